@@ -178,7 +178,8 @@ let package = Package(
     .testTarget(
       name: "BackupPagesTests",
       dependencies: [
-        "BackupPages", "BackupRules", "BackupScenarios", "BackupVerdicts", "TestSupport",
+        "BackupDiagnostics", "BackupPages", "BackupRules", "BackupScenarios", "BackupVerdicts",
+        "TestSupport",
       ]),
     .testTarget(
       name: "MutationTests",

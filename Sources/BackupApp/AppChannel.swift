@@ -32,7 +32,9 @@ package final class AppChannel: Sendable {
     var ends: [Int32] = [0, 0]
     let error = cpr_channel(&ends)
     guard error == 0 else {
-      throw AppFailure("no socket can be made: \(String(cString: strerror(error)))")
+      throw AppFailure(
+        "the kit cannot create a socket for the app's process: "
+          + "\(String(cString: strerror(error)))")
     }
     return (AppChannel(descriptor: ends[0]), AppChannel(descriptor: ends[1]))
   }

@@ -28,8 +28,8 @@ package struct AppCommand: Sendable {
     let most = getdtablesize()
     guard most > Int32(CPR_CHANNEL) else {
       throw AppFailure(
-        "the kit talks to an app's process by descriptor \(CPR_CHANNEL), but a process may have no more "
-          + "than \(most) files open here: raise their number with 'ulimit -n'")
+        "the kit needs file descriptor \(CPR_CHANNEL) to talk to the app's process, but a process "
+          + "can have only \(most) files open here; raise the limit with 'ulimit -n'")
     }
     let file = output.fileDescriptor
     if mayBeForked, let child = ForkServer.fork(self, printingTo: file, channel) {
@@ -38,7 +38,7 @@ package struct AppCommand: Sendable {
     var child = cpr_child()
     let error = lend { command in cpr_start_app(&command, file, channel.descriptor, &child) }
     guard error == 0 else {
-      throw AppFailure("a process cannot be started: \(String(cString: strerror(error)))")
+      throw AppFailure("the process cannot be started: \(String(cString: strerror(error)))")
     }
     return child
   }

@@ -25,9 +25,9 @@ package enum AppEnd: Hashable, Sendable {
     case .cancelled: "was killed because the test was cancelled"
     case .ended: "was ended by the system"
     case .garbage:
-      "has sent what is no answer by descriptor \(CPR_CHANNEL), by which the kit talks to it, and was "
-        + "killed: have its code write to no descriptor that it has not opened"
-    case .unknown: "ended, but its status is not known: is SIGCHLD ignored in this process?"
+      "was killed because it wrote to file descriptor \(CPR_CHANNEL), which the kit uses to talk "
+        + "to it; the app's code must write only to descriptors that it has opened"
+    case .unknown: "ended with an unknown status; check whether this process ignores SIGCHLD"
     }
   }
 }
@@ -37,12 +37,12 @@ extension AppEnd {
   package var hint: String {
     switch self {
     case .signal(SIGKILL):
-      ". Its own code or the system may have sent that; or the kit, where the process has written "
-        + "to descriptor \(CPR_CHANNEL), by which the kit talks to it, has closed that, or has "
-        + "executed another program"
+      ". The app's own code or the system may have sent that signal. The kit sends it if the app "
+        + "writes to file descriptor \(CPR_CHANNEL), which the kit uses to talk to it, closes "
+        + "it, or executes another program"
     case .exited(AppChannel.lossStatus):
-      ". The kit ends a process with that status when its code has closed descriptor "
-        + "\(CPR_CHANNEL), by which the kit talks to it"
+      ". The kit ends the app with that status if its code closes file descriptor \(CPR_CHANNEL), "
+        + "which the kit uses to talk to it"
     default: ""
     }
   }

@@ -15,13 +15,13 @@ package enum NearestWord {
   }
 
   /// A list of expected words, and the nearest one if there is one: `did you mean 'save'? (expected
-  /// 'read', 'save')`. Synonyms are in lower case.
+  /// one of read, save)`. Synonyms are in lower case.
   package static func advice(
     for word: String, in words: [String], synonyms: [String: String] = [:]
   ) -> String {
-    let listed = words.prefix(mostListed).map { "'\($0.cutInMiddle(to: 60))'" }
-    let more = words.count > mostListed ? " or one of \(words.count - mostListed) more" : ""
-    let list = "expected \(listed.joined(separator: ", "))\(more)"
+    let listed = words.prefix(mostListed).map { $0.cutInMiddle(to: 60) }.joined(separator: ", ")
+    let more = words.count > mostListed ? " and \(words.count - mostListed) more" : ""
+    let list = words.count == 1 ? "expected '\(listed)'" : "expected one of \(listed)\(more)"
     let meant = synonyms[word.lowercased()] ?? to(word, in: words)
     return meant.map { "did you mean '\($0.cutInMiddle(to: 60))'? (\(list))" } ?? list
   }

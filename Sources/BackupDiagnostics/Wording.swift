@@ -13,6 +13,31 @@ extension Int {
   }
 }
 
+extension BinaryInteger {
+  /// So many bytes for a person to read, in powers of 1000 with one digit after the point: `999
+  /// bytes`, `1.0 KB`, `710.0 MB`.
+  package var formattedSize: String {
+    guard self >= 1000 else { return self == 1 ? "1 byte" : "\(self) bytes" }
+    let units = ["KB", "MB", "GB", "TB"]
+    var (value, unit) = (Double(self) / 1000, 0)
+    while value >= 999.95, unit < units.count - 1 { (value, unit) = (value / 1000, unit + 1) }
+    let tenths = Int((value * 10).rounded())
+    return "\(tenths / 10).\(tenths % 10) \(units[unit])"
+  }
+
+  /// The size and, from 1 KB on, the exact bytes, for sizes that are compared: `1.0 MB (1000040
+  /// bytes)`.
+  package var formattedExactSize: String {
+    self < 1000 ? formattedSize : "\(formattedSize) (\(self) bytes)"
+  }
+
+  /// Two different sizes as a sentence compares them, with exact bytes if they would read the same.
+  package static func formattedSizes(_ first: Self, _ second: Self) -> (String, String) {
+    let sizes = (first.formattedSize, second.formattedSize)
+    return sizes.0 == sizes.1 ? (first.formattedExactSize, second.formattedExactSize) : sizes
+  }
+}
+
 extension [String] {
   /// The texts as a sentence lists them: `a`, `a and b`, `a, b and c`.
   package var joinedInWords: String {

@@ -59,18 +59,21 @@ package struct ExplorationStage: Sendable {
   /// Why a scenario is not explored; nil if it is.
   func obstacle(to scenario: Scenario) -> String? {
     guard scenario.expectations.isEmpty else {
-      return "it has 'expect', and so goes wrong by design"
+      return "it has 'expect', so it fails on purpose"
     }
-    guard scenario.exploration.isWanted else { return "it says: \(scenario.exploration.reason)" }
+    guard scenario.exploration.isWanted else {
+      return "its 'explore' excludes it: "
+        + "\(scenario.exploration.reason)"
+    }
     let unbound =
       runner.map { $0.firstUnboundStep(of: scenario) } ?? scenario.stepsOfCode.first?.reference
     if let unbound {
       return
-        "\(unbound) (\(unbound.summary)) is code of the app's own: a test explores it by "
-        + "scenario.explore, and the tool explores 'run' steps by --allow-run"
+        "\(unbound) (\(unbound.summary)) runs the app's own code: explore it in a test with "
+        + "scenario.explore, or with --allow-run if it is a 'run' step"
     }
     return runner == nil && scenario.readsFolders
-      ? "it begins with, or restores, what a folder holds" : nil
+      ? "it starts from or restores a folder on disk, which exploration does not support" : nil
   }
 }
 

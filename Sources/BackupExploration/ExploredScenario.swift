@@ -38,16 +38,16 @@ package struct ExploredScenario: Sendable {
     let variants = scenario.exploredVariants
     for variant in variants {
       guard let failure = await stage.failure(of: scenario, variant) else { continue }
-      return fail("it fails as it is written, under \(variant): \(failure)")
+      return fail("it fails without any injected event, under \(variant): \(failure)")
     }
     if let first = scenario.exploration.firstStep, first > scenario.steps.count {
       return fail(
-        "its 'explore' begins at step \(first), but it has "
+        "its 'explore' starts at step \(first), but the scenario has "
           + "\(scenario.steps.count.counted("step")); name one of them in 'from'")
     }
     let startRunsCode = stage.runner?.startRunsCode(of: scenario) == true
     guard let plan = Plan(scenario, startRunsCode: startRunsCode) else {
-      obstacle = "the text of its steps is not known"
+      obstacle = "the text of its steps is unknown; read the scenario from a file"
       return
     }
     var search = Explorer(plan, bounds, on: stage)
@@ -55,19 +55,19 @@ package struct ExploredScenario: Sendable {
       do {
         try await search.explore(from: try stage.run(scenario, variant))
       } catch {
-        return fail("it breaks off: \(error)")
+        return fail("it stops early: \(error)")
       }
       counts = search.counts
       tellsTiersApart = search.tellsTiersApart
       if let error = search.trouble {
         hasFailed = true
-        trouble = "a trace of it broke off at \(error)"
+        trouble = "one of its traces stopped early at \(error)"
       }
     }
     await report(search.discoveries, plan, bounds, stage)
     if bounds.replayed != nil, !search.isReplayed {
-      let other = search.otherEvent.map { "; at that point it is now '\($0)'" } ?? ""
-      fail("the story has no such point any more\(other). Explore it again")
+      let other = search.otherEvent.map { "; the token for that point is now '\($0)'" } ?? ""
+      fail("the scenario no longer has the point that the token names\(other). Explore it again")
     }
   }
 

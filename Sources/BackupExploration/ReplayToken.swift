@@ -7,18 +7,17 @@ extension ReplayToken {
     func refuse(_ reason: String) -> RunError {
       RunError(
         .unknownExploration,
-        "'\(text.shown)' is no token of a report: \(reason); expected such as "
+        "'\(text.shown)' is not a replay token: \(reason); copy the token from a report, such as "
           + "'movies/download:2.kill(5~mark)' or 'movies/download:3.lowStorage'")
     }
-    guard let colon = text.lastIndex(of: ":") else { throw refuse("it has no ':'") }
+    guard let colon = text.lastIndex(of: ":") else { throw refuse("it does not contain ':'") }
     let events = text[text.index(after: colon)...]
       .split(separator: "+", omittingEmptySubsequences: false).map(String.init)
     if let other = events.first(where: { !InjectedEvent.canBeNamed($0) }) {
-      throw refuse("'\(other.shown)' is nothing that the system does at a step")
+      throw refuse("'\(other.shown)' is not a system event")
     }
     guard events.count <= Scenario.ExplorationBounds.mostEvents else {
-      throw refuse(
-        "the system acts at most \(Scenario.ExplorationBounds.mostEvents) times in a story")
+      throw refuse("it has more than \(Scenario.ExplorationBounds.mostEvents) injected events")
     }
     self.init(scenario: String(text[..<colon]), events: events)
   }

@@ -64,7 +64,7 @@ struct Trace: Sendable {
       default: false
       }
     }
-    if let blind { throw TransitionError(at: blind.step, "it could not have looked") }
+    if let blind { throw TransitionError(at: blind.step, "its files could not be read") }
     return events
   }
 

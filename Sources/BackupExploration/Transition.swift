@@ -91,8 +91,8 @@ extension InjectedEvent.Recovery {
   fileprivate var phrase: String {
     switch self {
     case .retry: ""
-    case .relaunch: ", and not done again"
-    case .nothing: ", and nothing after it"
+    case .relaunch: ", and not retried"
+    case .nothing: ", and nothing else"
     }
   }
 }

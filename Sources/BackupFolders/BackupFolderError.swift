@@ -19,7 +19,7 @@ package struct BackupFolderError: Error, Hashable, Sendable, CustomStringConvert
 
   /// A file or folder that a call of the system could not look at.
   init(_ path: String, _ number: Int32) {
-    self.init(path, "cannot be looked at: \(MachineFault.words(for: number))")
+    self.init(path, "cannot be examined: \(MachineFault.words(for: number))")
   }
 
   /// The path and what is wrong, as a sentence.

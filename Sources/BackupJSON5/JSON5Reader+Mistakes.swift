@@ -12,29 +12,27 @@ extension JSON5Reader {
   private static var commentAdvice: String { "begin a comment with '//'." }
 
   func emptyInput() -> SyntaxError {
-    mistake(
-      at: offset,
-      "The input has no value, at most space and comments. Expected one; write '{}' for a start.")
+    mistake(at: offset, "The file is empty; 'backup-testing new ID' writes a template.")
   }
 
   func trailingContent() -> SyntaxError {
     mistake(
       at: offset,
-      "Found \(found) after the end of the value. Expected the end of the input; "
+      "Found \(found) after the end of the value. Expected the end of the file; "
         + (text[offset] == UInt8(ascii: "#") ? Self.commentAdvice : "remove what follows."))
   }
 
   func tooDeep() -> SyntaxError {
     mistake(
       at: offset,
-      "Found \(found) inside \(maximumDepth) arrays and objects. "
-        + "Expected a depth of at most \(maximumDepth); nest less.")
+      "Found \(found) inside \(maximumDepth) nested arrays and objects. Expected at most "
+        + "\(maximumDepth); nest less deeply.")
   }
 
   func unclosed(_ container: OpenContainer) -> SyntaxError {
     mistake(
       at: offset,
-      "Found the end of the input inside the '\(container.opening)' opened at "
+      "Found the end of the file inside the '\(container.opening)' opened at "
         + "\(container.position.inWords). Expected '\(container.closing)'; add it.")
   }
 
@@ -61,7 +59,7 @@ extension JSON5Reader {
       case UInt8(ascii: "="): "write ':' instead of '='."
       case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "/"), UInt8(ascii: "*"),
         UInt8(ascii: "@"):
-        "put a key in quotes if it has more than letters, digits, '$' and '_'."
+        "put a key in quotes unless it has only letters, digits, '$' and '_'."
       default: "put ':' and a value after the key."
       }
     return mistake(
@@ -97,14 +95,14 @@ extension JSON5Reader {
 
   /// What to do about a byte that begins no value.
   private var adviceForValue: String {
-    guard let scalar = text.scalar(at: offset) else { return "write one." }
+    guard let scalar = text.scalar(at: offset) else { return "write a value." }
     if scalar.isCurlyQuote { return "write a string in straight quotes, \" or '." }
     return switch scalar {
     case ",": "remove the comma or write a value before it."
     case "#", "/": Self.commentAdvice
     case "]", "}": "remove the bracket or write a value before it."
     case "\0": "save the file as UTF-8 if it is UTF-16."
-    default: "write one, text in quotes."
+    default: "write a value; put text in quotes."
     }
   }
 
@@ -114,7 +112,7 @@ extension JSON5Reader {
       switch scalar {
       case ",": "remove the comma."
       case ":": "write the key before the colon."
-      case "{", "[": "write 'key:' before it."
+      case "{", "[": "write a key and ':' before it."
       case "#", "/": Self.commentAdvice
       case _ where scalar.isCurlyQuote: "write straight quotes, \" or ', around the key."
       default: "put the key in quotes."
@@ -134,8 +132,8 @@ extension JSON5Reader {
   func numberOutOfRange(at start: Int) -> SyntaxError {
     mistake(
       at: start,
-      "This number is outside the range of numbers. Expected one that a 64-bit floating-point "
-        + "number can hold; write a number nearer to 1.")
+      "This number is out of range. Expected a 64-bit floating-point number; write a smaller "
+        + "number, or one that is further from 0.")
   }
 
   func unclosedComment(at start: Int) -> SyntaxError {
@@ -147,8 +145,8 @@ extension JSON5Reader {
     return mistake(
       at: opening,
       "This string is not closed: found the end of "
-        + "\(offset < text.count ? "the line" : "the input") in it. Expected \(quote); add it, or "
-        + "end the line with '\\' to go on in the next one.")
+        + "\(offset < text.count ? "the line" : "the file") in it. Expected \(quote); add it, or "
+        + "end the line with '\\' to continue the string on the next line.")
   }
 
   func octalEscape() -> SyntaxError {
@@ -161,8 +159,9 @@ extension JSON5Reader {
   func badEscape(at start: Int, digits: Int) -> SyntaxError {
     mistake(
       at: start,
-      "Found \(text.foundCharacter(at: offset)) in an escape. Expected \(digits) digits of base 16 after "
-        + "'\\\(digits == 2 ? "x" : "u")'; write all of them, or '\\\\' for a backslash.")
+      "Found \(text.foundCharacter(at: offset)) in an escape. Expected \(digits) hexadecimal "
+        + "digits after '\\\(digits == 2 ? "x" : "u")'; write all of them, or '\\\\' for a "
+        + "backslash.")
   }
 
   func loneSurrogate(at start: Int) -> SyntaxError {
@@ -175,8 +174,8 @@ extension JSON5Reader {
   func badKeyEscape(at start: Int) -> SyntaxError {
     mistake(
       at: start,
-      "Found an escape that cannot stand in a key without quotes. Expected '\\u' and four "
-        + "digits for a letter or digit; put the key in quotes.")
+      "Found an escape that is not allowed in a key without quotes. Expected '\\u' and four "
+        + "hexadecimal digits of a letter or digit; put the key in quotes.")
   }
 }
 

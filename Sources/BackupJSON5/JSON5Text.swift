@@ -46,7 +46,7 @@ struct JSON5Text: Sendable {
 
   /// What stands at an offset, for the middle of a sentence.
   func found(at offset: Int) -> String {
-    guard let scalar = scalar(at: offset) else { return "the end of the input" }
+    guard let scalar = scalar(at: offset) else { return "the end of the file" }
     if scalar.isIdentifierStart || scalar.properties.generalCategory == .decimalNumber {
       return "'\(excerpt(from: offset, \.isIdentifierPart))'"
     }
@@ -55,7 +55,7 @@ struct JSON5Text: Sendable {
 
   /// What character stands at an offset, even if it begins a word or string.
   func foundCharacter(at offset: Int) -> String {
-    scalar(at: offset)?.described ?? "the end of the input"
+    scalar(at: offset)?.described ?? "the end of the file"
   }
 
   /// The characters from an offset on that satisfy a condition, cut if they are many.
@@ -73,7 +73,7 @@ struct JSON5Text: Sendable {
   private func encodingError(at offset: Int) -> SyntaxError {
     let isUTF16 = bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
     let found =
-      isUTF16 ? "The input is UTF-16." : "The byte 0x\(hexadecimal(bytes[offset])) is not UTF-8."
+      isUTF16 ? "The file is UTF-16." : "The byte 0x\(hexadecimal(bytes[offset])) is not UTF-8."
     return SyntaxError(
       position: position(at: offset),
       message: "\(found) Expected UTF-8 text; save the file in that encoding.")

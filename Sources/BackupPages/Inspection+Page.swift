@@ -29,7 +29,7 @@ extension Inspection {
       \(largestSection)\(unreadableSection)\(notesSection)
       """
     return Markup.page(
-      "\(heading): what a backup would hold", content,
+      "\(heading): what a backup would contain", content,
       script: (
         code: Markup(trusted: PackageResources.Inspection_js),
         data: pageData(title: heading)
@@ -85,11 +85,9 @@ extension Inspection {
     guard !uses.isEmpty else { return .empty }
     let bars = uses.map { use -> Markup in
       let share = use.limit > 0 ? Double(use.used) / Double(use.limit) : use.used > 0 ? 1 : 0
-      let words = "\(use.used.grouped) of \(use.limit.grouped) \(use.unit)"
-      let verdict = use.isExceeded ? ", too many" : ""
       return """
-        <h3>\(use.name)</h3><p>\(words)\(verdict)</p>
-        <div class="bar\(Markup.when(use.isExceeded, " over"))" role="img" aria-label="\(words)\(verdict)">\
+        <h3>\(use.name)</h3><p>\(use.phrase)</p>
+        <div class="bar\(Markup.when(use.isExceeded, " over"))" role="img" aria-label="\(use.phrase)">\
         <span style="width:\(Int(min(1, share) * 100))%"></span></div>
 
         """
@@ -142,7 +140,7 @@ extension Inspection {
       let parts = Inspection.State.allCases.map { state -> Markup in
         let bytes = folder.sums[state].bytes
         return
-          "<td class=\"number\" title=\"\(bytes.grouped) bytes\">\(bytes.bytesInWords)</td>"
+          "<td class=\"number\" title=\"\(bytes.grouped) bytes\">\(bytes.formattedSize)</td>"
       }
       return """
         <tr><td class="path">\(folder.path.map { "\($0)/" } ?? ".")</td>\
@@ -170,7 +168,7 @@ extension Inspection {
       let state = Inspection.State(decision.verdict)
       return """
         <tr><td class="path">\(decision.path.description)</td>\
-        <td class="number">\((decision.size ?? 0).grouped)</td>\
+        <td class="number">\((decision.size ?? 0).formattedSize)</td>\
         <td class="\(state.word)">\(state.words)</td><td>\(cause(of: decision))</td></tr>
 
         """
@@ -180,7 +178,7 @@ extension Inspection {
       <table><caption>The largest first\
       \(Self.rest(tally.total.files - files.count)); with scripts on, the page shows all
       items</caption>
-      <thead><tr><th scope="col">Path</th><th scope="col" class="number">Bytes</th>
+      <thead><tr><th scope="col">Path</th><th scope="col" class="number">Size</th>
       <th scope="col">State</th><th scope="col">Why</th></tr></thead>
       <tbody>\(Markup.list(rows))</tbody></table></section>
 
@@ -216,7 +214,7 @@ extension Inspection {
     """
     <td class="number">\(sum.files.grouped)</td>\
     <td class="number">\(sum.bytes.grouped)</td>\
-    <td class="number">\(sum.bytes.bytesInWords)</td>
+    <td class="number">\(sum.bytes.formattedSize)</td>
     """
   }
 

@@ -89,7 +89,7 @@ extension ScenarioResult {
     guard !changes.isEmpty else { return .empty }
     let items = changes.prefix(Self.mostChanges).map { change -> Markup in
       let bytes: Markup =
-        change.bytes.map { " <span class=\"soft\">\($0.bytesInWords)</span>" } ?? .empty
+        change.bytes.map { " <span class=\"soft\">\($0.formattedSize)</span>" } ?? .empty
       return """
         <li><span class="\(change.kind.styleClass)">\(change.kind.rawValue)</span> \
         <span class="path">\(change.name)</span>\(bytes): \(change.why)</li>

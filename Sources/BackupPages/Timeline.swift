@@ -24,7 +24,7 @@ struct Timeline {
     /// It was in the backup before, and is not in this one.
     case wentOut = "out"
     /// It is left out, and was not there when the backup before was taken.
-    case leftOut = "left out"
+    case leftOut = "excluded"
     /// The system took it, or did not bring it along.
     case lost = "gone"
   }
@@ -48,13 +48,13 @@ struct Timeline {
     switch entry.event {
     case .backup(let backup):
       let words =
-        "\(backup.contents.fileCount.counted("file")), \(Int(backup.contents.bytes).counted("byte"))"
+        "\(backup.contents.fileCount.counted("file")), \(backup.contents.bytes.formattedSize)"
       return (entry.step, words, changes(in: backup, explanation))
     case .purge(_, let items):
-      let words = "\(Int(items.sumOfBytes).counted("byte")) taken"
+      let words = "\(items.sumOfBytes.formattedSize) purged"
       return (entry.step, words, items.map { $0.change("taken") })
     case .appUpdate(_, let items):
-      return (entry.step, "", items.map { $0.change("not carried over") })
+      return (entry.step, "", items.map { $0.change("not kept by the update") })
     case .offload(let items):
       return (entry.step, "", items.map { $0.change("not kept") })
     case .reinstall(let items):
@@ -82,13 +82,13 @@ struct Timeline {
         return (.cameIn, decision.shownName, decision.size, why(decision))
       }
       guard former != decision.size else { return nil }
-      let why = "was \(Int(former ?? 0).counted("byte"))"
+      let why = "was \((former ?? 0).formattedSize)"
       return (.resized, decision.shownName, decision.size, why)
     }
     let now = Dictionary(included.map { ($0.path, $0.size) }) { first, _ in first }
     let went = held.keys.filter { now[$0] == nil }.sorted().map { path -> Change in
       guard let decision = backup.contents.decision(on: path) else {
-        return (.wentOut, path.description, nil, "not there any more")
+        return (.wentOut, path.description, nil, "missing now")
       }
       return (.wentOut, decision.shownName, decision.size, why(decision))
     }

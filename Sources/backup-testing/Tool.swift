@@ -55,8 +55,8 @@ enum Tool {
     guard count < leastOpenFiles else { return }
     Output.error(
       CommandError(
-        "only \(count) files can be open at a time, and at least \(leastOpenFiles) are needed: "
-          + "raise the number with 'ulimit -n'"))
+        "the tool needs at least \(leastOpenFiles) open files, but only \(count) are allowed; "
+          + "raise the limit with 'ulimit -n'"))
     exit(ExitStatus.unusable.rawValue)
   }
 
@@ -85,7 +85,7 @@ enum Tool {
       try Output.print("backup-testing \(version)\n")
       return .success
     case _ where name.hasPrefix("-"):
-      throw CommandError("there is no option '\(name)' before a command; try '--help'")
+      throw CommandError("unknown option '\(name)' before a command; try '--help'")
     default:
       return try await run(command: name, Array(arguments.dropFirst()))
     }

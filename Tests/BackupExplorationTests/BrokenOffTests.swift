@@ -54,7 +54,9 @@ import TrialSupport
     }
     #expect(result.hasFailed && result.mistakes.isEmpty && result.counts.isComplete)
     let trouble = try #require(result.trouble)
-    #expect(trouble.hasPrefix("a trace of it broke off at "), "\(trouble)")
-    #expect(trouble.contains(": the container cannot be set back: "), "\(trouble)")
+    #expect(trouble.hasPrefix("one of its traces stopped early at "), "\(trouble)")
+    #expect(
+      trouble.contains(
+        ": the container cannot be returned to its saved state: "), "\(trouble)")
   }
 }

@@ -266,9 +266,9 @@ import TrialSupport
     #expect(try await ExplorationTrial.found(steps, "\(critical), \(without)") == [])
     let all = "explore: { without: 'all', reason: 'a trial' }"
     let result = try await ExplorationTrial.explored(steps, "\(critical), \(all)")
-    #expect(result.obstacle == "it says: a trial")
+    #expect(result.obstacle == "its 'explore' excludes it: a trial")
     let code = try await ExplorationTrial.explored(["{ perform: 'save' }"])
-    #expect(code.obstacle?.contains("code of the app's own") == true)
+    #expect(code.obstacle?.contains("runs the app's own code") == true)
   }
 
   @Test func `says that the time has run out`() async throws {
@@ -277,9 +277,9 @@ import TrialSupport
     }
     #expect(result.counts.shortfall == .time)
     #expect(result.counts.traces == 0)
-    #expect(result.text.contains("0 histories, INCOMPLETE: the time ran out"))
-    #expect([result].summary().contains("1 INCOMPLETE: their time ran out"))
-    #expect(result.complaint == "INCOMPLETE: the time ran out after 0 histories")
+    #expect(result.text.contains("0 traces, INCOMPLETE because the time ran out"))
+    #expect([result].summary().contains("1 INCOMPLETE because their time ran out"))
+    #expect(result.complaint == "INCOMPLETE: the time ran out after 0 traces")
   }
 
   @Test func `tells how far it has come at each history`() async throws {
@@ -301,7 +301,7 @@ import TrialSupport
       seconds.withLock { $0 = second }
       report(scenario, ExplorationCounts())
     }
-    let line = "exploring trial: 0 histories so far\n"
+    let line = "exploring trial: 0 traces so far\n"
     #expect(lines.withLock { $0 } == [line, line])
   }
 
@@ -322,9 +322,9 @@ import TrialSupport
       return await ExploredScenario(scenario, Scenario.ExplorationBounds())
     }.value
     #expect(result.counts.shortfall == .cancellation && result.counts.traces == 0)
-    #expect(result.text.contains("0 histories, INCOMPLETE: it was cancelled"))
-    #expect([result].summary().contains("1 INCOMPLETE: they were cancelled"))
-    #expect(result.complaint == "INCOMPLETE: it was cancelled after 0 histories")
+    #expect(result.text.contains("0 traces, INCOMPLETE because it was cancelled"))
+    #expect([result].summary().contains("1 INCOMPLETE because they were cancelled"))
+    #expect(result.complaint == "INCOMPLETE: it was cancelled after 0 traces")
     #expect(!ExplorationReport([result], leftOut: 0).isGreen)
   }
 

@@ -74,17 +74,17 @@ import TreeSupport
 
   @Test(
     arguments: [
-      ("", 1, 1, "this is no list of a container"),
-      ("hello\n", 1, 1, "this is no list of a container"),
-      ("# container-list 2 a 26\n", 1, 18, "format '2' is not known"),
+      ("", 1, 1, "this is not a container list"),
+      ("hello\n", 1, 1, "this is not a container list"),
+      ("# container-list 2 a 26\n", 1, 18, "unknown format '2'"),
       ("# container-list 1 a\n", 1, 1, "expected the app's bundle identifier"),
-      ("\(head)a\tf\t1\n", 2, 1, "3 fields, and 5 or 6 were expected"),
-      ("\(head)\na\tf\t1\t\t2\t\t\n", 3, 1, "7 fields"),
-      ("\(head)a\tx\t1\t\t2\t\n", 2, 3, "'x' is no kind; expected f, d, l or o"),
-      ("\(head)a\tf\t-1\t\t2\t\n", 2, 5, "'-1' is no number of bytes"),
-      ("\(head)a\tf\t1\tname\tz\t\n", 2, 12, "'z' is no inode number"),
-      ("\(head)\tf\t1\t\t2\t\n", 2, 1, "a path of 0 bytes"),
-      ("\(head)\(String(repeating: "a", count: 4097))\tf\t1\t\t2\t\n", 2, 1, "a path of 4097"),
+      ("\(head)a\tf\t1\n", 2, 1, "the line has 3 fields; expected 5 or 6"),
+      ("\(head)\na\tf\t1\t\t2\t\t\n", 3, 1, "the line has 7 fields"),
+      ("\(head)a\tx\t1\t\t2\t\n", 2, 3, "unknown kind 'x'; expected f, d, l or o"),
+      ("\(head)a\tf\t-1\t\t2\t\n", 2, 5, "'-1' is not a number of bytes"),
+      ("\(head)a\tf\t1\tname\tz\t\n", 2, 12, "'z' is not an inode number"),
+      ("\(head)\tf\t1\t\t2\t\n", 2, 1, "the path has 0 bytes"),
+      ("\(head)\(String(repeating: "a", count: 4097))\tf\t1\t\t2\t\n", 2, 1, "the path has 4097"),
       ("\(head)a\tf\t1\t\t2\t\na\tf\t1\t\t2\t\n", 3, 1, "'a' is listed twice"),
     ])
   func `a mistake is said at its place`(

@@ -83,7 +83,7 @@ import Testing
       let error = #expect(throws: BackupFolderError.self) {
         try BackupFolder(at: folder.path).contents(of: [domain], app: "com.example.app")
       }
-      #expect(error?.reason == "the record at byte 6 ends behind the file's end")
+      #expect(error?.reason == "is damaged: the record at byte 6 ends after the end of the file")
     }
   }
 }

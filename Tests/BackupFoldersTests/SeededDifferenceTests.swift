@@ -141,26 +141,26 @@ import Testing
   private static let contents = [
     Seed(
       "a file's contents are gone", is: "without-contents",
-      says: "  Documents/list.json: there is no file\n"
+      says: "  Documents/list.json: the file is missing\n"
     ) {
       backup, _ in
       try FileManager.default.removeItem(at: backup.contents(of: "Documents/list.json"))
     },
     Seed(
       "the contents of a file of no bytes are gone", is: "without-contents",
-      says: "  Documents/nothing: there is no file\n"
+      says: "  Documents/nothing: the file is missing\n"
     ) { backup, _ in
       try FileManager.default.removeItem(at: backup.contents(of: "Documents/nothing"))
     },
     Seed(
       "a file's contents are cut short", is: "without-contents",
-      says: "  Documents/list.json: a file of 1 bytes is there\n"
+      says: "  Documents/list.json: a file of 1 byte is there instead\n"
     ) { backup, _ in
       try Data("[".utf8).write(to: backup.contents(of: "Documents/list.json"))
     },
     Seed(
       "a link is in the place of a file's contents", is: "without-contents",
-      says: "  Documents/list.json: something else than a file is there\n"
+      says: "  Documents/list.json: something other than a file is there\n"
     ) { backup, _ in
       let file = backup.contents(of: "Documents/list.json")
       try FileManager.default.removeItem(at: file)
@@ -169,7 +169,7 @@ import Testing
     },
     Seed(
       "a folder of contents is a link", is: "without-contents",
-      says: "  Documents/list.json: there is no file\n"
+      says: "  Documents/list.json: the file is missing\n"
     ) { backup, _ in
       let folder = backup.contents(of: "Documents/list.json").deletingLastPathComponent()
       let moved = folder.deletingLastPathComponent().appendingPathComponent("moved")
@@ -240,7 +240,7 @@ import Testing
     #expect(
       comparison.text.contains(
         """
-        out in both (7):
+        excluded in both (7):
           Documents/movie.mp4: own mark
           Documents/notes.db-wal: belongs to Documents/notes.db
           Library/Caches: location

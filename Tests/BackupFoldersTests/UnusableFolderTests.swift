@@ -37,7 +37,7 @@ import Testing
   ) throws {
     guard case .dictionary(var values) = try PropertyList.read(at: "\(backup.device)/\(name)")
     else {
-      throw TestError("\(name) holds no dictionary")
+      throw TestError("\(name) is not a dictionary")
     }
     change(&values)
     try Data(PropertyList.dictionary(values).binary).write(
@@ -48,8 +48,8 @@ import Testing
     let complaint = try await complaint { backup in
       try replace("Manifest.plist", of: backup) { $0["IsEncrypted"] = .boolean(true) }
     }
-    #expect(complaint?.contains("this backup is encrypted") == true)
-    #expect(complaint?.contains("switched off, or decrypt it first") == true)
+    #expect(complaint?.contains("the backup is encrypted") == true)
+    #expect(complaint?.contains("decrypt it first, or take a backup") == true)
   }
 
   @Test func `a backup that was broken off is refused`() async throws {
@@ -57,7 +57,7 @@ import Testing
       try replace("Status.plist", of: backup) { $0["SnapshotState"] = .string("new") }
     }
     #expect(
-      complaint?.hasSuffix("the backup is 'new' and not 'finished'; take it again to its end")
+      complaint?.hasSuffix("the backup is 'new', not 'finished'; take it again and let it finish")
         == true)
   }
 
@@ -74,8 +74,8 @@ import Testing
       remarks
         == (isSaid
           ? [
-            "the device had iOS \(version), whose rules this version of the kit does not know: those of "
-              + "iOS \(newest) are taken"
+            "the device had iOS \(version), which this version of the kit does not know; the "
+              + "rules of iOS \(newest) were used"
           ] : []))
   }
 
@@ -89,24 +89,24 @@ import Testing
   }
 
   @Test(arguments: [
-    ("DROP TABLE Files", "has no table 'Files'"),
+    ("DROP TABLE Files", "the table 'Files' is missing"),
     ("DROP TABLE Files; CREATE TABLE Files(a)", "no such column"),
     (
       "ALTER TABLE Files RENAME TO Other; CREATE VIEW Files AS SELECT * FROM Other",
-      "has no table 'Files'"
+      "the table 'Files' is missing"
     ),
     (
       "DROP TABLE Files; CREATE TABLE Files(a); PRAGMA writable_schema = ON; UPDATE sqlite_master "
         + "SET rootpage = 0, sql = 'CREATE  VIRTUAL TABLE Files USING fts5(a)' WHERE name = 'Files'",
-      "has no table 'Files'"
+      "the table 'Files' is missing"
     ),
-    ("CREATE VIEW Other AS SELECT 1", "or more than tables and indexes"),
+    ("CREATE VIEW Other AS SELECT 1", "something other than tables and indexes"),
     (
       """
       DROP TABLE Files; CREATE TABLE Files(fileID, domain, relativePath, flags,
         file GENERATED ALWAYS AS (zeroblob(60000000)) VIRTUAL);
       INSERT INTO Files(fileID) VALUES (1);
-      """, "columns that are computed"
+      """, "has computed columns"
     ),
     // Each row has a value that stands in the file once.
     (
@@ -116,7 +116,7 @@ import Testing
       ALTER TABLE Files ADD COLUMN domain; ALTER TABLE Files ADD COLUMN relativePath;
       ALTER TABLE Files ADD COLUMN flags;
       ALTER TABLE Files ADD COLUMN file DEFAULT '\(String(repeating: "x", count: 100_000))';
-      """, "its rows hold more than the file does"
+      """, "its rows contain more than the file"
     ),
   ])
   func `a manifest without its table, or with another, is an error`(
@@ -159,7 +159,7 @@ import Testing
       #expect(ftruncate(file, 100_000_000_000) == 0)
       close(file)
     }
-    #expect(complaint?.contains("\(name): has more than 4000000000 bytes") == true)
+    #expect(complaint?.contains("\(name): is larger than 4.0 GB") == true)
   }
 
   @Test(arguments: ["Manifest.db", "Manifest.plist", "Status.plist"])
@@ -256,6 +256,6 @@ import Testing
     let rows = try database.prepare(
       "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n")
     let error = #expect(throws: BackupFolderError.self) { try rows.step() }
-    #expect(error?.reason == "reading it takes longer than any backup of a phone")
+    #expect(error?.reason == "reading stopped because it takes longer than any backup of a phone")
   }
 }

@@ -29,7 +29,7 @@ import Testing
     #"{\:1}"#, #"{\"#,
   ])
   func escapesMustStandForKeyCharacters(_ text: String) {
-    #expect(mistake(in: text)?.message.contains("escape that cannot stand in a key") == true)
+    #expect(mistake(in: text)?.message.contains("escape that is not allowed in a key") == true)
   }
 
   @Test func escapesInKeysMustBeComplete() {

@@ -75,23 +75,23 @@ extension MistakeTests {
 
   /// Brackets.
   private static let brackets = [
-    Example("{\n a: [1,\n", 3, 1, "end of the input", "'['", "line 2, column 5", "']'"),
-    Example("{\n a: 1,\n", 3, 1, "end of the input", "'{'", "line 1, column 1", "'}'"),
+    Example("{\n a: [1,\n", 3, 1, "end of the file", "'['", "line 2, column 5", "']'"),
+    Example("{\n a: 1,\n", 3, 1, "end of the file", "'{'", "line 1, column 1", "'}'"),
     Example("{a: [1}", 1, 7, "Found '}'", "'['", "line 1, column 5", "']'"),
     Example("[{]", 1, 3, "Found ']'", "'{'", "line 1, column 2", "'}'"),
     Example("{a:1]", 1, 5, "Found ']'", "'{'", "'}'"),
     Example("]", 1, 1, "Found ']'", "Expected a value", "remove the bracket"),
     Example("[1]]", 1, 4, "Found ']' after the end", "Expected the end"),
-    Example("{{}}", 1, 2, "Found '{'", "Expected a key", "'key:'"),
-    Example("[1, // ]", 1, 9, "end of the input", "line 1, column 1"),
+    Example("{{}}", 1, 2, "Found '{'", "Expected a key", "a key and ':'"),
+    Example("[1, // ]", 1, 9, "end of the file", "line 1, column 1"),
   ]
 
   /// Strings, words and numbers.
   private static let tokens = [
     Example("{a: \"b\n}", 1, 5, "not closed", "end of the line", "\""),
-    Example("{a: 'b", 1, 5, "not closed", "end of the input", "'"),
+    Example("{a: 'b", 1, 5, "not closed", "end of the file", "'"),
     Example("{a: 'it's'}", 1, 9, "Found 's'", "',' or '}'"),
-    Example("{a: 'b\\", 1, 5, "not closed", "end of the input"),
+    Example("{a: 'b\\", 1, 5, "not closed", "end of the file"),
     Example("{a: “b”}", 1, 5, "“", "U+201C", "straight quotes"),
     Example("{“a”: 1}", 1, 2, "“", "straight quotes", "key"),
     Example("`a`", 1, 1, "'`'", "straight quotes"),
@@ -116,9 +116,9 @@ extension MistakeTests {
 
   /// The document as a whole.
   private static let documents = [
-    Example("", 1, 1, "no value", "'{}'"),
-    Example(" // c\n", 2, 1, "no value", "comments"),
-    Example("\u{FEFF}", 1, 4, "no value"),
+    Example("", 1, 1, "is empty", "a template"),
+    Example(" // c\n", 2, 1, "is empty"),
+    Example("\u{FEFF}", 1, 4, "is empty"),
     Example("{} {}", 1, 4, "Found '{' after the end", "Expected the end", "remove"),
     Example("{},", 1, 3, "Found ',' after the end"),
     Example("1 # c", 1, 3, "Found '#'", "'//'"),

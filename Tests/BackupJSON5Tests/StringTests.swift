@@ -61,7 +61,7 @@ import Testing
   func shortEscapesAreRefusedAtTheBackslash(_ text: String) {
     let mistake = mistake(in: text)
     #expect(mistake?.position.column == 2)
-    #expect(mistake?.message.contains("digits of base 16") == true)
+    #expect(mistake?.message.contains("hexadecimal digits") == true)
   }
 
   @Test(arguments: [#"'\1'"#, #"'\9'"#, #"'\01'"#, #"'\00'"#])

@@ -1,3 +1,4 @@
+import BackupDiagnostics
 import BackupVerdicts
 import TestSupport
 import Testing
@@ -26,12 +27,12 @@ import Testing
   @Test(
     arguments: [
       (0, "0 bytes", "0"), (1, "1 byte", "1"), (999, "999 bytes", "999"),
-      (1000, "1.0 kB", "1,000"), (999_949, "999.9 kB", "999,949"), (999_950, "1.0 MB", "999,950"),
+      (1000, "1.0 KB", "1,000"), (999_949, "999.9 KB", "999,949"), (999_950, "1.0 MB", "999,950"),
       (710_000_000, "710.0 MB", "710,000,000"),
       (Int64.max, "9223372.0 TB", "9,223,372,036,854,775,807"),
     ] as [(Int64, String, String)])
   func `bytes have a unit, and digits are grouped`(bytes: Int64, words: String, digits: String) {
-    #expect(bytes.bytesInWords == words)
+    #expect(bytes.formattedSize == words)
     #expect(bytes.grouped == digits)
   }
 }

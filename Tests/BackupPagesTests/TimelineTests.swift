@@ -27,13 +27,14 @@ import Testing
       { save: "Documents/d", size: 1 }, { backup: "two" }, { backup: "three" }
       """)
     #expect(moments[0].filter { $0.hasPrefix("in ") }.count == 3)
-    #expect(moments[0].contains { $0.hasPrefix("left out Library/Caches/: ") })
+    #expect(moments[0].contains { $0.hasPrefix("excluded Library/Caches/: ") })
     #expect(
       moments[1] == [
         "in, resized Documents/a: was 1 byte",
-        "in Documents/d: neither it nor a directory above it is marked; put there at step 8 (line 4)",
-        "out Documents/b: not there any more",
-        "out Documents/c: own mark, set at step 7 (line 3)",
+        "in Documents/d: neither the item nor a directory above it is marked; created in step 8 "
+          + "(line 4)",
+        "out Documents/b: missing now",
+        "out Documents/c: own mark, set in step 7 (line 3)",
       ])
     #expect(moments[2].isEmpty)
   }

@@ -39,7 +39,7 @@ import TrialSupport
       return try #require(findings.first?.advice)
     }
     #expect(try await advice("secret").contains("ask the user again"))
-    #expect(try await advice("offline").contains("fetch or make it again"))
+    #expect(try await advice("offline").contains("download or create it again"))
     for dataClass in ["secret", "cached", "temporary", "critical"] {
       #expect(try await !advice(dataClass).contains("fetch"))
       #expect(try await !advice(dataClass).contains("Application Support"))

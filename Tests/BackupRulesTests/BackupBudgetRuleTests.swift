@@ -15,8 +15,8 @@ import TrialSupport
     #expect(findings.map(\.line) == ["backup-budget error 6 -"])
     #expect(
       findings.first?.message
-        == "the backup \"third\" has 5000001 bytes, more than the 5000000 bytes of 'budget'; the "
-        + "largest file is 'Documents/a' with 4000000 bytes")
+        == "the backup \"third\" contains 5.0 MB (5000001 bytes), more than the 5.0 MB (5000000 "
+        + "bytes) of 'budget'; the largest file is 'Documents/a' with 4.0 MB")
   }
 
   @Test func `each such backup, and none without a budget`() async throws {
@@ -41,12 +41,12 @@ import TrialSupport
       ])
     #expect(
       findings.map(\.message) == [
-        "of 'Documents/b' the backup \"second\" has 1000000 bytes, more than the 999999 bytes of "
-          + "'budget'; the largest file is 'Documents/b' with 1000000 bytes",
-        "of 'Documents/b' the backup \"third\" has 1000000 bytes, more than the 999999 bytes of "
-          + "'budget'; the largest file is 'Documents/b' with 1000000 bytes",
-        "of 'Documents/*' the backup \"third\" has 3 files, more than the 2 files of 'budget'; the "
-          + "largest file is 'Documents/a' with 4000000 bytes",
+        "of 'Documents/b' the backup \"second\" contains 1.0 MB (1000000 bytes), more than the "
+          + "1.0 MB (999999 bytes) of 'budget'; the largest file is 'Documents/b' with 1.0 MB",
+        "of 'Documents/b' the backup \"third\" contains 1.0 MB (1000000 bytes), more than the 1.0 "
+          + "MB (999999 bytes) of 'budget'; the largest file is 'Documents/b' with 1.0 MB",
+        "of 'Documents/*' the backup \"third\" contains 3 files, more than the 2 files of "
+          + "'budget'; the largest file is 'Documents/a' with 4.0 MB",
       ])
   }
 
@@ -55,7 +55,8 @@ import TrialSupport
     #expect(findings.count == 1)
     #expect(
       findings.first?.message.contains(
-        "has 5000001 bytes in 3 files, more than the 5000000 bytes and 2 files of 'budget'")
+        "contains 5.0 MB (5000001 bytes) in 3 files, more than the 5.0 MB (5000000 bytes) and 2 "
+          + "files of 'budget'")
         == true)
   }
 

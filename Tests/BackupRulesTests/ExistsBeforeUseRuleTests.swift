@@ -12,7 +12,7 @@ import TrialSupport
     #expect(findings.map(\.line) == ["exists-before-use error 1 Library/Caches/a"])
     #expect(
       findings.first?.message
-        == "'Library/Caches/a' is read, but it is not there")
+        == "the app reads 'Library/Caches/a' without checking, but it is missing")
   }
 
   @Test(
@@ -52,8 +52,8 @@ import TrialSupport
     #expect(findings.map(\.line) == ["exists-before-use warning 3 tmp/a"])
     #expect(
       findings.first?.message
-        == "'tmp/a' is read unchecked, but it is in tmp since before the app last ended; the "
-        + "system may empty tmp whenever the app does not run")
+        == "the app reads 'tmp/a' without checking, but it is left in tmp from an earlier "
+        + "launch, and the system may empty tmp whenever the app is not running")
   }
 
   @Test func `a read of it after an update of the system`() async throws {
@@ -159,7 +159,7 @@ import TrialSupport
     #expect(findings.map(\.line) == ["exists-before-use error 5 Documents/a"])
     #expect(
       findings.map(\.advice)
-        == ["check that the file is there, and fetch or make it again where it is not"])
+        == ["check that the file exists, and download or create it again if it does not"])
   }
 
   @Test func `the user's own with no advice to fetch it or make it again`() async throws {
@@ -173,25 +173,25 @@ import TrialSupport
       ])
     #expect(
       findings.map(\.advice) == [
-        "check that the file is there, and where it is not, tell the user and begin with an empty "
-          + "one: it cannot be made again",
-        "keep it in Documents or Library/Application Support: it cannot be made again",
+        "check that the file exists; if it does not, inform the user and start with an empty one, "
+          + "since it cannot be created again",
+        "keep it in Documents or Library/Application Support: it cannot be created again",
       ])
   }
 }
 
 @Suite struct `exists-before-use names what took an item` {
   @Test(arguments: [
-    ("{ purge: 'lowStorage' }", "the purge 'lowStorage' took it, at step 3"),
+    ("{ purge: 'lowStorage' }", "the purge 'lowStorage' in step 3"),
     (
       "{ updateApp: '2', losing: ['Library/Caches/**'] }",
-      "the update of the app did not carry it over, at step 3"
+      "the update of the app in step 3, which did not keep it"
     ),
     (
       "{ restore: 'b' }",
-      "the backup \"b\", restored at step 3, does not hold it: backups leave out Library/Caches"
+      "the restore in step 3 (excluded from the backup \"b\", as is everything in Library/Caches)"
     ),
-    ("{ reinstall: {} }", "it was deleted with the app, at step 3"),
+    ("{ reinstall: {} }", "the app was deleted in step 3"),
   ])
   func `the system's step, and why`(event: String, cause: String) async throws {
     let steps = [
@@ -200,11 +200,16 @@ import TrialSupport
     ]
     let findings = try await Trial.findings(steps)
     #expect(
-      findings.map(\.message) == ["'Library/Caches/a' is read, but it is not there: \(cause)"])
+      findings.map(\.message) == [
+        "the app reads 'Library/Caches/a' without checking, but it has been missing since \(cause)"
+      ])
   }
 
   @Test func `nothing if it was never there`() async throws {
     let findings = try await Trial.findings(["{ read: 'Documents/a' }"])
-    #expect(findings.map(\.message) == ["'Documents/a' is read, but it is not there"])
+    #expect(
+      findings.map(\.message) == [
+        "the app reads 'Documents/a' without checking, but it is missing"
+      ])
   }
 }

@@ -41,9 +41,9 @@ import TrialSupport
         "exists-before-set error 5 \(Self.movie)", "reapply-on-save error 10 \(Self.movie)",
         "recreatable-data-backed-up error 2 \(Self.movie)",
       ])
-    #expect(findings[0].message.hasSuffix("keeps nothing out; in the backup \"B\""))
+    #expect(findings[0].message.hasSuffix("nothing is excluded from backups; in the backup \"B\""))
     #expect(findings[1].message.hasSuffix("; in the backup \"D\""))
-    #expect(findings[2].message.hasSuffix("but the backup \"A\" holds it"))
+    #expect(findings[2].message.hasSuffix("but the backup \"A\" contains it"))
   }
 
   @Test func `and names the backups of each mark that was set too early with that mark`()

@@ -38,22 +38,22 @@ import TrialSupport
     #expect(shown.count == 1)
     #expect(
       shown.first?.message
-        == "'\(Self.movies)/1.mp4' is offline data, which can be made again, but the backup \"b\" "
-        + "holds it; the same applies to 5 files in '\(Self.movies)', 25 bytes: '1.mp4', '2.mp4', "
-        + "'3.mp4' and 2 more")
+        == "'\(Self.movies)/1.mp4' is offline data, which can be created or downloaded again, "
+        + "but the backup \"b\" contains it, and 4 more files in '\(Self.movies)' "
+        + "(5 in all, 25 bytes): '2.mp4', '3.mp4', '4.mp4' and 1 more")
   }
 
   @Test func `once for two or three files with all their names`() async throws {
     let two = try await shown(["\(Self.movies)/1.mp4", "\(Self.movies)/a/2.mp4"])
-    #expect(two.map { $0.message.hasSuffix("10 bytes: '1.mp4' and 'a/2.mp4'") } == [true])
+    #expect(two.map { $0.message.hasSuffix(" (2 in all, 10 bytes): 'a/2.mp4'") } == [true])
   }
 
   @Test func `once for the topmost such directory`() async throws {
     let shown = try await shown([
       "Documents/a/1", "Documents/b/2", "\(support)/a/1", "\(support)/b/2",
     ])
-    #expect(shown.map { $0.message.contains("2 files in 'Documents'") } == [true, false])
-    #expect(shown.map { $0.message.contains("2 files in '\(support)'") } == [false, true])
+    #expect(shown.map { $0.message.contains("1 more file in 'Documents'") } == [true, false])
+    #expect(shown.map { $0.message.contains("1 more file in '\(support)'") } == [false, true])
   }
 
   @Test func `for each file of a directory in which another file has none`() async throws {
@@ -66,7 +66,8 @@ import TrialSupport
         "recreatable-data-backed-up error 3 Documents/a/5",
         "recreatable-data-backed-up error 1 Documents/b/3",
       ])
-    #expect(shown.map { $0.message.contains("2 files in 'Documents/b'") } == [false, false, true])
+    #expect(
+      shown.map { $0.message.contains("1 more file in 'Documents/b'") } == [false, false, true])
   }
 
   @Test func `once for the files of a directory that several steps have saved`() async throws {
@@ -75,8 +76,8 @@ import TrialSupport
       ["{ save: 'Documents/a/2', size: 1 }", "{ save: 'Documents/a/3', size: 1 }"])
     #expect(shown.map(\.line) == ["recreatable-data-backed-up error 1 Documents/a/1"])
     let message = try #require(shown.first?.message)
-    #expect(message.contains("3 files in 'Documents/a'"), "\(message)")
-    #expect(message.hasSuffix("'1', '2' and '3', of step 1, step 2 and step 3"), "\(message)")
+    #expect(message.contains("2 more files in 'Documents/a'"), "\(message)")
+    #expect(message.hasSuffix("'2' and '3', in step 1, step 2 and step 3"), "\(message)")
   }
 
   @Test func `apart where what is wrong or what to do differs`() async throws {

@@ -58,7 +58,7 @@ import TrialSupport
   @Test func `nothing where the item was there before the kill`() async throws {
     let steps = album + ["{ \(copy) }", killed("save: 'Documents/b', size: 1"), "{ \(copy) }"]
     #expect(try await Trial.verdicts(steps) == [])
-    #expect(try await Trial.failure(steps)?.contains("is there already") == true)
+    #expect(try await Trial.failure(steps)?.contains("already exists") == true)
   }
 
   @Test(arguments: [
@@ -77,7 +77,7 @@ import TrialSupport
     let add = "{ copy: 'Documents/Source/2', to: 'Documents/Album/2' }"
     let steps = album + [killed(copy), add, add]
     #expect(try await Trial.verdicts(steps) == [])
-    #expect(try await Trial.failure(steps)?.contains("is there already") == true)
+    #expect(try await Trial.failure(steps)?.contains("already exists") == true)
   }
 
   @Test(arguments: ["mayThrow: true", "throws: true", "throws: 'fileExists'"])

@@ -22,7 +22,10 @@ import TrialSupport
   @Test func `that nothing is marked, with the step that put it there`() async throws {
     #expect(
       try await reasons([backup])
-        == ["in: neither it nor a directory above it is marked; put there at step 2 (line 3)"])
+        == [
+          "included: neither the item nor a directory above it is marked; created in step 2 "
+            + "(line 3)"
+        ])
   }
 
   @Test(arguments: [("Documents/D/a", "its mark"), ("Documents/D", "the mark of Documents/D")])
@@ -32,8 +35,8 @@ import TrialSupport
     let mark = "{ exclude: '\(marked)', using: 'extendedAttribute' }"
     let reasons = try await reasons(
       [mark, backup, "{ updateSystem: '5.0.1' }", "{ backup: 'c' }"], "system: '5.0'")
-    #expect(reasons.first == "in: \(named) is the extendedAttribute, which iOS 5.0 does not go by")
-    #expect(reasons.count == 2 && reasons.last?.hasPrefix("left out: ") == true)
+    #expect(reasons.first == "included: \(named) is the extendedAttribute, which iOS 5.0 ignores")
+    #expect(reasons.count == 2 && reasons.last?.hasPrefix("excluded: ") == true)
   }
 
   @Test func `the mark that it lost, and where`() async throws {
@@ -42,6 +45,6 @@ import TrialSupport
     ]
     #expect(
       try await reasons(steps)
-        == ["in: its mark was lost at step 4 (line 5), save Documents/D/a"])
+        == ["included: its mark was lost in step 4 (line 5), save Documents/D/a"])
   }
 }

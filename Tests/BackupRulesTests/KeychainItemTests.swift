@@ -42,8 +42,9 @@ import TrialSupport
       let restore = "{ restore: { label: 'b', to: '\(destination)' } }"
       #expect(
         try await messages("thisDeviceOnly", "{ backup: 'b' }", restore, backups: backups) == [
-          "the keychain item 'token' is read, but it is not there: the backup \"b\", restored at step 3, "
-            + "does not bring it to another device: it is for the one that it was set on"
+          "the app reads the keychain item 'token' without checking, but it has been missing since "
+            + "the restore in step 3 (the backup \"b\" does not move the item, which is for one "
+            + "device only, to another device)"
         ])
     }
   }
@@ -52,8 +53,9 @@ import TrialSupport
     async throws
   {
     let lost =
-      "the keychain item 'token' is read, but it is not there: the backup \"b\", restored at step 3, "
-      + "does not bring it to another device: only an encrypted backup to a computer does"
+      "the app reads the keychain item 'token' without checking, but it has been missing since the "
+      + "restore in step 3 (the backup \"b\" does not move the item to another device, as only an "
+      + "encrypted backup to a computer does)"
     for (backups, destination, expected) in [
       ("iCloud", "newDevice", [lost]), ("local", "newDevice", [lost]), ("off", "newDevice", [lost]),
       ("local-encrypted", "newDevice", []), ("local-encrypted", "transfer", [lost]),
@@ -72,8 +74,8 @@ import TrialSupport
     ]
     #expect(
       try await Trial.findings(steps).map(\.message) == [
-        "the keychain item 'token' is read, but it is not there: the backup \"b\", restored at step 3, "
-          + "was taken before the app set it"
+        "the app reads the keychain item 'token' without checking, but it has been missing since "
+          + "the restore in step 3 (the backup \"b\" was taken before the app set the item)"
       ])
   }
 
@@ -85,12 +87,12 @@ import TrialSupport
       findings.map(\.line) == ["exists-before-use error 1 -", "exists-before-use error 3 -"])
     #expect(
       findings.map(\.message) == [
-        "the keychain item 'token' is read, but it is not there",
-        "the keychain item 'other' is read, but it is not there",
+        "the app reads the keychain item 'token' without checking, but it is missing",
+        "the app reads the keychain item 'other' without checking, but it is missing",
       ])
     #expect(
       findings.first?.advice
-        == "check that the item is there, and if it is not, ask the user again, as by signing in")
+        == "check that the item exists; if it does not, ask the user again, for example to sign in")
     #expect(findings.first?.sources == [.appleKeychain, .applePlatformSecurity])
   }
 

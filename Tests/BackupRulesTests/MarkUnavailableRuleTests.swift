@@ -17,7 +17,7 @@ import TrialSupport
         system == "5.0"
           ? "keep the data in Library/Caches on this system"
           : "set the attribute com.apple.MobileBackup there") == true)
-    #expect(findings.first?.advice.contains("'on' names the systems") == true)
+    #expect(findings.first?.advice.contains("'on' names the versions") == true)
   }
 
   @Test func `nothing from 5.1 on, nor in an app that copes`() async throws {

@@ -49,7 +49,7 @@ import TrialSupport
     #expect(findings.map(\.line) == error(at: 6))
     #expect(
       findings.first?.message
-        == "'\(Self.movie)' was marked at step 3, then created again without its mark; in the "
+        == "'\(Self.movie)' was marked in step 3, then created again without its mark; in the "
         + "backup \"b\"")
   }
 
@@ -197,7 +197,7 @@ import TrialSupport
 
   @Test func `a reason, what to do and where that is written`() async throws {
     let finding = try #require(try await Trial.findings(markedMovie + [Self.save]).first)
-    #expect(finding.message.contains("was marked at step 3, then replaced by a new item"))
+    #expect(finding.message.contains("was marked in step 3, then replaced by a new item"))
     #expect(finding.advice.contains("after every save"))
     #expect(finding.sources == [.appleResourceKey, .appleOptimizing, .eidinger, .swiftFoundation])
     #expect(finding.step.position.line == 5)
@@ -215,6 +215,6 @@ import TrialSupport
     #expect(findings.map(\.line) == ["reapply-on-save error 4 Documents/D"])
     #expect(
       findings.first?.advice
-        == "mark the directory again with isExcludedFromBackup each time it is made")
+        == "mark the directory again with isExcludedFromBackup each time it is created")
   }
 }

@@ -14,8 +14,8 @@ import TrialSupport
     #expect(findings.map(\.line) == ["recreatable-data-backed-up error 2 \(movie)"])
     #expect(
       findings.first?.message
-        == "'\(movie)' is offline data, which can be made again, but the backups "
-        + "\"a\", \"b\" and \"c\\n\" hold it")
+        == "'\(movie)' is offline data, which can be created or downloaded again, but the "
+        + "backups \"a\", \"b\" and \"c\\n\" contain it")
   }
 
   @Test func `nothing that a lost mark explains`() async throws {
@@ -74,7 +74,7 @@ import TrialSupport
     #expect(findings.map(\.line) == ["recreatable-data-backed-up error 2 \(movie)"])
     #expect(
       findings.first?.advice
-        == "its mark is the attribute of iOS 5.0.1, which later systems are not known to go by: mark "
-        + "it again with isExcludedFromBackup at the first launch after the update")
+        == "its mark is the attribute of iOS 5.0.1, which later systems may ignore: mark it "
+        + "again with isExcludedFromBackup at the first launch after the update")
   }
 }

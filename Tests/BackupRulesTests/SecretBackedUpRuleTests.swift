@@ -15,11 +15,11 @@ import TrialSupport
     #expect(findings.map(\.line) == ["secret-backed-up error 1 Documents/key"])
     #expect(
       findings.first?.message
-        == "'Documents/key' is a secret, but the backups \"a\" and \"b\" hold it")
+        == "'Documents/key' is a secret, but the backups \"a\" and \"b\" contain it")
     #expect(
       findings.first?.advice
-        == "keep it in the keychain, for this device only (in a scenario 'setKeychainItem'), or not on "
-        + "disk; a mark is guidance, no means of secrecy")
+        == "keep it in the keychain, for this device only (in a scenario, 'setKeychainItem'), or "
+        + "do not store it; a mark does not keep it secret")
   }
 
   @Test func `a marked secret as a warning, for a mark is no guarantee`() async throws {
@@ -45,8 +45,8 @@ import TrialSupport
     #expect(findings.map(\.line) == ["secret-backed-up error 1 Documents/key"])
     #expect(
       findings.first?.message
-        == "'Documents/key' is a secret, but the backup \"a\" holds it, since this run's system "
-        + "does not follow its mark")
+        == "'Documents/key' is a secret, but the backup \"a\" contains it, since this run's "
+        + "system does not follow its mark")
   }
 
   @Test func `the error alone where a mark kept it out of another backup`() async throws {

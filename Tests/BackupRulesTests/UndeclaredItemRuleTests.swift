@@ -59,8 +59,8 @@ import TrialSupport
     #expect(
       advice == [
         place.map {
-          "by '\($0)' an item of this name is critical: if this is that one, save it there; if "
-            + "not, \(pattern)"
+          "the pattern '\($0)' makes an item of this name critical: if this is that item, save it "
+            + "there; if not, \(pattern)"
         } ?? pattern
       ])
   }

@@ -15,7 +15,7 @@ import TrialSupport
     #expect(findings.map(\.line) == ["user-data-excluded error 2 Documents/a"])
     #expect(
       findings.first?.message
-        == "'Documents/a' is the user's own, but the backup \"b\" leaves it out: own mark")
+        == "'Documents/a' is the user's own, but the backup \"b\" excludes it: own mark")
     #expect(findings.first?.sources.isEmpty == false)
   }
 
@@ -86,7 +86,7 @@ import TrialSupport
     #expect(findings.map(\.line) == ["user-data-excluded error 1 Documents"])
     #expect(
       findings.first?.message
-        == "'Documents' is a link that leads out of the container, so what the user makes there is "
+        == "'Documents' is a link that leads out of the container, so the user's files there are "
         + "not in the backup \"b\"")
   }
 

@@ -38,7 +38,7 @@ import Testing
       #expect(run.status == 2)
       #expect(
         run.errors.hasSuffix(
-          "backup-testing: error: standard output: cannot be written: it is closed\n"))
+          "backup-testing: error: standard output cannot be written: it is closed\n"))
     }
   }
 }

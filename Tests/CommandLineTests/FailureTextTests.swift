@@ -10,10 +10,10 @@ import Testing
     #expect(run.status == 1)
     #expect(
       run.errors == """
-        Scenarios/a.json5:6:5: error: step 2 (backup "first"): the outcome differs from \
-        Golden/a.golden:4
+        Scenarios/a.json5:6:5: error: step 2 (backup "first"): the outcome differs from its \
+        golden file (Golden/a.golden:4)
           6 |     { backup: "first" },
-            golden    now     - in the golden file only, + in what came only
+            golden    now     - only in the golden file, + only in this run
                  1      1   | # golden 1: a
                  2      2   | system newest, iCloud
                  3      3   | step 2 backup "first": 1 file, 1000 bytes
@@ -23,7 +23,7 @@ import Testing
                  6      6   | + Library/Preferences/
                  7      7   | - tmp/  location
             why: step 2: Documents/a.txt has its size since step 1 (line 5), save Documents/a.txt
-            do: if this is right, record it: --record failed
+            do: if this is intended, record it with --record failed
 
         """)
   }
@@ -38,12 +38,13 @@ import Testing
     #expect(run.status == 1)
     #expect(
       run.errors.contains(
-        "error: step 3 (backup \"after\"): the outcome differs from Golden/a.golden:3"))
+        "error: step 3 (backup \"after\"): the outcome differs from its golden file (Golden/a.golden:3)"
+      ))
     #expect(run.errors.contains("- | + Library/list.db  20\n"))
     #expect(run.errors.contains("+ | - Library/list.db  own mark\n"))
     #expect(
       run.errors.contains(
-        "why: step 3: Library/list.db is left out: own mark, set at step 2 (line 5)\n"))
+        "why: step 3: Library/list.db is excluded: own mark, set in step 2 (line 5)\n"))
   }
 
   @Test func `a part of the systems names the golden files own lines`() async throws {
@@ -57,8 +58,8 @@ import Testing
     #expect(run.status == 1)
     #expect(
       run.errors.hasPrefix(
-        "Scenarios/a.json5:8:5: error: step 4 (backup \"second\"): the outcome differs from "
-          + "Golden/a.golden:\(line)\n"))
+        "Scenarios/a.json5:8:5: error: step 4 (backup \"second\"): the outcome differs from its "
+          + "golden file (Golden/a.golden:\(line))\n"))
     #expect(run.errors.contains("\(line)        - | + Documents/a.txt  2001\n"))
     #expect(run.errors.contains("since step 3 (line 7), save Documents/a.txt\n"))
   }
@@ -70,8 +71,8 @@ import Testing
     let run = try await workspace.run("run")
     #expect(
       run.errors.contains(
-        "why: step 2: Documents/b.txt was not there when this backup was taken\n"))
-    #expect(run.errors.contains("why: step 2: Documents/a.txt is in: neither it nor"))
+        "why: step 2: Documents/b.txt was missing when this backup was taken\n"))
+    #expect(run.errors.contains("why: step 2: Documents/a.txt is included: neither the item nor"))
   }
 
   @Test func `a finding nobody expected is shown at the step that caused it`() async throws {
@@ -98,9 +99,9 @@ import Testing
       run.errors.contains(
         """
         Scenarios/a.json5:9:12: error: expected the finding reapply-on-save at step 1, but it did \
-        not come
+        not occur; correct or remove this entry of 'expect'
           9 |   expect: [{ rule: "reapply-on-save", step: 1 }],
-            came instead: reapply-on-save of severity 'error' at step 3 on 'Library/list.db'
+            occurred instead: reapply-on-save of severity 'error' at step 3 on 'Library/list.db'
 
         """))
   }
@@ -111,7 +112,7 @@ import Testing
     #expect(run.status == 1)
     #expect(run.errors.hasPrefix("Scenarios/a.json5:5:5: error: step 2 (remove Documents/b.txt): "))
     #expect(run.errors.hasSuffix("\n  5 |     { remove: \"Documents/b.txt\" },\n"))
-    #expect(run.output == "1 scenario in 1 run: 0 passed, 1 broke off\n")
+    #expect(run.output == "1 scenario in 1 run: 0 passed, 1 stopped early\n")
   }
 
   @Test func `a mistake is shown with its line and a caret`() async throws {
@@ -122,7 +123,7 @@ import Testing
       #expect(run.status == 2)
       #expect(run.output.isEmpty)
       let lines = run.errors.split(separator: "\n")
-      #expect(run.errors.contains("Scenarios/a.json5:5:32: error: 'sise' is not known here; did"))
+      #expect(run.errors.contains("Scenarios/a.json5:5:32: error: unknown key 'sise'; did"))
       #expect(lines.suffix(2).first == "  5 |     { save: \"Documents/a.txt\", sise: \"1 KB\" },")
       #expect(lines.last == "    |                                ^")
     }

@@ -37,7 +37,7 @@ import Testing
     #expect(workspace.files(in: "tmp") == [])
     #expect(!workspace.exists("Golden"))
     #expect(
-      try workspace.text(of: "report") == "backup-testing: error: the run has not ended\n")
+      try workspace.text(of: "report") == "backup-testing: error: the run has not finished\n")
   }
 
   @Test func `a signal that was ignored when the tool was started stays ignored`() async throws {

@@ -66,7 +66,7 @@ import Testing
     #expect(golden == nil || golden == usual, "\(limit): \(golden ?? "")")
     if golden == nil {
       #expect(
-        why.contains("Too many open files") || why.contains("files can be open at a time")
+        why.contains("Too many open files") || why.contains("open files, but only")
           || why.contains("cannot be read"), "\(limit): \(why)")
     }
   }

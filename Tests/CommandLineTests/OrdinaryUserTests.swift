@@ -46,7 +46,7 @@ struct OrdinaryUserTests {
       try workspace.folder.setPermissions(0o700, of: "\(device)/\(folder)")
     }
     #expect(run.status == 2)
-    #expect(run.errors.contains("cannot be looked at: Permission denied"), "\(run.errors)")
+    #expect(run.errors.contains("cannot be examined: Permission denied"), "\(run.errors)")
   }
 
   @Test func `a backup folder that cannot be looked into is an error, and not unfinished`()
@@ -62,7 +62,7 @@ struct OrdinaryUserTests {
     try workspace.folder.setPermissions(0o700, of: device)
     #expect(run.status == 2)
     #expect(
-      run.errors.contains("Manifest.plist: cannot be looked at: Permission denied"), "\(run.errors)"
+      run.errors.contains("Manifest.plist: cannot be examined: Permission denied"), "\(run.errors)"
     )
   }
 

@@ -16,8 +16,8 @@ import Testing
     #expect(run.status == 0)
     #expect(
       run.errors == """
-        Golden/old/gone.golden:1:1: warning: no scenario has this golden file; delete it, or let \
-        'run --delete-orphans' do so
+        Golden/old/gone.golden:1:1: warning: no scenario has this golden file; delete it, or run \
+        'run --delete-orphans'
 
         """)
   }
@@ -46,7 +46,7 @@ import Testing
     let workspace = try await workspace()
     let run = try await workspace.run("run", "--delete-orphans", environment: ["CI": "1"])
     #expect(run.status == 2)
-    #expect(run.errors.contains("--delete-orphans deletes nothing where CI is set"))
+    #expect(run.errors.contains("--delete-orphans deletes nothing if CI is set"))
     #expect(workspace.exists("Golden/old/gone.golden"))
   }
 
@@ -55,7 +55,9 @@ import Testing
     try workspace.replace("a.txt  1000", with: "a.txt  1001", in: "Golden/a.golden")
     let run = try await workspace.run("run", "--delete-orphans")
     #expect(run.status == 1)
-    #expect(run.errors.contains("--delete-orphans deleted nothing, since a scenario did not pass"))
+    #expect(
+      run.errors.contains(
+        "--delete-orphans deleted nothing, because a scenario did not pass"))
     #expect(run.errors.contains("Golden/old/gone.golden:1:1: warning: no scenario has this"))
     #expect(workspace.exists("Golden/old/gone.golden"))
   }

@@ -60,11 +60,11 @@ import Testing
     let variable = try await workspace.run(
       "run", environment: ["BACKUP_TESTING_RECORD": "fialed"])
     #expect(variable.status == 2)
-    #expect(variable.errors.contains("BACKUP_TESTING_RECORD: there is no record mode 'fialed'"))
+    #expect(variable.errors.contains("BACKUP_TESTING_RECORD: unknown record mode 'fialed'"))
     #expect(variable.errors.contains("did you mean 'failed'?"))
     let option = try await workspace.run("run", "--record", "al")
     #expect(option.status == 2)
-    #expect(option.errors.contains("--record: there is no record mode 'al'; did you mean 'all'?"))
+    #expect(option.errors.contains("--record: unknown record mode 'al'; did you mean 'all'?"))
     #expect(!workspace.exists("Golden"))
   }
 

@@ -75,15 +75,17 @@ import Testing
     try workspace.write(Sample.document, to: "work/a.txt")
     let other = try await workspace.run("run", "work/a.txt")
     #expect(other.status == 2)
-    #expect(other.errors.contains("work/a.txt: this is no scenario file; expected one that ends"))
+    #expect(
+      other.errors.contains(
+        "work/a.txt: this is not a scenario file; expected a file that ends"))
   }
 
   @Test func `a part of the systems is compared with its sections and not recorded`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.matrix])
     let early = try await workspace.run("run", "--system", "18")
     #expect(early.status == 1)
-    #expect(early.errors.contains("there is no golden file Golden/a.golden"))
-    #expect(early.errors.contains("do: record it: --record missing without --system"))
+    #expect(early.errors.contains("the golden file Golden/a.golden is missing"))
+    #expect(early.errors.contains("do: record it with --record missing and without --system"))
     #expect(!workspace.exists("Golden"))
     _ = try await workspace.run("run")
     for system in ["5.0.1", "5.1", "18"] {
@@ -92,7 +94,9 @@ import Testing
     }
     let newest = try await workspace.run("run", "--system", "newest")
     #expect(newest.status == 2)
-    #expect(newest.errors.contains("no scenario of these runs under the named systems"))
+    #expect(
+      newest.errors.contains(
+        "none of these scenarios runs on the version of iOS that --system names; name another"))
     let two = try await workspace.run("run", "--system", "5.1", "--system=18")
     #expect(two.output == "1 scenario in 2 runs: 1 passed\n")
     #expect(try await workspace.run("run", "--system", "9").status == 2)
@@ -107,10 +111,13 @@ import Testing
     #expect(filtered.status == 2)
     #expect(
       filtered.errors
-        == "backup-testing: error: there is no scenario that 'nothing/**' matches in Scenarios\n")
+        == "backup-testing: error: there is no scenario that 'nothing/**' matches in "
+        + "Scenarios; check --filter\n")
     let empty = try await workspace.run("run", "empty")
     #expect(empty.status == 2)
-    #expect(empty.errors == "backup-testing: error: there is no scenario in empty\n")
+    #expect(
+      empty.errors
+        == "backup-testing: error: there is no scenario in empty; name another folder\n")
     let missing = try await workspace.run("run", "missing")
     #expect(missing.status == 2)
     #expect(missing.errors.contains("there is no folder or file 'missing'"))
@@ -118,7 +125,7 @@ import Testing
     #expect(near.status == 2)
     let nowhere = try await Workspace().run("run")
     #expect(nowhere.status == 2)
-    #expect(nowhere.errors.contains("Scenarios: there is no such folder"))
+    #expect(nowhere.errors.contains("Scenarios: no such folder"))
   }
 
   @Test func `two scenarios cannot share a golden file`() async throws {
@@ -156,7 +163,9 @@ import Testing
     #expect(nowhere.errors.contains("missing/report.txt: cannot be written: no such file"))
     let folder = try await workspace.run("run", "--output", "Scenarios")
     #expect(folder.status == 2)
-    #expect(folder.errors.contains("Scenarios: cannot be written: this is a folder"))
+    #expect(
+      folder.errors.contains(
+        "Scenarios: cannot be written, because this is a folder; name a file"))
   }
 
   @Test func `strict runs fail on advice too`() async throws {

@@ -12,7 +12,8 @@ import Testing
     let lines = run.errors.split(separator: "\n")
     #expect(lines.count == 2)
     #expect(
-      lines[0].hasPrefix("Scenarios/a.json5:4:5: note: skipped: step 1 (perform save \"all\") is"))
+      lines[0].hasPrefix(
+        "Scenarios/a.json5:4:5: note: skipped: step 1 (perform save \"all\") runs"))
     #expect(lines[1] == "  4 |     { perform: \"save \\\"all\\\"\", with: { id: 1 } },")
   }
 
@@ -21,7 +22,7 @@ import Testing
       "steps: [", with: "launch: [{ perform: \"start\" }], steps: [")
     let run = try await Workspace(scenarios: ["a": text]).run("run")
     #expect(
-      run.errors.contains(": note: skipped: launch step 1 (perform start) is code of the app"))
+      run.errors.contains(": note: skipped: launch step 1 (perform start) runs the app's own code"))
   }
 
   @Test func `a run of which all is skipped has tested nothing`() async throws {
@@ -31,7 +32,7 @@ import Testing
     #expect(run.output == "1 scenario in 0 runs: 0 passed, 1 skipped\n")
     #expect(
       run.errors.hasSuffix(
-        "backup-testing: error: every scenario was skipped, so that nothing was tested\n"))
+        "backup-testing: error: nothing was tested, because every scenario was skipped\n"))
   }
 
   @Test func `strict runs fail each`() async throws {
@@ -57,6 +58,6 @@ import Testing
       "perform: \"save \\\"all\\\"\", with: { id: 1 }", with: "run: [\"true\"]")
     let run = try await Workspace(scenarios: ["a": text]).run("run")
     #expect(run.status == 1)
-    #expect(run.output == "1 scenario in 1 run: 0 passed, 1 broke off\n")
+    #expect(run.output == "1 scenario in 1 run: 0 passed, 1 stopped early\n")
   }
 }

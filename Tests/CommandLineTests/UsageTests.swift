@@ -39,21 +39,21 @@ import Testing
 
   @Test(
     arguments: [
-      (["rnu"], "there is no command 'rnu'; did you mean 'run'?"),
-      (["help", "chek"], "there is no command 'chek'; did you mean 'check'?"),
-      (["--vers"], "there is no option '--vers' before a command"),
-      (["run", "--formt", "x"], "there is no option '--formt'; did you mean '--format'?"),
-      (["run", "--format", "jsno"], "there is no format 'jsno'; did you mean 'json'?"),
-      (["run", "--record", "nevr"], "there is no record mode 'nevr'; did you mean 'never'?"),
-      (["run", "--system", "5.0.2"], "there is no profile of iOS '5.0.2'; did you mean '5.0"),
+      (["rnu"], "unknown command 'rnu'; did you mean 'run'?"),
+      (["help", "chek"], "unknown command 'chek'; did you mean 'check'?"),
+      (["--vers"], "unknown option '--vers' before a command"),
+      (["run", "--formt", "x"], "unknown option '--formt'; did you mean '--format'?"),
+      (["run", "--format", "jsno"], "unknown format 'jsno'; did you mean 'json'?"),
+      (["run", "--record", "nevr"], "unknown record mode 'nevr'; did you mean 'never'?"),
+      (["run", "--system", "5.0.2"], "unknown version of iOS '5.0.2'; did you mean '5.0"),
       (["run", "--format"], "'--format' needs a value: --format FORMAT"),
       (["run", "--golden", ""], "'--golden' needs a value: --golden FOLDER"),
       (["run", "--strict=yes"], "'--strict' takes no value"),
-      (["check", "--strict"], "there is no option '--strict'"),
-      (["new"], "an operand is missing; usage: backup-testing new [OPTIONS] ID"),
-      (["new", "a", "b"], "'b' is one operand too many"),
-      (["explain"], "an operand is missing; usage: backup-testing explain [OPTIONS] ID [PATH]"),
-      (["explain", "a", "b", "c"], "'c' is one operand too many"),
+      (["check", "--strict"], "unknown option '--strict'"),
+      (["new"], "an argument is missing; usage: backup-testing new [OPTIONS] ID"),
+      (["new", "a", "b"], "'b' is one argument too many"),
+      (["explain"], "an argument is missing; usage: backup-testing explain [OPTIONS] ID [PATH]"),
+      (["explain", "a", "b", "c"], "'c' is one argument too many"),
     ])
   func `a mistaken argument is an error`(arguments: [String], message: String) async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.document])
@@ -69,6 +69,6 @@ import Testing
   @Test func `a control character in an argument stays on its line`() async throws {
     let run = try await Workspace().run("a\n\u{1B}[31m")
     #expect(run.status == 2)
-    #expect(run.errors.hasPrefix("backup-testing: error: there is no command 'a\\n\\u{1B}[31m'"))
+    #expect(run.errors.hasPrefix("backup-testing: error: unknown command 'a\\n\\u{1B}[31m'"))
   }
 }

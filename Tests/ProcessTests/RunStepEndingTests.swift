@@ -64,8 +64,8 @@ import Testing
     let transcript = try await folder.run(shell("exec sleep 300", "timeLimit: 0.2"))
     #expect(
       transcript.failure?.message
-        == "'/bin/sh' did not end within its time limit of 0.2 seconds, and was killed; "
-        + "'timeLimit' allows more")
+        == "'/bin/sh' did not end within its time limit of 0.2 seconds and was killed; raise "
+        + "'timeLimit' if it needs more")
   }
 
   @Test func `a process left running is killed, and does not keep the step waiting`() async throws {

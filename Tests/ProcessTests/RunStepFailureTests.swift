@@ -66,7 +66,7 @@ struct RunStepFailureTests {
     #expect(path == "there is no 'tools/missing' in \(folder.path), beside the scenario folder")
     let name = try await message("{ run: ['no-such-tool-anywhere'] }")
     #expect(
-      name?.hasPrefix("there is no 'no-such-tool-anywhere' on PATH; write './no-such") == true)
+      name?.hasPrefix("'no-such-tool-anywhere' is not on PATH; write './no-such") == true)
     let absolute = try await message("{ run: ['/no/such/tool'] }")
     #expect(absolute == "there is no '/no/such/tool'")
   }
@@ -74,13 +74,16 @@ struct RunStepFailureTests {
   @Test func `what is no program is named`() async throws {
     try folder.write("echo", to: "plain")
     let plain = try await message("{ run: ['./plain'] }")
-    #expect(plain == "'./plain' is not an executable file; is 'chmod +x' missing?")
+    #expect(plain == "'./plain' is not an executable file; make it executable with 'chmod +x'")
     #expect(try await message("{ run: ['./'] }")?.contains("not an executable file") == true)
     try folder.write("echo", to: "headless", permissions: 0o755)
     #expect(
-      try await message("{ run: ['./headless'] }")?.contains("no script with a #! line") == true)
+      try await message("{ run: ['./headless'] }")?.contains(
+        "neither a program for this system nor a script with a #! line") == true)
     try folder.write("#!/no/such/shell\n", to: "lost", permissions: 0o755)
-    #expect(try await message("{ run: ['./lost'] }")?.contains("what its #! line names") == true)
+    #expect(
+      try await message("{ run: ['./lost'] }")?.contains(
+        "the program that its #! line names") == true)
   }
 
   @Test func `control characters of a name do not reach the message`() async throws {

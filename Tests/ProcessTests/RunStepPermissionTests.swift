@@ -16,7 +16,7 @@ struct RunStepPermissionTests {
     let trace = folder.url("trace").path
     let transcript = try await folder.run(shell("touch '\(trace)'"), isAllowed: false)
     let message = try #require(transcript.failure?.message)
-    #expect(message.contains("not permitted"))
+    #expect(message.contains("needs permission"))
     #expect(message.contains("scenario.run(options: .init(allowsProcesses: true))"))
     #expect(message.contains("--allow-run"))
     #expect(!folder.exists("trace"))
@@ -37,7 +37,7 @@ struct RunStepPermissionTests {
   @Test func `throws cannot make a refusal pass`() async throws {
     let transcript = try await folder.run(
       shell("exit 1", "throws: true"), isAllowed: false)
-    #expect(transcript.failure?.message.contains("not permitted") == true)
+    #expect(transcript.failure?.message.contains("needs permission") == true)
   }
 
   @Test func `what comes before it runs, and the failure stands at the step`() async throws {

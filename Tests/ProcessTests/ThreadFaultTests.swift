@@ -39,8 +39,10 @@ import Testing
     let error = try #require(await error(withoutThread: missing))
     #expect(
       error.description.hasPrefix(
-        "'sh' cannot be run: the machine can give no more processes or threads ("))
-    #expect(error.description.contains("which is its fault and not the app's: raise their number"))
+        "'sh' cannot be run: the machine cannot start another process or thread ("))
+    #expect(
+      error.description.contains(
+        "which is a limit of this machine and not a mistake of the app: raise it"))
     #expect(ShownProcesses.working(in: folder.path) == [])
   }
 
@@ -59,7 +61,7 @@ extension ThreadFaultTests {
     let error = await #expect(throws: AppFailure.self) {
       try await AppProcess(command) { _ in EAGAIN }
     }
-    #expect(error?.description.contains("no more processes or threads") == true)
+    #expect(error?.description.contains("another process or thread") == true)
     #expect(ShownProcesses.working(in: folder.path) == [])
   }
 }

@@ -102,7 +102,7 @@ extension FakeContainer {
       return target
     } catch {
       throw FakeContainerError(
-        path: url(of: link).path, reason: "the link cannot be made: \(error)")
+        path: url(of: link).path, reason: "the link cannot be created: \(error)")
     }
   }
 
@@ -174,12 +174,12 @@ extension FakeContainer {
   static func advice(for error: SystemError) -> String {
     switch error.number {
     case ENOTSUP:
-      "this volume has no extended attributes, which hold the marks: set TMPDIR to a folder on "
-        + "one that has (APFS, ext4, tmpfs)"
+      "this volume does not support extended attributes, which hold the marks; set TMPDIR to a "
+        + "folder on a volume that does (APFS, ext4, tmpfs)"
     case ENAMETOOLONG:
-      "no container can be made here: the path is too long for this system: set TMPDIR to a folder "
-        + "with a shorter one"
-    default: "no container can be made here: \(error)"
+      "the container cannot be created because the path is too long for this system; set TMPDIR "
+        + "to a folder with a shorter path"
+    default: "the container cannot be created: \(error)"
     }
   }
 }

@@ -55,15 +55,15 @@ extension FakeContainer {
   /// ran meanwhile.
   private static func complaint(on change: HostHome.Change, _ isAlone: Bool) -> HomeComplaint {
     let others = [
-      isAlone ? nil : "code in other containers ran meanwhile and may have done it",
-      change.isShared ? "other programs write there too" : nil,
+      isAlone ? nil : "code in other containers ran at the same time and may have written it",
+      change.isShared ? "other programs write there, too" : nil,
     ].compactMap(\.self)
     let doubt = others.map { "; \($0)" }.joined()
     return (
       text:
-        "the app's code changed nothing in the container, but while it ran '\(change.path)' was written, "
-        + "in the home of the test's own process\(doubt). Take the root from action.container.url, "
-        + "or bind the code as an AppUnderTest",
+        "the app's code changed nothing in the container; instead, '\(change.path)' was written "
+        + "in the home folder of the test's own process\(doubt). Use paths below "
+        + "action.container.url, or bind the code as an AppUnderTest",
       isCertain: others.isEmpty
     )
   }

@@ -10,7 +10,7 @@ extension FakeContainer {
       + extensions.compactMap { ContainerPath.Component.problem(withExtension: $0) }
     var known: Set<String> = []
     let repeated = (groups + extensions).first { !known.insert($0).inserted }
-    let mistake = mistakes.first ?? repeated.map { "'\($0)' is named twice; keep one" }
+    let mistake = mistakes.first ?? repeated.map { "'\($0)' appears twice; keep one" }
     if let mistake {
       throw FakeContainerError(path: DeviceFolder.usualParent.path, reason: mistake)
     }
@@ -23,8 +23,9 @@ extension FakeContainer {
     if let missing, error.isMissingItem {
       return FakeContainerError(
         path: missing.path,
-        reason: "the container is not there any more: the app's code or the test's has removed or "
-          + "moved it, where it may only do so with what is in it")
+        reason:
+          "the container is gone: code of the app or the test removed or moved it. Remove or "
+          + "move only items in the container")
     }
     guard error.number == Scanner.strangeName.number else {
       return FakeContainerError(
@@ -32,8 +33,9 @@ extension FakeContainer {
     }
     return FakeContainerError(
       path: url.path,
-      reason: "the app's code has made an item at its container's top whose name is an identifier "
-        + "and a colon, as the kit calls the containers of groups and extensions; on iOS an app "
-        + "can make none there: give it a name in Documents or Library")
+      reason:
+        "the app's code created an item directly in its container, with a name that the kit "
+        + "reserves for the containers of groups and extensions (an identifier and a colon); "
+        + "create it in Documents or Library, since iOS refuses items directly in the container")
   }
 }

@@ -89,7 +89,7 @@ extension FakeContainer {
       return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     } catch {
       throw FakeContainerError(
-        path: device.path, reason: "what the app prints cannot be stored here: \(error)")
+        path: device.path, reason: "the app's output cannot be stored: \(error)")
     }
   }
 }

@@ -25,7 +25,7 @@ extension FakeContainer {
       return true
     }
     if let fault {
-      throw FakeContainerError(path: url.path, reason: "its files cannot be looked at: \(fault)")
+      throw FakeContainerError(path: url.path, reason: "its files cannot be examined: \(fault)")
     }
     return bytes
   }

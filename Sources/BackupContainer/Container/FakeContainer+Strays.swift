@@ -28,9 +28,9 @@ extension FakeContainer {
       other.split(separator: "/").last != device.path.split(separator: "/").last
     else { return nil }
     return
-      "that is a path of another test's container, which is kept for longer than a test, as in "
-      + "a static. Ask for the container's directories each time, or give the app a process of its "
-      + "own"
+      "this path belongs to another test's container, so the app stored it for longer than a "
+      + "test, for example in a static variable. Ask for the container's directories each "
+      + "time, or run the app in its own process"
   }
 
   /// What was made in the folder of a removed device, by its path in the container.
@@ -50,10 +50,10 @@ extension FakeContainer {
   /// What is wrong with an item that was made where a container was, and what to do; `isCertain` if
   /// this container's code made it.
   private static func complaint(onStray path: String, _ isCertain: Bool) -> String {
-    let doubt = isCertain ? "" : ", by this code or that of another test that runs beside it"
+    let doubt = isCertain ? "" : ", by this code or by a test that ran at the same time"
     return
-      "'\(path)' was made in the container of a test that has ended\(doubt), so nothing sees it: "
-      + "a path is kept for longer than a test, as in a static. Ask for the container's directories "
-      + "each time, or give the app a process of its own"
+      "'\(path)' was created in the container of a test that has ended\(doubt), so no rule sees "
+      + "it. The app stored a path for longer than a test, for example in a static variable. "
+      + "Ask for the container's directories each time, or run the app in its own process"
   }
 }

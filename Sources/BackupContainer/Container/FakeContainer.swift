@@ -169,7 +169,7 @@ public final class FakeContainer: Sendable {
     }
     if isReplaced {
       throw replacedError(
-        ". The folder was removed where it is now; what is in its place was left alone")
+        ". The folder was removed from its new place; the item in its old place was left alone")
     }
   }
 
@@ -185,7 +185,7 @@ public final class FakeContainer: Sendable {
       let isFolderReplaced = try folder.isReplaced()
       isReplaced = isFolderReplaced || kind != CFS_DIRECTORY.rawValue
     } catch {
-      throw FakeContainerError(path: device.path, reason: "cannot be looked at: \(error)")
+      throw FakeContainerError(path: device.path, reason: "cannot be examined: \(error)")
     }
     if isReplaced { throw replacedError("") }
   }
@@ -194,9 +194,9 @@ public final class FakeContainer: Sendable {
     FakeContainerError(
       path: device.path,
       reason:
-        "the app has moved its container or the folder that it is in, or put something in its "
-        + "place, as no app can on a device\(consequence). Have the app leave alone its container's "
-        + "root and what is above that")
+        "the app moved or replaced its container or the folder above it, which no app can do on a "
+        + "device\(consequence). The app must not change its container's root or anything "
+        + "above it")
   }
 
   /// Does one operation on disk, with the meaning `FileTree.apply(_:)` gives it.
@@ -221,7 +221,8 @@ public final class FakeContainer: Sendable {
 
   /// What to do about the use of a container that is gone.
   package static let goneAdvice =
-    "it was removed, or its test has ended. Wait for every task that works in it before that"
+    "it was removed, or its test has ended. Before a test ends, wait for every task that uses the "
+    + "container"
 
   /// Requires that the container was not removed.
   ///

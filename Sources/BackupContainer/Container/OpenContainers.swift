@@ -118,8 +118,9 @@ extension FakeContainer {
 
   /// What is wrong with a look-up that found no container.
   package static func complaint(onLostLookUp call: String) -> String {
-    "\(call) was called on a thread that has no container, so Foundation answered for this machine, "
-      + "not for the container: Task.detached, a dispatch queue, a thread or a callback of one. "
-      + "Begin a Task, which has its parent's container, or hand the container's root to that code"
+    "\(call) was called on a thread without a container, so Foundation returned a path of this "
+      + "machine: the code runs in Task.detached, in a dispatch queue, or on another thread. "
+      + "Start a Task, which inherits its parent's container, or pass the container's root to "
+      + "that code"
   }
 }

@@ -53,7 +53,10 @@ extension FakeContainer {
       try saved.keep()
       return saved
     } catch {
-      throw FakeContainerError(path: url.path, reason: "the container cannot be kept: \(error)")
+      throw FakeContainerError(
+        path: url.path,
+        reason:
+          "the container's state cannot be saved: \(error)")
     }
   }
 
@@ -70,7 +73,7 @@ extension FakeContainer {
       try saved.putBack()
     } catch {
       throw FakeContainerError(
-        path: url.path, reason: "the container cannot be set back: \(error)")
+        path: url.path, reason: "the container cannot be returned to its saved state: \(error)")
     }
   }
 }

@@ -15,7 +15,10 @@ package final class ScratchFolder: Sendable {
       folder = try DeviceFolder.make(in: parent)
     } catch {
       UnfinishedWork.shared.end()
-      throw FakeContainerError(path: parent.path, reason: "no folder can be made here: \(error)")
+      throw FakeContainerError(
+        path: parent.path,
+        reason:
+          "the temporary folder cannot be created: \(error)")
     }
   }
 

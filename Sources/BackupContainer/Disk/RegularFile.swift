@@ -1,3 +1,4 @@
+import BackupDiagnostics
 import BackupFileTree
 import Foundation
 
@@ -73,7 +74,7 @@ package enum RegularFile {
   /// Refuses what is there and no regular file.
   private static func require(_ kind: FileKind?, at path: String) throws(Obstacle) {
     guard let kind, kind != .file else { return }
-    throw Obstacle(path: path, isMissing: false, reason: "this is \(kind.inWords), and no file")
+    throw Obstacle(path: path, isMissing: false, reason: "this is \(kind.inWords), not a file")
   }
 
   /// Calls `body` with what an open file holds, until that says no.
@@ -108,7 +109,7 @@ extension RegularFile.Obstacle {
     let reason =
       switch number {
       case ENOENT: "no such file or folder"
-      case ELOOP: "this is a link, and no file"
+      case ELOOP: "this is a link, not a file"
       case _ where MachineFault.isOne(number): MachineFault.words(for: number)
       default: String(cString: strerror(number)).lowercased()
       }
@@ -116,6 +117,8 @@ extension RegularFile.Obstacle {
   }
 
   fileprivate init(_ path: String, largerThan limit: Int64) {
-    self.init(path: path, isMissing: false, reason: "has more than \(limit) bytes, and is not read")
+    self.init(
+      path: path, isMissing: false,
+      reason: "is larger than \(limit.formattedSize), the most that is read")
   }
 }

@@ -44,18 +44,18 @@ struct VolumeTraits: Hashable, Sendable {
     -> String?
   {
     if requiresUTF8, String(validUTF8: name.bytes) == nil {
-      return "'\(name)' is not UTF-8, which this volume refuses, as APFS does on iOS devices too: "
+      return "'\(name)' is not UTF-8, which this volume refuses, as does APFS on iOS devices; "
         + "choose a name in UTF-8, or run this on Linux"
     }
     guard let twin = twin(of: name, among: names) else { return nil }
     if ignoresNormalization, String(decoding: twin.bytes, as: UTF8.self) == name.string {
-      return "'\(name)' differs from the '\(twin)' that is there only in how its characters are "
-        + "composed, and this volume takes both for one name: spell it in one way, or run this on "
-        + "Linux"
+      return "'\(name)' and the existing '\(twin)' differ only in how their characters are "
+        + "composed, and this volume treats them as one name; spell it in one way, or run this "
+        + "on Linux"
     }
-    return "'\(name)' differs from the '\(twin)' that is there only by case, and this volume takes "
-      + "both for one name, unlike an iOS device: set TMPDIR to a folder on a case-sensitive "
-      + "volume, such as a disk image of the format 'APFS (Case-sensitive)'"
+    return "'\(name)' and the existing '\(twin)' differ only by case, and this volume treats them "
+      + "as one name, unlike an iOS device; set TMPDIR to a folder on a case-sensitive volume, "
+      + "such as a disk image of the format 'APFS (Case-sensitive)'"
   }
 }
 

@@ -29,12 +29,14 @@ package struct FoundContainer: Sendable {
     }
     guard !children.isEmpty else {
       throw FakeContainerError(
-        path: place.words, reason: "there is nothing in it; name the folder that holds Documents")
+        path: place.words, reason: "the folder is empty; name the folder that contains Documents")
     }
     if let strange = children.entries.first(where: { $0.name.isContainer })?.name {
       throw FakeContainerError(
         path: place.words,
-        reason: "'\(strange)' stands for another container, and no item of one may have such a name"
+        reason:
+          "'\(strange)' is a name that the kit reserves for the container of a group or an "
+          + "extension; rename the item"
       )
     }
     self.isLikely = Self.usualNames.contains { children[$0]?.isDirectory == true }
@@ -65,8 +67,8 @@ package struct FoundContainer: Sendable {
 
   private static func words(for error: SystemError) -> String {
     switch error.number {
-    case ENOENT: "no such folder"
-    case ENOTDIR, ELOOP: "this is no folder; name the one that holds Documents and Library"
+    case ENOENT: "no such folder; check the path"
+    case ENOTDIR, ELOOP: "this is not a folder; name the folder that contains Documents and Library"
     default: "cannot be read: \(error)"
     }
   }

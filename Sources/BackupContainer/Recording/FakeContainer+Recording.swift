@@ -56,7 +56,7 @@ extension FakeContainer {
       return records.compactMap { RecordedChange($0, containerPath) }
     } catch {
       throw FakeContainerError(
-        path: changeLog.path, reason: "what the app has changed cannot be read: \(error)")
+        path: changeLog.path, reason: "the app's changes cannot be read: \(error)")
     }
   }
 }

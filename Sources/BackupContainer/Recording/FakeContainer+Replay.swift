@@ -7,7 +7,7 @@ extension FakeContainer {
   package func replay(_ changes: some Sequence<RecordedChange>) throws(FakeContainerError) {
     if let (error, path) = try firstFailure(replaying: changes) {
       throw FakeContainerError(
-        path: path, reason: "what the app has done cannot be done again: \(error)")
+        path: path, reason: "the app's changes cannot be replayed: \(error)")
     }
   }
 

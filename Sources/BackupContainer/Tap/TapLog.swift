@@ -48,8 +48,11 @@ package struct TapLog: Sendable {
   /// Reads the next record and does what it says; returns false at the end.
   private mutating func readRecord() throws(TapLogError) -> Bool {
     guard start < bytes.count else { return false }
-    guard bytes.count - start >= Self.headerSize else { throw error("ends within its header") }
-    guard number(at: 0) == Self.magic else { throw error("does not begin as records do") }
+    guard bytes.count - start >= Self.headerSize else {
+      throw error(
+        "ends in the middle of its header")
+    }
+    guard number(at: 0) == Self.magic else { throw error("does not begin like a record") }
     let length: UInt64 = number(at: 8)
     guard length <= bytes.count - start else { throw error("is longer than the rest of the log") }
     let (path, other): (UInt32, UInt32) = (number(at: 40), number(at: 44))
@@ -65,12 +68,12 @@ package struct TapLog: Sendable {
   private mutating func take(path: Int, other: Int, end: Int) throws(TapLogError) {
     let change = ChangeID(process: number(at: 16), number: number(at: 20))
     let (offset, argument): (Int64, Int64) = (number(at: 24), number(at: 32))
-    guard offset >= 0, argument >= 0 else { throw error("has a number below 0") }
+    guard offset >= 0, argument >= 0 else { throw error("has a negative number") }
     let kind: UInt32 = number(at: 4)
     if kind == Self.failed { return noted[try place(of: change)] = nil }
     if kind == Self.short { return try shorten(change, to: argument) }
     guard let kind = TapRecord.Kind(rawValue: kind) else {
-      throw error("is of the kind \(kind), which there is not")
+      throw error("has the unknown kind \(kind)")
     }
     guard path > 0 else { throw error("has no path") }
     let paths = start + Self.headerSize
@@ -87,8 +90,8 @@ package struct TapLog: Sendable {
   private func place(of change: ChangeID) throws(TapLogError) -> Int {
     guard let place = places[change], noted[place] != nil else {
       throw error(
-        "tells of the change \(change.number) of process \(change.process), "
-          + "which is not before it")
+        "refers to change \(change.number) of process \(change.process), which does not come "
+          + "before it")
     }
     return place
   }
@@ -99,8 +102,7 @@ package struct TapLog: Sendable {
     guard var record = noted[place], record.kind != .unseen else { return }
     guard record.kind == .write || record.kind == .copy, count <= record.count else {
       throw error(
-        "tells of more bytes than the change \(change.number) of process "
-          + "\(change.process) writes")
+        "has more bytes than change \(change.number) of process \(change.process) writes")
     }
     if record.data.isEmpty {
       record.argument = count

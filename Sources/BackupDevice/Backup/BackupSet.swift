@@ -232,7 +232,7 @@ extension BackupSet: CustomStringConvertible {
   /// out, with the reason; of a directory left out whole just the directory.
   public var description: String {
     let lines = included.filter(\.isLeaf) + leftOutTops
-    let head = "backup of \(fileCount.counted("file")), \(Int(bytes).counted("byte")):"
+    let head = "backup of \(fileCount.counted("file")), \(bytes.formattedSize):"
     return ([head] + lines.map(\.description)).joined(separator: "\n")
   }
 }

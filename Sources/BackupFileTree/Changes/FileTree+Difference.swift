@@ -13,10 +13,10 @@ extension FileTree {
 
   /// What is at a path, in a few words: `a file of 5 bytes, marked`.
   package func words(for path: ContainerPath) -> String {
-    guard let item = self[path] else { return "not there" }
+    guard let item = self[path] else { return "missing" }
     let kind =
       switch item.kind {
-      case .file(let information): "a file of \(Int(information.size).counted("byte"))"
+      case .file(let information): "a file of \(information.size.formattedExactSize)"
       case .directory: "a directory"
       case .link: "a link"
       case .special: "a socket, pipe or device"

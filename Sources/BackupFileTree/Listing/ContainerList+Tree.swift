@@ -12,11 +12,11 @@ extension ContainerList {
     var tree = FileTree()
     for (text, line) in items.sorted(by: { $0.value.number < $1.value.number }) {
       guard let path = Self.path(text) else {
-        throw SyntaxError(at: line.number, "'\(text.shown)' is no path in a container")
+        throw SyntaxError(at: line.number, "'\(text.shown)' is not a path in a container")
       }
       guard let item = line.item else {
         throw SyntaxError(
-          at: line.number, "'\(line.target.shown)' is not escaped as in golden files")
+          at: line.number, "'\(line.target.shown)' is not escaped as golden files escape text")
       }
       if let parent = path.parent { tree.ensureDirectory(parent) }
       if item.isDirectory, let found = tree[path], found.isDirectory {

@@ -33,7 +33,8 @@ package struct ContainerList: Sendable {
   /// Reads a list of at most ``largest`` bytes.
   package init(_ bytes: [UInt8]) throws(SyntaxError) {
     guard bytes.count <= Self.largest else {
-      throw SyntaxError(at: 1, "the list has more than \(Self.largest) bytes")
+      throw SyntaxError(
+        at: 1, "the list is larger than \(Self.largest.formattedSize), the most that is read")
     }
     var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)[...]
     (bundleIdentifier, system) = try Self.heading(lines.popFirst() ?? [])
@@ -53,12 +54,14 @@ package struct ContainerList: Sendable {
     let words = String(decoding: line.trimmed, as: UTF8.self).split(separator: " ").map(String.init)
     guard words.count > 2, words[0] == "#", words[1] == "container-list" else {
       throw SyntaxError(
-        at: 1, "this is no list of a container; expected '# container-list 1 <bundle id> <system>'")
+        at: 1,
+        "this is not a container list; expected '# container-list 1 <bundle id> <system>' "
+          + "on the first line")
     }
     guard words[2] == "1" else {
       throw SyntaxError(
         at: 1, column: 18,
-        "format '\(words[2].shown)' is not known; this version of the kit reads 1")
+        "unknown format '\(words[2].shown)'; this version of the kit reads format 1")
     }
     guard words.count == 5 else {
       throw SyntaxError(
@@ -75,23 +78,23 @@ package struct ContainerList: Sendable {
     guard (5...6).contains(fields.count) else {
       throw SyntaxError(
         at: number,
-        "\(fields.count.counted("field")), and 5 or 6 were expected: path, kind, bytes, attributes, "
-          + "inode, link target, parted by tabs")
+        "the line has \(fields.count.counted("field")); expected 5 or 6, separated by tabs: path, "
+          + "kind, bytes, attributes, inode, link target")
     }
     let texts = fields.map { String(decoding: $0, as: UTF8.self) }
     func column(_ index: Int) -> Int { fields[index].startIndex - line.startIndex + 1 }
     guard !texts[0].isEmpty, fields[0].count <= longestPath else {
       throw SyntaxError(
-        at: number, "a path of \(fields[0].count) bytes; paths have 1 to \(longestPath)")
+        at: number, "the path has \(fields[0].count) bytes; expected 1 to \(longestPath)")
     }
     guard ["f", "d", "l", "o"].contains(texts[1]) else {
       throw SyntaxError(
-        at: number, column: column(1), "'\(texts[1].shown)' is no kind; expected f, d, l or o")
+        at: number, column: column(1), "unknown kind '\(texts[1].shown)'; expected f, d, l or o")
     }
     for index in [2, 4] where UInt64(texts[index]) == nil {
       throw SyntaxError(
         at: number, column: column(index),
-        "'\(texts[index].shown)' is no \(index == 2 ? "number of bytes" : "inode number")")
+        "'\(texts[index].shown)' is not \(index == 2 ? "a number of bytes" : "an inode number")")
     }
     let names = texts[3].split(separator: ",").map(String.init)
     let marks = ExclusionMark.all.filter { names.contains($0.attributeName) }

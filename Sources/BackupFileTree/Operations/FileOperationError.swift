@@ -1,3 +1,5 @@
+import BackupDiagnostics
+
 /// An operation that cannot be done, and why.
 public struct FileOperationError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kind of failure; more may come.
@@ -62,16 +64,18 @@ public struct FileOperationError: Error, Hashable, Sendable, CustomStringConvert
   /// The failure as a sentence that names the item.
   public var description: String {
     switch code {
-    case .noSuchFile: "no such file: '\(path)' is not there"
-    case .fileExists: "'\(path)' is there already"
+    case .noSuchFile: "no such file: '\(path)'"
+    case .fileExists: "'\(path)' already exists"
     case .notADirectory: "'\(path)' is not a directory"
     case .isADirectory: "'\(path)' is a directory"
     case .directoryNotEmpty: "the directory '\(path)' is not empty"
-    case .notAFile: "'\(path)' is a link or special file, which the kit does not write through"
+    case .notAFile:
+      "'\(path)' is a link or a special file, and the kit does not write through those"
     case .intoItself: "'\(path)' would end up inside itself"
-    case .tooLarge: "'\(path)' would be larger than \(FileOperation.Contents.largest) bytes"
-    case .pathTooLong: "'\(path)' or an item in it would be at too long a path"
-    case .unavailable: "this system has no such way to mark '\(path)'"
+    case .tooLarge:
+      "'\(path)' would be larger than \(FileOperation.Contents.largest.formattedSize), the most that a file may have"
+    case .pathTooLong: "the path of '\(path)', or of an item in it, would be too long"
+    case .unavailable: "this version of iOS has no such mark to set on '\(path)'"
     default: "'\(path)': \(underlying ?? "the file system refused")"
     }
   }

@@ -7,13 +7,13 @@ import Foundation
 package enum MachineFault {
   /// The error numbers, each with what to do.
   private static let advice: [Int32: String] = [
-    EMFILE: "raise the number of open files with 'ulimit -n', or run fewer tests at once",
-    ENFILE: "raise the system's number of open files, or run fewer tests at once",
+    EMFILE: "raise the limit of open files with 'ulimit -n', or run fewer tests at once",
+    ENFILE: "raise the system's limit of open files, or run fewer tests at once",
     ENOMEM: "raise the limit of memory with 'ulimit -v', or run fewer tests at once",
-    ENOSPC: "make room, or set TMPDIR to a folder on another volume",
-    EDQUOT: "make room, or set TMPDIR to a folder on another volume",
-    EFBIG: "raise the size that a file may have with 'ulimit -f'",
-    EIO: "look after the volume, or set TMPDIR to a folder on another one",
+    ENOSPC: "free some space, or set TMPDIR to a folder on another volume",
+    EDQUOT: "free some space, or set TMPDIR to a folder on another volume",
+    EFBIG: "raise the limit of a file's size with 'ulimit -f'",
+    EIO: "check the volume, or set TMPDIR to a folder on another one",
     ENOLCK: "run fewer tests at once",
   ]
 
@@ -23,7 +23,10 @@ package enum MachineFault {
   /// The platform's words for an error, and what to do if it is the machine's.
   package static func words(for number: Int32) -> String {
     let words = String(cString: strerror(number))
-    return advice[number].map { "\(words), which is this machine's fault and not the app's: \($0)" }
+    return advice[number].map {
+      "\(words), which is a limit of this machine and not a mistake of "
+        + "the app: \($0)"
+    }
       ?? words
   }
 
@@ -33,9 +36,9 @@ package enum MachineFault {
   package static func words(forStarting number: Int32) -> String {
     guard number == EAGAIN else { return words(for: number) }
     return
-      "the machine can give no more processes or threads (\(String(cString: strerror(number)))), "
-      + "which is its fault and not the app's: raise their number with 'ulimit -u', or run fewer "
-      + "tests at once"
+      "the machine cannot start another process or thread (\(String(cString: strerror(number)))), "
+      + "which is a limit of this machine and not a mistake of the app: raise it with 'ulimit "
+      + "-u', or run fewer tests at once"
   }
 
   /// The error number that Foundation's error stands for, where that is the machine's; nil for any

@@ -262,13 +262,15 @@ extension OperationTarget {
     guard hasContainer(name) else {
       throw FileOperationError(
         .failed, path,
-        underlying: "there is no container '\(name)', and an app can make no item of such a name")
+        underlying:
+          "there is no container '\(name)', and an app cannot create an item with such a name")
     }
     if case .setMark = operation { return }
     guard !path.isContainer else {
       throw FileOperationError(
         .failed, path,
-        underlying: "it is a container, which only the system makes and removes: name an item in it"
+        underlying:
+          "it is a container, which only the system creates and removes; name an item in it"
       )
     }
   }

@@ -9,8 +9,8 @@ extension ContainerPath.Component {
   /// with `group.` (`documented`: Apple, *App Groups Entitlement*).
   package static func problem(withGroup text: String) -> String? {
     guard !isIdentifier(text) || !text.hasPrefix("group.") else { return nil }
-    return "'\(text.shown)' is no identifier of a group; expected one such as "
-      + "\"group.com.example.app\", of letters, digits and hyphens, joined by dots"
+    return "'\(text.shown)' is not a group's identifier; expected letters, digits and hyphens, "
+      + "separated by dots, such as \"group.com.example.app\""
   }
 
   /// What is wrong with a text as the bundle identifier of an extension, which begins with the
@@ -21,8 +21,8 @@ extension ContainerPath.Component {
     }
     if isIdentifier(text), app.map({ text.hasPrefix("\($0).") }) != false { return nil }
     let example = "\(app ?? "com.example.app").widget"
-    return "'\(text.shown)' is no bundle identifier of an extension; expected the app's, a dot and "
-      + "a name, such as \"\(example.shown)\""
+    return "'\(text.shown)' is not an extension's bundle identifier; expected the app's "
+      + "identifier, a dot and a name, such as \"\(example.shown)\""
   }
 
   /// Whether a text has the form that the name of a container beside the app's has.
@@ -41,7 +41,7 @@ extension ContainerPath.Component {
       text.utf8.count <= longestIdentifier
       && parts.allSatisfy { part in !part.isEmpty && part.utf8.allSatisfy(isAllowed) }
     guard !isValid else { return nil }
-    return "'\(text.shown)' is no bundle identifier; expected \(expectedApp)"
+    return "'\(text.shown)' is not a bundle identifier; expected \(expectedApp)"
   }
 
   /// Whether a byte may stand between the dots.

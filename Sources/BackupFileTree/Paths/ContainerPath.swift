@@ -76,11 +76,14 @@ extension ContainerPath {
     if bytes.first == separator {
       return "is absolute: write it relative to the container, such as 'Documents/notes.txt'"
     }
-    if bytes.contains(0) { return "has a NUL character, which no file name can hold" }
-    if bytes.count > longestPath { return "has \(bytes.count) bytes; at most \(longestPath) fit" }
+    if bytes.contains(0) { return "has a NUL character, which no file name can contain" }
+    if bytes.count > longestPath {
+      return "has \(bytes.count) bytes; a path can have at most "
+        + "\(longestPath)"
+    }
     let components = bytes.split(separator: separator, omittingEmptySubsequences: false)
     if components.count > deepestPath {
-      return "has \(components.count) components; at most \(deepestPath) fit"
+      return "has \(components.count) components; a path can have at most \(deepestPath)"
     }
     for component in components {
       if let problem = problem(inComponent: component) { return problem }
@@ -91,12 +94,13 @@ extension ContainerPath {
   /// What keeps `component` from being a name, or nil.
   private static func problem(inComponent component: ArraySlice<UInt8>) -> String? {
     if component.isEmpty { return "has an empty component: write a single '/' between names" }
-    if component.elementsEqual(".".utf8) { return "has the component '.': leave it out" }
+    if component.elementsEqual(".".utf8) { return "has the component '.': remove it" }
     if component.elementsEqual("..".utf8) {
       return "has the component '..': a path cannot leave the container"
     }
     if component.count > Component.longestName {
-      return "has a name of \(component.count) bytes; at most \(Component.longestName) fit"
+      return "has a name of \(component.count) bytes; a name can have at most "
+        + "\(Component.longestName)"
     }
     return nil
   }

@@ -6,18 +6,21 @@ extension BackupComparison {
   /// The comparison for people: a section for each kind of outcome, and a summary.
   package var text: String {
     let sections = [
-      section("predicted in, not in the backup", of: lines { $0 == .missing ? "" : nil }),
       section(
-        "in the backup, predicted out",
+        "predicted to be in the backup, but missing from it",
+        of: lines { $0 == .missing ? "" : nil }),
+      section(
+        "in the backup, but predicted to be excluded",
         of: lines { if case .unexpected(let reason) = $0 { ": \(reason)" } else { nil } }),
-      section("in the backup, not in the container", of: lines { $0 == .unknown ? "" : nil }),
-      section("in both, and not alike", of: lines(unlike)),
+      section("in the backup, but not in the container", of: lines { $0 == .unknown ? "" : nil }),
+      section("different in the backup and in the container", of: lines(unlike)),
       section(
-        "listed, without its contents in the folder",
+        "listed in the manifest, but without its contents in the folder",
         of: lines { if case .withoutContents(let found) = $0 { ": \(found)" } else { nil } }),
       section("wrong in the manifest", of: faultLines),
       section(
-        "out in both", of: leftOut.map { "\($0.path): \($0.reason?.description ?? "")".asMessage }),
+        "excluded in both",
+        of: leftOut.map { "\($0.path): \($0.reason?.description ?? "")".asMessage }),
     ]
     return sections.joined() + notes.map { "note: \($0)\n" }.joined() + "\(summary)\n"
   }
@@ -55,21 +58,22 @@ extension BackupComparison {
     var notes = remarks
     for domain in domains where !known.contains(domain) {
       notes.append(
-        "\(domain.name): no container was given, so only what the backup lists is judged, by its "
-          + "place and name")
+        "\(domain.name): no container was given, so items are judged only by their place and name "
+          + "in the backup; name the container with --container")
     }
     for domain in domains where !contents.domains.contains(domain) {
-      notes.append("\(domain.name): the backup has nothing of it")
+      notes.append("\(domain.name): the backup contains no item of it")
     }
     for name in contents.otherExtensions.sorted() {
-      notes.append("\(name): in the backup, and not compared; name it by --extension")
+      notes.append("\(name): in the backup, but not compared; name it with --extension")
     }
     if !contents.otherGroups.isEmpty {
       let names = contents.otherGroups.map { $0.dropFirst(BackupDomain.groupPrefix.count) }.sorted()
       let rest = names.count > 3 ? " and \(names.count - 3) more" : ""
       notes.append(
-        "groups in the backup that are not compared: \(names.prefix(3).joined(separator: ", "))\(rest); "
-          + "name by --group those that are the app's")
+        "groups in the backup that are not compared: "
+          + "\(names.prefix(3).joined(separator: ", "))\(rest); name the app's groups with "
+          + "--group")
     }
     return notes
   }
@@ -79,7 +83,7 @@ extension BackupComparison {
     let systems = "by the rules of iOS \(profile.version)"
     let faults = contents.faults.values.reduce(0) { $0 + $1.count }
     let mistakes = faults > 0 ? ", \(faults.counted("row")) with a fault" : ""
-    return "\(agreeing.counted("item")) in both, \(leftOut.count) left out in both, "
+    return "\(agreeing.counted("item")) in both, \(leftOut.count) excluded in both, "
       + "\(differences.count.counted("difference"))\(mistakes), \(systems)"
   }
 }
@@ -88,7 +92,7 @@ extension BackupRecord.Kind: CustomStringConvertible {
   /// The kind in words, a file with its size.
   package var description: String {
     switch self {
-    case .file(let size): "a file of \(size) bytes"
+    case .file(let size): "a file of \(size.formattedExactSize)"
     case .directory: "a directory"
     case .link(let target): "a link to \(EscapedText.escape(target))"
     }

@@ -166,7 +166,8 @@ package struct BackupComparison: Sendable {
   package var whyNoEvidence: String? {
     if let domain = domains.first(where: { !known.contains($0) }) {
       return
-        "\(domain.name): no container was given, and without one the backup is compared with itself"
+        "\(domain.name): no container was given, so the backup would be compared with itself; "
+        + "name the container with --container"
     }
     if !contents.faults.isEmpty { return "the manifest has rows that no device writes" }
     return nil

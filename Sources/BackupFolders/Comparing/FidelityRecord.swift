@@ -85,7 +85,10 @@ extension FidelityRecord {
     self = try JSONDecoder().decode(FidelityRecord.self, from: json)
     guard format == Self.format else {
       throw DecodingError.dataCorrupted(
-        .init(codingPath: [], debugDescription: "format \(format); this reads \(Self.format)"))
+        .init(
+          codingPath: [],
+          debugDescription:
+            "unknown format \(format); this version of the kit reads format \(Self.format)"))
     }
   }
 

@@ -17,8 +17,8 @@ final class SQLiteDatabase {
     guard csq_is_there() == 1 else {
       throw BackupFolderError(
         path,
-        "this machine has no SQLite, which reads and writes the manifest of a backup; install it, so "
-          + "that \(Self.libraryNames.joined(separator: " or ")) can be loaded")
+        "SQLite is missing on this machine, and a backup's manifest is a SQLite database; install "
+          + "it so that \(Self.libraryNames.joined(separator: " or ")) can be loaded")
     }
     var handle: OpaquePointer?
     let result = csq_open(path, Self.longestValue, mostSteps, &handle)
@@ -84,7 +84,10 @@ final class SQLiteStatement {
     case CSQ_ROW.rawValue: return true
     case CSQ_DONE.rawValue: return false
     case CSQ_INTERRUPT.rawValue:
-      throw BackupFolderError(database.path, "reading it takes longer than any backup of a phone")
+      throw BackupFolderError(
+        database.path,
+        "reading stopped because it takes longer than any "
+          + "backup of a phone")
     default: throw database.failure
     }
   }

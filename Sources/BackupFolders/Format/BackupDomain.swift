@@ -43,7 +43,10 @@ package struct BackupDomain: Hashable, Sendable {
     }
     let found = try ContainerPath(bytes: path)
     guard found.containerName == nil else {
-      throw ContainerPathError(path: found.string, reason: "stands for another container's item")
+      throw ContainerPathError(
+        path: found.string,
+        reason:
+          "has a name that the kit reserves for another container")
     }
     return ContainerPath(found, inContainer: container)
   }

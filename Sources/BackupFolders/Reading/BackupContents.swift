@@ -5,13 +5,13 @@ package struct BackupContents: Sendable {
   /// Something in a manifest that no device writes.
   package enum Fault: String, CaseIterable, Hashable, Sendable {
     /// A row whose values have the wrong types.
-    case types = "has values of other types than a manifest has"
+    case types = "has values of unexpected types"
     /// A path that leads out of the container, or that no container holds.
-    case path = "has a path that no container holds"
+    case path = "has a path that is not possible in a container"
     /// A description that is no archive of an `MBFile`, or of no kind of item that backups hold.
     case archive = "has a description that cannot be read"
     /// A description of another item or kind than the row's own.
-    case contradiction = "is described as another item than the row says"
+    case contradiction = "has a description of a different item than the row names"
     /// A name that is not the hash of domain and path.
     case name = "has a name that is not the hash of its domain and path"
     /// A second row of the same item.

@@ -29,13 +29,14 @@ package struct BackupFolder: Sendable {
     self.path = try Self.device(in: path.withoutEndingSlash)
     let list = try PropertyList.read(at: "\(self.path)/Manifest.plist")
     guard case .dictionary = list else {
-      throw BackupFolderError("\(self.path)/Manifest.plist", "holds no dictionary")
+      throw BackupFolderError("\(self.path)/Manifest.plist", "is not a dictionary")
     }
     guard list["IsEncrypted"]?.isTrue != true else {
       throw BackupFolderError(
         self.path,
-        "this backup is encrypted, so its manifest cannot be read; take one with 'Encrypt local "
-          + "backup' switched off, or decrypt it first. Both hold the same items of an app")
+        "the backup is encrypted, so its manifest cannot be read; decrypt it first, or take a "
+          + "backup with 'Encrypt local backup' switched off, which contains the same items of "
+          + "an app")
     }
     self.isFinished = try Self.isFinished(self.path)
     self.productVersion = list["Lockdown"]?["ProductVersion"]?.string
@@ -51,8 +52,8 @@ package struct BackupFolder: Sendable {
     guard try Self.has("Manifest.mbdb", in: self.path) else {
       throw BackupFolderError(
         self.path,
-        "there is neither a Manifest.db nor a Manifest.mbdb, so its items are unknown; give the "
-          + "folder of a whole backup")
+        "Manifest.db or Manifest.mbdb is missing, so the backup's items are unknown; name the "
+          + "folder of a complete backup")
     }
   }
 
@@ -66,14 +67,15 @@ package struct BackupFolder: Sendable {
   package func remarks(on profile: SystemProfile) -> [String] {
     var remarks: [String] = []
     if !isFinished {
-      remarks.append("the folder does not say that the backup was finished: items may be missing")
+      remarks.append(
+        "items may be missing, because the folder does not say whether the backup finished")
     }
     let newest = SystemProfile.newest?.version
     let major = productVersion.flatMap { SystemVersion(String($0.prefix { $0 != "." })) }
     if let productVersion, let major, profile.version == newest, profile.version < major {
       remarks.append(
-        "the device had iOS \(productVersion.shown), whose rules this version of the kit does not "
-          + "know: those of iOS \(profile.version) are taken")
+        "the device had iOS \(productVersion.shown), which this version of the kit does not know; "
+          + "the rules of iOS \(profile.version) were used")
     }
     return remarks
   }
@@ -95,8 +97,8 @@ package struct BackupFolder: Sendable {
     throw BackupFolderError(
       path,
       devices.isEmpty
-        ? "this is no backup folder: there is no Manifest.plist in it, nor in a folder in it"
-        : "\(devices.count) backups are here; name the folder of one of the devices")
+        ? "this is not a backup folder: neither it nor a folder in it contains Manifest.plist"
+        : "the folder contains \(devices.count) backups; name the folder of one device")
   }
 
   /// The list by which a device's folder is known.
@@ -121,7 +123,7 @@ package struct BackupFolder: Sendable {
       throw BackupFolderError(error)
     }
     guard bytes.count <= limit else {
-      throw BackupFolderError(path, "has more than \(limit) bytes, and is not read")
+      throw BackupFolderError(path, "is larger than \(limit.formattedSize), the most that is read")
     }
     return bytes
   }
@@ -134,7 +136,7 @@ package struct BackupFolder: Sendable {
     else { return false }
     guard state == "finished" else {
       throw BackupFolderError(
-        file, "the backup is '\(state.shown)' and not 'finished'; take it again to its end")
+        file, "the backup is '\(state.shown)', not 'finished'; take it again and let it finish")
     }
     return true
   }

@@ -38,7 +38,7 @@ struct ManifestIntake {
     contents.domains.insert(domain)
     guard case .text(let path) = row.value(2), let name = row.withText(0, SHA1.init(hexadecimal:)),
       case .integer(let flags) = row.value(3), case .blob(let archive) = row.value(4)
-    else { return contents.note(.types, at: "a row of \(domain.name.shown)") }
+    else { return contents.note(.types, at: "a row of domain \(domain.name.shown)") }
     guard let described = BackupRecord.read(archive: archive) else {
       return contents.note(.archive, at: Self.shown(path))
     }

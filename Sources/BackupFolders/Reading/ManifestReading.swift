@@ -73,12 +73,16 @@ extension BackupFolder {
     guard try tables.step() else {
       throw BackupFolderError(
         database.path,
-        "has no table 'Files', which lists the items, or more than tables and indexes")
+        "is not a backup's manifest: the table 'Files' is missing, or there is something other "
+          + "than tables and indexes")
     }
     let columns = try database.prepare("PRAGMA table_xinfo(Files)")
     while try columns.step() {
       guard columns.value(6) != .integer(0) else { continue }
-      throw BackupFolderError(database.path, "has a table 'Files' with columns that are computed")
+      throw BackupFolderError(
+        database.path,
+        "is not a backup's manifest: the table 'Files' has "
+          + "computed columns")
     }
   }
 
@@ -96,7 +100,7 @@ extension BackupFolder {
     while try rows.step() {
       room -= rows.size(ofFirst: 5) + Self.leastRow
       guard room >= 0 else {
-        throw BackupFolderError(file, "its rows hold more than the file does, as no device's do")
+        throw BackupFolderError(file, "is damaged: its rows contain more than the file")
       }
       guard !Task.isCancelled else { throw BackupFolderError(file, "reading was cancelled") }
       intake.take(rows)

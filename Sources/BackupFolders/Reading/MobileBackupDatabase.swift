@@ -12,13 +12,16 @@ struct MobileBackupDatabase {
   static func read(at path: String, into intake: inout ManifestIntake) throws(BackupFolderError) {
     let bytes = try BackupFolder.bytes(at: path, atMost: largest)
     guard bytes.starts(with: header) else {
-      throw BackupFolderError(path, "does not begin as a Manifest.mbdb does")
+      throw BackupFolderError(path, "is not a Manifest.mbdb: its first bytes differ")
     }
     var database = MobileBackupDatabase(rest: bytes[header.count...])
     while !database.rest.isEmpty {
       let offset = database.rest.startIndex
       guard database.takeRecord(into: &intake) else {
-        throw BackupFolderError(path, "the record at byte \(offset) ends behind the file's end")
+        throw BackupFolderError(
+          path,
+          "is damaged: the record at byte \(offset) ends after the "
+            + "end of the file")
       }
     }
   }

@@ -10,7 +10,7 @@ extension PropertyList {
     let list =
       bytes.starts(with: BinaryPropertyList.header)
       ? BinaryPropertyList.read(bytes) : readXML(bytes)
-    guard let list else { throw BackupFolderError(path, "is no property list that can be read") }
+    guard let list else { throw BackupFolderError(path, "is not a readable property list") }
     return list
   }
 

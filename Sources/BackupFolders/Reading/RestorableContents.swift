@@ -12,12 +12,12 @@ extension BackupFolder {
     let contents = try contents(of: domains, app: app)
     guard let own = domains.first, contents.domains.contains(own) else {
       throw BackupFolderError(
-        path, "there is nothing of '\(app.shown)' in this backup; name an app that is in it")
+        path, "the backup contains nothing of '\(app.shown)'; name an app that it contains")
     }
     if let name = contents.otherExtensions.min() {
       throw BackupFolderError(
         path,
-        "it has \(name), which would not be restored; add it to the app's extensions")
+        "the backup contains \(name), which would not be restored; add it to the app's extensions")
     }
     try requireWhole(contents)
     var (tree, files) = (FileTree(), [ContainerPath: URL]())
@@ -38,13 +38,16 @@ extension BackupFolder {
     for fault in BackupContents.Fault.allCases {
       guard let count = contents.faults[fault] else { continue }
       throw BackupFolderError(
-        path, "\(count.count.counted("row")): \(count.first) \(fault.rawValue); nothing is restored"
+        path,
+        "nothing was restored, because the manifest is damaged "
+          + "(\(count.count.counted("row"))): \(count.first) \(fault.rawValue)"
       )
     }
     guard let first = contents.withoutContents.min(by: { $0.key < $1.key }) else { return }
     throw BackupFolderError(
       path,
-      "of \(contents.withoutContents.count.counted("file")) it does not hold the contents, as of "
-        + "'\(first.key)': \(first.value); nothing is restored")
+      "nothing was restored, because the contents of "
+        + "\(contents.withoutContents.count.counted("file")) are missing, such as of "
+        + "'\(first.key)': \(first.value)")
   }
 }

@@ -1,3 +1,4 @@
+import BackupDiagnostics
 import BackupFileTree
 import CBackupFiles
 import Foundation
@@ -16,9 +17,9 @@ extension BackupContents {
 extension BackupContents.Substitute: CustomStringConvertible {
   package var description: String {
     switch self {
-    case .nothing: "there is no file"
-    case .other: "something else than a file is there"
-    case .size(let size): "a file of \(size) bytes is there"
+    case .nothing: "the file is missing"
+    case .other: "something other than a file is there"
+    case .size(let size): "a file of \(size.formattedExactSize) is there instead"
     }
   }
 }

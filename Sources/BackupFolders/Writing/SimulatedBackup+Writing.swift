@@ -43,7 +43,10 @@ extension SimulatedBackup {
   ) throws(BackupFolderError) {
     var status = stat()
     if lstat(target.path, &status) != 0 { return }
-    throw BackupFolderError(name, "something is there; name a new folder, or remove this one first")
+    throw BackupFolderError(
+      name,
+      "the folder already exists; name a new one, or remove this one "
+        + "first")
   }
 
   private static func writeLists(of origin: BackupOrigin, to device: URL) throws {
@@ -96,7 +99,7 @@ extension SimulatedBackup {
       guard let text = String(validUTF8: item.relativePath), item.record.hasText else {
         throw BackupFolderError(
           EscapedText.escape(item.relativePath),
-          "its name or target is no UTF-8, which a manifest cannot hold")
+          "its name or target is not UTF-8, so a manifest cannot contain it")
       }
       try insertion.run(
         .text(Array(item.domain.fileID(of: item.relativePath).utf8)),

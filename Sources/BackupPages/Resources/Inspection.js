@@ -32,7 +32,7 @@
   const bytesOf = (index) => (items[index][kind] === "d" ? total(index) : items[index][size]);
   const grouped = new Intl.NumberFormat("en");
   const bytesInWords = (bytes) => {
-    const units = ["kB", "MB", "GB", "TB"];
+    const units = ["KB", "MB", "GB", "TB"];
     if (bytes < 1000) return bytes === 1 ? "1 byte" : `${bytes} bytes`;
     let unit = -1;
     let value = bytes;

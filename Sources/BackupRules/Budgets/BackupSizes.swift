@@ -44,7 +44,7 @@ package struct BackupSizes {
   package var lines: [String] {
     let files = whole.files.counted("file")
     guard whole.files > 0 else { return [files] }
-    return ["\(files), \(Int(whole.bytes).counted("byte"))"] + spread
+    return ["\(files), \(whole.bytes.formattedSize)"] + spread
   }
 
   /// A line for the folders, and one for the classes where there are any.
@@ -59,7 +59,7 @@ package struct BackupSizes {
   private static func words(_ sums: [(name: String, sum: FileSum)]) -> String {
     let sorted = sums.sorted { ($1.sum.bytes, $0.name) < ($0.sum.bytes, $1.name) }
     let named = sorted.prefix(mostNamed).map { name, sum in
-      "\(name) \(Int(sum.bytes).counted("byte")) in \(sum.files.counted("file"))"
+      "\(name) \(sum.bytes.formattedSize) in \(sum.files.counted("file"))"
     }
     let rest = sorted.count - named.count
     return (named + (rest > 0 ? ["\(rest) more"] : [])).joinedInWords

@@ -80,8 +80,9 @@ extension Scenario.Budget.Limit {
   fileprivate func excess(of sum: FileSum) -> (held: String, allowed: String) {
     var (held, allowed): ([String], [String]) = ([], [])
     if let bytes, sum.bytes > bytes {
-      held.append(Int(sum.bytes).counted("byte"))
-      allowed.append(Int(bytes).counted("byte"))
+      let (size, limit) = Int64.formattedSizes(sum.bytes, bytes)
+      held.append(size)
+      allowed.append(limit)
     }
     if let files, sum.files > files {
       held.append(sum.files.counted("file"))
@@ -94,7 +95,7 @@ extension Scenario.Budget.Limit {
 extension BudgetExcess {
   /// `; the largest file is 'a' with 9 bytes`, the end of a sentence; empty for no files.
   fileprivate static func words(for largest: [(path: ContainerPath, size: Int64)]) -> String {
-    let names = largest.map { "'\($0.path)' with \(Int($0.size).counted("byte"))" }
+    let names = largest.map { "'\($0.path)' with \($0.size.formattedSize)" }
     guard !names.isEmpty else { return "" }
     let verb = names.count.form("file is", plural: "files are")
     return "; the largest \(verb) \(names.joinedInWords)"

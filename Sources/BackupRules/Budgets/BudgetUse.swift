@@ -14,6 +14,14 @@ package struct BudgetUse: Sendable {
 
   package var isExceeded: Bool { used > limit }
 
+  /// `5.1 MB of 5.0 MB, too much`: for people.
+  package var phrase: String {
+    let isSize = unit == "bytes"
+    let (used, limit) =
+      isSize ? Int64.formattedSizes(used, limit) : ("\(used)", Int(limit).counted("file"))
+    return "\(used) of \(limit)\(!isExceeded ? "" : isSize ? ", too much" : ", too many")"
+  }
+
   /// How a backup uses a budget; empty without a budget.
   package static func all(
     of budget: Scenario.Budget?, named name: String, in set: BackupSet

@@ -39,7 +39,7 @@ package struct ItemExplanation: Sendable {
   }
 
   package func reason(_ decision: BackupSet.Decision) -> String {
-    "\(decision.isIncluded ? "in" : "left out"): \(cause(of: decision))"
+    "\(decision.isIncluded ? "included" : "excluded"): \(cause(of: decision))"
   }
 
   /// The same, without a word on whether the item is in the backup.
@@ -56,7 +56,7 @@ package struct ItemExplanation: Sendable {
     guard reason.isByMark,
       let record = ledger.marks[reason.decidingItem ?? path], record.markedBy.number != .found
     else { return "" }
-    return ", set at \(record.markedBy.withLine)"
+    return ", set in \(record.markedBy.withLine)"
   }
 
   /// Why an item is not left out: the mark it lost, one that the system does not know, or that
@@ -65,16 +65,15 @@ package struct ItemExplanation: Sendable {
     let items = [path] + path.ancestors.reversed()
     for item in items {
       guard let lost = ledger.marks[item]?.lostBy else { continue }
-      return "\(markInWords(item, path)) was lost at \(lost.withLine), \(lost.summary)"
+      return "\(markInWords(item, path)) was lost in \(lost.withLine), \(lost.summary)"
     }
     for item in items {
       guard let marks = backup.tree[item]?.marks, !marks.isEmpty else { continue }
-      return "\(markInWords(item, path)) is the \(marks), "
-        + "which iOS \(system) does not go by"
+      return "\(markInWords(item, path)) is the \(marks), which iOS \(system) ignores"
     }
-    let reason = "neither it nor a directory above it is marked"
+    let reason = "neither the item nor a directory above it is marked"
     guard let origin = ledger.origins[path], origin.number != .found else { return reason }
-    return "\(reason); put there at \(origin.withLine)"
+    return "\(reason); created in \(origin.withLine)"
   }
 
   /// The mark of an item or of a directory above it.

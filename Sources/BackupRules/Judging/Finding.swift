@@ -31,12 +31,13 @@ extension Scenario {
 
 extension Scenario.Finding {
   /// What is found where code of the app's own fails that did not before the system acted; no run of
-  /// its story comes to its end.
+  /// its trace comes to its end.
   package static func stepFailed(_ end: TransitionError) -> Scenario.Finding {
     Scenario.Finding(
       rule: "step-failed", severity: .error, step: end.step, path: nil, message: end.message,
       advice:
-        "handle what the system leaves; if the step may fail then, say so with mayThrow: true",
+        "handle the state that the system leaves; if the step may fail then, add mayThrow: true "
+        + "to it",
       sources: [.appleAppGuide])
   }
 }

@@ -51,15 +51,18 @@ package struct GroupedFindings {
     }
     var sum = FileSum()
     for size in sizes { sum.add(size) }
-    let bytes = sizes.isEmpty ? "" : ", \(Int(sum.bytes).counted("byte"))"
-    let names = paths.map { path in
+    let bytes = sizes.isEmpty ? "" : ", \(sum.bytes.formattedSize)"
+    let others = paths.dropFirst().map { path in
       let names = path.components.dropFirst(directory?.components.count ?? 0)
       return "'\(names.map(\.description).joined(separator: "/"))'"
     }
     let steps = findings.map(\.step.description).grouped { $0 }.compactMap(\.first)
+    // An object at the end takes another one; a clause does not.
+    let link = shown.message.hasSuffix(" it") ? ", and" : "; also"
     shown.message +=
-      "; the same applies to \(paths.count) files\(place)\(bytes): \(Self.list(names))"
-      + (steps.count > 1 ? ", of \(Self.list(steps))" : "")
+      "\(link) \(others.count) more \(others.count.form("file"))\(place) "
+      + "(\(paths.count) in all\(bytes)): \(Self.list(others))"
+      + (steps.count > 1 ? ", in \(Self.list(steps))" : "")
     return [shown]
   }
 

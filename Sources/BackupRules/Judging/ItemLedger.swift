@@ -19,7 +19,7 @@ struct ItemLedger: Hashable {
 
     /// How it came to be marked, after the item's name in a sentence.
     var marking: String {
-      markedBy.number == .found ? "was marked at the start" : "was marked at \(markedBy)"
+      markedBy.number == .found ? "was marked at the start" : "was marked in \(markedBy)"
     }
 
     /// Whether the item was saved since it was marked, and the mark not set again.

@@ -52,7 +52,7 @@ package struct NoMemory: Hashable, Sendable {}
 /// What must be known to check a rule, beside the version of iOS.
 package enum RuleBasis: Hashable, Sendable {
   /// How the container came to be, step by step.
-  case story
+  case run
   /// Nothing but the container.
   case container
   case identifier
@@ -67,7 +67,7 @@ package enum RuleBasis: Hashable, Sendable {
 }
 
 extension Rule {
-  var basis: RuleBasis { .story }
+  var basis: RuleBasis { .run }
 
   /// The end of a message that says by which error of the app's own code a finding was noticed;
   /// empty without such an error.

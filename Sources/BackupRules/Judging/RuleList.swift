@@ -20,7 +20,7 @@ package enum RuleList {
 
   package static let names = all.map(\.name)
 
-  /// The names of the rules on what the user loses by a kill, however the story goes on.
+  /// The names of the rules on what the user loses by a kill, however the trace goes on.
   package static let losses: Set<String> = [TornSaveRule().name, UserDataLostRule().name]
 
   /// The findings in a run, each cause once.
@@ -46,7 +46,7 @@ package enum RuleList {
       else { return finding }
       var named = finding
       named.message = finding.message.replacing(
-        ExistsBeforeUseRule.isMissing, with: "\(ExistsBeforeUseRule.isMissing): \(loss)",
+        ExistsBeforeUseRule.isMissing, with: "it has been missing since \(loss)",
         maxReplacements: 1)
       return named
     }
@@ -63,9 +63,9 @@ package enum RuleList {
     guard let index else { return findings }
     var findings = findings
     findings[index].note =
-      "on Linux a mark that Foundation sets is seen only in modules with the file that "
-      + "'backup-testing linux-shim' prints, or with "
-      + "LinuxAppShim in the test target; neither has been at work"
+      "on Linux, the kit sees marks that Foundation sets only if the test target depends on "
+      + "LinuxAppShim, or the app's modules contain the file that 'backup-testing linux-shim' "
+      + "prints; neither is in use here"
     return findings
   }
 }
@@ -89,14 +89,14 @@ extension Transcript {
     let taken = entries[..<lost].last { $0.event.backup?.label == backup.label }
     let reason =
       if let taken, taken.keychain[name] == nil {
-        "was taken before the app set it"
+        "was taken before the app set the item"
       } else if entries[lost - 1].keychain[name] == .thisDeviceOnly {
-        "does not bring it to another device: it is for the one that it was set on"
+        "does not move the item, which is for one device only, to another device"
       } else {
-        "does not bring it to another device: only an encrypted backup to a computer does"
+        "does not move the item to another device, as only an encrypted backup to a computer does"
       }
     let label = EscapedText.escape(backup.label)
-    return "the backup \"\(label)\", restored at \(entries[lost].step), \(reason)"
+    return "the restore in \(entries[lost].step) (the backup \"\(label)\" \(reason))"
   }
 }
 
@@ -121,25 +121,31 @@ extension Transcript.Entry {
     func took(_ items: [FileTree.LostItem]) -> Bool { items.contains { $0.path.covers(path) } }
     switch event {
     case .purge(let pressure, taken: let items) where took(items):
-      return "the purge '\(pressure)' took it, at \(step)"
+      return "the purge '\(pressure)' in \(step)"
     case .appUpdate(_, lost: let items) where took(items):
-      return "the update of the app did not carry it over, at \(step)"
+      return "the update of the app in \(step), which did not keep it"
     case .offload(lost: let items) where took(items):
-      return "it went with the app, at \(step)"
+      return "the app was offloaded in \(step)"
     case .reinstall(lost: let items) where took(items):
-      return "it was deleted with the app, at \(step)"
+      return "the app was deleted in \(step)"
     case .restore(let backup, missing: let items) where took(items):
-      let reason = backup.contents.decision(on: path)?.reason.map { ": \($0.inASentence)" } ?? ""
-      let label = EscapedText.escape(backup.label)
-      return "the backup \"\(label)\", restored at \(step), does not hold it\(reason)"
+      let label = "the backup \"\(EscapedText.escape(backup.label))\""
+      let reason = backup.contents.decision(on: path)?.reason
+      return
+        "the restore in \(step) (\(reason.map { $0.phrase(in: label) } ?? "it is not in \(label)"))"
     default: return nil
     }
   }
 }
 
 extension BackupSet.LeftOutReason {
-  /// The reason, with the location by name.
-  fileprivate var inASentence: String {
-    if case .location(let location) = self { "backups leave out \(location)" } else { description }
+  /// That a backup excludes an item for this reason, as a part of a sentence.
+  fileprivate func phrase(in backup: String) -> String {
+    switch self {
+    case .location(let location): "excluded from \(backup), as is everything in \(location)"
+    case .ownMark: "excluded from \(backup) by its own mark"
+    case .markedDirectory(let path): "excluded from \(backup) by the mark of \(path)"
+    default: "excluded from \(backup): \(self)"
+    }
   }
 }

@@ -164,7 +164,7 @@ extension Violation.Phrase {
     return switch self {
     case .none: ""
     case .inBackups: backups.isEmpty ? "" : "; in \(named)"
-    case .held(let rest): "\(named) \(backups.count.form("holds", plural: "hold")) it\(rest)"
+    case .held(let rest): "\(named) \(backups.count.form("contains", plural: "contain")) it\(rest)"
     case .backups: named
     }
   }

@@ -6,11 +6,11 @@ extension DataClass {
   /// What data of the class is, in a few words.
   package var meaning: String {
     switch self {
-    case .critical: "the user's own; cannot be made again"
-    case .support: "needed to run; can be fetched or made again"
-    case .offline: "wanted without a network; can be fetched again"
+    case .critical: "the user's own; cannot be created again"
+    case .support: "needed to run; can be downloaded or created again"
+    case .offline: "wanted without a network; can be downloaded again"
     case .cached: "only saves time"
-    case .temporary: "of no use after the task at hand"
+    case .temporary: "useless after the current task"
     case .secret: "must not leave the device: a password, a key, a token"
     }
   }
@@ -61,15 +61,15 @@ extension DataClass {
 
   /// What to do with a secret that is on disk.
   static let keychainAdvice =
-    "keep it in the keychain, for this device only (in a scenario 'setKeychainItem'), or not on disk; a "
-    + "mark is guidance, no means of secrecy"
+    "keep it in the keychain, for this device only (in a scenario, 'setKeychainItem'), or do not "
+    + "store it; a mark does not keep it secret"
 
   /// What to do with a file in Documents/Inbox that belongs somewhere else, whatever its class: the
   /// system puts files there that the app is asked to open, which can read and delete them but not
   /// write to them (`apple-fspg`).
   static let inboxAdvice =
-    "move it out of Documents/Inbox when it is opened, or delete it there once it has served: the "
-    + "system put it there, and the app cannot write to it"
+    "move it out of Documents/Inbox when it is opened, or delete it there when it is no longer "
+    + "needed: the system put it there, and the app cannot write to it"
 
   /// What to do with data of the class that is not where it belongs under a system: in a group's
   /// container only Library/Caches is the system's.

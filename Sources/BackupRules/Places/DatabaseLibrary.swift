@@ -77,9 +77,9 @@ enum DatabaseLibrary {
   /// What it does with what it keeps there, as the second half of a sentence.
   var habit: String {
     switch self {
-    case .sqlite: "SQLite makes and removes it as it likes"
-    case .coreData: "Core Data keeps the values in it that are too large for the database"
-    case .realm: "Realm makes it again where it is missing"
+    case .sqlite: "SQLite creates and removes it at any time"
+    case .coreData: "Core Data stores values in it that are too large for the database"
+    case .realm: "Realm creates it again if it is missing"
     case .realmCopy: "it is Realm's copy of the whole database"
     }
   }

@@ -10,7 +10,7 @@ struct AppCheckFailedRule: Rule {
   let name = "app-check-failed"
   let severity = Scenario.Severity.error
   let summary =
-    "a check of the app's own that fails after the system has acted, or the app was killed"
+    "the app's own check fails after a system event or a kill"
   let basis = RuleBasis.check
   let subjects: [SystemProfile.Subject] = [.ending, .restore, .purge]
   let sources: [SystemProfile.Source] = [.appleAppGuide, .appleFileSystem]
@@ -24,6 +24,6 @@ struct AppCheckFailedRule: Rule {
       self, at: event.step, on: path, identity: .item,
       "the app's own check fails after \(cause): \(words)\(item)",
       advice: .text(
-        "have the app's start bring back what it takes for granted, or do without what is missing"))
+        "at its start, the app must restore what it relies on, or do without it"))
   }
 }

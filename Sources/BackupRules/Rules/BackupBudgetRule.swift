@@ -14,7 +14,7 @@ import BackupScenarios
 struct BackupBudgetRule: Rule {
   let name = "backup-budget"
   let severity = Scenario.Severity.error
-  let summary = "a backup that holds more than 'budget' allows"
+  let summary = "a backup contains more than 'budget' allows"
   let basis = RuleBasis.budget
   let subjects: [SystemProfile.Subject] = [.size]
   let sources: [SystemProfile.Source] = [.appleOptimizing, .appleGuidelines2011, .eidinger]
@@ -33,9 +33,9 @@ struct BackupBudgetRule: Rule {
     for excess in tally.excesses(at: exceeded, naming: 1, set.forEachFile) {
       report.add(
         self, at: event.step, on: excess.path, by: excess.index,
-        "\(excess.scope)the backup \"\(EscapedText.escape(label))\" has \(excess.held), "
-          + "more than the \(excess.allowed) of 'budget'\(excess.largest)",
-        advice: "mark what can be made again, or raise 'budget'",
+        "\(excess.scope)the backup \"\(EscapedText.escape(label))\" contains \(excess.held), more "
+          + "than the \(excess.allowed) of 'budget'\(excess.largest)",
+        advice: "mark files that can be created or downloaded again, or raise 'budget'",
         note: sizes.spread.joined(separator: "; "))
     }
   }

@@ -16,7 +16,7 @@ struct ContentsChangedRule: Rule {
   let name = "contents-changed"
   let severity = Scenario.Severity.error
   let summary =
-    "a critical file that a start of the app has written over, when it is read or after a restore"
+    "the app overwrites a critical file when it starts, reads it or runs after a restore"
   let subjects: [SystemProfile.Subject] = [.restore]
   let sources: [SystemProfile.Source] = [.observed]
 
@@ -35,13 +35,13 @@ struct ContentsChangedRule: Rule {
     report.add(
       self, severity: change.isKnown ? severity : .warning, at: change.step, on: path,
       identity: .item,
-      "'\(path)' is the user's own, and is written over when the app starts: it holds "
-        + (change.isKnown ? "something else" : "another number of bytes")
-        + " than was last saved",
+      "the app overwrote '\(path)', the user's own, when it started: the file now has "
+        + (change.isKnown ? "other contents" : "another size")
+        + " than were last saved",
       advice: .text(
         change.isKnown
-          ? "look whether the file is there before the app writes its first one"
-          : "see that the file still holds what the user made; look whether it is there before the "
-            + "app writes its first one"), unless: [UserDataLostRule().name])
+          ? "check whether the file exists before the app writes its first one"
+          : "check that the file still has the user's contents, and check whether it exists "
+            + "before the app writes its first one"), unless: [UserDataLostRule().name])
   }
 }

@@ -10,7 +10,7 @@ import BackupScenarios
 struct DeprecatedMarkRule: Rule {
   let name = "deprecated-mark"
   let severity = Scenario.Severity.warning
-  let summary = "the extended attribute, from iOS 5.1 on"
+  let summary = "the extended attribute as a mark, under iOS 5.1 or later"
   let basis = RuleBasis.container
   let subjects: [SystemProfile.Subject] = [.systems]
   let sources: [SystemProfile.Source] = [.appleQA1719]
@@ -67,16 +67,15 @@ struct DeprecatedMarkRule: Rule {
       if event.canBeHelpedByMark(path, in: event.before, on: old.profile) {
         report.add(
           self, at: old.step, on: path,
-          "'\(path)' is marked the way of iOS 5.0.1 only, which later systems are not known to "
-            + "honour",
+          "'\(path)' has only the mark of iOS 5.0.1, which later systems may ignore",
           advice: "set \(old.profile.markToSet.wayToSet) through URL.setResourceValues instead",
           missingMark: old.profile.markToSet, unless: [RecreatableDataBackedUpRule().name])
       } else if let own = event.firstCriticalFile(at: path) {
         report.add(
           self, at: old.step, on: path,
-          "'\(path)' is marked the way of iOS 5.0.1\(own == path ? ", but" : ", but '\(own)'") is the "
-            + "user's own: if a later system honours the mark, no backup holds it",
-          advice: "do not mark what the user made: remove the attribute")
+          "'\(path)' has the mark of iOS 5.0.1\(own == path ? ", but" : ", but '\(own)'") is the "
+            + "user's own: if a later system honours the mark, no backup contains it",
+          advice: "remove the attribute: never mark the user's own files")
       }
     }
     pending = [:]

@@ -9,7 +9,7 @@ import BackupScenarios
 struct DirectoryNameRule: Rule {
   let name = "directory-name"
   let severity = Scenario.Severity.advice
-  let summary = "an own directory right in Library without the bundle identifier in its name"
+  let summary = "the app's directory directly in Library, without the bundle identifier in its name"
   let basis = RuleBasis.identifier
   let subjects: [SystemProfile.Subject] = [.place]
   let sources: [SystemProfile.Source] = [.appleOptimizing, .eidinger]
@@ -27,10 +27,9 @@ struct DirectoryNameRule: Rule {
       guard event.tree[path]?.isDirectory == true else { continue }
       report.add(
         self, at: event.step, on: path, identity: .item,
-        "'\(path)' is the app's own, but its name does not say whose it is",
+        "'\(path)' is a directory of the app, but its name does not contain the bundle identifier",
         advice: .text(
-          "name it after the bundle, 'Library/\(identifier)', or put it into "
-            + "Library/Application Support"))
+          "rename it to 'Library/\(identifier)', or move it to Library/Application Support"))
     }
   }
 

@@ -11,7 +11,7 @@ import BackupScenarios
 struct ExistsBeforeSetRule: Rule {
   let name = "exists-before-set"
   let severity = Scenario.Severity.error
-  let summary = "a mark set on a path where nothing is"
+  let summary = "a mark is set on a path that does not exist"
   let subjects: [SystemProfile.Subject] = [.marking]
   let sources: [SystemProfile.Source] = [.eidinger, .appleQA1719]
 
@@ -80,11 +80,12 @@ struct ExistsBeforeSetRule: Rule {
     let isCritical = event.promisedClass(of: path) == .critical
     report.add(
       self, at: attempt.step, on: path,
-      "the mark is set on '\(path)', which does not exist: it fails and keeps nothing out",
+      "the app marks '\(path)', which does not exist: the call fails, and nothing is excluded "
+        + "from backups",
       .inBackups, in: label,
       advice: .text(
         isCritical
-          ? "do not mark it: what the user made belongs into backups"
+          ? "do not mark it: the user's own files belong in backups"
           : Self.advice(on: path, attempt)),
       missingMark: isCritical ? [] : attempt.profile.markToSet)
   }
@@ -94,7 +95,8 @@ struct ExistsBeforeSetRule: Rule {
     let order =
       "create or save the item first, then set \(attempt.profile.markToSet.wayToSet) on it"
     return "\(path)".contains("*")
-      ? "name one item: a mark is set on a path, no pattern, and '*' is part of a name here; \(order)"
+      ? "name one item: a mark is set on a path, not on a pattern, and '*' is part of a name "
+        + "here; \(order)"
       : order
   }
 }

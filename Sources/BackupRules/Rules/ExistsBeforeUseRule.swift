@@ -16,15 +16,15 @@ struct ExistsBeforeUseRule: Rule {
   let name = "exists-before-use"
   let severity = Scenario.Severity.error
   let summary =
-    "a use of an item that is missing, or in tmp since before the app last ended, by an app that "
-    + "did not check"
+    "the app uses an item without checking, and it is missing, or is left in tmp from an earlier "
+    + "launch"
   let subjects: [SystemProfile.Subject] = [.purge, .update, .restore]
   let sources: [SystemProfile.Source] = [
     .appleFileSystem, .appleOptimizing, .appleAppGuide, .ios5BackupPost,
   ]
 
   /// What a message says of the item; why is put behind it once the run is over.
-  static let isMissing = "it is not there"
+  static let isMissing = "it is missing"
 
   /// Tells a read that went well by luck from one that did not.
   private static let luck = 1
@@ -39,30 +39,30 @@ struct ExistsBeforeUseRule: Rule {
     case .readMissing(let path, let wrapper) where event.facts.losses[path] != true:
       report.add(
         self, at: event.step, on: path, identity: .item,
-        "'\(path)' is read, but \(Self.isMissing)" + Self.quoting(wrapper),
+        "the app reads '\(path)' without checking, but \(Self.isMissing)" + Self.quoting(wrapper),
         advice: .text(Self.advice(onMissing: event.promisedClass(of: path))),
         unless: [UserDataLostRule().name, UserDataPurgeableRule().name])
     case .writeToMissing(let path, let wrapper) where event.facts.losses[path] != true:
       report.add(
         self, at: event.step, on: path, identity: .item,
-        "'\(path)' is opened or written to, but \(Self.isMissing)" + Self.quoting(wrapper),
+        "the app opens or writes to '\(path)', but \(Self.isMissing)" + Self.quoting(wrapper),
         advice: .text(
-          "create the directory, with intermediates, before each save: where it is there, "
-            + "that is no error; before a read, check that the file is there"))
+          "before each save, create the directory with intermediates, which is no error if it "
+            + "exists; before a read, check that the file exists"))
     case .keychainItem(let name, isMissing: true)
     where missingKeychainItems.insert(name).inserted:
       report.add(
         self, at: event.step, on: nil,
-        "the keychain item '\(name.shown)' is read, but \(Self.isMissing)",
+        "the app reads the keychain item '\(name.shown)' without checking, but \(Self.isMissing)",
         advice:
-          "check that the item is there, and if it is not, ask the user again, as by signing in",
+          "check that the item exists; if it does not, ask the user again, for example to sign in",
         sources: [.appleKeychain, .applePlatformSecurity])
     case .read(let path) where event.facts.temporaryRemains.contains(path):
       let dataClass = event.promisedClass(of: path)
       report.add(
         self, severity: .warning, at: event.step, on: path, by: Self.luck, identity: .item,
-        "'\(path)' is read unchecked, but it is in tmp since before the app last ended; the "
-          + "system may empty tmp whenever the app does not run",
+        "the app reads '\(path)' without checking, but it is left in tmp from an earlier launch, "
+          + "and the system may empty tmp whenever the app is not running",
         advice: .text(Self.advice(onRemains: dataClass, on: event.profile)),
         unless: dataClass == .critical ? [UserDataPurgeableRule().name] : [])
     default: return
@@ -73,14 +73,15 @@ struct ExistsBeforeUseRule: Rule {
   private static func advice(onMissing dataClass: DataClass?) -> String {
     switch dataClass {
     case .critical:
-      "check that the file is there, and where it is not, tell the user and begin with an empty one: "
-        + "it cannot be made again"
+      "check that the file exists; if it does not, inform the user and start with an empty one, "
+        + "since it cannot be created again"
     case .secret:
-      "check that it is there, and where it is not, ask the user again: the keychain may lack it too"
+      "check that it exists; if it does not, ask the user again, since it may also be missing "
+        + "from the keychain"
     case .cached, .temporary:
-      "check that the file is there, and make it again where it is not"
+      "check that the file exists, and create it again if it does not"
     case .support, .offline, nil:
-      "check that the file is there, and fetch or make it again where it is not"
+      "check that the file exists, and download or create it again if it does not"
     }
   }
 
@@ -91,10 +92,10 @@ struct ExistsBeforeUseRule: Rule {
     let place = ContainerPath.StandardLocation.temporary.path
     return switch dataClass {
     case .critical:
-      "\(DataClass.critical.placeAdvice(for: place, on: profile)): it cannot be made again"
+      "\(DataClass.critical.placeAdvice(for: place, on: profile)): it cannot be created again"
     case .secret, .cached, .temporary: advice(onMissing: dataClass)
     case .support, .offline, nil:
-      "check that the file is there, and make it again where it is not; or "
+      "check that the file exists, and create it again if it does not; or "
         + (dataClass ?? .support).placeAdvice(for: place, on: profile)
     }
   }

@@ -9,7 +9,7 @@ import BackupScenarios
 struct HalfDoneRule: Rule {
   let name = "half-done"
   let severity = Scenario.Severity.error
-  let summary = "an activity that fails on what itself had made when it was killed"
+  let summary = "the app is killed, and when it retries it fails because of what it had created"
   let subjects: [SystemProfile.Subject] = [.ending]
   let sources: [SystemProfile.Source] = [.appleAppGuide]
 
@@ -17,9 +17,10 @@ struct HalfDoneRule: Rule {
     guard case .foundOwnRemnant(let path) = event.event else { return }
     report.add(
       self, at: event.step, on: path,
-      "'\(path)' was made when the app was killed, and now the app cannot make it, since it is there",
+      "the app had created '\(path)' when it was killed; now it retries, and cannot create it "
+        + "because it exists",
       advice: .text(
-        "make it under another name, after removing what an earlier attempt has left there, and "
-          + "rename it in the end; what is half there must not pass for the whole"))
+        "create it under a temporary name, after removing what an earlier attempt left there, and "
+          + "rename it at the end, so that an incomplete item never has the final name"))
   }
 }

@@ -13,7 +13,8 @@ import BackupScenarios
 struct IncompleteGroupRule: Rule {
   let name = "incomplete-group"
   let severity = Scenario.Severity.warning
-  let summary = "a database marked, what belongs to it not, and no marked directory above"
+  let summary =
+    "a database is marked, but the files that belong to it are not, nor is a directory above it"
   let basis = RuleBasis.container
   let subjects: [SystemProfile.Subject] = [.marking, .backup]
   let sources: [SystemProfile.Source] = [.appleOptimizing, .appleQA1719, .observed, .realmSwift]
@@ -31,8 +32,8 @@ struct IncompleteGroupRule: Rule {
       guard library != .realm else { continue }
       report.add(
         self, at: step, on: path, identity: .item,
-        "'\(path)' is not marked, but the database it belongs to is; \(library.habit)",
-        advice: "put the database into a directory of its own and mark the directory")
+        "'\(path)' is not marked, but the database that it belongs to is; \(library.habit)",
+        advice: "put the database into its own directory, and mark the directory")
     }
   }
 }

@@ -10,7 +10,7 @@ import BackupScenarios
 struct MarkUnavailableRule: Rule {
   let name = "mark-unavailable"
   let severity = Scenario.Severity.error
-  let summary = "a marking way that the system does not have"
+  let summary = "a mark that the system does not have"
   let subjects: [SystemProfile.Subject] = [.systems]
   let sources: [SystemProfile.Source] = [.appleQA1719]
 
@@ -37,8 +37,8 @@ struct MarkUnavailableRule: Rule {
       self, at: event.step, on: path,
       "iOS \(profile.version) has no \(mark) to mark '\(path)' with",
       advice: .text(
-        "check for the system or catch the error, and \(instead); in a scenario, 'on' names "
-          + "the systems that a step is for"))
+        "check the version of iOS or catch the error, and \(instead); in a scenario, 'on' names "
+          + "the versions that a step is for"))
     memory[path] = mark
   }
 }

@@ -29,8 +29,9 @@ struct MisplacedItemRule: Rule {
         self, severity: isSupport ? .advice : severity,
         at: event.facts.ledger.origin(of: file.path) ?? event.step, on: file.path, identity: .item,
         isSupport
-          ? "'\(file.path)' is support data, but in Documents, which is for what the user made"
-          : "'\(file.path)' is \(dataClass.rawValue) data, but where the system cannot purge it",
+          ? "'\(file.path)' is support data, but is in Documents, which is for the user's own files"
+          : "'\(file.path)' is \(dataClass.rawValue) data, but is in a place that the system "
+            + "does not purge",
         advice: .text(dataClass.placeAdvice(for: file.path, on: checkpoint.profile)),
         // That one says where it belongs, too.
         unless: [RecreatableDataBackedUpRule().name])

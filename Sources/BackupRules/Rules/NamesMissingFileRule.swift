@@ -13,8 +13,8 @@ struct NamesMissingFileRule: Rule {
   let name = "names-missing-file"
   let severity = Scenario.Severity.advice
   let summary =
-    "a property list, JSON file or database in the backup that names a file which a purge or restore has "
-    + "left missing"
+    "a property list, JSON file or database in the backup names a file that is missing after a "
+    + "purge or restore"
   let subjects: [SystemProfile.Subject] = [.purge, .restore]
   let sources: [SystemProfile.Source] = [.appleFileSystem, .appleOptimizing]
 
@@ -24,11 +24,11 @@ struct NamesMissingFileRule: Rule {
     }
     report.add(
       self, at: event.facts.ledger.origin(of: index) ?? event.step, on: path, identity: .item,
-      "'\(index)' is in backups and still names '\(path)'\(Self.words(forKey: key)), which the system took "
-        + "or did not bring back",
+      "'\(index)' is in backups and still names '\(path)'\(Self.words(forKey: key)), which the "
+        + "system purged or did not restore",
       advice: .text(
-        "if the app looks whether the file is there before it uses it, nothing is to be done; otherwise "
-          + "handle the missing file, or remove the name at a start that does not find it"),
+        "nothing, if the app checks that the file exists before it uses it; otherwise handle the "
+          + "missing file, or remove the name when the app starts and does not find the file"),
       unless: [
         ExistsBeforeUseRule().name, UserDataExcludedRule().name, UserDataPurgeableRule().name,
       ])

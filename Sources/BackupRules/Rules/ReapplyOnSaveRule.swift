@@ -14,7 +14,7 @@ import BackupScenarios
 struct ReapplyOnSaveRule: Rule {
   let name = "reapply-on-save"
   let severity = Scenario.Severity.error
-  let summary = "an item that was marked, saved or created again, and not marked again"
+  let summary = "an item was marked, then saved or created again, and not marked again"
   let subjects: [SystemProfile.Subject] = [.marking, .markLoss]
   let sources: [SystemProfile.Source] = [
     .appleResourceKey, .appleOptimizing, .eidinger, .swiftFoundation,
@@ -43,8 +43,8 @@ struct ReapplyOnSaveRule: Rule {
         // A library writes its database in place, and the app learns of no transaction.
         report.add(
           self, severity: .warning, at: save, on: path,
-          "'\(path)' \(record.marking), saved again and not marked again; the mark is "
-            + "still there because this save was in place, but Apple does not promise that",
+          "'\(path)' \(record.marking), then saved again and not marked again; the mark survived "
+            + "because this save was in place, but Apple does not promise that",
           advice: advice(on: path, checkpoint), missingMark: checkpoint.profile.markToSet)
       }
     }
@@ -75,8 +75,8 @@ struct ReapplyOnSaveRule: Rule {
     let isWithinStep = record.markedBy == step
     let message =
       isWithinStep
-      ? "'\(path)' is marked, and a later save in the same step loses the mark: it puts a new item in "
-        + "its place"
+      ? "'\(path)' is marked, but a later save in the same step loses the mark, because it "
+        + "replaces the item"
       : "'\(path)' \(record.marking), then \(what)"
     report.add(
       self, at: step, on: path, message, .inBackups, in: isHeld ? checkpoint.label : nil,
@@ -90,9 +90,9 @@ struct ReapplyOnSaveRule: Rule {
     let mark = checkpoint.profile.markToSet.wayToSet
     return .text(
       checkpoint.tree[path]?.isDirectory == true
-        ? "mark the directory again with \(mark) each time it is made"
-        : "set \(mark) after every save, not only the first; or keep the files in one marked "
-          + "directory")
+        ? "mark the directory again with \(mark) each time it is created"
+        : "set \(mark) after every save, not only after the first; or keep the files in one "
+          + "marked directory")
   }
 }
 

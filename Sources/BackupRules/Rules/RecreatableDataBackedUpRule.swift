@@ -29,7 +29,8 @@ struct RecreatableDataBackedUpRule: Rule {
       report.explain(.backedUp, file.path)
       report.add(
         self, at: step, on: file.path, identity: .item,
-        "'\(file.path)' is \(dataClass.rawValue) data, which can be made again, but ", .held(""),
+        "'\(file.path)' is \(dataClass.rawValue) data, which can be created or downloaded again, "
+          + "but ", .held(""),
         in: label,
         advice: file.path.isInInbox
           ? .text(DataClass.inboxAdvice)
@@ -59,8 +60,7 @@ struct RecreatableDataBackedUpRule: Rule {
         findings.contains(DeprecatedMarkRule().name, marked)
         ? "set \(mark) instead" : "mark it again with \(mark) at the first launch after the update"
       return
-        "\(place)its mark is the attribute of iOS 5.0.1, which later systems are not known to go "
-        + "by: \(again)"
+        "\(place)its mark is the attribute of iOS 5.0.1, which later systems may ignore: \(again)"
     }
   }
 

@@ -9,7 +9,7 @@ import BackupScenarios
 struct RefusedPlaceRule: Rule {
   let name = "refused-place"
   let severity = Scenario.Severity.error
-  let summary = "an item that the app makes right in its container, or in Documents/Inbox"
+  let summary = "the app creates an item directly in its container, or in Documents/Inbox"
   let subjects: [SystemProfile.Subject] = [.place]
   let sources: [SystemProfile.Source] = [.appleFSPG, .refusedWrites]
 
@@ -29,8 +29,8 @@ struct RefusedPlaceRule: Rule {
     if case .refused(let path, let wrapper) = event.event {
       report.add(
         self, at: event.step, on: path.withoutRandomParts, identity: .item,
-        "'\(path.withoutRandomParts)' is written \(Self.words(for: path)), "
-          + "which is refused here as on a device\(Self.quoting(wrapper))",
+        "the app writes '\(path.withoutRandomParts)' \(Self.words(for: path)), which fails here "
+          + "as on a device\(Self.quoting(wrapper))",
         advice: Self.advice(on: path))
     }
     for change in event.changes {
@@ -40,21 +40,23 @@ struct RefusedPlaceRule: Rule {
       if event.before[path] == nil { refused.insert(path) }
       report.add(
         self, at: event.step, on: path, identity: .item,
-        "'\(path)' is written \(Self.words(for: path)), where a device lets no app write: the call "
-          + "fails there",
+        "the app writes '\(path)' \(Self.words(for: path)); on a device the call fails",
         advice: Self.advice(on: path))
     }
   }
 
   private static func words(for path: ContainerPath) -> String {
-    path.isInInbox ? "in Documents/Inbox" : "right in the container"
+    path.isInInbox ? "in Documents/Inbox" : "directly in the container"
   }
 
   private static func advice(on path: ContainerPath) -> Violation.Advice {
     let top = path.pathInContainer?.components.first?.string ?? ""
     let meant = [ContainerPath.StandardLocation.documents, .library, .temporary].map(\.rawValue)
       .first { $0.lowercased() == top.lowercased() && $0 != top }
-    if let meant { return .text("the directory is '\(meant)': names on a device tell case apart") }
+    if let meant {
+      return .text(
+        "the directory is '\(meant)': names on a device are case-sensitive")
+    }
     return .text(
       path.isInInbox
         ? "save it in another folder: only the system puts files into Documents/Inbox"

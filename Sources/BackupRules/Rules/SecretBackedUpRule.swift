@@ -12,7 +12,7 @@ import BackupScenarios
 struct SecretBackedUpRule: Rule {
   let name = "secret-backed-up"
   let severity = Scenario.Severity.error
-  let summary = "a secret in a backup, or kept out of one by a mark only"
+  let summary = "a secret is in a backup, or is kept out of it only by a mark"
   let basis = RuleBasis.classes
   let subjects: [SystemProfile.Subject] = [.secrecy, .mark]
   let sources: [SystemProfile.Source] = [.eidinger, .appleOptimizing, .appleKeychain]

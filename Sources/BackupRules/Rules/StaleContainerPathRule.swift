@@ -14,8 +14,8 @@ struct StaleContainerPathRule: Rule {
   let name = "stale-container-path"
   let severity = Scenario.Severity.error
   let summary =
-    "a former container's path used after an update or a restore, or the container's path kept in a "
-    + "link or a file"
+    "the app uses a former path of its container after an update or a restore, or keeps the path "
+    + "in a link or a file"
   let subjects: [SystemProfile.Subject] = [.update]
   let sources: [SystemProfile.Source] = [.observed, .appleFSPG]
 
@@ -24,27 +24,27 @@ struct StaleContainerPathRule: Rule {
     case .staleURL(let path, let wrapper):
       report.add(
         self, at: event.step, on: path,
-        "'\(path)' is looked for at the container's former path\(Self.why(wrapper))",
+        "the app uses '\(path)' at its container's former path\(Self.why(wrapper))",
         advice: .text(
           "store paths relative to the container, and ask for its directories at each start "
-            + "and not once, as in a static"))
+            + "instead of storing them, for example in a static variable"))
     case .staleLink(let path, isUsed: let isUsed, let wrapper):
       // Of a link that both stood there and was used, the use is said: it is worse.
       report.add(
         self, severity: isUsed ? severity : .warning,
         at: event.facts.ledger.origins[path] ?? event.step, on: path,
-        "the link '\(path)' \(isUsed ? "is read through, but holds" : "still holds") the container's former "
-          + "path" + Self.why(wrapper),
-        advice: "make the link with a relative path, or make it again at each start")
+        "the link '\(path)' \(isUsed ? "is followed, but contains" : "still contains") the "
+          + "container's former path" + Self.why(wrapper),
+        advice: "create the link with a relative path, or create it again at each start")
     case .storedPath(let path, let key):
       guard let step = event.facts.ledger.origin(of: path) else { return }
       report.add(
         self, severity: .warning, at: step, on: path, by: Self.stored, identity: .item,
-        "'\(path)' holds the container's own path\(Self.words(forKey: key)); an update or a restore changes "
-          + "it",
+        "'\(path)' contains the container's path\(Self.words(forKey: key)), which an update or a "
+          + "restore changes",
         advice: .text(
-          "store the path relative to the container, or a bookmark; if the app corrects the stored path at each "
-            + "start, nothing is to be done"))
+          "store a path relative to the container, or a bookmark; nothing, if the app corrects "
+            + "the stored path at each start"))
     default: return
     }
   }

@@ -12,7 +12,7 @@ import BackupScenarios
 struct StorageBudgetRule: Rule {
   let name = "storage-budget"
   let severity = Scenario.Severity.error
-  let summary = "more on the device than 'storage' allows"
+  let summary = "the app keeps more on the device than 'storage' allows"
   let basis = RuleBasis.storage
   let subjects: [SystemProfile.Subject] = [.deletion]
   let sources: [SystemProfile.Source] = [.appleGuidelines2011, .appleOptimizing]
@@ -86,7 +86,7 @@ struct StorageBudgetRule: Rule {
         identity: .item,
         "\(excess.scope)the app keeps \(excess.held) on the device, more than the "
           + "\(excess.allowed) of 'storage'\(excess.largest)",
-        advice: "delete what has served, or raise 'storage'")
+        advice: "delete files that are no longer needed, or raise 'storage'")
     }
   }
 }

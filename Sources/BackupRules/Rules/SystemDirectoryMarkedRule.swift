@@ -10,7 +10,7 @@ struct SystemDirectoryMarkedRule: Rule {
   let name = "system-directory-marked"
   let severity = Scenario.Severity.error
   let summary =
-    "Documents, Library, Application Support, Caches, Preferences or tmp themselves marked"
+    "Documents, Library, Application Support, Caches, Preferences or tmp itself is marked"
   let basis = RuleBasis.container
   let subjects: [SystemProfile.Subject] = [.marking]
   let sources: [SystemProfile.Source] = [.appleQA1719]
@@ -29,18 +29,18 @@ struct SystemDirectoryMarkedRule: Rule {
         let keeps = event.profile.purge.sparesMarked.value
         report.add(
           self, severity: .advice, at: event.step, on: path,
-          "'\(path)' is in no backup anyway, so the mark "
-            + (keeps ? "only keeps purges from all that is in it" : "does nothing"),
+          "'\(path)' is never backed up, so the mark "
+            + (keeps ? "only keeps the system from purging its contents" : "does nothing"),
           advice: keeps
-            ? "mark a directory of your own in it, if a purge must leave that"
-            : "leave the mark out")
+            ? "remove the mark; to protect items from a purge, mark a directory of your own in it"
+            : "remove the mark")
         continue
       }
       report.add(
         self, at: event.step, on: path,
-        "'\(path)' is the system's directory: marked, it takes everything in it out of every "
-          + "backup, what the user makes too",
-        advice: "make a directory of your own in it, and mark that")
+        "'\(path)' is a system directory, and its mark excludes everything in it from every "
+          + "backup, including the user's own files",
+        advice: "create a directory of your own in it, and mark that instead")
     }
     guard let checkpoint = event.checkpoint, !memory.isEmpty else { return }
     memory = memory.filter { checkpoint.tree[$0]?.marks.isEmpty == false }

@@ -12,7 +12,7 @@ import BackupScenarios
 struct TemporaryLeftBehindRule: Rule {
   let name = "temporary-left-behind"
   let severity = Scenario.Severity.warning
-  let summary = "a temporary item still there at the end"
+  let summary = "a temporary item exists at the end"
   let subjects: [SystemProfile.Subject] = [.deletion, .place]
   let sources: [SystemProfile.Source] = [.appleGuidelines2011, .appleFSPG]
 
@@ -23,9 +23,9 @@ struct TemporaryLeftBehindRule: Rule {
       let isInInbox = file.path.isInInbox
       report.add(
         self, at: step, on: file.path,
-        "'\(file.path)' is temporary, but still there at the end",
+        "'\(file.path)' is temporary, but still exists at the end",
         advice: .text(
-          isInInbox ? DataClass.inboxAdvice : "delete it when the task it served is done"),
+          isInInbox ? DataClass.inboxAdvice : "delete it when its task is done"),
         unless: [MisplacedItemRule().name]
           + (isInInbox ? [RecreatableDataBackedUpRule().name] : []))
     }

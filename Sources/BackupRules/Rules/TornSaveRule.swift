@@ -16,7 +16,7 @@ import BackupScenarios
 struct TornSaveRule: Rule {
   let name = "torn-save"
   let severity = Scenario.Severity.error
-  let summary = "a critical file that is gone or in pieces after the app was killed"
+  let summary = "a critical file is missing or incomplete after the app was killed"
   let subjects: [SystemProfile.Subject] = [.ending]
   let sources: [SystemProfile.Source] = [.appleAppGuide, .swiftFoundation]
 
@@ -155,15 +155,18 @@ struct TornSaveRule: Rule {
       let isAccepted = memory.isChecked && tree.contains(path)
       report.add(
         self, severity: isAccepted ? .warning : severity, at: damage.step, on: path,
-        "'\(path)' is the user's own, and the app was killed before it \(damage.point.inPast): now it "
+        "'\(path)' is the user's own; the app was killed before it \(damage.point.inPast), and "
+          + "now the file "
           + words + (isAccepted ? ", but the app's check passes" : ""),
         advice: .text(
           isAccepted
-            ? "see that the check looks at what the file held; if it does, the app has lost nothing"
+            ? "make sure that the app's check examines the contents of this file; if it does, "
+              + "nothing was lost"
             : damage.wasToMove
-              ? "save what it holds under the new name first, and remove it only after that"
-              : "save it atomically, which leaves either the old file or the new one; what takes "
-                + "several steps, in a copy that takes its place in the end"))
+              ? "save the contents under the new name first, and remove the old file only after "
+                + "that"
+              : "save it atomically, so that either the old file or the new one exists; if "
+                + "saving takes several steps, work on a copy that replaces the file at the end"))
     }
     memory.damages = [:]
     (memory.isStarted, memory.isChecked) = (false, false)
@@ -198,12 +201,12 @@ extension TornSaveRule.Damage {
         !(isBetween && (found.isGrown || !isKnown))
       else { return nil }
       words =
-        "holds \(Int(found.size).counted("byte")), neither what it held nor what it was to hold"
+        "has \(found.size.formattedSize), neither its old contents nor its new ones"
     } else {
       let wasToGo = wanted == nil ? !wasThere : wanted == .nothing
       guard !wasToGo || wasToMove else { return nil }
       if latest.canBeFollowed, now.lastingVersions.contains(latest) { return nil }
-      words = "is gone"
+      words = "is missing"
     }
     let place = moves.reduce(path) { $0.moved(from: $1.source, to: $1.destination) ?? $0 }
     let isElsewhere =

@@ -11,7 +11,7 @@ import BackupScenarios
 struct UndeclaredItemRule: Rule {
   let name = "undeclared-item"
   let severity = Scenario.Severity.warning
-  let summary = "with 'files' given: an item that no pattern names"
+  let summary = "no pattern of 'files' matches an item"
   let basis = RuleBasis.classes
   let subjects: [SystemProfile.Subject] = [.place]
   let sources: [SystemProfile.Source] = [.appleGuidelines2011]
@@ -26,7 +26,7 @@ struct UndeclaredItemRule: Rule {
       else { continue }
       report.add(
         self, at: step, on: path, identity: .item,
-        "no pattern in 'files' says what '\(path)' is",
+        "no pattern in 'files' matches '\(path)', so its class is unknown",
         advice: .byFindings { Self.advice(on: path, in: $0) })
     }
   }
@@ -38,8 +38,8 @@ struct UndeclaredItemRule: Rule {
     let advice =
       "add a pattern with its class: critical, support, offline, cached, temporary or secret"
     guard let place = summary.criticalPlace(of: path.name) else { return advice }
-    return "by '\(place)' an item of this name is critical: if this is that one, save it there; "
-      + "if not, \(advice)"
+    return "the pattern '\(place)' makes an item of this name critical: if this is that item, "
+      + "save it there; if not, \(advice)"
   }
 }
 

@@ -14,7 +14,7 @@ import BackupScenarios
 struct UserDataExcludedRule: Rule {
   let name = "user-data-excluded"
   let severity = Scenario.Severity.error
-  let summary = "a critical item that a backup leaves out, by mark or by place"
+  let summary = "a backup excludes a critical item, because of a mark or its place"
   let basis = RuleBasis.classes
   let subjects: [SystemProfile.Subject] = [.marking, .place]
   let sources: [SystemProfile.Source] = [.appleResourceValue, .appleGuidelines2011, .eidinger]
@@ -46,9 +46,9 @@ struct UserDataExcludedRule: Rule {
     for link in links.subtracting(memory.links).sorted() {
       report.add(
         self, at: event.facts.ledger.origin(of: link) ?? event.step, on: link,
-        "'\(link)' is a link that leads out of the container, so what the user makes there is not in "
-          + "the backup \"\(EscapedText.escape(label))\"",
-        advice: "keep the directory that the system has made there, and save in it")
+        "'\(link)' is a link that leads out of the container, so the user's files there are not "
+          + "in the backup \"\(EscapedText.escape(label))\"",
+        advice: "keep the directory that the system created there, and save in it")
     }
     memory.links = links
     var decidingItems: Set<ContainerPath> = []
@@ -95,11 +95,11 @@ struct UserDataExcludedRule: Rule {
     guard let step = cause(of: reason, on: path, event.facts.ledger) else { return false }
     report.add(
       self, at: step, on: path,
-      "'\(path)' is the user's own, but the backup \"\(EscapedText.escape(label))\" leaves it out: "
+      "'\(path)' is the user's own, but the backup \"\(EscapedText.escape(label))\" excludes it: "
         + reason.wordsOfAllSystems,
       advice: .text(
         reason.isByMark
-          ? "do not mark it, nor a directory above it; a marked item is lost on restore"
+          ? "mark neither it nor a directory above it; a restore loses marked items"
           : "\(DataClass.critical.placeAdvice(for: path, on: checkpoint.profile)), "
             + "under another name"))
     return true

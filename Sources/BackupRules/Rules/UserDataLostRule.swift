@@ -20,7 +20,7 @@ struct UserDataLostRule: Rule {
   let name = "user-data-lost"
   let severity = Scenario.Severity.error
   let summary =
-    "critical contents that the app takes away when it starts, or does again what was interrupted"
+    "the app deletes critical contents when it starts, or when it retries what was interrupted"
   let subjects: [SystemProfile.Subject] = [.ending, .restore]
   let sources: [SystemProfile.Source] = [.appleAppGuide, .observed]
 
@@ -184,18 +184,19 @@ struct UserDataLostRule: Rule {
     let areTaken = losses.values.contains { !$0.isHalfConverted }
     for (path, loss) in losses.sorted(by: { $0.key.precedesInWalk($1.key) })
     where !(areTaken && loss.isHalfConverted) {
-      let moment = loss.isOfStart ? "when it starts" : "when it does that again"
+      let moment = loss.isOfStart ? "when it started" : "when it retried"
       let interruption =
         loss.point.map { " when the app was killed before it \($0.inPast)" } ?? ""
-      let isThere = "'\(path)' is the user's own and was still there"
-      let outcome = loss.size.map { "holds \(Int($0).counted("byte"))" } ?? "is gone"
+      let isThere = "'\(path)' is the user's own and still existed"
+      let outcome = loss.size.map { "has \($0.formattedSize)" } ?? "is missing"
       report.add(
         self, at: loss.former.step, on: path, identity: .item,
         loss.isHalfConverted
-          ? "\(isThere) before the app was killed, before it \(loss.point?.inPast ?? "ended"): now it "
-            + "\(outcome), and what the whole activity keeps of it is nowhere"
-          : "\(isThere)\(interruption), but the app takes it away \(moment): now it \(outcome), and what "
-            + "it held is nowhere else",
+          ? "\(isThere) before the app was killed, before it \(loss.point?.inPast ?? "ended"); "
+            + "now it \(outcome), and its contents are nowhere else, although the completed "
+            + "step keeps them"
+          : "\(isThere)\(interruption), but the app lost it \(moment): now it \(outcome), and "
+            + "its contents are nowhere else",
         advice: .text(advice(on: loss)), unless: [TornSaveRule().name])
     }
     memory.losses = [:]
@@ -204,20 +205,23 @@ struct UserDataLostRule: Rule {
   private func advice(on loss: UnreportedLoss) -> String {
     if loss.isHalfConverted {
       return
-        "save what it is to become first, each file atomically, and remove the original only after that"
+        "save the new files first, each atomically, and remove the original only after that"
     }
     if !loss.isOfStart || loss.point != nil {
       return
-        "build what takes several steps under another name and rename it in the end, and remove "
-        + "the original only after that; what is half there must not pass for the whole"
+        "if it takes several steps, build the result under a temporary name, rename it at the "
+        + "end, and remove the original only after that, so that an incomplete item never has "
+        + "the final name"
     }
     let advice =
-      "keep what the user made, whatever else is missing; set aside what cannot be read"
+      "never delete the user's own files, even if other files are missing; move unreadable ones "
+      + "aside"
     return loss.size != nil
       ? advice
       : advice
-        + "; if the app is to delete it, as in a bin or an outbox, give that folder another class in "
-        + "'files', such as \"support\", and exclude it from backups; or name this finding in 'expect'"
+        + "; if the app is meant to delete it, as in a bin or an outbox, give that folder another "
+        + "class in 'files', such as \"support\", and exclude it from backups, or name this "
+        + "finding in 'expect'"
   }
 }
 

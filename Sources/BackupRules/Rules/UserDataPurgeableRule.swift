@@ -26,7 +26,7 @@ struct UserDataPurgeableRule: Rule {
       report.explain(.leftOut, file.path)
       report.add(
         self, at: step, on: file.path, identity: .item,
-        "'\(file.path)' is \(dataClass.rawValue) data, but the system may delete it where it is",
+        "'\(file.path)' is \(dataClass.rawValue) data, but is in a place that the system may purge",
         advice: .text(dataClass.placeAdvice(for: file.path, on: checkpoint.profile)))
     }
   }

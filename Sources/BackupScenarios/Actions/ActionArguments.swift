@@ -60,8 +60,9 @@ struct ActionArguments: Hashable, Sendable {
     } catch {
       let detail = (error as? DecodingError)?.detail ?? ""
       throw ActionCall.ArgumentError(
-        description: "\(name) of the action '\(action)' at line \(value.position.line) is no "
-          + "\(type): found \(value.kindName)\(detail)")
+        description:
+          "\(name) of the action '\(action)' at line \(value.position.line) is not of type \(type): "
+          + "found \(value.kindName)\(detail)")
     }
     throw ActionCall.ArgumentError(description: "\(name) of the action '\(action)' is empty")
   }
@@ -74,9 +75,11 @@ extension DecodingError {
     case .keyNotFound(let key, let context):
       "; '\(Self.path(context.codingPath + [key]))' is missing"
     case .typeMismatch(let type, let context), .valueNotFound(let type, let context):
-      context.codingPath.count > 1 ? "; '\(Self.path(context.codingPath))' is no \(type)" : ""
+      context.codingPath.count > 1
+        ? "; '\(Self.path(context.codingPath))' is not of type \(type)" : ""
     case .dataCorrupted(let context):
-      context.codingPath.count > 1 ? "; '\(Self.path(context.codingPath))' does not fit" : ""
+      context.codingPath.count > 1
+        ? "; '\(Self.path(context.codingPath))' has an invalid value" : ""
     @unknown default: ""
     }
   }

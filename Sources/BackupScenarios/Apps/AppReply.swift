@@ -1,4 +1,5 @@
 import BackupContainer
+import BackupDiagnostics
 package import Foundation
 
 /// What a process of the app's answers.
@@ -30,8 +31,11 @@ package struct AppReply: AppMessageContent, Hashable {
     if let data, data.count <= size { return data }
     var reply = AppReply()
     reply.refusal =
-      "what its code has thrown and recorded "
-      + (data.map { "takes \($0.count) bytes, and an answer has at most \(size)" }
+      "what the app's code threw and recorded "
+      + (data.map {
+        "takes \($0.count.formattedSize), and an answer can have at most "
+          + "\(size.formattedSize)"
+      }
         ?? "cannot be encoded")
     return (try? AppMessage(number, reply).data()) ?? Data()
   }

@@ -70,7 +70,7 @@ extension AppRequest: AppMessageContent {
     guard let launch = parts.launch, let members = LocatedValue.members(from: parts.arguments)
     else {
       throw DecodingError.dataCorrupted(
-        DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "it means nothing"))
+        DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "it is malformed"))
     }
     guard let name = parts.name else {
       self = parts.isCheck ? .check(launch) : .launch(launch)

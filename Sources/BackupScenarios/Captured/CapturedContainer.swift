@@ -28,14 +28,16 @@ struct CapturedContainer {
       try mark(by: try scenario.url(of: marks, .file), of: scenario)
     } else if let listed {
       guard listed.size != nil else {
-        throw failure("'\(ContainerList.place)' is no file, and so no list of its items")
+        throw failure(
+          "'\(ContainerList.place)' is not a file, so it cannot be the list of the container's "
+            + "items")
       }
       try mark(
         by: found.url.appendingPathComponent(ContainerList.place.string), of: scenario)
     } else if !tree.hasMarks {
       throw failure(
-        "no item of it has a mark, and a copy may have lost them; name a list of its items by 'marks', "
-          + "which has the first line alone where none was marked")
+        "no item of it has a mark, and a copy may have lost them; name a list of its items in "
+          + "'marks' (only the first line is needed if no item was marked)")
     }
     try requireHarmless()
   }
@@ -70,8 +72,8 @@ struct CapturedContainer {
     }
     guard list.bundleIdentifier == scenario.app.bundleIdentifier else {
       throw failure(
-        "\(file.path) is a list of '\(list.bundleIdentifier.shown)', and the scenario's app is "
-          + "'\(scenario.app.bundleIdentifier)'")
+        "\(file.path) is a list of '\(list.bundleIdentifier.shown)', but the scenario's app is "
+          + "'\(scenario.app.bundleIdentifier)'; name a list of that app")
     }
     listed.walk { path, item in
       if item.isDirectory, tree[path] == nil { tree.ensureDirectory(path) }
@@ -79,7 +81,9 @@ struct CapturedContainer {
     }
     let outcome = list.mark(tree)
     if let first = outcome.missingMarked.first {
-      throw failure("the list marks '\(first)', which it does not hold")
+      throw failure(
+        "the list marks '\(first)', which is not in the container; write the list and copy the "
+          + "container at the same time")
     }
     tree = outcome.tree
   }
@@ -94,7 +98,8 @@ struct CapturedContainer {
       case .link(let target):
         guard path.isLeftInside(by: target) else {
           throw failure(
-            "the link '\(path)' leads to \(EscapedText.escape(target)), out of the container")
+            "the link '\(path)' leads out of the container, to \(EscapedText.escape(target)); "
+              + "remove the link from the copy")
         }
         return true
       case .unreadable:

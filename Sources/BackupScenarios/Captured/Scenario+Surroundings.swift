@@ -14,12 +14,13 @@ extension Scenario {
       switch FileKind(at: url.path, followingLinks: false) {
       case nil:
         throw StepFailure(
-          "there is no '\(name.shown)' in \(base.path), which holds the scenario folder",
+          "there is no '\(name.shown)' in \(base.path), the folder that contains the scenario "
+            + "folder",
           canBeExpected: false)
       case .link:
         throw StepFailure(
-          "'\(name.shown)' leads through the link \(url.path), and no link is followed to what a "
-            + "scenario names; name what it leads to, or put a copy there", canBeExpected: false)
+          "'\(name.shown)' leads through the link \(url.path), and links are not followed here; "
+            + "name the link's destination, or copy it into this place", canBeExpected: false)
       default: continue
       }
     }
@@ -39,9 +40,9 @@ extension Scenario {
 extension Form where Value == String {
   /// A path from the folder that holds the scenario folder, never out of it.
   static func besideScenarios(_ what: String) -> Form {
-    let expected = "the path of \(what), from the folder that holds the scenario folder"
+    let expected = "the path of \(what), relative to the folder that contains the scenario folder"
     let advice =
-      "write a path that begins at the folder that holds the scenario folder, such as 'Fixtures/v1'"
+      "write a path relative to the folder that contains the scenario folder, such as 'Fixtures/v1'"
     return Form<ContainerPath>.relativePath(expected, advice: advice).map { path, _ in path.string }
   }
 }
@@ -51,14 +52,14 @@ extension Form where Value == Scenario.Start {
   static var start: Form {
     let container = Field(
       "container", .besideScenarios("a container's folder"), default: .required,
-      "A folder with a container: a simulator's, an .xcappdata, or a copy of one. Its path begins at "
-        + "the folder that holds the scenario folder.", examples: ["Fixtures/v1"])
+      "A folder with a container: a simulator's, an .xcappdata, or a copy of one. Its path is "
+        + "relative to the folder that contains the scenario folder.", examples: ["Fixtures/v1"])
     let marks = Field(
       "marks", .besideScenarios("a list of a container's items"),
       default: .inWords(
-        "Documents/container.list in the container; needed where no item has a mark"),
-      "The list of the container's items, from which the marks are taken that a copy has lost. Where "
-        + "none was marked, it may be of its first line alone.",
+        "Documents/container.list in the container; needed if no item has a mark"),
+      "The list of the container's items, which restores the marks that a copy has lost. If no "
+        + "item was marked, only its first line is needed.",
       examples: ["Fixtures/v1.list"])
     return .object("{ container: \"Fixtures/v1\" }", [container, marks]) { object in
       guard let path = object[container], !object.isMistaken(marks) else { return nil }

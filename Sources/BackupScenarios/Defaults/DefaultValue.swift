@@ -73,7 +73,7 @@ extension Form where Value == DefaultValue {
         reader.note(expected: expected)
         return nil
       }
-    }.named("defaultValue", "What a default holds, without control characters.")
+    }.named("defaultValue", "The value of a default, without control characters.")
   }
 }
 
@@ -107,7 +107,7 @@ extension ValueReader {
   /// A text of an app's defaults, or a noted mistake.
   func defaultText(_ text: String) -> String? {
     if DefaultValue.canHold(text) { return text }
-    note("'\(text.shown)' has a control character, which no default can hold here")
+    note("'\(text.shown)' has a control character; remove it, since a default cannot have one here")
     return nil
   }
 }

@@ -7,7 +7,7 @@ struct ContentsFields {
 
   /// The keys of a step: the bytes are `what`, such as `saved`.
   init(_ what: String, _ remark: String = "") {
-    self.size = Field("size", .size, "How many bytes of zero are \(what)\(remark).")
+    self.size = Field("size", .size, "How many zero bytes are \(what)\(remark).")
     self.text = Field("contents", .string("text"), "The text that is \(what), in UTF-8.")
   }
 
@@ -17,10 +17,10 @@ struct ContentsFields {
   func read(_ object: ObjectReader, isRequired: Bool = true) -> FileOperation.Contents? {
     let sizeValue = object[size.key]
     if object[text.key] != nil {
-      sizeValue?.note("both 'size' and 'contents' stand here; keep one")
+      sizeValue?.note("'size' and 'contents' cannot both be given; keep one")
     } else if isRequired, sizeValue == nil {
       object.reader.note(
-        "how much is saved? Add 'size', such as \"10 KB\", or 'contents', a text")
+        "the size is missing; add 'size', such as \"10 KB\", or 'contents', a text")
     }
     if sizeValue != nil { return object[size].map(FileOperation.Contents.zeros) }
     return object[text].map(FileOperation.Contents.text)

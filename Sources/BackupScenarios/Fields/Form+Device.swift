@@ -5,7 +5,7 @@ import BackupFileTree
 import BackupJSON5
 
 extension Form where Value == ExclusionMark {
-  static var mark: Form { word(ExclusionMark.all.map { ($0.description, $0) }) }
+  static var mark: Form { word(ExclusionMark.all.map { ($0.description, $0) }, named: "mark") }
 }
 
 extension Form where Value == NamedSystem {
@@ -27,7 +27,7 @@ extension Form where Value == NamedSystem {
       if let system = NamedSystem(text) { return system }
       reader.note(SystemProfile.objection(to: text))
       return nil
-    }.named("system", "A version of iOS that there is a profile of, or the newest of them.")
+    }.named("system", "A version of iOS that the kit knows, or the newest of them.")
   }
 }
 
@@ -48,8 +48,8 @@ extension SystemProfile {
     let parts = text.drop { !$0.isASCII || !$0.isNumber }.split(separator: ".").prefix(3)
     let shorter = (1...3).reversed().map { parts.prefix($0).joined(separator: ".") }
     let meant = shorter.first(where: known.contains) ?? NearestWord.to(text, in: [newest])
-    let advice = meant.map { "did you mean '\($0)'? Known" } ?? "known"
-    return "there is no profile of iOS '\(text.shown)'; \(advice) are "
+    let advice = meant.map { "did you mean '\($0)'? Known versions" } ?? "known versions"
+    return "unknown version of iOS '\(text.shown)'; \(advice) are "
       + known.joined(separator: ", ")
   }
 

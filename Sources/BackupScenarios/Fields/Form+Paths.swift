@@ -39,8 +39,8 @@ extension Form where Value == ContainerPath {
       reader.noteContainer(of: path)
     }.named(
       "path",
-      "A path relative to the container, of at most 64 components, without '.', '..' and empty ones; "
-        + "group.x:/… in the container of a group or extension that 'app' names.",
+      "A path relative to the container, of at most 64 components, without '.', '..' and empty "
+        + "ones; group.x:/… in the container of a group or extension that 'app' names.",
       examples: ["Documents/notes.txt", "Library/Caches/Thumbnails", "group.x:/widget.json"])
   }
 }
@@ -63,8 +63,9 @@ extension Form where Value == PathPattern {
       }
     }.named(
       "pattern",
-      "A pattern of paths: * within a component, ** any number of components, ? one character. It is "
-        + "about the app's own container; group.x:/** is about a group's, *:/** about all beside it.",
+      "A pattern of paths: * within a component, ** any number of components, ? one character. It "
+        + "applies to the app's own container; group.x:/** applies to a group's, *:/** to all "
+        + "others.",
       examples: ["Documents/**", "Library/Caches/*.png", "group.x:/**"])
   }
 }
@@ -87,7 +88,7 @@ extension ContainerPath {
       !top.contains(where: { "*?.".contains($0) }), !names.contains(where: top.isOnlyCase(of:)),
       let name = NearestWord.to(top, in: names)
     else { return nil }
-    return "there is no '\(top.shown)' in a container; did you mean '\(name)'?"
+    return "a container has no '\(top.shown)'; did you mean '\(name)'?"
   }
 }
 

@@ -64,7 +64,7 @@ extension Int64 {
         $0.bytes > 1 && text.lowercased().hasSuffix($0.name.lowercased())
       }
       let advice = near.map { "did you mean '\($0.name)'? Expected" } ?? "expected"
-      return .failure(FormMistake(message: "'\(shown)' is no size; \(advice) \(expectedSize)"))
+      return .failure(FormMistake(message: "'\(shown)' is not a size; \(advice) \(expectedSize)"))
     }
     let bytes = amount * Double(unit?.bytes ?? 1)
     return checked(bytes, roundingOff: 2 * bytes.ulp, as: text)
@@ -82,7 +82,7 @@ extension Int64 {
     }
     guard abs(bytes.rounded() - bytes) <= roundingOff else {
       let shown = EscapedText.escape(String(text.prefix(40)))
-      return .failure(FormMistake(message: "'\(shown)' is no whole number of bytes"))
+      return .failure(FormMistake(message: "'\(shown)' is not a whole number of bytes"))
     }
     return .success(Int64(bytes.rounded()))
   }

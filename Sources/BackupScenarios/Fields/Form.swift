@@ -106,21 +106,22 @@ extension Form where Value == Bool {
 }
 
 extension Form where Value: Sendable {
-  /// One of some words, each with what it stands for.
-  static func word(_ words: [(String, Value)]) -> Form {
+  /// One of some words, each with what it stands for; `noun` is what messages call them.
+  static func word(_ words: [(String, Value)], named noun: String = "value") -> Form {
     let names = words.map(\.0)
     let quoted = names.map { "`\"\($0)\"`" }
-    let list = names.map { "'\($0)'" }.joined(separator: ", ")
+    let list = names.joined(separator: ", ")
     return Form(
-      expected: "one of \(list)", words: quoted.joined(separator: ", "),
+      expected: names.count == 1 ? "'\(list)'" : "one of \(list)",
+      words: quoted.joined(separator: ", "),
       schema: ["enum": .texts(names)]
     ) { reader in
       guard case .string(let text) = reader.value.kind else {
-        reader.note(expected: "one of \(list)")
+        reader.note(expected: names.count == 1 ? "'\(list)'" : "one of \(list)")
         return nil
       }
       if let found = words.first(where: { $0.0 == text }) { return found.1 }
-      reader.note("'\(text.shown)' is not known here; \(NearestWord.advice(for: text, in: names))")
+      reader.note("unknown \(noun) '\(text.shown)'; \(NearestWord.advice(for: text, in: names))")
       return nil
     }
   }
@@ -128,7 +129,9 @@ extension Form where Value: Sendable {
 
 extension Form where Value: RawRepresentable & CaseIterable & Sendable, Value.RawValue == String {
   /// A case of an enumeration by its raw value.
-  static func word(of _: Value.Type) -> Form { word(Value.allCases.map { ($0.rawValue, $0) }) }
+  static func word(of _: Value.Type, named noun: String = "value") -> Form {
+    word(Value.allCases.map { ($0.rawValue, $0) }, named: noun)
+  }
 }
 
 extension Form {
@@ -165,7 +168,7 @@ extension Form {
       for reader in elements.map(reader.reader) {
         guard let next = element.read(reader) else { continue }
         if !known.insert(next).inserted, let distinctName {
-          reader.note("this \(distinctName) stands here twice; keep one")
+          reader.note("this \(distinctName) appears twice; keep one")
         }
         found.append(next)
       }

@@ -32,7 +32,7 @@ struct ObjectReader {
         keys.append(member.key)
       } else {
         reader.collector.note(
-          "'\(member.key.shown)' stands here twice; keep one", at: member.keyPosition)
+          "'\(member.key.shown)' appears twice; keep one", at: member.keyPosition)
       }
     }
   }
@@ -59,7 +59,7 @@ struct ObjectReader {
     for key in keys where !names.contains(key) {
       let advice = known.isEmpty ? "expected {}" : NearestWord.advice(for: key, in: known)
       reader.collector.note(
-        "'\(key.shown)' is not known here; \(advice)", at: keyPosition(key))
+        "unknown key '\(key.shown)'; \(advice)", at: keyPosition(key))
     }
   }
 

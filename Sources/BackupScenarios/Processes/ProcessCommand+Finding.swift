@@ -60,12 +60,12 @@ extension ProcessCommand {
     }
     guard !isThere else { throw notExecutable(shown) }
     throw AppFailure(
-      "there is no '\(shown)' on PATH; write './\(shown)' for one beside the scenario folder")
+      "'\(shown)' is not on PATH; write './\(shown)' for a tool beside the scenario folder")
   }
 
   /// The failure of a file that is no program.
   private static func notExecutable(_ shown: String) -> AppFailure {
-    AppFailure("'\(shown)' is not an executable file; is 'chmod +x' missing?")
+    AppFailure("'\(shown)' is not an executable file; make it executable with 'chmod +x'")
   }
 
   /// What a path leads to; nil if that does not exist.

@@ -95,9 +95,9 @@ extension AppFailure {
     let name = EscapedText.escape(tool.cut(to: 200))
     let reason =
       switch number {
-      case ENOTSUP: "cannot be run: this kit cannot run processes on this platform"
-      case ENOEXEC: "is no program of this system, and no script with a #! line"
-      case ENOENT: "cannot be run: what its #! line names is not there"
+      case ENOTSUP: "cannot be run, because the kit does not run processes on this platform"
+      case ENOEXEC: "is neither a program for this system nor a script with a #! line"
+      case ENOENT: "cannot be run, because the program that its #! line names is missing"
       default: "cannot be run: \(MachineFault.words(forStarting: number))"
       }
     self.init("'\(name)' \(reason)")

@@ -27,10 +27,10 @@ enum Termination: Hashable, Sendable {
     case .signal(let number):
       "was ended by signal \(number) (\(String(cString: strsignal(number))))"
     case .timeLimit:
-      "did not end within its time limit of \(Self.number(timeLimit)) seconds, and was killed; "
-        + "'timeLimit' allows more"
+      "did not end within its time limit of \(Self.number(timeLimit)) seconds and was killed; "
+        + "raise 'timeLimit' if it needs more"
     case .cancelled: "was killed because the test was cancelled"
-    case .unknown: "ended, but its status is not known: is SIGCHLD ignored in this process?"
+    case .unknown: "ended with an unknown status; check whether this process ignores SIGCHLD"
     }
   }
 
@@ -66,7 +66,7 @@ package struct ProcessOutput: Sendable {
     kept.trim()
     var lines = kept.bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     if lines.last?.isEmpty == true { lines.removeLast() }
-    let note = "(\(kept.droppedCount.counted("byte")) before this left out)"
+    let note = "(the first \(kept.droppedCount.formattedSize) are not shown)"
     return ((kept.droppedCount > 0 ? [note] : []) + lines.map(Self.escaped)).joined(separator: "\n")
   }
 

@@ -21,8 +21,8 @@ extension Form where Value == Scenario.Budget {
       }
     }.named(
       "budget",
-      "How much files may take: a size for all together, or patterns, each with a size or with "
-        + "{ size, files }.",
+      "How much space files may take: a size for all of them, or patterns, each with a size or "
+        + "with { size, files }.",
       examples: ["5 MB", ["Library/Caches/**": "50 MB", "**": ["files": 500]]])
   }
 
@@ -43,9 +43,9 @@ extension Form where Value == Scenario.Budget {
       ]
     ) { reader in
       guard let object = ObjectReader(reader, expected: expected) else { return nil }
-      if object.keys.isEmpty { reader.note("no pattern stands here; expected \(expected)") }
+      if object.keys.isEmpty { reader.note("the object is empty; expected \(expected)") }
       if object.keys.count > mostPatterns {
-        reader.note("there are \(object.keys.count) patterns; at most \(mostPatterns)")
+        reader.note("there are \(object.keys.count) patterns; at most \(mostPatterns) are allowed")
       }
       var limits: [(PathPattern, Scenario.Budget.Limit)] = []
       var positions: [SourcePosition] = []
@@ -65,9 +65,9 @@ extension Form where Value == Scenario.Budget {
 
 /// The bytes of all files of a limit together.
 private let sizeField = Field(
-  "size", .size, "How many bytes the files may have together.", examples: ["50 MB"])
+  "size", .size, "The most that the files may take together.", examples: ["50 MB"])
 private let filesField = Field(
-  "files", .fileCount, "How many files there may be.", examples: [500])
+  "files", .fileCount, "The most files that there may be.", examples: [500])
 /// The keys of a limit, which may not take the place of a pattern.
 private let limitKeys = [sizeField.key, filesField.key]
 
@@ -78,7 +78,7 @@ extension Form where Value == Scenario.Budget.Limit {
     let both = Form.object(
       "{ size: \"50 MB\", files: 500 }", [sizeField, filesField], [.notEmpty]
     ) { object in
-      if object.keys.isEmpty { object.reader.note("no limit stands here; add 'size' or 'files'") }
+      if object.keys.isEmpty { object.reader.note("the limit is empty; add 'size' or 'files'") }
       return Scenario.Budget.Limit(
         bytes: object[sizeField], files: object[filesField])
     }

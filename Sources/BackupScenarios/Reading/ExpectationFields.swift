@@ -8,10 +8,11 @@ import BackupJSON5
 struct ExpectationFields {
   private let rule: Field<String>
   private let severity = Field(
-    "severity", .word(of: Scenario.Severity.self), default: .inWords("any"), "How bad it is.")
+    "severity", .word(of: Scenario.Severity.self, named: "severity"), default: .inWords("any"),
+    "The finding's severity.")
   private let step: Field<Scenario.StepReference.Number>
   private let path = Field(
-    "path", .path, default: .inWords("any"), "The item it is about.")
+    "path", .path, default: .inWords("any"), "The item that the finding is about.")
   private let systems: Field<[SystemVersion]>
   private let backups: Field<[SystemProfile.BackupKind]>
 
@@ -22,28 +23,28 @@ struct ExpectationFields {
     systems: [SystemVersion] = [], backups: [SystemProfile.BackupKind] = []
   ) {
     self.rule = Field(
-      "rule", .rule(of: rules), default: .required, "The rule that finds it.")
+      "rule", .rule(of: rules), default: .required, "The rule that reports the finding.")
     self.step = Field(
       "step", .step(launchCount: launchCount, stepCount: stepCount), default: .inWords("any"),
-      "The step that causes it: its number, or \"launch 1\" for one of 'launch'.",
+      "The step that causes the finding: its number, or \"launch 1\" for a step of 'launch'.",
       examples: [5, "launch 1"])
     self.systems = Field(
       "system",
       .oneOrMore(of: .version.among(systems) { "iOS \($0)" }, named: "version of iOS"),
       default: .inWords("all of them"),
-      "The versions of iOS it comes under, one or a list of those in 'system'.")
+      "The versions of iOS that the finding occurs under, one or a list of those in 'system'.")
     self.backups = Field(
       "backups",
       .oneOrMore(of: .backupKind.among(backups) { $0.rawValue }, named: "kind of backup"),
       default: .inWords("all of them"),
-      "The kinds of backup it comes under, one or a list of those in 'backups'.")
+      "The kinds of backup that the finding occurs under, one or a list of those in 'backups'.")
   }
 
   var all: [any DeclaredField] { [rule, severity, step, path, systems, backups] }
 
   fileprivate static func schema(rules: [String]) -> Schema {
     let head: Schema = [
-      "description": "A finding that must come.",
+      "description": "A finding that must occur.",
       "examples": [["rule": "reapply-on-save", "step": 5, "path": "Library/Movies/1.mp4"]],
     ]
     return .named("expectation", head.adding(Schema(of: ExpectationFields(rules: rules).all)))
@@ -73,7 +74,7 @@ extension Form where Value == [ValueReader] {
 
 extension Form where Value == String {
   fileprivate static func rule(of names: [String]) -> Form {
-    var form = word(names.map { ($0, $0) })
+    var form = word(names.map { ($0, $0) }, named: "rule")
     form.expected = "the name of a rule"
     form.words = "name of a rule"
     return form
@@ -82,7 +83,7 @@ extension Form where Value == String {
 
 extension Form where Value == SystemProfile.BackupKind {
   static var backupKind: Form {
-    word(of: SystemProfile.BackupKind.self).named(
+    word(of: SystemProfile.BackupKind.self, named: "kind of backup").named(
       "backupKind",
       "Where backups go: to iCloud, or to a computer, unencrypted or encrypted. off: to iCloud, "
         + "but the user has switched the app's backup off.")
@@ -98,7 +99,7 @@ extension Form where Value: Hashable & Sendable {
     let all = list.grouped(by: \.self).compactMap(\.first).map(name).joined(separator: ", ")
     return map { value, reader in
       guard !known.contains(value), !known.isEmpty else { return value }
-      reader.note("the scenario does not run under \(name(value)), just under \(all)")
+      reader.note("the scenario does not run under \(name(value)), only under \(all)")
       return nil
     }
   }

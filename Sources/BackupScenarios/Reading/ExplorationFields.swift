@@ -5,15 +5,15 @@ extension Scenario.ExplorationOptions {
   private static let firstField = Field<Int>(
     "from", .ordinal(upTo: ScenarioReader.mostSteps),
     default: .inWords("the step after the last 'updateApp'"),
-    "The number of the first step before which the system may act.")
+    "The number of the first step before which system events are injected.")
   private static let withoutField = Field<[Set<Scenario.ExploredAct>]>(
     "without", .leftOut,
     default: .inWords("nothing"),
-    "What the system does not do; all, alone: the scenario is not explored.")
+    "The system events that are not injected; all, alone: the scenario is not explored.")
   private static let reasonField = Field<String>(
     "reason",
-    .writtenString("why it is so, in a sentence", of: "reason"),
-    default: .required, "Why it is so.")
+    .writtenString("the reason, in a sentence", of: "reason"),
+    default: .required, "The reason.")
 
   static let field = Field<Scenario.ExplorationOptions>(
     "explore",
@@ -22,15 +22,15 @@ extension Scenario.ExplorationOptions {
       [firstField, withoutField, reasonField], [.some(of: [firstField, withoutField])]
     ) { object in
       if object["from"] == nil, object["without"] == nil {
-        object.reader.note("nothing is left out here; expected 'from' or 'without'")
+        object.reader.note("'explore' excludes nothing; add 'from' or 'without'")
       }
       guard let reason = object[reasonField] else { return nil }
       return Scenario.ExplorationOptions(
         firstStep: object[firstField],
         without: Set((object[withoutField] ?? []).flatMap(\.self)), reason: reason)
-    }, default: .inWords("every point and act"),
-    "What 'explore' leaves out of this scenario, with the reason; it lets the system act at every "
-      + "point.",
+    }, default: .inWords("every point and system event"),
+    "What 'explore' does not inject into this scenario, with the reason; it injects every system "
+      + "event at every point.",
     examples: [["from": 3, "without": ["newDevice"], "reason": "the identity stays on the device"]])
 }
 
@@ -40,8 +40,8 @@ extension Form where Value == [Set<Scenario.ExploredAct>] {
     let acts = Scenario.ExploredAct.allCases
     let names = acts.map(\.rawValue)
     let one = Form<Set<Scenario.ExploredAct>>.word(
-      acts.map { ($0.rawValue, [$0]) } + [("all", Set(acts))])
-    return oneOrMore(of: one, named: "act", distinctAs: "act").map { found, reader in
+      acts.map { ($0.rawValue, [$0]) } + [("all", Set(acts))], named: "system event")
+    return oneOrMore(of: one, named: "system event", distinctAs: "event").map { found, reader in
       noteAll(beside: found, reader)
       return found
     }.described(by: [
@@ -59,7 +59,7 @@ extension Form where Value == [Set<Scenario.ExploredAct>] {
   private static func noteAll(beside found: Value, _ reader: ValueReader) {
     guard case .array(let elements) = reader.value.kind, Set(found).count > 1 else { return }
     for element in elements where element.kind == .string("all") {
-      reader.reader(of: element).note("'all' is every act; keep it alone, or leave it out")
+      reader.reader(of: element).note("'all' includes every event; remove it, or remove the others")
     }
   }
 }

@@ -31,14 +31,17 @@ extension Form where Value == [Scenario.Located<String>] {
       ]
     ) { list in
       guard let readers = list.elements(of: plural) else { return nil }
-      if readers.count > most { list.note("there are \(readers.count) of them; at most \(most)") }
+      if readers.count > most {
+        list.note(
+          "there are \(readers.count) of them; at most \(most) are allowed")
+      }
       var found: [Scenario.Located<String>] = []
       for reader in readers.prefix(most) {
         guard let text = reader.string("one of the \(plural)") else { continue }
         if let problem = problem(text) {
           reader.note(problem)
         } else if found.contains(where: { $0.value == text }) {
-          reader.note("'\(text)' stands here twice; keep one")
+          reader.note("'\(text)' appears twice; keep one")
         } else {
           found.append(Scenario.Located(value: text, position: reader.position))
         }

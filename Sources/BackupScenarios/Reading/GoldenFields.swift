@@ -6,20 +6,21 @@ extension Form where Value == GoldenOptions {
   static var golden: Form {
     let names = Field(
       "names", .nameForms, default: .inWords("names as they are"),
-      "Names that vary: a pattern of paths, and what the last name of each path that matches is "
-        + "written as. In it {uuid}, {date}, {number}, {hex} and {any} stand for what varies; a name "
-        + "of another form stands as it is.",
+      "Names that vary between runs: a pattern of paths, and how the golden file writes the last "
+        + "name of each path that matches. {uuid}, {date}, {number}, {hex} and {any} replace the "
+        + "part that varies; a name of another form is written as it is.",
       examples: [["Documents/*.mp4": "{uuid}.mp4"]])
     let sizes = Field(
       "sizes", .sizePolicy, default: .inWords("all sizes"),
-      "The items whose sizes are left out, with the bytes of the sums that they are in; false: all.",
+      "The items whose sizes are not written, nor the sums that include them; false: all items.",
       examples: [["Library/Preferences/*.plist"], false])
     let compare = Field(
       "compare", .boolean, default: .value(true),
-      "Whether there is a golden file; without one only findings and assertions are judged.")
+      "Whether the scenario has a golden file; without one, only findings and assertions are "
+        + "judged.")
     let shape = "{ names: { … }, sizes: [patterns], compare: false }"
     return .object(shape, [names, sizes, compare], [.notEmpty]) { object in
-      if object.keys.isEmpty { object.reader.note("nothing is said; expected \(shape)") }
+      if object.keys.isEmpty { object.reader.note("the object is empty; expected \(shape)") }
       var options = GoldenOptions()
       options.names = object[names] ?? []
       options.sizes = object[sizes] ?? .compared(except: [])

@@ -35,7 +35,7 @@ extension Scenario {
   static func objection(toRequirement id: String) -> String? {
     guard !requirementIDs.contains(id) else { return nil }
     let nearest = NearestWord.to(id, in: requirementIDs).map { "; did you mean '\($0)'?" } ?? ""
-    return "there is no requirement '\(EscapedText.escape(String(id.prefix(60))))'\(nearest) "
+    return "unknown requirement '\(EscapedText.escape(String(id.prefix(60))))'\(nearest) "
       + "('backup-testing schema' lists them)"
   }
 }

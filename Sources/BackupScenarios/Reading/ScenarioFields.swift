@@ -14,46 +14,46 @@ extension Scenario {
     "The ids of the requirements that the scenario shows, each once; 'backup-testing schema' "
       + "lists them.",
     examples: [["mark.reapply-on-save"]])
-  static let appField = Field("app", .app, "The app that acts.")
+  static let appField = Field("app", .app, "The app under test.")
   static let systemsField = Field(
     "system", .oneOrMore(of: .system, named: "version of iOS", distinctAs: "system"),
     default: .value(.text(NamedSystem.newestName)),
-    "The version of iOS, or a list: the scenario runs once under each. A golden file names the "
-      + "newest one by that word, and stays right when the next comes.",
+    "The version of iOS, or a list: the scenario runs once under each. A golden file calls the "
+      + "newest one \"newest\", so it stays valid when the next version comes.",
     examples: ["18", ["5.0.1", "5.1", "newest"]])
   static let backupsField = Field(
     "backups", .oneOrMore(of: .backupKind, named: "kind of backup", distinctAs: "kind of backup"),
     default: .value("iCloud"),
     "Where backups go, or a list: the scenario runs once for each. off: the user has switched the "
-      + "app's iCloud Backup off, so that they hold nothing.",
+      + "app's iCloud Backup off, so backups are empty.",
     examples: ["iCloud", ["iCloud", "local"]])
   static let guidanceField = Field(
     "guidance", .word(of: SystemProfile.Guidance.self), default: .value("honoured"),
-    "Whether the system keeps to marks, which are guidance and no guarantee; ignored: marked items "
-      + "are backed up anyway.")
+    "Whether the system honours marks, which are guidance and not a guarantee; ignored: marked "
+      + "items are backed up anyway.")
   static let filesField = Field(
     "files", .promises, default: .inWords("nothing is promised"),
-    "What the app promises of its files: a pattern and a class; the first pattern that matches "
-      + "decides.",
+    "The class of the app's files: a pattern and a class; the first pattern that matches decides.",
     examples: [["Documents/**": "critical", "Library/Caches/**": "cached"]])
   static let goldenField = Field(
     "golden", .golden,
-    "How the golden file writes names or sizes that vary between runs; or that it is not compared.",
+    "How the golden file writes names or sizes that vary between runs, or that there is no golden "
+      + "file.",
     examples: [["names": ["Documents/*.mp4": "{uuid}.mp4"]], ["compare": false]])
   static let budgetField = Field(
     "budget", .budget, default: .inWords("any size"),
-    "The most that a backup may hold: in all, or of the files of a pattern.",
+    "The most that a backup may contain: in all, or of the files that match a pattern.",
     examples: ["5 MB", ["**": ["size": "5 MB", "files": 500]]])
   static let storageField = Field(
     "storage", .budget, default: .inWords("any size"),
-    "The most that the app may keep on the device, backed up or not, wherever it lies: in all, or "
-      + "of the files of a pattern.",
+    "The most that the app may keep on the device, backed up or not: in all, or of the files that "
+      + "match a pattern.",
     examples: ["2 GB", ["Library/Application Support/Movies/**": "1500 MB"]])
   /// What the container holds at first.
   static let startField = Field(
     "start", .start, default: .inWords("a new container"),
-    "A captured container that the app has before the first step, instead of a new one; a run copies "
-      + "it, and only where that is permitted.",
+    "A captured container that the app has before the first step, instead of a new one; a run "
+      + "copies it, and only if that is permitted.",
     examples: [["container": "Fixtures/v1"]])
   static let launchField = Field(
     "launch", .steps(areOfLaunch: true),
@@ -64,15 +64,15 @@ extension Scenario {
     "What happens, in order; may be empty. Steps count from 1.")
   static let explorationField = Scenario.ExplorationOptions.field
   static let schemaField = Field(
-    "$schema", .string("where the schema is, for editors"),
-    "Where this schema is, so that editors find it; nothing else reads it.",
+    "$schema", .string("the place of the schema, for editors"),
+    "The place of this schema, for editors; the kit does not read it.",
     examples: ["../scenario.schema.json"])
 
   /// The expected findings, which are read after everything else.
   static func expectFields(rules: [String]) -> Field<[ValueReader]> {
     Field(
       "expect", .expectations(rules: rules),
-      "The findings that must come; no other error may.")
+      "The findings that must occur; any other error fails the run.")
   }
 
   /// All, in the order that messages name them.
@@ -93,7 +93,7 @@ extension Form where Value == [Scenario.Located<String>] {
       schema: [
         "type": "array", "uniqueItems": true,
         "items": [
-          "description": "What holds for an app's files on iOS, by its area and name.",
+          "description": "A requirement on an app's files on iOS, by its area and name.",
           "enum": .texts(Scenario.requirementIDs),
         ],
       ]
@@ -105,7 +105,7 @@ extension Form where Value == [Scenario.Located<String>] {
         if let objection = Scenario.objection(toRequirement: id) {
           reader.note(objection)
         } else if !ids.insert(id).inserted {
-          reader.note("'\(id)' stands here twice; keep one")
+          reader.note("'\(id)' appears twice; keep one")
         }
         found.append(Scenario.Located(value: id, position: reader.position))
       }
@@ -155,7 +155,7 @@ extension Form where Value == FilePromises {
   /// Patterns, each with the class of what it matches.
   fileprivate static var promises: Form {
     let expected = "{ \"Documents/**\": \"critical\", … }"
-    let dataClass = Form<DataClass>.word(of: DataClass.self)
+    let dataClass = Form<DataClass>.word(of: DataClass.self, named: "data class")
     return Form(
       expected: expected, words: "object of patterns and classes",
       schema: [
@@ -184,9 +184,8 @@ extension Form where Value == FilePromises {
 extension DataClass {
   /// What editors show of the classes.
   fileprivate static let meanings = Schema.text(
-    "critical: the user's own. support: needed to run. offline: wanted without a network. "
-      + "cached: only saves time. temporary: of no use after the task. "
-      + "secret: must not leave the device.")
+    "critical: the user's own. support: needed to run. offline: wanted without a network. cached: "
+      + "only saves time. temporary: useless after the task. secret: must not leave the device.")
 }
 
 extension ValueReader {
@@ -195,7 +194,7 @@ extension ValueReader {
     let earlier = promises.prefix(100).first { $0.pattern.surelyCovers(pattern) }
     guard let earlier else { return }
     note(
-      "'\(pattern.shown)' can never decide, because '\(earlier.pattern.shown)' stands before it and "
-        + "matches all that it does; put the narrower pattern first")
+      "'\(pattern.shown)' has no effect, because the earlier pattern '\(earlier.pattern.shown)' "
+        + "matches everything that it does; put the narrower pattern first")
   }
 }

@@ -26,13 +26,16 @@ extension ScenarioReader {
   private func advice(on name: String, of app: Scenario.App) -> String {
     let declared = app.containerNames.map(\.string)
     let identifier = String(name.dropLast())
-    if identifier == app.bundleIdentifier { return "the app's own is not named: leave it out" }
+    if identifier == app.bundleIdentifier {
+      return "the app's own container has no prefix: remove "
+        + "it"
+    }
     guard
       name.contains(where: { "*?".contains($0) })
         || ContainerPath.Component(containerOf: identifier).isContainer
     else {
-      return "before the colon of a path's first name stands the identifier of a group or an "
-        + "extension, as in 'group.com.example.app:/a'"
+      return "write the identifier of a group or an extension before the colon, as in "
+        + "'group.com.example.app:/a'"
     }
     let isGroup = identifier.hasPrefix("group.")
     let key = isGroup ? "groups" : "extensions"
@@ -43,7 +46,7 @@ extension ScenarioReader {
         : "the app has \(declared.map { "'\($0.shown)'" }.joinedInWords)"
     }
     if let nearest = NearestWord.to(name, in: declared) {
-      return "did you mean '\(nearest.shown)'? If it is another, \(entry) too"
+      return "did you mean '\(nearest.shown)'? If not, also \(entry)"
     }
     let known =
       declared.isEmpty
@@ -62,7 +65,7 @@ extension Scenario.App {
       ?? extensions.lazy.compactMap { [bundleIdentifier] in
         ContainerPath.Component.problem(withExtension: $0, of: bundleIdentifier)
       }.first
-      ?? repeated.map { "'\($0)' is named twice; keep one" }
+      ?? repeated.map { "'\($0)' appears twice; keep one" }
   }
 
   /// The names that its containers beside its own have in paths, groups first.

@@ -51,7 +51,10 @@ extension ScenarioReader {
     on label: String, _ candidates: Set<String>, in run: PlannedRun
   ) -> String {
     let isPassedOver = run.turns.contains { !$0.isDone && $0.step.action.backupLabel == label }
-    if isPassedOver { return "by its 'on' the step that takes it is passed over there" }
+    if isPassedOver {
+      return "the step that takes it is skipped on that version because of its "
+        + "'on'"
+    }
     return NearestWord.to(label, in: candidates).map { "did you mean \"\($0.shown)\"?" }
       ?? "put a 'backup' step of this label before it"
   }
@@ -179,7 +182,7 @@ extension ScenarioReader {
     let all = known.sorted().map { "iOS \($0)" }.joined(separator: ", ")
     for system in systems.value.subtracting(known).sorted() {
       collector.note(
-        "the device never has iOS \(system) at this step, just \(all)", at: systems.position)
+        "the device never has iOS \(system) at this step, only \(all)", at: systems.position)
     }
   }
 }

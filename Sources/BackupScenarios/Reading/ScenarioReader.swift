@@ -56,7 +56,9 @@ package struct ScenarioReader {
       return nil
     }
     guard bytes.count <= Self.largestFile else {
-      collector.note("the file has \(bytes.count) bytes; at most \(Self.largestFile)", at: start)
+      collector.note(
+        "the file is larger than \(Self.largestFile.formattedSize), the most that is read; split the scenario",
+        at: start)
       return nil
     }
     do throws(SyntaxError) {

@@ -13,7 +13,7 @@ extension Form where Value == [Scenario.Step?] {
     ) { list in
       guard let values = list.elements(of: "steps") else { return nil }
       if values.count > most {
-        values[0].note("\(values.count) steps are too many; at most \(most)")
+        values[0].note("there are \(values.count) steps; at most \(most) are allowed")
         return nil
       }
       return values.enumerated().map { index, reader in
@@ -34,7 +34,8 @@ extension StepKind {
     else { return nil }
     if case .launch = number, kind.actor == .system {
       reader.note(
-        "'\(kind.keyword)' is the system's and cannot stand in 'launch'; move it to 'steps'")
+        "'\(kind.keyword)' is a step of the system, and 'launch' can only have steps of the app; "
+          + "move it to 'steps'")
       return nil
     }
     let step = object.reading(kind.fields)
@@ -52,7 +53,7 @@ extension StepKind {
     read.killed = step[Scenario.KillPoint.field]
     if read.isKilled, read.mustFail {
       object.reader.collector.note(
-        "'throws' says that the step must fail, but 'killed' ends the app first; keep one",
+        "'throws' requires the step to fail, but 'killed' ends the app first; keep one",
         at: object.keyPosition(Scenario.KillPoint.field.key))
       return nil
     }
@@ -76,18 +77,19 @@ extension StepKind {
     let named = object.keys.filter(keywords.contains)
     if named.count > 1 {
       object.reader.collector.note(
-        "a step does one thing, but '\(named[0])' and '\(named[1])' both stand here; "
-          + "make two steps", at: object.keyPosition(named[1]))
+        "a step does one thing, but '\(named[0])' and '\(named[1])' are both given; make two steps",
+        at: object.keyPosition(named[1]))
       return nil
     }
     if let keyword = named.first { return all.first { $0.keyword == keyword } }
     guard let key = object.keys.first else {
-      object.reader.note("the step is empty; say what happens")
+      object.reader.note(
+        "the step is empty; name what happens, such as { backup: \"after login\" }")
       return nil
     }
     let advice = NearestWord.advice(for: key, in: keywords, synonyms: synonyms)
     object.reader.collector.note(
-      "there is no step '\(key.shown)'; \(advice)", at: object.keyPosition(key))
+      "unknown step '\(key.shown)'; \(advice)", at: object.keyPosition(key))
     return nil
   }
 }

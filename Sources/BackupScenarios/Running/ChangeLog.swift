@@ -27,9 +27,9 @@ extension StepFailure {
   ) -> StepFailure {
     let came =
       points.isEmpty
-      ? "no change at all" : points.prefix(20).map(\.description).joinedInWords
+      ? "no change" : points.prefix(20).map(\.description).joinedInWords
     return StepFailure(
-      "the app was to be killed in this step before it \(point.inPast), which never came; these came: "
-        + "\(came)", canBeExpected: false)
+      "the app was to be killed in this step before it \(point.inPast), but the step made no such "
+        + "change; it made: \(came)", canBeExpected: false)
   }
 }

@@ -42,19 +42,20 @@ struct ResourceTally {
     guard sum <= limits.work else {
       throw failure(
         .work,
-        "with this step the run would be \(sum) units of work, where an item that is made counts "
-          + "\(Self.itemCost) and one that is looked at counts 1")
+        "with this step the run would take \(sum) units of work (an item created counts "
+          + "\(Self.itemCost), an item examined counts 1)")
     }
     work = sum
   }
 
   /// The failure of a step that would take more than a limit allows, which no `throws` asks for.
   func failure(_ name: Scenario.RunLimits.Name, _ what: String) -> StepFailure {
-    StepFailure(
-      "\(what), and the limit of a run is \(limits[name]), for a scenario file may come from "
-        + "anybody. Make and copy less; or, if you trust it: scenario.run(options: "
-        + ".init(limits: .init(\(name.rawValue): …))) in a test, or --limit \(name.rawValue)=… on the "
-        + "command line",
+    let limit = name == .bytes ? limits[name].formattedSize : "\(limits[name])"
+    return StepFailure(
+      "\(what), and the limit of a run is \(limit), which protects against untrusted "
+        + "scenario files. Create and copy less; or, if you trust the file, raise the limit: "
+        + "scenario.run(options: .init(limits: .init(\(name.rawValue): …))) in a test, or "
+        + "--limit \(name.rawValue)=… on the command line",
       canBeExpected: false)
   }
 }

@@ -68,13 +68,13 @@ extension Scenario.RunLimits {
     guard let name = Name(rawValue: String(parts[0])) else {
       let advice = NearestWord.advice(
         for: String(parts[0]), in: Name.allCases.map(\.rawValue))
-      throw RunError(.contradictory, "there is no limit '\(String(parts[0]).shown)'; \(advice)")
+      throw RunError(.contradictory, "unknown limit '\(String(parts[0]).shown)'; \(advice)")
     }
     guard parts.count == 2, let number = Int(parts[1]), number > 0 else {
       throw RunError(
         .contradictory,
-        "'\(words.shown)' sets no limit; expected \(name.rawValue)= and a whole "
-          + "number from 1 on")
+        "'\(words.shown)' is not a limit; expected \(name.rawValue)= and a whole number of at "
+          + "least 1")
     }
     self[name] = number
   }

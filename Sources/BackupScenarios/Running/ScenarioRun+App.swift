@@ -160,7 +160,7 @@ extension ScenarioRun {
     of identifier: String?
   ) async throws(StepFailure) -> any RunningApp {
     guard let identifier else {
-      guard let app else { throw StepFailure("the app does not run", canBeExpected: false) }
+      guard let app else { throw StepFailure("the app is not running", canBeExpected: false) }
       return app
     }
     if let running = extensions.running[identifier], !running.hasEnded { return running }
@@ -249,7 +249,9 @@ extension ScenarioRun {
       return try settle(error, of: step, entryCount: entryCount)
     }
     guard step.expectedFailure == nil else {
-      throw StepFailure("the step succeeded, but its 'throws' says that it must fail")
+      throw StepFailure(
+        "the step succeeded, but its 'throws' requires it to fail; remove 'throws', or correct "
+          + "the step")
     }
   }
 
@@ -283,7 +285,7 @@ extension ScenarioRun {
     }
     guard expected.matches(failure) else {
       throw StepFailure(
-        "the step failed, but not with \(expected), as its 'throws' says: \(failure)")
+        "the step failed, but not with \(expected), which its 'throws' requires: \(failure)")
     }
     forgetCopedWith(since: entryCount)
   }

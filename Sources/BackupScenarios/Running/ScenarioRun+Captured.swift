@@ -18,7 +18,8 @@ extension ScenarioRun {
       }
       guard item.isDirectory == captured.tree[path]?.isDirectory else {
         throw StepFailure(
-          "'\(start.container.shown)': '\(path)' is no directory, as it is in every container",
+          "'\(start.container.shown)': '\(path)' is not a directory, as it is in every container; "
+            + "name the folder of a container",
           canBeExpected: false)
       }
       return true
@@ -61,9 +62,9 @@ extension ScenarioRun {
   private func requireBackupsAllowed(_ what: String) throws(StepFailure) {
     guard !allowsBackups else { return }
     throw StepFailure(
-      "this scenario \(what), which is not permitted, for a scenario file may come from anybody. Where "
-        + "you trust it: scenario.run(options: .init(allowsBackups: true)) in a test, or --allow-backups on the "
-        + "command line", canBeExpected: false)
+      "this scenario \(what), which needs permission, because scenario files may be untrusted. If "
+        + "you trust the file: scenario.run(options: .init(allowsBackups: true)) in a test, or "
+        + "--allow-backups on the command line", canBeExpected: false)
   }
 }
 

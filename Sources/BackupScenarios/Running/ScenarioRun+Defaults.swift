@@ -26,7 +26,8 @@ extension ScenarioRun {
     path: ContainerPath, values: [String: DefaultValue]
   ) {
     guard let path = scenario.app.preferences(of: suite) else {
-      throw StepFailure("the app's bundle identifier names no file")
+      throw StepFailure(
+        "the app's bundle identifier cannot be the name of a file, so it has no user defaults")
     }
     guard let item = try look()[path] else { return (path, [:]) }
     guard item.size != nil else {
@@ -38,8 +39,8 @@ extension ScenarioRun {
       throw failure
     } catch {
       throw StepFailure(
-        "'\(path)' is no property list of texts, numbers, true and false, which are all that this "
-          + "step knows; let the app's own code read and write it, by 'perform'")
+        "'\(path)' is not a property list of texts, numbers, true and false, the only values that "
+          + "this step supports; let the app's own code read and write it, with 'perform'")
     }
   }
 }

@@ -1,5 +1,6 @@
 import BackupContainer
 import BackupDevice
+import BackupDiagnostics
 import BackupFileTree
 
 extension ScenarioRun {
@@ -26,7 +27,7 @@ extension ScenarioRun {
     }
     guard !tally.exceeds(bytes: bytes) else {
       let sum = tally.bytes + tally.archivedBytes + bytes
-      throw tally.failure(.bytes, "files and what is kept of backups would take \(sum) bytes")
+      throw tally.failure(.bytes, "files and backups would take \(sum.formattedSize)")
     }
   }
 

@@ -37,9 +37,9 @@ extension ScenarioRun {
 
   /// Says why nothing is started, and how it is permitted.
   private static let notPermitted =
-    "this step would run a process, which is not permitted, for a scenario file may come from "
-    + "anybody. Where you trust it: scenario.run(options: .init(allowsProcesses: true)) in a test, or --allow-run "
-    + "on the command line"
+    "this step runs a process, which needs permission, because scenario files may be untrusted. "
+    + "If you trust the file: scenario.run(options: .init(allowsProcesses: true)) in a test, or "
+    + "--allow-run on the command line"
 
   /// What is run: a tool beside the scenario folder or on the search path, in the container.
   private func command(

@@ -91,12 +91,13 @@ extension ScenarioRun {
 
   /// Why nothing is killed within code of the app's own.
   private static let cannotRecord = StepFailure(
-    "the step was not run: the kit cannot see here what the app's own code changes, so it cannot "
-      + "kill the app within that code. It can if the app runs in a process of its own on Linux, "
-      + "with the library of the product FileSystemTap: see Exploring", canBeExpected: false)
+    "the step was not run, because the kit cannot kill the app in the middle of the app's own "
+      + "code here. It can on Linux, if the app runs in its own process and the test target "
+      + "depends on FileSystemTap: see Exploring", canBeExpected: false)
 
   /// Why nothing is killed within code whose changes are not all seen.
   private static let cannotFollow = StepFailure(
-    "the step was not run: what the app's code changes in it is not all seen, since it writes to a file "
-      + "by mapping it, or takes one from elsewhere", canBeExpected: false)
+    "the step was not run, because the kit does not see all changes of the app's code: it writes "
+      + "to a mapped file, or moves a file in from outside the container. Use other calls, or "
+      + "remove 'killed'", canBeExpected: false)
 }

@@ -92,7 +92,8 @@ extension ScenarioRun {
     guard let stored = state.backups[label] else {
       let known = state.backups.keys.sorted()
       let advice =
-        known.isEmpty ? "none was taken at all" : NearestWord.advice(for: label, in: known)
+        known.isEmpty
+        ? "no backup was taken; take one first" : NearestWord.advice(for: label, in: known)
       throw StepFailure("no backup '\(label.shown)' was taken before this step; \(advice)")
     }
     let backup = FakeContainer.Backup(

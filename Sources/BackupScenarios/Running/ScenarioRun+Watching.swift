@@ -194,8 +194,8 @@ extension ScenarioRun {
   /// What is said of a path that fits a device, and not this machine.
   private func tooLongHere(_ path: ContainerPath, in container: FakeContainer) -> String {
     let here = container.url.path.utf8.count + 1 + path.bytes.count
-    return "the path has \(deviceLength(of: path)) bytes on a device, where it fits, and "
-      + "\(here) on this machine, where it does not: set TMPDIR to a folder with a shorter path"
+    return "the path is too long on this machine (\(here) bytes), but not on a device "
+      + "(\(deviceLength(of: path)) bytes); set TMPDIR to a folder with a shorter path"
   }
 
   /// Notes the item that the app's code did not find; false where the error names none.

@@ -104,9 +104,9 @@ struct ScenarioRun {
     let found = try onDisk(try disk.scan(expecting: tree))
     guard let path = tree.firstDifference(from: found) else { return }
     throw StepFailure(
-      "by the meaning of the steps '\(path)' is \(tree.words(for: path)), but on "
-        + "disk it is \(found.words(for: path)): either another process writes into the temporary "
-        + "folder, or this is a bug in the kit; please report it",
+      "'\(path)' must be \(tree.words(for: path)) after this step, but on disk it is "
+        + "\(found.words(for: path)). Either another process writes into the temporary folder, "
+        + "or this is a bug in the kit; please report it",
       canBeExpected: false)
   }
 
@@ -119,7 +119,8 @@ struct ScenarioRun {
   func directory() throws(StepFailure) -> FakeContainer {
     guard let container = disk.container else {
       throw StepFailure(
-        "code of the app's own runs in a directory, and this run has none", canBeExpected: false)
+        "this run keeps no files on disk, so it cannot run the app's own code", canBeExpected: false
+      )
     }
     return container
   }

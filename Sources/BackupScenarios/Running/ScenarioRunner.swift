@@ -232,7 +232,7 @@ extension Simulators {
     of scenario: Scenario, _ variant: Scenario.Variant
   ) throws(RunError) -> SystemProfile {
     guard var profile = profile(variant.system) else {
-      throw RunError(.unknownSystem, "there is no profile of iOS \(variant.system)")
+      throw RunError(.unknownSystem, "unknown version of iOS \(variant.system)")
     }
     profile.guidance = scenario.guidance
     return profile

@@ -35,9 +35,9 @@ extension Scenario.ExploredAct {
     switch self {
     case .kill: "killed"
     case .relaunch: "relaunched"
-    case .idle: "caches and tmp taken"
-    case .lowStorage: "caches taken"
-    case .criticalStorage: "caches and tmp taken for want of storage"
+    case .idle: "Library/Caches and tmp purged"
+    case .lowStorage: "Library/Caches purged"
+    case .criticalStorage: "Library/Caches and tmp purged because storage was low"
     case .updateApp: "updated"
     case .updateSystem: "the system updated"
     case .newDevice: "moved to a new device"

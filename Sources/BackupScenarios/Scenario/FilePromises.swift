@@ -43,7 +43,7 @@ public struct FilePromises: Hashable, Sendable {
     var promises: [Promise] = []
     for (text, dataClass) in files {
       if let objection = try ContainerPath(text).objectionToTop {
-        throw ContainerPathError(path: text, reason: "is a pattern of nothing: \(objection)")
+        throw ContainerPathError(path: text, reason: "matches nothing: \(objection)")
       }
       promises.append(Promise(pattern: try PathPattern(text), dataClass: dataClass))
     }

@@ -46,15 +46,15 @@ extension Scenario.KillPoint {
   private static let mostOccurrences = 10_000
 
   private static let kindField = Field<FileChangeKind>(
-    "before", .word(of: FileChangeKind.self), default: .required,
-    "What the app was about to do: create or write a file, rename, remove, createDirectory, mark or "
-      + "unmark an item.")
+    "before", .word(of: FileChangeKind.self, named: "change"), default: .required,
+    "The change that the app is about to make: create or write a file, rename, remove, "
+      + "createDirectory, mark or unmark an item.")
   private static let pathField = Field(
     "path", .path, default: .inWords("any item"),
-    "The item, of a file under a temporary name the one that it was to be.")
+    "The item; for a file under a temporary name, the item that it is about to replace.")
   private static let occurrenceField = Field<Int>(
     "occurrence", .ordinal(upTo: mostOccurrences), default: .value(1),
-    "Which of the equal changes within the step, from 1.")
+    "Which of several equal changes in the step, from 1.")
 
   /// The key that every step of the app, and a start of it, may have.
   static let field = Field<Scenario.KillPoint>(
@@ -69,16 +69,16 @@ extension Scenario.KillPoint {
     }.named(
       "killed", "A change to the file system before which the app is killed.",
       examples: [["before": "mark", "path": "Library/Application Support/Movies"]]),
-    "The app is killed within the step, as by the system, before one of its changes to the file "
-      + "system; those of its launch count, where the step starts it.",
+    "The app is killed in the middle of the step, as by the system, before one of its changes to "
+      + "the file system. If the step starts the app, the changes of the launch count.",
     examples: [["before": "mark", "path": "Library/Application Support/Movies"]])
 
   /// The same key on any other step.
   static let refusedField = Field<Scenario.KillPoint>(
     "killed",
     .refused(
-      "'killed' is for steps of the app and for 'relaunch'; before this one put { kill: {} }"),
-    "Where the app is killed.")
+      "'killed' is only for steps of the app and for 'relaunch'; put { kill: {} } before this step"),
+    "The point at which the app is killed.")
 }
 
 extension Form where Value == Int {

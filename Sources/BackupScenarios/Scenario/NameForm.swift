@@ -34,7 +34,7 @@ package struct NameForm: Hashable, Sendable {
       let word = String(text.unicodeScalars[brace..<end].dropFirst())
       guard let varying = Varying(rawValue: word) else {
         let advice = NearestWord.advice(for: "{\(word)}", in: Varying.allCases.map(\.inBraces))
-        throw FormMistake(message: "there is no form '{\(word.shown)}'; \(advice)")
+        throw FormMistake(message: "unknown form '{\(word.shown)}'; \(advice)")
       }
       pieces += [.text(rest[..<brace])] + varying.pieces
       start = text.unicodeScalars.index(after: end)
@@ -45,7 +45,7 @@ package struct NameForm: Hashable, Sendable {
       throw FormMistake(message: "nothing varies in '\(text.shown)'; write one of \(words) in it")
     }
     guard !text.utf8.contains(where: { [0, ContainerPath.separator].contains($0) }) else {
-      throw FormMistake(message: "'\(text.shown)' is no name: leave out '/' and NUL")
+      throw FormMistake(message: "'\(text.shown)' is not a file name: remove '/' and NUL")
     }
     self.text = text
     self.pieces = pieces

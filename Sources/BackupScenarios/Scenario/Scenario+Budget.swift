@@ -63,7 +63,7 @@ extension Scenario {
       var entries: [(pattern: PathPattern, limit: Limit)] = []
       for (text, limit) in limits {
         if let objection = try ContainerPath(text).objectionToTop {
-          throw ContainerPathError(path: text, reason: "is a pattern of nothing: \(objection)")
+          throw ContainerPathError(path: text, reason: "matches nothing: \(objection)")
         }
         entries.append((try PathPattern(text), limit))
       }

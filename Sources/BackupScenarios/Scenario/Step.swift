@@ -67,11 +67,13 @@ enum ExpectedFailure: Hashable, Sendable {
   /// The key that every step of the app may have.
   static let field = Field(
     "throws", .expectedFailure, default: .value(false),
-    "The step must fail: in any way (true), or in just this way.")
+    "The step must fail: in any way (true), or only in this way.")
 
   /// The same key where a step that is not the app's has it.
   static let refusedField = Field<ExpectedFailure>(
-    "throws", .refused("'throws' is for steps of the app; this one cannot fail"),
+    "throws",
+    .refused(
+      "'throws' is only for steps of the app; remove it, because this step cannot fail"),
     "How the step must fail.")
 
   func matches(_ failure: StepFailure) -> Bool {
@@ -95,7 +97,8 @@ extension ExpectedFailure: CustomStringConvertible {
 extension Form where Value == ExpectedFailure {
   /// How a step must fail; nothing for `false`.
   fileprivate static var expectedFailure: Form {
-    let code = word(ExpectedFailure.codes.map { ($0.name, ExpectedFailure.code($0)) })
+    let code = word(
+      ExpectedFailure.codes.map { ($0.name, ExpectedFailure.code($0)) }, named: "error")
     let words: [Schema] = [true, false] + ExpectedFailure.codes.map { .text($0.name) }
     return Form(
       expected: code.expected, words: "`true`, `false`, \(code.words)",
@@ -103,7 +106,7 @@ extension Form where Value == ExpectedFailure {
     ) { reader in
       if case .bool(let isExpected) = reader.value.kind { return isExpected ? .any : nil }
       return code.read(reader)
-    }.named("throws", "How a step must fail: in any way (true), or in just this way.")
+    }.named("throws", "How a step must fail: in any way (true), or only in this way.")
   }
 }
 
@@ -111,12 +114,14 @@ extension Scenario.Step {
   /// The key by which a step of the app may fail.
   static let mayThrowField = Field(
     "mayThrow", .boolean, default: .value(false),
-    "The step may fail where the system has acted before it, as by killing the app; the run goes on."
+    "The step may fail after a system event, such as a kill; the run goes on."
   )
 
   /// The same key where a step that is not the app's has it.
   static let refusedMayThrowField = Field<Bool>(
-    "mayThrow", .refused("'mayThrow' is for steps of the app; this one cannot fail"),
+    "mayThrow",
+    .refused(
+      "'mayThrow' is only for steps of the app; remove it, because this step cannot fail"),
     "Whether the step may fail.")
 }
 

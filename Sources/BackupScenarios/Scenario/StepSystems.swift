@@ -4,8 +4,8 @@ extension Scenario.Step {
   /// The key by which every step may say on which systems it is done.
   static let systemsField = Field(
     "on", .stepSystems, default: .inWords("every system"),
-    "The versions of iOS on which the step is done, one or a list: the one counts that the device "
-      + "has then. Elsewhere it is passed over, and keeps its number.",
+    "The versions of iOS on which the step runs, one or a list; the device's version at this step "
+      + "counts. On others it is skipped, and keeps its number.",
     examples: ["5.0.1", ["5.0", "newest"]])
 
   /// Whether the step is done on a device that has a system: it names this one, or none.
@@ -18,6 +18,6 @@ extension Form where Value == [NamedSystem] {
   /// The systems on which a step is done.
   fileprivate static var stepSystems: Form {
     oneOrMore(of: .system, named: "version of iOS", distinctAs: "system")
-      .named("on", "The versions of iOS on which a step is done.")
+      .named("on", "The versions of iOS on which a step runs.")
   }
 }

@@ -66,8 +66,8 @@ extension ContainerSession {
     app.end()
     throw RunError(
       .appEnded,
-      "while the app was being started another call has ended it, such as a kill or a purge: let the "
-        + "test wait for each 'launch' before its next call")
+      "another call ended the app while it was starting, such as a kill or a purge; wait for each "
+        + "'launch' before the test's next call")
   }
 
   /// Runs a bound action in the app, or in an extension, with the text of a JSON object as its
@@ -84,7 +84,7 @@ extension ContainerSession {
     guard !app.hasEnded else {
       throw RunError(
         .appEnded,
-        "the app was ended since it was launched: launch it again to have it perform '\(name)'")
+        "the app has ended since it was launched; launch it again before it performs '\(name)'")
     }
     try await reportingEarlyEnd {
       try await perform(
@@ -125,15 +125,15 @@ extension SessionDevice {
     guard !run.isStarting(identifier) else {
       throw RunError(
         .performing,
-        "another 'launch' in this container has begun and is not at its end: let the test wait for "
-          + "each 'launch' before its next call")
+        "another 'launch' in this container has not finished; wait for each 'launch' before the "
+          + "test's next call")
     }
     let container = try RunError.rethrowing { () throws(StepFailure) in try run.directory() }
     if let identifier {
       guard container.url(ofExtension: identifier) != nil else {
         throw RunError(
           .invalidApp,
-          "the app has no extension '\(identifier.shown)'; name it where the container is made: "
+          "the app has no extension '\(identifier.shown)'; add it when the container is created: "
             + "extensions: [\"\(identifier.shown)\"]")
       }
       run.countLaunch(of: identifier)
@@ -155,8 +155,8 @@ extension ActionArguments {
     guard case .object(let members)? = (try? JSON5Reader.read(json))?.kind else {
       throw RunError(
         .invalidApp,
-        "the arguments of the action '\(action)' are no object of names and values, such as "
-          + "[\"id\": 7]")
+        "the arguments of the action '\(action)' are not an object of names and values; pass an "
+          + "object, such as [\"id\": 7]")
     }
     self.init(members, of: action)
   }

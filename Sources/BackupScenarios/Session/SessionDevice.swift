@@ -84,6 +84,6 @@ package struct SessionDevice {
     guard run.state.app.isOffloaded else { return }
     throw RunError(
       .notInstalled,
-      "the app is offloaded, so nothing can be done by it or to it; call 'reinstallApp()' first")
+      "the app is offloaded and cannot do anything; call 'reinstallApp()' first")
   }
 }

@@ -37,8 +37,8 @@ struct SessionState: Sendable {
     guard turns.current != nil else { return }
     throw RunError(
       .performing,
-      "the app's code of line \(latest.line) still runs in this container, in a 'perform': nothing "
-        + "else can be asked of the container before it has ended")
+      "the app's code of line \(latest.line) is still running in this container, in a 'perform'; "
+        + "wait for it before the next call")
   }
 
   /// Looks at what the app's code did, then lets the system act; what it did until it failed stays.

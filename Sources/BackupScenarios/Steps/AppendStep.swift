@@ -3,11 +3,11 @@ import BackupFileTree
 extension StepKind {
   /// `append: PATH` with `size` or `contents`: in place, to a file that exists.
   static let append: StepKind = {
-    let path = Field<ContainerPath>("append", .path, default: .required, "The file to write to.")
+    let path = Field<ContainerPath>("append", .path, default: .required, "The file to append to.")
     let contents = ContentsFields("written to its end")
     return StepKind(
       path, by: .app,
-      "The app writes to the end of a file that exists, in place, either 'size' or 'contents'.",
+      "The app appends 'size' or 'contents' to an existing file, in place.",
       examples: [["append": "Documents/log.txt", "contents": "One more line"]],
       beside: contents.all, rules: [.exactlyOne(of: contents.all)]
     ) { step in

@@ -6,12 +6,12 @@ extension StepKind {
     let label = Field(
       "backup",
       .filledString(
-        "a label for the backup", empty: "the label is empty; say when the backup is taken"),
-      default: .required, "A label that says when, for 'restore' and reports.")
+        "a label for the backup", empty: "the label is empty; write when the backup is taken"),
+      default: .required, "A label that says when the backup is taken, for 'restore' and reports.")
     return StepKind(
       label, by: .system,
-      "The system takes a backup, under every kind in 'backups'; a later one of the same label takes "
-        + "its place.",
+      "The system takes a backup, of every kind in 'backups'; a later backup with the same label "
+        + "replaces it.",
       examples: [["backup": "after the first download"]]
     ) { step in
       guard let label = step[label] else { return nil }

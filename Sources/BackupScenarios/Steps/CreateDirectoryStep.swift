@@ -7,7 +7,7 @@ extension StepKind {
       "createDirectory", .path, default: .required, "The directory to create.")
     let intermediates = Field(
       "intermediates", .boolean, default: .value(true),
-      "Whether missing directories above it are created too; if not, these must exist, and the "
+      "Whether missing directories above it are also created; if not, those must exist, and the "
         + "directory itself must not.")
     return StepKind(
       path, by: .app, "The app creates a directory.",

@@ -14,7 +14,7 @@ extension StepKind {
       default: .required, "Patterns, at least one list of them.")
     return StepKind(
       lists, by: .observer,
-      "What the latest backup must hold, and what it must not; directories count as items.",
+      "What the latest backup must contain, and what it must not; directories count as items.",
       examples: [["expectBackup": ["lacks": ["Library/Caches/**"]]]]
     ) { step in
       guard let patterns = step[lists] else { return nil }
@@ -27,11 +27,12 @@ extension StepKind {
         } missing: { pattern in
           let reason = backup.contents.leftOut.first { pattern.matchesInside($0.path) }
           let why = reason.flatMap { left in
-            left.reason.map { ": '\(left.path)' is left out, \($0)" }
+            left.reason.map { ": '\(left.path)' is excluded, \($0)" }
           }
-          return "the backup \"\(label)\" holds nothing like '\(pattern.shown)'\(why ?? "")"
+          return "the backup \"\(label)\" contains no item that matches "
+            + "'\(pattern.shown)'\(why ?? "")"
         } found: { path, pattern in
-          "the backup \"\(label)\" holds '\(path)', against '\(pattern.shown)'"
+          "the backup \"\(label)\" contains '\(path)', but must not contain '\(pattern.shown)'"
         }
         try run.tally.charge(lookingAt: count)
       }

@@ -6,10 +6,10 @@ extension StepKind {
   /// holds now.
   static let expectFile: StepKind = {
     let expected = Field(
-      "expectFile", .expected, default: .required, "The file, and one thing to say of it.")
+      "expectFile", .expected, default: .required, "The file, and one assertion about it.")
     return StepKind(
       expected, by: .observer,
-      "What a file must hold now: 'contents', 'size', or what it held in a backup.",
+      "What a file must contain now: 'contents', 'size', or the same as in a backup.",
       examples: [
         ["expectFile": ["path": "Documents/notes.txt", "contents": "Buy milk"]],
         ["expectFile": ["path": "Documents/notes.txt", "sameAs": "at night"]],
@@ -18,7 +18,7 @@ extension StepKind {
       guard let (path, contents, label) = step[expected] else { return nil }
       return StepAction("expectFile \(path)", neededLabel: label) { run throws(StepFailure) in
         guard let item = try run.look()[path] else {
-          throw StepFailure("expected the file '\(path)' to be there, but nothing is")
+          throw StepFailure("expected the file '\(path)' to exist, but it is missing")
         }
         guard let size = item.size else {
           throw StepFailure("expected '\(path)' to be a file, but it is not")
@@ -32,7 +32,7 @@ extension StepKind {
         if let label {
           let shown = EscapedText.escape(label)
           guard let held = try run.size(of: path, inBackup: label) else {
-            throw StepFailure("the backup \"\(shown)\" holds no file '\(path)' to compare with")
+            throw StepFailure("the backup \"\(shown)\" contains no file '\(path)' to compare with")
           }
           try requireSize(held, of: path, size)
           try requireNone(
@@ -47,9 +47,8 @@ extension StepKind {
     _ expected: Int64, of path: ContainerPath, _ size: Int64
   ) throws(StepFailure) {
     guard size != expected else { return }
-    throw StepFailure(
-      "expected '\(path)' to have \(Int(expected).counted("byte")), but it has "
-        + Int(size).counted("byte"))
+    let (wanted, found) = Int64.formattedSizes(expected, size)
+    throw StepFailure("expected '\(path)' to have \(wanted), but it has \(found)")
   }
 
   private static func requireNone(
@@ -57,7 +56,7 @@ extension StepKind {
   ) throws(StepFailure) {
     guard let offset else { return }
     throw StepFailure(
-      "'\(path)' has as many bytes as \(other), but from byte \(offset) on others")
+      "'\(path)' is as large as \(other), but differs from it at byte \(offset)")
   }
 }
 
@@ -70,11 +69,11 @@ private typealias ExpectedFile = (
 extension Form where Value == ExpectedFile {
   /// A file with what it must hold.
   fileprivate static var expected: Form {
-    let path = Field("path", .path, default: .required, "The file to look at.")
+    let path = Field("path", .path, default: .required, "The file to check.")
     let contents = ContentsFields("in it")
     let label = Field(
       "sameAs", .labelOfBackup,
-      "The label of an earlier backup step: the very bytes that this backup held.")
+      "The label of an earlier backup step: the file must have the same bytes as in that backup.")
     return .object(
       "{ path: …, contents: … }, { path: …, size: … } or { path: …, sameAs: … }",
       [path] + contents.all + [label], [.exactlyOne(of: contents.all + [label])]
@@ -83,7 +82,7 @@ extension Form where Value == ExpectedFile {
       let held = contents.read(object, isRequired: false)
       let isHeld = contents.all.contains { object[$0.key] != nil }
       if isCompared, isHeld {
-        object[label.key]?.note("'sameAs' stands here beside 'size' or 'contents'; keep one")
+        object[label.key]?.note("'sameAs' cannot be given with 'size' or 'contents'; keep one")
       } else if !isCompared, !isHeld {
         object.reader.note("nothing is asserted; add 'contents', 'size' or 'sameAs'")
       }

@@ -6,8 +6,8 @@ extension StepKind {
     let lists = Field(
       "expectFiles",
       .patterns(
-        expected: ("present", "Patterns that must each match something."),
-        unexpected: ("absent", "Patterns that must match nothing.")),
+        expected: ("present", "Patterns that must each match an item."),
+        unexpected: ("absent", "Patterns that must not match any item.")),
       default: .required, "Patterns, at least one list of them.")
     return StepKind(
       lists, by: .observer, "What must be on disk now, and what must not.",
@@ -23,9 +23,9 @@ extension StepKind {
             return visit(path)
           }
         } missing: { pattern in
-          "expected '\(pattern.shown)' to be there, but nothing matches it"
+          "expected an item that matches '\(pattern.shown)', but no item matches"
         } found: { path, pattern in
-          "expected nothing to match '\(pattern.shown)', but '\(path)' is there"
+          "expected no item that matches '\(pattern.shown)', but '\(path)' exists"
         }
         try run.tally.charge(lookingAt: count)
       }

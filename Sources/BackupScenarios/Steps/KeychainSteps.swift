@@ -7,14 +7,16 @@ extension StepKind {
     let name = Field<String>(
       "setKeychainItem", .keychainItem, default: .required, "The item's name.")
     let accessibility = Field<SystemProfile.KeychainPolicy.Accessibility>(
-      "accessibility", .word(of: SystemProfile.KeychainPolicy.Accessibility.self),
+      "accessibility",
+      .word(of: SystemProfile.KeychainPolicy.Accessibility.self, named: "accessibility"),
       default: .value("ordinary"),
-      "ordinary: an item that an encrypted backup to a computer brings to another device. "
-        + "thisDeviceOnly: one that no backup brings there, as a secret should be.")
+      "ordinary: an item that an encrypted backup to a computer moves to another device. "
+        + "thisDeviceOnly: an item that no backup moves to another device, which is right for a "
+        + "secret.")
     return StepKind(
       name, by: .app,
-      "The app sets an item of the keychain, which is in no file. It stays when the app is deleted, and "
-        + "comes back with a restore to the same device.",
+      "The app sets an item of the keychain, which is not a file. It stays when the app is "
+        + "deleted, and comes back with a restore to the same device.",
       examples: [
         ["setKeychainItem": "session"],
         ["setKeychainItem": "token", "accessibility": "thisDeviceOnly"],
@@ -37,7 +39,7 @@ extension StepKind {
     let skips = Field(
       "ifMissing", .word([("skip", true)]),
       default: .inWords("the app does not check, and a missing item is a finding"),
-      "skip: an app that checks, and goes on without the item, as one that asks the user again.")
+      "skip: the app checks, and goes on without the item, for example by asking the user again.")
     return StepKind(
       name, by: .app, "The app reads an item of the keychain.",
       examples: [
@@ -52,7 +54,7 @@ extension StepKind {
         run.record(.keychainItem(name, isMissing: isMissing))
         guard isMissing else { return }
         throw StepFailure(
-          "the keychain item '\(name.shown)' is not there", isReportedByRule: true)
+          "the keychain item '\(name.shown)' does not exist", isReportedByRule: true)
       }
     }
   }()
@@ -60,7 +62,11 @@ extension StepKind {
 
 extension Form where Value == String {
   fileprivate static var keychainItem: Form {
-    filledString("the name of a keychain item", empty: "the name is empty; expected an item's")
-      .described(by: ["type": "string", "minLength": 1])
+    filledString(
+      "the name of a keychain item",
+      empty:
+        "the name is empty; write a keychain item's name"
+    )
+    .described(by: ["type": "string", "minLength": 1])
   }
 }

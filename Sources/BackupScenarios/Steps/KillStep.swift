@@ -2,8 +2,8 @@ extension StepKind {
   /// `kill: {}`: the app is ended, as when the system needs its memory.
   static let kill = StepKind(
     nothing("kill"), by: .system,
-    "The app is ended without a word, as when memory is short; where it does not run, nothing happens. "
-      + "The next step of the app starts it again.",
+    "The app is ended without notice, as when memory is low. If it is not running, nothing "
+      + "happens. The next step of the app starts it again.",
     examples: [["kill": [:]]]
   ) { _ in
     StepAction("kill") { run throws(StepFailure) in
@@ -14,6 +14,9 @@ extension StepKind {
 
   /// The field of a step that has only a keyword.
   static func nothing(_ keyword: String) -> Field<Void> {
-    Field(keyword, .object("{}", []) { _ in () }, default: .required, "Nothing more to say: {}.")
+    Field(
+      keyword, .object("{}", []) { _ in () }, default: .required,
+      "Always {}: the step has no "
+        + "options.")
   }
 }

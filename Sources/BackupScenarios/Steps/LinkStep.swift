@@ -4,14 +4,14 @@ extension StepKind {
   /// `link: PATH, to: PATH`: makes a symbolic link at the first path that points to the second;
   /// `absolute: true` by an absolute path.
   static let link: StepKind = {
-    let path = Field<ContainerPath>("link", .path, default: .required, "The link to make.")
+    let path = Field<ContainerPath>("link", .path, default: .required, "The link to create.")
     let destination = Field<ContainerPath>(
-      "to", .path, default: .required, "What it points to; need not be there.")
+      "to", .path, default: .required, "The item that it points to, which may be missing.")
     let absolute = Field(
       "absolute", .boolean, default: .value(false),
-      "Whether the link holds an absolute path, which an update or a restore makes out of date.")
+      "Whether the link contains an absolute path, which an update or a restore makes invalid.")
     return StepKind(
-      path, by: .app, "The app makes a symbolic link to an item.",
+      path, by: .app, "The app creates a symbolic link to an item.",
       examples: [["link": "Documents/latest", "to": "Library/Caches/latest"]],
       beside: [destination, absolute]
     ) { step in

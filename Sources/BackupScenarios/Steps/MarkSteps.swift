@@ -10,7 +10,8 @@ extension StepKind {
   /// `include: PATH`: clears a mark; `using` names which.
   static let include = marking(
     "include", to: false, "The item whose mark is cleared.", "Which mark is cleared",
-    "The app clears a mark; one that is not set is no error.", example: "Documents/notes.txt")
+    "The app clears a mark; it is not an error if the mark is not set.",
+    example: "Documents/notes.txt")
 
   /// A kind of step that sets or clears a mark.
   private static func marking(
@@ -20,7 +21,7 @@ extension StepKind {
     let path = Field<ContainerPath>(keyword, .path, default: .required, item)
     let mark = Field<ExclusionMark>(
       "using", .mark, default: .value("resourceValue"),
-      "\(which): resourceValue (iOS 5.1 on) or extendedAttribute (the way of 5.0.1).")
+      "\(which): resourceValue (iOS 5.1 and later) or extendedAttribute (the mark of iOS 5.0.1).")
     return StepKind(
       path, by: .app, meaning, examples: [.object([.init(key: keyword, value: .text(example))])],
       beside: [mark]

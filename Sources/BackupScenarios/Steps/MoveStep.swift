@@ -7,7 +7,7 @@ extension StepKind {
     let destination = Field<ContainerPath>("to", .path, default: .required, "Its new path.")
     let over = Field(
       "over", .boolean, default: .value(false),
-      "Whether it is renamed over what is there; without it that is an error.")
+      "Whether the item replaces an existing one; if not, an existing one is an error.")
     return StepKind(
       path, by: .app, "The app moves an item, with its marks.",
       examples: [["move": "tmp/draft.txt", "to": "Documents/letter.txt"]],

@@ -2,8 +2,8 @@ extension StepKind {
   /// `offload: {}`: the app is taken off the device, and its data stays.
   static let offload = StepKind(
     nothing("offload"), by: .system,
-    "The app is ended and taken off the device; Documents and Library stay, but for Library/Caches. "
-      + "Until a 'reinstall' it can do nothing.",
+    "The app is ended and removed from the device; Documents and Library stay, except "
+      + "Library/Caches. Until a 'reinstall' it can do nothing.",
     examples: [["offload": [:]]]
   ) { _ in
     StepAction("offload", needsApp: true, installsApp: false) { run throws(StepFailure) in
@@ -13,6 +13,5 @@ extension StepKind {
 
   /// What is wrong with a step that needs an app which is offloaded.
   static let missingApp =
-    "the app is offloaded here, so nothing can be done by it or to it; put { reinstall: {} } before "
-    + "this step"
+    "the app is offloaded here and cannot do anything; put { reinstall: {} } before this step"
 }

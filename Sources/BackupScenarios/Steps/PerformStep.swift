@@ -8,14 +8,14 @@ extension StepKind {
       "perform",
       .filledString(
         "the name of an action", empty: "the name is empty; expected the name of an action"),
-      default: .required, "The name the code is bound by.")
+      default: .required, "The name that the test binds the code to.")
     let arguments = Field(
-      "with", .arguments, "What is handed to the code: any object.")
+      "with", .arguments, "The arguments of the code: any object.")
     let appExtension = Field(
       "in", .extensionIdentifier, default: .inWords("the app"),
-      "The extension whose process runs the code, with its own container; the app is not started.")
+      "The extension whose process runs the code, in its own container; the app is not started.")
     return StepKind(
-      name, by: .app, "The app's own code runs, bound by name in the test.",
+      name, by: .app, "The app's own code runs, which the test binds to a name.",
       examples: [["perform": "didFinishLaunching"]], beside: [arguments, appExtension],
       runsCode: true
     ) { step in

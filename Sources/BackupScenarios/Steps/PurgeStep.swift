@@ -8,13 +8,14 @@ extension StepKind {
   static let purge: StepKind = {
     let pressure = Field(
       "purge", .pressure, default: .required,
-      "idle: caches and tmp, whole, as on any system at any time. lowStorage: caches. criticalStorage: "
-        + "caches and tmp. Patterns: just these files, as older systems took single ones.")
+      "idle: all of Library/Caches and tmp, which every system may purge at any time. lowStorage: "
+        + "Library/Caches. criticalStorage: Library/Caches and tmp. Patterns: only these files, "
+        + "since older systems purged single files.")
     return StepKind(
       pressure, by: .system,
-      "The system ends the app and takes what it may: Library/Caches and tmp whole for idle, "
-        + "Library/Caches for lowStorage, tmp too for criticalStorage, or just the files and links that match a pattern, which begins with one of "
-        + "them.",
+      "The system ends the app and purges files: all of Library/Caches and tmp for idle and "
+        + "criticalStorage, Library/Caches for lowStorage, or only the files and links that "
+        + "match a pattern, which must begin with one of them.",
       examples: [["purge": "lowStorage"], ["purge": ["Library/Caches/Covers/*.jpg"]]]
     ) { step in
       guard let pressure = step[pressure] else { return nil }
@@ -29,9 +30,10 @@ extension StepKind {
 extension Form where Value == PurgeSimulator.Pressure {
   /// A word, or patterns of what is taken.
   fileprivate static var pressure: Form {
-    let word = word([
-      ("idle", .idle), ("lowStorage", .lowStorage), ("criticalStorage", .criticalStorage),
-    ])
+    let word = word(
+      [
+        ("idle", .idle), ("lowStorage", .lowStorage), ("criticalStorage", .criticalStorage),
+      ], named: "purge")
     let pattern = Form<PathPattern>.purgeable
     let expected = "patterns, or 'idle', 'lowStorage' or 'criticalStorage'"
     return Form(
@@ -55,8 +57,8 @@ extension Form where Value == PathPattern {
     let form = pattern.map { pattern, reader -> PathPattern? in
       if !pattern.isPurgeable {
         reader.note(
-          "the system purges nothing but Library/Caches and tmp, and of a group's container just "
-            + "Library/Caches; begin the pattern with one of them"
+          "the system purges only Library/Caches and tmp, and only Library/Caches in a group's "
+            + "container; begin the pattern with one of them"
         )
       }
       return pattern
@@ -68,7 +70,7 @@ extension Form where Value == PathPattern {
       ])
     ).named(
       "purgeablePattern",
-      "A pattern of files that the system may take: below Library/Caches or tmp.",
+      "A pattern of files that the system may purge, below Library/Caches or tmp.",
       examples: ["Library/Caches/**", "tmp/upload.part"])
   }
 }

@@ -6,11 +6,12 @@ extension StepKind {
   static let readDefault: StepKind = {
     let key = Field<String>("readDefault", .defaultKey, default: .required, "The key to read.")
     let expected = Field(
-      "expect", .expectedDefault, default: .inWords("whatever is there, or nothing"),
-      "What the app must find there: a text, a number, true or false; null for nothing.")
+      "expect", .expectedDefault, default: .inWords("any value, or none"),
+      "The value that the app must find: a text, a number, true or false; null for no value.")
     return StepKind(
       key, by: .app,
-      "The app reads a value of its user defaults; with 'expect' the step fails where it finds another.",
+      "The app reads a value of its user defaults; with 'expect', the step fails if the value "
+        + "differs.",
       examples: [["readDefault": "downloaded", "expect": true]], beside: [expected, Self.suite]
     ) { step in
       guard let key = step[key], !step.isMistaken(expected), !step.isMistaken(Self.suite)
@@ -26,8 +27,8 @@ extension StepKind {
           }
         guard !isExpected else { return }
         throw StepFailure(
-          "expected the default '\(key.shown)' to be \(expected?.description ?? "there"), but it is "
-            + (found?.description ?? "not there"))
+          "expected the default '\(key.shown)' to be \(expected?.description ?? "set"), but it is "
+            + (found?.description ?? "not set"))
       }
     }
   }()
@@ -44,7 +45,7 @@ extension ExpectedDefault: CustomStringConvertible {
   var description: String {
     switch self {
     case .value(let value): value.description
-    case .nothing: "not there"
+    case .nothing: "not set"
     }
   }
 }

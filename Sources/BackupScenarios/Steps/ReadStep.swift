@@ -8,13 +8,13 @@ extension StepKind {
     let recreates = Field(
       "ifMissing", .word([("recreate", true), ("skip", false)]),
       default: .inWords("the app does not check, and a missing file is a finding"),
-      "recreate: an app that checks, and saves the file again. skip: an app that checks, and goes on "
-        + "without the file.")
-    let contents = ContentsFields("saved where it is missing")
+      "recreate: the app checks, and saves the file again if it is missing. skip: the app checks, "
+        + "and goes on without the file.")
+    let contents = ContentsFields("saved if it is missing")
     return StepKind(
       path, by: .app,
-      "The app reads a file. Where it is missing, the app goes on without it, or saves it again, with "
-        + "either 'size' or 'contents'.",
+      "The app reads a file. With 'ifMissing', it first checks whether the file exists, and if "
+        + "not goes on without it, or saves it again with 'size' or 'contents'.",
       examples: [
         ["read": "Documents/notes.txt"],
         ["read": "Library/Caches/stars.db", "ifMissing": "skip"],
@@ -30,7 +30,8 @@ extension StepKind {
       let contents = contents.read(step, isRequired: recreates == true)
       if let contents, recreates != true, !isMistaken {
         step[path.key]?.note(
-          "\(Int(contents.size).counted("byte")) to save, but nothing is saved here; add ifMissing: \"recreate\""
+          "this step saves nothing, so it has no use for 'size' or 'contents'; add ifMissing: "
+            + "\"recreate\", or remove them"
         )
       }
       guard let path = step[path], !isMistaken else { return nil }

@@ -5,7 +5,7 @@ extension StepKind {
   static let remove: StepKind = {
     let path = Field<ContainerPath>("remove", .path, default: .required, "The item to remove.")
     return StepKind(
-      path, by: .app, "The app removes an item, with all in it.",
+      path, by: .app, "The app removes an item and its contents.",
       examples: [["remove": "tmp/draft.txt"]]
     ) { step in
       guard let path = step[path] else { return nil }

@@ -10,8 +10,8 @@ extension StepKind {
       "restore", .restore, default: .required, "The label of an earlier backup step.")
     return StepKind(
       restore, by: .system,
-      "A new container with what that backup holds and nothing else, unmarked. A step before it takes "
-        + "that backup, or it is a folder of the Finder's.",
+      "The app gets a new container with the contents of a backup and nothing else, unmarked. An "
+        + "earlier step takes the backup, or it is a folder that the Finder wrote.",
       examples: [
         ["restore": "after the first download"],
         ["restore": ["label": "at night", "to": "sameDevice"]],
@@ -72,10 +72,11 @@ extension Form where Value == StepAction {
 
   private static var destinationField: Field<RestoreSimulator.Destination> {
     Field(
-      "to", .word(of: RestoreSimulator.Destination.self), default: .value("newDevice"),
-      "sameDevice: the keychain comes along. newDevice: of it only ordinary items, and those only from "
-        + "an encrypted backup to a computer. transfer: as newDevice, but by the rules of a backup to a "
-        + "computer, whatever kind it is."
+      "to", .word(of: RestoreSimulator.Destination.self, named: "destination"),
+      default: .value("newDevice"),
+      "sameDevice: with the keychain. newDevice: of the keychain only ordinary items, and those "
+        + "only from an encrypted backup to a computer. transfer: like newDevice, but by the "
+        + "rules of a backup to a computer, whatever the kind of backup."
     )
   }
 
@@ -100,11 +101,11 @@ extension Form where Value == StepAction {
   private static var restoreFromFolder: Form {
     let backupField = Field(
       backupKey, .besideScenarios("a backup's folder"), default: .required,
-      "In the place of a label, a backup folder of the Finder's, unencrypted. Its path begins at the "
-        + "folder that holds the scenario folder.")
+      "Instead of a label, an unencrypted backup folder that the Finder wrote. Its path is "
+        + "relative to the folder that contains the scenario folder.")
     let appField = Field(
       "app", .bundleIdentifier, default: .inWords("the scenario's app"),
-      "With a backup folder, the app in it that is restored.")
+      "With 'backup', the app in the folder to restore.")
     let destinationField = destinationField
     return .object(
       "{ backup: …, app: … }", [backupField, appField, destinationField]

@@ -6,13 +6,13 @@ extension StepKind {
   static let run: StepKind = {
     let words = Field(
       "run", .commandLine, default: .required,
-      "The tool and its arguments, at most \(largestSize) bytes in all.")
+      "The tool and its arguments, at most \(largestSize.formattedSize) in all.")
     let timeLimit = Field(
       "timeLimit", .seconds, default: .value(60),
-      "How many seconds it may take; it is killed then.")
+      "How many seconds the process may take before it is killed.")
     return StepKind(
       words, by: .app,
-      "The app's code that is not Swift runs as a process, which must be permitted.",
+      "Code of the app that is not Swift runs as a process, which needs permission.",
       examples: [["run": ["./tool", "argument"], "timeLimit": 10]], beside: [timeLimit],
       runsCode: true
     ) { step in
@@ -50,14 +50,15 @@ extension Form where Value == [String] {
       guard words.count == values.count else { return nil }
       guard let tool = words.first, !tool.isEmpty else {
         (values.first ?? list).note(
-          "no tool is named; expected such as [\"./tool\", \"argument\"]")
+          "the list is empty; name a tool, such as [\"./tool\", \"argument\"]")
         return nil
       }
       let size = words.reduce(0) { $0 + $1.utf8.count }
       guard words.count <= largestCount, size <= largestSize else {
         list.note(
-          "at most \(largestCount) strings with \(largestSize) bytes in all can "
-            + "stand here; put what is long into a file beside the tool")
+          "the list is too long; at most \(largestCount) strings with "
+            + "\(largestSize.formattedSize) in all are allowed. Put long text into a file beside "
+            + "the tool")
         return nil
       }
       return words
@@ -68,7 +69,7 @@ extension Form where Value == [String] {
   @Sendable private static func word(_ reader: ValueReader) -> String? {
     guard let word = reader.string("a string") else { return nil }
     guard !word.utf8.contains(0) else {
-      reader.note("an argument cannot hold the character NUL")
+      reader.note("an argument cannot contain the character NUL")
       return nil
     }
     return word

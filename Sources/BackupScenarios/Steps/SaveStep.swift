@@ -7,16 +7,18 @@ extension StepKind {
     let contents = ContentsFields("saved", "; large files cost nothing")
     let method = Field<FileOperation.WriteMethod>(
       "how",
-      .word([
-        ("atomically", .atomically), ("inPlace", .inPlace), ("deleteFirst", .deleteFirst),
-        ("replaceItem", .atomically), ("document", .atomically), ("fileHandle", .inPlace),
-      ]), default: .value("atomically"),
-      "atomically: a temporary file renamed over, so a new file. inPlace: the same file. "
-        + "deleteFirst: removed and created again. replaceItem, document: as FileManager.replaceItemAt and "
-        + "UIDocument save, taken for a new file. fileHandle: the same file.")
+      .word(
+        [
+          ("atomically", .atomically), ("inPlace", .inPlace), ("deleteFirst", .deleteFirst),
+          ("replaceItem", .atomically), ("document", .atomically), ("fileHandle", .inPlace),
+        ], named: "way to save"), default: .value("atomically"),
+      "atomically: a temporary file that replaces the old one, so a new file. inPlace: the same "
+        + "file. deleteFirst: removed and created again. replaceItem, document: as "
+        + "FileManager.replaceItemAt and UIDocument save, simulated as a new file. fileHandle: "
+        + "the same file.")
     return StepKind(
       path, by: .app,
-      "The app saves a file, with either 'size' or 'contents'; its directory must be there.",
+      "The app saves a file, with either 'size' or 'contents'; its directory must exist.",
       examples: [["save": "Documents/notes.txt", "size": "10 KB"]],
       beside: contents.all + [method], rules: [.exactlyOne(of: contents.all)]
     ) { step in

@@ -23,8 +23,8 @@ extension StepKind {
 
   /// Which defaults a step is about.
   static let suite = Field<String>(
-    "suite", .bundleIdentifier, default: .inWords("the app's own"),
-    "The suite, as UserDefaults(suiteName:) has it; one named after a group is in the group's container."
+    "suite", .bundleIdentifier, default: .inWords("the app's own defaults"),
+    "The suite, as in UserDefaults(suiteName:); the suite of a group is in the group's container."
   )
 }
 

@@ -20,14 +20,14 @@ extension StepKind {
     "launchStep",
     [
       "description":
-        "One thing that the app does at every start, or an assertion; nothing of the system's.",
+        "One thing that the app does at every start, or an assertion; no step of the system.",
       "anyOf": [ofApp, ofObserver],
     ])
 
   private static let ofApp = choice("appStep", of: .app, "What the app does.")
   private static let ofSystem = choice("systemStep", of: .system, "What the system does.")
   private static let ofObserver = choice(
-    "assertion", of: .observer, "What must be so now; nothing happens.")
+    "assertion", of: .observer, "Assertions, which change nothing.")
 
   private static func choice(_ name: String, of actor: StepActor, _ meaning: String) -> Schema {
     let kinds = all.filter { $0.actor == actor }.map { kind in

@@ -13,23 +13,23 @@ extension StepKind {
       default: .required, "The app's new version.")
     let keeping = Field<[ContainerPath]>(
       "keeping", .list(of: .path, named: "paths"),
-      "What this update carries over beside Documents and Library.", examples: [["tmp"]])
+      "What this update keeps in addition to Documents and Library.", examples: [["tmp"]])
     let losing = Field(
       "losing", .list(of: .losable, named: "patterns"),
-      "What this update does not carry over, of what it need not: patterns of items in "
-        + "Library/Caches, in tmp and beside Documents and Library, each with all in it.",
+      "What this update does not keep: patterns of items in Library/Caches, in tmp and beside "
+        + "Documents and Library, with their contents.",
       examples: [["Library/Caches/**"]])
     return StepKind(
       version, by: .system,
-      "The app is ended and updated: a new bundle and a new container path; Documents and Library are "
-        + "carried over, with their marks.",
+      "The app is ended and updated: a new bundle and a new container path; Documents and Library "
+        + "are kept, with their marks.",
       examples: [["updateApp": "2.0"]], beside: [keeping, losing]
     ) { step in
       guard let version = step[version] else { return nil }
       let (kept, lost) = (step[keeping] ?? [], step[losing] ?? [])
       if let path = kept.first(where: { path in lost.contains { $0.matches(path) } }) {
         step[keeping.key]?.note(
-          "'\(path)' is what this update is to lose too; leave it out of 'keeping' or of 'losing'")
+          "'\(path)' is in both 'keeping' and 'losing'; remove it from one of them")
       }
       return StepAction(
         "updateApp \(EscapedText.escape(version))", needsApp: true, updatesApp: true
@@ -46,8 +46,8 @@ extension Form where Value == PathPattern {
     let form = pattern.map { pattern, reader -> PathPattern? in
       if !pattern.canBeLostInUpdate {
         reader.note(
-          "an update keeps Documents, and Library but for Library/Caches; begin the pattern with "
-            + "Library/Caches, or with the name of what lies beside Documents and Library, as tmp")
+          "an update always keeps Documents and Library, except Library/Caches; begin the pattern "
+            + "with Library/Caches, or with a name beside Documents and Library, such as tmp")
       }
       return pattern
     }
@@ -58,8 +58,8 @@ extension Form where Value == PathPattern {
       ])
     ).named(
       "losablePattern",
-      "A pattern of items that an update need not carry over: in Library/Caches, or beside "
-        + "Documents and Library.",
+      "A pattern of items that an update may lose: in Library/Caches, or beside Documents and "
+        + "Library.",
       examples: ["Library/Caches/**", "tmp/**"])
   }
 }

@@ -7,7 +7,7 @@ extension StepKind {
       "updateSystem", .system, default: .required, "The later version.")
     return StepKind(
       system, by: .system,
-      "The app is ended, and the device goes to a later version of iOS; files stay.",
+      "The app is ended, and the device is updated to a later version of iOS; files stay.",
       examples: [["updateSystem": "5.0.1"]]
     ) { step in
       guard let system = step[system] else { return nil }
@@ -20,6 +20,6 @@ extension StepKind {
 
   /// What is wrong with a step that brings a device of some system to one which is not later.
   static func notLater(than current: SystemVersion) -> String {
-    "the device has iOS \(current) here; a system is updated to a later one only"
+    "the device already has iOS \(current) at this step; name a later version"
   }
 }

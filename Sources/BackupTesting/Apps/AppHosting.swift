@@ -31,8 +31,9 @@ extension ProcessHost {
     guard let recipe = await AppRecipe.known.value else {
       throw RunError(
         .invalidApp,
-        "the app cannot be run as a process: the test library's own one did not say how it was "
-          + "started. \(AppVariables.inProcess)=1 runs the app in the test's process")
+        "the app cannot run in its own process, because the kit does not know how the test's "
+          + "process was started; set \(AppVariables.inProcess)=1 to run the app in the test's "
+          + "process")
     }
     return ProcessHost(
       actions: app.actions, recipe: recipe, type: type, timeLimit: timeLimit,
@@ -44,8 +45,8 @@ extension ProcessHost {
     if let name = _mangledTypeName(app), _typeByName(name) == app { return name }
     throw RunError(
       .invalidApp,
-      "the app's process would not find the type \(app); declare it internal or public, and not in "
-        + "a function")
+      "the app's process cannot find the type \(app); declare it internal or public, and outside "
+        + "of functions")
   }
 
   /// Says once for each process that the app runs in it.
@@ -56,9 +57,10 @@ extension ProcessHost {
     }
     guard isFirst else { return }
     TestIssue.record(
-      "the app runs in the test's process here, which is no test of Swift Testing's on macOS or "
-        + "Linux: its statics outlive a launch, and code that asks Foundation for its home gets "
-        + "another than the container. \(AppVariables.inProcess)=1 says that this is wanted",
+      "the app would run in the test's process here, because only Swift Testing on macOS or Linux "
+        + "can start it in its own: its static variables would outlive a launch, and Foundation "
+        + "would return another home folder than the container. Set \(AppVariables.inProcess)=1 "
+        + "to accept that",
       isFailure: false, at: sourceLocation)
   }
 }

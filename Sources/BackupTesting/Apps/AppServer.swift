@@ -34,7 +34,7 @@ enum AppServer {
     var greeting = AppReply()
     greeting.processName = ProcessInfo.processInfo.processName
     greeting.bundleName = Bundle.main.bundleURL.lastPathComponent
-    if app == nil { greeting.refusal = "there is no type of the mangled name \(type)" }
+    if app == nil { greeting.refusal = "there is no type with the mangled name \(type)" }
     if error != 0 { greeting.refusal = MachineFault.words(forStarting: error) }
     send(greeting, to: 0, by: channel)
     guard let app, error == 0 else { return }
@@ -53,7 +53,9 @@ enum AppServer {
     case .launch(let launch): return await reply { try await app.launch(launch) }
     case .perform(let call):
       guard let code = app.actions.bindings[call.name]?.code else {
-        return refusal("it has no action '\(call.name)', though the test's process has one")
+        return refusal(
+          "the app's process has no action '\(call.name)', but the test's process does; bind "
+            + "the same actions in both")
       }
       var reply = await reply { try await code(call) }
       reply.note(call)

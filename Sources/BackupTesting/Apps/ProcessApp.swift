@@ -105,7 +105,8 @@ final class ProcessApp: RunningApp {
     let error = process.suspend(within: isDebugged ? 1 : 30)
     guard error != 0, !isDebugged else { return }
     throw endForGood(
-      "the app cannot be stopped after \(what), so no look at its container is of one moment: "
+      "the app cannot be stopped after \(what), so the kit cannot take a consistent snapshot of "
+        + "its container: "
         + MachineFault.words(for: error))
   }
 
@@ -115,11 +116,13 @@ final class ProcessApp: RunningApp {
     case .quiet: return
     case .working:
       TestIssue.record(
-        "the app still works a second after \(what) has ended, so what it does then belongs to no "
-          + "step: let the action wait for it", isFailure: false, at: host.sourceLocation)
+        "the app is still working one second after the end of \(what), so its later changes "
+          + "belong to no step; make the action wait for that work", isFailure: false,
+        at: host.sourceLocation)
     case .unseen(let number):
       throw endForGood(
-        "whether the app still works after \(what) cannot be seen: \(MachineFault.words(for: number))"
+        "the kit cannot find out whether the app is still working after \(what): "
+          + "\(MachineFault.words(for: number))"
       )
     }
   }
@@ -142,7 +145,7 @@ final class ProcessApp: RunningApp {
       return number
     }
     guard let data = try? AppMessage(number, request).data() else {
-      throw endForGood("what \(what) is called with cannot be sent to the app")
+      throw endForGood("the arguments of \(what) cannot be sent to the app's process")
     }
     return try read(await process.answer(to: data, within: limit), of: number, during: what)
   }
@@ -154,8 +157,9 @@ final class ProcessApp: RunningApp {
     case .success(let data):
       guard let message = AppMessage<AppReply>(data), message.number == number else {
         throw endForGood(
-          "the app's process has sent what is no answer during \(what): has its code written to "
-            + "descriptor \(CPR_CHANNEL)? The kit talks to the app by that\(output.excerpt)")
+          "the app's process sent a malformed answer during \(what); make sure that its code does "
+            + "not write to file descriptor \(CPR_CHANNEL), which the kit uses to talk to "
+            + "it\(output.excerpt)")
       }
       guard let refusal = message.content.refusal else { return message.content }
       throw endForGood("the app cannot be run: \(refusal)")

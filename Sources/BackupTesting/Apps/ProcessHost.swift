@@ -73,7 +73,7 @@ struct ProcessHost: AppHost {
 
   /// Says which process waits for a debugger.
   private static func announce(_ process: Int32) {
-    let note = "The app's process \(process) waits: attach a debugger to it and let it go on\n"
+    let note = "The app's process \(process) is waiting: attach a debugger to it and continue\n"
     try? FileHandle.standardError.write(contentsOf: Data(note.utf8))
   }
 }

@@ -1,5 +1,6 @@
 public import BackupContainer
 public import BackupDevice
+import BackupDiagnostics
 public import BackupFileTree
 public import BackupScenarios
 public import Testing
@@ -51,9 +52,10 @@ extension FakeContainer.Backup.Difference {
 extension FakeContainer.Backup.Difference: CustomStringConvertible, CustomDebugStringConvertible,
   CustomTestStringConvertible
 {
-  /// `Documents/a.txt: in, 10 bytes → left out, own mark`.
+  /// `Documents/a.txt: included, 10 bytes → excluded, own mark`.
   public var description: String {
-    "\(path): \(Self.words(before)) → \(Self.words(after))"
+    let (old, new) = Int64.formattedSizes(before?.size ?? 0, after?.size ?? 0)
+    return "\(path): \(Self.phrase(before, size: old)) → \(Self.phrase(after, size: new))"
   }
 
   /// The same on a line of its own, as a list has it.
@@ -63,9 +65,9 @@ extension FakeContainer.Backup.Difference: CustomStringConvertible, CustomDebugS
   public var testDescription: String { description }
 
   /// What a backup does with an item, in words.
-  private static func words(_ decision: BackupSet.Decision?) -> String {
-    guard let decision else { return "not there" }
-    if let reason = decision.reason { return "left out, \(reason)" }
-    return decision.size.map { "in, \(Int($0).counted("byte"))" } ?? "in"
+  private static func phrase(_ decision: BackupSet.Decision?, size: String) -> String {
+    guard let decision else { return "missing" }
+    if let reason = decision.reason { return "excluded, \(reason)" }
+    return decision.size == nil ? "included" : "included, \(size)"
   }
 }

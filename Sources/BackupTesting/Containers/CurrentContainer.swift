@@ -77,9 +77,10 @@ extension OpenContainers {
     else { return }
     Issue.record(
       Comment(
-        rawValue: "\(FakeContainer.complaint(onLostLookUp: call)). Several containers are open, "
-          + "so whose code it was is not known: with 'swift test --no-parallel' it is an error of "
-          + "its test"),
+        rawValue:
+          "\(FakeContainer.complaint(onLostLookUp: call)). Several containers are open, so the "
+          + "kit does not know which test did it; with 'swift test --no-parallel' it fails "
+          + "that test"),
       severity: .warning)
   }
 }

@@ -61,7 +61,7 @@ extension FakeContainer {
   ///
   /// ```swift
   /// let reason = try container.explain("Library/Caches")
-  /// #expect(reason.contains("left out"))
+  /// #expect(reason.contains("excluded"))
   /// ```
   ///
   /// - Parameters:
@@ -82,7 +82,7 @@ extension FakeContainer {
     let explanation = trial.entries.last.flatMap {
       ItemExplanation.byStep(in: trial)[$0.step.number]
     }
-    return "'\(path)' is \(explanation?.reason(for: path) ?? "not there")"
+    return "'\(path)' is \(explanation?.reason(for: path) ?? "missing")"
   }
 }
 

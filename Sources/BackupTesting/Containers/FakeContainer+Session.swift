@@ -91,7 +91,7 @@ extension FakeContainer {
     try companion.withLock { companion throws(RunError) in
       if let session = companion as? ContainerSession { return session }
       guard let profile = SystemProfile.newest else {
-        throw RunError(.unknownSystem, "there is no profile of iOS")
+        throw RunError(.unknownSystem, "unknown version of iOS")
       }
       let session = try ContainerSession(self, SessionConfiguration(profile: profile), at: site)
       companion = session

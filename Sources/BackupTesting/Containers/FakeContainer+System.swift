@@ -87,8 +87,8 @@ extension FakeContainer {
       for pattern in patterns where !pattern.isPurgeable {
         throw RunError(
           .invalidPath,
-          "'\(pattern)': the system purges nothing but Library/Caches and tmp, and of a group just "
-            + "Library/Caches")
+          "'\(pattern)': the system purges only Library/Caches and tmp, and only Library/Caches "
+            + "in a group's container; begin the pattern with one of them")
       }
     }
     return try session(at: site).act("purge", at: site) { device throws(RunError) in
@@ -252,8 +252,8 @@ extension FakeContainer {
     guard backup.session == session.id else {
       throw RunError(
         .foreignBackup,
-        "the backup \"\(EscapedText.escape(backup.label))\" is of another container, so this one "
-          + "cannot be restored from it")
+        "the backup \"\(EscapedText.escape(backup.label))\" is of another container; restore a "
+          + "backup of this container")
     }
     try session.act("restore", at: site) { device throws(RunError) in
       try device.restore(backup.label, to: destination)
@@ -283,7 +283,8 @@ extension PathPattern {
     guard canBeLostInUpdate else {
       throw RunError(
         .invalidPath,
-        "'\(self)': an update keeps Documents, and Library but for Library/Caches")
+        "'\(self)': an update always keeps Documents and Library, except Library/Caches; begin "
+          + "the pattern with Library/Caches, or with a name beside Documents and Library")
     }
   }
 }

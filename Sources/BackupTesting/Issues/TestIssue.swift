@@ -47,8 +47,8 @@ enum TestIssue {
       call.record(message, file, line)
     } else {
       let text =
-        "\(file):\(line): error: \(message)\nXCTest has no failure call that BackupTesting knows, "
-        + "so this ends the process\n"
+        "\(file):\(line): error: \(message)\nThe process ends here, because this version of "
+        + "XCTest has no failure call that BackupTesting knows\n"
       try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
       abort()
     }

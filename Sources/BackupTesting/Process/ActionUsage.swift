@@ -58,8 +58,9 @@ struct ActionUsage: Sendable {
     let unused = names.filter { !performed.contains($0) }.map { "'\(EscapedText.escape($0))'" }
     guard !unused.isEmpty else { return nil }
     let count = unused.count
-    return "the \(count.form("action")) \(unused.joinedInWords) \(count.form("is", plural: "are")) "
-      + "bound, but no scenario in \(folders.keys.sorted().joinedInWords) performs "
+    return "the \(count.form("action")) \(unused.joinedInWords) "
+      + "\(count.form("is", plural: "are")) bound, but no scenario in "
+      + "\(folders.keys.sorted().joinedInWords) performs "
       + count.form("it", plural: "them")
   }
 

@@ -38,7 +38,9 @@ final class ProcessReport: Sendable {
     let parts = words.split(separator: ":", maxSplits: 1).map(String.init)
     guard parts.count == 2 else {
       throw RunError(
-        .unwritable, "'\(words)' is no report; expected a format and a path, as in junit:out.xml")
+        .unwritable,
+        "'\(words)' is not a report; expected a format and a path, such as "
+          + "junit:out.xml")
     }
     self.format = try SuiteReport.formats.format(named: parts[0])
     self.file = try TextFile(reportAt: parts[1])
@@ -92,7 +94,7 @@ final class ProcessReport: Sendable {
     return SuiteReport(
       results: contents.results.sorted { $0.scenario.file < $1.scenario.file },
       mistaken: contents.mistaken.sorted { $0.key < $1.key }.map(\.value),
-      obstacle: isEmpty ? "no scenario has run to its end" : unknown.first,
+      obstacle: isEmpty ? "no scenario has finished" : unknown.first,
       orphans: orphans.flatMap { (try? $0.get()) ?? [] }, orphansFail: orphansFail)
   }
 

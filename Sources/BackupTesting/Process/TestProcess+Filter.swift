@@ -19,10 +19,12 @@ extension TestProcess {
     guard found.files.isEmpty else { return found }
     let missing =
       isFailedOnly
-      ? "none of the scenarios in \(folder.path) failed when it last ran, by \(failed.place)"
-      : "there is no scenario in \(folder.path) that '\(filter)' matches"
+      ? "no scenario in \(folder.path) failed in its last run, according to \(failed.place)"
+      : "no scenario in \(folder.path) matches '\(filter)'"
     throw RunError(
-      .noScenario, "\(Self.filterVariable): \(missing); a test of none would always pass")
+      .noScenario,
+      "\(Self.filterVariable): \(missing), and a test of no scenario would always "
+        + "pass; correct or unset the variable")
   }
 
   /// The files that the variable's glob matches.

@@ -46,9 +46,9 @@ extension Scenario {
     }
     throw RunError(
       .noScenario,
-      "there is no folder '\(ScenarioFolder.usualName)' with a scenario in it; looked for: "
-        + "\(looked.joined(separator: ", ")). Make it, or name another with 'in:'; on a device use "
-        + "'all(bundle:)'")
+      "there is no folder '\(ScenarioFolder.usualName)' with a scenario in it; create it, or name "
+        + "another folder with 'in:', or with 'all(bundle:)' on a device. Looked for: "
+        + "\(looked.joined(separator: ", "))")
   }
 
   /// Every scenario in a bundle, for tests that run where the sources are not: on a device.
@@ -83,7 +83,8 @@ extension Scenario {
       let filter = glob == "**" ? "" : " that '\(glob)' matches"
       throw RunError(
         .noScenario,
-        "\(path): there is no scenario\(filter); a test of none would always pass")
+        "\(path): there is no scenario\(filter), and a test of no scenario would always pass; add "
+          + "one, or name another folder")
     }
     let (scenarios, mistaken) = try process.filtered(named).read()
     for mistaken in mistaken { process.failed.note(mistaken.file.path, hasFailed: true) }

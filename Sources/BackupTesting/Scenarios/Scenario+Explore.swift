@@ -17,7 +17,7 @@ extension Scenario {
   /// }
   /// ```
   ///
-  /// What goes wrong becomes an issue at the step at which the system acts, with the smallest story
+  /// What goes wrong becomes an issue at the step at which the system acts, with the smallest trace
   /// that shows it as an attachment: a scenario file to commit. A scenario that names findings by
   /// `expect` is run and not explored. Within the app's own code it is killed on Linux where the
   /// test target depends on the product `FileSystemTap`; elsewhere between its steps only, which a
@@ -25,7 +25,7 @@ extension Scenario {
   ///
   /// The environment variable `BACKUP_TESTING_EXPLORE` takes the place of the bounds' `depth`; with `off`
   /// scenarios are run and not explored. `BACKUP_TESTING_REPLAY` with the token of an issue follows
-  /// that history only.
+  /// that trace only.
   ///
   /// - Parameters:
   ///   - app: The app.
@@ -40,7 +40,8 @@ extension Scenario {
   ) async -> ScenarioResult? {
     let result = await run(app, options: options)
     guard expectations.isEmpty else {
-      noteNotExplored("it has 'expect', and so goes wrong by design; explore a scenario without it")
+      noteNotExplored(
+        "it has 'expect', so it fails on purpose; explore a scenario without 'expect'")
       return result
     }
     guard mayExplore(after: result) else { return result }
@@ -60,7 +61,7 @@ extension Scenario {
   /// Whether what came of a run lets the scenario be explored; if not, that is said.
   func mayExplore(after result: ScenarioResult?) -> Bool {
     if result?.verdict == .passed { return true }
-    noteNotExplored("its run has not passed; see to what the run reports, and test again")
+    noteNotExplored("its run did not pass; fix what the run reports, and test again")
     return false
   }
 
@@ -69,7 +70,7 @@ extension Scenario {
   private func noteNotExplored(_ reason: String) {
     guard TestProcess.current.environment[depthVariable] != "off" else { return }
     TestIssue.record(
-      "\(id): not explored, for \(reason)", isFailure: false, at: sourceLocation(.start))
+      "\(id): not explored, because \(reason)", isFailure: false, at: sourceLocation(.start))
   }
 
   /// Lets the system act at every point of this scenario, and records what goes wrong.
@@ -83,7 +84,7 @@ extension Scenario {
     settings.replayed = try replayedToken(in: environment)
     if let token = settings.replayed, token.scenario != id {
       try requireScenario(of: token)
-      return noteNotExplored("\(replayVariable) follows a history of '\(token.scenario)'")
+      return noteNotExplored("\(replayVariable) replays a trace of '\(token.scenario)'")
     }
     var stage = ExplorationStage(runner)
     stage.hasPassed = true
@@ -107,7 +108,7 @@ extension Scenario {
 
 /// How often the system acts, or that it does not.
 private let depthVariable = "BACKUP_TESTING_EXPLORE"
-/// The one history that is followed, as an issue names it.
+/// The one trace that is run, as an issue names it.
 private let replayVariable = "BACKUP_TESTING_REPLAY"
 
 /// How often the system acts at most, by the environment or else by the test; nil if nothing is
@@ -137,11 +138,11 @@ private func requireScenario(of token: ReplayToken) throws(RunError) {
   }
   throw RunError(
     .unknownExploration,
-    "\(replayVariable): there is no scenario '\(token.scenario)'; "
+    "\(replayVariable): unknown scenario '\(token.scenario)'; "
       + NearestWord.advice(for: token.scenario, in: known.sorted()))
 }
 
-/// The history that is to be followed; nil for all.
+/// The trace to run; nil for all.
 private func replayedToken(in environment: [String: String]) throws(RunError) -> ReplayToken? {
   guard let text = environment[replayVariable], !text.isEmpty else { return nil }
   do throws(RunError) {
@@ -157,17 +158,18 @@ func adviceOnUnseenChanges(
 ) -> String {
   if inProcess {
     return
-      "explore where the app is a process of its own, on Linux: nothing notes what the test's does"
+      "explore on Linux with the app in its own process: the kit does not record the changes of "
+      + "the test's process"
   }
   if library != nil {
     return
-      "see “seen” and “not seen” in Exploring: an action must change its files in the same way each "
-      + "time, by calls that are seen; the other activities were explored"
+      "make the action change its files in the same way each time, with calls that the kit sees "
+      + "(“seen” and “not seen” in Exploring); all other steps were explored"
   }
   return isSupported
-    ? "have the test target depend on what notes them: "
+    ? "add the library that records changes to the test target's dependencies: "
       + #".product(name: "FileSystemTap", package: "swift-backup-testing")"#
-    : "explore on Linux too, where FileSystemTap notes them"
+    : "also explore on Linux, where FileSystemTap records changes"
 }
 
 extension ExploredScenario {
@@ -184,7 +186,8 @@ extension ExploredScenario {
         if !counts.unseenSteps.isEmpty {
           "\ndo: \(adviceOnUnseen)"
         } else if !counts.unlikeSteps.isEmpty {
-          "\ndo: have the action change its files in one order, such as sorted by name"
+          "\ndo: make the action change its files in the same order each time, for example sorted "
+            + "by name"
         } else {
           ""
         }

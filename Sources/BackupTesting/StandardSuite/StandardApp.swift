@@ -159,13 +159,13 @@ public struct StandardApp: Sendable {
     if let problem = identity.problem { return problem }
     let unasked = deletedClasses.subtracting([.temporary]).map(\.rawValue).sorted().first
     if let unasked {
-      return "an item of class \(unasked) is to be deleted, but the suite has only temporary items "
-        + "deleted: leave out app.delete(.\(unasked))"
+      return "the suite deletes only temporary items, not items of class \(unasked): remove "
+        + "app.delete(.\(unasked))"
     }
     let used = loadedClasses.union(deletedClasses)
     let unsaved = used.subtracting(classes).map(\.rawValue).sorted().first
     return unsaved.map {
-      "an item of class \($0) is loaded or deleted, but never saved: bind app.save(.\($0)) too"
+      "an item of class \($0) is loaded or deleted, but never saved: also bind app.save(.\($0))"
     }
   }
 

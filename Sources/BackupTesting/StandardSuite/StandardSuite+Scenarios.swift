@@ -12,7 +12,8 @@ extension StandardSuite {
     guard let url = Bundle.module.url(forResource: "StandardSuite", withExtension: nil) else {
       throw RunError(
         .unreadable,
-        "\(Bundle.module.bundlePath): the standard suite's scenarios are not in here")
+        "\(Bundle.module.bundlePath): the standard suite's scenarios are missing from this "
+          + "bundle; add the package's resources to it")
     }
     return url.path
   }

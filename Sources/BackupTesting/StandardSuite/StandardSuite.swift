@@ -110,8 +110,8 @@ public enum StandardSuite {
   ) async throws -> Report {
     for dataClass in app.unsavedClasses {
       TestIssue.record(
-        "'files' promises \(dataClass.rawValue) items, but no save(.\(dataClass.rawValue)) is "
-          + "bound, so nothing of that class is tested", isFailure: false,
+        "'files' has \(dataClass.rawValue) items, but save(.\(dataClass.rawValue)) is not bound, "
+          + "so nothing of that class is tested; bind it", isFailure: false,
         at: Test.current?.sourceLocation ?? #_sourceLocation)
     }
     var results: [ScenarioResult] = []

@@ -19,43 +19,47 @@ extension ClassAdvice {
   private static let critical = [
     Recommendation(
       topic: .place,
-      text: "Documents, where the user may see it; by Apple's other guide Library/Application "
-        + "Support too, where not",
+      text:
+        "Documents, if the user may see it; if not, Apple's other guide also allows "
+        + "Library/Application Support",
       sources: [.appleGuidelines2011, .appleFSPG]),
     Recommendation(
       topic: .mark, text: "never, nor a directory above it: a restore would lose it",
       sources: [.appleResourceValue, .eidinger]),
     Recommendation(
       topic: .check,
-      text: "that the directory is there before a save: a new container has no Library/Application "
+      text:
+        "that the directory exists before a save: a new container has no Library/Application "
         + "Support",
       sources: [.eidinger]),
-    Recommendation(topic: .delete, text: "when the user does, and only then", sources: []),
+    Recommendation(topic: .delete, text: "when the user deletes it, and only then", sources: []),
   ]
 
   private static let cached = [
     Recommendation(
       topic: .place, text: "Library/Caches", sources: [.appleOptimizing, .appleGuidelines2011]),
     Recommendation(
-      topic: .mark, text: "none: no backup holds what is there", sources: [.appleOptimizing]),
+      topic: .mark, text: "none: items there are never backed up", sources: [.appleOptimizing]),
     Recommendation(
       topic: .check,
-      text: "that file and directory are there, before each use: the system may empty it whenever "
-        + "the app does not run",
+      text:
+        "that the file and its directory exist, before each use: the system may empty it "
+        + "whenever the app is not running",
       sources: [.appleFileSystem, .appleOptimizing]),
     Recommendation(
       topic: .delete,
-      text: "as soon as it has served; the system may never do it, and a scenario's 'storage' says "
-        + "how much may stay",
+      text:
+        "as soon as it is no longer needed; the system may never delete it, and a scenario's "
+        + "'storage' limits how much may stay",
       sources: [.appleOptimizing]),
   ]
 
   private static let temporary = [
     Recommendation(topic: .place, text: "tmp", sources: [.appleGuidelines2011, .appleOptimizing]),
     Recommendation(
-      topic: .mark, text: "none: no backup holds what is there", sources: [.appleOptimizing]),
+      topic: .mark, text: "none: items there are never backed up", sources: [.appleOptimizing]),
     Recommendation(
-      topic: .check, text: "that it is there, once the app has ended in between",
+      topic: .check, text: "that it exists, if the app has ended in between",
       sources: [.appleFileSystem, .appleOptimizing]),
     Recommendation(
       topic: .delete, text: "when the task is done, in success and failure",
@@ -66,15 +70,16 @@ extension ClassAdvice {
   private static let secret = [
     Recommendation(
       topic: .place,
-      text: "the keychain, for this device only; no file, or for a while one where nothing is "
-        + "backed up",
+      text:
+        "the keychain, for this device only; not a file, except for a short time in a place "
+        + "that is never backed up",
       sources: [.eidinger, .appleKeychain]),
     Recommendation(
-      topic: .mark, text: "none that helps: a mark is guidance, no means of secrecy",
+      topic: .mark, text: "none that helps: a mark does not keep a secret",
       sources: [.appleOptimizing, .eidinger]),
     Recommendation(
       topic: .check,
-      text: "that it is there, and ask the user again where not: a new device has none",
+      text: "that it exists, and ask the user again if not: a new device does not have it",
       sources: [.appleKeychain]),
     Recommendation(topic: .delete, text: "when the user signs out", sources: []),
   ]
@@ -88,22 +93,22 @@ extension ClassAdvice {
         topic: .place,
         text: inWords(from: oldest) { profile in
           dataClass.place(on: profile).map { "\($0.path)" } ?? ""
-        } + (dataClass == .offline ? "; Documents too, where it is marked" : ""),
+        } + (dataClass == .offline ? "; also Documents, if it is marked" : ""),
         sources: hasUnmarkedSystem(from: oldest)
           ? [.appleQA1719, .appleOptimizing, .appleGuidelines2011]
           : [.appleOptimizing, .appleGuidelines2011]),
       Recommendation(
         topic: .mark,
-        text: "after each save, or once on a directory of its own whenever that is made: "
+        text: "after each save, or once on its own directory each time that is created: "
           + inWords(from: oldest) { dataClass.mark(on: $0).interface } + renewal(from: oldest),
         sources: [.appleOptimizing, .appleQA1719]),
       check(from: oldest),
       Recommendation(
         topic: .delete,
         text: dataClass == .offline
-          ? "when the user has done with it; it stays for good otherwise, and a scenario's 'storage' "
-            + "says how much may"
-          : "when a newer one has taken its place",
+          ? "when the user no longer needs it; nothing else deletes it, and a scenario's "
+            + "'storage' limits how much may stay"
+          : "when a newer version has replaced it",
         sources: [.appleGuidelines2011]),
     ]
   }
@@ -113,8 +118,9 @@ extension ClassAdvice {
     let purged = hasUnmarkedSystem(from: oldest) ? ", or a purge under iOS 5.0" : ""
     return Recommendation(
       topic: .check,
-      text: "that it is there before each use, and fetch it again where a restore or an update has "
-        + "left it out" + purged,
+      text:
+        "that it exists before each use, and download it again if a restore or an update has "
+        + "lost it" + purged,
       sources: hasUnmarkedSystem(from: oldest)
         ? [.appleOptimizing, .ios5BackupPost, .appleQA1719] : [.appleOptimizing, .ios5BackupPost])
   }

@@ -39,17 +39,19 @@ package enum UpdateLoss: String, CaseIterable, Hashable, Sendable {
   fileprivate var phrase: String {
     switch self {
     case .marks: "the exclusion marks"
-    case .groups: "what is in its groups' containers"
-    case .extensions: "what is in its extensions' containers"
+    case .groups: "the contents of its groups' containers"
+    case .extensions: "the contents of its extensions' containers"
     }
   }
 
   fileprivate var advice: String {
     switch self {
-    case .marks: "have each start of the app set the marks again"
+    case .marks: "set the marks again at each start of the app"
     case .groups:
-      "keep what cannot be made again in the app's own container too"
-    case .extensions: "keep what cannot be made again in the app's own container or in a group's"
+      "also keep files that cannot be created or downloaded again in the app's own container"
+    case .extensions:
+      "keep files that cannot be created or downloaded again in the app's own container, or in "
+        + "a group's"
     }
   }
 
@@ -121,7 +123,7 @@ package struct UpdateDependence: Sendable {
   package var text: String {
     """
     advice (unverified): \(app.shown): no source says that an update of the app keeps \(loss.phrase). If \
-    it does not, \(scenario.shown) goes wrong: \(example)
+    it does not, scenario \(scenario.shown) fails: \(example)
       do: \(loss.advice)
 
     """

@@ -21,7 +21,7 @@ package struct ScenarioExplanation: Sendable {
       transcripts.append(try await runner.run(scenario, variant))
     }
     guard !transcripts.isEmpty else {
-      throw RunError(.contradictory, "\(scenario.id) does not run under the named systems")
+      throw RunError(.contradictory, scenario.refusal(of: systems))
     }
     self.scenario = scenario
     self.transcripts = transcripts
@@ -60,7 +60,7 @@ package struct ScenarioExplanation: Sendable {
   package func text(of name: String) throws(RunError) -> String {
     let path = try item(named: name)
     let text = self.text { _, explanation in
-      ["  \(explanation.reason(for: path) ?? "not there when this backup is taken")"]
+      ["  \(explanation.reason(for: path) ?? "missing when this backup is taken")"]
     }
     return "\(path)\n\(text)"
   }
@@ -98,8 +98,8 @@ package struct ScenarioExplanation: Sendable {
     if known.contains(asked) { return asked }
     if let found = known.first(where: { $0.description == asked.string }) { return found }
     let nearest = NearestWord.to(asked.string, in: known.map(\.description))
-    let advice = nearest.map { "did you mean '\($0)'?" } ?? "'explain ID' lists what is there"
-    throw RunError(.invalidPath, "'\(asked)' is never there in \(scenario.id); \(advice)")
+    let advice = nearest.map { "did you mean '\($0)'?" } ?? "'explain ID' lists all items"
+    throw RunError(.invalidPath, "'\(asked)' never exists in \(scenario.id); \(advice)")
   }
 
   /// Every item that there is at some time in some run.
@@ -123,5 +123,14 @@ extension BackupSet.Decision {
   /// The path, with a slash for a directory.
   fileprivate var shownPath: String {
     if case .directory = kind { "\(path)/" } else { "\(path)" }
+  }
+}
+
+extension Scenario {
+  /// Why none of the systems that `--system` names is one of the scenario's.
+  package func refusal(of named: Set<SystemVersion>?) -> String {
+    let own = VariantGroup.names(of: systems, calling: newestSystem).joinedInWords
+    let others = (named ?? []).sorted().map(\.description).joinedInWords
+    return "scenario '\(id)' runs on \(own) only; --system named \(others)"
   }
 }

@@ -107,9 +107,9 @@ package struct ScenarioFolder: Sendable {
       kind != .file
     else { return }
     let advice =
-      kind == .link ? "name the file that it leads to" : "take it out, or give it another name"
+      kind == .link ? "name the file that it leads to" : "move it to another folder, or rename it"
     throw RunError(
-      .unreadable, "\(path): this is \(kind.inWords), and a scenario is a file; \(advice)")
+      .unreadable, "\(path): this is \(kind.inWords), but a scenario must be a file; \(advice)")
   }
 
   private static func find(
@@ -120,7 +120,10 @@ package struct ScenarioFolder: Sendable {
       switch FileKind(at: path, followingLinks: false) {
       case .folder:
         guard depth < 32 else {
-          throw RunError(.unreadable, "\(path): folders are nested too deeply here")
+          throw RunError(
+            .unreadable,
+            "\(path): folders are nested too deeply here; move the "
+              + "scenarios up")
         }
         try find(in: path, below: "\(prefix)\(name)/", depth: depth + 1, &files)
       case .file:
@@ -131,8 +134,9 @@ package struct ScenarioFolder: Sendable {
       case nil:
         let number = errno
         let reason =
-          number == ENOENT ? "; is its name UTF-8?" : ": \(MachineFault.words(for: number))"
-        throw RunError(.unreadable, "\(path): this cannot be looked at\(reason)")
+          number == ENOENT
+          ? "; make sure that its name is UTF-8" : ": \(MachineFault.words(for: number))"
+        throw RunError(.unreadable, "\(path): this cannot be examined\(reason)")
       }
     }
   }
@@ -147,7 +151,7 @@ package struct ScenarioFolder: Sendable {
       return try FileManager.default.contentsOfDirectory(atPath: folder)
     } catch let error as CocoaError where error.code == .fileReadNoSuchFile {
       throw RunError(
-        .unreadable, "\(folder): there is no such folder; name the one with your scenario files",
+        .unreadable, "\(folder): no such folder; name the folder that contains your scenario files",
         from: error)
     } catch {
       throw RunError(

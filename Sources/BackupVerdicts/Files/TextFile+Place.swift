@@ -78,7 +78,7 @@ extension TextFile {
     case EINVAL, ENOENT, ENOTDIR, EACCES, ENAMETOOLONG: return nil
     default:
       let words = MachineFault.words(for: errno)
-      throw LinkEscape(link: path, reason: "cannot be looked at (\(words))")
+      throw LinkEscape(link: path, reason: "cannot be examined (\(words))")
     }
   }
 }

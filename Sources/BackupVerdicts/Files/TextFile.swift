@@ -49,7 +49,10 @@ package struct TextFile: Sendable {
     do {
       switch kind {
       case _ where path.hasSuffix("/"), .folder?:
-        throw RunError(.unwritable, "\(path): cannot be written: this is a folder")
+        throw RunError(
+          .unwritable,
+          "\(path): cannot be written, because this is a folder; name a "
+            + "file")
       case .file?,
         nil where !FileManager.default.fileExists(atPath: location.path):
         UnfinishedWork.shared.begin()
@@ -104,7 +107,8 @@ package struct TextFile: Sendable {
       guard let kind, kind != .folder else { continue }
       throw RunError(
         .unwritable,
-        "\(path): cannot be written: '\(above)' is \(kind.inWords), and no folder; name another")
+        "\(path): cannot be written, because '\(above)' is \(kind.inWords), not a folder; name "
+          + "another path")
     }
   }
 

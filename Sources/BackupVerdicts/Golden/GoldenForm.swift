@@ -20,21 +20,22 @@ extension Scenario {
     if let line = lines.firstIndex(where: Self.isConflictMarker) {
       throw RunError(
         .notGolden,
-        "\(path):\(line + 1): the golden file is in the middle of a merge; choose one side and "
-          + "remove the markers, or record it again")
+        "\(path):\(line + 1): the golden file has merge conflict markers; choose one side and "
+          + "remove them, or record it again")
     }
     let first = lines.first.map(String.init) ?? ""
     guard first.hasPrefix(keyword), let found = Self.number(in: first) else {
       throw RunError(
         .notGolden,
-        "\(path):1: a golden file begins with '\(keyword)\(formatNumber): ' and the scenario's id; "
-          + "record it again")
+        "\(path):1: the golden file must begin with '\(keyword)\(formatNumber): ' and the "
+          + "scenario's id; record it again")
     }
     guard found <= formatNumber else {
       throw RunError(
         .laterFormat,
-        "\(path):1: the golden file is of format \(found), written by a later version of the kit, "
-          + "and this one knows format \(formatNumber) only; use that version, or record it again")
+        "\(path):1: the golden file has format \(found), which a later version of the kit wrote; "
+          + "this version reads only format \(formatNumber). Use the later version, or record it "
+          + "again")
     }
     return goldenHeader + text.dropFirst(first.count)
   }

@@ -56,7 +56,7 @@ package struct GoldenStore: Sendable {
     guard let kind = FileKind(at: folder, followingLinks: true), kind != .folder else { return }
     throw RunError(
       .unreadable,
-      "\(folder): the folder of golden files cannot be read: this is \(kind.inWords)")
+      "\(folder): the folder of golden files cannot be read, because this is \(kind.inWords)")
   }
 
   /// Refuses a golden folder, found beside the scenario folder, that is a link to somewhere else:
@@ -69,9 +69,9 @@ package struct GoldenStore: Sendable {
     } catch {
       throw RunError(
         code,
-        "\(folder): this link \(error.reason), and golden files are read and written beside their "
-          + "scenarios only; put the folder itself here, or name it as the golden one: --golden on "
-          + "the command line, goldenFolder in a test")
+        "\(folder): this link \(error.reason), but golden files must be beside their scenarios; "
+          + "replace the link by the folder itself, or name the folder with --golden on the "
+          + "command line or goldenFolder in a test")
     }
   }
 
@@ -96,7 +96,8 @@ package struct GoldenStore: Sendable {
     guard bytes.count <= Self.largestFile else {
       throw RunError(
         .unreadable,
-        "\(path): a golden file has at most \(Self.largestFile) bytes, and this has more")
+        "\(path): this is larger than \(Self.largestFile.formattedSize), the most that a golden file may have"
+      )
     }
     return try Self.text(of: bytes, at: path)
   }
@@ -112,8 +113,8 @@ package struct GoldenStore: Sendable {
     guard !text.utf8.contains(UInt8(ascii: "\r")) else {
       throw RunError(
         .notGolden,
-        "\(path): the golden file has line ends with CR; keep them as LF, with '*.golden -text' in "
-          + ".gitattributes, or record it again")
+        "\(path): the golden file has CR line ends; convert them to LF and add '*.golden -text' "
+          + "to .gitattributes, or record it again")
     }
     return text
   }
@@ -131,8 +132,8 @@ package struct GoldenStore: Sendable {
     } catch {
       throw RunError(
         code,
-        "\(error.link): this link \(error.reason), and golden files are read and written within "
-          + "their folder only; put the file itself here, or name another folder as the golden one")
+        "\(error.link): this link \(error.reason), but golden files must be in their folder; "
+          + "replace the link by the file itself, or name another folder of golden files")
     }
   }
 
@@ -144,7 +145,9 @@ package struct GoldenStore: Sendable {
     let place = try place(of: id, or: .unwritable)
     if let kind = FileKind(at: place, followingLinks: true), kind != .file {
       throw RunError(
-        .unwritable, "\(path(of: id)): cannot be written: this is \(kind.inWords), and no file")
+        .unwritable,
+        "\(path(of: id)): cannot be written, because this is \(kind.inWords), not a "
+          + "file; remove it")
     }
     let file = TextFile(path: path(of: id), at: place)
     try file.makeFolder()

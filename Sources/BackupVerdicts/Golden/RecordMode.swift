@@ -29,7 +29,7 @@ public enum RecordMode: String, CaseIterable, Hashable, Sendable {
   package static func mode(named name: String, by origin: String) throws(RunError) -> RecordMode {
     if let mode = RecordMode(rawValue: name) { return mode }
     let advice = NearestWord.advice(for: name, in: allCases.map(\.rawValue))
-    throw RunError(.unknownRecordMode, "\(origin): there is no record mode '\(name)'; \(advice)")
+    throw RunError(.unknownRecordMode, "\(origin): unknown record mode '\(name)'; \(advice)")
   }
 
   /// Whether an environment is that of continuous integration: `CI` is set, and not empty, `0`,

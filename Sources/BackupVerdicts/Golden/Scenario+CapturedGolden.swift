@@ -17,7 +17,7 @@ extension Scenario {
       if !found.isEmpty { members[key] = found }
     }
     let source: [String: Any] = [
-      "title": "A backup that a device has taken", "app": members,
+      "title": "A backup that a device took", "app": members,
       "system": profile.version.description,
       "backups": [SystemProfile.BackupKind.local.rawValue], "steps": [["backup": "device"]],
     ]

@@ -88,7 +88,7 @@ struct VariantGroup {
   }
 
   /// Systems as a golden file names them: three or more in a row as `first…last`, the newest last.
-  private static func names(
+  static func names(
     of systems: [SystemVersion], calling newest: SystemVersion?
   ) -> [String] {
     var rows: [[SystemVersion]] = []

@@ -18,7 +18,7 @@ extension Inspection {
     let hasList = tree.remove(place) != nil
     if !container.isLikely {
       context.notes.append(
-        "none of Documents, Library and tmp is here: this may be no app's container")
+        "Documents, Library and tmp are all missing, so this may not be an app's container")
     }
     if let list {
       let outcome = list.contents.mark(tree)
@@ -26,8 +26,8 @@ extension Inspection {
       context.take(list.contents, outcome, named: list.name)
     } else if !tree.hasMarks {
       context.notes.append(
-        "no item has a mark: a copy may have lost its extended attributes; name a list of them by "
-          + "--marks" + (hasList ? ", such as the file '\(place)' in it" : ""))
+        "no item has a mark, and a copy may have lost its extended attributes; name a list of the "
+          + "marks with --marks" + (hasList ? ", such as the file '\(place)' in it" : ""))
     }
     self.init(of: tree, context)
   }
@@ -42,19 +42,19 @@ extension Inspection.Context {
     if let first = outcome.missing.first {
       let count = outcome.missing.count
       notes.append(
-        "\(count.counted("item")) of the list \(count.form("is", plural: "are")) not here, the first "
-          + "'\(first.shown)'")
+        "\(count.counted("item")) of the list \(count.form("is", plural: "are")) missing here, "
+          + "such as '\(first.shown)'")
     }
     if outcome.unlistedCount > 0 {
-      notes.append("\(outcome.unlistedCount.counted("item")) here, and not in the list")
+      notes.append("\(outcome.unlistedCount.counted("item")) here, but not in the list")
     }
     // A phone says 26.0.1 where the rules are those of 26.
     let system = configuration.profile.version
     if SystemVersion(list.system).flatMap(SystemProfile.newest)?.version != system {
-      notes.append("the list was written under iOS \(list.system.shown), and not \(system)")
+      notes.append("the list was written under iOS \(list.system.shown), not under \(system)")
     }
     if let identifier, identifier != list.bundleIdentifier {
-      notes.append("the list is of '\(list.bundleIdentifier.shown)', and not of \(identifier)")
+      notes.append("the list is of '\(list.bundleIdentifier.shown)', not of \(identifier)")
     } else if identifier == nil,
       ContainerPath.Component.problem(withApp: list.bundleIdentifier) == nil
     {

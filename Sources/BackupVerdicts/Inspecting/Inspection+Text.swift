@@ -34,7 +34,7 @@ extension Inspection {
   private var headLines: [String] {
     let name = context.name
     let app = context.identifier.map { ", \($0)" } ?? ""
-    return ["\(name)\(app): what a backup by \(system) would hold"]
+    return ["\(name)\(app): what a backup by \(system) would contain"]
   }
 
   private var totalLines: [String] {
@@ -85,7 +85,7 @@ extension Inspection {
 
   private var budgetLines: [String] {
     budgetUses.map { use in
-      "\(use.name): \(use.used) of \(use.limit) \(use.unit)\(use.isExceeded ? ", too many" : "")"
+      "\(use.name): \(use.phrase)"
     }
   }
 
@@ -119,7 +119,7 @@ extension Inspection {
   }
 
   private static func bytes(_ bytes: Int64) -> String {
-    "\(bytes)".paddedInFront(to: 16) + " \(Int(bytes).form("byte"))".padded(to: 6)
+    bytes.formattedSize.paddedInFront(to: 11)
   }
 
   /// That there is more than was listed.

@@ -75,11 +75,11 @@ package struct Inspection: Sendable {
   /// What was not checked, and what it would take.
   private var uncheckedNotes: [String] {
     let reasons: [(RuleBasis, String)] = [
-      (.classes, "name a scenario by --files, whose 'files' says what they are"),
-      (.budget, "name a scenario by --files that has a 'budget'"),
-      (.storage, "name a scenario by --files that has a 'storage'"),
-      (.identifier, "name a scenario by --files whose 'app' has the bundle identifier"),
-      (.story, "only a run can tell, since they are about what the app did"),
+      (.classes, "name a scenario with --files, whose 'files' gives their classes"),
+      (.budget, "name a scenario that has a 'budget' with --files"),
+      (.storage, "name a scenario that has a 'storage' with --files"),
+      (.identifier, "name a scenario whose 'app' has the bundle identifier with --files"),
+      (.run, "only a run can check these rules, because they are about the app's steps"),
     ]
     return reasons.compactMap { basis, advice in
       let names = unchecked.filter { $0.basis == basis }.map(\.rule)
@@ -114,9 +114,9 @@ extension BackupSet.LeftOutReason {
   /// Why an item is left out by its place, with the place; nil where something else decides.
   fileprivate var place: String? {
     switch self {
-    case .location(let place): "no backup holds \(place)"
-    case .systemManaged(let place): "the system keeps \(place) for itself"
-    case .outsideRoots(let place): "backups do not begin at \(place)"
+    case .location(let place): "\(place) is never backed up"
+    case .systemManaged(let place): "\(place) belongs to the system"
+    case .outsideRoots(let place): "\(place) is outside the folders that are backed up"
     case .bundle(let place): "\(place) is the app's bundle"
     default: nil
     }

@@ -36,9 +36,9 @@ extension Inspection {
     package var words: String {
       switch self {
       case .included: "in the backup"
-      case .mark: "out by mark"
-      case .place: "out by place"
-      case .other: "out otherwise"
+      case .mark: "excluded by a mark"
+      case .place: "excluded by its place"
+      case .other: "excluded for another reason"
       }
     }
   }

@@ -99,10 +99,13 @@ extension InspectionTally {
     let recreatable: [DataClass?] = [.support, .offline, .cached, .temporary]
     let lost = Inspection.State.allCases.filter { $0 != .included }
     return [
-      ("can be made again, and is in the backup", sum(of: recreatable, [.included])),
-      ("the user's own, and is not in the backup", sum(of: [.critical], lost)),
-      ("a secret, and is in the backup", sum(of: [.secret], [.included])),
-      ("of no class, and is in the backup", sum(of: [nil], [.included])),
+      (
+        "can be created or downloaded again, but is in the backup",
+        sum(of: recreatable, [.included])
+      ),
+      ("the user's own, but is not in the backup", sum(of: [.critical], lost)),
+      ("a secret, but is in the backup", sum(of: [.secret], [.included])),
+      ("without a class, and in the backup", sum(of: [nil], [.included])),
     ]
   }
 

@@ -16,7 +16,7 @@ package enum ExplorationProgress {
 
   private static let start = SuspendingClock.now
 
-  /// What is called at each history, and prints at most one line in an interval; tests put another
+  /// What is called at each trace, and prints at most one line in an interval; tests put another
   /// clock and output in their places.
   static func lines(
     every interval: Duration, uptime: @escaping @Sendable () -> Duration,
@@ -30,8 +30,8 @@ package enum ExplorationProgress {
         return now >= next
       }
       guard isDue else { return }
-      let histories = counts.traces.counted("history", plural: "histories")
-      print("exploring \(scenario.id.shown): \(histories) so far\n")
+      let traces = counts.traces.counted("trace")
+      print("exploring \(scenario.id.shown): \(traces) so far\n")
     }
   }
 }

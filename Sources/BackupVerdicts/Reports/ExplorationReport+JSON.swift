@@ -25,8 +25,9 @@ extension ExploredScenario {
       "firstStep": counts.firstStep.map { .number($0) },
       "complete": .boolean(
         counts.isComplete && counts.unseenSteps.isEmpty && counts.unlikeSteps.isEmpty),
-      "restPoints": .number(counts.quiescentPoints), "innerPoints": .number(counts.crashPoints),
-      "histories": .number(counts.traces), "abandoned": .number(counts.abandoned),
+      "quiescentPoints": .number(counts.quiescentPoints),
+      "crashPoints": .number(counts.crashPoints),
+      "traces": .number(counts.traces), "abandoned": .number(counts.abandoned),
       "unseenActivities": .number(counts.unseenSteps.count),
       "unlikeActivities": .number(counts.unlikeSteps.count),
       "counterexamples": .array(counterexamples.map(\.json)),
@@ -49,7 +50,7 @@ extension Counterexample {
       "rule": .string(rule), "severity": .string(severity.rawValue),
       "tier": .string(tier.rawValue), "token": .string(token), "step": .step(step),
       "line": .number(step.position.line), "path": finding.path.map { .string($0.description) },
-      "message": .string(sentence), "advice": .string(finding.advice), "story": .string(text),
+      "message": .string(sentence), "advice": .string(finding.advice), "scenario": .string(text),
       "steps": .number(stepCount),
     ]
   }

@@ -29,7 +29,7 @@ package struct ExplorationReport: Sendable {
 }
 
 extension OutputFormat<ExplorationReport> {
-  /// For people: each mistake with its story, and a line for each scenario.
+  /// For people: each mistake with its trace, and a line for each scenario.
   fileprivate static var text: OutputFormat {
     OutputFormat("text", showsProblems: true) { report in
       (report.results.map(\.text) + report.dependences.map(\.text)).joined()

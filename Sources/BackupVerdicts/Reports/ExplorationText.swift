@@ -5,7 +5,7 @@ import BackupRules
 import BackupScenarios
 
 extension ExploredScenario {
-  /// Its mistakes with their stories, and a line on the whole.
+  /// Its mistakes with their traces, and a line on the whole.
   package var text: String {
     if let obstacle { return "not explored: \(scenario.id.shown): \(obstacle)\n" }
     let mistakes = counterexamples.map { $0.text(in: scenario) }
@@ -23,16 +23,16 @@ extension [ExploredScenario] {
   /// purpose.
   package func summary(leftOut: Int = 0) -> String {
     let explored = filter { $0.obstacle == nil }
-    let histories = explored.reduce(0) { $0 + $1.counts.traces }
+    let traces = explored.reduce(0) { $0 + $1.counts.traces }
     var parts = [
       "\(explored.count.counted("scenario")) explored",
-      histories.counted("history", plural: "histories"),
+      traces.counted("trace"),
       "\(explored.count(where: \.isWrong)) wrong", "\(count - explored.count) not explored",
     ]
-    if leftOut > 0 { parts.append("\(leftOut) with 'expect' left out") }
+    if leftOut > 0 { parts.append("\(leftOut) with 'expect' skipped") }
     for shortfall in ExplorationCounts.Shortfall.allCases {
       let count = explored.count { $0.counts.shortfall == shortfall }
-      if count > 0 { parts.append("\(count) INCOMPLETE: \(shortfall.ofMany)") }
+      if count > 0 { parts.append("\(count) INCOMPLETE because \(shortfall.ofMany)") }
     }
     return parts.joined(separator: ", ") + "\n"
   }
@@ -47,26 +47,29 @@ extension ExploredScenario {
       guard let count = mistakes[tier] else { return nil }
       switch tier {
       case .permanent: return "\(count) permanent"
-      case .untilRetried: return "\(count) until retried (\(untilRetried))"
-      case .momentary where tellsTiersApart: return "\(count) momentary (\(momentary))"
-      case .momentary: return "\(count) momentary or until retried (\(untilRetried) tells)"
+      case .untilRetried: return "\(count) until-retried (shown with \(untilRetried))"
+      case .momentary where tellsTiersApart: return "\(count) momentary (shown with \(momentary))"
+      case .momentary:
+        return "\(count) momentary or until-retried (\(untilRetried) distinguishes "
+          + "them)"
       }
     }
     let from = counts.firstStep.map { " from step \($0) on" } ?? ""
     let done =
-      "\(counts.crashPoints) inner and \(counts.quiescentPoints.counted("rest point"))\(from), "
-      + counts.traces.counted("history", plural: "histories")
+      "\(counts.quiescentPoints.counted("quiescent point")), "
+      + "\(counts.crashPoints.counted("crash point"))\(from), \(counts.traces.counted("trace"))"
     let abandoned =
-      counts.abandoned > 0 ? ", \(counts.abandoned) that the steps could not go on with" : ""
+      counts.abandoned > 0
+      ? ", \(counts.abandoned) of them stopped because a later step failed" : ""
     let unseen = [
-      (counts.unseenSteps, "NOT ALL SEEN"), (counts.unlikeSteps, "NOT ALIKE when repeated"),
+      (counts.unseenSteps, "NOT ALL SEEN"), (counts.unlikeSteps, "NOT THE SAME when repeated"),
     ]
     .filter { steps, _ in !steps.isEmpty }
-    .map { ", \($0.count) of the app's own activities whose changes were \($1)" }.joined()
+    .map { ", \($0.count) activities of the app's own code whose changes were \($1)" }.joined()
     let end =
-      counts.shortfall.map { "INCOMPLETE: \($0.ofOne)" }
+      counts.shortfall.map { "INCOMPLETE because \($0.ofOne)" }
       ?? (unseen.isEmpty ? "complete" : "not complete")
-    let broken = trouble.map { ", BROKEN OFF: \($0)" } ?? ""
+    let broken = trouble.map { ", STOPPED EARLY: \($0)" } ?? ""
     return "\(done)\(abandoned)\(unseen), \(end)\(broken)"
       + (found.isEmpty ? "" : "; \(found.joined(separator: ", "))")
   }
@@ -95,9 +98,9 @@ extension ExplorationCounts.Shortfall {
 extension Counterexample.Reproduction {
   fileprivate var phrase: String {
     switch self {
-    case .shown: "shows it by 'run' too"
-    case .notShown: "did NOT show it again: does the app do the same each time?"
-    case .unchecked(let reason): "could NOT be checked: \(reason)"
+    case .shown: "also fails with 'run'"
+    case .notShown: "did NOT fail with 'run'; make sure that the app does the same each time"
+    case .unchecked(let reason): "could NOT be checked with 'run': \(reason)"
     }
   }
 }
@@ -105,20 +108,20 @@ extension Counterexample.Reproduction {
 extension Counterexample {
   /// `recreatable-data-backed-up: killed in step 2, before it marked …: …`: what is wrong.
   var sentence: String {
-    let others = otherCount > 0 ? " (and \(otherCount.counted("item")) more)" : ""
+    let others = otherCount > 0 ? " (and \(otherCount.counted("more item")))" : ""
     return "\(rule): \(injected.phrase): \(finding.message)\(others)"
   }
 
-  /// The story, what to do, and how to see it again.
+  /// The trace, what to do, and how to see it again.
   func lines(replayedBy replay: String) -> [String] {
     changeLines + text.split(separator: "\n").map { "  \($0)" } + [
       "do: \(finding.advice)",
-      "replay: \(replay); the file above, \(stepCount.counted("step")) from \(formerStepCount), "
-        + reproduction.phrase,
+      "replay: \(replay); the scenario above (\(stepCount.counted("step")), reduced from "
+        + "\(formerStepCount)) \(reproduction.phrase)",
     ]
   }
 
-  /// The command that follows the history again, with what the scenario needs to be permitted.
+  /// The command that runs the trace again, with what the scenario needs to be permitted.
   func toolReplay(of scenario: Scenario) -> String {
     let permission = scenario.stepsOfCode.isEmpty ? "" : "--allow-run "
     return "backup-testing explore \(permission)--replay '\(token)'"
@@ -147,7 +150,8 @@ extension Counterexample {
     let first = max(0, count - Self.listedBefore)
     let last = min(changes.count, count + Self.listedAfter)
     return (first > 0 ? ["     …"] : []) + (first..<count).map(line) + [" ▶ killed here"]
-      + (count..<last).map { line($0) + " (never came)" } + (last < changes.count ? ["     …"] : [])
+      + (count..<last).map { line($0) + " (not reached)" }
+      + (last < changes.count ? ["     …"] : [])
   }
 
   /// A change with the name that its item has in the finding: what is random in a name was another when the
@@ -161,13 +165,13 @@ extension Counterexample {
       kind: change.kind, path: finding.path, occurrence: change.occurrence)
   }
 
-  /// What is wrong, the story, what to do, and how to see it again, where a test has explored the
+  /// What is wrong, the trace, what to do, and how to see it again, where a test has explored the
   /// scenario.
   package var messageOfTest: String {
     message(replayedBy: "BACKUP_TESTING_REPLAY='\(token)' swift test")
   }
 
-  /// What is wrong, the story, what to do, and how to see it again.
+  /// What is wrong, the trace, what to do, and how to see it again.
   private func message(replayedBy replay: String) -> String {
     ([sentence] + lines(replayedBy: replay).map { "  \($0)" }).joined(separator: "\n")
   }
@@ -186,14 +190,15 @@ extension ExploredScenario {
     let parts = [
       trouble,
       counts.shortfall.map {
-        "INCOMPLETE: \($0.ofOne) after \(counts.traces.counted("history", plural: "histories"))"
+        "INCOMPLETE: \($0.ofOne) after \(counts.traces.counted("trace"))"
       },
       phrase(of: counts.unseenSteps).map {
-        "the app was not killed within \($0), whose changes were not all seen"
+        "the app was not killed in the middle of \($0), because the kit did not see all of its "
+          + "changes"
       },
       phrase(of: counts.unlikeSteps).map {
-        "not alike: \($0) changed the files in another order when done again, so the app was killed in "
-          + "one order of several"
+        "\($0) changed the files in a different order when repeated, so the app was killed in "
+          + "only one of several orders"
       },
     ].compactMap(\.self)
     return parts.isEmpty ? nil : parts.joined(separator: "; ")

@@ -49,6 +49,6 @@ extension Array {
     if let format = first(where: { $0.name == name }) { return format }
     throw RunError(
       .contradictory,
-      "there is no format '\(name)'; \(NearestWord.advice(for: name, in: map(\.name)))")
+      "unknown format '\(name)'; \(NearestWord.advice(for: name, in: map(\.name)))")
   }
 }

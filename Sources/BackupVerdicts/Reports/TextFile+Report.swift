@@ -7,16 +7,22 @@ extension TextFile {
     self.init(path: path)
     let names = [GoldenStore.suffix: "a golden file", ".swift": "a source file"]
     if let owner = names.first(where: { place.hasSuffix($0.key) })?.value {
-      throw RunError(.unwritable, "\(path): \(owner) has such a name; write the report elsewhere")
+      throw RunError(
+        .unwritable,
+        "\(path): this is the name of \(owner); write the report to "
+          + "another path")
     }
     if isScenario(among: sources) {
       throw RunError(
         .unwritable,
-        "\(path): this is, or would be taken for, a scenario file; write the report elsewhere")
+        "\(path): this is a scenario file, or would be read as one; write the report to another "
+          + "path")
     }
     if isOtherJSON {
       throw RunError(
-        .unwritable, "\(path): what is there is no report; write the report to a file of its own")
+        .unwritable,
+        "\(path): this file exists and is not a report; write the report to another "
+          + "path")
     }
   }
 
@@ -27,10 +33,15 @@ extension TextFile {
     let parent = url.deletingLastPathComponent().resolvingSymlinksInPath().path
     if [place, parent].contains(where: { $0 == root || $0.hasPrefix("\(root)/") }) {
       throw RunError(
-        .unwritable, "\(path): this is in \(folder), which is only read; write it elsewhere")
+        .unwritable,
+        "\(path): this is in \(folder), which the command only reads; write to "
+          + "another path")
     }
     if files.contains(where: { TextFile(path: $0).place == place }) {
-      throw RunError(.unwritable, "\(path): this file is read; write the report elsewhere")
+      throw RunError(
+        .unwritable,
+        "\(path): this file is read by the command; write the report to "
+          + "another path")
     }
   }
 

@@ -35,8 +35,8 @@ extension SuiteReport {
     let runs = results.reduce(0) { $0 + $1.runs.count }.counted("run")
     let counts = [
       ("passed", count(.passed)), ("failed", count(.failed)), ("recorded", count(.recorded)),
-      ("broke off", count(.error)), ("skipped", count(.skipped)),
-      ("not of these systems", leftOutCount),
+      ("stopped early", count(.error)), ("skipped", count(.skipped)),
+      ("not run under these systems", leftOutCount),
     ].filter { $0.1 > 0 || $0.0 == "passed" }.map { "\($0.1) \($0.0)" }
     let text = "\(scenarios) in \(runs): \(counts.joined(separator: ", "))"
     let page = Page(isColored: isColored)
@@ -45,7 +45,7 @@ extension SuiteReport {
 
   /// What there is to say of a golden file that no scenario names.
   package static let orphanMessage =
-    "no scenario has this golden file; delete it, or let 'run --delete-orphans' do so"
+    "no scenario has this golden file; delete it, or run 'run --delete-orphans'"
 }
 
 extension [Scenario.Diagnostic] {

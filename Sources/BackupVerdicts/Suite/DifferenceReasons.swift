@@ -31,7 +31,7 @@ struct DifferenceReasons {
           : "\(name) is \(backup.explanation.reason(decision))"
       }
     }
-    return isMissing ? names.last.map { "\($0) was not there when this backup was taken" } : nil
+    return isMissing ? names.last.map { "\($0) was missing when this backup was taken" } : nil
   }
 
   /// The indices of the runs that a section is of; without lines that name any those of all.

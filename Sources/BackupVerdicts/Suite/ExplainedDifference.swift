@@ -24,7 +24,7 @@ struct ExplainedDifference {
   /// The lines that differ, and a sentence for each item in them; `whole` says where all lines can
   /// be had if too many differ.
   func details(whole: String) -> [String] {
-    ["golden    now     - in the golden file only, + in what came only"] + lines(whole: whole)
+    ["golden    now     - only in the golden file, + only in this run"] + lines(whole: whole)
       + reasons
   }
 

@@ -38,8 +38,8 @@ extension ScenarioResult {
     return indices.map { index in
       let promise = files.promises[index]
       return idleProblem(
-        "no file of any run matches the pattern '\(promise.pattern.description.shown)', so what "
-          + "it says ('\(promise.dataClass.rawValue)') is not tested",
+        "pattern '\(promise.pattern.description.shown)' (\(promise.dataClass.rawValue)) matched "
+          + "no file, so nothing was checked against it",
         advice: promise.pattern.adviceWhereIdle
           + Self.adviceOnCode(runsCode, compiledForIOS: FoundationMarks.areThePlatforms),
         at: files.positions[index])
@@ -51,11 +51,12 @@ extension ScenarioResult {
   static func adviceOnCode(_ runsCode: Bool, compiledForIOS isCompiled: Bool) -> String {
     guard runsCode else { return "" }
     let unseen =
-      "; or call it 'temporary', if code makes and removes the file within one step, which is not seen"
+      "; or use the class 'temporary', if the app's code creates and removes the file in one "
+      + "step, which the kit does not see"
     guard !isCompiled else { return unseen }
     return unseen
-      + "; or run it in the simulator, if the code that makes the file is in '#if os(iOS)' or "
-      + "'#if canImport(UIKit)', which is not compiled on Linux"
+      + "; or run the test in the simulator, if the code that creates the file is in '#if "
+      + "os(iOS)' or '#if canImport(UIKit)', which is not compiled on Linux"
   }
 
   /// The patterns of a budget that none of the files of any run matches.
@@ -69,8 +70,8 @@ extension ScenarioResult {
         scenario.stepsOfCode.isEmpty || !pattern.isInTemporary
       else { return nil }
       return idleProblem(
-        "no file of any run matches the pattern '\(pattern.description.shown)', so this limit of "
-          + "'\(key)' is not tested",
+        "pattern '\(pattern.description.shown)' of '\(key)' matched no file, so its limit was not "
+          + "checked",
         advice: pattern.adviceWhereIdle, at: limit.1)
     }
   }
@@ -91,9 +92,10 @@ extension ScenarioResult {
     else { return [] }
     return [
       idleProblem(
-        "the app's own code ran, but nothing in the container was changed by it",
-        advice: "see that the code writes into the container that it is handed, and not to a path "
-          + "of its own",
+        "the app's own code ran, but changed nothing in the container",
+        advice:
+          "make sure that the code writes into the container that it is given, not to another "
+          + "path",
         at: first.position)
     ]
   }
@@ -105,8 +107,8 @@ extension ScenarioResult {
     else { return [] }
     return [
       idleProblem(
-        "the app is never started, so what 'launch' says is not tested",
-        advice: "let the app do something, or start it with { relaunch: {} }",
+        "the app is never started, so the steps of 'launch' never ran",
+        advice: "add a step of the app, or start the app with { relaunch: {} }",
         at: first.reference.position)
     ]
   }
@@ -130,9 +132,9 @@ extension ScenarioResult {
     else { return [] }
     return [
       idleProblem(
-        "'\(first.reference.summary)' follows each of the \(firsts.count) starts of the app, but "
-          + "'launch' does not list it, so exploration leaves it out at the starts that it adds",
-        advice: "if the app always does it at its start, write it into 'launch'",
+        "'\(first.reference.summary)' follows each of the app's \(firsts.count) starts, but is "
+          + "not in 'launch', so exploration does not run it at the starts that it adds",
+        advice: "move it to 'launch' if the app always does it at its start",
         at: first.reference.position, severity: .advice)
     ]
   }
@@ -143,8 +145,8 @@ extension ScenarioResult {
     guard isIdle, !scenario.demandsSomething else { return [] }
     return [
       idleProblem(
-        "the system does nothing here, and nothing is asserted, so hardly anything is tested",
-        advice: "let it do something, as with { backup: \"at night\" }", at: start)
+        "the scenario has no system event and no assertion, so it tests hardly anything",
+        advice: "add one, such as { backup: \"at night\" }", at: start)
     ]
   }
 
@@ -157,9 +159,10 @@ extension ScenarioResult {
     else { return [] }
     return [
       idleProblem(
-        "'save \(dataClass.rawValue)' made no file that 'files' calls \(dataClass.rawValue), so "
+        "'save \(dataClass.rawValue)' created no file of the class \(dataClass.rawValue), so "
           + "nothing was tested",
-        advice: "correct the pattern, or save into the container that the action is handed",
+        advice:
+          "correct the pattern in 'files', or save into the container that the action is given",
         at: start, severity: .error)
     ]
   }
@@ -239,9 +242,9 @@ extension Transcript.Event {
 extension PathPattern {
   /// What to do about a pattern that no file matches.
   fileprivate var adviceWhereIdle: String {
-    let rest = "correct the pattern, leave it out, or let a step save such a file"
+    let rest = "correct the pattern, remove it, or add a step that saves such a file"
     return description == fixedPrefix
-      ? "where this is a directory, write '\(description.shown)/**' for what is in it; or \(rest)"
+      ? "if this is a directory, write '\(description.shown)/**' for its contents; or \(rest)"
       : rest
   }
 

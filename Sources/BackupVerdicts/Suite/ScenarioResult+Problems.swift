@@ -10,10 +10,12 @@ extension ScenarioResult {
     let unexpected = mergedFindings.filter { !$0.judged.isExpected }
     let problems =
       brokenOff + skipping + findingProblems(unexpected) + missingFindings(among: unexpected)
-      + unreadArguments + goldenProblems
-    // Where findings fail, what did nothing may have done so for that reason.
+      + unreadArguments + doubts
+    // Findings that fail may be the reason why a step did nothing, and why the outcome differs from the
+    // golden file, which comes last then.
     let failing = runs.contains { $0.hasFailingFindings(isStrict: isStrict) }
-    return (problems + doubts + (failing ? [] : idleProblems)).sorted { $0.position < $1.position }
+    return (problems + (failing ? [] : idleProblems + goldenProblems))
+      .sorted { $0.position < $1.position } + (failing ? goldenProblems : [])
   }
 
   /// The runs that did not get to their end; those that failed alike once.
@@ -42,8 +44,10 @@ extension ScenarioResult {
     case .missing(let path):
       [
         goldenProblem(
-          .golden, "there is no golden file \(path)",
-          details: ["do: \(recordingAdvice(.missing)), where CI is not set, and commit it"])
+          .golden, "the golden file \(path) is missing",
+          details: [
+            "do: \(recordingAdvice(.missing)), on a machine where CI is not set, and commit it"
+          ])
       ]
     case .differs(let path, let difference):
       [differenceProblem(difference, from: path)]
@@ -52,8 +56,8 @@ extension ScenarioResult {
     case .needless(let path):
       [
         goldenProblem(
-          .golden, "the scenario says that nothing is compared, but there is a golden file \(path)",
-          details: ["do: delete it, or leave out 'golden: { compare: false }'"])
+          .golden, "the scenario has 'compare: false', but there is a golden file \(path)",
+          details: ["do: delete the golden file, or remove 'golden: { compare: false }'"])
       ]
     case .unusable(let error):
       [goldenProblem(.golden, error.description, details: advice(on: error))]
@@ -71,9 +75,9 @@ extension ScenarioResult {
 
   /// How a golden file is written; never from a part of the scenario's runs.
   private func recordingAdvice(_ mode: RecordMode) -> String {
-    if isInTest { return "record it: \(RecordMode.environmentVariable)=\(mode.rawValue)" }
+    if isInTest { return "record it with \(RecordMode.environmentVariable)=\(mode.rawValue)" }
     let isPart = runs.count < scenario.variants.count
-    return "record it: --record \(mode.rawValue)\(isPart ? " without --system" : "")"
+    return "record it with --record \(mode.rawValue)\(isPart ? " and without --system" : "")"
   }
 
   /// That the outcome is not the golden file's, with the step and the golden file's line; no more
@@ -83,19 +87,21 @@ extension ScenarioResult {
   ) -> Scenario.Problem {
     let explained = ExplainedDifference(difference, in: self)
     let step = explained.firstStep.map { "\($0.reference) (\($0.reference.summary)): " } ?? ""
-    let message = "\(step)the outcome differs from \(path):\(difference.firstGoldenLine)"
+    let place = "\(path):\(difference.firstGoldenLine)"
     let findings = runs.lazy.flatMap(\.findings)
     guard !findings.contains(where: { $0.fails(isStrict: isStrict) }) else {
       return goldenProblem(
-        .golden, "\(message); fix what the findings say, and run again", at: explained.position)
+        .golden,
+        "\(step)also differs from its golden file (\(place)); fix the findings above first",
+        at: explained.position)
     }
     let advice = explained.varyingEntry().map {
-      "do: if such names or sizes are others in every run, write \($0)"
+      "do: if these names or sizes differ in every run, write \($0)"
     }
     return goldenProblem(
-      .golden, message,
+      .golden, "\(step)the outcome differs from its golden file (\(place))",
       details: explained.details(whole: wholeDifference(from: path))
-        + [advice, "do: if this is right, \(recordingAdvice(.failed))"].compactMap(\.self),
+        + [advice, "do: if this is intended, \(recordingAdvice(.failed))"].compactMap(\.self),
       at: explained.position)
   }
 
@@ -105,7 +111,7 @@ extension ScenarioResult {
   ) -> Scenario.Problem {
     let explained = difference.map { ExplainedDifference($0, in: self) }
     return goldenProblem(
-      .recorded, "recorded \(path); look at it, and run again",
+      .recorded, "recorded \(path); check its contents, and run again",
       details: explained?.details(whole: "version control shows all of \(path)") ?? [],
       at: explained?.position)
   }
@@ -118,9 +124,13 @@ extension ScenarioResult {
         "write \($0); then \(recordingAdvice(.failed))"
       } ?? "make the app do the same in every run, or write 'golden: { compare: false }'"
     return goldenProblem(
-      .golden, "a second run differs from what was recorded in \(path), and so will the next",
-      details: [" first second     - in the first run only, + in the second only"]
-        + explained.lines(whole: "write the entry, and run again to see whether more varies")
+      .golden,
+      "a second run differs from the golden file \(path), which was just recorded, so "
+        + "the next run will fail",
+      details: [" first second     - only in the first run, + only in the second"]
+        + explained.lines(
+          whole:
+            "write the entry, and run again to see whether anything else varies")
         + ["do: \(advice)"],
       at: explained.position)
   }
@@ -129,7 +139,7 @@ extension ScenarioResult {
   private func wholeDifference(from path: String) -> String {
     isInTest
       ? "both texts are attached to the test"
-      : "for all \(recordingAdvice(.failed)), and compare \(path) in version control"
+      : "to see all of them, \(recordingAdvice(.failed)), and compare \(path) in version control"
   }
 
   /// A problem of the golden file, which fails the scenario.
@@ -196,8 +206,9 @@ extension ScenarioResult {
       return Scenario.Problem(
         kind: .missingFinding(rule: expectation.rule), severity: .error, isFailure: true,
         position: expectation.position,
-        message: "expected the finding \(expectation.rule)\(severity)\(step)\(path), but it did "
-          + "not come",
+        message:
+          "expected the finding \(expectation.rule)\(severity)\(step)\(path), but it did not "
+          + "occur; correct or remove this entry of 'expect'",
         details: unexpected.sentences(besides: expectation, under: variants),
         variants: names(of: variants))
     }
@@ -225,8 +236,8 @@ extension ScenarioResult {
 extension Scenario.StepReference {
   /// Why the command line does not run a scenario with this step, which performs an action.
   package var whyNotRun: String {
-    "\(self) (\(summary)) is code of the app, which the command line does not run; bind the action "
-      + "in a test, and run that"
+    "\(self) (\(summary)) runs the app's own code, which the command line cannot do; bind the "
+      + "action in a test, and run the test"
   }
 }
 
@@ -250,12 +261,14 @@ extension ScenarioResult {
   private func advice(on use: ArgumentUse) -> String {
     let missed = use.missed.sorted()
     if let meant = NearestWord.to(use.name, in: missed) {
-      return "write '\(meant.shown)', which it asks for and which is not there"
+      return "rename it to '\(meant.shown)', which the action asks for and which is missing"
     }
     let others =
       missed.isEmpty
-      ? "" : "; it asks for \(missed.map { "'\($0.shown)'" }.joinedInWords), not there"
-    return "leave it out, or read it: try action.argument(\(use.name.debugDescription))\(others)"
+      ? ""
+      : "; the action asks for \(missed.map { "'\($0.shown)'" }.joinedInWords), which is missing"
+    return "remove it, or read it in the action: try "
+      + "action.argument(\(use.name.debugDescription))\(others)"
   }
 }
 
@@ -276,7 +289,7 @@ extension Transcript {
     let shown = lines.suffix(Self.shownLineCount)
     let title =
       shown.count == lines.count
-      ? "it printed:" : "the last \(shown.count) of the \(lines.count) lines it printed:"
+      ? "it printed:" : "the last \(shown.count) of the \(lines.count) lines that it printed:"
     return [title] + shown.map { "| \(String($0).cut(to: Self.shownLineLength))" }
   }
 }

@@ -45,7 +45,7 @@ struct UnexpectedFindings {
       ? nearest(to: expectation, in: came) : came.flatMap(\.all).sorted()
     let sentences = named.map { findings[$0].asReplacement }
     guard count > named.count else { return sentences }
-    return sentences + ["\((count - named.count).counted("more finding")) came instead"]
+    return sentences + ["\((count - named.count).counted("more finding")) occurred instead"]
   }
 
   /// The findings of the same rule about the same item, those of the same rule, those about the
@@ -70,7 +70,7 @@ struct UnexpectedFindings {
 extension Scenario.Finding {
   /// The finding as what came instead of another.
   fileprivate var asReplacement: String {
-    "came instead: \(rule) of severity '\(severity.rawValue)' at \(step)"
+    "occurred instead: \(rule) of severity '\(severity.rawValue)' at \(step)"
       + (path.map { " on '\($0)'" } ?? "")
   }
 }

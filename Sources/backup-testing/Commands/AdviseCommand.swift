@@ -7,11 +7,10 @@ extension Command {
   static let advise = Command(
     name: "advise",
     operands: "[CLASS…]",
-    summary: "Says where data of a class belongs, how to mark it, and when to delete it.",
+    summary: "Explains where data of a class belongs, how to mark it, and when to delete it.",
     discussion: """
-      What is right depends on the oldest version of iOS that the app supports, since the ways to
-      mark differ. Without --system the advice for every one is printed, and without a class that on
-      all of them.
+      The advice depends on the oldest version of iOS that the app supports, because marks differ.
+      Without --system it is printed for every version, and without CLASS for every class.
       """,
     options: [oldest, .format(ClassAdvice.formats)],
     run: printAdvice)
@@ -38,7 +37,7 @@ extension Command {
   private static func dataClass(_ name: String) throws(CommandError) -> DataClass {
     if let dataClass = DataClass(rawValue: name) { return dataClass }
     let names = DataClass.allCases.map(\.rawValue)
-    throw CommandError("there is no class '\(name)'; \(NearestWord.advice(for: name, in: names))")
+    throw CommandError("unknown data class '\(name)'; \(NearestWord.advice(for: name, in: names))")
   }
 
   private static func version(_ name: String) throws(CommandError) -> SystemVersion {

@@ -7,8 +7,8 @@ extension Command {
   static let check = Command(
     name: "check",
     operands: "[FOLDER|FILE|ID…]",
-    summary: "Reads scenarios without running them, and shows every mistake.",
-    discussion: "Without a folder, file or id, the folder Scenarios is read.",
+    summary: "Reads scenarios without running them, and prints every mistake.",
+    discussion: "By default, the folder Scenarios is read.",
     options: [.filter],
     run: checkScenarios)
 

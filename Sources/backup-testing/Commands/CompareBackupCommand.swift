@@ -13,32 +13,32 @@ extension Command {
     operands: "FOLDER", operandCounts: 1...1,
     summary: "Compares a real backup folder with what the kit predicts for a container.",
     discussion: """
-      FOLDER is an unencrypted backup made by the Finder or iTunes. It is only read. Without
-      --container only what the backup lists is judged, by its place and name, and missing items go
-      unnoticed. The status is 1 for a difference, and for rows that no device writes.
+      FOLDER is an unencrypted backup that the Finder or iTunes made; it is never changed. Without
+      --container, items are judged only by their place and name in the backup, and missing items
+      are not noticed. The exit status is 1 if there is a difference, or a row that no device writes.
       """,
     options: [
       app, container, group, appExtension, system, .format(formats), record,
     ],
     run: compareFolder)
 
-  private static let app = Option("--app", value: "ID", "the app's bundle identifier; needed")
+  private static let app = Option("--app", value: "ID", "the app's bundle identifier; required")
   private static let container = Option(
     "--container", value: "PATH",
-    "the app's container, an .xcappdata that holds it, or its container.list")
+    "the app's container, an .xcappdata that contains it, or its container.list")
   private static let group = Option(
     "--group", value: "ID[=PATH]",
-    "a group of the app's, with its container or list; may be repeated")
+    "a group of the app, with its container or list; may be repeated")
   private static let appExtension = Option(
     "--extension", value: "ID[=PATH]",
-    "an extension of the app's, with its container or list; may be repeated")
+    "an extension of the app, with its container or list; may be repeated")
   private static let system = Option(
-    "--system", value: "VERSION", "the iOS that backed up, or 'newest'; default is what FOLDER says"
-  )
+    "--system", value: "VERSION",
+    "the backup's version of iOS, or 'newest'; default: the version in FOLDER")
 
   private static let record = Option(
     "--record", value: "FILE",
-    "write what agreed and what did not, and a golden file beside it")
+    "write what agreed and what differed to FILE, and a golden file beside it")
 
   private static let formats = [
     OutputFormat<BackupComparison>("text") { $0.text }, .json { $0.json },
@@ -98,16 +98,16 @@ extension Command {
         guard container.path == nil else { continue }
         throw BackupFolderError(
           folder.path,
-          "there is nothing of '\(name.containerIdentifier)' in this backup; put the identifier right, "
-            + "or name the container behind it: \(name.containerIdentifier)=PATH")
+          "the backup contains nothing of '\(name.containerIdentifier)'; correct the identifier, "
+            + "or add its container: \(name.containerIdentifier)=PATH")
       }
       let app = String(container.domain.name.dropFirst(BackupDomain.appPrefix.count))
       let advice =
         NearestWord.to(app, in: folder.apps.filter { $0 != app }).map {
           "did you mean '\($0.shown)'?"
-        } ?? "name an app that is in it"
+        } ?? "name an app that it contains"
       throw BackupFolderError(
-        folder.path, "there is nothing of '\(app)' in this backup; \(advice)")
+        folder.path, "the backup contains nothing of '\(app)'; \(advice)")
     }
   }
 
@@ -115,7 +115,8 @@ extension Command {
   private static func remarks(on containers: [ComparedContainer]) -> [String] {
     containers.compactMap { container in
       container.listedSystem.map {
-        "\(container.domain.name): the container is as its list says, written on iOS \($0)"
+        "\(container.domain.name): the container was read from its list, which was written on iOS "
+          + "\($0)"
       }
     }
   }
@@ -147,7 +148,7 @@ extension Command {
         if let problem { throw CommandError("\(option.name): \(problem)") }
         let name = ContainerPath.Component(containerOf: identifier)
         guard !containers.contains(where: { $0.domain.container == name }) else {
-          throw CommandError("\(option.name): '\(identifier)' is named twice")
+          throw CommandError("\(option.name): '\(identifier)' appears twice; keep one")
         }
         containers.append(
           try ComparedContainer(name, of: app, at: parts.count > 1 ? String(parts[1]) : nil))
@@ -166,6 +167,6 @@ extension Command {
     }
     if let profile = folder.profile { return profile }
     throw BackupFolderError(
-      folder.path, "it does not say which iOS it is of; name that by '\(system.name)'")
+      folder.path, "it does not contain its version of iOS; name the version with '\(system.name)'")
   }
 }

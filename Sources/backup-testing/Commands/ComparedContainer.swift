@@ -40,7 +40,7 @@ struct ComparedContainer {
     // The container may be from anybody, so what is there counts, and not where a link leads.
     let file = found.url.appendingPathComponent(ContainerList.place.string).path
     guard item.size != nil else {
-      throw CommandError("\(file): this is no file; remove it, or name the container's list")
+      throw CommandError("\(file): this is not a file; remove it, or name the container's list")
     }
     try take(list: file, of: identifier ?? app, followingLinks: false)
   }
@@ -54,7 +54,8 @@ struct ComparedContainer {
     }
     guard list.bundleIdentifier == identifier else {
       throw CommandError(
-        "\(file): this is of '\(list.bundleIdentifier.shown)', not of '\(identifier)'")
+        "\(file): this is the list of '\(list.bundleIdentifier.shown)', not of '\(identifier)'; "
+          + "name the list of that container")
     }
     if let name = domain.container {
       tree.insert(FileTree.Item(.directory(items.children)), at: ContainerPath(name))

@@ -18,7 +18,7 @@ struct ComparisonRecord {
     let stem = path.hasSuffix(".json") ? String(path.dropLast(5)) : path
     let golden = "\(stem).golden"
     for path in [path, golden] where FileKind(at: path, followingLinks: false) != nil {
-      throw CommandError("\(path): something is there; name a new file for the record")
+      throw CommandError("\(path): the file already exists; name a new file for the record")
     }
     self.record = try CommandError.rethrowing { () throws(RunError) in
       let file = try TextFile(reportAt: path)
@@ -34,7 +34,7 @@ struct ComparisonRecord {
     _ comparison: BackupComparison, of folder: BackupFolder, app: String
   ) throws(CommandError) {
     if let reason = comparison.whyNoEvidence {
-      throw CommandError("--record: nothing is recorded: \(reason)")
+      throw CommandError("--record: nothing was recorded: \(reason)")
     }
     let record = FidelityRecord(comparison, of: folder, kit: Tool.version)
     do {

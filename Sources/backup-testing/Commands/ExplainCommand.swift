@@ -6,11 +6,11 @@ extension Command {
   static let explain = Command(
     name: "explain",
     operands: "ID [PATH]", operandCounts: 1...2,
-    summary: "Says of each backup in a scenario why each item is in it or not.",
+    summary: "Explains for each backup in a scenario why each item is in it or not.",
     discussion: """
-      The scenario is run, and named by its id or file. With a path in the container, such as
-      Documents/notes.db, only that item is explained. Nothing is compared or written. One that
-      performs the app's own code cannot be explained here.
+      ID is a scenario's id or file. The scenario is run, but not compared, and nothing is written.
+      PATH is a path in the container, such as Documents/notes.db: only that item is explained. A
+      scenario that performs the app's own code cannot be explained here.
       """,
     options: [.scenarios, .system, .allowRun, .allowBackups, .limit],
     run: explainScenario)

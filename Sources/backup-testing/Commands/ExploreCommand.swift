@@ -8,11 +8,12 @@ extension Command {
   static let explore = Command(
     name: "explore",
     operands: "[FOLDER|FILE|ID…]",
-    summary: "Lets the system act at every point of scenarios, and shows what goes wrong.",
+    summary: "Injects system events at every point of scenarios, and reports what fails.",
     discussion: """
-      At every point the app is killed, ended, updated, purged or moved to a new device. What goes wrong
-      then is shown as the smallest scenario file that goes wrong too. Scenarios that name findings by
-      'expect', or perform the app's own code, are not explored; the status is 1 where none was.
+      At every point, the app is killed, relaunched, purged, updated or moved to a new device. Each
+      failure is reported as the smallest scenario file that also fails. Scenarios with 'expect', and
+      those that perform the app's own code, are not explored. The exit status is 1 if a scenario
+      fails, or none was explored.
       """,
     options: [
       .filter, depth, budget, seconds, tier, replay, write, .format(ExplorationReport.formats),
@@ -22,18 +23,18 @@ extension Command {
     run: exploreScenarios)
 
   private static let depth = Option(
-    "--depth", value: "N", "let the system act up to N times in a story; default is 1")
+    "--depth", value: "N", "inject up to N system events into a trace; default is 1")
   private static let budget = Option(
-    "--budget", value: "N", "follow at most N histories of each scenario; default is 2000")
+    "--budget", value: "N", "run at most N traces of each scenario; default is 2000")
   private static let seconds = Option(
-    "--seconds", value: "N", "begin histories of a scenario for at most N seconds; default is 300")
+    "--seconds", value: "N", "start traces of a scenario for at most N seconds; default is 300")
   private static let tier = Option(
     "--tier", value: "TIER",
-    "permanent (default); until-retried and momentary report what lasts less, too")
+    "permanent (default); until-retried and momentary also report what lasts less")
   private static let replay = Option(
-    "--replay", value: "TOKEN", "follow one history, as a report names it, of its scenario only")
+    "--replay", value: "TOKEN", "run only the trace that a report names by this token")
   private static let write = Option(
-    "--write", value: "FOLDER", "write each story as a new scenario file into this folder")
+    "--write", value: "FOLDER", "write each failing trace as a new scenario file into this folder")
 
   private static func exploreScenarios(_ arguments: Arguments) async throws(CommandError)
     -> ExitStatus
@@ -74,11 +75,12 @@ extension Command {
       scenarios.contains(where: { !$0.stepsOfCode.isEmpty })
     else { return }
     Output.error(
-      "warning: nothing is killed within 'run' steps, for the library that notes their changes is not "
-        + "beside the tool; 'swift build --product FileSystemTap' puts it there\n")
+      "warning: the app is not killed in the middle of 'run' steps, because the library that "
+        + "records their changes is missing beside the tool; 'swift build --product "
+        + "FileSystemTap' puts it there\n")
   }
 
-  /// The scenarios that are selected; of those the one whose history is to be followed.
+  /// The scenarios that are selected; of those the one whose trace is to be run.
   private static func scenarios(
     _ arguments: Arguments, _ settings: Scenario.ExplorationBounds
   ) throws(CommandError) -> [Scenario] {
@@ -87,7 +89,7 @@ extension Command {
     let named = all.filter { $0.id == token.scenario }
     guard named.isEmpty else { return named }
     let advice = NearestWord.advice(for: token.scenario, in: all.map(\.id))
-    throw CommandError("\(replay.name): there is no scenario '\(token.scenario.shown)'; \(advice)")
+    throw CommandError("\(replay.name): unknown scenario '\(token.scenario.shown)'; \(advice)")
   }
 
   private static func stage(_ arguments: Arguments) throws(CommandError) -> ExplorationStage {
@@ -100,8 +102,8 @@ extension Command {
     return ExplorationStage(runner)
   }
 
-  /// Writes the stories of a scenario's mistakes, each as a file that is named after it; over nothing
-  /// but the same story.
+  /// Writes the traces of a scenario's mistakes, each as a file that is named after it; over nothing
+  /// but the same trace.
   private static func writeStories(
     of result: ExploredScenario, into folder: String
   ) throws(CommandError) {
@@ -113,7 +115,7 @@ extension Command {
           at: path, upTo: example.text.utf8.count + 1, followingLinks: false)
         guard found == Array(example.text.utf8) else {
           throw CommandError(
-            "\(path.onOneLine): something else than this story is there; name another folder")
+            "\(path.onOneLine): the file exists and has other contents; name another folder")
         }
       } else {
         try CommandError.rethrowing { () throws(RunError) in
@@ -140,7 +142,7 @@ extension Command {
       let tiers = Scenario.ExplorationBounds.Tier.allCases.map(\.rawValue)
       guard let named = Scenario.ExplorationBounds.Tier(rawValue: word) else {
         throw CommandError(
-          "\(tier.name): there is no '\(word)'; \(NearestWord.advice(for: word, in: tiers))")
+          "\(tier.name): unknown tier '\(word)'; \(NearestWord.advice(for: word, in: tiers))")
       }
       settings.tier = named
     }

@@ -11,11 +11,11 @@ extension Command {
   static let exportBackup = Command(
     name: "export-backup",
     operands: "ID|FILE", operandCounts: 1...1,
-    summary: "Writes a simulated backup of a scenario as a folder such as the Finder's.",
+    summary: "Writes a simulated backup of a scenario as a folder, as the Finder does.",
     discussion: """
-      The scenario is run, and the backup that the step takes is written to FOLDER, which must not
-      exist yet, as FOLDER/<device>/Manifest.db and what belongs to it: unencrypted, as of iOS 10
-      and later, for an invented device. Without --step the scenario must take exactly one backup.
+      The scenario is run, and the backup of the step is written to FOLDER, which must not exist yet:
+      FOLDER/<device>/Manifest.db and its files, unencrypted, in the format of iOS 10 and later, of
+      an invented device. Without --step, the scenario must take exactly one backup.
       """,
     options: [
       step, folder, .scenarios, .system, .allowRun, .allowBackups, .limit,
@@ -23,8 +23,8 @@ extension Command {
     run: writeBackup)
 
   private static let step = Option(
-    "--step", value: "N", "the step that takes the backup; needed where several do")
-  private static let folder = Option("--output", value: "FOLDER", "the folder to make; needed")
+    "--step", value: "N", "the step that takes the backup; required if several steps do")
+  private static let folder = Option("--output", value: "FOLDER", "the folder to create; required")
 
   private static func writeBackup(_ arguments: Arguments) async throws(CommandError) -> ExitStatus {
     guard let folder = arguments.value(of: folder) else {
@@ -79,11 +79,11 @@ extension Command {
       ? "\(scenario.id) takes no backup"
       : "\(scenario.id) takes a backup at \(steps.map { "\($0)" }.joinedInWords)"
     guard let text = arguments.value(of: step) else {
-      guard numbers.count == 1 else { throw CommandError("name the step by --step: \(advice)") }
+      guard numbers.count == 1 else { throw CommandError("name the step with --step: \(advice)") }
       return numbers[0]
     }
     guard let value = Int(text), numbers.contains(.step(value)) else {
-      throw CommandError("--step: '\(text)' is no step that takes a backup; \(advice)")
+      throw CommandError("--step: step '\(text)' does not take a backup; \(advice)")
     }
     return .step(value)
   }
@@ -96,7 +96,7 @@ extension Command {
     let newest = variants.map(\.system).max()
     let candidates = variants.filter { $0.system == newest }
     guard let variant = candidates.first(where: { $0.backups == .local }) ?? candidates.first else {
-      throw CommandError("\(scenario.id) does not run under the named systems")
+      throw CommandError(scenario.refusal(of: systems))
     }
     return variant
   }
@@ -109,7 +109,10 @@ extension Command {
     let app = scenario.app.bundleIdentifier
     let simulated = SimulatedBackup(backup.contents, of: backup.tree, app: app)
     guard !simulated.items.isEmpty else {
-      throw RunError(.unwritable, "this backup holds nothing of the app; no folder is written")
+      throw RunError(
+        .unwritable,
+        "no folder was written, because the backup contains nothing of "
+          + "the app")
     }
     let origin = BackupOrigin(
       app: app, appVersion: scenario.app.version, system: variant.system,

@@ -10,12 +10,12 @@ extension Command {
   static let inspect = Command(
     name: "inspect",
     operands: "PATH", operandCounts: 1...1,
-    summary: "Says of any container what a backup would hold, why, and how large it is.",
+    summary: "Shows what a backup of any container would contain, why, and how large it is.",
     discussion: """
       The container is a simulator's, an .xcappdata that Xcode downloaded from a device, or a copy
-      of one; it is read and never written to. --files takes the classes and budgets of a scenario
-      and runs none of its steps. The status is 1 if a finding is an error, and otherwise 2 if
-      something in the container could not be read.
+      of one; it is never changed. --files uses the classes and budgets of a scenario, but runs none
+      of its steps. The exit status is 1 if a finding is an error, otherwise 2 if something in the
+      container could not be read.
       """,
     options: [
       files, system, marks, container, .format(inspectFormats), .output,
@@ -26,14 +26,14 @@ extension Command {
   static let inspectFormats = Inspection.formats + [.html]
 
   private static let files = Option(
-    "--files", value: "SCENARIO", "take classes, budgets and the app from a scenario, by file or id"
+    "--files", value: "SCENARIO", "use the classes, budgets and app of a scenario, by file or id"
   )
   private static let system = Option(
-    "--system", value: "VERSION", "the iOS that backs up, or 'newest', which is the default")
+    "--system", value: "VERSION", "the version of iOS that makes the backup; default: newest")
   private static let marks = Option(
-    "--marks", value: "FILE", "take marks from a list that was written on the device")
+    "--marks", value: "FILE", "read marks from a list that was written on the device")
   private static let container = Option(
-    "--container", value: "ID", "the group or extension whose container it is")
+    "--container", value: "ID", "the group or extension that the container belongs to")
 
   private static func inspectContainer(_ arguments: Arguments) async throws(CommandError)
     -> ExitStatus

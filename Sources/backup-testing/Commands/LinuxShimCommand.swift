@@ -8,10 +8,10 @@ extension Command {
     name: "linux-shim", operandCounts: 0...0,
     summary: "Prints a file with which an app's own code, in Swift or C, can be tested on Linux.",
     discussion: """
-      Add the file to the app's own module. On Linux it leads unchanged calls of Foundation into the
-      current test's container and makes isExcludedFromBackup work; elsewhere it is empty.
+      Add the file to the app's own module. On Linux it redirects the app's calls of Foundation to the
+      current test's container, and makes isExcludedFromBackup work; elsewhere it is empty.
 
-      With --c it is a header for C: setxattr and its like with the parameters that Darwin has.
+      With --c it is a header for C: setxattr and similar functions with the parameters of Darwin.
       """,
     options: [language, .printedFile],
     run: printShim)

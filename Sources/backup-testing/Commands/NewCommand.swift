@@ -7,10 +7,10 @@ extension Command {
   static let new = Command(
     name: "new",
     operands: "ID", operandCounts: 1...1,
-    summary: "Writes a commented scenario file to begin with.",
+    summary: "Writes a commented scenario file to start with.",
     discussion: """
-      The id is the path below the scenario folder without the extension, such as
-      marks/movie-saved-twice. A scenario that is there is never overwritten.
+      ID is the path below the scenario folder without the extension, such as
+      marks/movie-saved-twice. An existing scenario is never overwritten.
       """,
     options: [.scenarios],
     run: writeNewScenario)
@@ -27,12 +27,12 @@ extension Command {
     try Output.print(
       """
       wrote \(path)
-      Next: say in it what your app does, then
+      Next: change its steps to what your app does, then
 
         swift run backup-testing run \(path)
 
-      The first run writes down what the system does in \(GoldenStore(besideScenarios: folder)
-        .path(of: id)). Look at it, and commit both files.
+      The first run records what the system does in \(GoldenStore(besideScenarios: folder)
+        .path(of: id)). Check that file, and commit both.
 
       """)
     return .success
@@ -42,7 +42,7 @@ extension Command {
   private static func requireValid(_ id: String) throws(CommandError) {
     let advice = "expected letters, digits, '-', '_' and '.', such as marks/movie-saved-twice"
     for suffix in [".json5", ".jsonc", ".json", ".schema"] where id.hasSuffix(suffix) {
-      throw CommandError("'\(id)': an id has no extension; leave out '\(suffix)'")
+      throw CommandError("'\(id)': an id has no extension; remove '\(suffix)'")
     }
     let names = id.split(separator: "/", omittingEmptySubsequences: false)
     for name in names {
@@ -50,7 +50,7 @@ extension Command {
       let first = name.utf8.first
       guard isPlain, let first, first != UInt8(ascii: "."), first != UInt8(ascii: "-"),
         name.utf8.count <= 100, names.count <= 16
-      else { throw CommandError("'\(id)' is no id; \(advice)") }
+      else { throw CommandError("'\(id)' is not an id; \(advice)") }
     }
   }
 
@@ -60,7 +60,8 @@ extension Command {
     for name in id.split(separator: "/").dropLast() {
       place += "/\(name)"
       if (try? FileManager.default.destinationOfSymbolicLink(atPath: place)) != nil {
-        throw CommandError("\(place): this is a link, behind which no scenario is looked for")
+        throw CommandError(
+          "\(place): this is a link, and scenarios are not read through links; choose another id")
       }
     }
     guard FileManager.default.fileExists(atPath: folder) else { return }
@@ -68,7 +69,7 @@ extension Command {
       try ScenarioFolder(path: folder).files
     }
     if let taken = files.first(where: { $0.id.lowercased() == id.lowercased() }) {
-      throw CommandError("\(taken.path) is already there; it was left as it is")
+      throw CommandError("\(taken.path) already exists and was not changed; choose another id")
     }
   }
 

@@ -6,11 +6,11 @@ extension Command {
   static let probeSource = Command(
     name: "probe-source", operandCounts: 0...0,
     summary:
-      "Prints a Swift file that lists an app's container on a phone, and makes a probe app's.",
+      "Prints a Swift file that lists an app's container on a phone, and is a probe app.",
     discussion: """
-      In a debug build of your app ContainerProbe.writeList() writes Documents/container.list, which
-      inspect, compare-backup and a scenario's 'start' read. Compiled with -D BACKUP_PROBE_APP the
-      file is an app of its own, with an item for each question that only a phone can answer.
+      In a debug build of your app, ContainerProbe.writeList() writes Documents/container.list, which
+      inspect, compare-backup and a scenario's 'start' read. Compiled with -D BACKUP_PROBE_APP, the
+      file is a complete app with an item for each question that only a phone can answer.
       """,
     options: [.printedFile],
     run: printProbe)

@@ -8,11 +8,11 @@ extension Command {
   static let run = Command(
     name: "run",
     operands: "[FOLDER|FILE|ID…]",
-    summary: "Runs scenarios and compares what the system did with golden files.",
+    summary: "Runs scenarios, and compares what the system did with golden files.",
     discussion: """
-      Without a folder, file or id, the folder Scenarios is run. A scenario without a golden file
-      gets one (unless CI is set) and fails once, so that you check what was recorded. A scenario
-      that performs the app's own code is skipped; the status is 1 if all scenarios are skipped.
+      By default, the folder Scenarios is run. For a scenario without a golden file, one is recorded
+      (unless CI is set), and the scenario fails once, so that you check the recording. A scenario
+      that performs the app's own code is skipped; the exit status is 1 if all are skipped.
       """,
     options: [
       .golden, .filter, .system, record, .format(ReportOutput.formats), .output, guidance,
@@ -25,9 +25,11 @@ extension Command {
   private static let record = Option(
     "--record", value: "MODE", "write golden files: never, missing, failed or all")
   private static let guidance = Option(
-    "--guidance", value: "WORD", "'ignored': marked items are backed up; no golden is compared")
+    "--guidance", value: "WORD",
+    "'ignored': marked items are backed up; no golden file is "
+      + "compared")
   private static let strict = Option(
-    "--strict", "unexpected warnings, advice and skipped scenarios fail too")
+    "--strict", "unexpected warnings, advice and skipped scenarios also fail")
   private static let deleteOrphans = Option(
     "--delete-orphans", "delete golden files that no scenario names")
 
@@ -52,7 +54,7 @@ extension Command {
     guard report.mistaken.isEmpty else { return .unusable }
     if deletesOrphans, !isDeleting, report.obstacle == nil {
       Output.error(
-        "\(deleteOrphans.name) deleted nothing, since a scenario did not pass; fix that first\n")
+        "\(deleteOrphans.name) deleted nothing, because a scenario did not pass; fix it first\n")
     }
     return report.isGreen ? .success : .failure
   }
@@ -71,12 +73,12 @@ extension Command {
     guard arguments.has(deleteOrphans) else { return false }
     guard selection.isComplete else {
       throw CommandError(
-        "\(deleteOrphans.name) needs a whole folder; leave out --filter, files and ids")
+        "\(deleteOrphans.name) needs a whole folder; remove --filter, files and ids")
     }
     guard !RecordMode.isCI(ProcessInfo.processInfo.environment) else {
       throw CommandError(
-        "\(deleteOrphans.name) deletes nothing where CI is set; delete on a machine of your own, "
-          + "look at what went, and commit")
+        "\(deleteOrphans.name) deletes nothing if CI is set; delete on your own machine, check "
+          + "the changes, and commit them")
     }
     return true
   }
@@ -94,13 +96,14 @@ extension Command {
       results += await suite.run(part.scenarios)
     }
     guard !results.isEmpty else {
-      throw CommandError("no scenario of these runs under the named systems")
+      throw CommandError(
+        "none of these scenarios runs on the version of iOS that --system names; name another")
     }
     let orphansFail = RecordMode.isCI(ProcessInfo.processInfo.environment)
     var report = SuiteReport(results: results, orphansFail: orphansFail)
     report.leftOutCount = parts.reduce(0) { $0 + $1.scenarios.count } - results.count
     if report.isAllSkipped {
-      report.obstacle = "every scenario was skipped, so that nothing was tested"
+      report.obstacle = "nothing was tested, because every scenario was skipped"
     }
     do throws(CommandError) {
       report.orphans = try selection.orphans()
@@ -125,12 +128,14 @@ extension Command {
       suite.ignoresGuidance = try ignoresGuidance(arguments)
       if systems != nil, asked != nil, mode != .never {
         throw RunError(
-          .contradictory, "a part of the systems cannot be recorded; leave out --system or --record"
+          .contradictory,
+          "golden files cannot be recorded for a part of the systems; remove "
+            + "--system or --record"
         )
       }
       if suite.ignoresGuidance, asked != nil, mode != .never {
         throw RunError(
-          .contradictory, "what ignored marks bring cannot be recorded; leave out --record")
+          .contradictory, "golden files cannot be recorded with ignored marks; remove --record")
       }
       return suite
     }
@@ -147,7 +152,7 @@ extension Command {
     if let known = SystemProfile.Guidance(rawValue: word) { return known == .ignored }
     let advice = NearestWord.advice(
       for: word, in: SystemProfile.Guidance.allCases.map(\.rawValue))
-    throw RunError(.contradictory, "\(guidance.name): there is no '\(word)'; \(advice)")
+    throw RunError(.contradictory, "\(guidance.name): unknown value '\(word)'; \(advice)")
   }
 
   /// Deletes the golden files that no scenario names, so that the report has only those that cannot

@@ -7,9 +7,9 @@ extension Command {
     name: "schema", operandCounts: 0...0,
     summary: "Prints the JSON Schema of scenario files, for editors.",
     discussion: """
-      It is what Scenarios/scenario.schema.json of the kit's repository holds: the keys, steps and
-      words that this version reads. Name the file with $schema in a scenario, or in the settings of
-      your editor. As markdown, the same keys are tables.
+      The schema has the keys, steps and words that this version reads, as in the kit's
+      Scenarios/scenario.schema.json. Name its file with $schema in a scenario, or in the settings of
+      your editor. With --format markdown, the keys are printed as tables.
       """,
     options: [.format(formats)],
     run: printSchema)

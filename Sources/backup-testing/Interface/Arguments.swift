@@ -60,7 +60,7 @@ struct Arguments: Sendable {
     let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     let name = String(parts[0])
     guard let option = options.first(where: { $0.name == name }) else {
-      throw CommandError("there is no option '\(name)'; \(advice(name, options))")
+      throw CommandError("unknown option '\(name)'; \(advice(name, options))")
     }
     guard option.valueName != nil else {
       if parts.count > 1 { throw CommandError("'\(name)' takes no value") }

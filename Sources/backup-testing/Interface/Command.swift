@@ -43,9 +43,9 @@ struct Command: Sendable {
   func requireOperands(in arguments: Arguments) throws(CommandError) {
     guard !operandCounts.contains(arguments.operands.count) else { return }
     if let extra = arguments.operands.dropFirst(operandCounts.upperBound).first {
-      throw CommandError("'\(extra)' is one operand too many; \(usage)")
+      throw CommandError("'\(extra)' is one argument too many; \(usage)")
     }
-    throw CommandError("an operand is missing; \(usage)")
+    throw CommandError("an argument is missing; \(usage)")
   }
 }
 
@@ -114,7 +114,7 @@ extension Command {
   static func named(_ name: String) throws(CommandError) -> Command {
     if let command = all.first(where: { $0.name == name }) { return command }
     let advice = NearestWord.advice(for: name, in: all.map(\.name))
-    throw CommandError("there is no command '\(name)'; \(advice)")
+    throw CommandError("unknown command '\(name)'; \(advice)")
   }
 
   /// What `--help` without a command prints: what the tool is, and a line for each command.
@@ -129,7 +129,7 @@ extension Command {
       Commands:
       \(commands.joined())
       'backup-testing COMMAND --help' says more. '--version' prints the version.
-      Exit status: 0 all as expected, 1 a difference or an unexpected finding, 2 unusable input.
+      Exit status: 0 as expected, 1 a difference or an unexpected finding, 2 an unusable input.
 
       """
   }

@@ -12,7 +12,7 @@ enum Output {
     } catch {
       guard error.systemNumber != EPIPE else { return }
       let reason = error.systemNumber == EBADF ? "it is closed" : error.reason
-      throw CommandError("standard output: cannot be written: \(reason)")
+      throw CommandError("standard output cannot be written: \(reason)")
     }
   }
 

@@ -2,7 +2,7 @@ import BackupContainer
 
 extension Option {
   static let printedFile = Option(
-    "--output", value: "FILE", "write the file here instead of standard output")
+    "--output", value: "FILE", "write the file to this path instead of standard output")
 }
 
 extension Arguments {
@@ -13,7 +13,7 @@ extension Arguments {
     guard let file = value(of: .printedFile) else { return try Output.print(text) }
     guard Self.isReplaceable(file, by: text) else {
       throw CommandError(
-        "\(file): something else than an earlier print of this file is there; name a new file")
+        "\(file): the file exists, and this command did not write it; name a new file")
     }
     try Output.write(text, to: file)
   }

@@ -45,7 +45,7 @@ struct ReportOutput {
   /// stands for this one.
   func begin() throws(CommandError) {
     guard let file, file.isThere else { return }
-    try write(SuiteReport(obstacle: "the run has not ended"))
+    try write(SuiteReport(obstacle: "the run has not finished"))
   }
 
   /// Writes a report as the format has it, to the file or to standard output.

@@ -4,14 +4,14 @@ import BackupVerdicts
 
 extension Option {
   static let system = Option(
-    "--system", value: "VERSION", "run under this version of iOS only, or 'newest'; may be repeated"
+    "--system", value: "VERSION", "run only under this version of iOS, or 'newest'; may be repeated"
   )
   static let allowRun = Option(
-    "--allow-run", "let 'run' steps start processes; only for files that you trust")
+    "--allow-run", "allow 'run' steps to start processes; only for files that you trust")
 
   static let allowBackups = Option(
     "--allow-backups",
-    "let scenarios read containers and backups; only for files that you trust")
+    "allow scenarios to read containers and backups; only for files that you trust")
 
   static let limit = Option(
     "--limit", value: "NAME=N",

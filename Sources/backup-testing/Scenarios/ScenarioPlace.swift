@@ -22,7 +22,7 @@ extension ScenarioFolder {
       let number = errno
       guard !MachineFault.isOne(number) else {
         throw RunError(
-          .unreadable, "\(name): this cannot be looked at: \(MachineFault.words(for: number))")
+          .unreadable, "\(name): this cannot be examined: \(MachineFault.words(for: number))")
       }
       return (try scenario(id: name, in: defaultFolder), false)
     }
@@ -42,7 +42,7 @@ extension ScenarioFolder {
     if let found = ScenarioFolder(file: file, in: root) { return (found, false) }
     try requireScenario(name)
     throw RunError(
-      .unreadable, "\(name): this is no scenario file; expected one that ends in .json5")
+      .unreadable, "\(name): this is not a scenario file; expected a file that ends in .json5")
   }
 
   /// Reads the one scenario of an id or path; an id that is a path too is an id.
@@ -56,7 +56,8 @@ extension ScenarioFolder {
       return try found(named: name, in: place).folder
     }
     guard folder.files.count == 1 else {
-      throw CommandError("\(name): name one scenario; \(folder.files.count) are here")
+      throw CommandError(
+        "\(name): the folder contains \(folder.files.count) scenarios; name one of them")
     }
     do throws(RunError) {
       return try folder.scenarios()[0]
@@ -75,7 +76,9 @@ extension ScenarioFolder {
     let nearest = NearestWord.to(id, in: folder.files.map(\.id))
     let advice = nearest.map { "did you mean '\($0)'?" } ?? "name a folder, a file or an id"
     throw RunError(
-      .noScenario, "there is no folder or file '\(id)', and no scenario in \(path); \(advice)")
+      .noScenario,
+      "there is no folder or file '\(id)', and no scenario of that id in \(path); "
+        + "\(advice)")
   }
 
   /// A path without `.` and empty components but the first of an absolute one.

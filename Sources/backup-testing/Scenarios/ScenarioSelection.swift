@@ -37,7 +37,9 @@ struct ScenarioSelection {
     }
     if folders.allSatisfy(\.files.isEmpty) {
       let filter = glob.map { " that '\($0)' matches" } ?? ""
-      throw CommandError("there is no scenario\(filter) in \(names.joined(separator: ", "))")
+      throw CommandError(
+        "there is no scenario\(filter) in \(names.joined(separator: ", ")); "
+          + (glob == nil ? "name another folder" : "check --filter"))
     }
     let golden = arguments.value(of: .golden)
     try CommandError.rethrowing { () throws(RunError) in
@@ -94,7 +96,8 @@ struct ScenarioSelection {
       for file in folder.files {
         let path = goldens.path(of: file.id)
         if let owner = owners[path], owner != file.path {
-          throw CommandError("\(owner) and \(file.path) would share the golden file \(path)")
+          throw CommandError(
+            "\(owner) and \(file.path) would share the golden file \(path); rename one of them")
         }
       }
       distinct.append(folder.selecting { owners[goldens.path(of: $0.id)] == nil })

@@ -72,7 +72,7 @@ import TreeSupport
     let strange = container.url.appendingPathComponent("group.x:")
     try FileManager.default.createDirectory(at: strange, withIntermediateDirectories: false)
     let error = #expect(throws: FakeContainerError.self) { try container.scan() }
-    #expect(error?.reason.contains("name is an identifier and a colon") == true)
+    #expect(error?.reason.contains("(an identifier and a colon)") == true)
   }
 
   @Test(arguments: [

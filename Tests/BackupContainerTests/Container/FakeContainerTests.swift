@@ -70,12 +70,12 @@ import TreeSupport
       try FakeContainer(in: URL(fileURLWithPath: folder))
     }
     #expect(error.path == URL(fileURLWithPath: folder).resolvingSymlinksInPath().path)
-    #expect(error.description.contains("no container can be made here"))
+    #expect(error.description.contains("the container cannot be created"))
   }
 
   @Test func `a volume without extended attributes is explained with what to do`() {
     let advice = FakeContainer.advice(for: SystemError(ENOTSUP))
-    #expect(advice.contains("no extended attributes"))
+    #expect(advice.contains("does not support extended attributes"))
     #expect(advice.contains("set TMPDIR"))
   }
 

@@ -31,7 +31,7 @@ import Testing
     }
     let complaints = container.takeLostLookUps()
     #expect(complaints.map { $0.prefix(4) } == ["a() ", "b() "])
-    #expect(complaints.first?.contains("on a thread that has no container") == true)
+    #expect(complaints.first?.contains("on a thread without a container") == true)
     #expect(container.takeLostLookUps().isEmpty)
   }
 
@@ -57,9 +57,9 @@ import Testing
     let complaints = container.takeLostLookUps()
     #expect(complaints.count == 1)
     #expect(
-      complaints.first?.hasPrefix("'Documents/Movies' was made in the container of a") == true)
-    #expect(complaints.first?.contains("as in a static") == true)
-    #expect(complaints.first?.contains("or that of another test") == false)
+      complaints.first?.hasPrefix("'Documents/Movies' was created in the container of a") == true)
+    #expect(complaints.first?.contains("for example in a static variable") == true)
+    #expect(complaints.first?.contains("or by a test that ran at the same time") == false)
     await container.running {}
     #expect(container.takeLostLookUps().isEmpty)
   }
@@ -80,7 +80,9 @@ import Testing
         try Data().write(to: kept.documents.appendingPathComponent("a"))
       }
     }
-    #expect(second.takeLostLookUps().first?.contains("or that of another test") == true)
+    #expect(
+      second.takeLostLookUps().first?.contains(
+        "or by a test that ran at the same time") == true)
     #expect(first.takeLostLookUps().isEmpty)
     try kept.remove()
   }

@@ -84,6 +84,6 @@ import TreeSupport
     let folder = try TestFolder()
     let deep = try makeDeepFolder(in: folder, leaving: 10)
     let error = #expect(throws: FakeContainerError.self) { try FakeContainer(in: deep) }
-    #expect(error?.description.contains("set TMPDIR to a folder with a shorter one") == true)
+    #expect(error?.description.contains("set TMPDIR to a folder with a shorter path") == true)
   }
 }

@@ -23,7 +23,7 @@ struct RegularFileTests {
     let folder = try TestFolder(["a": "0123456789"])
     #expect(Self.obstacle(folder, from: "a", to: "b") == nil)
     #expect(try folder.text(of: "b") == "0123456789")
-    let words = "a: has more than 9 bytes, and is not read"
+    let words = "a: is larger than 9 bytes, the most that is read"
     #expect(Self.obstacle(folder, from: "a", to: "c", upTo: 9) == words)
   }
 
@@ -31,8 +31,8 @@ struct RegularFileTests {
     let folder = try TestFolder(["a": "text", "there": ""])
     symlink("a", folder.url("link").path)
     mkfifo(folder.url("pipe").path, 0o600)
-    #expect(Self.obstacle(folder, from: "link", to: "b") == "link: this is a link, and no file")
-    #expect(Self.obstacle(folder, from: "pipe", to: "b") == "pipe: this is a pipe, and no file")
+    #expect(Self.obstacle(folder, from: "link", to: "b") == "link: this is a link, not a file")
+    #expect(Self.obstacle(folder, from: "pipe", to: "b") == "pipe: this is a pipe, not a file")
     #expect(Self.obstacle(folder, from: "none", to: "b") == "none: no such file or folder")
     #expect(Self.obstacle(folder, from: "a", to: "there") == "there: file exists")
     #expect(Self.obstacle(folder, from: "a", to: "no/b") == "no/b: no such file or folder")

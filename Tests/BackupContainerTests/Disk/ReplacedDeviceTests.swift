@@ -104,7 +104,9 @@ import TreeSupport
     #expect(try container.copied().scan() == tree)
     let error = #expect(throws: FakeContainerError.self) { try container.remove() }
     #expect(error?.path == container.device.path)
-    #expect(error?.reason.hasPrefix("the app has moved its container or the folder") == true)
+    #expect(
+      error?.reason.hasPrefix(
+        "the app moved or replaced its container or the folder") == true)
     try container.remove()
     #expect(try look(victim) == before)
     #expect(try files.contentsOfDirectory(atPath: folder.url("devices").path).isEmpty)

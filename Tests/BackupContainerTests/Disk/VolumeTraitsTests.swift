@@ -42,11 +42,11 @@ import TreeSupport
   @Test func `an objection names the reason and what to do`() throws {
     let traits = VolumeTraits.usualOnMac
     let byCase = try #require(traits.objection(to: name("a"), beside: [name("A")]))
-    #expect(byCase.contains("'a' differs from the 'A' that is there only by case"))
+    #expect(byCase.contains("'a' and the existing 'A' differ only by case"))
     #expect(byCase.contains("set TMPDIR to a folder on a case-sensitive volume"))
     let composed = try #require(
       traits.objection(to: name("\u{E9}"), beside: [name("e\u{301}")]))
-    #expect(composed.contains("only in how its characters are composed"))
+    #expect(composed.contains("only in how their characters are composed"))
     let bytes = ContainerPath.Component(unchecked: [0x61, 0xFF])
     #expect(traits.objection(to: bytes, beside: [])?.contains("'a\\xFF' is not UTF-8") == true)
     #expect(traits.objection(to: name("b"), beside: [name("A")]) == nil)
@@ -113,7 +113,7 @@ import TreeSupport
   ) throws {
     let error = outcome { () throws(FileOperationError) in try container.apply(operation) }
     #expect(error?.code == .unsupportedName && error?.path == fault)
-    #expect(error?.description.contains("takes both for one name") == true)
+    #expect(error?.description.contains("treats them as one name") == true)
     #expect(try container.scan() == before)
   }
 

@@ -68,21 +68,21 @@ import Testing
   }
 
   @Test(arguments: [
-    (record(kind: 1, path: "/c", magic: 7), "does not begin as records do"),
+    (record(kind: 1, path: "/c", magic: 7), "does not begin like a record"),
     (record(kind: 1, path: "/c", length: 51), "is longer than the rest of the log"),
     (record(kind: 1, path: "/c", length: .max), "is longer than the rest of the log"),
     (record(kind: 1, path: "/c", length: 0), "is shorter than the paths in it"),
     (record(kind: 1, path: "/c", pathLength: .max), "is shorter than the paths in it"),
-    (record(kind: 1, path: "/c", offset: -1), "has a number below 0"),
-    (record(kind: 2, path: "/c", argument: .min), "has a number below 0"),
-    (record(kind: 18, path: "/c"), "is of the kind 18, which there is not"),
-    (record(kind: 0, path: "/c"), "is of the kind 0, which there is not"),
+    (record(kind: 1, path: "/c", offset: -1), "has a negative number"),
+    (record(kind: 2, path: "/c", argument: .min), "has a negative number"),
+    (record(kind: 18, path: "/c"), "has the unknown kind 18"),
+    (record(kind: 0, path: "/c"), "has the unknown kind 0"),
     (record(kind: 9), "has no path"),
     (
       record(kind: 13, number: 3),
-      "tells of the change 3 of process 77, which is not before it"
+      "refers to change 3 of process 77, which does not come before it"
     ),
-    (record(kind: 16), "tells of the change 1 of process 77, which is not before it"),
+    (record(kind: 16), "refers to change 1 of process 77, which does not come before it"),
   ])
   func `what it would not write is an error`(bytes: [UInt8], reason: String) throws {
     let before = Self.record(kind: 9, number: 9, path: "/c")
@@ -99,7 +99,7 @@ import Testing
     let error = #expect(throws: TapLogError.self) {
       try TapLog(write + Self.record(kind: 16, argument: 3))
     }
-    #expect(error?.reason == "tells of more bytes than the change 1 of process 77 writes")
+    #expect(error?.reason == "has more bytes than change 1 of process 77 writes")
     let folder = Self.record(kind: 9, path: "/c") + Self.record(kind: 16, argument: 0)
     #expect(throws: TapLogError.self) { try TapLog(folder) }
   }
@@ -111,7 +111,9 @@ import Testing
         _ = try TapLog(Array(Self.log.prefix(count)))
         wholes += 1
       } catch {
-        #expect(error.reason.hasPrefix("ends within") || error.reason.hasPrefix("is longer"))
+        #expect(
+          error.reason.hasPrefix(
+            "ends in the middle of") || error.reason.hasPrefix("is longer"))
       }
     }
     #expect(wholes == 10)

@@ -53,7 +53,7 @@ import TreeSupport
   @Test func `each kind of item has its words`() throws {
     let path: ContainerPath = "Documents/a"
     #expect(try tree("a", file(3)).words(for: path) == "a file of 3 bytes, not marked")
-    #expect(try tree("b", file(3)).words(for: path) == "not there")
+    #expect(try tree("b", file(3)).words(for: path) == "missing")
     let marked = FileTree.Item(.directory(FileTree.Children()), marks: .resourceValue)
     #expect(
       try tree("a", marked).words(for: path)

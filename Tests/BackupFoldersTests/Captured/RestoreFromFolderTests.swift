@@ -64,20 +64,22 @@ struct RestoreFromFolderTests {
     #expect(try await failure("{ restore: { backup: 'Fixtures/Backup' } }") == "")
     let other = try await failure(
       "{ restore: { backup: 'Fixtures/Backup', app: 'com.example.b' } }")
-    #expect(other.contains("there is nothing of 'com.example.b' in this backup"))
+    #expect(other.contains("the backup contains nothing of 'com.example.b'"))
   }
 
   @Test func `what is missing in it is said, and nothing is restored`() async throws {
     let name = backup.domains[0].fileID(of: Array("Documents/list.json".utf8))
     let file = "Fixtures/Backup/\(name.prefix(2))/\(name)"
     try trial.folder.write("[1", to: file)
-    let words = "of 1 file it does not hold the contents, as of 'Documents/list.json': "
+    let words =
+      "nothing was restored, because the contents of 1 file are missing, such as of "
+      + "'Documents/list.json': "
     #expect(
-      try await failure().contains("\(words)a file of 2 bytes is there; nothing is restored"))
+      try await failure().contains("\(words)a file of 2 bytes is there instead"))
     unlink(trial.folder.url(file).path)
-    #expect(try await failure().contains("\(words)there is no file; nothing is restored"))
+    #expect(try await failure().contains("\(words)the file is missing"))
     symlink("/etc/passwd", trial.folder.url(file).path)
-    #expect(try await failure().contains("\(words)something else than a file is there"))
+    #expect(try await failure().contains("\(words)something other than a file is there"))
   }
 
   @Test func `an extension that the scenario does not name is not left out without a word`()
@@ -86,13 +88,14 @@ struct RestoreFromFolderTests {
     let transcript = try await trial.run(
       [Self.restore], "app: { groups: ['group.com.example.app'] }")
     let failure = transcript.failure?.message ?? ""
-    #expect(failure.contains("it has AppDomainPlugin-com.example.app.widget"), "\(failure)")
+    #expect(
+      failure.contains("the backup contains AppDomainPlugin-com.example.app.widget"), "\(failure)")
   }
 
   @Test func `a manifest that no device writes is not restored from`() async throws {
     try change("UPDATE Files SET relativePath = '../x' WHERE relativePath = 'Documents/list.json'")
     let failure = try await failure()
-    #expect(failure.contains("nothing is restored"), "\(failure)")
+    #expect(failure.contains("nothing was restored, because the manifest is damaged"), "\(failure)")
     #expect(!trial.folder.exists("x"))
   }
 
@@ -100,7 +103,9 @@ struct RestoreFromFolderTests {
     let file = trial.folder.url("Fixtures/Backup/Manifest.db").path
     try ManifestEditing.describe(
       "Documents/Previews", as: BackupRecord(.link(target: Array("/etc".utf8))), in: file)
-    #expect(try await failure().contains("the link 'Documents/Previews' leads to /etc, out of"))
+    #expect(
+      try await failure().contains(
+        "the link 'Documents/Previews' leads out of the container, to /etc"))
   }
 
   @Test func `more than a run may take is refused`() async throws {

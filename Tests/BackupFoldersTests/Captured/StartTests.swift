@@ -111,22 +111,26 @@ struct StartTests {
   @Test(arguments: [
     ("start: { container: 'Fixtures/v2' }", "there is no 'Fixtures/v2' in"),
     ("start: { container: 'Fixtures/v1.list' }", "expected a folder"),
-    ("start: { container: 'Fixtures/empty' }", "there is nothing in it"),
+    ("start: { container: 'Fixtures/empty' }", "the folder is empty"),
     (
       "start: { container: 'Fixtures/v1' }",
       "no item of it has a mark, and a copy may have lost them"
     ),
-    ("start: { container: 'Fixtures/linked' }", "'Documents/container.list' is no file, and so no"),
+    (
+      "start: { container: 'Fixtures/linked' }",
+      "'Documents/container.list' is not a file, so it "
+        + "cannot be the"
+    ),
     ("start: { container: 'Fixtures/v1', marks: 'Fixtures/link.list' }", "leads through the link"),
     ("start: { container: 'Fixtures/link' }", "leads through the link"),
     ("start: { container: 'Fixtures/link/Documents' }", "leads through the link"),
     ("start: { container: 'Fixtures/v1', marks: 'Fixtures/none' }", "there is no 'Fixtures/none'"),
     ("start: { container: 'Fixtures/v1', marks: 'Fixtures/v1' }", "expected a file"),
     ("start: { container: 'Fixtures/v1', marks: 'Fixtures/other' }", "a list of 'com.example.b'"),
-    ("start: { container: 'Fixtures/v1', marks: 'Fixtures/far' }", "which it does not hold"),
+    ("start: { container: 'Fixtures/v1', marks: 'Fixtures/far' }", "which is not in the container"),
     (
       "start: { container: 'Fixtures/v1', marks: 'Fixtures/none.list' }",
-      "none.list:1:1: this is no list"
+      "none.list:1:1: this is not a container list"
     ),
   ])
   func `what cannot be started from is said`(start: String, message: String) async throws {
@@ -156,7 +160,8 @@ struct StartTests {
     symlink(target, trial.folder.url("Fixtures/v1/Documents/way").path)
     #expect(
       try await trial.failure()
-        == "as found: 'Fixtures/v1': the link 'Documents/way' leads to \(target), out of the container"
+        == "as found: 'Fixtures/v1': the link 'Documents/way' leads out of the container, to "
+        + "\(target); remove the link from the copy"
     )
   }
 
@@ -175,7 +180,7 @@ struct StartTests {
 
   @Test func `a file that nobody may read and a file for a directory are refused`() async throws {
     try trial.folder.write("", to: "Fixtures/v1/tmp")
-    #expect(try await trial.failure().contains("'tmp' is no directory"))
+    #expect(try await trial.failure().contains("'tmp' is not a directory"))
     unlink(trial.folder.url("Fixtures/v1/tmp").path)
     guard getuid() != 0 else { return }
     try trial.folder.setPermissions(0, of: "Fixtures/v1/Documents")

@@ -32,7 +32,7 @@ import Testing
   @Test(arguments: [("'10 kb'", "KB"), ("'1 Mib'", "MiB"), ("'1 gb'", "GB")])
   func `of a unit in other letters names the unit`(text: String, unit: String) throws {
     let message = try #require(try problem(text))
-    #expect(message.hasSuffix("is no size; did you mean '\(unit)'? Expected \(example)"))
+    #expect(message.hasSuffix("is not a size; did you mean '\(unit)'? Expected \(example)"))
   }
 
   @Test(
@@ -42,7 +42,7 @@ import Testing
     ])
   func `of another form is none`(text: String) throws {
     let message = try #require(try problem(text))
-    #expect(message.hasSuffix("is no size; expected \(example)"))
+    #expect(message.hasSuffix("is not a size; expected \(example)"))
   }
 
   @Test(
@@ -58,7 +58,7 @@ import Testing
     "'999999.9999991 MB'",
   ])
   func `of a part of a byte is none`(text: String) throws {
-    #expect(try problem(text)?.hasSuffix("is no whole number of bytes") == true)
+    #expect(try problem(text)?.hasSuffix("is not a whole number of bytes") == true)
   }
 
   @Test(arguments: [("true", "a boolean"), ("[]", "a list"), ("{}", "an object"), ("null", "null")])

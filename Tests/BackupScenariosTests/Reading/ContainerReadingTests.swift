@@ -33,8 +33,8 @@ import TrialSupport
   func `are mistakes where it has others`(other: String) {
     #expect(
       mistakes(app, other) == [
-        "there is no container 'group.y:'; did you mean 'group.x:'? If it is another, "
-          + "write app: { groups: [\"group.y\"] } too"
+        "there is no container 'group.y:'; did you mean 'group.x:'? If not, also write app: { "
+          + "groups: [\"group.y\"] }"
       ])
   }
 
@@ -53,8 +53,8 @@ import TrialSupport
   func `are not advised by what is no identifier`(name: String) {
     #expect(
       mistakes("app: {}", "steps: [{ save: '\(name)/a', size: 1 }]") == [
-        "there is no container '\(name)'; before the colon of a path's first name stands the "
-          + "identifier of a group or an extension, as in 'group.com.example.app:/a'"
+        "there is no container '\(name)'; write the identifier of a group or an extension before "
+          + "the colon, as in 'group.com.example.app:/a'"
       ])
   }
 
@@ -65,7 +65,8 @@ import TrialSupport
   func `are not the app's own`(other: String) {
     #expect(
       mistakes("app: { extensions: ['com.example.app.w'] }", other) == [
-        "there is no container 'com.example.app:'; the app's own is not named: leave it out"
+        "there is no container 'com.example.app:'; the app's own container has no "
+          + "prefix: remove it"
       ])
   }
 
@@ -73,8 +74,8 @@ import TrialSupport
     #expect(mistakes("app: { extensions: ['com.example.app.w'] }", "steps: []") == [])
     #expect(
       mistakes("app: { extensions: ['com.other.w'] }", "steps: []") == [
-        "'com.other.w' is no bundle identifier of an extension; expected the app's, a dot and a "
-          + "name, such as \"com.example.app.widget\""
+        "'com.other.w' is not an extension's bundle identifier; expected the app's identifier, a "
+          + "dot and a name, such as \"com.example.app.widget\""
       ])
   }
 

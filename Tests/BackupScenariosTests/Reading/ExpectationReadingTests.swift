@@ -64,16 +64,15 @@ import TrialSupport
       ),
       (
         "{ rule: 'undeclared-item', system: 17 }",
-        "2:36: the scenario does not run under iOS 17, just under iOS 9, iOS 18"
+        "2:36: the scenario does not run under iOS 17, only under iOS 9, iOS 18"
       ),
       (
         "{ rule: 'undeclared-item', backups: 'local' }",
-        "2:37: the scenario does not run under local, just under iCloud"
+        "2:37: the scenario does not run under local, only under iCloud"
       ),
       (
         "{ rule: 'undeclared-item', line: 3 }",
-        "2:28: 'line' is not known here; expected 'rule', 'severity', 'step', 'path', "
-          + "'system', 'backups'"
+        "2:28: unknown key 'line'; expected one of rule, severity, step, path, system, backups"
       ),
       (
         "7",
@@ -91,8 +90,8 @@ import TrialSupport
         + "expect: [{ rule: 'undeclared-item', system: 17 }] }")
     #expect(
       mistakes == [
-        "1:46: this system stands here twice; keep one",
-        "2:45: the scenario does not run under iOS 17, just under iOS 9, iOS 18",
+        "1:46: this system appears twice; keep one",
+        "2:45: the scenario does not run under iOS 17, only under iOS 9, iOS 18",
       ])
   }
 
@@ -113,8 +112,8 @@ import TrialSupport
     #expect(scenario.expectations.map(\.severity) == [.error, .warning, .advice])
     #expect(
       mistakes("{ rule: 'undeclared-item', severity: 'eror' }") == [
-        "2:38: 'eror' is not known here; did you mean 'error'? "
-          + "(expected 'error', 'warning', 'advice')"
+        "2:38: unknown severity 'eror'; did you mean 'error'? (expected one of error, warning, "
+          + "advice)"
       ])
   }
 

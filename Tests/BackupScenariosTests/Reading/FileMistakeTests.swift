@@ -30,16 +30,16 @@ import TrialSupport
       (
         "{ title: 'T', steps: [], system: '4' }",
         [
-          "1:34: there is no profile of iOS '4'; known are \(knownSystems)"
+          "1:34: unknown version of iOS '4'; known versions are \(knownSystems)"
         ]
       ),
       (
         "{ title: 'T', steps: [], system: ['newest', '\(Trial.newest)'] }",
-        ["1:45: this system stands here twice; keep one"]
+        ["1:45: this system appears twice; keep one"]
       ),
       (
         "{ title: 'T', steps: [], system: ['18', 18.0] }",
-        ["1:41: this system stands here twice; keep one"]
+        ["1:41: this system appears twice; keep one"]
       ),
       (
         "{ title: 'T', steps: [], system: [] }",
@@ -51,45 +51,45 @@ import TrialSupport
       ),
       (
         "{ title: 'T', steps: [], explore: { from: 1, reason: ' ' } }",
-        ["1:54: the reason is empty; expected why it is so, in a sentence"]
+        ["1:54: the reason is empty; expected the reason, in a sentence"]
       ),
       (
         "{ title: 'T', steps: [], explore: { reason: 'R' } }",
-        ["1:35: nothing is left out here; expected 'from' or 'without'"]
+        ["1:35: 'explore' excludes nothing; add 'from' or 'without'"]
       ),
       (
         "{ title: 'T', steps: [], explore: { without: ['kill', 'all'], reason: 'R' } }",
-        ["1:55: 'all' is every act; keep it alone, or leave it out"]
+        ["1:55: 'all' includes every event; remove it, or remove the others"]
       ),
       (
         "{ title: 'T', steps: [], backups: 'icloud' }",
         [
-          "1:35: 'icloud' is not known here; did you mean 'iCloud'? "
-            + "(expected 'iCloud', 'local', 'local-encrypted', 'off')"
+          "1:35: unknown kind of backup 'icloud'; did you mean 'iCloud'? (expected one of iCloud, "
+            + "local, local-encrypted, off)"
         ]
       ),
       (
         "{ title: 'T', steps: [], backups: ['local', 'local'] }",
-        ["1:45: this kind of backup stands here twice; keep one"]
+        ["1:45: this kind of backup appears twice; keep one"]
       ),
       (
         "{ title: 'T', steps: [], app: { bundleIdentifier: 'a..b' } }",
         [
-          "1:51: 'a..b' is no bundle identifier; expected a bundle identifier such as "
+          "1:51: 'a..b' is not a bundle identifier; expected a bundle identifier such as "
             + "\"com.example.app\""
         ]
       ),
       (
         "{ title: 'T', steps: [], app: { id: 'a' } }",
         [
-          "1:33: 'id' is not known here; expected 'bundleIdentifier', 'version', 'groups', 'extensions'"
+          "1:33: unknown key 'id'; expected one of bundleIdentifier, version, groups, extensions"
         ]
       ),
       (
         "{ title: 'T', steps: [], files: { 'tmp/**': 'temporal' } }",
         [
-          "1:45: 'temporal' is not known here; did you mean 'temporary'? "
-            + "(expected 'critical', 'support', 'offline', 'cached', 'temporary', 'secret')"
+          "1:45: unknown data class 'temporal'; did you mean 'temporary'? (expected one of "
+            + "critical, support, offline, cached, temporary, secret)"
         ]
       ),
       (
@@ -101,12 +101,13 @@ import TrialSupport
       ),
       (
         "{ title: 'T', steps: [], files: { a: 'cached', a: 'support' } }",
-        ["1:48: 'a' stands here twice; keep one"]
+        ["1:48: 'a' appears twice; keep one"]
       ),
       (
         "{ title: 'T', steps: [], budget: '5' , guidance: 'ignore' }",
         [
-          "1:50: 'ignore' is not known here; did you mean 'ignored'? (expected 'honoured', 'ignored')"
+          "1:50: unknown value 'ignore'; did you mean 'ignored'? (expected one of honoured, "
+            + "ignored)"
         ]
       ),
       (
@@ -117,7 +118,7 @@ import TrialSupport
       ),
       (
         "{ title: 'T', steps: [], storage: { '**': {} } }",
-        ["1:43: no limit stands here; add 'size' or 'files'"]
+        ["1:43: the limit is empty; add 'size' or 'files'"]
       ),
       (
         "{ title: 'T', steps: [], storage: { '**': { files: 1.5 } } }",
@@ -127,7 +128,7 @@ import TrialSupport
         "{ title: 'T', steps: [], requirements: [3] }",
         ["1:41: expected a requirement id, found a number"]
       ),
-      ("{ title: 'T', title: 'U', steps: [] }", ["1:15: 'title' stands here twice; keep one"]),
+      ("{ title: 'T', title: 'U', steps: [] }", ["1:15: 'title' appears twice; keep one"]),
     ])
   func `with what was expected`(text: String, mistakes: [String]) {
     #expect(Trial.mistakes(in: text) == mistakes)
@@ -137,7 +138,7 @@ import TrialSupport
     let mistakes = Trial.mistakes(in: "{\n  title: 'T',\n  step: [],\n}")
     #expect(mistakes.count == 2)
     #expect(
-      mistakes.contains { $0.hasPrefix("3:3: 'step' is not known here; did you mean 'steps'?") })
+      mistakes.contains { $0.hasPrefix("3:3: unknown key 'step'; did you mean 'steps'?") })
     #expect(mistakes.contains("1:1: 'steps' is missing; expected a list of steps"))
   }
 

@@ -1,3 +1,4 @@
+import BackupDiagnostics
 import Testing
 import TrialSupport
 
@@ -10,7 +11,9 @@ import TrialSupport
     let padded = start + String(repeating: " ", count: most - start.utf8.count)
     #expect(Trial.mistakes(in: padded) == [])
     #expect(
-      Trial.mistakes(in: padded + " ") == ["1:1: the file has \(most + 1) bytes; at most \(most)"])
+      Trial.mistakes(in: padded + " ") == [
+        "1:1: the file is larger than \(most.formattedSize), the most that is read; split the scenario"
+      ])
   }
 
   @Test func `may have as many steps as the limit and no more`() {
@@ -19,13 +22,18 @@ import TrialSupport
     #expect(Trial.mistakes(in: "{ title: 'T', steps: [\(most)] }") == [])
     #expect(
       Trial.mistakes(in: "{ title: 'T', steps: [\(most)\(step)] }")
-        == ["1:23: 10001 steps are too many; at most 10000"])
+        == ["1:23: there are 10001 steps; at most 10000 are allowed"])
   }
 
   @Test func `nests as deep as the limit and no deeper`() {
     let deep = String(repeating: "[", count: 200) + String(repeating: "]", count: 200)
     let mistakes = Trial.mistakes(in: "{ title: 'T', steps: \(deep) }")
-    #expect(mistakes.count == 1 && mistakes.allSatisfy { $0.contains("depth of at most 128") })
+    #expect(
+      mistakes.count == 1
+        && mistakes.allSatisfy {
+          $0.contains(
+            "at most 128; nest less deeply")
+        })
   }
 
   @Test func `with thousands of keys is read`() {
@@ -65,7 +73,8 @@ import TrialSupport
     let text = "{ title: 'T', steps: [], launch: [{ relaunch: {} }, { remove: 'tmp/a' }] }"
     #expect(
       Trial.mistakes(in: text) == [
-        "1:35: 'relaunch' is the system's and cannot stand in 'launch'; move it to 'steps'"
+        "1:35: 'relaunch' is a step of the system, and 'launch' can only have steps of the app; "
+          + "move it to 'steps'"
       ])
   }
 

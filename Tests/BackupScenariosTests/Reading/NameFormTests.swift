@@ -43,14 +43,14 @@ import TrialSupport
 
   @Test(
     arguments: [
-      ("{uid}", "there is no form '{uid}'; did you mean '{uuid}'?"),
-      ("{}", "there is no form '{}'; "),
+      ("{uid}", "unknown form '{uid}'; did you mean '{uuid}'?"),
+      ("{}", "unknown form '{}'; "),
       (
         "a.mp4",
         "nothing varies in 'a.mp4'; write one of {uuid}, {date}, {number}, {hex}, {any} in it"
       ),
       ("", "nothing varies in ''"), ("{any", "nothing varies in '{any'"),
-      ("{any}/{any}", "is no name: leave out '/' and NUL"),
+      ("{any}/{any}", "is not a file name: remove '/' and NUL"),
     ])
   func `are refused with what to write`(text: String, message: String) throws {
     let file = "{ title: 'T', steps: [], golden: { names: { 'tmp/*': '\(text)' } } }"

@@ -16,7 +16,7 @@ import TrialSupport
   func `an update to a system that is not later, at its step`(later: String) {
     #expect(
       mistakes(["{ backup: 'b' }", "{ updateSystem: '\(later)' }"], "system: '18'")
-        == ["3:1: the device has iOS 18 here; a system is updated to a later one only"])
+        == ["3:1: the device already has iOS 18 at this step; name a later version"])
   }
 
   @Test func `one that is not later in just one of the runs`() {
@@ -24,8 +24,8 @@ import TrialSupport
     #expect(mistakes(step, "system: ['9', '10']") == [])
     #expect(
       mistakes(step, "system: ['9', '26']") == [
-        "2:1: in the run under iOS 26 the device has iOS 26 here; a system is updated to a later one "
-          + "only"
+        "2:1: in the run under iOS 26 the device already has iOS 26 at this step; name a later "
+          + "version"
       ])
   }
 
@@ -33,8 +33,8 @@ import TrialSupport
     let steps = ["{ updateSystem: '18' }", "{ updateSystem: '10' }", "{ updateSystem: '26' }"]
     #expect(
       mistakes(steps, "system: ['5.0', '9']") == [
-        "3:1: in the run under iOS 5.0 the device has iOS 18 here; a system is updated to a later one "
-          + "only"
+        "3:1: in the run under iOS 5.0 the device already has iOS 18 at this step; name a later "
+          + "version"
       ])
   }
 

@@ -12,7 +12,7 @@ import TrialSupport
   @Test func `a system that the device never has is named, with those that it has`() {
     #expect(
       mistakes(["{ save: 'a', size: 1, on: ['5.0', '9'] }"])
-        == ["2:23: the device never has iOS 9 at this step, just iOS 5.0, iOS 18"])
+        == ["2:23: the device never has iOS 9 at this step, only iOS 5.0, iOS 18"])
     #expect(mistakes(["{ save: 'a', size: 1, on: ['5.0', '18'] }"]) == [])
   }
 
@@ -21,7 +21,7 @@ import TrialSupport
     #expect(mistakes([update, "{ relaunch: {}, on: '26' }"]) == [])
     #expect(
       mistakes([update, "{ relaunch: {}, on: '18' }"])
-        == ["3:17: the device never has iOS 18 at this step, just iOS 26"])
+        == ["3:17: the device never has iOS 18 at this step, only iOS 26"])
     #expect(mistakes(["{ relaunch: {}, on: '26' }", update]).count == 1)
   }
 
@@ -30,8 +30,8 @@ import TrialSupport
     #expect(mistakes(steps) == [])
     #expect(
       mistakes(["{ updateSystem: '9' }"]) == [
-        "2:1: in the run under iOS 18 the device has iOS 18 here; a system is updated to a later one "
-          + "only"
+        "2:1: in the run under iOS 18 the device already has iOS 18 at this step; name a later "
+          + "version"
       ])
   }
 
@@ -50,8 +50,8 @@ import TrialSupport
     let backup = "{ backup: 'a', on: '18' }"
     #expect(
       mistakes([backup, "{ restore: 'a' }"]) == [
-        "3:1: in the run under iOS 5.0 no backup \"a\" is taken before this step; by its 'on' the "
-          + "step that takes it is passed over there"
+        "3:1: in the run under iOS 5.0 no backup \"a\" is taken before this step; the step that "
+          + "takes it is skipped on that version because of its 'on'"
       ])
     #expect(mistakes([backup, "{ restore: 'a', on: '18' }"]) == [])
   }
@@ -80,6 +80,6 @@ import TrialSupport
   @Test func `the same system twice is one too many`() {
     #expect(
       mistakes(["{ relaunch: {}, on: ['5', '5.0'] }"])
-        == ["2:27: this system stands here twice; keep one"])
+        == ["2:27: this system appears twice; keep one"])
   }
 }

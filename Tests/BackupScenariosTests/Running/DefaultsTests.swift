@@ -34,10 +34,10 @@ import TrialSupport
         == "step 2: expected the default 'a' to be 1, but it is true")
     #expect(
       try await failure(set, "{ readDefault: 'a', expect: null }")
-        == "step 2: expected the default 'a' to be not there, but it is true")
+        == "step 2: expected the default 'a' to be not set, but it is true")
     #expect(
       try await failure(set, "{ readDefault: 'b', expect: 'x' }")
-        == "step 2: expected the default 'b' to be \"x\", but it is not there")
+        == "step 2: expected the default 'b' to be \"x\", but it is not set")
     #expect(try await failure(set, "{ readDefault: 'b', expect: 'x', throws: true }") == nil)
   }
 
@@ -88,8 +88,8 @@ import TrialSupport
 
   @Test func `in a file that is none of the kind are an error`() async throws {
     let words =
-      "'\(file)' is no property list of texts, numbers, true and false, which are all that this step "
-      + "knows; let the app's own code read and write it, by 'perform'"
+      "'\(file)' is not a property list of texts, numbers, true and false, the only values that "
+      + "this step supports; let the app's own code read and write it, with 'perform'"
     #expect(
       try await failure("{ save: '\(file)', contents: 'no' }", "{ readDefault: 'a' }")
         == "step 2: \(words)")

@@ -33,7 +33,7 @@ import TrialSupport
     let transcript = try await Trial.transcript([save], runner: runner)
     let message = try #require(transcript.failure?.message)
     #expect(
-      message.hasPrefix("by the meaning of the steps 'Documents/b' is not there, but on disk"))
+      message.hasPrefix("'Documents/b' must be missing after this step, but on disk"))
     #expect(message.contains("it is a file of 1 byte, not marked"))
   }
 
@@ -44,7 +44,7 @@ import TrialSupport
     let transcript = try await Trial.transcript([save, "{ backup: 'b' }"], runner: runner)
     let message = try #require(transcript.failure?.message)
     #expect(transcript.failure?.step.number == .step(2))
-    #expect(message.contains("'Documents/a' is a file of 3 bytes"))
+    #expect(message.contains("'Documents/a' must be a file of 3 bytes"))
     #expect(message.contains("it is a file of 1 byte"))
   }
 

@@ -31,7 +31,7 @@ import TrialSupport
     arguments: [
       (
         "contents: 'hellO'",
-        "'Documents/a' has as many bytes as the text, but from byte 4 on others"
+        "'Documents/a' is as large as the text, but differs from it at byte 4"
       ),
       ("contents: 'he'", "expected 'Documents/a' to have 2 bytes, but it has 5 bytes"),
       ("size: 1", "expected 'Documents/a' to have 1 byte, but it has 5 bytes"),
@@ -44,10 +44,10 @@ import TrialSupport
     let same = "{ path: 'Documents/a', sameAs: 'b' }"
     #expect(
       try await failure(same, after: ["{ save: 'Documents/a', contents: 'hallo' }"])
-        == "'Documents/a' has as many bytes as the backup \"b\", but from byte 1 on others")
+        == "'Documents/a' is as large as the backup \"b\", but differs from it at byte 1")
     #expect(
       try await failure(same, after: ["{ save: 'Documents/a', size: 5 }"])
-        == "'Documents/a' has as many bytes as the backup \"b\", but from byte 0 on others")
+        == "'Documents/a' is as large as the backup \"b\", but differs from it at byte 0")
     #expect(
       try await failure(same, after: ["{ save: 'Documents/a', size: 6 }"])
         == "expected 'Documents/a' to have 5 bytes, but it has 6 bytes")
@@ -60,13 +60,13 @@ import TrialSupport
   @Test func `needs a file, and one in the backup to compare with`() async throws {
     #expect(
       try await failure("{ path: 'Documents/x', size: 1 }")
-        == "expected the file 'Documents/x' to be there, but nothing is")
+        == "expected the file 'Documents/x' to exist, but it is missing")
     #expect(
       try await failure("{ path: 'Documents', size: 1 }")
         == "expected 'Documents' to be a file, but it is not")
     #expect(
       try await failure("{ path: 'tmp/t', sameAs: 'b' }")
-        == "the backup \"b\" holds no file 'tmp/t' to compare with")
+        == "the backup \"b\" contains no file 'tmp/t' to compare with")
   }
 
   @Test func `needs a backup that was taken before`() {
@@ -84,6 +84,6 @@ import TrialSupport
         == ["15: nothing is asserted; add 'contents', 'size' or 'sameAs'"])
     #expect(
       Trial.mistakes(inStep: "{ expectFile: { path: 'a', size: 1, sameAs: 'a' } }")
-        == ["45: 'sameAs' stands here beside 'size' or 'contents'; keep one"])
+        == ["45: 'sameAs' cannot be given with 'size' or 'contents'; keep one"])
   }
 }

@@ -13,8 +13,7 @@ import TrialSupport
 
   /// What a step needs that cannot be done while the app is offloaded.
   private let mistake =
-    "the app is offloaded here, so nothing can be done by it or to it; put { reinstall: {} } before "
-    + "this step"
+    "the app is offloaded here and cannot do anything; put { reinstall: {} } before this step"
 
   @Test func `has its data again after an offload`() async throws {
     #expect(

@@ -32,7 +32,8 @@ import TrialSupport
     #expect(
       try await Trial.failure([
         "{ setKeychainItem: 'a' }", "{ readKeychainItem: 'a', throws: true }",
-      ]) == "step 2: the step succeeded, but its 'throws' says that it must fail")
+      ]) == "step 2: the step succeeded, but its 'throws' requires it to fail; remove 'throws', or "
+        + "correct the step")
   }
 
   @Test func `in a session that restores an earlier backup finds what that holds`() async throws {

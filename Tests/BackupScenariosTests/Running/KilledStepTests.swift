@@ -61,8 +61,9 @@ import TrialSupport
     let step = "{ save: 'Documents/a', size: 1, killed: { before: 'mark', path: 'Documents/b' } }"
     #expect(
       try await Trial.failure([step])
-        == "step 1: the app was to be killed in this step before it marked 'Documents/b', which never "
-        + "came; these came: create 'Documents/a', write 'Documents/a' and rename 'Documents/a'")
+        == "step 1: the app was to be killed in this step before it marked 'Documents/b', but "
+        + "the step made no such change; it made: create 'Documents/a', write 'Documents/a' "
+        + "and rename 'Documents/a'")
   }
 
   @Test func `a step that fails before that fails`() async throws {
@@ -73,7 +74,8 @@ import TrialSupport
   @Test func `nothing is killed in code of the app's own, which is said`() async throws {
     let run = "{ run: ['true'], killed: { before: 'write' } }"
     #expect(
-      try await Trial.failure([run])?.contains("the step was not run: the kit cannot see") == true)
+      try await Trial.failure([run])?.contains(
+        "the step was not run, because the kit cannot kill") == true)
   }
 
   @Test func `a step may fail once the system has acted, and not before`() async throws {

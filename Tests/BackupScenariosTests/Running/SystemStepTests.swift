@@ -86,8 +86,8 @@ import TrialSupport
     #expect(try await Trial.failure(steps, "guidance: 'ignored'") == nil)
     #expect(
       try await Trial.failure(steps)
-        == "step 5: the backup \"a\" holds nothing like '\(support)/Movies/1.mp4': "
-        + "'\(support)/Movies/1.mp4' is left out, own mark")
+        == "step 5: the backup \"a\" contains no item that matches '\(support)/Movies/1.mp4': "
+        + "'\(support)/Movies/1.mp4' is excluded, own mark")
   }
 }
 
@@ -96,27 +96,27 @@ import TrialSupport
     arguments: [
       (
         "{ expectFiles: { present: ['Documents/*.txt'] } }",
-        "expected 'Documents/*.txt' to be there, but nothing matches it"
+        "expected an item that matches 'Documents/*.txt', but no item matches"
       ),
       (
         "{ expectFiles: { absent: ['tmp', 'x'] } }",
-        "expected nothing to match 'tmp', but 'tmp' is there"
+        "expected no item that matches 'tmp', but 'tmp' exists"
       ),
       (
         "{ expectFiles: { present: ['tmp/**'] } }",
-        "expected 'tmp/**' to be there, but nothing matches it"
+        "expected an item that matches 'tmp/**', but no item matches"
       ),
       (
         "{ expectBackup: { contains: ['Library/Preferences/**'] } }",
-        "the backup \"a\" holds nothing like 'Library/Preferences/**'"
+        "the backup \"a\" contains no item that matches 'Library/Preferences/**'"
       ),
       (
         "{ expectBackup: { lacks: ['Documents/*'] } }",
-        "the backup \"a\" holds 'Documents/a', against 'Documents/*'"
+        "the backup \"a\" contains 'Documents/a', but must not contain 'Documents/*'"
       ),
       (
         "{ expectBackup: { contains: ['Documents/a', 'no\\nwhere'] } }",
-        "the backup \"a\" holds nothing like 'no\\nwhere'"
+        "the backup \"a\" contains no item that matches 'no\\nwhere'"
       ),
     ])
   func `that is wrong says what it found`(step: String, message: String) async throws {

@@ -12,20 +12,21 @@ import TrialSupport
   @Test func `ends the run when it succeeds`() async throws {
     #expect(
       try await Trial.failure(["{ save: 'tmp/a', size: 1, throws: true }"])
-        == "step 1: the step succeeded, but its 'throws' says that it must fail")
+        == "step 1: the step succeeded, but its 'throws' requires it to fail; remove 'throws', "
+        + "or correct the step")
   }
 
   @Test func `ends the run when it fails otherwise`() async throws {
     #expect(
       try await Trial.failure(["{ remove: 'tmp/a', throws: 'fileExists' }"])
-        == "step 1: the step failed, but not with 'fileExists', as its 'throws' says: "
-        + "no such file: 'tmp/a' is not there")
+        == "step 1: the step failed, but not with 'fileExists', which its 'throws' requires: no "
+        + "such file: 'tmp/a'")
   }
 
   @Test func `that need not fail does not go on when it does`() async throws {
     #expect(
       try await Trial.failure(["{ remove: 'tmp/a', throws: false }"])
-        == "step 1: no such file: 'tmp/a' is not there")
+        == "step 1: no such file: 'tmp/a'")
   }
 
   @Test func `fails with each word that a scenario may use`() async throws {

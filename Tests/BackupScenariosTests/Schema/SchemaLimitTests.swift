@@ -172,17 +172,19 @@ enum SchemaLimit: CaseIterable {
     let message = mistake.message
     let value = document.value(at: mistake.position)
     return switch self {
-    case .duplicateKey: message.hasSuffix("' stands here twice; keep one")
-    case .sameVersionTwice: message == "this system stands here twice; keep one"
+    case .duplicateKey: message.hasSuffix("' appears twice; keep one")
+    case .sameVersionTwice: message == "this system appears twice; keep one"
     case .notationOfVersion:
-      message.hasPrefix("there is no profile of iOS '") && value?.isOfType("number") == true
+      message.hasPrefix("unknown version of iOS '") && value?.isOfType("number") == true
     case .sizeInText:
       value?.isOfType("string") == true
         && (message.hasPrefix("the size ") && message.contains(" is out of range; ")
-          || message.hasSuffix("' is no whole number of bytes"))
+          || message.hasSuffix("' is not a whole number of bytes"))
     case .lengthInBytes:
-      message.hasSuffix(" bytes; at most 1024 fit") || message.hasSuffix(" bytes; at most 255 fit")
-        || message.hasPrefix("at most 256 strings with 65536 bytes in all can stand here; ")
+      message.hasSuffix(" bytes; a path can have at most 1024")
+        || message.hasSuffix(
+          " bytes; a name can have at most 255")
+        || message.hasPrefix("the list is too long; at most 256 strings with 65.5 KB in all ")
     case .stepBeyondTheEnd:
       message.hasPrefix("there is no step ") && message.contains("; the scenario has ")
         || message.hasPrefix("expected a step's number from 1 on")
@@ -190,13 +192,13 @@ enum SchemaLimit: CaseIterable {
     case .variantNotRun: message.hasPrefix("the scenario does not run under ")
     case .labelNeverTaken:
       message.hasPrefix("no backup \"") && message.contains("\" is taken before this step; ")
-    case .systemNotLater: message.hasSuffix("; a system is updated to a later one only")
+    case .systemNotLater: message.hasSuffix(" at this step; name a later version")
     case .noBackupYet: message.hasPrefix("there is no backup yet; ")
     case .patternNeverDecides: message.hasSuffix("; put the narrower pattern first")
     case .undeclaredContainer: message.hasPrefix("there is no container '")
     case .extensionOfAnotherApp:
-      message.contains("' is no bundle identifier of an extension; ")
-    case .misspeltTop: message.contains("' in a container; did you mean '")
+      message.contains("' is not an extension's bundle identifier; ")
+    case .misspeltTop: message.contains("a container has no '")
     }
   }
 }

@@ -83,9 +83,12 @@ import Testing
   }
 
   @Test(arguments: [
-    ("id: 'x'", "is no Int: found a string"), ("id: 1.5", "is no Int: found a number"),
-    ("id: true", "is no Int"), ("id: [1]", "is no Int: found a list"), ("id: {}", "is no Int"),
-    ("id: NaN", "is no Int"), ("id: 1e300", "is no Int"), ("id: null", "is no Int"),
+    ("id: 'x'", "is not of type Int: found a string"),
+    ("id: 1.5", "is not of type Int: found a number"),
+    ("id: true", "is not of type Int"), ("id: [1]", "is not of type Int: found a list"),
+    ("id: {}", "is not of type Int"),
+    ("id: NaN", "is not of type Int"), ("id: 1e300", "is not of type Int"),
+    ("id: null", "is not of type Int"),
   ])
   func `an argument of another type is named with its line`(
     arguments: String, message: String
@@ -99,9 +102,9 @@ import Testing
   }
 
   @Test(arguments: [
-    ("id: 1", "'title' is missing"), ("id: 1, title: 2", "'title' is no String"),
+    ("id: 1", "'title' is missing"), ("id: 1, title: 2", "'title' is not of type String"),
     ("id: 1, title: 'a', chapters: [{ start: 1 }, {}]", "'chapters.1.start' is missing"),
-    ("id: 1, title: 'a', chapters: [{ start: '1' }]", "'chapters.0.start' is no Double"),
+    ("id: 1, title: 'a', chapters: [{ start: '1' }]", "'chapters.0.start' is not of type Double"),
   ])
   func `of a struct the part that does not fit is named`(
     arguments: String, message: String
@@ -115,7 +118,7 @@ import Testing
     let run = try await ActionRun(
       [Self.step(arguments)], actions: ["act": { _ = try $0.arguments(as: Strict.self) }])
     let failure = try #require(run.failure)
-    #expect(failure.contains("the arguments of the action 'act' at line 2 is no Strict"))
+    #expect(failure.contains("the arguments of the action 'act' at line 2 is not of type Strict"))
     #expect(failure.contains(message))
   }
 }

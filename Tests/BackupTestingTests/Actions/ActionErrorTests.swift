@@ -34,7 +34,7 @@ import Testing
 
   @Test func `an announced error that does not come fails the step`() async throws {
     let run = try await ActionRun(["{ perform: 'a', throws: true }"], actions: ["a": { _ in }])
-    #expect(run.failure?.contains("must fail") == true)
+    #expect(run.failure?.contains("requires it to fail") == true)
   }
 
   @Test(arguments: ["noSuchFile", "fileExists"])
@@ -54,7 +54,7 @@ import Testing
     #expect(right.failure == nil)
     let wrong = try await ActionRun(
       ["{ perform: '\(word)', throws: 'unavailable' }"], actions: actions)
-    #expect(wrong.failure?.contains("as its 'throws' says") == true)
+    #expect(wrong.failure?.contains("which its 'throws' requires") == true)
   }
 
   @Test func `a POSIX error and an error of the kit have their words too`() async throws {

@@ -93,7 +93,7 @@ import Testing
     let found = run.findings.filter { $0.rule == "stale-container-path" }
     #expect(found.map(\.severity) == [.warning])
     #expect(found.map { $0.path?.string } == [form.file])
-    let hasKey = found.first?.message.contains("own path, key 'covers.picture';")
+    let hasKey = found.first?.message.contains("the container's path, key 'covers.picture',")
     #expect(hasKey == form.file.hasSuffix("plist"))
   }
 

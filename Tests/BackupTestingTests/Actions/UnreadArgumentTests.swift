@@ -46,7 +46,9 @@ import Testing
     #expect(problem.position == SourcePosition(line: 3, column: 28))
     #expect(problem.message == "the action 'save' never asks for the argument 'sise'")
     #expect(
-      problem.details == ["do: write 'size', which it asks for and which is not there"])
+      problem.details == [
+        "do: rename it to 'size', which the action asks for and which is missing"
+      ])
   }
 
   @Test func `a strict run fails by it`() async throws {
@@ -59,10 +61,11 @@ import Testing
     let result = try await result(steps, Self.save)
     #expect(
       result.problems.map(\.details)
-        == [["do: leave it out, or read it: try action.argument(\"title\")"]])
+        == [["do: remove it, or read it in the action: try action.argument(\"title\")"]])
     let other = try await self.result(["{ perform: 'save', with: { title: 'A' } }"], Self.save)
     #expect(
-      other.problems.first?.details.first?.hasSuffix("; it asks for 'size', not there") == true)
+      other.problems.first?.details.first?.hasSuffix(
+        "; the action asks for 'size', which is missing") == true)
   }
 
   @Test func `an argument that is read is none, one by one or all`() async throws {

@@ -95,7 +95,7 @@ import Testing
     }
     #expect(failure == nil)
     #expect(findings.map(\.path?.string) == ["Documents/log.txt"])
-    #expect(findings.first?.message.contains("is opened or written to") == true)
+    #expect(findings.first?.message.contains("the app opens or writes to") == true)
     #expect(findings.first?.advice.contains("before a read, check") == true)
   }
 

@@ -82,7 +82,8 @@ import Testing
     let error = await #expect(throws: RunError.self) {
       _ = try await scope(.container(system: "4.3")) { _ in }
     }
-    #expect(error?.description.contains("there is no profile of iOS '4.3'; known are ") == true)
+    #expect(
+      error?.description.contains("unknown version of iOS '4.3'; known versions are ") == true)
     #expect(error?.description.contains("5.0.1") == true)
   }
 

@@ -77,6 +77,6 @@ struct ContainerTraitTests {
     try Data(count: 10).write(to: movie)
     try movie.excludeFromBackup()
     #expect(try container.explain("Library/1.mp4").contains("own mark"))
-    #expect(try container.explain("Library/2.mp4").contains("not there"))
+    #expect(try container.explain("Library/2.mp4").contains("missing"))
   }
 }

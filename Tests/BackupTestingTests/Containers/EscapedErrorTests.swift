@@ -59,7 +59,7 @@ import Testing
     }
     #expect(outcome.error == nil)
     #expect(outcome.issues.map(\.sourceLocation?.line) == [line])
-    let start = "exists-before-use at line \(line), load: 'Documents/list.json' is read"
+    let start = "exists-before-use at line \(line), load: the app reads 'Documents/list.json'"
     #expect(outcome.sentences.first?.hasPrefix(start) == true)
   }
 

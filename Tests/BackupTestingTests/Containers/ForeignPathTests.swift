@@ -16,7 +16,7 @@ import Testing
 
   @Test func `an error that names one of an open container says so`() async throws {
     let run = try await read(in: try FakeContainer())
-    #expect(run.failure?.contains("a path of another test's container") == true)
+    #expect(run.failure?.contains("belongs to another test's container") == true)
     #expect(run.failure?.contains("static") == true)
   }
 

@@ -126,7 +126,7 @@ import Testing
       try Data().write(to: folder.url("Documents/new"))
     }
     #expect(seen.failure == nil && seen.warnings.count == 1)
-    #expect(seen.warnings.first?.contains("may have done it") == true)
+    #expect(seen.warnings.first?.contains("may have written it") == true)
   }
 
   @Test func `an action that changes its container too may write there`() async throws {

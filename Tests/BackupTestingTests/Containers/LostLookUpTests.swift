@@ -50,7 +50,7 @@ import Testing
         }
       ])
     #expect(run.failure?.hasPrefix("\(call) was called on a thread") == true)
-    #expect(run.failure?.contains("hand the container's root") == true)
+    #expect(run.failure?.contains("pass the container's root") == true)
     #expect(run.transcript.failure?.step.position.line == 2)
   }
 

@@ -87,7 +87,7 @@ struct PerformTurnTests {
       try #require(code == .performing)
       let error = await #expect(throws: RunError.self) { try await container.perform("inner") {} }
       #expect(error?.code == .performing)
-      #expect(error?.description.contains("still runs in this container") == true)
+      #expect(error?.description.contains("is still running in this container") == true)
       try Data("x".utf8).write(to: container.documents.appendingPathComponent("a"))
     }
     #expect(try container.backUp().files == ["Documents/a"])

@@ -43,8 +43,8 @@ struct SessionFindingTests {
     let finding = try #require(try container.findings().first)
     #expect(finding.step.position.line == line + 4)
     #expect(finding.step.description == "line \(line + 4)")
-    #expect(finding.message.contains("was marked at line \(line), "))
-    #expect(try container.explain("Library/com.example.app.mp4").contains("at line \(line + 4)"))
+    #expect(finding.message.contains("was marked in line \(line), "))
+    #expect(try container.explain("Library/com.example.app.mp4").contains("in line \(line + 4)"))
   }
 
   @Test func `code that runs in the test itself is found before the next call`() throws {

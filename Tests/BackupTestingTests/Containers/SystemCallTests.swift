@@ -204,9 +204,11 @@ import Testing
   @Test func `an item is explained by its place, its mark, or the lack of one`() throws {
     try write("Documents/a")
     try write("Library/Caches/b")
-    #expect(try container.explain("Documents/a").contains("in: neither it nor a directory above"))
-    #expect(try container.explain("Library/Caches/b").contains("left out: "))
-    #expect(try container.explain("Documents/none") == "'Documents/none' is not there")
+    #expect(
+      try container.explain("Documents/a").contains(
+        "included: neither the item nor a directory above"))
+    #expect(try container.explain("Library/Caches/b").contains("excluded: "))
+    #expect(try container.explain("Documents/none") == "'Documents/none' is missing")
     #expect(throws: RunError.self) { try container.explain("../x") }
   }
 
@@ -257,12 +259,13 @@ import Testing
     let second = try container.backUp()
     #expect(
       second.differences(from: first).map(\.description) == [
-        "Documents/a.txt: in, 10 bytes → in, 11 bytes", "Documents/c: not there → in, 1 byte",
-        "Library/b: in, 5 bytes → left out, own mark",
+        "Documents/a.txt: included, 10 bytes → included, 11 bytes",
+        "Documents/c: missing → included, 1 byte",
+        "Library/b: included, 5 bytes → excluded, own mark",
       ])
     #expect(
       first.differences(from: second).map(\.testDescription).contains(
-        "Documents/c: in, 1 byte → not there"))
+        "Documents/c: included, 1 byte → missing"))
   }
 
   @Test func `a backup prints each file, and each item left out with the reason`() throws {

@@ -18,7 +18,7 @@ struct CallExamples {
       try MovieStore(root: container.url).save(Data(count: 700), id: 1)
     }
     let reason = try container.explain("Library/Caches")
-    #expect(reason.contains("left out"))
+    #expect(reason.contains("excluded"))
     try container.backUp()
     try container.expectNoFindings()
   }

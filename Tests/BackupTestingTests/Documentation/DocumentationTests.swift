@@ -85,7 +85,7 @@ import Testing
     try await container.perform("download") { try store.save(Data(count: 700), id: 1) }
     let first = try container.backUp("old phone")
     #expect(first.files.isEmpty)
-    #expect(try container.explain("Library/Application Support/Movies/1.mp4").contains("left out"))
+    #expect(try container.explain("Library/Application Support/Movies/1.mp4").contains("excluded"))
 
     try await container.perform("again") { try store.save(Data(count: 710), id: 1) }
     #expect(try container.backUp().differences(from: first).isEmpty)

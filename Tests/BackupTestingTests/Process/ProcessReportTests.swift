@@ -113,17 +113,21 @@ import Testing
     try await issues("text:\(path)") { [sandbox] in _ = try Scenario.all(in: sandbox.scenarios) }
     #expect(
       try sandbox.folder.text(of: "out")
-        == "backup-testing: error: no scenario has run to its end\n")
+        == "backup-testing: error: no scenario has finished\n")
   }
 
   @Test(
     arguments: [
-      ("jnuit:out.xml", "there is no format 'jnuit'; did you mean 'junit'?"),
-      ("out.xml", "'out.xml' is no report; expected a format and a path, as in junit:out.xml"),
-      ("junit:", "'junit:' is no report; expected a format"),
+      ("jnuit:out.xml", "unknown format 'jnuit'; did you mean 'junit'?"),
+      ("out.xml", "'out.xml' is not a report; expected a format and a path, such as junit:out.xml"),
+      ("junit:", "'junit:' is not a report; expected a format"),
       ("json:/no/such/folder/out", "/no/such/folder/out: cannot be written: no such file"),
-      ("json:a.golden", "a.golden: a golden file has such a name"),
-      ("json:Scenarios/a.json", "Scenarios/a.json: this is, or would be taken for, a scenario"),
+      ("json:a.golden", "a.golden: this is the name of a golden file"),
+      (
+        "json:Scenarios/a.json",
+        "Scenarios/a.json: this is a scenario file, or would be read as "
+          + "one"
+      ),
     ])
   func `what cannot be written is one issue that names the variable`(
     words: String, message: String

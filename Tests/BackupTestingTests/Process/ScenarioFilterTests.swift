@@ -56,19 +56,23 @@ import Testing
     let sandbox = try ScenarioSandbox(["a/b.json5": ScenarioSandbox.right])
     #expect(
       complaint("x/**", of: sandbox)
-        == "noScenario: BACKUP_TESTING_FILTER: there is no scenario in \(sandbox.scenarios) that "
-        + "'x/**' matches; a test of none would always pass")
+        == "noScenario: BACKUP_TESTING_FILTER: no scenario in \(sandbox.scenarios) matches "
+        + "'x/**', and a test of no scenario would always pass; correct or unset the variable")
     #expect(complaint("../x", of: sandbox).hasPrefix("invalidPath: BACKUP_TESTING_FILTER: "))
   }
 
   @Test func `those that failed in an earlier process are left, until they pass`() async throws {
     let sandbox = try ScenarioSandbox(["a.json5": Self.wrong, "b.json5": ScenarioSandbox.right])
     let place = sandbox.folder.url("backup-testing-failed.json").path
-    #expect(complaint("failed", of: sandbox).contains("failed when it last ran, by \(place);"))
+    #expect(
+      complaint("failed", of: sandbox).contains(
+        "failed in its last run, according to \(place), and"))
     try await run(sandbox, [:])
     #expect(try ids("failed", of: sandbox) == ["a"])
     try await run(sandbox, ["a": { _ in }])
-    #expect(complaint("failed", of: sandbox).hasPrefix("noScenario: BACKUP_TESTING_FILTER: none"))
+    #expect(
+      complaint("failed", of: sandbox).hasPrefix(
+        "noScenario: BACKUP_TESTING_FILTER: no scenario in"))
   }
 
   @Test func `one that fails in a test and passes in another has failed`() async throws {

@@ -34,7 +34,7 @@ import Testing
     try sandbox.folder.write("", to: "Tests/Package.swift")
     let error = #expect(throws: RunError.self) { try Scenario.all(filePath: file) }
     #expect(
-      error?.description.contains("looked for: \(sandbox.folder.path)/Tests/Scenarios.") == true)
+      error?.description.contains("Looked for: \(sandbox.folder.path)/Tests/Scenarios") == true)
   }
 
   @Test func `an absolute folder is taken as it is`() throws {
@@ -54,7 +54,7 @@ import Testing
   @Test func `an empty folder and a missing one are errors`() throws {
     let sandbox = try ScenarioSandbox([:])
     let empty = #expect(throws: RunError.self) { try Scenario.all(in: sandbox.scenarios) }
-    #expect(empty?.description.contains("there is no scenario; a test of none") == true)
+    #expect(empty?.description.contains("there is no scenario, and a test of no scenario") == true)
     let missing = #expect(throws: RunError.self) {
       try Scenario.all(in: "NoSuch", filePath: sandbox.testFile)
     }

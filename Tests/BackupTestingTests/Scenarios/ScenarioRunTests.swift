@@ -106,7 +106,7 @@ import Testing
     let sandbox = try ScenarioSandbox(["x.json5": Self.right])
     let seen = try await issues(sandbox, actions: ["a": Self.save], mode: .never)
     #expect(seen.count == 1)
-    #expect(seen.first?.isError == true && seen.first?.text.contains("no golden file") == true)
+    #expect(seen.first?.isError == true && seen.first?.text.contains("the golden file") == true)
     #expect(!FileManager.default.fileExists(atPath: sandbox.goldens))
   }
 

@@ -20,7 +20,7 @@ struct UnseenChangesTests {
 
   @Test func `where it is there its limits are said`() {
     let advice = adviceOnUnseenChanges(inProcess: false, library: Self.library)
-    #expect(advice.contains("by calls that are seen"))
+    #expect(advice.contains("with calls that the kit sees"))
   }
 
   @Test(arguments: [nil, library])

@@ -136,8 +136,8 @@ import Testing
     }
     #expect(
       seen.values == [
-        "'files' promises cached items, but no save(.cached) is bound, so nothing of that class is "
-          + "tested"
+        "'files' has cached items, but save(.cached) is not bound, so nothing of that class is "
+          + "tested; bind it"
       ])
   }
 
@@ -147,8 +147,8 @@ import Testing
     let error = #expect(throws: ContainerPathError.self) { try StandardSuite.scenarios(for: app) }
     #expect(
       error?.description
-        == "'Document/**' is a pattern of nothing: there is no 'Document' in a container; did you "
-        + "mean 'Documents'?")
+        == "'Document/**' matches nothing: a container has no 'Document'; did you mean "
+        + "'Documents'?")
   }
 
   @Test func `a secret that makes no file, as in the keychain, is right`() async throws {
@@ -175,7 +175,7 @@ import Testing
     await withKnownIssue {
       await StandardSuite.run(scenario, for: app)
     } matching: { issue in
-      issue.comments.contains { $0.rawValue.contains("made no file") }
+      issue.comments.contains { $0.rawValue.contains("created no file of the class") }
     }
   }
 }

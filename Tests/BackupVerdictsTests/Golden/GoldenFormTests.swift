@@ -40,7 +40,8 @@ import TrialSupport
     #expect(found.result.verdict == .error)
     #expect(
       found.result.problems.first?.message.contains(
-        "trial.golden:1: a golden file begins with '# golden 1: ' and the scenario's id") == true)
+        "trial.golden:1: the golden file must begin with '# golden 1: ' and the scenario's id")
+        == true)
     #expect(try await result(.failed, change).result.verdict == .recorded)
   }
 
@@ -50,7 +51,8 @@ import TrialSupport
       let (result, text) = try await result(mode, change)
       #expect(result.verdict == .error)
       #expect(
-        result.problems.first?.message.contains("of format 2, written by a later version") == true)
+        result.problems.first?.message.contains(
+          "has format 2, which a later version of the kit wrote") == true)
       #expect(text.hasPrefix("# golden 2"))
     }
     #expect(try await result(.all, change).text.hasPrefix("# golden 1"))
@@ -62,7 +64,7 @@ import TrialSupport
     #expect(found.result.verdict == .error)
     #expect(
       found.result.problems.first?.message.contains(
-        "trial.golden:3: the golden file is in the middle")
+        "trial.golden:3: the golden file has merge conflict markers")
         == true)
   }
 

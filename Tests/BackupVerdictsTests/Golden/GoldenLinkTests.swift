@@ -92,7 +92,7 @@ import TrialSupport
     try #require(mkfifo(path, 0o600) == 0)
     let result = try await result(mode)
     #expect(result.verdict == .error)
-    #expect(result.problems.first?.message.contains("this is a pipe, and no file") == true)
+    #expect(result.problems.first?.message.contains("this is a pipe, not a file") == true)
     #expect(FileKind(at: path, followingLinks: false) == .pipe)
   }
 
@@ -101,7 +101,7 @@ import TrialSupport
     try folder.makeFolder("Golden/trial.golden")
     let result = try await result(mode)
     #expect(result.verdict == .error)
-    #expect(result.problems.first?.message.contains("this is a folder, and no file") == true)
+    #expect(result.problems.first?.message.contains("this is a folder, not a file") == true)
   }
 
   @Test func `but larger than any is not read`() async throws {
@@ -109,7 +109,9 @@ import TrialSupport
     try #require(FileManager.default.createFile(atPath: path, contents: nil))
     try #require(truncate(path, off_t(GoldenStore.largestFile) + 1) == 0)
     let problem = try await result(.never).problems.first
-    #expect(problem?.message.contains("at most 200000000 bytes") == true)
+    #expect(
+      problem?.message.contains(
+        "larger than 200.0 MB, the most that a golden file may have") == true)
   }
 
   @Test func `but a name that begins with a combining accent is one of its own`() async throws {
@@ -141,7 +143,7 @@ import TrialSupport
     #expect(result.verdict == .error)
     let message = try #require(result.problems.first?.message)
     #expect(message.hasPrefix("\(folder.path)/package/Golden: this link leads out of "))
-    #expect(message.contains("or name it as the golden one: --golden on the command line"))
+    #expect(message.contains("or name the folder with --golden on the command line"))
     #expect(!"\(result.problems)".contains(Self.secret))
     #expect(try folder.text(of: "elsewhere/trial.golden") == Self.secret)
     #expect(throws: RunError.self) { try store.orphans(besides: []) }

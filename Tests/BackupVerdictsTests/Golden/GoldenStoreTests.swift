@@ -35,7 +35,7 @@ import Testing
     let error = #expect(throws: RunError.self) {
       try GoldenStore(folder: "\(folder.path)/Golden").orphans(besides: [])
     }
-    let message = "\(folder.path)/Golden: the folder of golden files cannot be read: "
+    let message = "\(folder.path)/Golden: the folder of golden files cannot be read, because "
     #expect(error?.description.hasPrefix(message) == true)
   }
 

@@ -68,7 +68,7 @@ import TrialSupport
     #expect(after == String(decoding: isRecorded ? right : former, as: UTF8.self))
     let problem = try #require(result.problems.first)
     #expect(isRecorded || problem.message.contains("record it again"))
-    #expect(isRecorded || problem.details == ["do: record it: --record failed"])
+    #expect(isRecorded || problem.details == ["do: record it with --record failed"])
   }
 
   @Test func `behind a link, with the permissions of the file there`() async throws {
@@ -147,7 +147,7 @@ import TrialSupport
       #expect(result.problems.map(\.kind) == [.finding(rule: "exists-before-set"), .golden])
       let problem = try #require(result.problems.last)
       #expect(problem.details.isEmpty)
-      #expect(problem.message.hasSuffix(":2; fix what the findings say, and run again"))
+      #expect(problem.message.hasSuffix(":2); fix the findings above first"))
       #expect(try folder.text(of: "trial.golden") == former)
     }
   }
@@ -198,8 +198,9 @@ import TrialSupport
       try RecordMode.mode(in: ["BACKUP_TESTING_RECORD": "mising"])
     }
     #expect(
-      error.description == "BACKUP_TESTING_RECORD: there is no record mode 'mising'; did you mean "
-        + "'missing'? (expected 'never', 'missing', 'failed', 'all')")
+      error.description
+        == "BACKUP_TESTING_RECORD: unknown record mode 'mising'; did you mean 'missing'? "
+        + "(expected one of never, missing, failed, all)")
     #expect(throws: RunError.self) { try RecordMode.mode(named: "All", by: "--record") }
   }
 }

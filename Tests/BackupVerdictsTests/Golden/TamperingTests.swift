@@ -77,23 +77,23 @@ import TrialSupport
     }.problem.details
     #expect(
       details.contains(
-        "why: step 9: \(support)/Movies/1.mp4 is in: its mark was lost at step 8 (line 9), save "
-          + "\(support)/Movies/1.mp4"))
-    #expect(details.first == "golden    now     - in the golden file only, + in what came only")
+        "why: step 9: \(support)/Movies/1.mp4 is included: its mark was lost in step 8 (line 9), "
+          + "save \(support)/Movies/1.mp4"))
+    #expect(details.first == "golden    now     - only in the golden file, + only in this run")
     let marked = try await result {
       changing("- \(support)/Movies/1.mp4", to: nil)($0)
     }.problem.details
     #expect(
       marked.contains(
-        "why: step 5: \(support)/Movies/1.mp4 is left out: own mark, set at step 3 (line 4)"))
+        "why: step 5: \(support)/Movies/1.mp4 is excluded: own mark, set in step 3 (line 4)"))
   }
 
   @Test func `is shown with the reason of a name with spaces in it`() async throws {
     let details = try await result { changing("+ Documents/a  1  10", to: nil)($0) }.problem.details
     #expect(
       details.contains(
-        "why: step 9: Documents/a  1 is in: neither it nor a directory above it is marked; put "
-          + "there at step 4 (line 5)"))
+        "why: step 9: Documents/a  1 is included: neither the item nor a directory above it is "
+          + "marked; created in step 4 (line 5)"))
   }
 
   @Test func `is shown with the reason of the run that the line is of`() async throws {

@@ -111,7 +111,7 @@ import TrialSupport
     let entry = "golden: { names: { \"Documents/\(quoted)*.mp4\": \"\(quoted){uuid}.mp4\" } }"
     #expect(
       details.contains(
-        "do: if such names or sizes are others in every run, write into the scenario: \(entry)"))
+        "do: if these names or sizes differ in every run, write into the scenario: \(entry)"))
     try FileManager.default.removeItem(at: folder.url("trial.golden"))
     #expect(try await result(Self.first, entry).verdict == .recorded)
     #expect(try await result(Self.second, entry).verdict == .passed)
@@ -182,14 +182,14 @@ import TrialSupport
     let problem = try #require(first.problems.last)
     #expect(
       problem.message
-        == "a second run differs from what was recorded in \(store.path(of: "trial")), and so will "
-        + "the next")
+        == "a second run differs from the golden file \(store.path(of: "trial")), which was just "
+        + "recorded, so the next run will fail")
     let entry =
       #"golden: { names: { "Documents/a-*-*.json": "a-{date}-{uuid}.json" }, "#
       + #"sizes: ["Documents/state.json", "Documents/a-*-*.json"] }"#
     #expect(
       problem.details.last
-        == "do: write into the scenario: \(entry); then record it: --record failed")
+        == "do: write into the scenario: \(entry); then record it with --record failed")
     let scenario = try Trial.scenario(code, entry)
     #expect(await suite(store, .failed) { files($0) }.run(scenario)?.verdict == .recorded)
     #expect(await suite(store) { files($0 + 1) }.run(scenario)?.verdict == .passed)
@@ -230,7 +230,7 @@ import TrialSupport
     let details = try await result([Self.first, "draft-\(Self.second)"]).problems.flatMap(\.details)
     #expect(
       details.contains(
-        "do: if such names or sizes are others in every run, write into the scenario, in place of "
+        "do: if these names or sizes differ in every run, write into the scenario, in place of "
           + #"'golden': golden: { names: { "Documents/*.txt": "{any}.txt", "tmp/*": "{hex}" }, "#
           + #"sizes: ["tmp/*"] }"#))
   }
@@ -255,7 +255,7 @@ import TrialSupport
     }
     _ = try await saved(283)
     let advice = try await saved(284).problems.flatMap(\.details).filter { $0.hasPrefix("do:") }
-    #expect(advice == ["do: if this is right, record it: --record failed"])
+    #expect(advice == ["do: if this is intended, record it with --record failed"])
   }
 
   @Test func `a scenario that compares nothing has no golden file`() async throws {
@@ -270,6 +270,6 @@ import TrialSupport
     try folder.write("# golden 1: trial\n", to: "trial.golden")
     let result = try await Trial.result(scenario, goldens: store)
     #expect(result.verdict == .failed)
-    #expect(result.problems.first?.message.contains("says that nothing is compared") == true)
+    #expect(result.problems.first?.message.contains("has 'compare: false'") == true)
   }
 }

@@ -142,7 +142,7 @@ import Testing
   }
 
   @Test func `a rule that needs a story says so by itself`() {
-    let stories = RuleList.all.filter { $0.basis == .story }.map(\.name)
+    let stories = RuleList.all.filter { $0.basis == .run }.map(\.name)
     #expect(
       stories == [
         "refused-place", "exists-before-set", "mark-unavailable", "reapply-on-save",
@@ -156,10 +156,10 @@ import Testing
     let answers = tally.reviewed.map { "\($0.words): \($0.sum.files), \($0.sum.bytes)" }
     #expect(
       answers == [
-        "can be made again, and is in the backup: 3, 3000",
-        "the user's own, and is not in the backup: 2, 2000",
-        "a secret, and is in the backup: 1, 1000",
-        "of no class, and is in the backup: 0, 0",
+        "can be created or downloaded again, but is in the backup: 3, 3000",
+        "the user's own, but is not in the backup: 2, 2000",
+        "a secret, but is in the backup: 1, 1000",
+        "without a class, and in the backup: 0, 0",
       ])
   }
 
@@ -172,9 +172,9 @@ import Testing
     }
     #expect(try cause("Documents/a") == "own mark")
     #expect(try cause("Documents/a/b") == "marked directory Documents/a")
-    #expect(try cause("Library/Caches/c") == "no backup holds Library/Caches")
+    #expect(try cause("Library/Caches/c") == "Library/Caches is never backed up")
     for path in ["Library", "Library/Preferences"] {
-      #expect(try cause(path) == "neither it nor a directory above it is marked")
+      #expect(try cause(path) == "neither the item nor a directory above it is marked")
     }
   }
 
@@ -191,7 +191,7 @@ import Testing
 
   @Test func `a container without marks says that they may be lost`() throws {
     let notes = try inspection(of: try TestFolder(["Documents/a": "1"])).notes
-    #expect(notes.first?.hasPrefix("no item has a mark: a copy may have lost its ext") == true)
+    #expect(notes.first?.hasPrefix("no item has a mark, and a copy may have lost its ext") == true)
   }
 
   @Test func `the list that a build left is no part of the container, and is pointed to`() throws {
@@ -213,8 +213,8 @@ import Testing
     #expect(inspection.tally.total[.mark].files == 1)
     #expect(inspection.context.identifier == "com.example.app")
     let expected = [
-      "none of", "1 item marked by the list list", "1 item of the list is not here, the first",
-      "2 items here, and not in the list", "the list was written under iOS 18, and not",
+      "none of", "1 item marked by the list list", "1 item of the list is missing here, such as",
+      "2 items here, but not in the list", "the list was written under iOS 18, not under",
     ].dropFirst()
     for start in expected {
       #expect(inspection.notes.contains { $0.hasPrefix(start) }, "\(start): \(inspection.notes)")
@@ -231,13 +231,13 @@ import Testing
       of: try TestFolder(["Documents/a": "1"]),
       marks: "# container-list 1 com.example.app \(version)\n"
     ).notes
-    let expected = "the list was written under iOS \(version), and not \(system)"
+    let expected = "the list was written under iOS \(version), not under \(system)"
     #expect(notes.contains(expected) == isOther, "\(notes)")
   }
 
   @Test func `what is no app's container is inspected with a note`() throws {
     let inspection = try inspection(of: try TestFolder(["a": "1"]))
-    #expect(inspection.notes.first?.hasPrefix("none of Documents, Library and tmp is here") == true)
+    #expect(inspection.notes.first?.hasPrefix("Documents, Library and tmp are all missing") == true)
     #expect(inspection.tally.total[.place].files == 1)
   }
 }

@@ -36,7 +36,7 @@ import TrialSupport
     let steps = ["{ perform: 'act' }", "{ purge: 'idle' }", "{ perform: 'act' }"]
     let file = "{ save: 'Documents/a', size: 1 }"
     func found(_ steps: [String]) async throws -> [String] {
-      try await idle(steps).filter { $0.contains("follows each of the 2 starts of the app") }
+      try await idle(steps).filter { $0.contains("follows each of the app's 2 starts") }
     }
     #expect(try await found(steps + [file]).count == 1)
     #expect(try await found(steps + [file, "{ perform: 'act' }"]).isEmpty)
@@ -53,8 +53,8 @@ import TrialSupport
       "files: {\n'Documents/*': 'critical',\n'Documents/Movis/**': 'offline' }", isStrict: isStrict)
     #expect(
       idle == [
-        "6: no file of any run matches the pattern 'Documents/Movis/**', so what it says ('offline') is "
-          + "not tested"
+        "6: pattern 'Documents/Movis/**' (offline) matched no file, so nothing was checked "
+          + "against it"
       ])
   }
 
@@ -75,7 +75,7 @@ import TrialSupport
       let idle = try #require(result.problems.first { $0.kind == .idle })
       let advice = idle.details.joined()
       #expect(advice.contains("#if os(iOS)") == (runsCode && !FoundationMarks.areThePlatforms))
-      #expect(advice.contains("call it 'temporary'") == runsCode)
+      #expect(advice.contains("use the class 'temporary'") == runsCode)
     }
     #expect(!ScenarioResult.adviceOnCode(true, compiledForIOS: true).contains("#if os(iOS)"))
     #expect(ScenarioResult.adviceOnCode(true, compiledForIOS: false).contains("#if os(iOS)"))
@@ -85,7 +85,7 @@ import TrialSupport
     let launch = "launch: [\n{ save: 'Documents/e', size: 1 }]"
     #expect(
       try await idle([], launch) == [
-        "4: the app is never started, so what 'launch' says is not tested"
+        "4: the app is never started, so the steps of 'launch' never ran"
       ])
     #expect(try await idle(["{ relaunch: {} }"], launch) == [])
   }
@@ -106,8 +106,7 @@ import TrialSupport
       "\(key): {\n'Documents/*': 9,\n'Documents/Movis/**': { files: 1 }, '**': 9 }")
     #expect(
       idle == [
-        "6: no file of any run matches the pattern 'Documents/Movis/**', so this limit of '\(key)' "
-          + "is not tested"
+        "6: pattern 'Documents/Movis/**' of '\(key)' matched no file, so its limit was not checked"
       ])
     #expect(try await self.idle([], "\(key): 9") == [])
   }
@@ -139,7 +138,7 @@ import TrialSupport
     let save = "{ save: 'Documents/a', size: 1 }"
     #expect(
       try await idle([save], hasBackup: false) == [
-        "2: the system does nothing here, and nothing is asserted, so hardly anything is tested"
+        "2: the scenario has no system event and no assertion, so it tests hardly anything"
       ])
     #expect(try await idle([save, "{ purge: 'idle' }"], hasBackup: false) == [])
     #expect(
@@ -176,7 +175,7 @@ import TrialSupport
     let steps = ["{ save: 'Documents/a', size: 1 }", "{ perform: 'act' }", "{ perform: 'act' }"]
     #expect(
       try await idle(steps) == [
-        "3: the app's own code ran, but nothing in the container was changed by it"
+        "3: the app's own code ran, but changed nothing in the container"
       ])
   }
 
@@ -188,7 +187,8 @@ import TrialSupport
       if saves { try Data().write(to: action.container.documents.appending(path: "a")) }
       _ = try Data(contentsOf: action.container.documents.appending(path: "never saved"))
     }
-    let warning = "2: the app's own code ran, but nothing in the container was changed by it"
+    let warning =
+      "2: the app's own code ran, but changed nothing in the container"
     #expect(problems == (saves ? [] : [warning]))
   }
 
@@ -203,7 +203,7 @@ import TrialSupport
         == [])
     #expect(
       try await idle([], "launch: [{ perform: 'act' }]") == [
-        "3: the app is never started, so what 'launch' says is not tested"
+        "3: the app is never started, so the steps of 'launch' never ran"
       ])
   }
 }

@@ -30,7 +30,7 @@ import TrialSupport
     #expect(transcript.failure?.step.description == "step 1")
     #expect(
       transcript.failure?.message
-        == "no such file: 'Documents/a' is not there; /containers/1: cannot be removed: it is busy")
+        == "no such file: 'Documents/a'; /containers/1: cannot be removed: it is busy")
   }
 
   @Test func `its scenario ends in an error, as any that broke off`() async throws {

@@ -35,6 +35,6 @@ import TrialSupport
     }
     let steps = ["{ save: 'tmp/a', size: 1 }", "{ save: 'tmp/A', size: 1, throws: true }"]
     let failure = try await Trial.transcript(steps, runner: runner).failure
-    #expect(failure?.message.contains("takes both for one name") == true)
+    #expect(failure?.message.contains("treats them as one name") == true)
   }
 }

@@ -99,7 +99,7 @@ import Testing
     let error = #expect(throws: RunError.self) { try ScenarioFolder(path: "/no/such") }
     #expect(
       error?.description
-        == "/no/such: there is no such folder; name the one with your scenario files")
+        == "/no/such: no such folder; name the folder that contains your scenario files")
   }
 
   @Test func `may be empty`() throws {

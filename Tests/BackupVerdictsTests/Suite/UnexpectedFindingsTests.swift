@@ -25,9 +25,9 @@ import TrialSupport
     let details = try await details(steps, "expect: [{ rule: 'directory-name', path: 'tmp/b' }]")
     #expect(
       details == [
-        "came instead: exists-before-set of severity 'error' at step 1 on 'tmp/a'",
-        "came instead: exists-before-set of severity 'error' at step 2 on 'tmp/b'",
-        "came instead: directory-name of severity 'advice' at step 3 on 'Library/M'",
+        "occurred instead: exists-before-set of severity 'error' at step 1 on 'tmp/a'",
+        "occurred instead: exists-before-set of severity 'error' at step 2 on 'tmp/b'",
+        "occurred instead: directory-name of severity 'advice' at step 3 on 'Library/M'",
       ])
   }
 
@@ -40,10 +40,10 @@ import TrialSupport
       steps, "expect: [{ rule: 'directory-name', severity: 'error', path: 'Library/N' }]")
     #expect(
       details == [
-        "came instead: directory-name of severity 'advice' at step 4 on 'Library/N'",
-        "came instead: directory-name of severity 'advice' at step 3 on 'Library/M'",
-        "came instead: exists-before-set of severity 'error' at step 1 on 'tmp/a'",
-        "2 more findings came instead",
+        "occurred instead: directory-name of severity 'advice' at step 4 on 'Library/N'",
+        "occurred instead: directory-name of severity 'advice' at step 3 on 'Library/M'",
+        "occurred instead: exists-before-set of severity 'error' at step 1 on 'tmp/a'",
+        "2 more findings occurred instead",
       ])
   }
 
@@ -53,10 +53,10 @@ import TrialSupport
       steps, "expect: [{ rule: 'exists-before-use', path: 'tmp/d' }]")
     #expect(
       details == [
-        "came instead: exists-before-set of severity 'error' at step 4 on 'tmp/d'",
-        "came instead: exists-before-set of severity 'error' at step 1 on 'tmp/a'",
-        "came instead: exists-before-set of severity 'error' at step 2 on 'tmp/b'",
-        "1 more finding came instead",
+        "occurred instead: exists-before-set of severity 'error' at step 4 on 'tmp/d'",
+        "occurred instead: exists-before-set of severity 'error' at step 1 on 'tmp/a'",
+        "occurred instead: exists-before-set of severity 'error' at step 2 on 'tmp/b'",
+        "1 more finding occurred instead",
       ])
   }
 

@@ -61,7 +61,10 @@ import TrialSupport
   {
     #expect(
       try await problems(["{ backup: 'a' }"], "expect: [{ rule: 'directory-name', step: 1 }]")
-        == ["expected the finding directory-name at step 1, but it did not come"])
+        == [
+          "expected the finding directory-name at step 1, but it did not occur; correct or "
+            + "remove this entry of 'expect'"
+        ])
   }
 
   @Test func `is in reports the same for a run that another kept from being compared`() async throws
@@ -82,11 +85,13 @@ import TrialSupport
       result.problems.first { $0.kind == .missingFinding(rule: "reapply-on-save") })
     #expect(
       missing.message
-        == "expected the finding reapply-on-save at step 5 on 'Documents/x', but it did not come")
+        == "expected the finding reapply-on-save at step 5 on 'Documents/x', but it did not "
+        + "occur; correct or remove this entry of 'expect'")
     #expect(
       missing.details
         == [
-          "came instead: reapply-on-save of severity 'error' at step 4 on '\(support)/Movies/1.mp4'"
+          "occurred instead: reapply-on-save of severity 'error' at step 4 on "
+            + "'\(support)/Movies/1.mp4'"
         ])
   }
 
@@ -97,7 +102,8 @@ import TrialSupport
       result.problems.first { $0.kind == .missingFinding(rule: "reapply-on-save") })
     #expect(
       missing.message
-        == "expected the finding reapply-on-save of severity 'warning', but it did not come")
+        == "expected the finding reapply-on-save of severity 'warning', but it did not occur; "
+        + "correct or remove this entry of 'expect'")
   }
 
   @Test func `says nothing of the end of a run that broke off`() async throws {
@@ -138,7 +144,7 @@ import TrialSupport
     #expect(result.verdict == .error)
     #expect(
       result.problems.map(\.message)
-        == ["step 1 (remove tmp/a): no such file: 'tmp/a' is not there"])
+        == ["step 1 (remove tmp/a): no such file: 'tmp/a'"])
   }
 
   @Test func `is of all systems, and says which`() async throws {

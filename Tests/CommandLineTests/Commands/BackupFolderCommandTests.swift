@@ -51,11 +51,11 @@ import Testing
     #expect(compare.status == 0)
     #expect(
       compare.output == """
-        out in both (3):
+        excluded in both (3):
           Library/Caches: location
           group.com.example.cinema:/Library/Caches: location
           tmp: location
-        7 items in both, 3 left out in both, 0 differences, by the rules of iOS \(Sample.newest)
+        7 items in both, 3 excluded in both, 0 differences, by the rules of iOS \(Sample.newest)
 
         """)
   }
@@ -65,7 +65,9 @@ import Testing
     let workspace = try Workspace(scenarios: ["off": scenario])
     let run = try await workspace.run("export-backup", "off", "--output", "out")
     #expect(run.status == 2)
-    #expect(run.errors.contains("step 1: this backup holds nothing of the app"))
+    #expect(
+      run.errors.contains(
+        "step 1: no folder was written, because the backup contains nothing"))
     #expect(!workspace.exists("out"))
   }
 
@@ -101,7 +103,8 @@ import Testing
     let text = try await workspace.run(arguments)
     #expect(text.status == 1)
     #expect(
-      text.output.hasPrefix("predicted in, not in the backup (1):\n  Documents/new.txt\n"))
+      text.output.hasPrefix(
+        "predicted to be in the backup, but missing from it (1):\n  Documents/new.txt\n"))
     let json = try await workspace.run(arguments + ["--format", "json"])
     #expect(json.status == 1)
     let object = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
@@ -135,16 +138,17 @@ import Testing
     #expect(run.output.contains("  Documents/movie.mp4: own mark\n"))
     #expect(
       run.output.contains(
-        "note: AppDomain-com.example.cinema: the container is as its list says, written on iOS 18.1"
+        "note: AppDomain-com.example.cinema: the container was read from its list, which was "
+          + "written on iOS 18.1"
       ))
     #expect(try workspace.text(of: "record.json").contains("\"own-mark\" : 1"))
     let again = try await workspace.run(arguments + ["container/Documents/container.list"])
     #expect(again.status == 2)
-    #expect(again.errors.contains("record.json: something is there; name a new file"))
+    #expect(again.errors.contains("record.json: the file already exists; name a new file"))
     try workspace.replace(
       "com.example.cinema", with: "a.b", in: "container/Documents/container.list")
     let other = try await workspace.run(arguments + ["container"])
-    #expect(other.errors.contains("this is of 'a.b', not of 'com.example.cinema'"))
+    #expect(other.errors.contains("this is the list of 'a.b', not of 'com.example.cinema'"))
   }
 
   @Test
@@ -161,10 +165,18 @@ import Testing
     for (arguments, words) in [
       (["record.json"], "AppDomain-com.example.cinema: no container was given"),
       (["record.json"] + container + [group], "AppDomainGroup-\(group): no container was given"),
-      (["out/record.json"] + container + ["\(group)=group"], "this is in out, which is only read"),
+      (
+        ["out/record.json"] + container + ["\(group)=group"],
+        "this is in out, which the command "
+          + "only reads"
+      ),
       (["container/AppData/tmp/r.json"] + container + ["\(group)=group"], "this is in container"),
-      (["group/r.json"] + container + ["\(group)=group"], "this is in group, which is only read"),
-      (["list.json5"] + container + ["\(group)=group"], "would be taken for, a scenario file"),
+      (
+        ["group/r.json"] + container + ["\(group)=group"],
+        "this is in group, which the command "
+          + "only reads"
+      ),
+      (["list.json5"] + container + ["\(group)=group"], "a scenario file, or would be read as one"),
     ] {
       let before = try workspace.folder.names()
       let run = try await workspace.run(compare + arguments)
@@ -203,7 +215,7 @@ import Testing
 
         """)
     let again = try await workspace.run(compare + ["phone"])
-    #expect(again.errors.contains("phone.golden: something is there"))
+    #expect(again.errors.contains("phone.golden: the file already exists"))
   }
 
   @Test func `without its golden file no record is left`() async throws {
@@ -263,13 +275,13 @@ import Testing
     ]
     let run = try await workspace.run(compare)
     #expect(run.status == 2)
-    #expect(run.errors.contains("Documents/container.list: this is no file"), "\(run.errors)")
+    #expect(run.errors.contains("Documents/container.list: this is not a file"), "\(run.errors)")
     // Behind a link in the place of Documents there is no list either.
     try workspace.write("# container-list 1 com.example.cinema 18.1\n", to: "Own/container.list")
     try workspace.folder.makeFolder("other/Library")
     symlink(workspace.url("Own").path, workspace.url("other/Documents").path)
     let other = try await workspace.run(compare.dropLast() + ["other"])
-    #expect(!other.output.contains("as its list says"))
+    #expect(!other.output.contains("was read from its list"))
     #expect(other.status == 1)
   }
 
@@ -287,8 +299,12 @@ import Testing
     ]
     let place = "container/AppData/Documents/group.list"
     let run = try await workspace.run(compare + ["\(group)=\(place)"])
-    #expect(run.output.contains("note: AppDomainGroup-\(group): the container is as its list says"))
-    #expect(run.output.contains("predicted in, not in the backup (1):\n  Documents/group.list\n"))
+    #expect(
+      run.output.contains(
+        "note: AppDomainGroup-\(group): the container was read from its list"))
+    #expect(
+      run.output.contains(
+        "predicted to be in the backup, but missing from it (1):\n  Documents/group.list\n"))
     #expect(run.output.contains(" 1 difference,"), "\(run.output)")
     try workspace.replace("widget.json", with: "other.json", in: place)
     let other = try await workspace.run(compare + ["\(group)=\(place)"])
@@ -296,7 +312,7 @@ import Testing
     #expect(other.output.contains(" 3 differences,"), "\(other.output)")
     try workspace.replace(group, with: "com.example.cinema", in: place)
     let wrong = try await workspace.run(compare + ["\(group)=\(place)"])
-    #expect(wrong.errors.contains("this is of 'com.example.cinema', not of '\(group)'"))
+    #expect(wrong.errors.contains("this is the list of 'com.example.cinema', not of '\(group)'"))
   }
 
   @Test func `where nothing could be seen is never status 0`() async throws {
@@ -307,16 +323,17 @@ import Testing
     let mistyped = try await workspace.run(compare + ["--group", "group.com.example.cinma"])
     #expect(mistyped.status == 2)
     #expect(
-      mistyped.errors.contains("there is nothing of 'group.com.example.cinma' in this backup"))
+      mistyped.errors.contains("the backup contains nothing of 'group.com.example.cinma'"))
     let unnamed = try await workspace.run(compare)
     #expect(
       unnamed.output.contains(
-        "note: groups in the backup that are not compared: group.com.example.cinema; name by"))
-    #expect(!unnamed.output.contains("does not say that the backup was finished"))
+        "note: groups in the backup that are not compared: group.com.example.cinema; name the "
+          + "app's groups with"))
+    #expect(!unnamed.output.contains("does not say whether the backup finished"))
     unlink(workspace.url("\(device)/Status.plist").path)
     let unfinished = try await workspace.run(compare)
     #expect(
-      unfinished.output.contains("note: the folder does not say that the backup was finished"))
+      unfinished.output.contains("note: items may be missing, because the folder does not say"))
   }
 
   @Test func `without a container the report says what it could not see`() async throws {
@@ -330,22 +347,22 @@ import Testing
     #expect(other.status == 2)
     #expect(
       other.errors.contains(
-        "there is nothing of 'org.swift.other' in this backup; name an app that is in it"))
+        "the backup contains nothing of 'org.swift.other'; name an app that it contains"))
     let mistyped = try await workspace.run("compare-backup", "out", "--app", "com.example.cinma")
     #expect(mistyped.status == 2)
     #expect(
       mistyped.errors.contains(
-        "there is nothing of 'com.example.cinma' in this backup; did you mean 'com.example.cinema'?"
+        "the backup contains nothing of 'com.example.cinma'; did you mean 'com.example.cinema'?"
       ))
   }
 
   @Test(arguments: [
-    (["a", "--output", "out"], "name the step by --step: a takes a backup at step 2 and step 6"),
-    (["a", "--step", "3", "--output", "out"], "--step: '3' is no step that takes a backup"),
+    (["a", "--output", "out"], "name the step with --step: a takes a backup at step 2 and step 6"),
+    (["a", "--step", "3", "--output", "out"], "--step: step '3' does not take a backup"),
     (["a", "--step", "2"], "'--output' is missing"),
-    (["a", "--step", "2", "--output", "Scenarios"], "something is there; name a new folder"),
+    (["a", "--step", "2", "--output", "Scenarios"], "the folder already exists; name a new one"),
     (["a", "--step", "2", "--output", "no/where/out"], "no/where"),
-    (["--output", "out"], "an operand is missing"),
+    (["--output", "out"], "an argument is missing"),
   ])
   func `an export that cannot be done is an error, and nothing is written`(
     arguments: [String], words: String
@@ -359,17 +376,21 @@ import Testing
   }
 
   @Test(arguments: [
-    (["Scenarios", "--app", "a.b"], "this is no backup folder"),
+    (["Scenarios", "--app", "a.b"], "this is not a backup folder"),
     (["missing", "--app", "a.b"], "missing: "),
     (["Scenarios"], "'--app' is missing"),
-    (["Scenarios", "--app", "a b"], "is no bundle identifier"),
-    (["Scenarios", "--app", "a.b", "--group", "x"], "--group: 'x' is no identifier of a group"),
+    (["Scenarios", "--app", "a b"], "is not a bundle identifier"),
+    (["Scenarios", "--app", "a.b", "--group", "x"], "--group: 'x' is not a group's identifier"),
     (
       ["Scenarios", "--app", "a.b", "--extension", "c.d"],
-      "--extension: 'c.d' is no bundle identifier"
+      "--extension: 'c.d' is not an extension's bundle identifier"
     ),
-    (["Scenarios", "--app", "a.b", "--container", "missing"], "missing: no such folder"),
-    (["Scenarios", "--app", "a.b", "--format", "html"], "--format: there is no format 'html'"),
+    (
+      ["Scenarios", "--app", "a.b", "--container", "missing"],
+      "missing: no such folder; check the "
+        + "path"
+    ),
+    (["Scenarios", "--app", "a.b", "--format", "html"], "--format: unknown format 'html'"),
   ])
   func `a comparison that cannot be made is an error`(
     arguments: [String], words: String

@@ -16,15 +16,15 @@ import Testing
             1 file, 20 bytes
             by folder: Library 20 bytes in 1 file
             Documents/
-                in: neither it nor a directory above it is marked
+                included: neither the item nor a directory above it is marked
             Library/Caches/
-                left out: location
+                excluded: location
             Library/Preferences/
-                in: neither it nor a directory above it is marked
+                included: neither the item nor a directory above it is marked
             Library/list.db
-                in: its mark was lost at step 3 (line 6), save Library/list.db
+                included: its mark was lost in step 3 (line 6), save Library/list.db
             tmp/
-                left out: location
+                excluded: location
 
           """)
     }
@@ -53,11 +53,11 @@ import Testing
           Documents/a\\nb.txt
           system iOS \(Sample.newest), iCloud
           step 1 (line 4) backup "before"
-            not there when this backup is taken
+            missing when this backup is taken
           step 3 (line 6) backup "unmarked"
-            in: neither it nor a directory above it is marked; put there at step 2 (line 5)
+            included: neither the item nor a directory above it is marked; created in step 2 (line 5)
           step 5 (line 8) backup "marked"
-            left out: own mark, set at step 4 (line 7)
+            excluded: own mark, set in step 4 (line 7)
 
           """)
     }
@@ -80,12 +80,12 @@ import Testing
     #expect(near.output.isEmpty)
     #expect(
       near.errors == """
-        backup-testing: error: 'Documents/b.txt' is never there in a; did you mean \
+        backup-testing: error: 'Documents/b.txt' never exists in a; did you mean \
         'Documents/a.txt'?
 
         """)
     let far = try await workspace.run("explain", "a", "Somewhere/quite/different")
-    #expect(far.errors.contains("'explain ID' lists what is there"))
+    #expect(far.errors.contains("'explain ID' lists all items"))
     for path in ["../a", "/Documents", ""] {
       #expect(try await workspace.run("explain", "a", path).status == 2)
     }
@@ -97,7 +97,7 @@ import Testing
     #expect(near.status == 2)
     #expect(near.errors.contains("did you mean 'marks/movie'?"))
     let whole = try await workspace.run("explain", "Scenarios")
-    #expect(whole.errors.contains("Scenarios: name one scenario; 2 are here"))
+    #expect(whole.errors.contains("Scenarios: the folder contains 2 scenarios; name one of them"))
     let unreadable = try await workspace.run("explain", "b")
     #expect(unreadable.status == 2)
     #expect(unreadable.errors.hasPrefix("Scenarios/b.json5:1:"))
@@ -124,7 +124,8 @@ import Testing
     #expect(run.status == 2)
     #expect(run.output.isEmpty)
     #expect(
-      run.errors.hasPrefix("Scenarios/a.json5:4:5: error: step 1 (perform save \"all\") is code of")
+      run.errors.hasPrefix(
+        "Scenarios/a.json5:4:5: error: step 1 (perform save \"all\") runs the app's own code")
     )
     #expect(!run.errors.contains("\\n"))
   }

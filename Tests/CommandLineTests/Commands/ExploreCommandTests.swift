@@ -65,7 +65,7 @@ import Testing
     try workspace.write("mine", to: "found/diary-1.json5")
     let other = try await workspace.run("explore", "--write", "found")
     #expect(other.status == 2)
-    #expect(other.errors.contains("found/diary-1.json5: something else than this story is there"))
+    #expect(other.errors.contains("found/diary-1.json5: the file exists and has other contents"))
     #expect(try workspace.text(of: "found/diary-1.json5") == "mine")
   }
 
@@ -85,7 +85,8 @@ import Testing
     let begin = folder.hasSuffix("/") ? folder : "\(folder)/"
     #expect(
       all.errors.hasSuffix(
-        "\(begin)diary-1.json5: cannot be written: \(obstacle), and no folder; name another\n"))
+        "\(begin)diary-1.json5: cannot be written, because \(obstacle), not a folder; name "
+          + "another path\n"))
   }
 
   @Test func `what is right is right, and nothing explored is not`() async throws {
@@ -97,7 +98,7 @@ import Testing
     let code = try Workspace(scenarios: ["a": "{ title: 'a', steps: [{ perform: 'save' }] }"])
     let none = try await code.run("explore")
     #expect(none.status == 1)
-    #expect(none.output.hasPrefix("not explored: a: step 1 (perform save) is code of the app"))
+    #expect(none.output.hasPrefix("not explored: a: step 1 (perform save) runs the app's own code"))
   }
 
   @Test func `a first step that the scenario does not have is a failure, in JUnit too`()
@@ -108,7 +109,7 @@ import Testing
     let workspace = try Workspace(scenarios: ["diary": beyond])
     let text = try await workspace.run("explore")
     #expect(text.status == 1)
-    #expect(text.output.contains("its 'explore' begins at step 5, but it has 4 steps"))
+    #expect(text.output.contains("its 'explore' starts at step 5, but the scenario has 4 steps"))
     let report = try await workspace.run("explore", "--format", "junit")
     #expect(report.output.contains("failures=\"1\" errors=\"0\" skipped=\"0\""))
   }
@@ -128,7 +129,7 @@ import Testing
     let command = "cp \"$TOOL\" tool && ./tool explore --allow-run"
     let alone = try await workspace.shell(command)
     #expect(
-      alone.errors.contains("warning: nothing is killed within 'run' steps")
+      alone.errors.contains("warning: the app is not killed in the middle of 'run' steps")
         == TapLibrary.isSupported)
     #expect(try await workspace.shell("\(command) Others").errors.isEmpty)
   }
@@ -138,7 +139,7 @@ import Testing
     let workspace = try Workspace(scenarios: ["diary": tool])
     let found = try await workspace.run("explore", "--allow-run")
     let command = "explore --allow-run --replay 'diary:4.kill(2~write)'"
-    #expect(found.output.contains("replay: backup-testing \(command); the file above, "))
+    #expect(found.output.contains("replay: backup-testing \(command); the scenario above ("))
     let again = try await workspace.run(
       "explore", "--allow-run", "--replay", "diary:4.kill(2~write)")
     #expect(again.status == 1 && again.output.contains("error: torn-save: killed in step 4"))
@@ -148,7 +149,7 @@ import Testing
     let workspace = try Workspace(scenarios: ["a": Self.torn])
     let all = try await workspace.run("explore", "--limit", "work=1")
     #expect(all.status == 1)
-    #expect(all.output.hasPrefix("not explored: a: it fails as it is written"))
+    #expect(all.output.hasPrefix("not explored: a: it fails without any injected event"))
     #expect(all.output.contains("the limit of a run is 1"))
   }
 
@@ -162,9 +163,11 @@ import Testing
     let other = try await workspace.run("explore", "--replay", "d/diary:3.kill(2~mark)")
     #expect(other.status == 1)
     #expect(
-      other.output.contains("no such point any more; at that point it is now '3.kill(2~write)'"))
+      other.output.contains(
+        "the scenario no longer has the point that the token names; the token for that point is "
+          + "now '3.kill(2~write)'"))
     let right = try await workspace.run("explore", "--replay", "d/diary:4.relaunch")
-    #expect(right.status == 0 && right.output.contains("1 history, complete"))
+    #expect(right.status == 0 && right.output.contains("1 trace, complete"))
   }
 
   @Test(arguments: [
@@ -199,7 +202,7 @@ import Testing
     try workspace.write(scenario, to: "Scenarios/list.json5")
     try workspace.write("printf $1 > Documents/list\n", to: "save.sh")
     let refused = try await workspace.run("explore")
-    #expect(refused.status == 1 && refused.output.contains("by --allow-run"))
+    #expect(refused.status == 1 && refused.output.contains("with --allow-run"))
     let found = try await workspace.run("explore", "--allow-run")
     #expect(found.status == 1 && found.output.contains("error: torn-save: killed in step 2"))
     try workspace.write("printf $1 > tmp/list && mv tmp/list Documents/list\n", to: "save.sh")
@@ -210,8 +213,8 @@ import Testing
   @Test func `a budget that runs out is said`() async throws {
     let workspace = try Workspace(scenarios: ["diary": Self.torn])
     let some = try await workspace.run("explore", "--budget", "2")
-    #expect(some.output.contains("2 histories, INCOMPLETE: the budget ran out"))
-    #expect(some.output.contains("1 INCOMPLETE: their budget ran out"))
+    #expect(some.output.contains("2 traces, INCOMPLETE because the budget ran out"))
+    #expect(some.output.contains("1 INCOMPLETE because their budget ran out"))
     #expect(some.status == 1)
   }
 

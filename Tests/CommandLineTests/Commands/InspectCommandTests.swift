@@ -49,12 +49,14 @@ import Testing
     let run = try await workspace().run("inspect", "c/")
     #expect(run.status == 0)
     #expect(run.errors.isEmpty)
-    #expect(run.output.hasPrefix("c: what a backup by iOS \(Sample.newest) would hold\n\n"))
+    #expect(run.output.hasPrefix("c: what a backup by iOS \(Sample.newest) would contain\n\n"))
     #expect(run.output.contains("  10 bytes       2 files  in the backup\n"))
-    #expect(run.output.contains("   5 bytes       1 file   out by place\n"))
+    #expect(run.output.contains("   5 bytes       1 file   excluded by its place\n"))
     #expect(run.output.contains("Library/Movies/  in the backup 5 bytes\n"))
-    #expect(run.output.contains("Library/Caches/x  out by place: no backup holds Library/Caches\n"))
-    #expect(run.output.contains("note: no item has a mark: a copy may have lost"))
+    #expect(
+      run.output.contains(
+        "Library/Caches/x  excluded by its place: Library/Caches is never backed up"))
+    #expect(run.output.contains("note: no item has a mark, and a copy may have lost"))
   }
 
   @Test func `a list of marks and a scenario's classes are taken`() async throws {
@@ -83,7 +85,9 @@ import Testing
     #expect(
       run.output.contains("error: recreatable-data-backed-up: 'Library/Movies/1.mp4' is offl"))
     #expect(run.output.contains("    do: set isExcludedFromBackup on it after each save"))
-    #expect(run.output.contains(" 1 file   can be made again, and is in the backup\n"))
+    #expect(
+      run.output.contains(
+        " 1 file   can be created or downloaded again, but is in the backup\n"))
   }
 
   @Test func `the system decides by which marks it goes`() async throws {
@@ -92,7 +96,7 @@ import Testing
     #expect(try report(run).totals["mark"]?.files == 0)
     let unknown = try await workspace().run("inspect", "c", "--system", "5.0.2")
     #expect(unknown.status == 2)
-    #expect(unknown.errors.contains("--system: there is no profile of iOS '5.0.2'"))
+    #expect(unknown.errors.contains("--system: unknown version of iOS '5.0.2'"))
   }
 
   @Test func `the attributes of a container on disk count`() async throws {
@@ -119,28 +123,48 @@ import Testing
     #expect(try report(group).items.first?.path == "group.com.example:")
     let wrong = try await workspace.run("inspect", "g", "--container", "a b")
     #expect(wrong.status == 2)
-    #expect(wrong.errors.contains("--container: 'a b' is no bundle identifier of an extension"))
+    #expect(wrong.errors.contains("--container: 'a b' is not an extension's bundle identifier"))
   }
 
   @Test(
     arguments: [
-      (["inspect"], "an operand is missing"),
-      (["inspect", "a", "b"], "'b' is one operand too many"),
-      (["inspect", "missing"], "missing: no such folder"),
-      (["inspect", "s.json5"], "s.json5: this is no folder; name the one that holds Documents"),
-      (["inspect", "empty"], "empty: there is nothing in it"),
+      (["inspect"], "an argument is missing"),
+      (["inspect", "a", "b"], "'b' is one argument too many"),
+      (["inspect", "missing"], "missing: no such folder; check the path"),
+      (
+        ["inspect", "s.json5"],
+        "s.json5: this is not a folder; name the folder that contains "
+          + "Documents"
+      ),
+      (["inspect", "empty"], "empty: the folder is empty"),
       (["inspect", "c", "--marks", "none"], "none: the list cannot be read: no such file"),
       (["inspect", "c", "--marks", "c"], "c: the list cannot be read: this is a folder"),
       (["inspect", "c", "--files", "none"], "none"),
       (
         ["inspect", "c", "--output", "c/report.txt"],
-        "c/report.txt: this is in c, which is only read"
+        "c/report.txt: this is in c, which the command only reads"
       ),
-      (["inspect", "c", "--output", "link/report.txt"], "this is in c, which is only read"),
-      (["inspect", "c", "--output", "dangling"], "dangling: this is in c, which is only read"),
-      (["inspect", "c", "--output", "indirect"], "indirect: this is in c, which is only read"),
+      (
+        ["inspect", "c", "--output", "link/report.txt"],
+        "this is in c, which the command only "
+          + "reads"
+      ),
+      (
+        ["inspect", "c", "--output", "dangling"],
+        "dangling: this is in c, which the command only "
+          + "reads"
+      ),
+      (
+        ["inspect", "c", "--output", "indirect"],
+        "indirect: this is in c, which the command only "
+          + "reads"
+      ),
       (["inspect", "c", "--marks", "marks.txt", "--output", "marks.txt"], "this file is read"),
-      (["inspect", "c", "--files", "s.json5", "--output", "s.json5"], "s.json5: this is, or"),
+      (
+        ["inspect", "c", "--files", "s.json5", "--output", "s.json5"],
+        "s.json5: this is a "
+          + "scenario file, or"
+      ),
       (["inspect", "c", "--format", "hmtl"], "did you mean 'html'?"),
     ])
   func `a mistake is said in a line, and nothing is written`(
@@ -180,7 +204,7 @@ import Testing
     try workspace.write("\(Self.list)x\ty\n", to: "marks.txt")
     let run = try await workspace.run("inspect", "c", "--marks", "marks.txt")
     #expect(run.status == 2)
-    #expect(run.errors.hasPrefix("marks.txt:3:1: error: 2 fields, and 5 or 6 were expected"))
+    #expect(run.errors.hasPrefix("marks.txt:3:1: error: the line has 2 fields; expected 5 or 6"))
   }
 
   @Test func `a pipe in a list's place does not keep the tool waiting`() async throws {
@@ -236,7 +260,7 @@ import Testing
     ).output
     #expect(page.hasPrefix("<!doctype html>"))
     #expect(page.contains("content=\"default-src 'none'; style-src 'unsafe-inline'; script-src"))
-    #expect(page.contains("<title>com.example.cinema: what a backup would hold</title>"))
+    #expect(page.contains("<title>com.example.cinema: what a backup would contain</title>"))
     for part in [
       "<h2>In all</h2>", "As App Review would ask", "<h2>Budget</h2>", "<h2>Folders</h2>",
       "<section data-without-script><h2>Largest files</h2>", "<section data-needs-script hidden>",

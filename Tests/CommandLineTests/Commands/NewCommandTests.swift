@@ -41,7 +41,7 @@ import Testing
     for id in ["a", "A", "b"] {
       let run = try await workspace.run("new", id)
       #expect(run.status == 2)
-      #expect(run.errors.contains("is already there; it was left as it is"))
+      #expect(run.errors.contains("already exists and was not changed"))
     }
     #expect(try workspace.text(of: "Scenarios/a.json5") == "mine")
     #expect(workspace.files(in: "Scenarios") == ["a.json5", "b.jsonc"])
@@ -56,14 +56,14 @@ import Testing
     let workspace = try Workspace()
     let run = try await workspace.run("new", "--", id)
     #expect(run.status == 2)
-    #expect(run.errors.contains("is no id; expected letters, digits"))
+    #expect(run.errors.contains("is not an id; expected letters, digits"))
     #expect(workspace.files(in: ".").isEmpty)
   }
 
   @Test func `an extension is no part of an id`() async throws {
     let run = try await Workspace().run("new", "a.json5")
     #expect(run.status == 2)
-    #expect(run.errors.contains("leave out '.json5'"))
+    #expect(run.errors.contains("remove '.json5'"))
   }
 
   @Test func `a link is not followed`() async throws {
@@ -86,6 +86,7 @@ import Testing
     #expect(run.status == 2)
     #expect(
       run.errors.hasSuffix(
-        "file/S/a.json5: cannot be written: 'file' is a file, and no folder; name another\n"))
+        "file/S/a.json5: cannot be written, because 'file' is a file, not a folder; name another "
+          + "path\n"))
   }
 }

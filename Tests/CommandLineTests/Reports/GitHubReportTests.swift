@@ -39,7 +39,8 @@ import Testing
     let stopped = try await workspace.run("run", "--format", "github", "--filter", "x")
     #expect(
       stopped.output
-        == "::error title=backup-testing::there is no scenario that 'x' matches in Scenarios\n")
+        == "::error title=backup-testing::there is no scenario that 'x' matches in "
+        + "Scenarios; check --filter\n")
   }
 
   @Test func `odd names stay in their command`() async throws {

@@ -216,7 +216,9 @@ import Testing
     #expect(report.obstacle == nil)
     let stopped = try await workspace.run("run", "--format", "json", "--filter", "x")
     let other = try JSONDecoder().decode(DecodedReport.self, from: Data(stopped.output.utf8))
-    #expect(other.obstacle == "there is no scenario that 'x' matches in Scenarios")
+    #expect(
+      other.obstacle
+        == "there is no scenario that 'x' matches in Scenarios; check --filter")
   }
 
   @Test func `a golden file fails every entry of its scenario`() async throws {

@@ -35,7 +35,7 @@ import Testing
     #expect(run.status == 2)
     #expect(
       try workspace.text(of: "report.xml").hasPrefix(
-        "backup-testing: error: --format: there is no format 'jnuit'; did you mean 'junit'?"))
+        "backup-testing: error: --format: unknown format 'jnuit'; did you mean 'junit'?"))
   }
 
   @Test func `a run that is killed leaves a report that says so`() async throws {
@@ -51,7 +51,7 @@ import Testing
       environment: ["TMPDIR": workspace.url("tmp").path])
     #expect(run.status == -9)
     #expect(
-      try workspace.text(of: "report.xml") == "backup-testing: error: the run has not ended\n")
+      try workspace.text(of: "report.xml") == "backup-testing: error: the run has not finished\n")
   }
 
   @Test func `a golden folder that cannot be read is in the report`() async throws {
@@ -75,9 +75,11 @@ import Testing
 
   @Test(
     arguments: [
-      ("Scenarios/a.json5", "taken for, a scenario file"), ("other.jsonc", "a scenario file"),
-      ("Scenarios/new.json", "taken for, a scenario file"), ("link", "a scenario file"),
-      ("plain/b.json", "a scenario file"), ("Golden/a.golden", "a golden file has such a name"),
+      ("Scenarios/a.json5", "a scenario file, or would be read as one"),
+      ("other.jsonc", "a scenario file"),
+      ("Scenarios/new.json", "a scenario file, or would be read as one"),
+      ("link", "a scenario file"),
+      ("plain/b.json", "a scenario file"), ("Golden/a.golden", "this is the name of a golden file"),
       ("Golden", "this is a folder"), ("new/", "this is a folder"),
     ])
   func `a scenario file, a golden file and a folder are refused`(
@@ -102,8 +104,8 @@ import Testing
   @Test func `what is there must be a report where that can be told`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.document])
     let files = [
-      ("my/other.json", "{ \"steps\": [] }", "what is there is no report"),
-      ("Package.swift", "import A\n", "a source file has such a name"),
+      ("my/other.json", "{ \"steps\": [] }", "this file exists and is not a report"),
+      ("Package.swift", "import A\n", "this is the name of a source file"),
     ]
     for (file, text, message) in files {
       try workspace.write(text, to: file)

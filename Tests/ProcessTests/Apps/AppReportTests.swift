@@ -50,7 +50,7 @@ struct AppReportTests {
 
   @Test func `an argument's mistake has the place in the scenario`() async throws {
     let trial = try await perform("argument", ", with: { id: 'seven' }")
-    #expect(trial.failure?.contains("at line 2 is no Int: found a string") == true)
+    #expect(trial.failure?.contains("at line 2 is not of type Int: found a string") == true)
   }
 
   @Test func `an argument that is never read is a warning`() async throws {

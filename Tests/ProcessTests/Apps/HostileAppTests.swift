@@ -16,25 +16,25 @@ struct HostileAppTests {
   func `what it writes to the kit's descriptor is no answer`(_ bytes: [UInt8]) async throws {
     let trial = try await AppTrial(
       HostileApp.self, ["{ perform: 'write', with: { bytes: \(bytes) } }"])
-    #expect(trial.failure?.contains("has sent what is no answer by descriptor 200") == true)
+    #expect(trial.failure?.contains("was killed because it wrote to file descriptor 200") == true)
     #expect(trial.failure?.contains("during the action 'write'") == true)
   }
 
   @Test func `what is no message at all ends it, and says what may be the cause`() async throws {
     let trial = try await AppTrial(
       HostileApp.self, ["{ perform: 'write', with: { bytes: [255, 255, 255, 255, 255] } }"])
-    #expect(trial.failure?.contains("has sent what is no answer by descriptor 200") == true)
+    #expect(trial.failure?.contains("was killed because it wrote to file descriptor 200") == true)
   }
 
   @Test func `another program in its place is ended, and the message names that`() async throws {
     let trial = try await AppTrial(HostileApp.self, ["{ perform: 'execute' }"])
-    #expect(trial.failure?.contains("has executed another program") == true)
+    #expect(trial.failure?.contains("executes another program") == true)
   }
 
   @Test func `a connection that it closes is said at once`() async throws {
     let trial = try await AppTrial(HostileApp.self, ["{ perform: 'close' }"])
     #expect(trial.failure?.contains("exited with status 200 during the action 'close'") == true)
-    #expect(trial.failure?.contains("its code has closed descriptor 200") == true)
+    #expect(trial.failure?.contains("its code closes file descriptor 200") == true)
   }
 
   @Test func `what it throws is no escape and no command in a log`() async throws {
@@ -52,7 +52,7 @@ struct HostileAppTests {
   @Test func `a home that it removes is said`() async throws {
     let trial = try await AppTrial(
       HostileApp.self, ["{ perform: 'removeHome' }", "{ perform: 'nothing' }"])
-    #expect(trial.failure?.contains("the container is not there any more: the app's code") == true)
+    #expect(trial.failure?.contains("the container is gone: code of the app") == true)
   }
 
   @Test func `it is not started again where it has put a link in its device's place`() async throws
@@ -61,7 +61,7 @@ struct HostileAppTests {
     let trial = try await AppTrial(
       HostileApp.self,
       ["{ perform: 'replaceDevice', with: { to: '\(victim.path)' } }", "{ relaunch: {} }"])
-    #expect(trial.failure?.contains("the app has moved its container") == true)
+    #expect(trial.failure?.contains("the app moved or replaced its container") == true)
     #expect(try victim.names() == ["clock"])
   }
 
@@ -80,7 +80,7 @@ struct HostileAppTests {
     reply.asked = [String(repeating: "a", count: 5000)]
     let sent = try #require(AppMessage<AppReply>(reply.message(to: 7, ofAtMost: 1000)))
     #expect(sent.number == 7 && sent.content.asked == [])
-    #expect(sent.content.refusal?.contains("bytes, and an answer has at most 1000") == true)
+    #expect(sent.content.refusal?.contains(", and an answer can have at most 1.0 KB") == true)
   }
 
   @Test(.enabled(if: ShownProcesses.haveDaemons))

@@ -27,7 +27,7 @@ struct ExploreIssueTests {
     #expect(error.line == 2 && trial.errors.count == 1)
     #expect(error.text.hasPrefix("recreatable-data-backed-up: killed in step 1, before it marked"))
     #expect(error.text.contains(" ▶ killed here\n     3 mark 'Library/Application Support/Movies'"))
-    #expect(error.text.contains("BACKUP_TESTING_REPLAY='x:1.kill(3~mark)' swift test; the file"))
+    #expect(error.text.contains("BACKUP_TESTING_REPLAY='x:1.kill(3~mark)' swift test; the"))
   }
 
   @Test func `nothing is explored where the environment says so`() async throws {
@@ -48,7 +48,7 @@ struct ExploreIssueTests {
       #expect(trial.result?.verdict == .failed)
       #expect(trial.errors.allSatisfy { !$0.text.contains("explored") })
       let said = trial.seen.filter {
-        $0.text.contains("x: not explored, for its run has not passed")
+        $0.text.contains("x: not explored, because its run did not pass")
       }
       #expect(said.count == count, "\(trial.seen)")
     }
@@ -69,27 +69,31 @@ struct ExploreIssueTests {
   @Test func `a token whose point is another one now is refused with both`() async throws {
     let trial = try await Self.trial(["BACKUP_TESTING_REPLAY": "x:1.kill(3~rename)"])
     let text = trial.errors.map(\.text).joined()
-    #expect(text.contains("no such point any more; at that point it is now '1.kill(3~mark)'"))
+    #expect(
+      text.contains(
+        "the scenario no longer has the point that the token names; the token for that point is "
+          + "now '1.kill(3~mark)'"))
   }
 
   @Test func `a token of a scenario that nobody has is refused with those there are`() async throws
   {
     let trial = try await Self.trial(["BACKUP_TESTING_REPLAY": "y:1.idle"])
     #expect(
-      trial.errors.map(\.text).joined().contains("there is no scenario 'y'; did you mean 'x'"))
+      trial.errors.map(\.text).joined().contains("unknown scenario 'y'; did you mean 'x'"))
   }
 
   @Test func `a token of the standard suite's is no mistake in other scenarios`() async throws {
     let id = try #require(StandardSuite.ids.first)
     let trial = try await Self.trial(["BACKUP_TESTING_REPLAY": "\(id):1.idle"])
     #expect(trial.errors.isEmpty)
-    #expect(trial.seen.contains { $0.text.contains("follows a history of '\(id)'") })
+    #expect(trial.seen.contains { $0.text.contains("replays a trace of '\(id)'") })
   }
 
   @Test func `what is no token is refused`() async throws {
     let trial = try await Self.trial(["BACKUP_TESTING_REPLAY": "x"])
     #expect(
-      trial.errors.map(\.text).joined().contains("'x' is no token of a report: it has no ':'"))
+      trial.errors.map(\.text).joined().contains(
+        "'x' is not a replay token: it does not contain ':'"))
   }
 
   @Test func `where the app runs in the test's process, that it was not killed is a warning`()
@@ -98,7 +102,7 @@ struct ExploreIssueTests {
     let trial = try await Self.trial(["BACKUP_TESTING_IN_PROCESS": "1"], action: "always")
     #expect(trial.errors.isEmpty)
     let text = trial.seen.map(\.text).joined()
-    #expect(text.contains("the app was not killed within step 1 (perform always)"))
-    #expect(text.contains("\ndo: explore where the app is a process of its own"))
+    #expect(text.contains("the app was not killed in the middle of step 1 (perform always)"))
+    #expect(text.contains("\ndo: explore on Linux with the app in its own process"))
   }
 }

@@ -17,7 +17,7 @@ struct RunVariableTests {
   @Test func `what was explored is printed though nothing is wrong`() async throws {
     let run = try await TestRun("RunFixtures/`an explored save`")
     let line =
-      /explored x: (\d+) inner and 4 rest points, (\d+) histories, complete(;.*tier: \.|\n)/
+      /explored x: 4 quiescent points, (\d+) crash points, (\d+) traces, complete(;.*tier: \.|\n)/
     #expect(run.isSuccess && run.output.contains(line), "\(run.output)")
   }
 
@@ -49,8 +49,9 @@ struct RunVariableTests {
       "RunFixtures/`a save`", ["BACKUP_TESTING_WAIT": "1", "TMPDIR": folder.path],
       errors: writers.path)
     var words = ""
-    while !words.contains(" waits: "), let more = await writers.firstWords() { words += more }
-    let waiting = try #require(words.firstMatch(of: /The app's process (\d+) waits/), "\(words)")
+    while !words.contains(" is waiting: "), let more = await writers.firstWords() { words += more }
+    let waiting = try #require(
+      words.firstMatch(of: /The app's process (\d+) is waiting/), "\(words)")
     let process = try #require(pid_t(waiting.1))
     while try !isStopped(process) { await Task.yield() }
     // So that it can write on.
@@ -72,13 +73,13 @@ struct RunVariableTests {
   {
     let run = try await TestRun("RunFixtures/`a wrong shelf`", ["BACKUP_TESTING_IN_PROCESS": "1"])
     #expect(!run.isSuccess && run.output.contains("NotOfItsOwn"), "\(run.output)")
-    #expect(!run.output.contains("the app runs in the test's process"))
+    #expect(!run.output.contains("the app would run in the test's process"))
   }
 
   @Test func `outside of a test the app is in the process, with one warning`() async throws {
     let run = try await TestRun("RunFixtures/`two runs outside of a test`")
     // Each run fails once; the test library may show an issue that is of no test several times.
-    let warnings = run.output.matches(of: /the app runs in the test's process here/).count
+    let warnings = run.output.matches(of: /the app would run in the test's process here/).count
     let failures = run.output.matches(of: /code threw: NotOfItsOwn/).count
     #expect(warnings > 0 && failures == 2 * warnings, "\(run.output)")
   }

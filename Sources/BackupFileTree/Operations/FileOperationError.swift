@@ -71,7 +71,7 @@ public struct FileOperationError: Error, Hashable, Sendable, CustomStringConvert
     case .directoryNotEmpty: "the directory '\(path)' is not empty"
     case .notAFile:
       "'\(path)' is a link or a special file, and the kit does not write through those"
-    case .intoItself: "'\(path)' would end up inside itself"
+    case .intoItself: "'\(path)' cannot be put inside itself"
     case .tooLarge:
       "'\(path)' would be larger than \(FileOperation.Contents.largest.formattedSize), the most that a file may have"
     case .pathTooLong: "the path of '\(path)', or of an item in it, would be too long"

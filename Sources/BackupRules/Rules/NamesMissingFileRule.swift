@@ -27,8 +27,9 @@ struct NamesMissingFileRule: Rule {
       "'\(index)' is in backups and still names '\(path)'\(Self.words(forKey: key)), which the "
         + "system purged or did not restore",
       advice: .text(
-        "nothing, if the app checks that the file exists before it uses it; otherwise handle the "
-          + "missing file, or remove the name when the app starts and does not find the file"),
+        "handle the missing file, or remove the name when the app starts and does not find the "
+          + "file; if the app checks that the file exists before it uses it, nothing needs to "
+          + "change"),
       unless: [
         ExistsBeforeUseRule().name, UserDataExcludedRule().name, UserDataPurgeableRule().name,
       ])

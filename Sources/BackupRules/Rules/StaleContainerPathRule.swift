@@ -43,8 +43,8 @@ struct StaleContainerPathRule: Rule {
         "'\(path)' contains the container's path\(Self.words(forKey: key)), which an update or a "
           + "restore changes",
         advice: .text(
-          "store a path relative to the container, or a bookmark; nothing, if the app corrects "
-            + "the stored path at each start"))
+          "store a path relative to the container, or a bookmark; if the app corrects the stored "
+            + "path at each start, nothing needs to change"))
     default: return
     }
   }

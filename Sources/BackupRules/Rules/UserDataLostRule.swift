@@ -187,14 +187,14 @@ struct UserDataLostRule: Rule {
       let moment = loss.isOfStart ? "when it started" : "when it retried"
       let interruption =
         loss.point.map { " when the app was killed before it \($0.inPast)" } ?? ""
-      let isThere = "'\(path)' is the user's own and still existed"
+      let isThere = "'\(path)' is the user's own and existed"
       let outcome = loss.size.map { "has \($0.formattedSize)" } ?? "is missing"
       report.add(
         self, at: loss.former.step, on: path, identity: .item,
         loss.isHalfConverted
-          ? "\(isThere) before the app was killed, before it \(loss.point?.inPast ?? "ended"); "
-            + "now it \(outcome), and its contents are nowhere else, although the completed "
-            + "step keeps them"
+          ? "\(isThere) until the app was killed before it \(loss.point?.inPast ?? "ended"); "
+            + "now it \(outcome), and its contents are nowhere else, although the app keeps "
+            + "them if it is not killed"
           : "\(isThere)\(interruption), but the app lost it \(moment): now it \(outcome), and "
             + "its contents are nowhere else",
         advice: .text(advice(on: loss)), unless: [TornSaveRule().name])

@@ -65,9 +65,9 @@ extension Form where Value == Scenario.Budget {
 
 /// The bytes of all files of a limit together.
 private let sizeField = Field(
-  "size", .size, "The most that the files may take together.", examples: ["50 MB"])
+  "size", .size, "The highest total size of the files.", examples: ["50 MB"])
 private let filesField = Field(
-  "files", .fileCount, "The most files that there may be.", examples: [500])
+  "files", .fileCount, "The highest number of files.", examples: [500])
 /// The keys of a limit, which may not take the place of a pattern.
 private let limitKeys = [sizeField.key, filesField.key]
 

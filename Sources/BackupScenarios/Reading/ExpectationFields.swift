@@ -108,7 +108,7 @@ extension Form where Value: Hashable & Sendable {
 extension Form where Value == Scenario.StepReference.Number {
   /// The step that an expectation names: `5` or `"launch 1"`.
   fileprivate static func step(launchCount: Int?, stepCount: Int?) -> Form {
-    let expected = "a step's number from 1 on"
+    let expected = "a step's number, at least 1"
     return Form(
       expected: expected, words: "number, or `\"launch 1\"`",
       schema: [

@@ -32,7 +32,7 @@ extension Scenario {
     "Whether the system honours marks, which are guidance and not a guarantee; ignored: marked "
       + "items are backed up anyway.")
   static let filesField = Field(
-    "files", .promises, default: .inWords("nothing is promised"),
+    "files", .promises, default: .inWords("no classes"),
     "The class of the app's files: a pattern and a class; the first pattern that matches decides.",
     examples: [["Documents/**": "critical", "Library/Caches/**": "cached"]])
   static let goldenField = Field(

@@ -75,10 +75,10 @@ package struct Inspection: Sendable {
   /// What was not checked, and what it would take.
   private var uncheckedNotes: [String] {
     let reasons: [(RuleBasis, String)] = [
-      (.classes, "name a scenario with --files, whose 'files' gives their classes"),
-      (.budget, "name a scenario that has a 'budget' with --files"),
-      (.storage, "name a scenario that has a 'storage' with --files"),
-      (.identifier, "name a scenario whose 'app' has the bundle identifier with --files"),
+      (.classes, "use --files to name a scenario whose 'files' has their classes"),
+      (.budget, "use --files to name a scenario that has a 'budget'"),
+      (.storage, "use --files to name a scenario that has a 'storage'"),
+      (.identifier, "use --files to name a scenario whose 'app' has the bundle identifier"),
       (.run, "only a run can check these rules, because they are about the app's steps"),
     ]
     return reasons.compactMap { basis, advice in

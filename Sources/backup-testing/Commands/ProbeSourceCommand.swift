@@ -6,7 +6,7 @@ extension Command {
   static let probeSource = Command(
     name: "probe-source", operandCounts: 0...0,
     summary:
-      "Prints a Swift file that lists an app's container on a phone, and is a probe app.",
+      "Prints a Swift file that lists an app's container on a phone, or runs as a probe app.",
     discussion: """
       In a debug build of your app, ContainerProbe.writeList() writes Documents/container.list, which
       inspect, compare-backup and a scenario's 'start' read. Compiled with -D BACKUP_PROBE_APP, the

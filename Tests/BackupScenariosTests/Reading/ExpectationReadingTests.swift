@@ -56,8 +56,12 @@ import TrialSupport
       (
         "{ rule: 'undeclared-item', step: 0 }", "2:34: there is no step 0; the scenario has 2 steps"
       ),
-      ("{ rule: 'undeclared-item', step: 1.5 }", "2:34: expected a step's number from 1 on"),
-      ("{ rule: 'undeclared-item', step: 'launch 1' }", "2:34: expected a step's number from 1 on"),
+      ("{ rule: 'undeclared-item', step: 1.5 }", "2:34: expected a step's number, at least 1"),
+      (
+        "{ rule: 'undeclared-item', step: 'launch 1' }",
+        "2:34: expected a step's number, at least "
+          + "1"
+      ),
       (
         "{ rule: 'undeclared-item', path: '' }",
         "2:34: the path '' is empty: name an item, such as 'Documents/notes.txt'"
@@ -99,9 +103,9 @@ import TrialSupport
     let text = "{ rule: 'undeclared-item', step: 'launch 3' }"
     #expect(
       mistakes(text, launch: 2)
-        == ["2:34: expected a step's number from 1 on, or \"launch 1\" up to \"launch 2\""])
+        == ["2:34: expected a step's number, at least 1, or \"launch 1\" up to \"launch 2\""])
     #expect(
-      mistakes(text, launch: 1) == ["2:34: expected a step's number from 1 on, or \"launch 1\""])
+      mistakes(text, launch: 1) == ["2:34: expected a step's number, at least 1, or \"launch 1\""])
     #expect(mistakes(text, launch: 3).isEmpty)
   }
 

@@ -187,7 +187,7 @@ enum SchemaLimit: CaseIterable {
         || message.hasPrefix("the list is too long; at most 256 strings with 65.5 KB in all ")
     case .stepBeyondTheEnd:
       message.hasPrefix("there is no step ") && message.contains("; the scenario has ")
-        || message.hasPrefix("expected a step's number from 1 on")
+        || message.hasPrefix("expected a step's number, at least 1")
           && value?.isOfType("string") == true
     case .variantNotRun: message.hasPrefix("the scenario does not run under ")
     case .labelNeverTaken:

@@ -43,14 +43,14 @@ extension FakeContainer {
 
   /// Ends the app without warning, as the system does when memory is short.
   ///
-  /// Its files stay as they are. What the app has in memory is the test's to let go: after this
-  /// call, make its objects again.
+  /// Its files stay as they are. The container cannot free what the app has in memory, so create
+  /// the app's objects again after this call.
   ///
   /// ```swift
   /// let store = MovieStore(root: container.url)
   /// try await container.perform("download") { try store.save(Data(count: 700), id: 1) }
   /// try container.killApp()
-  /// let anew = MovieStore(root: container.url)
+  /// let newStore = MovieStore(root: container.url)
   /// ```
   ///
   /// - Parameter sourceLocation: The call; leave it out.

@@ -8,7 +8,7 @@ import Testing
 /// a new device, saved again there.
 ///
 /// ```swift
-/// @Test func `the app keeps what every app has to keep`() async throws {
+/// @Test func `the app keeps what every app must keep`() async throws {
 ///   var cinema = StandardApp(
 ///     bundleIdentifier: "com.example.cinema", files: ["Documents/**": .critical])
 ///   cinema.save(.critical) { action in

@@ -180,7 +180,7 @@ import Testing
     ]
   }
 
-  @Test func `the app keeps what every app has to keep`() async throws {
+  @Test func `the app keeps what every app must keep`() async throws {
     try await StandardSuite.run(for: StandardCinema.self)
   }
 }

@@ -69,8 +69,8 @@ struct CallExamples {
     let store = MovieStore(root: container.url)
     try await container.perform("download") { try store.save(Data(count: 700), id: 1) }
     try container.killApp()
-    let anew = MovieStore(root: container.url)
-    try anew.save(Data(count: 700), id: 2)
+    let newStore = MovieStore(root: container.url)
+    try newStore.save(Data(count: 700), id: 2)
     try container.place("Documents/Inbox/letter.pdf", .zeros(200_000))
     try container.offloadApp()
     try container.reinstallApp()

@@ -73,7 +73,7 @@ import Testing
 
 /// The examples of the standard suite.
 @Suite(.disabled("these show that the examples compile")) struct StandardSuiteExamples {
-  @Test func `the app keeps what every app has to keep`() async throws {
+  @Test func `the app keeps what every app must keep`() async throws {
     var cinema = StandardApp(
       bundleIdentifier: "com.example.cinema", files: ["Documents/**": .critical])
     cinema.save(.critical) { action in

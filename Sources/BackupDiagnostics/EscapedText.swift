@@ -65,15 +65,7 @@ extension String {
     self.init(decoding: bytes, as: UTF8.self)
     guard utf8.elementsEqual(bytes) else { return nil }
   }
-}
 
-extension UTF8 {
-  fileprivate static func width(_ scalar: Unicode.Scalar) -> Int {
-    UTF8.encode(scalar)?.count ?? 1
-  }
-}
-
-extension String {
   /// The text on one line that a terminal shows as it is: control characters, line separators and
   /// direction overrides escaped as in golden files. Backslashes stay, so that nothing is escaped
   /// twice.
@@ -87,5 +79,55 @@ extension String {
   package var shown: String {
     let begin = String(String(unicodeScalars.prefix(240)).prefix(60))
     return EscapedText.escape(begin) + (begin.utf8.count < utf8.count ? "…" : "")
+  }
+}
+
+extension UTF8 {
+  fileprivate static func width(_ scalar: Unicode.Scalar) -> Int {
+    UTF8.encode(scalar)?.count ?? 1
+  }
+}
+
+extension EscapedText {
+  /// The bytes of a text that ``escape(_:)`` made; nil for any other.
+  package static func unescape(_ text: some StringProtocol) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    var rest = Array(text.utf8)[...]
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "\\") else {
+        bytes.append(byte)
+        continue
+      }
+      guard let letter = rest.popFirst(), let taken = bytesOfEscape(letter, &rest) else {
+        return nil
+      }
+      bytes += taken
+    }
+    return bytes
+  }
+
+  /// The bytes of an escape, whose letter was already taken.
+  private static func bytesOfEscape(
+    _ letter: UInt8, _ rest: inout ArraySlice<UInt8>
+  ) -> [UInt8]? {
+    switch letter {
+    case UInt8(ascii: "\\"): return [letter]
+    case UInt8(ascii: "n"): return [10]
+    case UInt8(ascii: "r"): return [13]
+    case UInt8(ascii: "t"): return [9]
+    case UInt8(ascii: "x"):
+      guard rest.count >= 2 else { return nil }
+      defer { rest = rest.dropFirst(2) }
+      return UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16).map { [$0] }
+    case UInt8(ascii: "u"):
+      guard rest.popFirst() == UInt8(ascii: "{"),
+        let end = rest.firstIndex(of: UInt8(ascii: "}")),
+        let value = UInt32(String(decoding: rest[..<end], as: UTF8.self), radix: 16),
+        let scalar = Unicode.Scalar(value)
+      else { return nil }
+      rest = rest[(end + 1)...]
+      return Array(String(scalar).utf8)
+    default: return nil
+    }
   }
 }

@@ -36,4 +36,218 @@ extension LocatedValue {
 
     package var value: LocatedValue
   }
+
+  package var line: String {
+    switch kind {
+    case .null: "null"
+    case .bool(let value): "\(value)"
+    case .number(let number): number.text
+    case .string(let text): Self.quoted(text)
+    case .array(let values): "[\(values.map(\.line).joined(separator: ", "))]"
+    case .object(let members):
+      members.isEmpty ? "{}" : "{ \(members.map(\.line).joined(separator: ", ")) }"
+    }
+  }
+
+  /// An object as a JSON5 file: a line for each member, and for each part of one that is a list or
+  /// does not fit on a line.
+  package var document: String {
+    let lines = members.map { member in
+      func block(_ open: String, _ parts: [String], _ close: String) -> String {
+        "  \(member.name): \(open)\n\(parts.map { "    \($0),\n" }.joined())  \(close),\n"
+      }
+      return switch member.value.kind {
+      case .array(let values): block("[", values.map(\.line), "]")
+      case .object(let inner) where member.line.count > 90: block("{", inner.map(\.line), "}")
+      default: "  \(member.line),\n"
+      }
+    }
+    return "{\n\(lines.joined())}\n"
+  }
+
+  /// A text in quotes, with what no quoted text may have as escapes.
+  fileprivate static func quoted(_ text: String) -> String {
+    var quoted = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"", "\\": quoted += "\\\(scalar)"
+      case "\n": quoted += "\\n"
+      case let other where other.value < 0x20 || 0x7F...0x9F ~= other.value:
+        quoted += "\\u" + String(repeating: "0", count: 4 - hex(other).count) + hex(other)
+      case "\u{2028}", "\u{2029}", "\u{FEFF}": quoted += "\\u" + hex(scalar)
+      default: quoted.unicodeScalars.append(scalar)
+      }
+    }
+    return "\"\(quoted)\""
+  }
+
+  private static func hex(_ scalar: Unicode.Scalar) -> String {
+    String(scalar.value, radix: 16, uppercase: true)
+  }
+
+  /// A value without what is in it, as it crosses to another process.
+  package struct Piece: Codable, Hashable, Sendable {
+    fileprivate enum Kind: String, Codable, Hashable, Sendable {
+      case null, bool, number, string, array, object
+    }
+
+    fileprivate let kind: Kind
+    /// A text, a number as it is written, or `true`.
+    fileprivate let text: String
+    /// How many values are in it; they follow.
+    fileprivate let count: Int
+    /// The line and column where it begins.
+    fileprivate let place: [Int]
+    /// Its key in an object; nil anywhere else.
+    fileprivate let key: String?
+    /// The line and column of the key.
+    fileprivate let keyPlace: [Int]
+  }
+
+  /// The value and all in it, each before what is in it: flat, since a reader of nested values may
+  /// refuse to go as deep.
+  package static func pieces(of members: [Member]) -> [Piece] {
+    members.flatMap { $0.value.pieces(key: $0.key, at: $0.keyPosition) }
+  }
+
+  /// The members of an object that pieces stand for; nil if they do not stand for one.
+  package static func members(from pieces: [Piece]) -> [Member]? {
+    var rest = pieces[...]
+    var members: [Member] = []
+    while !rest.isEmpty {
+      guard let member = member(from: &rest) else { return nil }
+      members.append(member)
+    }
+    return members
+  }
+
+  private func pieces(key: String?, at keyPosition: SourcePosition?) -> [Piece] {
+    func piece(_ kind: Piece.Kind, _ text: String = "", _ count: Int = 0) -> Piece {
+      Piece(
+        kind: kind, text: text, count: count, place: [position.line, position.column], key: key,
+        keyPlace: keyPosition.map { [$0.line, $0.column] } ?? [])
+    }
+    return switch kind {
+    case .null: [piece(.null)]
+    case .bool(let value): [piece(.bool, "\(value)")]
+    case .number(let number): [piece(.number, number.text)]
+    case .string(let text): [piece(.string, text)]
+    case .array(let values):
+      [piece(.array, "", values.count)] + values.flatMap { $0.pieces(key: nil, at: nil) }
+    case .object(let members): [piece(.object, "", members.count)] + Self.pieces(of: members)
+    }
+  }
+
+  /// The next value with its key.
+  private static func member(from rest: inout ArraySlice<Piece>) -> Member? {
+    guard let first = rest.first, let value = value(from: &rest) else { return nil }
+    return Member(
+      key: first.key ?? "", keyPosition: position(first.keyPlace) ?? value.position, value: value)
+  }
+
+  private static func value(from rest: inout ArraySlice<Piece>) -> LocatedValue? {
+    guard let piece = rest.popFirst(), let position = position(piece.place) else { return nil }
+    let kind: Kind
+    switch piece.kind {
+    case .null: kind = .null
+    case .bool: kind = .bool(piece.text == "true")
+    case .string: kind = .string(piece.text)
+    case .number:
+      guard let number = JSON5Number(literal: piece.text) else { return nil }
+      kind = .number(number)
+    case .array:
+      var values: [LocatedValue] = []
+      for _ in 0..<max(0, piece.count) {
+        guard let value = value(from: &rest) else { return nil }
+        values.append(value)
+      }
+      kind = .array(values)
+    case .object:
+      var members: [Member] = []
+      for _ in 0..<max(0, piece.count) {
+        guard let member = member(from: &rest) else { return nil }
+        members.append(member)
+      }
+      kind = .object(members)
+    }
+    return LocatedValue(kind: kind, position: position)
+  }
+
+  private static func position(_ numbers: [Int]) -> SourcePosition? {
+    numbers.count == 2 ? SourcePosition(line: numbers[0], column: numbers[1]) : nil
+  }
+}
+
+/// Values that no file has yet.
+extension LocatedValue {
+  private static let nowhere = SourcePosition(line: 1, column: 1)
+
+  package static func object(_ members: [(key: String, value: LocatedValue)]) -> LocatedValue {
+    LocatedValue(
+      kind: .object(
+        members.map { Member(key: $0.key, keyPosition: nowhere, value: $0.value) }),
+      position: nowhere)
+  }
+
+  package static func string(_ text: String) -> LocatedValue {
+    LocatedValue(kind: .string(text), position: nowhere)
+  }
+
+  package static func array(_ elements: [LocatedValue]) -> LocatedValue {
+    LocatedValue(kind: .array(elements), position: nowhere)
+  }
+
+  /// A whole number from 0 on.
+  package static func number(_ number: Int) -> LocatedValue {
+    LocatedValue(
+      kind: JSON5Number(literal: "\(number)").map(Kind.number) ?? .null, position: nowhere)
+  }
+
+  /// An object with a member in the end, in the place of those of its key.
+  package func setting(_ key: String, to value: LocatedValue) -> LocatedValue {
+    let member = Member(key: key, keyPosition: value.position, value: value)
+    let others = members.filter { $0.key != key }
+    return LocatedValue(kind: .object(others + [member]), position: position)
+  }
+
+  /// Adds a member to an object, in the end; none for nil.
+  package mutating func set(_ key: String, _ value: LocatedValue?) {
+    if let value { self = setting(key, to: value) }
+  }
+
+  package func removing(_ key: String) -> LocatedValue {
+    LocatedValue(kind: .object(members.filter { $0.key != key }), position: position)
+  }
+
+  /// The value of a member; nil if it is missing.
+  package subscript(key: String) -> LocatedValue? {
+    guard case .object(let members) = kind else { return nil }
+    return members.first { $0.key == key }?.value
+  }
+
+  /// The values of a list; none for anything else.
+  package var elements: [LocatedValue] {
+    if case .array(let values) = kind { values } else { [] }
+  }
+
+  /// The members of an object; none for anything else.
+  package var members: [Member] {
+    if case .object(let members) = kind { members } else { [] }
+  }
+}
+
+extension LocatedValue.Member {
+  /// The member as JSON5 on one line.
+  package var line: String { "\(name): \(value.line)" }
+
+  /// The key, in quotes where it needs them.
+  fileprivate var name: String {
+    let isPlain =
+      key.utf8.first.map { !(0x30...0x39).contains($0) } == true
+      && key.utf8.allSatisfy { byte in
+        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte)
+          || (0x61...0x7A).contains(byte) || byte == 0x5F || byte == 0x24
+      }
+    return isPlain ? key : LocatedValue.quoted(key)
+  }
 }

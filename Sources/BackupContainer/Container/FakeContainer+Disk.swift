@@ -1,5 +1,6 @@
 public import BackupFileTree
-import Foundation
+import CBackupFiles
+package import Foundation
 
 extension FakeContainer {
   /// Reads the container from disk, with those of groups and extensions beside it: what is in the
@@ -156,6 +157,118 @@ extension FakeContainer {
       }
     }
   }
+
+  static func advice(for error: SystemError) -> String {
+    switch error.number {
+    case ENOTSUP:
+      "this volume does not support extended attributes, which hold the marks; set TMPDIR to a "
+        + "folder on a volume that does (APFS, ext4, tmpfs)"
+    case ENAMETOOLONG:
+      "the container cannot be created because the path is too long for this system; set TMPDIR "
+        + "to a folder with a shorter path"
+    default: "the container cannot be created: \(error)"
+    }
+  }
+
+  /// What a file holds; nil if it is missing. No link on the way is followed.
+  package func bytes(of path: ContainerPath) throws(FakeContainerError) -> [UInt8]? {
+    try reading(path) { disk throws(SystemError) in try disk.bytesIfThere() }
+  }
+
+  /// Copies what a file holds, without its attributes, to where nothing is; holes stay holes.
+  package func copyFile(_ path: ContainerPath, to url: URL) throws(FakeContainerError) {
+    try requireThere()
+    do throws(SystemError) {
+      try DiskPath(path, in: roots).copyFile(to: DiskPath(url))
+    } catch {
+      // Where the copy is made is the user's choice, and no folder of the kit's.
+      let words = String(cString: strerror(error.number)).lowercased()
+      throw FakeContainerError(path: path.description, reason: "cannot be copied: \(words)")
+    }
+  }
+
+  /// The offset at which a file first differs from the copy of it in a backup, which has the same
+  /// size; nil for nowhere. Two files that were both made by their size hold the same.
+  package func firstDifference(
+    of path: ContainerPath, from archive: ContainerArchive
+  ) throws(FakeContainerError) -> Int64? {
+    try reading(path) { disk throws(SystemError) in
+      guard let copy = archive.copy(of: path) else { return nil }
+      return try disk.firstDifference(from: copy)
+    }
+  }
+
+  private func reading<Result>(
+    _ path: ContainerPath, _ body: (DiskPath) throws(SystemError) -> Result
+  ) throws(FakeContainerError) -> Result {
+    try requireThere()
+    do throws(SystemError) {
+      return try body(DiskPath(path, in: roots))
+    } catch {
+      throw FakeContainerError(path: url(of: path).path, reason: "cannot be read: \(error)")
+    }
+  }
+
+  /// The largest file that is read to tell its contents from others, in bytes; a larger one is
+  /// known by as many in its begin and its end.
+  private static let mostSummed = 16_000_000
+
+  /// A look at the container with what tells each file's contents from others, and its words;
+  /// `known` says them of files that have not changed since.
+  package func summed(_ tree: FileTree, known: FileTree) -> FileTree {
+    let roots = self.roots
+    var summed = tree
+    tree.walk { path, item in
+      guard case .file(var information) = item.kind, !information.contents.isKnown else {
+        return true
+      }
+      if let former = known.unchanged(item, at: path) {
+        (information.contents, information.words) = (former.contents, former.words)
+      } else {
+        DiskPath(path, in: roots).sum(
+          &information, upTo: Self.mostSummed, grownFrom: known.file(at: path))
+      }
+      summed.modify(path) { $0.kind = .file(information) }
+      return true
+    }
+    return summed
+  }
+
+  /// The unit in which the system counts what a file occupies, in bytes.
+  private static let block: Int64 = 512
+
+  /// How many bytes of the disk the files of an item take, or of the whole container. Those made by
+  /// their size only take none; one that cannot be looked at counts with its whole size.
+  package func occupiedBytes(
+    of tree: FileTree, from path: ContainerPath? = nil,
+    where isCounted: (ContainerPath) -> Bool = { _ in true }
+  ) throws(FakeContainerError) -> Int64 {
+    let roots = self.roots
+    var bytes: Int64 = 0
+    var fault: SystemError?
+    tree.walk(from: path) { path, item in
+      guard fault == nil, let size = item.size, isCounted(path) else { return true }
+      do throws(SystemError) {
+        bytes += try Self.occupiedBytes(of: DiskPath(path, in: roots))
+      } catch {
+        if error.isMachineFault { fault = error }
+        if !error.isMissingItem { bytes += size }
+      }
+      return true
+    }
+    if let fault {
+      throw FakeContainerError(path: url.path, reason: "its files cannot be examined: \(fault)")
+    }
+    return bytes
+  }
+
+  private static func occupiedBytes(of file: DiskPath) throws(SystemError) -> Int64 {
+    try file.inDirectory { directory, name throws(SystemError) in
+      var status = stat()
+      guard fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { throw SystemError() }
+      return Int64(status.st_blocks) * block
+    }
+  }
 }
 
 extension FileTree.Item {
@@ -170,16 +283,95 @@ extension FileTree.Item {
   }
 }
 
-extension FakeContainer {
-  static func advice(for error: SystemError) -> String {
-    switch error.number {
-    case ENOTSUP:
-      "this volume does not support extended attributes, which hold the marks; set TMPDIR to a "
-        + "folder on a volume that does (APFS, ext4, tmpfs)"
-    case ENAMETOOLONG:
-      "the container cannot be created because the path is too long for this system; set TMPDIR "
-        + "to a folder with a shorter path"
-    default: "the container cannot be created: \(error)"
+extension DiskPath {
+  /// How many bytes of two files are compared at a time.
+  private static let comparedAtOnce = 65_536
+
+  /// Where this file first holds something else than another; nil if both hold the same.
+  fileprivate func firstDifference(from other: DiskPath) throws(SystemError) -> Int64? {
+    try withFile(O_RDONLY | O_NONBLOCK) { file throws(SystemError) in
+      try other.withFile(O_RDONLY | O_NONBLOCK) { copy throws(SystemError) in
+        if try file.isHole, try copy.isHole { return nil }
+        var offset: Int64 = 0
+        while true {
+          let mine = try file.bytes(at: offset, count: Self.comparedAtOnce)
+          let theirs = try copy.bytes(at: offset, count: Self.comparedAtOnce)
+          if let index = zip(mine, theirs).enumerated().first(where: { $1.0 != $1.1 })?.offset {
+            return offset + Int64(index)
+          }
+          if mine.count != theirs.count { return offset + Int64(min(mine.count, theirs.count)) }
+          if mine.isEmpty { return nil }
+          offset += Int64(mine.count)
+        }
+      }
     }
+  }
+
+  /// Notes what tells this file's contents from others, their words, and whether they begin with
+  /// what a former look found; nothing if the file cannot be read.
+  fileprivate func sum(
+    _ information: inout FileTree.FileInformation, upTo most: Int,
+    grownFrom former: FileTree.FileInformation?
+  ) {
+    let contents = try? withFile(O_RDONLY | O_NONBLOCK) {
+      file throws(SystemError) -> FileOperation.Contents in
+      var status = stat()
+      guard fstat(file, &status) == 0 else { throw SystemError() }
+      // What takes nothing of the disk holds nothing but zeros.
+      if status.st_blocks == 0, status.st_size > most { return .zeros(Int64(status.st_size)) }
+      let size = Int(status.st_size)
+      guard size > most else { return .bytes(try file.bytes(at: 0, count: size)) }
+      return .bytes(
+        try file.bytes(at: 0, count: most / 2)
+          + file.bytes(at: Int64(size - most / 2), count: most / 2))
+    }
+    guard let contents else { return }
+    (information.contents, information.words) = (ContentsSum(contents), contents.words)
+    guard case .bytes(let bytes) = contents, let former, former.contents.isKnown,
+      former.size <= bytes.count
+    else { return }
+    let start = FileOperation.Contents.bytes(Array(bytes.prefix(Int(former.size))))
+    information.isGrown = ContentsSum(start) == former.contents
+  }
+}
+
+extension Int32 {
+  fileprivate var isHole: Bool {
+    get throws(SystemError) {
+      var status = stat()
+      guard fstat(self, &status) == 0 else { throw SystemError() }
+      return status.st_blocks == 0
+    }
+  }
+
+  /// Bytes of this open file from an offset on; fewer only at its end.
+  func bytes(at offset: Int64, count: Int) throws(SystemError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    var filled = 0
+    while filled < count {
+      let found = bytes.withUnsafeMutableBytes { buffer in
+        pread(
+          self, buffer.baseAddress?.advanced(by: filled), count - filled,
+          off_t(offset) + off_t(filled))
+      }
+      if found < 0, errno == EINTR { continue }
+      guard found >= 0 else { throw SystemError() }
+      if found == 0 { break }
+      filled += found
+    }
+    return Array(bytes[..<filled])
+  }
+}
+
+extension FileTree {
+  /// What is known of a file that another look at the disk has found as it was: of the same size,
+  /// and last written to at the same moment, which a kept container's copies have too.
+  fileprivate func unchanged(_ found: Item, at path: ContainerPath) -> FileInformation? {
+    guard let item = self[path], item.size == found.size,
+      case .file(let information) = item.kind, information.contents.isKnown,
+      found.observation.modified != 0,
+      item.observation.modified == found.observation.modified
+    else { return nil }
+    return information
   }
 }

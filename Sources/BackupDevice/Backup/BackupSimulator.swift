@@ -1,3 +1,4 @@
+import BackupCollections
 public import BackupFileTree
 
 /// Predicts what a backup holds: a pure function of a tree and a profile.
@@ -53,5 +54,269 @@ public struct BackupSimulator: Sendable {
     }
     if backups == .off { pass.leaveAllOut(.switchedOff) } else { pass.decideAll() }
     return BackupSet(pass.decisions)
+  }
+}
+
+/// One walk over a tree that decides for every item.
+struct BackupPass {
+  /// What the backups of this system hold of the container whose items are decided on.
+  private var rules: BackupRules
+  /// What they hold of a container beside it.
+  private let rulesBeside: (ContainerPath.Component) -> BackupRules
+  /// The marks that keep an item out.
+  let marks: ExclusionMark
+  /// The marks that would, were guidance not ignored.
+  let ignoredMarks: ExclusionMark
+  private let children: FileTree.Children
+  private(set) var decisions: DecisionTable
+
+  init(
+    rules: BackupRules, marks: ExclusionMark, ignoredMarks: ExclusionMark,
+    children: FileTree.Children, rulesBeside: @escaping (ContainerPath.Component) -> BackupRules
+  ) {
+    self.rules = rules
+    self.rulesBeside = rulesBeside
+    self.marks = marks
+    self.ignoredMarks = ignoredMarks
+    self.children = children
+    self.decisions = DecisionTable(children)
+  }
+
+  mutating func decideAll() {
+    let top = Folder(children)
+    forEachEntry(of: top) { pass, entry, ordinal in
+      if pass.goIntoContainer(
+        entry, ordinal, of: top,
+        { pass, inner, ordinal, folder in
+          pass.decideAtTop(inner, ordinal, of: folder)
+        })
+      {
+        return
+      }
+      pass.decideAtTop(entry, ordinal, of: top)
+    }
+  }
+
+  mutating func leaveAllOut(_ reason: BackupSet.LeftOutReason) {
+    let top = Folder(children)
+    forEachEntry(of: top) { pass, entry, ordinal in
+      pass.leaveOut(entry, ordinal, of: top, reason, below: reason)
+    }
+  }
+
+  /// Decides for an item at the top of its container, and all in it.
+  private mutating func decideAtTop(
+    _ entry: FileTree.Children.Entry, _ ordinal: Int, of folder: Folder
+  ) {
+    let path = folder.path(of: entry.name)
+    if let reason = rules.reasonAtTop(path) {
+      leaveOut(entry, ordinal, of: folder, reason, below: reason)
+    } else {
+      decide(entry, ordinal, of: folder)
+    }
+  }
+
+  /// Puts a container beside the app's into the backup and decides for its items by the rules of
+  /// its kind; false if the item is not a container.
+  private mutating func goIntoContainer(
+    _ entry: FileTree.Children.Entry, _ ordinal: Int, of top: Folder,
+    _ body: (inout BackupPass, FileTree.Children.Entry, Int, Folder) -> Void
+  ) -> Bool {
+    guard entry.item.isDirectory, entry.name.isContainer else { return false }
+    let outer = rules
+    rules = rulesBeside(entry.name)
+    defer { rules = outer }
+    guard entry.item.marks.isDisjoint(with: marks) else {
+      decide(entry, ordinal, of: top)
+      return true
+    }
+    decisions.append(.included(despite: entry.item.marks.intersection(ignoredMarks)))
+    goInto(entry, ordinal, of: top, body)
+    return true
+  }
+
+  private mutating func decide(
+    _ entry: FileTree.Children.Entry, _ ordinal: Int, of folder: Folder
+  ) {
+    if folder.depth <= rules.deepestPlace, let place = rules.places[folder.path(of: entry.name)] {
+      leaveOut(entry, ordinal, of: folder, place, below: place)
+    } else if !entry.item.marks.isDisjoint(with: marks) {
+      let mark = entry.item.marks.intersection(marks)
+      leaveOut(
+        entry, ordinal, of: folder, .ownMark(mark),
+        below: .markedDirectory(folder.path(of: entry.name)))
+    } else if let reason = reasonOfItsOwn(entry, in: folder) {
+      leaveOut(entry, ordinal, of: folder, reason, below: reason)
+    } else {
+      include(entry, ordinal, of: folder)
+    }
+  }
+
+  /// Puts an item into the backup and decides for what is in it.
+  private mutating func include(
+    _ entry: FileTree.Children.Entry, _ ordinal: Int, of folder: Folder
+  ) {
+    decisions.append(.included(despite: entry.item.marks.intersection(ignoredMarks)))
+    goInto(entry, ordinal, of: folder) { pass, inner, ordinal, folder in
+      pass.decide(inner, ordinal, of: folder)
+    }
+  }
+
+  /// Leaves an item out, and all in it for the reason `below`.
+  private mutating func leaveOut(
+    _ entry: FileTree.Children.Entry, _ ordinal: Int, of folder: Folder,
+    _ reason: BackupSet.LeftOutReason, below: BackupSet.LeftOutReason
+  ) {
+    decisions.append(.leftOut(reason))
+    goInto(entry, ordinal, of: folder) { pass, inner, ordinal, folder in
+      let own = pass.ownReason(below, of: inner.name, in: folder)
+      pass.leaveOut(inner, ordinal, of: folder, own, below: below)
+    }
+  }
+}
+
+extension BackupPass {
+  /// Calls `body` for each item in an item that is a directory.
+  private mutating func goInto(
+    _ entry: FileTree.Children.Entry, _ ordinal: Int, of folder: Folder,
+    _ body: (inout BackupPass, FileTree.Children.Entry, Int, Folder) -> Void
+  ) {
+    guard case .directory(let children) = entry.item.kind else { return }
+    let inner = Folder(children, named: entry.name, in: folder)
+    decisions.enter(children, at: folder.path(of: entry.name), ordinal: ordinal)
+    forEachEntry(of: inner) { pass, entry, ordinal in body(&pass, entry, ordinal, inner) }
+    decisions.leave()
+  }
+
+  /// Calls `body` for each item right in a directory, with its position there.
+  private mutating func forEachEntry(
+    of folder: Folder, _ body: (inout BackupPass, FileTree.Children.Entry, Int) -> Void
+  ) {
+    for (ordinal, entry) in folder.children.list.enumerated() { body(&self, entry, ordinal) }
+  }
+
+  /// What a directory's reason is for an item inside: each too long path has its own length.
+  private func ownReason(
+    _ reason: BackupSet.LeftOutReason, of name: ContainerPath.Component, in folder: Folder
+  ) -> BackupSet.LeftOutReason {
+    guard case .pathTooLong = reason else { return reason }
+    return .pathTooLong(bytes: deviceLength(of: name, in: folder))
+  }
+
+  /// How many bytes the path of an item has on a device.
+  private func deviceLength(of name: ContainerPath.Component, in folder: Folder) -> Int {
+    rules.containerPathLength + folder.pathLength(of: name)
+  }
+
+  /// Why an item is left out by what it is, not where; nil for most.
+  private func reasonOfItsOwn(
+    _ entry: FileTree.Children.Entry, in folder: Folder
+  ) -> BackupSet.LeftOutReason? {
+    let length = deviceLength(of: entry.name, in: folder)
+    if length >= rules.skippedPathLength { return .pathTooLong(bytes: length) }
+    switch entry.item.kind {
+    case .file: return reasonOfFile(entry.name, in: folder)
+    case .special: return .specialFile
+    case .unreadable(let reason): return .unreadable(reason)
+    case .directory, .link: return nil
+    }
+  }
+
+  private func reasonOfFile(
+    _ name: ContainerPath.Component, in folder: Folder
+  ) -> BackupSet.LeftOutReason? {
+    if rules.remnants.contains(where: { $0.matches(name, inCookies: folder.namesCookies) }) {
+      return .saveRemnant
+    }
+    guard rules.storesDatabasesWhole, let database = name.databaseName,
+      case .file(let information) = folder.children[database]?.kind, information.isDatabase
+    else { return nil }
+    return .databaseSibling(of: folder.path(of: database))
+  }
+
+  /// A directory whose items are being decided on, or the container.
+  struct Folder {
+    /// Where it is, nil for the container.
+    let path: ContainerPath?
+    /// How many components the paths of its items have.
+    let depth: Int
+    let children: FileTree.Children
+    /// Whether its path makes a `.dat` file in it a remnant.
+    let namesCookies: Bool
+
+    init(_ children: FileTree.Children) {
+      self.path = nil
+      self.depth = 1
+      self.children = children
+      self.namesCookies = false
+    }
+
+    init(_ children: FileTree.Children, named name: ContainerPath.Component, in parent: Folder) {
+      self.path = parent.path(of: name)
+      self.depth = parent.depth + 1
+      self.children = children
+      self.namesCookies =
+        parent.namesCookies || SystemProfile.RemnantPattern.namesCookies(name)
+    }
+
+    func path(of name: ContainerPath.Component) -> ContainerPath {
+      ContainerPath(name, in: path)
+    }
+
+    func pathLength(of name: ContainerPath.Component) -> Int {
+      (path.map { $0.bytes.count + 1 } ?? 0) + name.count
+    }
+  }
+}
+
+/// What backups hold of one container, with the places as the paths of a tree that has several.
+struct BackupRules {
+  /// The topmost items that backups begin at; nil for all.
+  private let roots: [ContainerPath]?
+  /// The places left out, with the reason each gives.
+  let places: [ContainerPath: BackupSet.LeftOutReason]
+  /// How many components the deepest of those places has.
+  let deepestPlace: Int
+  /// How files are called that unfinished saves leave behind.
+  let remnants: [SystemProfile.RemnantPattern]
+  /// Whether what SQLite keeps beside a database is stored with that.
+  let storesDatabasesWhole: Bool
+  /// How many bytes a path has more on a device than in the tree; fewer where it names the
+  /// container.
+  let containerPathLength: Int
+  /// The shortest path on a device that is skipped, in bytes.
+  let skippedPathLength: Int
+  /// Whether a `.app` at the top is the app's bundle.
+  private let bundleIsInContainer: Bool
+
+  /// The rules of a policy for a container; `bundleIsInContainer` if a `.app` at the top is the
+  /// app's bundle.
+  init(
+    policy: SystemProfile.BackupPolicy, of name: ContainerPath.Component? = nil,
+    bundleIsInContainer: Bool = false
+  ) {
+    var places: [ContainerPath: BackupSet.LeftOutReason] = [:]
+    for location in policy.locations.map({ ContainerPath($0.value, inContainer: name) }) {
+      places[location] = .location(location)
+    }
+    for place in policy.systemManaged.map({ ContainerPath($0.value, inContainer: name) }) {
+      places[place] = .systemManaged(place)
+    }
+    self.roots = policy.roots.value?.map { ContainerPath($0, inContainer: name) }
+    self.places = places
+    self.deepestPlace = places.keys.map(\.components.count).max() ?? 0
+    self.remnants = policy.remnants.value
+    self.storesDatabasesWhole = policy.storesDatabasesWhole.value
+    self.containerPathLength = policy.containerPathLength.value - (name.map { $0.count + 1 } ?? 0)
+    self.skippedPathLength = policy.skippedPathLength.value
+    self.bundleIsInContainer = bundleIsInContainer
+  }
+
+  /// Why an item at the container's top is outside of what backups hold, or nil.
+  func reasonAtTop(_ path: ContainerPath) -> BackupSet.LeftOutReason? {
+    guard places[path] == nil else { return nil }
+    if bundleIsInContainer, path.name.hasSuffix(".app") { return .bundle(path) }
+    guard let roots, !roots.contains(path) else { return nil }
+    return .outsideRoots(path)
   }
 }

@@ -1,3 +1,6 @@
+import BackupCollections
+import BackupDiagnostics
+
 /// Derives what an app did to its files from two snapshots of the disk.
 ///
 /// Items are recognized by the kit's item ID (``FileTree/Observation/identity``), and those without
@@ -125,5 +128,171 @@ package struct ChangeDetector {
         return false
       }
     }
+  }
+}
+
+/// What differs between two snapshots, found by going through both side by side.
+///
+/// An item is unchanged if it and every directory above it are at their old places, with the same
+/// item IDs, and it was neither saved nor marked since. Unchanged items are left out.
+struct UnlikeItems {
+  /// Where an item is in one of the two looks, and as what.
+  typealias Sighting = (path: ContainerPath, item: FileTree.Item)
+
+  /// The items now that are not as they were, in the order of a walk.
+  private(set) var now: [Sighting] = []
+  /// The earlier items that are missing now, whole or in part, in the order of a walk.
+  private(set) var former: [Sighting] = []
+  /// The stamps of items that are not at their old places.
+  private(set) var stamps: Set<UInt64> = []
+
+  init(_ before: FileTree, _ after: FileTree) {
+    compare(before.children, after.children, in: nil)
+  }
+
+  /// Compares what is in one directory, whose entries are in the same order in both looks.
+  private mutating func compare(
+    _ before: FileTree.Children, _ after: FileTree.Children, in directory: ContainerPath?
+  ) {
+    var rest = before.entries[...]
+    for entry in after.list {
+      while let other = rest.first, other.name != entry.name, other.name < entry.name {
+        former.append((ContainerPath(other.name, in: directory), other.item))
+        rest.removeFirst()
+      }
+      if let other = rest.first, other.name == entry.name {
+        compare(other.item, with: entry, in: directory)
+        rest.removeFirst()
+      } else {
+        noteAll(of: entry.item, at: ContainerPath(entry.name, in: directory))
+      }
+    }
+    for other in rest { former.append((ContainerPath(other.name, in: directory), other.item)) }
+  }
+
+  /// Compares what bore a name with what bears it now.
+  private mutating func compare(
+    _ before: FileTree.Item, with entry: FileTree.Children.Entry, in directory: ContainerPath?
+  ) {
+    let item = entry.item
+    guard before.isSame(as: item) else {
+      noteAll(of: item, at: ContainerPath(entry.name, in: directory))
+      return former.append((ContainerPath(entry.name, in: directory), before))
+    }
+    if item.marks != before.marks || item.isSaved(since: before) {
+      now.append((ContainerPath(entry.name, in: directory), item))
+    }
+    switch (before.kind, item.kind) {
+    case (.directory(let old), .directory(let new)):
+      compare(old, new, in: ContainerPath(entry.name, in: directory))
+    case (.directory, _), (_, .directory):
+      for child in item.children.list {
+        noteAll(of: child.item, at: ContainerPath(entry.name, in: directory).appending(child.name))
+      }
+      former.append((ContainerPath(entry.name, in: directory), before))
+    default:
+      break
+    }
+  }
+
+  /// Notes an item that is new at its path, with all in it.
+  private mutating func noteAll(of item: FileTree.Item, at path: ContainerPath) {
+    item.walk(at: path) { path, item in
+      now.append((path, item))
+      if item.identity != 0 { stamps.insert(item.identity) }
+      return true
+    }
+  }
+}
+
+extension FileTree.Item {
+  /// Whether this item, which was at the same place before, is the one that is there now.
+  func isSame(as item: FileTree.Item) -> Bool {
+    let isSameInode = observation.inode == item.observation.inode
+    if isUnreadable || item.isUnreadable { return isSameInode }
+    if canBeStamped || item.canBeStamped { return identity != 0 && identity == item.identity }
+    return isSameInode && kind == item.kind
+  }
+
+  /// Whether the same file was written to since.
+  func isSaved(since former: FileTree.Item) -> Bool {
+    guard size != nil, former.size != nil else { return false }
+    return isOtherwiseSized(than: former)
+      || observation.modified != former.observation.modified
+  }
+
+  func isOtherwiseSized(than former: FileTree.Item) -> Bool {
+    guard let size, let formerSize = former.size else { return false }
+    return size != formerSize
+  }
+}
+
+/// Puts moves and copies into an order in which they can have happened.
+///
+/// Of `a → b` and `b → c` the second was first, as when logs are rotated; what left a directory
+/// did so before the directory went. In a circle, as a swap is, any order is as good.
+struct PlacingOrder {
+  private let placings: [FileTree.Change]
+  private var bySource: [ContainerPath: [Int]] = [:]
+  /// Which of them start below the start of a move.
+  private var byMovedDirectory: [ContainerPath: [Int]] = [:]
+  /// Those that are in the order, or wait for those that must be earlier.
+  private var isBegun: Set<Int> = []
+  /// What was placed so far, the earliest first.
+  private var order: [FileTree.Change] = []
+
+  /// The same moves and copies in such an order.
+  static func ordered(_ placings: [FileTree.Change]) -> [FileTree.Change] {
+    guard placings.count > 1 else { return placings }
+    var order = PlacingOrder(placings)
+    for number in placings.indices { order.add(number) }
+    return order.order
+  }
+
+  private init(_ placings: [FileTree.Change]) {
+    self.placings = placings
+    for (number, placing) in placings.enumerated() {
+      if let source = placing.source { bySource[source, default: []].append(number) }
+    }
+    let moved = Set(placings.filter(\.isMove).compactMap(\.source))
+    for (number, placing) in placings.enumerated() {
+      for directory in placing.source?.ancestors ?? [] where moved.contains(directory) {
+        byMovedDirectory[directory, default: []].append(number)
+      }
+    }
+  }
+
+  /// Adds one, after those that must be earlier. Not recursive, because chains may be long.
+  private mutating func add(_ number: Int) {
+    var pending = [(number: number, isReady: false)]
+    while let next = pending.popLast() {
+      if next.isReady {
+        order.append(placings[next.number])
+      } else if isBegun.insert(next.number).inserted {
+        pending.append((next.number, true))
+        pending += earlier(than: next.number).reversed().map { ($0, false) }
+      }
+    }
+  }
+
+  private func earlier(than number: Int) -> [Int] {
+    let placing = placings[number]
+    let fromTarget = bySource[placing.path] ?? []
+    guard placing.isMove, let source = placing.source else { return fromTarget }
+    return fromTarget + (byMovedDirectory[source] ?? []) + (bySource[source] ?? [])
+  }
+}
+
+extension FileTree.Change {
+  /// Where a moved or copied item was before.
+  fileprivate var source: ContainerPath? {
+    switch self {
+    case .moved(let source, _), .copied(let source, _): source
+    default: nil
+    }
+  }
+
+  fileprivate var isMove: Bool {
+    if case .moved = self { true } else { false }
   }
 }

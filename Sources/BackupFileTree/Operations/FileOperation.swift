@@ -37,9 +37,7 @@ extension FileOperation {
       path
     }
   }
-}
 
-extension FileOperation {
   /// What a simulated save writes.
   @nonexhaustive
   public enum Contents: Hashable, Sendable {
@@ -72,9 +70,7 @@ extension FileOperation {
     /// The largest file the kit makes, in bytes: 8 TB, which every supported file system takes.
     public static let largest: Int64 = 8_000_000_000_000
   }
-}
 
-extension FileOperation {
   /// How an app writes a whole file.
   @nonexhaustive
   public enum WriteMethod: String, CaseIterable, Hashable, Sendable {
@@ -85,9 +81,7 @@ extension FileOperation {
     /// Removed and created again: a new item.
     case deleteFirst
   }
-}
 
-extension FileOperation {
   /// The paths at which something is looked for or made.
   package var namedPaths: [ContainerPath] {
     switch self {
@@ -97,4 +91,109 @@ extension FileOperation {
       [path]
     }
   }
+
+  /// One of the changes to the file system that an operation is made of: the item that it makes or
+  /// changes, which for a file under a temporary name is the one it is to be; and the change as an
+  /// operation of its own.
+  package typealias Piece = (kind: FileChangeKind, path: ContainerPath, operation: FileOperation)
+
+  /// The name of the file that an atomic save writes before it renames it (`swift-foundation`).
+  private static let temporaryName = ContainerPath.Component(
+    unchecked: Array(".dat.nosync0.save".utf8))
+
+  /// The changes that make up the operation, in order; empty if it cannot be performed.
+  ///
+  /// The app may be killed between two of them. A save is atomic by a temporary file in the same
+  /// directory (`swift-foundation`); a copied file comes whole, with its marks (`apple-copyfile`, a
+  /// clone).
+  ///
+  /// - Parameter tree: What the container holds before.
+  /// - Returns: Operations that together leave the container as this one does.
+  package func pieces(in tree: FileTree) -> [Piece] {
+    guard let items = try? tree.requirements(of: self) else { return [] }
+    switch self {
+    case .createDirectory:
+      return items.missingDirectories.map(Self.makingDirectory)
+    case .write(let path, let contents, method: let method):
+      return Self.pieces(writing: contents, to: path, method, isThere: tree.contains(path))
+    case .append(let path, _): return [(.write, path, self)]
+    case .move(let source, to: let path, replacing: _):
+      return source == path ? [] : [(.rename, path, self)]
+    case .copy(let source, to: let path): return Self.pieces(copying: source, to: path, in: tree)
+    case .remove(let path): return Self.pieces(removing: path, in: tree)
+    case .link(let path, _): return [(.create, path, self)]
+    case .setMark(_, on: let path, to: let isSet):
+      return [(isSet ? .mark : .unmark, path, self)]
+    }
+  }
+
+  private static func makingDirectory(_ path: ContainerPath) -> Piece {
+    (.createDirectory, path, .createDirectory(path, intermediates: false))
+  }
+
+  private static func pieces(
+    writing contents: Contents, to path: ContainerPath, _ method: WriteMethod, isThere: Bool
+  ) -> [Piece] {
+    func writing(_ place: ContainerPath) -> [Piece] {
+      [
+        (.create, path, .write(place, .bytes([]), method: .inPlace)),
+        (.write, path, .write(place, contents, method: .inPlace)),
+      ]
+    }
+    switch method {
+    case .atomically:
+      let place = path.parent?.appending(temporaryName) ?? ContainerPath(temporaryName)
+      let renaming = FileOperation.move(place, to: path, replacing: true)
+      return writing(place) + [(.rename, path, renaming)]
+    case .inPlace: return writing(path)
+    case .deleteFirst:
+      let removing: [Piece] = isThere ? [(.remove, path, .remove(path))] : []
+      return removing + writing(path)
+    }
+  }
+
+  /// The changes by which an item is copied, a directory before what is in it and its marks last.
+  private static func pieces(
+    copying source: ContainerPath, to path: ContainerPath, in tree: FileTree
+  ) -> [Piece] {
+    var pieces: [Piece] = []
+    var marks: [Piece] = []
+    tree.walk(from: source) { found, item in
+      guard let copy = found.moved(from: source, to: path) else { return false }
+      switch item.kind {
+      case .directory:
+        pieces.append(makingDirectory(copy))
+        if !item.marks.isEmpty {
+          let marking = FileOperation.setMark(item.marks, on: copy, to: true)
+          marks.append((.mark, copy, marking))
+        }
+      case .special: break
+      default: pieces.append((.create, copy, .copy(found, to: copy)))
+      }
+      return true
+    }
+    return pieces + marks.reversed()
+  }
+
+  /// The changes by which an item is removed, what is in a directory before it.
+  private static func pieces(removing path: ContainerPath, in tree: FileTree) -> [Piece] {
+    tree.paths(from: path).reversed().map { path in
+      (.remove, path, .remove(path))
+    }
+  }
+}
+
+/// A kind of change to the file system, before which an app can be killed.
+package enum FileChangeKind: String, CaseIterable, Hashable, Sendable {
+  /// A file or a link is made, or a file emptied.
+  case create
+  /// Bytes are written to a file.
+  case write
+  /// An item gets another path, in the place of what is there.
+  case rename
+  case remove
+  case createDirectory
+  case mark
+  /// A mark is taken off.
+  case unmark
 }

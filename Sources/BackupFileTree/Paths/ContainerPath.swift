@@ -1,4 +1,6 @@
+import BackupCollections
 import BackupDiagnostics
+import Foundation
 
 /// A path inside an app container, relative to it: `Documents/notes.db`.
 ///
@@ -59,17 +61,7 @@ extension ContainerPath {
   public func hash(into hasher: inout Hasher) {
     bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
   }
-}
 
-extension ContainerPath: CustomStringConvertible {
-  /// The path on one line, control characters and invalid UTF-8 escaped.
-  public var description: String { EscapedText.escape(bytes) }
-
-  /// The path as text, with invalid UTF-8 replaced and nothing escaped.
-  public var string: String { String(decoding: bytes, as: UTF8.self) }
-}
-
-extension ContainerPath {
   /// What keeps `bytes` from being a path in a container, or nil.
   static func problem(in bytes: [UInt8]) -> String? {
     if bytes.isEmpty { return "is empty: name an item, such as 'Documents/notes.txt'" }
@@ -104,6 +96,149 @@ extension ContainerPath {
     }
     return nil
   }
+
+  /// One name in a container: any bytes but NUL and `/`, at most 255 of them, compared byte by
+  /// byte.
+  ///
+  /// A `String` compares by canonical equivalence and cannot hold invalid UTF-8, so two files that
+  /// the file system tells apart could be one string. A component never loses a byte.
+  public struct Component: Sendable {
+    /// What the name's bytes are among: a path, all names of a directory, or the name alone.
+    private let buffer: [UInt8]
+    private let start: UInt32
+    private let size: UInt32
+
+    /// The longest name a file system takes, in bytes.
+    public static let longestName = 255
+
+    /// Wraps bytes the file system handed out, or that were validated before.
+    package init(unchecked bytes: [UInt8]) {
+      self.init(uncheckedIn: bytes, bytes.indices)
+    }
+
+    /// Wraps some bytes of a buffer, which names that stand in it share.
+    package init(uncheckedIn buffer: [UInt8], _ range: Range<Int>) {
+      let fits = range.upperBound <= UInt32.max
+      self.buffer = fits ? buffer : Array(buffer[range])
+      self.start = fits ? UInt32(range.lowerBound) : 0
+      self.size = UInt32(range.count)
+    }
+
+    /// The name as the file system stores it.
+    public var bytes: [UInt8] { Array(slice) }
+
+    /// The name's bytes where they are.
+    package var slice: ArraySlice<UInt8> { buffer[Int(start)..<Int(start) + count] }
+
+    package var count: Int { Int(size) }
+
+    /// The name as text, with invalid UTF-8 replaced.
+    public var string: String { String(decoding: slice, as: UTF8.self) }
+  }
+
+  /// The components from the container down.
+  public var components: [Component] {
+    var components: [Component] = []
+    var start = 0
+    for end in bytes.indices where bytes[end] == Self.separator {
+      components.append(Component(uncheckedIn: bytes, start..<end))
+      start = end + 1
+    }
+    return components + [Component(uncheckedIn: bytes, start..<bytes.count)]
+  }
+
+  /// The item's own name: the last component of the path.
+  public var name: Component {
+    let start = bytes.lastIndex(of: Self.separator).map { $0 + 1 } ?? 0
+    return Component(uncheckedIn: bytes, start..<bytes.count)
+  }
+
+  /// The directory above, or nil for an item right in the container.
+  public var parent: ContainerPath? {
+    bytes.lastIndex(of: Self.separator).map { ContainerPath(unchecked: Array(bytes[..<$0])) }
+  }
+
+  /// The directories above, the topmost first.
+  public var ancestors: [ContainerPath] {
+    bytes.indices.filter { bytes[$0] == Self.separator }.map {
+      ContainerPath(unchecked: Array(bytes[..<$0]))
+    }
+  }
+
+  /// The path of an item in this directory, however long that becomes.
+  ///
+  /// - Parameter component: The item's name.
+  /// - Returns: The joined path, which may be longer than ``longestPath``.
+  public func appending(_ component: Component) -> ContainerPath {
+    var joined: [UInt8] = []
+    joined.reserveCapacity(bytes.count + 1 + component.count)
+    joined += bytes
+    joined.append(Self.separator)
+    joined += component.slice
+    return ContainerPath(unchecked: joined)
+  }
+
+  /// The path of an item right in a directory, or in the container where that is nil.
+  package init(_ component: Component, in directory: ContainerPath?) {
+    self = directory?.appending(component) ?? ContainerPath(component)
+  }
+
+  /// Whether this directory is above `other`; no path is above itself.
+  ///
+  /// - Parameter other: The path that may be inside.
+  /// - Returns: False if just the letters begin alike, as `Documents` and `Documents2` do.
+  public func isAncestor(of other: ContainerPath) -> Bool {
+    other.bytes.count > bytes.count && other.bytes[bytes.count] == Self.separator
+      && other.bytes.starts(with: bytes)
+  }
+
+  /// Whether `other` is this item or inside it.
+  ///
+  /// - Parameter other: The path that may be the same or inside.
+  /// - Returns: True for the path itself too, unlike ``isAncestor(of:)``.
+  public func covers(_ other: ContainerPath) -> Bool {
+    self == other || isAncestor(of: other)
+  }
+
+  /// Where this item is once what was at `source` is at `target`; nil if `source` does not cover
+  /// it.
+  package func moved(from source: ContainerPath, to target: ContainerPath) -> ContainerPath? {
+    guard source.covers(self) else { return nil }
+    return ContainerPath(unchecked: target.bytes + bytes.dropFirst(source.bytes.count))
+  }
+
+  /// This path relative to the directory of `link`, with `..` if it leads up.
+  package func relative(toDirectoryOf link: ContainerPath) -> [UInt8] {
+    let base = link.components.dropLast()
+    let own = components
+    let shared = zip(base, own).prefix { $0 == $1 }.count
+    let up = Array(repeating: Array("..".utf8), count: base.count - shared)
+    let down = own.dropFirst(shared).map(\.bytes)
+    let parts = up + down
+    return parts.isEmpty ? [UInt8(ascii: ".")] : Array(parts.joined(separator: [Self.separator]))
+  }
+
+  /// Whether a walk over a tree comes to this path before another.
+  ///
+  /// Unlike `<` it puts all that is in a directory before the directory's next sibling.
+  ///
+  /// - Parameter other: The path it is compared with.
+  /// - Returns: True if the walk comes here first; false for the path itself.
+  public func precedesInWalk(_ other: ContainerPath) -> Bool {
+    for (mine, theirs) in zip(bytes, other.bytes) where mine != theirs {
+      if mine == Self.separator { return true }
+      return theirs != Self.separator && mine < theirs
+    }
+    return bytes.count < other.bytes.count
+  }
+}
+
+extension ContainerPath: CustomStringConvertible {
+  /// The path on one line, control characters and invalid UTF-8 escaped.
+  public var description: String { EscapedText.escape(bytes) }
+
+  /// The path as text, with invalid UTF-8 replaced and nothing escaped.
+  public var string: String { String(decoding: bytes, as: UTF8.self) }
 }
 
 /// A path that names nothing inside a container.
@@ -120,4 +255,110 @@ public struct ContainerPathError: Error, Hashable, Sendable, CustomStringConvert
 
   /// The path and what is wrong with it, as a sentence.
   public var description: String { "'\(path)' \(reason)" }
+}
+
+extension ContainerPath.Component: Hashable {
+  /// Whether both have the same bytes.
+  public static func == (left: ContainerPath.Component, right: ContainerPath.Component) -> Bool {
+    left.size == right.size
+      && left.withUnsafeBytes { mine in right.withUnsafeBytes { mine.order(beside: $0) == 0 } }
+  }
+
+  /// Hashes the bytes.
+  public func hash(into hasher: inout Hasher) {
+    withUnsafeBytes { hasher.combine(bytes: $0) }
+  }
+}
+
+extension ContainerPath.Component: Comparable {
+  /// Orders names by their bytes, as golden files do.
+  public static func < (left: ContainerPath.Component, right: ContainerPath.Component) -> Bool {
+    left.withUnsafeBytes { mine in right.withUnsafeBytes { mine.precedesBytewise($0) } }
+  }
+}
+
+extension ContainerPath.Component: CustomStringConvertible {
+  /// The name on one line, control characters and invalid UTF-8 escaped.
+  public var description: String { EscapedText.escape(bytes) }
+}
+
+extension ContainerPath.Component {
+  /// What SQLite appends to a database's name for the files beside it (sqlite.org/tempfiles.html).
+  private static let databaseSuffixes: [StaticString] = ["-wal", "-shm", "-journal"]
+
+  /// The name of the database that a file of this name belongs to, or nil.
+  public var databaseName: ContainerPath.Component? {
+    databaseSuffixCount.map { ContainerPath.Component(unchecked: Array(slice.dropLast($0))) }
+  }
+
+  /// Whether the name is one of a file that SQLite keeps beside a database.
+  public var isDatabaseSibling: Bool { databaseSuffixCount != nil }
+
+  /// How many bytes SQLite has appended to a database's name, or nil.
+  private var databaseSuffixCount: Int? {
+    let suffix = Self.databaseSuffixes.first { hasSuffix($0) && count > $0.utf8CodeUnitCount }
+    return suffix?.utf8CodeUnitCount
+  }
+
+  package func hasPrefix(_ text: StaticString) -> Bool { has(text, at: 0) }
+
+  package func hasSuffix(_ text: StaticString) -> Bool {
+    has(text, at: count - text.utf8CodeUnitCount)
+  }
+
+  /// Whether a text begins so many bytes after the name's first, which may be outside of the name.
+  package func has(_ text: StaticString, at offset: Int) -> Bool {
+    let size = text.utf8CodeUnitCount
+    guard offset >= 0, offset + size <= count else { return false }
+    return withUnsafeBytes { name in
+      guard let name = name.baseAddress else { return size == 0 }
+      return memcmp(name + offset, text.utf8Start, size) == 0
+    }
+  }
+
+  /// Calls `body` with the name's bytes where they are.
+  private func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    buffer.withUnsafeBytes {
+      body(UnsafeRawBufferPointer(rebasing: $0[Int(start)..<Int(start) + count]))
+    }
+  }
+}
+
+extension [UInt8] {
+  /// Whether these bytes sort before the others; one `memcmp` instead of a loop.
+  package func precedesBytewise(_ other: [UInt8]) -> Bool {
+    withUnsafeBytes { mine in other.withUnsafeBytes { mine.precedesBytewise($0) } }
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// Whether these bytes sort before the others.
+  fileprivate func precedesBytewise(_ other: UnsafeRawBufferPointer) -> Bool {
+    let order = order(beside: other)
+    return order == 0 ? count < other.count : order < 0
+  }
+
+  /// How as many bytes as both have compare: below 0, 0 or above.
+  fileprivate func order(beside other: UnsafeRawBufferPointer) -> Int32 {
+    guard let mine = baseAddress, let theirs = other.baseAddress else { return 0 }
+    return memcmp(mine, theirs, Swift.min(count, other.count))
+  }
+}
+
+extension ContainerPath: Comparable {
+  /// Orders paths by their bytes, as golden files do.
+  public static func < (left: ContainerPath, right: ContainerPath) -> Bool {
+    left.bytes.precedesBytewise(right.bytes)
+  }
+}
+
+extension RandomAccessCollection {
+  /// The element at a path, found by a binary search: the elements have the order of a walk over a
+  /// tree.
+  package func element(
+    at path: ContainerPath, by pathOf: (Element) -> ContainerPath
+  ) -> Element? {
+    let index = partitioningIndex { !pathOf($0).precedesInWalk(path) }
+    return index < endIndex && pathOf(self[index]) == path ? self[index] : nil
+  }
 }

@@ -1,4 +1,4 @@
-import BackupCollections
+package import BackupCollections
 import BackupDiagnostics
 
 /// What is in a container, as a value: a snapshot that copies, compares and never changes by
@@ -99,72 +99,14 @@ extension FileTree {
     }
     return paths
   }
-}
 
-extension FileTree.Item {
-  /// Calls `visit` for this item, which is at a path, and for all inside it.
-  ///
-  /// - Parameters:
-  ///   - path: Where the item is.
-  ///   - visit: Takes a path and its item; false leaves out what is inside a directory.
-  /// - Throws: What `visit` throws, which ends the walk.
-  public func walk<Failure: Error>(
-    at path: ContainerPath, _ visit: (ContainerPath, FileTree.Item) throws(Failure) -> Bool
-  ) throws(Failure) {
-    guard try visit(path, self), case .directory(let children) = kind else { return }
-    for entry in children.list {
-      try entry.item.walk(at: path.appending(entry.name), visit)
-    }
-  }
-}
-
-extension FileTree.Children {
-  fileprivate func visit<Failure: Error>(
-    in directory: ContainerPath?, where isWanted: (FileTree.Item) -> Bool,
-    _ body: (ContainerPath, FileTree.Item) throws(Failure) -> Void
-  ) throws(Failure) {
-    try list.forEachChunk { entries throws(Failure) in
-      for index in entries.indices {
-        let isOne = isWanted(entries[index].item)
-        guard isOne || entries[index].item.isDirectory else { continue }
-        let entry = entries[index]
-        let path = ContainerPath(entry.name, in: directory)
-        if isOne { try body(path, entry.item) }
-        if case .directory(let children) = entry.item.kind {
-          try children.visit(in: path, where: isWanted, body)
-        }
-      }
-    }
-  }
-}
-
-extension FileTree {
   /// The names of the containers that the tree holds: nil for the app's own, then those of groups,
   /// then those of extensions, each in the order of their bytes.
   package var containerNames: [ContainerPath.Component?] {
     let beside = children.entries.filter { $0.item.isDirectory && $0.name.isContainer }.map(\.name)
     return [nil] + beside.filter(\.isGroup) + beside.filter { !$0.isGroup }
   }
-}
 
-extension FileTree.Layout {
-  /// This layout of an app's container, with new containers of groups and extensions beside it, in
-  /// one tree.
-  package func beside(groups: [String], extensions: [String]) -> FileTree.Layout {
-    let beside =
-      groups.map { ($0, FileTree.Layout.newGroup) }
-      + extensions.map { ($0, FileTree.Layout.newlyInstalled) }
-    return FileTree.Layout(
-      directories: directories
-        + beside.flatMap { identifier, layout in
-          let name = ContainerPath.Component(containerOf: identifier)
-          return [ContainerPath(name)]
-            + layout.directories.map { ContainerPath($0, inContainer: name) }
-        })
-  }
-}
-
-extension FileTree {
   /// What stands in a container before the app has run.
   ///
   /// ```swift
@@ -201,9 +143,7 @@ extension FileTree {
     public static let newGroup = Layout(
       directories: [ContainerPath.StandardLocation.library, .caches].map(\.path))
   }
-}
 
-extension FileTree {
   package var hasMarks: Bool {
     var hasMarks = false
     visit {
@@ -212,5 +152,241 @@ extension FileTree {
       hasMarks = true
     }
     return hasMarks
+  }
+
+  /// One item of a container.
+  public struct Item: Sendable {
+    /// What it is, with what belongs to that.
+    public var kind: Kind
+    /// The exclusion marks on the item itself.
+    public var marks: ExclusionMark
+    /// How the scanner found it on disk; not part of what two trees compare.
+    public var observation: Observation
+
+    /// An item, unmarked and not from disk unless said.
+    ///
+    /// - Parameters:
+    ///   - kind: What it is, a directory with all in it.
+    ///   - marks: The marks on the item itself, not those above it.
+    ///   - observation: How it was found on disk, which comparisons leave out.
+    public init(
+      _ kind: Kind, marks: ExclusionMark = [], observation: Observation = Observation()
+    ) {
+      self.kind = kind
+      self.marks = marks
+      self.observation = observation
+    }
+  }
+
+  /// The kinds of items that a file system has, each with what belongs to it.
+  @nonexhaustive
+  public enum Kind: Hashable, Sendable {
+    case file(FileInformation)
+    case directory(Children)
+    /// A symbolic link and the bytes it points to; never followed.
+    case link(target: [UInt8])
+    /// A socket, pipe or device.
+    case special
+    /// Something that could not be read, with the platform's words for why.
+    case unreadable(reason: String)
+  }
+
+  /// What a tree knows of a file's contents.
+  public struct FileInformation: Sendable {
+    /// Its logical size in bytes.
+    public var size: Int64
+    /// What tells its contents from others; not part of what two trees compare.
+    package var contents = ContentsSum.unknown
+    /// The words of a text or property list, whatever its format; nil for anything else; not
+    /// compared either.
+    package var words: Set<String>?
+    /// Whether they begin with what the file held before they were written; not compared either.
+    package var isGrown = false
+    /// Whether its contents begin as an SQLite database's do.
+    public var isDatabase: Bool
+
+    /// A file of a size in bytes.
+    ///
+    /// - Parameters:
+    ///   - size: The logical size in bytes.
+    ///   - isDatabase: Whether the contents begin as an SQLite database's do.
+    public init(size: Int64, isDatabase: Bool = false) {
+      self.size = size
+      self.isDatabase = isDatabase
+    }
+  }
+
+  /// What is right in one directory, in the byte order of the names.
+  public struct Children: Hashable, Sendable {
+    /// One item of a directory and its name there.
+    public struct Entry: Hashable, Sendable {
+      /// The item's name in its directory.
+      public let name: ContainerPath.Component
+      /// What bears the name, with all in it.
+      public var item: Item
+
+      package init(name: ContainerPath.Component, item: Item) {
+        self.name = name
+        self.item = item
+      }
+    }
+
+    /// The entries, sorted by name; copies share them.
+    package private(set) var list: ChunkedArray<Entry>
+
+    /// What is in an empty directory.
+    public init() {
+      self.list = ChunkedArray()
+    }
+
+    /// Takes entries that are in the order of their names, which differ.
+    package init(sorted entries: [Entry]) {
+      self.list = ChunkedArray(entries)
+    }
+
+    /// The entries, sorted by name.
+    public var entries: [Entry] { list.elements }
+
+    /// The entries with their items changed, without those for which `change` has none.
+    func filtered(_ change: (ContainerPath.Component, Item) -> Item?) -> Children {
+      Children(
+        sorted: list.compactMap { entry in
+          change(entry.name, entry.item).map { Entry(name: entry.name, item: $0) }
+        })
+    }
+
+    /// Whether nothing is in the directory.
+    public var isEmpty: Bool { list.isEmpty }
+
+    /// The item of a name; setting nil removes it.
+    ///
+    /// - Parameter name: Compared byte by byte; found by a binary search.
+    /// - Returns: The item right in this directory, or nil if no entry has the name.
+    public subscript(name: ContainerPath.Component) -> Item? {
+      get { index(of: name).map { list[$0].item } }
+      set {
+        switch (index(of: name), newValue) {
+        case (let index?, let item?): list.modify(at: index) { $0.item = item }
+        case (let index?, nil): list.remove(at: index)
+        case (nil, let item?):
+          list.insert(Entry(name: name, item: item), at: insertionIndex(of: name))
+        case (nil, nil): break
+        }
+      }
+    }
+
+    /// Changes the item with a name in place; false if it does not exist.
+    mutating func modify<Failure: Error>(
+      _ name: ContainerPath.Component, _ change: (inout Item) throws(Failure) -> Void
+    ) throws(Failure) -> Bool {
+      guard let index = index(of: name) else { return false }
+      try list.modify(at: index) { entry throws(Failure) in try change(&entry.item) }
+      return true
+    }
+
+    /// Which of the entries has a name, from 0; nil for none.
+    package func index(of name: ContainerPath.Component) -> Int? {
+      let index = insertionIndex(of: name)
+      return index < list.endIndex && list[index].name == name ? index : nil
+    }
+
+    /// Where a name stands or would stand.
+    private func insertionIndex(of name: ContainerPath.Component) -> Int {
+      list.firstIndex(from: { $0.name >= name })
+    }
+  }
+}
+
+extension FileTree.Item {
+  /// Calls `visit` for this item, which is at a path, and for all inside it.
+  ///
+  /// - Parameters:
+  ///   - path: Where the item is.
+  ///   - visit: Takes a path and its item; false leaves out what is inside a directory.
+  /// - Throws: What `visit` throws, which ends the walk.
+  public func walk<Failure: Error>(
+    at path: ContainerPath, _ visit: (ContainerPath, FileTree.Item) throws(Failure) -> Bool
+  ) throws(Failure) {
+    guard try visit(path, self), case .directory(let children) = kind else { return }
+    for entry in children.list {
+      try entry.item.walk(at: path.appending(entry.name), visit)
+    }
+  }
+
+  /// Whether the item is a directory; a link to one is not.
+  public var isDirectory: Bool {
+    if case .directory = kind { true } else { false }
+  }
+
+  /// The size in bytes of a regular file, nil for anything else.
+  public var size: Int64? {
+    if case .file(let information) = kind { information.size } else { nil }
+  }
+
+  /// What is right in the item; empty for anything but a directory.
+  public var children: FileTree.Children {
+    if case .directory(let children) = kind { children } else { FileTree.Children() }
+  }
+
+  /// Whether both are directories that share what is in them, so that nothing there differs; false
+  /// says nothing.
+  package func sharesChildren(with other: FileTree.Item?) -> Bool {
+    guard case .directory(let mine) = kind, case .directory(let theirs) = other?.kind else {
+      return false
+    }
+    return mine.list.isIdentical(to: theirs.list)
+  }
+
+  /// A directory as it is made: unmarked, with nothing in it.
+  static let emptyDirectory = FileTree.Item(.directory(FileTree.Children()))
+}
+
+extension FileTree.Children {
+  fileprivate func visit<Failure: Error>(
+    in directory: ContainerPath?, where isWanted: (FileTree.Item) -> Bool,
+    _ body: (ContainerPath, FileTree.Item) throws(Failure) -> Void
+  ) throws(Failure) {
+    try list.forEachChunk { entries throws(Failure) in
+      for index in entries.indices {
+        let isOne = isWanted(entries[index].item)
+        guard isOne || entries[index].item.isDirectory else { continue }
+        let entry = entries[index]
+        let path = ContainerPath(entry.name, in: directory)
+        if isOne { try body(path, entry.item) }
+        if case .directory(let children) = entry.item.kind {
+          try children.visit(in: path, where: isWanted, body)
+        }
+      }
+    }
+  }
+}
+
+extension FileTree.Layout {
+  /// This layout of an app's container, with new containers of groups and extensions beside it, in
+  /// one tree.
+  package func beside(groups: [String], extensions: [String]) -> FileTree.Layout {
+    let beside =
+      groups.map { ($0, FileTree.Layout.newGroup) }
+      + extensions.map { ($0, FileTree.Layout.newlyInstalled) }
+    return FileTree.Layout(
+      directories: directories
+        + beside.flatMap { identifier, layout in
+          let name = ContainerPath.Component(containerOf: identifier)
+          return [ContainerPath(name)]
+            + layout.directories.map { ContainerPath($0, inContainer: name) }
+        })
+  }
+}
+
+extension FileTree.Item: Hashable {
+  /// Whether both are the same item to an app: kind, contents' size and marks, not the observation.
+  public static func == (left: FileTree.Item, right: FileTree.Item) -> Bool {
+    left.marks == right.marks && left.kind == right.kind
+  }
+
+  /// Hashes what `==` compares.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(marks)
+    hasher.combine(kind)
   }
 }

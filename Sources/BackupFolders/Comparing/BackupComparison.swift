@@ -1,4 +1,5 @@
 package import BackupDevice
+package import BackupDiagnostics
 package import BackupFileTree
 
 /// What a real backup holds of an app, beside what the kit predicts of the app's containers.
@@ -211,5 +212,171 @@ extension FileTree {
       strangers.insert(path)
     }
     return strangers
+  }
+}
+
+extension BackupComparison {
+  /// The comparison for people: a section for each kind of outcome, and a summary.
+  package var text: String {
+    let sections = [
+      section(
+        "predicted to be in the backup, but missing from it",
+        of: lines { $0 == .missing ? "" : nil }),
+      section(
+        "in the backup, but predicted to be excluded",
+        of: lines { if case .unexpected(let reason) = $0 { ": \(reason)" } else { nil } }),
+      section("in the backup, but not in the container", of: lines { $0 == .unknown ? "" : nil }),
+      section("different in the backup and in the container", of: lines(unlike)),
+      section(
+        "listed in the manifest, but without its contents in the folder",
+        of: lines { if case .withoutContents(let found) = $0 { ": \(found)" } else { nil } }),
+      section("wrong in the manifest", of: faultLines),
+      section(
+        "excluded in both",
+        of: leftOut.map { "\($0.path): \($0.reason?.description ?? "")".asMessage }),
+    ]
+    return sections.joined() + notes.map { "note: \($0)\n" }.joined() + "\(summary)\n"
+  }
+
+  /// A headline and its lines; empty without lines.
+  private func section(_ title: String, of lines: [String]) -> String {
+    guard !lines.isEmpty else { return "" }
+    return "\(title) (\(lines.count)):\n" + lines.map { "  \($0)\n" }.joined()
+  }
+
+  /// A line for each difference that `words` describes.
+  private func lines(_ words: (Mismatch.Kind) -> String?) -> [String] {
+    differences.compactMap { difference in
+      words(difference.kind).map { "\(difference.path)\($0)".asMessage }
+    }
+  }
+
+  /// What is said of an item that is not alike.
+  private func unlike(_ kind: Mismatch.Kind) -> String? {
+    guard case .unlike(let seen, let expected) = kind else { return nil }
+    return ": \(seen) in the backup, \(expected) in the container"
+  }
+
+  private var faultLines: [String] {
+    BackupContents.Fault.allCases.compactMap { fault in
+      contents.faults[fault].map { count in
+        let rows = count.count.counted("row")
+        return "\(rows): \(count.first) \(fault.rawValue)".asMessage
+      }
+    }
+  }
+
+  /// What the comparison could not see.
+  package var notes: [String] {
+    var notes = remarks
+    for domain in domains where !known.contains(domain) {
+      notes.append(
+        "\(domain.name): no container was given, so items are judged only by their place and name "
+          + "in the backup; name the container with --container")
+    }
+    for domain in domains where !contents.domains.contains(domain) {
+      notes.append("\(domain.name): the backup contains no item of it")
+    }
+    for name in contents.otherExtensions.sorted() {
+      notes.append("\(name): in the backup, but not compared; name it with --extension")
+    }
+    if !contents.otherGroups.isEmpty {
+      let names = contents.otherGroups.map { $0.dropFirst(BackupDomain.groupPrefix.count) }.sorted()
+      let rest = names.count > 3 ? " and \(names.count - 3) more" : ""
+      notes.append(
+        "groups in the backup that are not compared: "
+          + "\(names.prefix(3).joined(separator: ", "))\(rest); name the app's groups with "
+          + "--group")
+    }
+    return notes
+  }
+
+  /// How much agrees, in a line.
+  private var summary: String {
+    let systems = "by the rules of iOS \(profile.version)"
+    let faults = contents.faults.values.reduce(0) { $0 + $1.count }
+    let mistakes = faults > 0 ? ", \(faults.counted("row")) with a fault" : ""
+    return "\(agreeing.counted("item")) in both, \(leftOut.count) excluded in both, "
+      + "\(differences.count.counted("difference"))\(mistakes), \(systems)"
+  }
+
+  /// The comparison for programs; what does not apply is left out.
+  package var json: JSONValue {
+    [
+      "format": .number(1), "system": .string(profile.version.description),
+      "agreeing": .number(agreeing), "differences": .array(differences.map(\.json)),
+      "leftOut": .array(
+        leftOut.map {
+          [
+            "path": .string($0.path.description), "outcome": .string("out-in-both"),
+            "reason": $0.reason.map { .string($0.word) },
+          ]
+        }),
+      "faults": .array(
+        BackupContents.Fault.allCases.compactMap { fault in
+          contents.faults[fault].map {
+            [
+              "kind": .string(fault.word), "count": .number($0.count), "first": .string($0.first),
+            ]
+          }
+        }),
+      "notes": .strings(notes),
+    ]
+  }
+}
+
+extension BackupRecord.Kind: CustomStringConvertible {
+  /// The kind in words, a file with its size.
+  package var description: String {
+    switch self {
+    case .file(let size): "a file of \(size.formattedExactSize)"
+    case .directory: "a directory"
+    case .link(let target): "a link to \(EscapedText.escape(target))"
+    }
+  }
+}
+
+extension BackupComparison.Mismatch {
+  fileprivate var json: JSONValue {
+    var members: [String: JSONValue] = [
+      "path": .string(path.description), "outcome": .string(kind.word),
+    ]
+    switch kind {
+    case .unexpected(let reason): members["reason"] = .string(reason.word)
+    case .unlike(let seen, let expected):
+      members["seen"] = .string(seen.description)
+      members["predicted"] = .string(expected.description)
+    case .withoutContents(let substitute): members["seen"] = .string(substitute.description)
+    case .missing, .unknown: break
+    }
+    return .object(members)
+  }
+}
+
+extension BackupComparison.Mismatch.Kind {
+  /// The word for it in JSON; stable.
+  package var word: String {
+    switch self {
+    case .missing: "predicted-in"
+    case .unexpected: "predicted-out"
+    case .unknown: "not-in-container"
+    case .unlike: "unlike"
+    case .withoutContents: "without-contents"
+    }
+  }
+}
+
+extension BackupContents.Fault {
+  /// The word for it in JSON; stable.
+  package var word: String {
+    switch self {
+    case .types: "types"
+    case .path: "path"
+    case .archive: "archive"
+    case .contradiction: "contradiction"
+    case .name: "name"
+    case .twice: "twice"
+    case .parent: "parent"
+    }
   }
 }

@@ -1,5 +1,8 @@
+import BackupContainer
 package import BackupDevice
+import BackupDiagnostics
 package import BackupFileTree
+package import Foundation
 
 /// A backup that the kit took, as a folder holds it: what is said of each item, by domain.
 package struct SimulatedBackup: Sendable {
@@ -46,5 +49,197 @@ extension BackupRecord.Kind {
     case .link(let target): self = .link(target: target)
     case .special, .unreadable: return nil
     }
+  }
+}
+
+extension SimulatedBackup {
+  /// Writes it into a new folder, whole or not at all, as `<folder>/<device>/Manifest.db` and what
+  /// belongs to it; returns the device's folder. It is written beside the folder and renamed.
+  /// `copy` puts what a file of the tree holds at a place where nothing is.
+  package func write(
+    of origin: BackupOrigin, to folder: String,
+    copying copy: (ContainerPath, URL) throws -> Void
+  ) throws(BackupFolderError) -> String {
+    let path = folder.withoutEndingSlash
+    let target = URL(fileURLWithPath: path.hasPrefix("~") ? "./\(path)" : path).absoluteURL
+    try Self.requireNothing(at: target, named: folder)
+    do {
+      let scratch = try ScratchFolder(in: target.deletingLastPathComponent())
+      defer { withExtendedLifetime(scratch) {} }
+      let work = scratch.url.appendingPathComponent("backup", isDirectory: true)
+      let device = work.appendingPathComponent(origin.device, isDirectory: true)
+      try FileManager.default.createDirectory(at: device, withIntermediateDirectories: true)
+      try Self.writeLists(of: origin, to: device)
+      try writeManifest(to: device)
+      try writeContents(to: device, into: folder, copying: copy)
+      try Self.requireNothing(at: target, named: folder)
+      guard rename(work.path, target.path) == 0 else {
+        throw BackupFolderError(folder, String(cString: strerror(errno)).lowercased())
+      }
+    } catch let error as BackupFolderError {
+      throw error
+    } catch let error as FakeContainerError {
+      throw BackupFolderError(error.path, error.reason)
+    } catch {
+      throw BackupFolderError(folder, "cannot be written: \(error.reason)")
+    }
+    return "\(path)/\(origin.device)"
+  }
+
+  /// Refuses a place where something is, a link that leads nowhere too.
+  private static func requireNothing(
+    at target: URL, named name: String
+  ) throws(BackupFolderError) {
+    var status = stat()
+    if lstat(target.path, &status) != 0 { return }
+    throw BackupFolderError(
+      name,
+      "the folder already exists; name a new one, or remove this one "
+        + "first")
+  }
+
+  private static func writeLists(of origin: BackupOrigin, to device: URL) throws {
+    let lists = [
+      ("Manifest.plist", origin.manifest), ("Info.plist", origin.information),
+      ("Status.plist", origin.status),
+    ]
+    for (name, list) in lists {
+      try Data(list.binary).write(to: device.appendingPathComponent(name))
+    }
+  }
+
+  /// Writes what files hold, each into the folder that its name begins with.
+  private func writeContents(
+    to device: URL, into target: String,
+    copying copy: (ContainerPath, URL) throws -> Void
+  ) throws {
+    for item in items where item.record.isFile {
+      guard let path = item.path else { continue }
+      let name = item.domain.fileID(of: item.relativePath)
+      let folder = device.appendingPathComponent(String(name.prefix(2)), isDirectory: true)
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      do {
+        try copy(path, folder.appendingPathComponent(name))
+      } catch let error as FakeContainerError {
+        throw BackupFolderError(target, "cannot be written: \(error)")
+      }
+    }
+  }
+
+  /// The tables of a manifest, and what its header says.
+  private static let schema = """
+    PRAGMA page_size = 4096;
+    PRAGMA journal_mode = MEMORY;
+    PRAGMA user_version = 2;
+    CREATE TABLE Files (fileID TEXT PRIMARY KEY, domain TEXT, relativePath TEXT, flags INTEGER, \
+    file BLOB);
+    CREATE INDEX FilesDomainIdx ON Files(domain);
+    CREATE INDEX FilesRelativePathIdx ON Files(relativePath);
+    CREATE INDEX FilesFlagsIdx ON Files(flags);
+    CREATE TABLE Properties (key TEXT PRIMARY KEY, value BLOB);
+    """
+
+  private func writeManifest(to device: URL) throws(BackupFolderError) {
+    let database = try SQLiteDatabase(path: device.appendingPathComponent("Manifest.db").path)
+    try database.execute(Self.schema)
+    try database.execute("BEGIN")
+    let insertion = try database.prepare("INSERT INTO Files VALUES (?, ?, ?, ?, ?)")
+    for item in items {
+      guard let text = String(validUTF8: item.relativePath), item.record.hasText else {
+        throw BackupFolderError(
+          EscapedText.escape(item.relativePath),
+          "its name or target is not UTF-8, so a manifest cannot contain it")
+      }
+      try insertion.run(
+        .text(Array(item.domain.fileID(of: item.relativePath).utf8)),
+        .text(Array(item.domain.name.utf8)), .text(item.relativePath),
+        .integer(item.record.flags), .blob(item.record.archive(at: text)))
+    }
+    try database.execute("COMMIT")
+  }
+}
+
+extension BackupRecord {
+  /// Whether the link's target is a text, as a property list requires.
+  fileprivate var hasText: Bool {
+    if case .link(let target) = kind { String(validUTF8: target) != nil } else { true }
+  }
+}
+
+/// What a backup folder says of the device and the app that it is of.
+package struct BackupOrigin: Sendable {
+  package var app: String
+  package var appVersion: String
+  package var system: SystemVersion
+  /// What the device's identifier is made from, so that the same backup is always in a folder of
+  /// the same name.
+  package var seed: String
+  /// When the backup was taken, in seconds since 2001.
+  package var date: Double
+
+  package init(app: String, appVersion: String, system: SystemVersion, seed: String, date: Double) {
+    self.app = app
+    self.appVersion = appVersion
+    self.system = system
+    self.seed = seed
+    self.date = date
+  }
+
+  /// The device's identifier: 40 hexadecimal digits.
+  package var device: String { SHA1(of: Array(seed.utf8)).hexadecimal }
+
+  private static let name = "backup-testing"
+
+  var manifest: PropertyList {
+    .dictionary([
+      "IsEncrypted": .boolean(false), "WasPasscodeSet": .boolean(false), "BackupKeyBag": .data([]),
+      "Version": .string("10.0"), "SystemDomainsVersion": .string("24.0"), "Date": .date(date),
+      "Applications": .dictionary([
+        app: .dictionary([
+          "CFBundleIdentifier": .string(app), "CFBundleVersion": .string(appVersion),
+          "ContainerContentClass": .string("Data/Application"),
+          "Path": .string("/var/containers/Bundle/Application/\(device)/App.app"),
+        ])
+      ]),
+      "Lockdown": .dictionary([
+        "ProductVersion": .string(system.description), "DeviceName": .string(Self.name),
+        "SerialNumber": .string(serialNumber), "ProductType": .string(Self.product),
+        "BuildVersion": .string(Self.build), "UniqueDeviceID": .string(device),
+      ]),
+    ])
+  }
+
+  var information: PropertyList {
+    .dictionary([
+      "Target Identifier": .string(device), "Unique Identifier": .string(device.uppercased()),
+      "Target Type": .string("Device"), "Installed Applications": .array([.string(app)]),
+      "IMEI": .string("000000000000000"), "iTunes Version": .string("12.13"),
+      "Build Version": .string(Self.build), "Device Name": .string(Self.name),
+      "Display Name": .string(Self.name), "GUID": .string(device.uppercased()),
+      "Last Backup Date": .date(date), "Product Name": .string(Self.name),
+      "Product Type": .string(Self.product), "Product Version": .string(system.description),
+      "Serial Number": .string(serialNumber),
+    ])
+  }
+
+  var status: PropertyList {
+    .dictionary([
+      "Date": .date(date), "Version": .string("3.3"), "IsFullBackup": .boolean(true),
+      "BackupState": .string("new"), "SnapshotState": .string("finished"),
+      "UUID": .string(Self.uuid(device)),
+    ])
+  }
+
+  /// A model of device and a build that do not exist.
+  private static let (product, build) = ("iPhone0,0", "00A000")
+
+  /// A number in the form of a device's.
+  private var serialNumber: String { String(device.uppercased().prefix(12)) }
+
+  /// Hexadecimal digits in the form of a UUID.
+  private static func uuid(_ digits: String) -> String {
+    let digits = Array(digits.uppercased())
+    return [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(digits[$0]) }
+      .joined(separator: "-")
   }
 }

@@ -1,4 +1,6 @@
+import BackupCollections
 public import BackupDevice
+import BackupDiagnostics
 public import BackupFileTree
 public import BackupScenarios
 
@@ -40,6 +42,30 @@ extension Scenario.Finding {
         + "to it",
       sources: [.appleAppGuide])
   }
+
+  /// A finding in the words of one run.
+  package typealias OfRun = (system: SystemVersion, finding: Scenario.Finding)
+
+  /// One finding in place of those that several runs have alike, with words that hold for all or
+  /// say for which systems they hold; nil for none.
+  package static func merged(_ findings: [OfRun]) -> Scenario.Finding? {
+    guard var merged = findings.first?.finding else { return nil }
+    let messages = findings.grouped(by: \.finding.message)
+    if messages.count > 1 { merged.message = "\(systems(messages[0])): \(merged.message)" }
+    let advice = findings.grouped(by: \.finding.advice)
+    if advice.count > 1 {
+      merged.advice = advice.map { same in
+        "\(systems(same)): \(same.first?.finding.advice ?? "")"
+      }.joined(separator: "; ")
+    }
+    return merged
+  }
+
+  /// `under iOS 5.0 and 5.0.1`, the systems of some findings.
+  private static func systems(_ findings: [OfRun]) -> String {
+    let versions = findings.map(\.system.description).grouped { $0 }.compactMap(\.first)
+    return "under iOS \(versions.joinedInWords)"
+  }
 }
 
 extension Scenario.Finding: CustomStringConvertible, CustomDebugStringConvertible {
@@ -56,5 +82,30 @@ extension Scenario.Finding: CustomStringConvertible, CustomDebugStringConvertibl
   package var details: [String] {
     ["do: \(advice)"] + [note].compactMap { $0.map { "note: \($0)" } }
       + ["source: \(sources.map(\.key).joined(separator: ", "))"]
+  }
+}
+
+/// Findings of several runs with equal keys are the same finding. An error is not the same as a warning,
+/// so that a warning hides none.
+package struct FindingKey: Hashable, Sendable {
+  package let rule: String
+  let severity: Scenario.Severity
+  /// The item, without what is random in its name; the step's summary for a finding without one.
+  let subject: String
+
+  package init(_ finding: Scenario.Finding) {
+    self.init(finding.rule, finding.severity, finding.path, finding.step)
+  }
+
+  package init(_ violation: Violation) {
+    self.init(violation.rule, violation.severity, violation.path, violation.step)
+  }
+
+  private init(
+    _ rule: String, _ severity: Scenario.Severity, _ path: ContainerPath?,
+    _ step: Scenario.StepReference
+  ) {
+    (self.rule, self.severity) = (rule, severity)
+    self.subject = path.map { NameForm.withoutRandomParts("\($0)") } ?? step.summary
   }
 }

@@ -1,3 +1,5 @@
+import BackupContainer
+import BackupDiagnostics
 import BackupFileTree
 
 extension ScenarioRun {
@@ -89,6 +91,105 @@ extension ScenarioRun {
     }
     return trial.tree
   }
+
+  /// Kills the app within a step of its own code: what the whole step changes is recorded, and what
+  /// came before the kill is done again.
+  ///
+  /// - Throws: ``StepFailure`` if the kit cannot see what the code changes, or if the code never
+  ///   reaches the kill.
+  mutating func killCode(
+    of step: Scenario.Step, before point: Scenario.KillPoint
+  ) async throws(StepFailure) {
+    guard isRecording else { throw Self.cannotRecord }
+    var recording = plannedRecording
+    plannedRecording = nil
+    var failure: StepFailure?
+    if recording == nil { (recording, failure) = try await rehearse(step) }
+    guard let recording, let place = recording.place(of: point) else {
+      throw failure ?? StepFailure.neverCame(point, recording?.points.map(\.point) ?? [])
+    }
+    guard recording.isWhole else { throw Self.cannotFollow }
+    if step.isStart || step.action.startsApp && !state.app.isRunning { countLaunch() }
+    state.app.hasRunInContainer = true
+    let container = try directory()
+    (isBeingKilled, isStarting) = (true, step.isStart)
+    defer { (isBeingKilled, isStarting) = (false, false) }
+    try await watch(probing: false) { try container.replay(recording.changes[..<place]) }
+    endApp()
+    record(
+      .killed(
+        Transcript.Event.Kill(
+          point: point, whole: recording.after, activity: recording.after,
+          steps: activitySteps(of: step))))
+  }
+
+  /// The number of a step of code, with that of the one behind it that does the same again.
+  private func activitySteps(of step: Scenario.Step) -> ClosedRange<Int> {
+    guard case .step(let number) = step.reference.number else { return 0...0 }
+    let next = scenario.steps(after: step).first
+    return number...(next?.reference.summary == step.reference.summary ? number + 1 : number)
+  }
+
+  /// Does a step to its end, to see what it changes, and sets the container back.
+  private func rehearse(
+    _ step: Scenario.Step
+  ) async throws(StepFailure) -> (Recording?, StepFailure?) {
+    let saved = try onDisk(try disk.saved())
+    var trial = self
+    var step = step
+    step.killed = nil
+    var failure: StepFailure?
+    do throws(StepFailure) {
+      try await trial.run(step)
+    } catch {
+      failure = error
+    }
+    trial.endApp()
+    try onDisk(try saved.goBack())
+    return (trial.latestRecording, failure)
+  }
+
+  /// Does something that may run code of the app's, and keeps what that changes.
+  mutating func recording(
+    _ work: (inout ScenarioRun) async throws(StepFailure) -> Void
+  ) async throws(StepFailure) {
+    guard isRecording else { return try await work(&self) }
+    latestRecording = nil
+    let container = try directory()
+    _ = try onDisk(try container.takeRecordedChanges())
+    do throws(StepFailure) {
+      try await work(&self)
+    } catch {
+      // Notes that a process has not ended in order may be cut short.
+      latestRecording = (try? container.takeRecordedChanges()).map(recording(of:))
+      throw error
+    }
+    latestRecording = recording(of: try onDisk(try container.takeRecordedChanges()))
+  }
+
+  /// What was recorded, as a look finds it.
+  private func recording(of changes: [RecordedChange]) -> Recording {
+    Recording(
+      changes.map { $0.moved { app?.systemPath(of: $0) ?? $0 } }, after: tree)
+  }
+
+  /// Goes on without the app's processes, which another run has.
+  mutating func leaveApp() {
+    app = nil
+    extensions.leave()
+  }
+
+  /// Why nothing is killed within code of the app's own.
+  private static let cannotRecord = StepFailure(
+    "the step was not run, because the kit cannot kill the app in the middle of the app's own "
+      + "code here. It can on Linux, if the app runs in its own process and the test target "
+      + "depends on FileSystemTap: see Exploring", canBeExpected: false)
+
+  /// Why nothing is killed within code whose changes are not all seen.
+  private static let cannotFollow = StepFailure(
+    "the step was not run, because the kit does not see all changes of the app's code: it writes "
+      + "to a mapped file, or moves a file in from outside the container. Use other calls, or "
+      + "remove 'killed'", canBeExpected: false)
 }
 
 extension Scenario {
@@ -100,5 +201,94 @@ extension Scenario {
   /// The steps behind one of them.
   func steps(after step: Step) -> ArraySlice<Step> {
     steps.drop { $0.reference.number != step.reference.number }.dropFirst()
+  }
+}
+
+/// The changes to the file system that the app's steps have made, each distinguished from the rest.
+struct ChangeLog: Sendable {
+  private(set) var points: [Scenario.KillPoint] = []
+  /// How often each came, by its first time.
+  private var counts: [Scenario.KillPoint: Int] = [:]
+
+  /// Notes a change that comes, with how often it has come, and how often one of its kind has.
+  mutating func note(_ kind: FileChangeKind, _ path: ContainerPath) -> [Scenario.KillPoint] {
+    let names = [path, nil].map { path in
+      let first = Scenario.KillPoint(kind: kind, path: path)
+      counts[first, default: 0] += 1
+      return Scenario.KillPoint(kind: kind, path: path, occurrence: counts[first, default: 1])
+    }
+    points.append(names[0])
+    return names
+  }
+}
+
+extension StepFailure {
+  /// Why a step failed in which the app was to be killed before a change that it did not make; no
+  /// `throws` asks for it.
+  static func neverCame(
+    _ point: Scenario.KillPoint, _ points: [Scenario.KillPoint]
+  ) -> StepFailure {
+    let came =
+      points.isEmpty
+      ? "no change" : points.prefix(20).map(\.description).joinedInWords
+    return StepFailure(
+      "the app was to be killed in this step before it \(point.inPast), but the step made no such "
+        + "change; it made: \(came)", canBeExpected: false)
+  }
+}
+
+/// What steps in which the app was killed have made, as far as it is still there, and what they have
+/// taken away, as far as it is not back.
+package struct InterruptedWork: Hashable, Sendable {
+  /// The items that such a step made and nothing has replaced, moved or removed since.
+  private(set) var made: Set<ContainerPath> = []
+  /// The items that such a step took away and nothing has put back since.
+  private(set) var taken: Set<ContainerPath> = []
+  /// The container before the step that is being interrupted, and what the step has touched so far.
+  private var begun: (before: FileTree, paths: [ContainerPath])?
+
+  package static func == (left: Self, right: Self) -> Bool {
+    left.made == right.made && left.taken == right.taken
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(made)
+    hasher.combine(taken)
+  }
+
+  /// Takes up what happens next.
+  mutating func follow(_ entry: Transcript.Entry, before: FileTree) {
+    switch entry.event {
+    case .changes(let changes):
+      if entry.isOfKilledStep {
+        begun = (begun?.before ?? before, (begun?.paths ?? []) + changes.flatMap(\.touchedPaths))
+      }
+      guard !made.isEmpty || !taken.isEmpty else { return }
+      for change in changes { follow(change, from: before, to: entry.tree) }
+    case .killed:
+      for path in begun?.paths ?? [] {
+        guard let before = begun?.before else { break }
+        made.formUnion(entry.tree.paths(from: path).filter { !before.contains($0) })
+        taken.formUnion(before.paths(from: path).filter { !entry.tree.contains($0) })
+      }
+      begun = nil
+    case .purge, .appUpdate, .systemUpdate, .restore, .offload, .reinstall, .place:
+      made = made.filter(entry.tree.contains)
+      taken = taken.filter { !entry.tree.contains($0) }
+    default: break
+    }
+  }
+
+  private mutating func follow(
+    _ change: FileTree.Change, from before: FileTree, to after: FileTree
+  ) {
+    switch change {
+    case .savedInPlace, .marked, .cleared: return
+    case .created, .replaced, .removed, .moved, .copied: break
+    }
+    for path in change.touchedPaths {
+      made.subtract(before.paths(from: path))
+      taken.subtract(after.paths(from: path))
+    }
   }
 }

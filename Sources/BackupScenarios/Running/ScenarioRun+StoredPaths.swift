@@ -1,4 +1,5 @@
 import BackupContainer
+import BackupDevice
 import BackupFileTree
 import BackupFolders
 
@@ -35,6 +36,114 @@ extension ScenarioRun {
     guard let bytes = try? container.bytes(of: path) else { return nil }
     return PropertyList.key(in: bytes, where: container.isOwnPath)
   }
+
+  /// How many missing files are looked for by name.
+  private static let mostNames = 100
+
+  /// Notes which files the system has taken, and which of them the app has started without.
+  mutating func noteTakenFiles(_ entry: Transcript.Entry) {
+    switch entry.event {
+    case .purge(_, taken: let items), .appUpdate(_, lost: let items),
+      .restore(_, missing: let items):
+      for lost in items {
+        lost.item.walk(at: lost.path) { path, item in
+          if item.size != nil, path.name.canBeLookedFor { takenFiles[path] = false }
+          return true
+        }
+      }
+    case .changes where !takenFiles.isEmpty:
+      takenFiles = takenFiles.filter { !entry.tree.contains($0.key) }
+    case .reinstall: takenFiles = [:]
+    case .launch: takenFiles = takenFiles.mapValues { _ in true }
+    default: break
+    }
+  }
+
+  /// Notes that the app looked for a missing file before it used it, as it will for those beside it: what
+  /// names them does no harm.
+  mutating func noteLook(for path: ContainerPath) {
+    guard takenFiles[path] != nil else { return }
+    takenFiles = takenFiles.filter { $0.key.parent != path.parent }
+  }
+
+  /// Notes the property lists, JSON files and databases that are backed up and name a file which is not,
+  /// and which is missing though the app has started since.
+  mutating func noteMissingNames() {
+    var missing = takenFiles.filter { $0.value && !tree.contains($0.key) }.keys.sorted()
+    guard !missing.isEmpty, let container = disk.container else { return }
+    let set = simulators.backUp(tree, profile, variant.backups)
+    var indices: [ContainerPath] = []
+    var names: Set<ContainerPath.Component> = []
+    tree.walk { path, item in
+      names.insert(path.name)
+      if case .file(let file) = item.kind, path.isOfIndex || file.isDatabase, set.contains(path) {
+        indices.append(path)
+      }
+      return true
+    }
+    // A name may mean the item that still has it, as a picture and its thumbnail have the same.
+    missing = Array(missing.filter { !names.contains($0.name) }.prefix(Self.mostNames))
+    for index in indices {
+      let list = (try? container.bytes(of: index)).flatMap(PropertyList.init(anyBytes:))
+      for path in missing {
+        let name = Array(path.name.string.utf8)
+        let key = list?.key { $0 == name || $0.hasSuffix([UInt8(ascii: "/")] + name) }
+        // A file of JSON that cannot be read as such may say anything around the name.
+        let isNamed =
+          key != nil
+          || list == nil && !index.isOfJSON
+            && container.holds(name, in: index, searching: tally.limits.searched)
+        guard isNamed else { continue }
+        record(.namedMissing(index, key: key, missing: path))
+      }
+    }
+  }
+
+  /// Makes a link that was just made hold the absolute path of its destination.
+  mutating func makeAbsolute(
+    _ link: ContainerPath, _ destination: ContainerPath
+  ) throws(StepFailure) {
+    let target = try onDisk(
+      try disk.makeLinkAbsolute(
+        link, destination, afterMoves: state.app.moveCount))
+    var tree = self.tree
+    tree.modify(link) { $0.kind = .link(target: target) }
+    record(.changes([]), tree: tree)
+  }
+
+  /// Notes the link into a former container by which the app did not find an item; whether there is
+  /// one.
+  mutating func noteStaleLink(
+    onTheWayTo paths: [ContainerPath], wrappedIn wrapper: String?
+  ) -> Bool {
+    guard let link = paths.lazy.compactMap(staleLink).first else { return false }
+    record(.staleLink(link, isUsed: true, wrappedIn: wrapper))
+    return true
+  }
+
+  /// Whether a link on the way to an item leads into a container that the app had before.
+  func hasStaleLink(onTheWayTo path: ContainerPath) -> Bool { staleLink(onTheWayTo: path) != nil }
+
+  /// The first link into a former container on the way to an item; nil without such a link.
+  private func staleLink(onTheWayTo path: ContainerPath) -> ContainerPath? {
+    (path.ancestors + [path]).first { tree[$0].map(isStaleLink) == true }
+  }
+
+  /// Notes the links into former containers that an app leaves standing which has run since it got
+  /// the one that it has.
+  mutating func noteStaleLinks() {
+    guard state.app.hasRunInContainer, state.app.moveCount > 0 else { return }
+    var links: [ContainerPath] = []
+    tree.visit(where: isStaleLink) { path, _ in links.append(path) }
+    for link in links { record(.staleLink(link, isUsed: false, wrappedIn: nil)) }
+  }
+
+  /// Whether an item is a link that holds the path of an item in a former container.
+  private func isStaleLink(_ item: FileTree.Item) -> Bool {
+    guard case .link(let target) = item.kind else { return false }
+    return disk.formerContainerPath(
+      of: String(decoding: target, as: UTF8.self), afterMoves: state.app.moveCount) != nil
+  }
 }
 
 extension ContainerPath {
@@ -42,5 +151,27 @@ extension ContainerPath {
   fileprivate var isLog: Bool {
     let name = name.string.lowercased()
     return name == "logs" || name.hasSuffix(".log")
+  }
+
+  /// Whether it names a property list, a file of JSON or a database.
+  fileprivate var isOfIndex: Bool {
+    let name = name.string.lowercased()
+    return isOfJSON
+      || [".plist", ".sqlite", ".sqlite3", ".db", ".store"].contains(where: name.hasSuffix)
+  }
+
+  fileprivate var isOfJSON: Bool { name.string.lowercased().hasSuffix(".json") }
+}
+
+extension [UInt8] {
+  fileprivate func hasSuffix(_ bytes: [UInt8]) -> Bool { suffix(bytes.count) == bytes[...] }
+}
+
+extension ContainerPath.Component {
+  /// Whether the name identifies a file: it has an extension, and is not so short that many files
+  /// contain it.
+  fileprivate var canBeLookedFor: Bool {
+    let name = string
+    return name.utf8.count >= 5 && name.dropFirst().contains(".")
   }
 }

@@ -70,4 +70,244 @@ extension NameForm.Varying {
     case .any: [.anything]
     }
   }
+
+  /// What stands for all that this or another one stands for.
+  fileprivate func covering(_ other: Self) -> Self {
+    if self == other { return self }
+    return [self, other].allSatisfy { [.number, .hex].contains($0) } ? .hex : .any
+  }
+}
+
+/// A piece of a name: bytes that stand for themselves, or some of a kind.
+enum NamePiece: Hashable, Sendable {
+  /// Bytes that stand for themselves.
+  case bytes([UInt8])
+  /// As many decimal digits.
+  case digits(ClosedRange<Int>)
+  /// As many hexadecimal digits, in either case.
+  case hexDigits(ClosedRange<Int>)
+  /// At least one byte of any kind.
+  case anything
+  /// One of these characters of ASCII.
+  case one(of: String)
+  /// Other pieces, or nothing.
+  case maybe([NamePiece])
+
+  static func text(_ text: Substring.UnicodeScalarView) -> NamePiece {
+    .bytes(Array(Substring(text).utf8))
+  }
+}
+
+extension NamePiece {
+  /// A UUID with its hyphens.
+  static let uuid: [NamePiece] =
+    [.hexDigits(8...8)]
+    + Array(repeating: [.one(of: "-"), .hexDigits(4...4)], count: 3).joined()
+    + [.one(of: "-"), .hexDigits(12...12)]
+
+  /// A year, a month and a day, and then maybe a time and a zone; with signs between them or none.
+  static let date: [NamePiece] = [
+    .digits(4...4), between, twoDigits, between, twoDigits,
+    .maybe([
+      .maybe([.one(of: "T _-."), .maybe([.one(of: "a"), .one(of: "t"), .one(of: " ")])]),
+      twoDigits, between, twoDigits,
+      .maybe([between, twoDigits, .maybe([.maybe([.one(of: ".,")]), .digits(1...9)])]),
+      .maybe([.one(of: "Z")]), .maybe([.one(of: "+-"), twoDigits, between, twoDigits]),
+    ]),
+  ]
+
+  /// A month, a day, an hour, a minute or a second.
+  private static let twoDigits = NamePiece.digits(2...2)
+  /// A sign between two numbers, or none.
+  private static let between = NamePiece.maybe([.one(of: "-_.:")])
+
+  /// Where pieces may end one after the other, if the first begins at one of `starts`.
+  static func ends(of pieces: [NamePiece], in bytes: [UInt8], from starts: Set<Int>) -> Set<Int> {
+    pieces.reduce(starts) { starts, piece in
+      Set(starts.flatMap { piece.ends(in: bytes, from: $0) })
+    }
+  }
+
+  /// Where this piece may end that begins at an index.
+  private func ends(in bytes: [UInt8], from start: Int) -> Set<Int> {
+    let rest = bytes[start...]
+    return switch self {
+    case .bytes(let text): rest.starts(with: text) ? [start + text.count] : []
+    case .digits(let counts): Self.ends(of: rest, counts, where: \.isDigit)
+    case .hexDigits(let counts): Self.ends(of: rest, counts, where: \.isHexDigit)
+    case .anything: Self.ends(of: rest, 1...max(1, rest.count)) { _ in true }
+    case .one(let choices): Self.ends(of: rest, 1...1, where: choices.utf8.contains)
+    case .maybe(let pieces): Self.ends(of: pieces, in: bytes, from: [start]).union([start])
+    }
+  }
+
+  /// Where so many bytes of a kind may end that begin where `rest` does.
+  private static func ends(
+    of rest: ArraySlice<UInt8>, _ counts: ClosedRange<Int>, where isMeant: (UInt8) -> Bool
+  ) -> Set<Int> {
+    let most = rest.prefix(while: isMeant).count
+    guard most >= counts.lowerBound else { return [] }
+    return Set((counts.lowerBound...min(most, counts.upperBound)).map { rest.startIndex + $0 })
+  }
+}
+
+extension UInt8 {
+  var isDigit: Bool { (0x30...0x39).contains(self) }
+
+  /// Whether it is a hexadecimal digit, in either case.
+  var isHexDigit: Bool { isDigit || (0x61...0x66).contains(self | 0x20) }
+
+  /// Whether it is a letter or a digit of ASCII.
+  fileprivate var isAlphanumeric: Bool { isDigit || (0x61...0x7A).contains(self | 0x20) }
+
+  /// Whether it belongs to a word or to a word in braces; so does each byte beyond ASCII.
+  fileprivate var isInWord: Bool {
+    isAlphanumeric || self >= 0x80 || [UInt8(ascii: "{"), UInt8(ascii: "}")].contains(self)
+  }
+}
+
+extension NameForm {
+  /// The form that two names share which differ in a UUID, a date or a number only; nil if they
+  /// differ in more, or not at all. All that looks as if it varied is a place of the form, also if
+  /// both names agree in it: they may be of one day. Only a number beside a letter that both have
+  /// stands as it is, as in `mp4`.
+  package static func form(of name: String, and other: String) -> String? {
+    guard name != other else { return nil }
+    let (parts, others) = (NamePart.parts(of: name), NamePart.parts(of: other))
+    guard parts.count == others.count else { return nil }
+    var form = ""
+    for (part, other) in zip(parts, others) {
+      if part.text == other.text, part.varying == nil || part.isShortNumber {
+        form += part.string
+      } else if let varying = part.varying, let otherVarying = other.varying {
+        form += varying.covering(otherVarying).inBraces
+      } else {
+        return nil
+      }
+    }
+    return form.isForm ? form : nil
+  }
+
+  /// The form of two names that have only their beginnings and ends in common, for names that are
+  /// known to vary: `{any}` stands for the whole words between. It is nil if the names are the
+  /// same.
+  package static func looseForm(of name: String, and other: String) -> String? {
+    let bytes = (Array(name.utf8), Array(other.utf8))
+    guard bytes.0 != bytes.1 else { return nil }
+    let most = min(bytes.0.count, bytes.1.count)
+    let start = zip(bytes.0, bytes.1).prefix { $0 == $1 }
+      .reversed().drop { $0.0.isInWord }.count
+    let end = zip(bytes.0.reversed(), bytes.1.reversed()).prefix(most - start).prefix { $0 == $1 }
+      .reversed().drop { $0.0.isInWord }.count
+    let form =
+      String(decoding: bytes.0.prefix(start), as: UTF8.self) + Varying.any.inBraces
+      + String(decoding: bytes.0.suffix(end), as: UTF8.self)
+    return form.isForm ? form : nil
+  }
+
+  /// A name, or a path of them, with a word in braces for each part that looks random: a UUID, a
+  /// date or a long number.
+  package static func withoutRandomParts(_ name: String) -> String {
+    let parts = NamePart.parts(of: name)
+    guard parts.contains(where: \.isRandom) else { return name }
+    return parts.map { part in
+      part.isRandom ? part.varying?.inBraces ?? part.string : part.string
+    }.joined()
+  }
+}
+
+/// A part of a name: what stands for itself, or what looks as if it varied.
+private struct NamePart {
+  let text: ArraySlice<UInt8>
+  /// What it looks like; nil if it stands for itself.
+  var varying: NameForm.Varying?
+  /// Whether a letter is before or after it.
+  var isBesideLetter = false
+
+  var string: String { String(decoding: text, as: UTF8.self) }
+
+  /// Whether it looks random by itself, without another name to compare it with.
+  var isRandom: Bool {
+    varying != nil && (varying != .number || text.count >= 6 && !isBesideLetter)
+  }
+
+  /// Whether it is a number like the one in `mp4` or `v2`.
+  var isShortNumber: Bool { varying == .number && isBesideLetter }
+
+  static func parts(of name: String) -> [NamePart] {
+    let bytes = Array(name.utf8)
+    var parts: [NamePart] = []
+    var (start, index) = (0, 0)
+    while index < bytes.count {
+      guard let part = NamePart(varyingIn: bytes, at: index) else {
+        index += 1
+        continue
+      }
+      if start < index { parts.append(NamePart(text: bytes[start..<index])) }
+      parts.append(part)
+      (start, index) = (part.text.endIndex, part.text.endIndex)
+    }
+    return start < bytes.count ? parts + [NamePart(text: bytes[start...])] : parts
+  }
+
+  private init(text: ArraySlice<UInt8>) { self.text = text }
+
+  /// The part that begins at an index and seems to vary; nil if there is no such part.
+  private init?(varyingIn bytes: [UInt8], at start: Int) {
+    let rest = bytes[start...]
+    if bytes[start] == UInt8(ascii: "{") {
+      let word = NameForm.Varying.allCases.first { rest.starts(with: $0.inBraces.utf8) }
+      guard let word else { return nil }
+      (text, varying) = (rest.prefix(word.inBraces.utf8.count), word)
+      return
+    }
+    guard bytes[start].isHexDigit else { return nil }
+    if rest.dropFirst(8).first == UInt8(ascii: "-"),
+      let end = NamePiece.ends(of: NamePiece.uuid, in: bytes, from: [start]).first
+    {
+      (text, varying) = (bytes[start..<end], .uuid)
+    } else if let end = Self.endOfDate(in: bytes, from: start) {
+      (text, varying) = (bytes[start..<end], .date)
+    } else {
+      let isInWord = start > 0 && bytes[start - 1].isAlphanumeric
+      let word = rest.prefix { $0.isAlphanumeric }
+      let digits = rest.prefix { $0.isDigit }
+      if !isInWord, word.count >= 6, digits.count < word.count, word.isHexadecimal {
+        (text, varying) = (word, .hex)
+      } else if !digits.isEmpty {
+        (text, varying) = (digits, .number)
+        isBesideLetter = isInWord || digits.count < word.count
+      } else {
+        return nil
+      }
+    }
+  }
+
+  /// Where the longest date ends that begins at an index, with its time if it has one.
+  private static func endOfDate(in bytes: [UInt8], from start: Int) -> Int? {
+    guard ["19", "20"].contains(where: { bytes[start...].starts(with: $0.utf8) }),
+      start == 0 || !bytes[start - 1].isDigit
+    else { return nil }
+    return NamePiece.ends(of: NamePiece.date, in: bytes, from: [start]).sorted(by: >).first { end in
+      guard end == bytes.count || !bytes[end].isDigit else { return false }
+      let digits = bytes[start..<end].filter(\.isDigit).map { Int($0) - 0x30 }
+      let pairs = stride(from: 4, to: min(digits.count, 12), by: 2).map {
+        digits[$0] * 10 + digits[$0 + 1]
+      }
+      return zip(pairs, [1...12, 1...31, 0...23, 0...59]).allSatisfy { $1.contains($0) }
+    }
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// Whether all of it are hexadecimal digits, the letters in one case, and one is a decimal digit.
+  fileprivate var isHexadecimal: Bool {
+    allSatisfy(\.isHexDigit) && contains { $0.isDigit }
+      && Set(lazy.filter { !$0.isDigit }.map { $0 & 0x20 }).count == 1
+  }
+}
+
+extension String {
+  /// Whether a scenario may have it as a form.
+  fileprivate var isForm: Bool { (try? NameForm(self)) != nil }
 }

@@ -1,5 +1,6 @@
 public import BackupDevice
 public import BackupDiagnostics
+package import BackupFileTree
 package import BackupJSON5
 
 /// One scenario: what an app saves, what the system does, and what must come of it.
@@ -129,23 +130,14 @@ extension Scenario {
     scenario.files = files
     return scenario
   }
-}
 
-extension Scenario {
   /// The scenario folder: the file's path without the id; empty for the working directory.
   package var folder: String {
     let depth = id.split(separator: "/").count
     let parts = file.split(separator: "/", omittingEmptySubsequences: false)
     return parts.dropLast(depth).joined(separator: "/")
   }
-}
 
-extension Scenario: CustomStringConvertible {
-  /// The id, as Swift Testing names the test case.
-  public var description: String { id }
-}
-
-extension Scenario {
   /// A value and where it stands in a file.
   public struct Located<Value: Sendable>: Sendable {
     /// What the file says there.
@@ -153,12 +145,7 @@ extension Scenario {
     /// Where the value begins in the scenario file.
     public let position: SourcePosition
   }
-}
 
-extension Scenario.Located: Equatable where Value: Equatable {}
-extension Scenario.Located: Hashable where Value: Hashable {}
-
-extension Scenario {
   /// One system and one kind of backup that a scenario runs under.
   public struct Variant: Hashable, Sendable, CustomStringConvertible {
     /// The version of iOS the device has at first.
@@ -178,5 +165,100 @@ extension Scenario {
 
     /// The variant as reports name it, such as `iOS 18, iCloud`.
     public var description: String { "iOS \(system), \(backups.rawValue)" }
+  }
+
+  /// The steps that take a backup, in their order.
+  package var backupSteps: [StepReference] {
+    steps.filter { $0.action.backupLabel != nil }.map(\.reference)
+  }
+
+  /// A scenario file that says the same, under one system and backup kind, of a scenario that came
+  /// from one and has been given other steps and promises.
+  package func document(titled title: String, under variant: Variant) -> String {
+    var file = LocatedValue.object([])
+    file.set("title", .string(title))
+    for key in ["app", "guidance", "budget", "storage", "start"] { file.set(key, source?[key]) }
+    file.set("system", .string("\(variant.system)"))
+    file.set("backups", .string(variant.backups.rawValue))
+    file.set("files", files?.value)
+    if !launch.isEmpty { file.set("launch", .array(launch.map(\.source))) }
+    file.set("steps", .array(steps.map(\.source)))
+    return file.document
+  }
+
+  /// What the container holds before the first step, beside what any new one has.
+  package struct Start: Hashable, Sendable {
+    /// The folder of a container, from the folder that holds the scenario folder.
+    let container: String
+    /// The list of its items' marks, from the same folder; nil for the list in the container, if
+    /// it has one.
+    let marks: String?
+    /// Where the file says it.
+    let position: SourcePosition
+
+    /// What stands for a step while it is done.
+    package var reference: StepReference {
+      StepReference(number: .found, position: position, summary: "start")
+    }
+  }
+
+  /// A backup folder that a step restores from.
+  struct BackupPlace: Hashable, Sendable {
+    /// The folder, from the folder that holds the scenario folder.
+    let path: String
+    /// The bundle identifier of the app that was backed up; nil for the scenario's own.
+    let app: String?
+
+    /// What golden files and messages name the backup by.
+    var label: String { "folder \(path)" }
+  }
+}
+
+extension Scenario: CustomStringConvertible {
+  /// The id, as Swift Testing names the test case.
+  public var description: String { id }
+}
+
+extension Scenario.Located: Equatable where Value: Equatable {}
+extension Scenario.Located: Hashable where Value: Hashable {}
+
+extension Scenario.App {
+  /// Where its defaults are, or those of a suite, which of a group's name is in the group's container; nil if
+  /// the identifier names no file.
+  package func preferences(of suite: String? = nil) -> ContainerPath? {
+    let container = suite.map { groups.contains($0) ? "\($0):/" : "" } ?? ""
+    let directory = ContainerPath.StandardLocation.preferences.rawValue
+    return try? ContainerPath("\(container)\(directory)/\(suite ?? bundleIdentifier).plist")
+  }
+
+  /// What Foundation keeps of its own for an app that has a home, in its container and those of its
+  /// extensions: preferences, cookies and what `URLCache` has.
+  var filesOfFoundation: [PathPattern] {
+    let patterns =
+      ["Library/Preferences/*.plist", "Library/Cookies/Cookies.binarycookies"]
+      + ([bundleIdentifier] + extensions).flatMap {
+        ["Library/Caches/\($0)/fsCachedData/**", "Library/Caches/\($0)/Cache.db*"]
+      }
+    return (patterns + patterns.map { "*:/\($0)" }).compactMap { try? PathPattern($0) }
+  }
+
+  /// What a scenario file says of it.
+  var value: LocatedValue {
+    var members = [
+      ("bundleIdentifier", LocatedValue.string(bundleIdentifier)),
+      ("version", .string(version)),
+    ]
+    if !groups.isEmpty { members.append(("groups", .array(groups.map(LocatedValue.string)))) }
+    if !extensions.isEmpty {
+      members.append(("extensions", .array(extensions.map(LocatedValue.string))))
+    }
+    return .object(members.map { (key: $0.0, value: $0.1) })
+  }
+}
+
+extension FilePromises {
+  /// What a scenario file says of them.
+  var value: LocatedValue {
+    .object(promises.map { (key: "\($0.pattern)", value: .string($0.dataClass.rawValue)) })
   }
 }

@@ -1,5 +1,6 @@
-import BackupContainer
-import BackupFileTree
+package import BackupContainer
+package import BackupDevice
+package import BackupFileTree
 
 /// What changes in a session: the run, and the look at the container since which the app's code has
 /// been at work.
@@ -130,6 +131,126 @@ extension RunError {
     } catch {
       throw RunError(
         error.cause == nil ? code : .containerUnavailable, error.description, from: error.cause)
+    }
+  }
+}
+
+/// What the system can do in a test without a scenario file.
+package struct SessionDevice {
+  var run: ScenarioRun
+
+  package mutating func backUp(_ label: String) throws(RunError) -> FakeContainer.Backup {
+    let name = run.state.backups[label] == nil ? label : freeLabel(like: label)
+    return try RunError.rethrowing { () throws(StepFailure) in
+      try run.takeBackup(name)
+      guard let backup = run.latestBackup else { throw StepFailure("no backup was taken") }
+      return backup
+    }
+  }
+
+  /// A label that no backup has: the one given with the first number that is free, from 2 on.
+  private mutating func freeLabel(like label: String) -> String {
+    var number = run.nextNumbers[label] ?? 2
+    while run.state.backups["\(label) \(number)"] != nil { number += 1 }
+    run.nextNumbers[label] = number
+    return "\(label) \(number)"
+  }
+
+  /// What the transcript would be if a backup were taken now, which is the last thing in it.
+  package func trialBackup() throws(RunError) -> Transcript {
+    var trial = self
+    trial.run.archivesEveryBackup = false
+    try RunError.rethrowing { () throws(StepFailure) in try trial.run.takeBackup("next") }
+    return trial.run.transcript
+  }
+
+  package mutating func endApp() { run.endApp() }
+
+  package mutating func purge(
+    _ pressure: PurgeSimulator.Pressure
+  ) throws(RunError) -> [FileTree.LostItem] {
+    try RunError.rethrowing { () throws(StepFailure) in try run.purge(pressure) }
+    if case .purge(_, let taken) = run.transcript.entries.last?.event { return taken }
+    return []
+  }
+
+  package mutating func updateApp(
+    to version: String, keeping: [ContainerPath], losing: [PathPattern]
+  ) throws(RunError) {
+    try requireApp()
+    try RunError.rethrowing { () throws(StepFailure) in
+      try run.updateApp(to: version, keeping: keeping, losing: losing)
+    }
+  }
+
+  package mutating func updateSystem(to profile: SystemProfile) throws(RunError) {
+    try RunError.rethrowing(.systemNotLater) { () throws(StepFailure) in
+      try run.updateSystem(to: profile)
+    }
+  }
+
+  package mutating func restore(
+    _ label: String, to destination: RestoreSimulator.Destination
+  ) throws(RunError) {
+    try RunError.rethrowing { () throws(StepFailure) in try run.restore(label, to: destination) }
+  }
+
+  package mutating func place(
+    _ contents: FileOperation.Contents, at path: ContainerPath
+  ) throws(RunError) {
+    try requireApp()
+    try RunError.rethrowing(.invalidPath) { () throws(StepFailure) in
+      try run.place(contents, at: path)
+    }
+  }
+
+  package mutating func offloadApp() throws(RunError) {
+    try requireApp()
+    try RunError.rethrowing { () throws(StepFailure) in try run.offloadApp() }
+  }
+
+  package mutating func reinstallApp() throws(RunError) {
+    try RunError.rethrowing { () throws(StepFailure) in try run.reinstallApp() }
+  }
+
+  func requireApp() throws(RunError) {
+    guard run.state.app.isOffloaded else { return }
+    throw RunError(
+      .notInstalled,
+      "the app is offloaded and cannot do anything; call 'reinstallApp()' first")
+  }
+}
+
+/// An error of the app's code that a rule can judge, unless the test handles it; and what it says
+/// that the app did, and nothing else.
+typealias JudgedError = (error: ThrownError, transcript: Transcript)
+
+extension ScenarioRun {
+  /// Judges what the code of the latest step has thrown; nil for an error that no rule is about.
+  ///
+  /// The run notes it for a moment only: the test may handle it.
+  mutating func judge(_ error: any Error) -> JudgedError? {
+    let error = ThrownError(error)
+    let count = transcript.entries.count
+    let isReported = (try? failure(for: error))?.isReportedByRule == true
+    let noted = Array(transcript.entries[count...])
+    transcript.entries.removeLast(noted.count)
+    guard isReported else { return nil }
+    var judged = transcript
+    judged.entries = noted.isEmpty ? transcript.marksInVain(at: currentStep) : noted
+    return (error, judged)
+  }
+}
+
+extension Transcript {
+  /// The marks that the latest step set where nothing is, or that the system does not have.
+  fileprivate func marksInVain(at step: Scenario.StepReference) -> [Entry] {
+    let latest = entries.reversed().prefix { $0.step == step }.reversed()
+    return latest.filter { entry in
+      switch entry.event {
+      case .markOnMissing, .markUnavailable: true
+      default: false
+      }
     }
   }
 }

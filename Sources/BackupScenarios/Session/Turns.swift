@@ -1,3 +1,5 @@
+import BackupContainer
+
 /// Whose code runs in a container: one task's at a time, the others wait in the order they came.
 ///
 /// It is a value behind its owner's lock. No thread waits: a task that must wait is suspended, and
@@ -43,5 +45,22 @@ struct Turns: Sendable {
     let next = line.removeFirst()
     current = next.turn
     return { next.continuation.resume() }
+  }
+}
+
+/// A number that nothing else in this process has had.
+///
+/// Foundation's `UUID()` gives the same one each time where no descriptor is free.
+package struct SerialNumber: Hashable, Sendable {
+  /// The latest that was given.
+  private static let latest = Locked<UInt64>(0)
+
+  private let value: UInt64
+
+  package init() {
+    value = Self.latest.withLock { latest in
+      latest += 1
+      return latest
+    }
   }
 }

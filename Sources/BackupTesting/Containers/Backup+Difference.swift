@@ -15,9 +15,7 @@ extension FakeContainer.Backup {
     /// What the later backup does with it; nil if it had no such item.
     public let after: BackupSet.Decision?
   }
-}
 
-extension FakeContainer.Backup {
   /// The items that another backup treats otherwise, in byte order of their paths.
   ///
   /// ```swift
@@ -37,6 +35,27 @@ extension FakeContainer.Backup {
       let after = contents.decision(on: path)
       let difference = FakeContainer.Backup.Difference(path: path, before: before, after: after)
       return difference.isNone ? nil : difference
+    }
+  }
+
+  /// Whether an item is in the backup.
+  ///
+  /// ```swift
+  /// #expect(!backup.contains("Library/Application Support/Movies/1.mp4"))
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - path: The item, relative to the container; what is no such path is recorded as an issue.
+  ///   - sourceLocation: The call; leave it out.
+  /// - Returns: Whether it is; false for what is no path.
+  public func contains(
+    _ path: String, sourceLocation: SourceLocation = #_sourceLocation
+  ) -> Bool {
+    do throws(ContainerPathError) {
+      return contents.contains(try ContainerPath(path))
+    } catch {
+      TestIssue.record("the path \(error)", at: sourceLocation)
+      return false
     }
   }
 }
@@ -70,4 +89,20 @@ extension FakeContainer.Backup.Difference: CustomStringConvertible, CustomDebugS
     if let reason = decision.reason { return "excluded, \(reason)" }
     return decision.size == nil ? "included" : "included, \(size)"
   }
+}
+
+extension FakeContainer.Backup: Equatable {
+  /// Whether both hold the same files of the same sizes, and leave out the same for the same
+  /// reasons.
+  public static func == (left: FakeContainer.Backup, right: FakeContainer.Backup) -> Bool {
+    left.differences(from: right).isEmpty
+  }
+}
+
+extension FakeContainer.Backup: CustomStringConvertible, CustomTestStringConvertible {
+  /// A line for each file and each item left out, with the reason.
+  public var description: String { contents.description }
+
+  /// The same, as Swift Testing shows it.
+  public var testDescription: String { description }
 }

@@ -1,6 +1,8 @@
 import BackupContainer
 import BackupScenarios
+import BackupVerdicts
 import Foundation
+import Testing
 
 /// What the scenarios of one process of tests have in common: what the environment asks of them.
 struct TestProcess: Sendable {
@@ -60,5 +62,72 @@ extension TestProcess {
       url.deleteLastPathComponent()
     }
     return nil
+  }
+
+  /// The environment variable that says which scenarios run: a glob, or ``failedWord``.
+  static let filterVariable = "BACKUP_TESTING_FILTER"
+  /// What the variable says for the scenarios that failed when they last ran.
+  private static let failedWord = "failed"
+
+  /// The scenario files of a folder that the environment asks for; it is an error if none is left,
+  /// which would be a test of nothing.
+  func filtered(_ folder: ScenarioFolder) throws(RunError) -> ScenarioFolder {
+    guard let filter = environment[Self.filterVariable], !filter.isEmpty, !folder.files.isEmpty
+    else { return folder }
+    let isFailedOnly = filter == Self.failedWord
+    let found =
+      isFailedOnly
+      ? folder.selecting { failed.paths.contains($0.path) } : try selecting(filter, of: folder)
+    guard found.files.isEmpty else { return found }
+    let missing =
+      isFailedOnly
+      ? "no scenario in \(folder.path) failed in its last run, according to \(failed.place)"
+      : "no scenario in \(folder.path) matches '\(filter)'"
+    throw RunError(
+      .noScenario,
+      "\(Self.filterVariable): \(missing), and a test of no scenario would always "
+        + "pass; correct or unset the variable")
+  }
+
+  /// The files that the variable's glob matches.
+  private func selecting(
+    _ glob: String, of folder: ScenarioFolder
+  ) throws(RunError) -> ScenarioFolder {
+    do throws(RunError) {
+      return try folder.selecting(glob: glob)
+    } catch {
+      throw RunError(error.code, "\(Self.filterVariable): \(error)", from: error)
+    }
+  }
+
+  /// Begins the report that the environment asks for, where files could not be read with these.
+  ///
+  /// Where it cannot be written, the first scenario that runs says so; where files could not be
+  /// read none may run, and it is said on standard error.
+  func beginReport(with mistaken: [MistakenFile]) {
+    do throws(RunError) {
+      try report.get()?.add(mistaken: mistaken)
+    } catch {
+      guard !mistaken.isEmpty else { return }
+      let text = "error: \(ProcessReport.environmentVariable): \(error)\n"
+      try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
+    }
+  }
+
+  /// Adds what came of a scenario to the report that the environment asks for, and records an issue
+  /// the first time that this cannot be done.
+  func add(
+    _ result: ScenarioResult, from folder: String?, at sourceLocation: SourceLocation
+  ) async {
+    do throws(RunError) {
+      try await report.get()?.add(result, from: folder)
+    } catch {
+      let isKnown = isReportMissed.withLock { isMissed in
+        defer { isMissed = true }
+        return isMissed
+      }
+      guard !isKnown else { return }
+      TestIssue.record("\(ProcessReport.environmentVariable): \(error)", at: sourceLocation)
+    }
   }
 }

@@ -2,6 +2,7 @@ import BackupDevice
 import BackupFileTree
 public import BackupScenarios
 public import BackupVerdicts
+import Foundation
 import Testing
 
 /// The checks that hold for every app: saved, saved again, backed up, purged, updated, restored on
@@ -135,5 +136,68 @@ extension Scenario {
   /// Whether it is about one of these classes, or about none in particular.
   fileprivate func isAbout(_ classes: Set<DataClass>) -> Bool {
     DataClass(rawValue: id).map(classes.contains) ?? true
+  }
+}
+
+extension StandardSuite {
+  /// What came of each requirement in the standard suite.
+  public struct Report: Sendable, CustomStringConvertible {
+    /// What came of one requirement.
+    public struct Line: Hashable, Sendable {
+      /// The requirement's id, such as `mark.reapply-on-save`.
+      public let requirement: String
+      /// Whether every scenario that shows it ran to its end, saved what it is about, and had no
+      /// error or warning that is about this requirement.
+      public let isKept: Bool
+      /// The scenarios that show it.
+      public let scenarios: [String]
+    }
+
+    /// The requirements, sorted by id.
+    public let lines: [Line]
+
+    init(_ results: [ScenarioResult]) {
+      var shown: [String: [ScenarioResult]] = [:]
+      for result in results {
+        for requirement in result.scenario.requirements {
+          shown[requirement.value, default: []].append(result)
+        }
+      }
+      let broken = Set(results.flatMap(\.brokenRequirements))
+      self.lines = shown.keys.sorted().map { id in
+        let results = shown[id] ?? []
+        return Line(
+          requirement: id, isKept: !broken.contains(id),
+          scenarios: results.map(\.scenario.id))
+      }
+    }
+
+    /// A line for each requirement.
+    public var description: String {
+      lines.map { line in
+        "\(line.isKept ? "kept  " : "broken") \(line.requirement)  "
+          + "(\(line.scenarios.joined(separator: ", ")))\n"
+      }.joined()
+    }
+  }
+
+  /// Where the scenarios are, which every process of tests has: Xcode puts a bundle's resources
+  /// deeper than SwiftPM does.
+  ///
+  /// - Returns: The folder's path.
+  /// - Throws: ``RunError`` if the bundle has no such folder.
+  static func folder() throws(RunError) -> String {
+    guard let url = Bundle.module.url(forResource: "StandardSuite", withExtension: nil) else {
+      throw RunError(
+        .unreadable,
+        "\(Bundle.module.bundlePath): the standard suite's scenarios are missing from this "
+          + "bundle; add the package's resources to it")
+    }
+    return url.path
+  }
+
+  /// The ids of all of them; none if they are not there.
+  static var ids: Set<String> {
+    Set((try? ScenarioFolder(path: folder()))?.files.map(\.id) ?? [])
   }
 }

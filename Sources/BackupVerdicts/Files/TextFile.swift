@@ -1,5 +1,6 @@
 import BackupContainer
 import BackupDiagnostics
+import BackupFileTree
 package import BackupScenarios
 import Foundation
 
@@ -159,4 +160,183 @@ package struct TextFile: Sendable {
 extension POSIXError {
   /// The error of the last call of the system.
   static var last: NSError { NSError(domain: NSPOSIXErrorDomain, code: Int(errno)) }
+}
+
+/// A link that is not followed, since it leads out of a folder or in a circle.
+struct LinkEscape: Error {
+  /// The first link on the way, by the folder's path as it was named.
+  let link: String
+  /// What is wrong with it, for the middle of a sentence.
+  let reason: String
+}
+
+extension TextFile {
+  /// How many links are followed, more than any system does.
+  private static let mostLinks = 64
+
+  /// The absolute path of a file of a folder, without a link on the way; nothing need be there.
+  ///
+  /// The folder itself may be reached by links, which are the user's word; below it a link is followed
+  /// only if it leads to a place in the folder.
+  static func place(of path: String, in folder: String) throws(LinkEscape) -> String {
+    guard let root = realPath(of: folder) else { return "\(folder)/\(path)" }
+    var (place, rest) = (root, components(of: path))
+    var (link, count): (String?, Int) = (nil, 0)
+    while let name = rest.popLast() {
+      let next = name == ".." ? parent(of: place) : "\(place == "/" ? "" : place)/\(name)"
+      guard name != "..", let target = try target(of: next) else {
+        place = next
+        continue
+      }
+      let below = String(decoding: next.utf8.dropFirst(root.utf8.count), as: UTF8.self)
+      link = link ?? "\(folder)\(below)"
+      count += 1
+      guard count <= mostLinks else {
+        throw LinkEscape(link: link ?? next, reason: "leads in a circle")
+      }
+      if target.utf8.first == separator { place = "/" }
+      rest += components(of: target)
+    }
+    guard root == "/" || place.utf8.starts(with: "\(root)/".utf8) else {
+      throw LinkEscape(link: link ?? path, reason: "leads out of \(folder)")
+    }
+    return place
+  }
+
+  /// A folder's path without links; nil if it does not exist.
+  private static func realPath(of folder: String) -> String? {
+    guard let characters = realpath(folder.isEmpty ? "/" : folder, nil) else { return nil }
+    defer { free(characters) }
+    return String(cString: characters)
+  }
+
+  /// What stands between two names, a byte: as a character it may be one with an accent behind it.
+  private static let separator = UInt8(ascii: "/")
+
+  private static func names(in path: String) -> [String] {
+    path.utf8.split(separator: separator).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// The names in a path, the last one first, without those that say nothing.
+  private static func components(of path: String) -> [String] {
+    names(in: path).filter { $0 != "." }.reversed()
+  }
+
+  private static func parent(of path: String) -> String {
+    "/\(names(in: path).dropLast().joined(separator: "/"))"
+  }
+
+  /// What a link holds; nil if the path is not a link, or can never be reached.
+  ///
+  /// - Throws: ``LinkEscape`` if it cannot be read now, since it may then lead anywhere.
+  private static func target(of path: String) throws(LinkEscape) -> String? {
+    var target = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let count = readlink(path, &target, target.count)
+    guard count < 0 else {
+      return String(decoding: target[..<count].map(UInt8.init(truncatingIfNeeded:)), as: UTF8.self)
+    }
+    switch errno {
+    case EINVAL, ENOENT, ENOTDIR, EACCES, ENAMETOOLONG: return nil
+    default:
+      let words = MachineFault.words(for: errno)
+      throw LinkEscape(link: path, reason: "cannot be examined (\(words))")
+    }
+  }
+}
+
+/// A new file beside one that it is to replace.
+///
+/// Its name bears the process, so that what a killed one left is found and removed by the next that
+/// writes or reads there.
+struct TemporaryFile {
+  let path: String
+
+  /// How many names are tried where files of them are there already.
+  private static let attempts = 20
+  /// The folders that were swept by this process.
+  private static let swept = Locked<Set<String>>([])
+
+  /// Makes an empty file under a name that was free, to replace the one of a name in the same
+  /// folder.
+  init(of name: String, in folder: String) throws {
+    for _ in 0..<Self.attempts {
+      let path = "\(folder)/\(Self.makeName(of: name))"
+      let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
+      guard file < 0 else {
+        close(file)
+        self.path = path
+        return
+      }
+      guard errno == EEXIST else { throw POSIXError.last }
+    }
+    throw NSError(domain: NSPOSIXErrorDomain, code: Int(EEXIST))
+  }
+
+  /// Takes on the permissions of a file, if that is there.
+  func adoptPermissions(of other: String) throws {
+    let files = FileManager.default
+    guard let permissions = try? files.attributesOfItem(atPath: other)[.posixPermissions] else {
+      return
+    }
+    try files.setAttributes([.posixPermissions: permissions], ofItemAtPath: path)
+  }
+
+  func write(_ data: Data) throws {
+    let file = open(path, O_WRONLY | O_NOFOLLOW | O_CLOEXEC)
+    guard file >= 0 else { throw POSIXError.last }
+    let handle = FileHandle(fileDescriptor: file, closeOnDealloc: true)
+    try handle.write(contentsOf: data)
+    try handle.close()
+  }
+
+  /// Sweeps a folder, the first time that this process reads or writes in it.
+  static func sweepOnce(_ folder: String) {
+    guard swept.withLock({ $0.insert(folder).inserted }) else { return }
+    sweep(folder)
+  }
+
+  /// Removes the temporary files in a folder whose processes have ended, and nothing else. What
+  /// cannot be removed is left to the next run.
+  static func sweep(_ folder: String) {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    for name in names {
+      let path = "\(folder)/\(name)"
+      guard owner(ofName: name)?.hasEnded == true,
+        FileKind(at: path, followingLinks: false) == .file
+      else { continue }
+      unlink(path)
+    }
+  }
+}
+
+// The name of a temporary file: `.`, that of the file to be replaced or its begin, `.sbt-`, and four
+// numbers of base 16: the process's id, when it began, its namespace and a random one.
+extension TemporaryFile {
+  /// What stands between the file's name and the numbers.
+  private static let mark = ".sbt-"
+  /// How many digits the random number has.
+  private static let randomDigits = 16
+
+  /// A name that no other file has, made of that of the file to be replaced; a name has at most 255
+  /// bytes, and a character four.
+  static func makeName(of name: String, owner: ProcessIdentity? = .own) -> String {
+    let start = String(name.unicodeScalars.prefix(40))
+    // The kernel's random numbers need no descriptor, without which Foundation's UUIDs are all one.
+    var generator = SystemRandomNumberGenerator()
+    let random = String(generator.next() as UInt64, radix: 16)
+    let padded = String(repeating: "0", count: randomDigits - random.count) + random
+    return ".\(start)\(mark)\(owner?.description ?? "0-0-0")-\(padded)"
+  }
+
+  /// The process that made the file of a name; nil for every name of another form.
+  static func owner(ofName name: String) -> ProcessIdentity? {
+    guard name.hasPrefix("."), let mark = name.range(of: mark, options: .backwards),
+      mark.lowerBound > name.index(after: name.startIndex)
+    else { return nil }
+    let words = name[mark.upperBound...].split(separator: "-", omittingEmptySubsequences: false)
+    guard words.count == 4, words[3].utf8.count == randomDigits,
+      words[3].allSatisfy({ $0.isHexDigit && !$0.isUppercase })
+    else { return nil }
+    return ProcessIdentity(words.prefix(3).joined(separator: "-"))
+  }
 }

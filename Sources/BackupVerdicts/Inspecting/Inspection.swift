@@ -1,4 +1,5 @@
-import BackupContainer
+import BackupCollections
+package import BackupContainer
 package import BackupDevice
 import BackupDiagnostics
 package import BackupFileTree
@@ -97,9 +98,7 @@ extension Inspection.Context {
     if configuration.storage != nil { known.insert(.storage) }
     return known
   }
-}
 
-extension Inspection.Context {
   /// Takes what a scenario says of its app's files: their classes, budgets, the app.
   package mutating func take(_ scenario: Scenario) {
     configuration.app = scenario.app
@@ -107,6 +106,35 @@ extension Inspection.Context {
     configuration.budget = scenario.budget
     configuration.storage = scenario.storage
     identifier = scenario.app.bundleIdentifier
+  }
+
+  /// Takes what a list of the container's items says beside their marks.
+  fileprivate mutating func take(
+    _ list: ContainerList, _ outcome: ContainerList.MarkedTree, named name: String
+  ) {
+    notes.append("\(outcome.markedCount.counted("item")) marked by the list \(name)")
+    if let first = outcome.missing.first {
+      let count = outcome.missing.count
+      notes.append(
+        "\(count.counted("item")) of the list \(count.form("is", plural: "are")) missing here, "
+          + "such as '\(first.shown)'")
+    }
+    if outcome.unlistedCount > 0 {
+      notes.append("\(outcome.unlistedCount.counted("item")) here, but not in the list")
+    }
+    // A phone says 26.0.1 where the rules are those of 26.
+    let system = configuration.profile.version
+    if SystemVersion(list.system).flatMap(SystemProfile.newest)?.version != system {
+      notes.append("the list was written under iOS \(list.system.shown), not under \(system)")
+    }
+    if let identifier, identifier != list.bundleIdentifier {
+      notes.append("the list is of '\(list.bundleIdentifier.shown)', not of \(identifier)")
+    } else if identifier == nil,
+      ContainerPath.Component.problem(withApp: list.bundleIdentifier) == nil
+    {
+      identifier = list.bundleIdentifier
+      configuration.app.bundleIdentifier = list.bundleIdentifier
+    }
   }
 }
 
@@ -120,5 +148,216 @@ extension BackupSet.LeftOutReason {
     case .bundle(let place): "\(place) is the app's bundle"
     default: nil
     }
+  }
+}
+
+extension Inspection {
+  /// Inspects a container that was found on disk. A list of its items that a build of the app left
+  /// in it is no part of it. `list` has its attributes, with the name of that file.
+  package init(
+    of container: FoundContainer, _ context: Context,
+    marks list: (name: String, contents: ContainerList)? = nil
+  ) {
+    var (context, tree) = (context, container.tree)
+    let name = tree.children.entries.first?.name
+    let place = ContainerPath(
+      ContainerList.place, inContainer: name.flatMap { $0.isContainer ? $0 : nil })
+    let hasList = tree.remove(place) != nil
+    if !container.isLikely {
+      context.notes.append(
+        "Documents, Library and tmp are all missing, so this may not be an app's container")
+    }
+    if let list {
+      let outcome = list.contents.mark(tree)
+      tree = outcome.tree
+      context.take(list.contents, outcome, named: list.name)
+    } else if !tree.hasMarks {
+      context.notes.append(
+        "no item has a mark, and a copy may have lost its extended attributes; name a list of the "
+          + "marks with --marks" + (hasList ? ", such as the file '\(place)' in it" : ""))
+    }
+    self.init(of: tree, context)
+  }
+
+  /// Whether a backup holds an item, and in a word why not.
+  package enum State: Int, CaseIterable, Sendable {
+    case included
+    /// A mark keeps the item out.
+    case mark
+    case place
+    /// What it is does: its name, its kind, its path's length.
+    case other
+
+    /// What a verdict comes under.
+    package init(_ verdict: BackupSet.Decision.Verdict) {
+      switch verdict {
+      case .included: self = .included
+      case .leftOut(.ownMark), .leftOut(.markedDirectory): self = .mark
+      case .leftOut(.location), .leftOut(.systemManaged), .leftOut(.outsideRoots),
+        .leftOut(.bundle):
+        self = .place
+      case .leftOut: self = .other
+      }
+    }
+
+    /// The word in JSON and in style sheets.
+    package var word: String {
+      switch self {
+      case .included: "in"
+      case .mark: "mark"
+      case .place: "place"
+      case .other: "other"
+      }
+    }
+
+    package var words: String {
+      switch self {
+      case .included: "in the backup"
+      case .mark: "excluded by a mark"
+      case .place: "excluded by its place"
+      case .other: "excluded for another reason"
+      }
+    }
+  }
+
+  /// Files by what a backup does with them.
+  package struct Sums: Sendable {
+    /// The files of each state, in their order.
+    private var sums = [FileSum](repeating: FileSum(), count: State.allCases.count)
+
+    package init() {}
+
+    package subscript(state: State) -> FileSum { sums[state.rawValue] }
+
+    package var bytes: Int64 {
+      sums.reduce(0) { sum, part in
+        let (all, isOver) = sum.addingReportingOverflow(part.bytes)
+        return isOver ? .max : all
+      }
+    }
+
+    package var files: Int { sums.reduce(0) { $0 + $1.files } }
+
+    /// Counts a file of a size in bytes.
+    mutating func add(_ size: Int64, _ state: State) { sums[state.rawValue].add(size) }
+
+    mutating func add(_ other: Sums) {
+      for index in sums.indices { sums[index].add(other.sums[index]) }
+    }
+  }
+}
+
+/// What a container has, summed up in one pass over what a backup decided on its items.
+package struct InspectionTally: Sendable {
+  /// A directory, nil for the whole container, and the files in it and in those in it.
+  package typealias Folder = (path: ContainerPath?, sums: Inspection.Sums)
+
+  /// The depth in path components up to which directories get a sum of their own.
+  package static let deepest = 3
+  /// How many of the largest files are kept.
+  package static let mostFiles = 500
+
+  package private(set) var total = Inspection.Sums()
+  /// The directories to ``deepest``, in the order of a walk.
+  package private(set) var folders: [Folder] = []
+  /// The files of each class, nil for those of none; empty where no class is known.
+  package private(set) var classes: [DataClass?: Inspection.Sums] = [:]
+  /// The largest files, the largest first.
+  package private(set) var largest: [BackupSet.Decision] = []
+  package private(set) var unreadable: [BackupSet.Decision] = []
+  /// The directories that the pass is in, as their places in ``folders``.
+  private var open: [Int] = []
+
+  init(of set: BackupSet, _ promises: FilePromises?) {
+    set.decisions.forEachItem { directory, name, depth, kind, verdict in
+      leave(toDepth: depth - 1)
+      switch kind {
+      case .file(let size):
+        let state = Inspection.State(verdict)
+        count(size, state)
+        let isLarge = isLarge(size)
+        guard isLarge || promises != nil else { return }
+        let path = ContainerPath(name, in: directory)
+        if isLarge {
+          largest.keep(
+            BackupSet.Decision(path: path, kind: kind, verdict: verdict),
+            amongLargest: Self.mostFiles, by: { $0.size ?? 0 })
+        }
+        if let promises {
+          classes[promises.dataClass(of: path), default: Inspection.Sums()].add(size, state)
+        }
+      case .directory where depth <= Self.deepest:
+        open.append(folders.count)
+        folders.append((ContainerPath(name, in: directory), Inspection.Sums()))
+      case .other:
+        guard case .leftOut(.unreadable) = verdict else { return }
+        let path = ContainerPath(name, in: directory)
+        unreadable.append(BackupSet.Decision(path: path, kind: kind, verdict: verdict))
+      default: break
+      }
+    }
+    leave(toDepth: 0)
+  }
+
+  /// Counts a file of the directory that the pass is in.
+  private mutating func count(_ size: Int64, _ state: Inspection.State) {
+    if let last = open.last {
+      folders[last].sums.add(size, state)
+    } else {
+      total.add(size, state)
+    }
+  }
+
+  /// Goes out of directories, until so many are left.
+  private mutating func leave(toDepth depth: Int) {
+    while open.count > depth, let last = open.popLast() {
+      let sums = folders[last].sums
+      if let above = open.last { folders[above].sums.add(sums) } else { total.add(sums) }
+    }
+  }
+
+  /// Whether a file is one of the largest so far.
+  private func isLarge(_ size: Int64) -> Bool {
+    largest.count < Self.mostFiles || largest.last?.size ?? 0 < size
+  }
+}
+
+extension InspectionTally {
+  /// The directories with files, the largest first.
+  package var foldersBySize: [Folder] {
+    folders.filter { $0.sums.files > 0 }.enumerated()
+      .sorted { ($1.element.sums.bytes, $0.offset) < ($0.element.sums.bytes, $1.offset) }
+      .map(\.element)
+  }
+
+  /// The files by class, in the order of the classes, those of none last; nil where none is known.
+  package var classesInOrder: [(name: String, sums: Inspection.Sums)] {
+    (DataClass.allCases.map(Optional.some) + [nil]).compactMap { dataClass in
+      classes[dataClass].map { (dataClass?.rawValue ?? "undeclared", $0) }
+    }
+  }
+
+  /// What a reviewer of the app would ask about, each with how many files and bytes it is.
+  package var reviewed: [(words: String, sum: FileSum)] {
+    guard !classes.isEmpty else { return [] }
+    let recreatable: [DataClass?] = [.support, .offline, .cached, .temporary]
+    let lost = Inspection.State.allCases.filter { $0 != .included }
+    return [
+      (
+        "can be created or downloaded again, but is in the backup",
+        sum(of: recreatable, [.included])
+      ),
+      ("the user's own, but is not in the backup", sum(of: [.critical], lost)),
+      ("a secret, but is in the backup", sum(of: [.secret], [.included])),
+      ("without a class, and in the backup", sum(of: [nil], [.included])),
+    ]
+  }
+
+  private func sum(of classes: [DataClass?], _ states: [Inspection.State]) -> FileSum {
+    var sum = FileSum()
+    for dataClass in classes {
+      for state in states { if let sums = self.classes[dataClass] { sum.add(sums[state]) } }
+    }
+    return sum
   }
 }

@@ -1,4 +1,8 @@
+import BackupCollections
+import BackupDevice
 import BackupDiagnostics
+import BackupFileTree
+import BackupRules
 import BackupScenarios
 
 /// A difference from a golden file with what a reader needs to judge it: where in the scenario it
@@ -96,5 +100,135 @@ extension LineDifference.Line {
     guard text.hasPrefix("+ "), let step else { return nil }
     let parts = text.split(separator: "  ", omittingEmptySubsequences: false)
     return "\(step)  \(parts.dropLast().joined(separator: "  "))"
+  }
+
+  /// How many bytes a line with an item's name has at most: each byte of a path may be escaped.
+  private static let longestWithName = 20_000
+
+  /// The names that the line's item may have, the longest first; none for a heading.
+  ///
+  /// Two spaces end a name, but may be in one too.
+  fileprivate var possibleItemNames: [String] {
+    guard text.utf8.count <= Self.longestWithName, text.hasPrefix("+ ") || text.hasPrefix("- ")
+    else { return [] }
+    let parts = text.dropFirst(2).split(separator: "  ", omittingEmptySubsequences: false)
+    return parts.indices.reversed().map { end in
+      let name = parts[...end].joined(separator: "  ")
+      return name.last == "/" ? String(name.dropLast()) : name
+    }
+  }
+}
+
+/// Says why the items of differing lines are where they are now; looks each run up once.
+struct DifferenceReasons {
+  private let result: ScenarioResult
+  /// The runs that were looked up, by index.
+  private var runs: [Int: ExplainedRun] = [:]
+  /// The indices of the runs that sections are of, by the lines that name them.
+  private var runsOfSections: [[String]: [Int]] = [:]
+
+  init(_ result: ScenarioResult) {
+    self.result = result
+  }
+
+  /// Why the item of a line is in a step's backup or not, or, where it was and is in it, since when
+  /// it has its size; by the first run of the line's section.
+  mutating func sentence(
+    on line: LineDifference.Line, at step: Scenario.StepReference, isResized: Bool
+  ) -> String? {
+    let names = line.possibleItemNames
+    var isMissing = false
+    for index in runs(of: line.section) {
+      guard let backup = backup(step.number, inRun: index) else { continue }
+      isMissing = true
+      for name in names {
+        guard let decision = backup.decisions[name] else { continue }
+        return isResized
+          ? runs[index]?.size(of: decision.path, before: step)
+          : "\(name) is \(backup.explanation.reason(decision))"
+      }
+    }
+    return isMissing ? names.last.map { "\($0) was missing when this backup was taken" } : nil
+  }
+
+  /// The indices of the runs that a section is of; without lines that name any those of all.
+  private mutating func runs(of section: [String]) -> [Int] {
+    if let known = runsOfSections[section] { return known }
+    let group = VariantGroup(namedBy: section, of: result.scenario)
+    let runs = result.runs.indices.filter { index in
+      section.isEmpty || group.contains(result.runs[index].variant)
+    }
+    runsOfSections[section] = runs
+    return runs
+  }
+
+  /// The backup that a step took in a run; nil where it took none.
+  private mutating func backup(
+    _ step: Scenario.StepReference.Number, inRun index: Int
+  ) -> ExplainedRun.Backup? {
+    guard let transcript = result.runs[index].transcript else { return nil }
+    return runs[index, default: ExplainedRun(transcript)].backup(step)
+  }
+}
+
+/// A run in which the reasons for differing lines are looked up.
+struct ExplainedRun {
+  /// What a backup did with each item, by the name golden files have for it, and what says why.
+  typealias Backup = (decisions: [String: BackupSet.Decision], explanation: ItemExplanation)
+
+  /// How the scenario's golden file names items.
+  private let golden: GoldenOptions
+  private let entries: [Transcript.Entry]
+  /// The index of each step's first entry.
+  private let starts: [Scenario.StepReference: Int]
+  /// The indices of the entries in which the app wrote an item or put it there, in their order.
+  private let writings: [ContainerPath: [Int]]
+  private let sets: [Scenario.StepReference.Number: BackupSet]
+  /// Says why the items of each step's backup are in it or not.
+  private let explanations: [Scenario.StepReference.Number: ItemExplanation]
+  private var backups: [Scenario.StepReference.Number: Backup] = [:]
+
+  init(_ transcript: Transcript) {
+    let entries = transcript.entries
+    self.golden = transcript.scenario.golden
+    self.entries = entries
+    self.starts = Dictionary(zip(entries.map(\.step), entries.indices)) { first, _ in first }
+    self.writings = Dictionary(
+      grouping: entries.indices.flatMap { index in
+        entries[index].event.writtenPaths.map { (path: $0, index: index) }
+      }, by: \.path
+    ).mapValues { $0.map(\.index) }
+    let sets = entries.compactMap { entry in
+      entry.event.backup.map { (entry.step.number, $0.contents) }
+    }
+    self.sets = Dictionary(sets) { first, _ in first }
+    self.explanations = ItemExplanation.byStep(in: transcript)
+  }
+
+  /// The backup that a step took; nil where it took none.
+  mutating func backup(_ step: Scenario.StepReference.Number) -> Backup? {
+    if let known = backups[step] { return known }
+    guard let set = sets[step], let explanation = explanations[step] else { return nil }
+    let decisions = set.decisions.map { (golden.name(of: $0.path), $0) }
+    let backup = (Dictionary(decisions) { first, _ in first }, explanation)
+    backups[step] = backup
+    return backup
+  }
+
+  /// Since which step an item has the size that a backup finds.
+  func size(of path: ContainerPath, before step: Scenario.StepReference) -> String? {
+    guard let indices = writings[path] else { return nil }
+    let end = starts[step] ?? entries.count
+    let earlier = indices[..<indices.partitioningIndex { $0 >= end }]
+    let writing = earlier.last.map { entries[$0].step }
+    return writing.map { "\(path) has its size since \($0.withLine), \($0.summary)" }
+  }
+}
+
+extension Transcript.Event {
+  /// The items that the app wrote, or put there.
+  fileprivate var writtenPaths: [ContainerPath] {
+    guard case .changes(let changes) = self else { return [] }
+    return changes.filter(\.places).map(\.path)
   }
 }

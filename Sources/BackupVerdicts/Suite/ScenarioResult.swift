@@ -1,3 +1,7 @@
+import BackupCollections
+public import BackupDiagnostics
+import BackupFileTree
+public import BackupRules
 public import BackupScenarios
 
 /// What came of one scenario, under all its systems and backup kinds.
@@ -82,4 +86,152 @@ extension ScenarioResult {
     /// The golden file cannot be used.
     case unusable(RunError)
   }
+
+  /// What came of one run.
+  public struct Run: Sendable {
+    /// The system and backup kind.
+    public let variant: Scenario.Variant
+    /// What happened; nil where the run could not begin.
+    public let transcript: Transcript?
+    /// Why it could not begin.
+    public let error: RunError?
+    /// What broke a rule in it, expected or not.
+    public let findings: [JudgedFinding]
+    /// The expected findings that did not come.
+    public let missing: [Scenario.Expectation]
+
+    /// A finding and whether the scenario expects it.
+    public struct JudgedFinding: Sendable {
+      /// The finding, with the rule, the step and the item.
+      public let finding: Scenario.Finding
+      /// Whether the scenario says that it must come.
+      public let isExpected: Bool
+
+      /// Whether it fails the scenario; with strictness what is no error does too.
+      func fails(isStrict: Bool) -> Bool {
+        !isExpected && finding.severity.fails(isStrict: isStrict)
+      }
+    }
+
+    /// Whether the run did not get to its end.
+    public var hasBrokenOff: Bool { transcript == nil || transcript?.failure != nil }
+
+    /// Whether its findings fail the scenario: those that came, and those that did not.
+    func hasFailingFindings(isStrict: Bool) -> Bool {
+      !missing.isEmpty || findings.contains { $0.fails(isStrict: isStrict) }
+    }
+  }
+
+  /// A finding, in words that hold for all of the runs in which it came or say for which, and these
+  /// runs in their order.
+  package typealias MergedFinding = (judged: Run.JudgedFinding, variants: [Scenario.Variant])
+
+  /// The findings of all runs; one that is the same in several is there once.
+  package var mergedFindings: [MergedFinding] {
+    let all = runs.flatMap { run in
+      var counts: [[AnyHashable]: Int] = [:]
+      return run.findings.map { judged in
+        let finding = judged.finding
+        let alike: [AnyHashable] = [
+          finding.rule, finding.step, finding.path, finding.severity, judged.isExpected,
+        ]
+        // Several of a run can be alike in all this, as of two limits of a budget.
+        counts[alike, default: 0] += 1
+        return (key: alike + [counts[alike]], judged: judged, variant: run.variant)
+      }
+    }
+    return all.grouped(by: \.key).compactMap { same in
+      let finding = Scenario.Finding.merged(same.map { ($0.variant.system, $0.judged.finding) })
+      guard let finding, let isExpected = same.first?.judged.isExpected else { return nil }
+      return (Run.JudgedFinding(finding: finding, isExpected: isExpected), same.map(\.variant))
+    }
+  }
+}
+
+extension ScenarioResult.Run {
+  /// Judges a run's findings by what its scenario expects.
+  init(_ transcript: Transcript, findings: [Scenario.Finding]) {
+    let match = ExpectationMatch(
+      transcript.scenario.expectations.filter { $0.applies(to: transcript.variant) }, findings)
+    self.findings = findings.enumerated().map { index, finding in
+      JudgedFinding(finding: finding, isExpected: match.isExpected(index))
+    }
+    self.variant = transcript.variant
+    self.transcript = transcript
+    self.error = nil
+    self.missing = transcript.failure == nil ? match.missing : []
+  }
+
+  /// A run that could not begin.
+  init(_ variant: Scenario.Variant, error: RunError) {
+    self.variant = variant
+    self.transcript = nil
+    self.error = error
+    self.findings = []
+    self.missing = []
+  }
+}
+
+extension Scenario.Severity {
+  /// Whether an unexpected finding of this severity fails a scenario; with strictness each does.
+  func fails(isStrict: Bool) -> Bool { isStrict || self == .error }
+}
+
+extension Scenario {
+  /// Something about a scenario's result that its reader must know, at its place in the file.
+  public struct Problem: Hashable, Sendable {
+    /// What a problem is about: a finding, a golden file, a step, or what was not tested.
+    @nonexhaustive
+    public enum Kind: Hashable, Sendable {
+      /// A run did not get to its end.
+      case brokenOff
+      /// A finding came that was not expected.
+      case finding(rule: String)
+      /// An expected finding did not come.
+      case missingFinding(rule: String)
+      /// Something that the scenario says or runs did nothing.
+      case idle
+      /// An argument of a step was never read by its action.
+      case unreadArgument
+      /// The golden file is missing, differs or cannot be used.
+      case golden
+      /// The golden file was written.
+      case recorded
+      /// The scenario was not run, since it performs an action for which there is no code.
+      case skipped
+    }
+
+    /// What the problem is about, for code that tells one problem from another.
+    public let kind: Kind
+    /// Whether the problem fails a test, warns or advises.
+    public let severity: Scenario.Severity
+    /// Whether it fails the scenario.
+    public let isFailure: Bool
+    /// Where in the scenario file.
+    public let position: SourcePosition
+    /// What is wrong, in a sentence; cut in its middle where it is very long, as are the details.
+    public let message: String
+    /// What to do, the lines that differ, and the like; may have several lines.
+    public let details: [String]
+    /// The runs it is about, where not all of the scenario's.
+    public let variants: String?
+
+    init(
+      kind: Kind, severity: Scenario.Severity, isFailure: Bool, position: SourcePosition,
+      message: String, details: [String], variants: String?
+    ) {
+      self.kind = kind
+      self.severity = severity
+      self.isFailure = isFailure
+      self.position = position
+      self.message = message.asMessage
+      self.details = details.map(\.asMessage)
+      self.variants = variants
+    }
+  }
+}
+
+extension Scenario.Problem {
+  /// The first character of a file, for what is about all of it.
+  static let fileStart = SourcePosition(line: 1, column: 1)
 }

@@ -78,7 +78,8 @@ enum DatabaseLibrary {
   var habit: String {
     switch self {
     case .sqlite: "SQLite creates and removes it at any time"
-    case .coreData: "Core Data stores values in it that are too large for the database"
+    case .coreData:
+      "Core Data stores large values there, or values from CloudKit"
     case .realm: "Realm creates it again if it is missing"
     case .realmCopy: "it is Realm's copy of the whole database"
     }

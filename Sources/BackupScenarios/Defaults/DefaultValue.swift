@@ -51,7 +51,7 @@ extension Form where Value == DefaultValue {
   static var defaultValue: Form {
     let expected = "a text, a number from -1e15 to 1e15, true or false"
     return Form(
-      expected: expected, words: "text, number, `true` or `false`",
+      expected: expected, words: "string, number, `true` or `false`",
       schema: [
         "anyOf": [
           ["type": "string", "pattern": .text(DefaultValue.textPattern)],

@@ -5,10 +5,10 @@ struct ContentsFields {
   let size: Field<Int64>
   let text: Field<String>
 
-  /// The keys of a step: the bytes are `what`, such as `saved`.
-  init(_ what: String, _ remark: String = "") {
-    self.size = Field("size", .size, "How many zero bytes are \(what)\(remark).")
-    self.text = Field("contents", .string("text"), "The text that is \(what), in UTF-8.")
+  /// The keys of a step: the bytes are `what`, such as `to save`.
+  init(_ what: String) {
+    self.size = Field("size", .size, "The number of zero bytes \(what).")
+    self.text = Field("contents", .string("text"), "The text \(what), in UTF-8.")
   }
 
   var all: [any DeclaredField] { [size, text] }

@@ -65,7 +65,7 @@ extension Form {
 
 extension Form where Value == String {
   static func string(_ expected: String) -> Form {
-    Form(expected: expected, words: "text", schema: ["type": "string"]) { $0.string(expected) }
+    Form(expected: expected, words: "string", schema: ["type": "string"]) { $0.string(expected) }
   }
 
   /// A string that is not empty; an empty one is a mistake, and read all the same.
@@ -84,7 +84,7 @@ extension Form where Value == String {
       }
       return text
     }
-    form.words = "text, not blank"
+    form.words = "string, not blank"
     return form.described(by: [
       "type": "string",
       "pattern":
@@ -149,9 +149,8 @@ extension Form {
     of element: Form<Element>, named name: String, distinctAs distinctName: String? = nil
   ) -> Form where Value == [Element] {
     let distinct: Schema = distinctName == nil ? [:] : ["uniqueItems": true]
-    let words = distinctName == nil ? "or a list" : "or a list of different ones"
     return Form(
-      expected: name, words: "\(element.words), \(words)",
+      expected: name, words: "\(element.words), or a list",
       schema: [
         "anyOf": [
           element.schema,

@@ -26,18 +26,18 @@ struct ExpectationFields {
       "rule", .rule(of: rules), default: .required, "The rule that reports the finding.")
     self.step = Field(
       "step", .step(launchCount: launchCount, stepCount: stepCount), default: .inWords("any"),
-      "The step that causes the finding: its number, or \"launch 1\" for a step of 'launch'.",
+      "The step that causes the finding: its number, or \"launch 1\" for step 1 of 'launch'.",
       examples: [5, "launch 1"])
     self.systems = Field(
       "system",
       .oneOrMore(of: .version.among(systems) { "iOS \($0)" }, named: "version of iOS"),
       default: .inWords("all of them"),
-      "The versions of iOS that the finding occurs under, one or a list of those in 'system'.")
+      "The versions in 'system' on which the finding occurs.")
     self.backups = Field(
       "backups",
       .oneOrMore(of: .backupKind.among(backups) { $0.rawValue }, named: "kind of backup"),
       default: .inWords("all of them"),
-      "The kinds of backup that the finding occurs under, one or a list of those in 'backups'.")
+      "The values of 'backups' for which the finding occurs.")
   }
 
   var all: [any DeclaredField] { [rule, severity, step, path, systems, backups] }

@@ -5,15 +5,15 @@ extension Scenario.ExplorationOptions {
   private static let firstField = Field<Int>(
     "from", .ordinal(upTo: ScenarioReader.mostSteps),
     default: .inWords("the step after the last 'updateApp'"),
-    "The number of the first step before which system events are injected.")
+    "The number of the first step before which an event is injected.")
   private static let withoutField = Field<[Set<Scenario.ExploredAct>]>(
     "without", .leftOut,
     default: .inWords("nothing"),
-    "The system events that are not injected; all, alone: the scenario is not explored.")
+    "The system events that are not injected. all: the scenario is not explored.")
   private static let reasonField = Field<String>(
     "reason",
     .writtenString("the reason, in a sentence", of: "reason"),
-    default: .required, "The reason.")
+    default: .required, "Why the scenario needs these limits.")
 
   static let field = Field<Scenario.ExplorationOptions>(
     "explore",
@@ -28,9 +28,8 @@ extension Scenario.ExplorationOptions {
       return Scenario.ExplorationOptions(
         firstStep: object[firstField],
         without: Set((object[withoutField] ?? []).flatMap(\.self)), reason: reason)
-    }, default: .inWords("every point and system event"),
-    "What 'explore' does not inject into this scenario, with the reason; it injects every system "
-      + "event at every point.",
+    }, default: .inWords("'explore' leaves nothing out"),
+    "What 'explore' leaves out in this scenario, and why.",
     examples: [["from": 3, "without": ["newDevice"], "reason": "the identity stays on the device"]])
 }
 

@@ -5,19 +5,19 @@ extension Form where Value == GoldenOptions {
   /// What a golden file says: names and sizes that vary, or whether there is one.
   static var golden: Form {
     let names = Field(
-      "names", .nameForms, default: .inWords("names as they are"),
-      "Names that vary between runs: a pattern of paths, and how the golden file writes the last "
-        + "name of each path that matches. {uuid}, {date}, {number}, {hex} and {any} replace the "
-        + "part that varies; a name of another form is written as it is.",
+      "names", .nameForms, default: .inWords("all names as they are"),
+      "Patterns of paths, each with a form such as {uuid}.mp4. The golden file contains the form "
+        + "instead of the file name. {uuid}, {date}, {number}, {hex} and {any} stand for the "
+        + "part that varies. A name that does not have the form stays as it is.",
       examples: [["Documents/*.mp4": "{uuid}.mp4"]])
     let sizes = Field(
       "sizes", .sizePolicy, default: .inWords("all sizes"),
-      "The items whose sizes are not written, nor the sums that include them; false: all items.",
+      "Patterns of items. The golden file omits their sizes, and sums that include these sizes. "
+        + "false: the golden file omits all sizes.",
       examples: [["Library/Preferences/*.plist"], false])
     let compare = Field(
       "compare", .boolean, default: .value(true),
-      "Whether the scenario has a golden file; without one, only findings and assertions are "
-        + "judged.")
+      "Whether the scenario has a golden file. false: only findings and assertions are checked.")
     let shape = "{ names: { … }, sizes: [patterns], compare: false }"
     return .object(shape, [names, sizes, compare], [.notEmpty]) { object in
       if object.keys.isEmpty { object.reader.note("the object is empty; expected \(shape)") }

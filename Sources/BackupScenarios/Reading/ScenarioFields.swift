@@ -7,72 +7,71 @@ import BackupJSON5
 extension Scenario {
   static let titleField = Field(
     "title", .writtenString("a sentence that says what the scenario shows", of: "title"),
-    default: .required, "What the scenario shows, in a sentence.",
+    default: .required, "A sentence that says what the scenario shows.",
     examples: ["A movie downloaded again stays out of the backup"])
   static let requirementsField = Field(
     "requirements", .requirements,
-    "The ids of the requirements that the scenario shows, each once; 'backup-testing schema' "
-      + "lists them.",
+    "The ids of the requirements that the scenario shows. 'backup-testing schema' lists all ids.",
     examples: [["mark.reapply-on-save"]])
   static let appField = Field("app", .app, "The app under test.")
   static let systemsField = Field(
     "system", .oneOrMore(of: .system, named: "version of iOS", distinctAs: "system"),
     default: .value(.text(NamedSystem.newestName)),
-    "The version of iOS, or a list: the scenario runs once under each. A golden file calls the "
-      + "newest one \"newest\", so it stays valid when the next version comes.",
+    "The version of iOS, or a list of versions. The scenario runs once on each version. A golden "
+      + "file calls the newest version \"newest\", and stays valid after the next iOS release.",
     examples: ["18", ["5.0.1", "5.1", "newest"]])
   static let backupsField = Field(
     "backups", .oneOrMore(of: .backupKind, named: "kind of backup", distinctAs: "kind of backup"),
     default: .value("iCloud"),
-    "Where backups go, or a list: the scenario runs once for each. off: the user has switched the "
-      + "app's iCloud Backup off, so backups are empty.",
+    "Where backups go, or a list of destinations. The scenario runs once for each. off: the user "
+      + "disabled iCloud Backup for the app, and backups are empty.",
     examples: ["iCloud", ["iCloud", "local"]])
   static let guidanceField = Field(
     "guidance", .word(of: SystemProfile.Guidance.self), default: .value("honoured"),
-    "Whether the system honours marks, which are guidance and not a guarantee; ignored: marked "
-      + "items are backed up anyway.")
+    "honoured: backups exclude marked items. ignored: backups contain marked items too, because "
+      + "Apple calls marks guidance and not a guarantee.")
   static let filesField = Field(
     "files", .promises, default: .inWords("no classes"),
-    "The class of the app's files: a pattern and a class; the first pattern that matches decides.",
+    "Patterns of paths, each with the class of the files that match. If several patterns match a "
+      + "file, the first pattern decides.",
     examples: [["Documents/**": "critical", "Library/Caches/**": "cached"]])
   static let goldenField = Field(
     "golden", .golden,
-    "How the golden file writes names or sizes that vary between runs, or that there is no golden "
-      + "file.",
+    "How the golden file treats names and sizes that vary between runs.",
     examples: [["names": ["Documents/*.mp4": "{uuid}.mp4"]], ["compare": false]])
   static let budgetField = Field(
     "budget", .budget, default: .inWords("any size"),
-    "The most that a backup may contain: in all, or of the files that match a pattern.",
+    "The largest allowed size of a backup, or of its files that match a pattern.",
     examples: ["5 MB", ["**": ["size": "5 MB", "files": 500]]])
   static let storageField = Field(
     "storage", .budget, default: .inWords("any size"),
-    "The most that the app may keep on the device, backed up or not: in all, or of the files that "
-      + "match a pattern.",
+    "The largest allowed size of the app's files on the device, or of those files that match a "
+      + "pattern. Files that are not backed up count too.",
     examples: ["2 GB", ["Library/Application Support/Movies/**": "1500 MB"]])
   /// What the container holds at first.
   static let startField = Field(
     "start", .start, default: .inWords("a new container"),
-    "A captured container that the app has before the first step, instead of a new one; a run "
-      + "copies it, and only if that is permitted.",
+    "A captured container that the app has before the first step. A run uses a copy, and needs "
+      + "permission.",
     examples: [["container": "Fixtures/v1"]])
   static let launchField = Field(
     "launch", .steps(areOfLaunch: true),
-    "What the app does at every start: app steps and assertions.",
+    "What the app does at each launch: app steps and assertions.",
     examples: [[["perform": "didFinishLaunching"]]])
   static let stepsField = Field(
     "steps", .steps(areOfLaunch: false), default: .required,
-    "What happens, in order; may be empty. Steps count from 1.")
+    "What happens, in order. The first step is number 1. The list may be empty.")
   static let explorationField = Scenario.ExplorationOptions.field
   static let schemaField = Field(
     "$schema", .string("the place of the schema, for editors"),
-    "The place of this schema, for editors; the kit does not read it.",
+    "The location of this schema, for editors. The kit ignores it.",
     examples: ["../scenario.schema.json"])
 
   /// The expected findings, which are read after everything else.
   static func expectFields(rules: [String]) -> Field<[ValueReader]> {
     Field(
       "expect", .expectations(rules: rules),
-      "The findings that must occur; any other error fails the run.")
+      "The findings that must occur. Any other error fails the run.")
   }
 
   /// All, in the order that messages name them.
@@ -119,18 +118,18 @@ extension Form where Value == Scenario.App {
     let identifier = Field(
       "bundleIdentifier", .bundleIdentifier,
       default: .value(.text(Scenario.App().bundleIdentifier)),
-      "Its bundle identifier: letters, digits and hyphens, joined by dots.")
+      "The app's bundle identifier: letters, digits and hyphens, joined by dots.")
     let version = Field(
       "version", .string("a version"), default: .value(.text(Scenario.App().version)),
-      "Its version when it is installed.")
+      "The app's version before any update.")
     let groups = Field(
       "groups", .groups, default: .inWords("none"),
-      "The identifiers of its groups; each has a container of its own, in paths group.x:/…",
+      "The app's groups. Each has its own container, with paths such as group.x:/a.txt.",
       examples: [["group.com.example.app"]])
     let extensions = Field(
       "extensions", .extensions, default: .inWords("none"),
-      "The bundle identifiers of its extensions, which begin with its own; each has a container of "
-        + "its own, in paths com.example.app.widget:/…", examples: [["com.example.app.widget"]])
+      "The app's extensions. Each has its own container, with paths such as "
+        + "com.example.app.widget:/a.txt.", examples: [["com.example.app.widget"]])
     return .object(
       "{ bundleIdentifier: \"com.example.app\", version: \"1.0\" }",
       [identifier, version, groups, extensions]

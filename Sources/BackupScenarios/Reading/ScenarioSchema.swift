@@ -13,7 +13,7 @@ package struct ScenarioSchema {
       "$schema": "https://json-schema.org/draft/2020-12/schema",
       "title": "Backup scenario",
       "description":
-        "What an app saves, what iOS does, and what must come of it, one scenario per file.",
+        "What an app saves, what iOS does, and what must result, one scenario per file.",
       "examples": [Self.example],
     ]
     let schema = head.adding(Schema(of: Scenario.allFields(rules: rules)))

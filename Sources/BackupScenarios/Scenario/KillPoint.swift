@@ -51,10 +51,10 @@ extension Scenario.KillPoint {
       + "createDirectory, mark or unmark an item.")
   private static let pathField = Field(
     "path", .path, default: .inWords("any item"),
-    "The item; for a file under a temporary name, the item that it is about to replace.")
+    "The item. For a temporary file, the item that the file is about to replace.")
   private static let occurrenceField = Field<Int>(
     "occurrence", .ordinal(upTo: mostOccurrences), default: .value(1),
-    "Which of several equal changes in the step, from 1.")
+    "If the step makes several such changes: 1 for the first, 2 for the second.")
 
   /// The key that every step of the app, and a start of it, may have.
   static let field = Field<Scenario.KillPoint>(
@@ -69,8 +69,8 @@ extension Scenario.KillPoint {
     }.named(
       "killed", "A change to the file system before which the app is killed.",
       examples: [["before": "mark", "path": "Library/Application Support/Movies"]]),
-    "The app is killed in the middle of the step, as by the system, before one of its changes to "
-      + "the file system. If the step starts the app, the changes of the launch count.",
+    "The app is killed in the middle of the step, before one of its changes to the file system. "
+      + "If the step launches the app, changes of the launch count too.",
     examples: [["before": "mark", "path": "Library/Application Support/Movies"]])
 
   /// The same key on any other step.

@@ -67,7 +67,7 @@ enum ExpectedFailure: Hashable, Sendable {
   /// The key that every step of the app may have.
   static let field = Field(
     "throws", .expectedFailure, default: .value(false),
-    "The step must fail: in any way (true), or only in this way.")
+    "true: the step must fail. An error's name: the step must fail with this error.")
 
   /// The same key where a step that is not the app's has it.
   static let refusedField = Field<ExpectedFailure>(
@@ -114,7 +114,7 @@ extension Scenario.Step {
   /// The key by which a step of the app may fail.
   static let mayThrowField = Field(
     "mayThrow", .boolean, default: .value(false),
-    "The step may fail after a system event, such as a kill; the run goes on."
+    "The step may fail if a system event, such as a kill, happened earlier in the run."
   )
 
   /// The same key where a step that is not the app's has it.

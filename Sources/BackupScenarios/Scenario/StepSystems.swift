@@ -3,9 +3,9 @@ package import BackupDevice
 extension Scenario.Step {
   /// The key by which every step may say on which systems it is done.
   static let systemsField = Field(
-    "on", .stepSystems, default: .inWords("every system"),
-    "The versions of iOS on which the step runs, one or a list; the device's version at this step "
-      + "counts. On others it is skipped, and keeps its number.",
+    "on", .stepSystems, default: .inWords("every version"),
+    "The versions of iOS on which the step runs. If the device has another version at this step, "
+      + "the step is skipped.",
     examples: ["5.0.1", ["5.0", "newest"]])
 
   /// Whether the step is done on a device that has a system: it names this one, or none.

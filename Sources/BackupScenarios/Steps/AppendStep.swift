@@ -4,10 +4,10 @@ extension StepKind {
   /// `append: PATH` with `size` or `contents`: in place, to a file that exists.
   static let append: StepKind = {
     let path = Field<ContainerPath>("append", .path, default: .required, "The file to append to.")
-    let contents = ContentsFields("written to its end")
+    let contents = ContentsFields("to append")
     return StepKind(
       path, by: .app,
-      "The app appends 'size' or 'contents' to an existing file, in place.",
+      "The app appends 'size' or 'contents' to an existing file.",
       examples: [["append": "Documents/log.txt", "contents": "One more line"]],
       beside: contents.all, rules: [.exactlyOne(of: contents.all)]
     ) { step in

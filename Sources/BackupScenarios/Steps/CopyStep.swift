@@ -5,7 +5,7 @@ extension StepKind {
   static let copy: StepKind = {
     let path = Field<ContainerPath>("copy", .path, default: .required, "The item to copy.")
     let destination = Field<ContainerPath>(
-      "to", .path, default: .required, "The copy's path, which must not exist yet.")
+      "to", .path, default: .required, "The copy's path. The path must not exist yet.")
     return StepKind(
       path, by: .app, "The app copies an item, with its contents and marks.",
       examples: [["copy": "Documents/letter.txt", "to": "Documents/letter 2.txt"]],

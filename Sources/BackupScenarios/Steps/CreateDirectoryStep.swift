@@ -7,8 +7,8 @@ extension StepKind {
       "createDirectory", .path, default: .required, "The directory to create.")
     let intermediates = Field(
       "intermediates", .boolean, default: .value(true),
-      "Whether missing directories above it are also created; if not, those must exist, and the "
-        + "directory itself must not.")
+      "true: the app also creates missing parent directories. false: the parent directory must "
+        + "exist, and the new directory must not.")
     return StepKind(
       path, by: .app, "The app creates a directory.",
       examples: [["createDirectory": "Library/Application Support/Movies"]],

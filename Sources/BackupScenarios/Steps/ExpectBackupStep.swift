@@ -9,12 +9,12 @@ extension StepKind {
     let lists = Field(
       "expectBackup",
       .patterns(
-        expected: ("contains", "Patterns that must each match an item of the backup."),
-        unexpected: ("lacks", "Patterns that must match no item of the backup.")),
+        expected: ("contains", "Patterns that must each match an item in the backup."),
+        unexpected: ("lacks", "Patterns that must not match any item in the backup.")),
       default: .required, "Patterns, at least one list of them.")
     return StepKind(
       lists, by: .observer,
-      "What the latest backup must contain, and what it must not; directories count as items.",
+      "What the latest backup must contain, and what it must not. Directories count as items.",
       examples: [["expectBackup": ["lacks": ["Library/Caches/**"]]]]
     ) { step in
       guard let patterns = step[lists] else { return nil }

@@ -9,7 +9,7 @@ extension StepKind {
       "expectFile", .expected, default: .required, "The file, and one assertion about it.")
     return StepKind(
       expected, by: .observer,
-      "What a file must contain now: 'contents', 'size', or the same as in a backup.",
+      "What a file must contain: 'contents', 'size', or the same bytes as in a backup.",
       examples: [
         ["expectFile": ["path": "Documents/notes.txt", "contents": "Buy milk"]],
         ["expectFile": ["path": "Documents/notes.txt", "sameAs": "at night"]],
@@ -70,10 +70,10 @@ extension Form where Value == ExpectedFile {
   /// A file with what it must hold.
   fileprivate static var expected: Form {
     let path = Field("path", .path, default: .required, "The file to check.")
-    let contents = ContentsFields("in it")
+    let contents = ContentsFields("in the file")
     let label = Field(
       "sameAs", .labelOfBackup,
-      "The label of an earlier backup step: the file must have the same bytes as in that backup.")
+      "The label of an earlier backup step. The file must have the same bytes as in this backup.")
     return .object(
       "{ path: …, contents: … }, { path: …, size: … } or { path: …, sameAs: … }",
       [path] + contents.all + [label], [.exactlyOne(of: contents.all + [label])]

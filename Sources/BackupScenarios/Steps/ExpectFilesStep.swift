@@ -10,7 +10,7 @@ extension StepKind {
         unexpected: ("absent", "Patterns that must not match any item.")),
       default: .required, "Patterns, at least one list of them.")
     return StepKind(
-      lists, by: .observer, "What must be on disk now, and what must not.",
+      lists, by: .observer, "What must be on disk, and what must not.",
       examples: [["expectFiles": ["present": ["Documents/notes.txt"], "absent": ["tmp/*"]]]]
     ) { step in
       guard let patterns = step[lists] else { return nil }

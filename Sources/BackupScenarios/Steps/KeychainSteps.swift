@@ -10,13 +10,12 @@ extension StepKind {
       "accessibility",
       .word(of: SystemProfile.KeychainPolicy.Accessibility.self, named: "accessibility"),
       default: .value("ordinary"),
-      "ordinary: an item that an encrypted backup to a computer moves to another device. "
-        + "thisDeviceOnly: an item that no backup moves to another device, which is right for a "
-        + "secret.")
+      "ordinary: an encrypted backup to a computer can move the item to another device. "
+        + "thisDeviceOnly: no backup can. Use thisDeviceOnly for secrets.")
     return StepKind(
       name, by: .app,
-      "The app sets an item of the keychain, which is not a file. It stays when the app is "
-        + "deleted, and comes back with a restore to the same device.",
+      "The app sets a keychain item. The item stays if the app is deleted, and returns with a "
+        + "restore to the same device.",
       examples: [
         ["setKeychainItem": "session"],
         ["setKeychainItem": "token", "accessibility": "thisDeviceOnly"],
@@ -38,10 +37,12 @@ extension StepKind {
       "readKeychainItem", .keychainItem, default: .required, "The item's name.")
     let skips = Field(
       "ifMissing", .word([("skip", true)]),
-      default: .inWords("the app does not check, and a missing item is a finding"),
-      "skip: the app checks, and goes on without the item, for example by asking the user again.")
+      default: .inWords("the app does not check"),
+      "skip: the app checks whether the item exists, and continues without a missing item. For "
+        + "example, the app asks the user again.")
     return StepKind(
-      name, by: .app, "The app reads an item of the keychain.",
+      name, by: .app,
+      "The app reads a keychain item. Without 'ifMissing', a missing item is a finding.",
       examples: [
         ["readKeychainItem": "session"], ["readKeychainItem": "token", "ifMissing": "skip"],
       ], beside: [skips]

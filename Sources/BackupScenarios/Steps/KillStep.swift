@@ -2,8 +2,8 @@ extension StepKind {
   /// `kill: {}`: the app is ended, as when the system needs its memory.
   static let kill = StepKind(
     nothing("kill"), by: .system,
-    "The app is ended without notice, as when memory is low. If it is not running, nothing "
-      + "happens. The next step of the app starts it again.",
+    "iOS ends the app without notice, for example when memory is low. The app's next step "
+      + "launches it again.",
     examples: [["kill": [:]]]
   ) { _ in
     StepAction("kill") { run throws(StepFailure) in
@@ -16,7 +16,6 @@ extension StepKind {
   static func nothing(_ keyword: String) -> Field<Void> {
     Field(
       keyword, .object("{}", []) { _ in () }, default: .required,
-      "Always {}: the step has no "
-        + "options.")
+      "Always {}: the step has no options.")
   }
 }

@@ -6,10 +6,11 @@ extension StepKind {
   static let link: StepKind = {
     let path = Field<ContainerPath>("link", .path, default: .required, "The link to create.")
     let destination = Field<ContainerPath>(
-      "to", .path, default: .required, "The item that it points to, which may be missing.")
+      "to", .path, default: .required,
+      "The link's destination, which may be missing.")
     let absolute = Field(
       "absolute", .boolean, default: .value(false),
-      "Whether the link contains an absolute path, which an update or a restore makes invalid.")
+      "true: the link contains an absolute path, which an update or a restore makes invalid.")
     return StepKind(
       path, by: .app, "The app creates a symbolic link to an item.",
       examples: [["link": "Documents/latest", "to": "Library/Caches/latest"]],

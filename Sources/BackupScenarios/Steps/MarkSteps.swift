@@ -3,25 +3,25 @@ import BackupFileTree
 extension StepKind {
   /// `exclude: PATH`: sets a mark; `using` names which.
   static let exclude = marking(
-    "exclude", to: true, "The item to mark.", "Which mark is set",
-    "The app marks an item to stay out of backups.",
+    "exclude", to: true, "The item to mark.",
+    "The app marks an item, so that backups exclude it.",
     example: "Library/Application Support/Movies/1.mp4")
 
   /// `include: PATH`: clears a mark; `using` names which.
   static let include = marking(
-    "include", to: false, "The item whose mark is cleared.", "Which mark is cleared",
-    "The app clears a mark; it is not an error if the mark is not set.",
+    "include", to: false, "The item whose mark is cleared.",
+    "The app clears an item's mark, if the item has a mark.",
     example: "Documents/notes.txt")
 
   /// A kind of step that sets or clears a mark.
   private static func marking(
-    _ keyword: String, to isSet: Bool, _ item: String, _ which: String, _ meaning: String,
+    _ keyword: String, to isSet: Bool, _ item: String, _ meaning: String,
     example: String
   ) -> StepKind {
     let path = Field<ContainerPath>(keyword, .path, default: .required, item)
     let mark = Field<ExclusionMark>(
       "using", .mark, default: .value("resourceValue"),
-      "\(which): resourceValue (iOS 5.1 and later) or extendedAttribute (the mark of iOS 5.0.1).")
+      "resourceValue: the mark of iOS 5.1 and later. extendedAttribute: the mark of iOS 5.0.1.")
     return StepKind(
       path, by: .app, meaning, examples: [.object([.init(key: keyword, value: .text(example))])],
       beside: [mark]

@@ -4,12 +4,12 @@ extension StepKind {
   /// `move: PATH, to: PATH`; `over: true` renames over what is there.
   static let move: StepKind = {
     let path = Field<ContainerPath>("move", .path, default: .required, "The item to move.")
-    let destination = Field<ContainerPath>("to", .path, default: .required, "Its new path.")
+    let destination = Field<ContainerPath>("to", .path, default: .required, "The item's new path.")
     let over = Field(
       "over", .boolean, default: .value(false),
-      "Whether the item replaces an existing one; if not, an existing one is an error.")
+      "true: the item replaces an existing item. false: an existing item is an error.")
     return StepKind(
-      path, by: .app, "The app moves an item, with its marks.",
+      path, by: .app, "The app moves an item, which keeps its marks.",
       examples: [["move": "tmp/draft.txt", "to": "Documents/letter.txt"]],
       beside: [destination, over]
     ) { step in

@@ -2,8 +2,8 @@ extension StepKind {
   /// `offload: {}`: the app is taken off the device, and its data stays.
   static let offload = StepKind(
     nothing("offload"), by: .system,
-    "The app is ended and removed from the device; Documents and Library stay, except "
-      + "Library/Caches. Until a 'reinstall' it can do nothing.",
+    "iOS ends the app and removes it from the device. Documents and Library stay, except "
+      + "Library/Caches. The app can do nothing until a 'reinstall'.",
     examples: [["offload": [:]]]
   ) { _ in
     StepAction("offload", needsApp: true, installsApp: false) { run throws(StepFailure) in

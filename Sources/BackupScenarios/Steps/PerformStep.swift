@@ -10,12 +10,12 @@ extension StepKind {
         "the name of an action", empty: "the name is empty; expected the name of an action"),
       default: .required, "The name that the test binds the code to.")
     let arguments = Field(
-      "with", .arguments, "The arguments of the code: any object.")
+      "with", .arguments, "The arguments of the code.")
     let appExtension = Field(
       "in", .extensionIdentifier, default: .inWords("the app"),
-      "The extension whose process runs the code, in its own container; the app is not started.")
+      "The extension that runs the code, in its own process. The app is not launched.")
     return StepKind(
-      name, by: .app, "The app's own code runs, which the test binds to a name.",
+      name, by: .app, "The app's own code runs. The test binds the code to this name.",
       examples: [["perform": "didFinishLaunching"]], beside: [arguments, appExtension],
       runsCode: true
     ) { step in

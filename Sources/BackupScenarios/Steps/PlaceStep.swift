@@ -5,12 +5,12 @@ extension StepKind {
   static let place: StepKind = {
     let path = Field<ContainerPath>(
       "place", .path, default: .required, "The file; missing directories above it are created.")
-    let contents = ContentsFields("in it", "; large files cost nothing")
+    let contents = ContentsFields("in the file")
     return StepKind(
       path, by: .system,
-      "The system creates or replaces a file, with either 'size' or 'contents': a file from "
-        + "another app, from the user in Files, or from a download in the background. The app is "
-        + "not started, and is not responsible for the file until it has started or done a step.",
+      "iOS creates or replaces a file with 'size' or 'contents', for example from another app, "
+        + "the Files app or a background download. The app is not launched. Findings on the file "
+        + "begin after the app's next launch or step.",
       examples: [["place": "Documents/Inbox/letter.pdf", "size": "200 KB"]],
       beside: contents.all, rules: [.exactlyOne(of: contents.all)]
     ) { step in

@@ -8,14 +8,14 @@ extension StepKind {
   static let purge: StepKind = {
     let pressure = Field(
       "purge", .pressure, default: .required,
-      "idle: all of Library/Caches and tmp, which every system may purge at any time. lowStorage: "
+      "idle: Library/Caches and tmp, which iOS may purge at any time. lowStorage: "
         + "Library/Caches. criticalStorage: Library/Caches and tmp. Patterns: only these files, "
-        + "since older systems purged single files.")
+        + "as in older iOS versions.")
     return StepKind(
       pressure, by: .system,
-      "The system ends the app and purges files: all of Library/Caches and tmp for idle and "
-        + "criticalStorage, Library/Caches for lowStorage, or only the files and links that "
-        + "match a pattern, which must begin with one of them.",
+      "iOS ends the app and purges files. idle, criticalStorage: Library/Caches and tmp. "
+        + "lowStorage: Library/Caches. A list: only the files and links that match a pattern. "
+        + "Each pattern must begin with Library/Caches or tmp.",
       examples: [["purge": "lowStorage"], ["purge": ["Library/Caches/Covers/*.jpg"]]]
     ) { step in
       guard let pressure = step[pressure] else { return nil }

@@ -7,11 +7,10 @@ extension StepKind {
     let key = Field<String>("readDefault", .defaultKey, default: .required, "The key to read.")
     let expected = Field(
       "expect", .expectedDefault, default: .inWords("any value, or none"),
-      "The value that the app must find: a text, a number, true or false; null for no value.")
+      "The value that the app must find. null: the app must find no value.")
     return StepKind(
       key, by: .app,
-      "The app reads a value of its user defaults; with 'expect', the step fails if the value "
-        + "differs.",
+      "The app reads a user default. With 'expect', the step fails if the value differs.",
       examples: [["readDefault": "downloaded", "expect": true]], beside: [expected, Self.suite]
     ) { step in
       guard let key = step[key], !step.isMistaken(expected), !step.isMistaken(Self.suite)

@@ -7,14 +7,13 @@ extension StepKind {
     let path = Field<ContainerPath>("read", .path, default: .required, "The file to read.")
     let recreates = Field(
       "ifMissing", .word([("recreate", true), ("skip", false)]),
-      default: .inWords("the app does not check, and a missing file is a finding"),
-      "recreate: the app checks, and saves the file again if it is missing. skip: the app checks, "
-        + "and goes on without the file.")
-    let contents = ContentsFields("saved if it is missing")
+      default: .inWords("the app does not check"),
+      "recreate: the app checks whether the file exists, and saves a missing file again. skip: "
+        + "the app checks, and continues without the file.")
+    let contents = ContentsFields("to save if the file is missing")
     return StepKind(
       path, by: .app,
-      "The app reads a file. With 'ifMissing', it first checks whether the file exists, and if "
-        + "not goes on without it, or saves it again with 'size' or 'contents'.",
+      "The app reads a file. Without 'ifMissing', a missing file is a finding.",
       examples: [
         ["read": "Documents/notes.txt"],
         ["read": "Library/Caches/stars.db", "ifMissing": "skip"],

@@ -2,8 +2,8 @@ extension StepKind {
   /// `reinstall: {}`: the app is installed again.
   static let reinstall = StepKind(
     nothing("reinstall"), by: .system,
-    "The app is installed again, at a new container path. After an 'offload' it has its data. "
-      + "Without one, it was deleted before, and starts with nothing but its keychain items.",
+    "iOS installs the app again, at a new container path. After an 'offload', the app has its "
+      + "data. Otherwise the user had deleted the app, and only its keychain items remain.",
     examples: [["reinstall": [:]]]
   ) { _ in
     StepAction("reinstall", installsApp: true) { run throws(StepFailure) in

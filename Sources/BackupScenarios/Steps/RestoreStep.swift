@@ -10,8 +10,8 @@ extension StepKind {
       "restore", .restore, default: .required, "The label of an earlier backup step.")
     return StepKind(
       restore, by: .system,
-      "The app gets a new container with the contents of a backup and nothing else, unmarked. An "
-        + "earlier step takes the backup, or it is a folder that the Finder wrote.",
+      "The app gets a new container with the contents of a backup. Restored items have no marks. "
+        + "The backup is from an earlier step, or a folder that the Finder wrote.",
       examples: [
         ["restore": "after the first download"],
         ["restore": ["label": "at night", "to": "sameDevice"]],
@@ -74,9 +74,9 @@ extension Form where Value == StepAction {
     Field(
       "to", .word(of: RestoreSimulator.Destination.self, named: "destination"),
       default: .value("newDevice"),
-      "sameDevice: with the keychain. newDevice: of the keychain only ordinary items, and those "
-        + "only from an encrypted backup to a computer. transfer: like newDevice, but by the "
-        + "rules of a backup to a computer, whatever the kind of backup."
+      "sameDevice: all keychain items return. newDevice: only ordinary keychain items return, "
+        + "and only from an encrypted backup to a computer. transfer: like newDevice, but always "
+        + "with the rules of a backup to a computer."
     )
   }
 
@@ -101,11 +101,11 @@ extension Form where Value == StepAction {
   private static var restoreFromFolder: Form {
     let backupField = Field(
       backupKey, .besideScenarios("a backup's folder"), default: .required,
-      "Instead of a label, an unencrypted backup folder that the Finder wrote. Its path is "
+      "Instead of 'label': an unencrypted backup folder that the Finder wrote. The path is "
         + "relative to the folder that contains the scenario folder.")
     let appField = Field(
       "app", .bundleIdentifier, default: .inWords("the scenario's app"),
-      "With 'backup', the app in the folder to restore.")
+      "With 'backup': the app whose data is restored.")
     let destinationField = destinationField
     return .object(
       "{ backup: …, app: … }", [backupField, appField, destinationField]

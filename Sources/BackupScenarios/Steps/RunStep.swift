@@ -9,10 +9,10 @@ extension StepKind {
       "The tool and its arguments, at most \(largestSize.formattedSize) in all.")
     let timeLimit = Field(
       "timeLimit", .seconds, default: .value(60),
-      "How many seconds the process may take before it is killed.")
+      "The number of seconds after which the kit kills the process.")
     return StepKind(
       words, by: .app,
-      "Code of the app that is not Swift runs as a process, which needs permission.",
+      "A program runs as a process, for app code that is not Swift. The run needs permission.",
       examples: [["run": ["./tool", "argument"], "timeLimit": 10]], beside: [timeLimit],
       runsCode: true
     ) { step in
@@ -38,7 +38,7 @@ extension Form where Value == [String] {
   fileprivate static var commandLine: Form {
     let expected = "strings: the tool and its arguments"
     return Form(
-      expected: expected, words: "list of texts",
+      expected: expected, words: "list of strings",
       schema: [
         "type": "array", "minItems": 1, "maxItems": .number(Double(largestCount)),
         "prefixItems": [["type": "string", "pattern": #"^[^\u0000]+$"#]],

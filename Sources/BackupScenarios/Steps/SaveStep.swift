@@ -4,7 +4,7 @@ extension StepKind {
   /// `save: PATH` with `size` or `contents`, and `how`.
   static let save: StepKind = {
     let path = Field<ContainerPath>("save", .path, default: .required, "The file to save.")
-    let contents = ContentsFields("saved", "; large files cost nothing")
+    let contents = ContentsFields("to save")
     let method = Field<FileOperation.WriteMethod>(
       "how",
       .word(
@@ -12,13 +12,12 @@ extension StepKind {
           ("atomically", .atomically), ("inPlace", .inPlace), ("deleteFirst", .deleteFirst),
           ("replaceItem", .atomically), ("document", .atomically), ("fileHandle", .inPlace),
         ], named: "way to save"), default: .value("atomically"),
-      "atomically: a temporary file that replaces the old one, so a new file. inPlace: the same "
-        + "file. deleteFirst: removed and created again. replaceItem, document: as "
-        + "FileManager.replaceItemAt and UIDocument save, simulated as a new file. fileHandle: "
-        + "the same file.")
+      "atomically, replaceItem, document: a new file replaces the old file. inPlace, fileHandle: "
+        + "the old file gets new contents. deleteFirst: the app removes the old file, then "
+        + "creates a new file.")
     return StepKind(
       path, by: .app,
-      "The app saves a file, with either 'size' or 'contents'; its directory must exist.",
+      "The app saves a file with 'size' or 'contents'. The file's directory must exist.",
       examples: [["save": "Documents/notes.txt", "size": "10 KB"]],
       beside: contents.all + [method], rules: [.exactlyOne(of: contents.all)]
     ) { step in

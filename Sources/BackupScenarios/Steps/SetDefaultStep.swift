@@ -8,8 +8,8 @@ extension StepKind {
       "setDefault", .defaults, default: .required, "The keys, each with its value.")
     return StepKind(
       values, by: .app,
-      "The app sets values of its user defaults, which the system keeps in "
-        + "Library/Preferences/<bundle identifier>.plist.",
+      "The app sets user defaults. iOS saves them in Library/Preferences/<bundle "
+        + "identifier>.plist.",
       examples: [["setDefault": ["downloaded": true]]], beside: [Self.suite]
     ) { step in
       guard let values = step[values], !step.isMistaken(Self.suite) else { return nil }
@@ -24,7 +24,7 @@ extension StepKind {
   /// Which defaults a step is about.
   static let suite = Field<String>(
     "suite", .bundleIdentifier, default: .inWords("the app's own defaults"),
-    "The suite, as in UserDefaults(suiteName:); the suite of a group is in the group's container."
+    "The suite, as in UserDefaults(suiteName:). A group's suite is in the group's container."
   )
 }
 

@@ -13,16 +13,16 @@ extension StepKind {
       default: .required, "The app's new version.")
     let keeping = Field<[ContainerPath]>(
       "keeping", .list(of: .path, named: "paths"),
-      "What this update keeps in addition to Documents and Library.", examples: [["tmp"]])
+      "Items outside Documents and Library that this update also keeps.", examples: [["tmp"]])
     let losing = Field(
       "losing", .list(of: .losable, named: "patterns"),
-      "What this update does not keep: patterns of items in Library/Caches, in tmp and beside "
-        + "Documents and Library, with their contents.",
+      "Patterns of items that this update deletes. The items must be in Library/Caches, or "
+        + "outside Documents and Library.",
       examples: [["Library/Caches/**"]])
     return StepKind(
       version, by: .system,
-      "The app is ended and updated: a new bundle and a new container path; Documents and Library "
-        + "are kept, with their marks.",
+      "iOS ends and updates the app. The container gets a new path. Documents and Library keep "
+        + "their items and marks.",
       examples: [["updateApp": "2.0"]], beside: [keeping, losing]
     ) { step in
       guard let version = step[version] else { return nil }

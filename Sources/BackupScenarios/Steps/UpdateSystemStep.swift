@@ -7,7 +7,7 @@ extension StepKind {
       "updateSystem", .system, default: .required, "The later version.")
     return StepKind(
       system, by: .system,
-      "The app is ended, and the device is updated to a later version of iOS; files stay.",
+      "iOS ends the app, and the device gets a later version of iOS. Files stay.",
       examples: [["updateSystem": "5.0.1"]]
     ) { step in
       guard let system = step[system] else { return nil }

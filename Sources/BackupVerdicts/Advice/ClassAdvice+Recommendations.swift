@@ -19,67 +19,62 @@ extension ClassAdvice {
   private static let critical = [
     Recommendation(
       topic: .place,
-      text:
-        "Documents, if the user may see it; if not, Apple's other guide also allows "
-        + "Library/Application Support",
+      text: "Documents; Library/Application Support if the user must not see the file",
       sources: [.appleGuidelines2011, .appleFSPG]),
     Recommendation(
-      topic: .mark, text: "never, nor a directory above it: a restore would lose it",
+      topic: .mark,
+      text: "none on the file or on a directory above: a restored device would not "
+        + "have the file",
       sources: [.appleResourceValue, .eidinger]),
     Recommendation(
       topic: .check,
-      text:
-        "that the directory exists before a save: a new container has no Library/Application "
-        + "Support",
+      text: "before each save, whether the directory exists: a new container has no "
+        + "Library/Application Support",
       sources: [.eidinger]),
-    Recommendation(topic: .delete, text: "when the user deletes it, and only then", sources: []),
+    Recommendation(topic: .delete, text: "only when the user deletes the file", sources: []),
   ]
 
   private static let cached = [
     Recommendation(
       topic: .place, text: "Library/Caches", sources: [.appleOptimizing, .appleGuidelines2011]),
     Recommendation(
-      topic: .mark, text: "none: items there are never backed up", sources: [.appleOptimizing]),
+      topic: .mark, text: "none: backups never contain the file", sources: [.appleOptimizing]),
     Recommendation(
       topic: .check,
       text:
-        "that the file and its directory exist, before each use: the system may empty it "
-        + "whenever the app is not running",
+        "before each use, whether the file and its directory exist: iOS may delete both while "
+        + "the app is not running",
       sources: [.appleFileSystem, .appleOptimizing]),
     Recommendation(
       topic: .delete,
-      text:
-        "as soon as it is no longer needed; the system may never delete it, and a scenario's "
-        + "'storage' limits how much may stay",
+      text: "when the app no longer needs the file, because iOS may never delete the file",
       sources: [.appleOptimizing]),
   ]
 
   private static let temporary = [
     Recommendation(topic: .place, text: "tmp", sources: [.appleGuidelines2011, .appleOptimizing]),
     Recommendation(
-      topic: .mark, text: "none: items there are never backed up", sources: [.appleOptimizing]),
+      topic: .mark, text: "none: backups never contain the file", sources: [.appleOptimizing]),
     Recommendation(
-      topic: .check, text: "that it exists, if the app has ended in between",
+      topic: .check, text: "after each launch, whether the file exists",
       sources: [.appleFileSystem, .appleOptimizing]),
     Recommendation(
-      topic: .delete, text: "when the task is done, in success and failure",
+      topic: .delete, text: "when the task ends, even if the task fails",
       sources: [.appleGuidelines2011]),
   ]
 
   /// On what must not leave the device.
   private static let secret = [
     Recommendation(
-      topic: .place,
-      text:
-        "the keychain, for this device only; not a file, except for a short time in a place "
-        + "that is never backed up",
+      topic: .place, text: "the keychain, for this device only; never a file in a backup",
       sources: [.eidinger, .appleKeychain]),
     Recommendation(
-      topic: .mark, text: "none that helps: a mark does not keep a secret",
+      topic: .mark, text: "none: a mark does not protect a secret",
       sources: [.appleOptimizing, .eidinger]),
     Recommendation(
       topic: .check,
-      text: "that it exists, and ask the user again if not: a new device does not have it",
+      text: "whether the item exists; if not, ask the user again: a new device does not have the "
+        + "item",
       sources: [.appleKeychain]),
     Recommendation(topic: .delete, text: "when the user signs out", sources: []),
   ]
@@ -93,34 +88,33 @@ extension ClassAdvice {
         topic: .place,
         text: inWords(from: oldest) { profile in
           dataClass.place(on: profile).map { "\($0.path)" } ?? ""
-        } + (dataClass == .offline ? "; also Documents, if it is marked" : ""),
+        } + (dataClass == .offline ? "; also Documents, if the file is marked" : ""),
         sources: hasUnmarkedSystem(from: oldest)
           ? [.appleQA1719, .appleOptimizing, .appleGuidelines2011]
           : [.appleOptimizing, .appleGuidelines2011]),
       Recommendation(
         topic: .mark,
-        text: "after each save, or once on its own directory each time that is created: "
+        text: "the file's own directory when the app creates the directory, or the file after "
+          + "each save: "
           + inWords(from: oldest) { dataClass.mark(on: $0).interface } + renewal(from: oldest),
         sources: [.appleOptimizing, .appleQA1719]),
       check(from: oldest),
       Recommendation(
         topic: .delete,
         text: dataClass == .offline
-          ? "when the user no longer needs it; nothing else deletes it, and a scenario's "
-            + "'storage' limits how much may stay"
-          : "when a newer version has replaced it",
+          ? "when the user no longer needs the file; set a limit with 'storage' in a scenario"
+          : "when a newer version replaces the file",
         sources: [.appleGuidelines2011]),
     ]
   }
 
   /// What to check of data that can be fetched again.
   private static func check(from oldest: SystemVersion) -> Recommendation {
-    let purged = hasUnmarkedSystem(from: oldest) ? ", or a purge under iOS 5.0" : ""
+    let purged = hasUnmarkedSystem(from: oldest) ? " or a purge under iOS 5.0" : ""
     return Recommendation(
       topic: .check,
-      text:
-        "that it exists before each use, and download it again if a restore or an update has "
-        + "lost it" + purged,
+      text: "before each use, whether the file exists; after a restore" + purged
+        + ", download the file again",
       sources: hasUnmarkedSystem(from: oldest)
         ? [.appleOptimizing, .ios5BackupPost, .appleQA1719] : [.appleOptimizing, .ios5BackupPost])
   }
@@ -130,7 +124,7 @@ extension ClassAdvice {
     let profiles = SystemProfile.all.filter { $0.version >= oldest }
     let former = profiles.reduce(into: ExclusionMark()) { $0.formUnion($1.markToSet) }
     let later = profiles.first { !former.isDisjoint(with: $0.deprecatedMarks.value) }
-    return later.map { "; at the first launch under \($0.version) or later once more" } ?? ""
+    return later.map { "; mark it again at the first launch on iOS \($0.version) or later" } ?? ""
   }
 
   /// Whether the app runs under a system that honours no mark.

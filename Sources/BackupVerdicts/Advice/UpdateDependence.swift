@@ -46,7 +46,7 @@ package enum UpdateLoss: String, CaseIterable, Hashable, Sendable {
 
   fileprivate var advice: String {
     switch self {
-    case .marks: "set the marks again at each start of the app"
+    case .marks: "set the marks again at each launch"
     case .groups:
       "also keep files that cannot be created or downloaded again in the app's own container"
     case .extensions:

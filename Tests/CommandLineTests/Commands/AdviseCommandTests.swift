@@ -7,7 +7,7 @@ import Testing
   @Test func `is on one class under the app's oldest system`() throws {
     let text = try text("offline", "--system", "5.0.1")
     #expect(text.hasPrefix("offline, oldest iOS: 5.0.1\n  is      wanted without a network; "))
-    #expect(text.contains("\n  place   Library/Application Support; also Documents, if it is "))
+    #expect(text.contains("\n  place   Library/Application Support; also Documents, if the file"))
     #expect(text.contains("com.apple.MobileBackup, one byte of value 1 under iOS 5.0.1"))
     #expect(text.components(separatedBy: "oldest iOS:").count == 2)
     #expect(text.split(separator: "\n").allSatisfy { $0.count <= 100 })

@@ -13,7 +13,7 @@ extension Scenario.ExplorationOptions {
   private static let reasonField = Field<String>(
     "reason",
     .writtenString("the reason, in a sentence", of: "reason"),
-    default: .required, "Why the scenario needs these limits.")
+    default: .required, "Why 'explore' leaves this out.")
 
   static let field = Field<Scenario.ExplorationOptions>(
     "explore",

@@ -17,14 +17,14 @@ extension Scenario {
   static let systemsField = Field(
     "system", .oneOrMore(of: .system, named: "version of iOS", distinctAs: "system"),
     default: .value(.text(NamedSystem.newestName)),
-    "The version of iOS, or a list of versions. The scenario runs once on each version. A golden "
-      + "file calls the newest version \"newest\", and stays valid after the next iOS release.",
+    "The version of iOS. For a list, the scenario runs once for each version. A golden file "
+      + "calls the newest version \"newest\", and stays valid after the next iOS release.",
     examples: ["18", ["5.0.1", "5.1", "newest"]])
   static let backupsField = Field(
     "backups", .oneOrMore(of: .backupKind, named: "kind of backup", distinctAs: "kind of backup"),
     default: .value("iCloud"),
-    "Where backups go, or a list of destinations. The scenario runs once for each. off: the user "
-      + "disabled iCloud Backup for the app, and backups are empty.",
+    "Where backups go: to iCloud, or to a computer (local). For a list, the scenario runs once "
+      + "for each value. off: the user disabled iCloud Backup for the app, and backups are empty.",
     examples: ["iCloud", ["iCloud", "local"]])
   static let guidanceField = Field(
     "guidance", .word(of: SystemProfile.Guidance.self), default: .value("honoured"),

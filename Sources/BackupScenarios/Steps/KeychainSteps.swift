@@ -38,8 +38,8 @@ extension StepKind {
     let skips = Field(
       "ifMissing", .word([("skip", true)]),
       default: .inWords("the app does not check"),
-      "skip: the app checks whether the item exists, and continues without a missing item. For "
-        + "example, the app asks the user again.")
+      "The app checks whether the item exists. skip: the app continues without a missing item, "
+        + "and asks the user again, for example.")
     return StepKind(
       name, by: .app,
       "The app reads a keychain item. Without 'ifMissing', a missing item is a finding.",

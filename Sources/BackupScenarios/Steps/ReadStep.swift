@@ -8,8 +8,8 @@ extension StepKind {
     let recreates = Field(
       "ifMissing", .word([("recreate", true), ("skip", false)]),
       default: .inWords("the app does not check"),
-      "recreate: the app checks whether the file exists, and saves a missing file again. skip: "
-        + "the app checks, and continues without the file.")
+      "The app checks whether the file exists. recreate: the app saves a missing file again, "
+        + "atomically. skip: the app continues without the file.")
     let contents = ContentsFields("to save if the file is missing")
     return StepKind(
       path, by: .app,

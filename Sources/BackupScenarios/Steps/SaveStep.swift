@@ -12,9 +12,9 @@ extension StepKind {
           ("atomically", .atomically), ("inPlace", .inPlace), ("deleteFirst", .deleteFirst),
           ("replaceItem", .atomically), ("document", .atomically), ("fileHandle", .inPlace),
         ], named: "way to save"), default: .value("atomically"),
-      "atomically, replaceItem, document: a new file replaces the old file. inPlace, fileHandle: "
-        + "the old file gets new contents. deleteFirst: the app removes the old file, then "
-        + "creates a new file.")
+      "How the app saves. atomically, replaceItem, document: a new file replaces the old file. "
+        + "inPlace, fileHandle: the old file gets new contents. deleteFirst: the app removes the "
+        + "old file first.")
     return StepKind(
       path, by: .app,
       "The app saves a file with 'size' or 'contents'. The file's directory must exist.",

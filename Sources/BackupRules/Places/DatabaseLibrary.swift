@@ -78,8 +78,7 @@ enum DatabaseLibrary {
   var habit: String {
     switch self {
     case .sqlite: "SQLite creates and removes it at any time"
-    case .coreData:
-      "Core Data stores large values there, or values from CloudKit"
+    case .coreData: "Core Data stores large values there, or values from CloudKit"
     case .realm: "Realm creates it again if it is missing"
     case .realmCopy: "it is Realm's copy of the whole database"
     }

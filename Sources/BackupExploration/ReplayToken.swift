@@ -1,4 +1,4 @@
-import BackupDiagnostics
+package import BackupDiagnostics
 package import BackupScenarios
 
 extension ReplayToken {

@@ -1,5 +1,5 @@
 import BackupContainer
-import BackupDiagnostics
+public import BackupDiagnostics
 public import BackupScenarios
 
 extension Scenario {
@@ -17,7 +17,7 @@ extension Scenario {
     } catch {
       let message = "the file cannot be read: \(error.reason)"
       let start = SourcePosition(line: 1, column: 1)
-      throw RunError([Diagnostic(file: path, position: start, message: message)])
+      throw RunError([ScenarioDiagnostic(file: path, position: start, message: message)])
     }
     self = try ScenarioReader.read(bytes, id: id, file: path, rules: RuleList.names)
   }

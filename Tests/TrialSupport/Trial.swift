@@ -1,5 +1,5 @@
 package import BackupDevice
-import BackupDiagnostics
+package import BackupDiagnostics
 import BackupFileTree
 package import BackupRules
 package import BackupScenarios

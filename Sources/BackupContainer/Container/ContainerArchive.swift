@@ -1,3 +1,4 @@
+package import BackupDiagnostics
 package import BackupFileTree
 package import Foundation
 
@@ -8,7 +9,7 @@ package struct ContainerArchive: Sendable {
   private var copies: [ContainerPath: DiskPath] = [:]
 
   /// Copies the files at these paths out of a container, into its device's folder.
-  package init(of paths: [ContainerPath], in container: FakeContainer) throws(FakeContainerError) {
+  package init(of paths: [ContainerPath], in container: FakeContainer) throws(RunError) {
     try container.requireThere()
     let archives = DiskPath(container.archives, in: container.folder)
     let folder = archives.appending(Array(DeviceFolder.makeIdentifier().utf8))
@@ -24,7 +25,7 @@ package struct ContainerArchive: Sendable {
         copies[path] = copy
       }
     } catch {
-      throw FakeContainerError(path: at, reason: "cannot be put into the backup: \(error)")
+      throw RunError(path: at, reason: "cannot be put into the backup: \(error)")
     }
   }
 

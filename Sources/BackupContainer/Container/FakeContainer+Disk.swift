@@ -1,3 +1,4 @@
+public import BackupDiagnostics
 public import BackupFileTree
 import CBackupFiles
 package import Foundation
@@ -14,13 +15,13 @@ extension FakeContainer {
   /// ```
   ///
   /// - Returns: The container as a value, with sizes in bytes and the marks on each item.
-  /// - Throws: ``FakeContainerError`` if the container itself cannot be read.
-  public func scan() throws(FakeContainerError) -> FileTree {
+  /// - Throws: ``RunError`` if the container itself cannot be read.
+  public func scan() throws(RunError) -> FileTree {
     try scan(readingAllHeaders: false)
   }
 
   /// Reads the container, with the headers of all files or of those that decisions need.
-  func scan(readingAllHeaders readsAllHeaders: Bool) throws(FakeContainerError) -> FileTree {
+  func scan(readingAllHeaders readsAllHeaders: Bool) throws(RunError) -> FileTree {
     try requireThere()
     do throws(SystemError) {
       return try Scanner.scan(roots, readingAllHeaders: readsAllHeaders)
@@ -39,13 +40,13 @@ extension FakeContainer {
   ///   - tree: What the container holds afterwards; special and unreadable items are passed over.
   ///   - before: What it holds now; nil to look.
   ///   - archive: The files of a backup.
-  /// - Throws: ``FakeContainerError`` if the file system refuses, or takes two names for one.
+  /// - Throws: ``RunError`` if the file system refuses, or takes two names for one.
   package func materialise(
     _ tree: FileTree, from before: FileTree? = nil, contents archive: ContainerArchive? = nil
-  ) throws(FakeContainerError) {
+  ) throws(RunError) {
     try requireThere()
     if let (path, reason) = tree.objection(on: traits) {
-      throw FakeContainerError(path: url(of: path).path, reason: reason)
+      throw RunError(path: url(of: path).path, reason: reason)
     }
     let roots = self.roots
     var found = if let before { before } else { try scan() }
@@ -59,27 +60,27 @@ extension FakeContainer {
         return !item.sharesChildren(with: former)
       }
     } catch {
-      throw FakeContainerError(path: url.path, reason: "the container cannot be written: \(error)")
+      throw RunError(path: url.path, reason: "the container cannot be written: \(error)")
     }
   }
 
   /// Moves the containers to new paths, as an update of the app does; whether a group's too is
   /// `unverified`, so no app may count on the old one.
   ///
-  /// - Throws: ``FakeContainerError`` if the file system refuses.
-  package func moveToNewURL() throws(FakeContainerError) {
+  /// - Throws: ``RunError`` if the file system refuses.
+  package func moveToNewURL() throws(RunError) {
     try requireThere()
     do throws(SystemError) {
       try changeURL { old, new throws(SystemError) in try old.rename(to: new) }
     } catch {
-      throw FakeContainerError(path: url.path, reason: "the container cannot be moved: \(error)")
+      throw RunError(path: url.path, reason: "the container cannot be moved: \(error)")
     }
   }
 
   /// Leaves the containers for new, empty ones at other paths, as a new device does.
   ///
-  /// - Throws: ``FakeContainerError`` if the file system refuses.
-  package func replaceWithEmptyContainer() throws(FakeContainerError) {
+  /// - Throws: ``RunError`` if the file system refuses.
+  package func replaceWithEmptyContainer() throws(RunError) {
     try requireThere()
     do throws(SystemError) {
       try changeURL { old, new throws(SystemError) in
@@ -87,14 +88,14 @@ extension FakeContainer {
         try new.makeDirectory()
       }
     } catch {
-      throw FakeContainerError(path: url.path, reason: "the container cannot be replaced: \(error)")
+      throw RunError(path: url.path, reason: "the container cannot be replaced: \(error)")
     }
   }
 
   /// Makes a link hold the absolute path of an item in the container, and returns its bytes.
   package func makeLinkAbsolute(
     _ link: ContainerPath, _ destination: ContainerPath
-  ) throws(FakeContainerError) -> [UInt8] {
+  ) throws(RunError) -> [UInt8] {
     let roots = self.roots
     let target = DiskPath(destination, in: roots).bytes
     do throws(SystemError) {
@@ -102,7 +103,7 @@ extension FakeContainer {
       try DiskPath(link, in: roots).makeLink(to: target)
       return target
     } catch {
-      throw FakeContainerError(
+      throw RunError(
         path: url(of: link).path, reason: "the link cannot be created: \(error)")
     }
   }
@@ -171,19 +172,19 @@ extension FakeContainer {
   }
 
   /// What a file holds; nil if it is missing. No link on the way is followed.
-  package func bytes(of path: ContainerPath) throws(FakeContainerError) -> [UInt8]? {
+  package func bytes(of path: ContainerPath) throws(RunError) -> [UInt8]? {
     try reading(path) { disk throws(SystemError) in try disk.bytesIfThere() }
   }
 
   /// Copies what a file holds, without its attributes, to where nothing is; holes stay holes.
-  package func copyFile(_ path: ContainerPath, to url: URL) throws(FakeContainerError) {
+  package func copyFile(_ path: ContainerPath, to url: URL) throws(RunError) {
     try requireThere()
     do throws(SystemError) {
       try DiskPath(path, in: roots).copyFile(to: DiskPath(url))
     } catch {
       // Where the copy is made is the user's choice, and no folder of the kit's.
       let words = String(cString: strerror(error.number)).lowercased()
-      throw FakeContainerError(path: path.description, reason: "cannot be copied: \(words)")
+      throw RunError(path: path.description, reason: "cannot be copied: \(words)")
     }
   }
 
@@ -191,7 +192,7 @@ extension FakeContainer {
   /// size; nil for nowhere. Two files that were both made by their size hold the same.
   package func firstDifference(
     of path: ContainerPath, from archive: ContainerArchive
-  ) throws(FakeContainerError) -> Int64? {
+  ) throws(RunError) -> Int64? {
     try reading(path) { disk throws(SystemError) in
       guard let copy = archive.copy(of: path) else { return nil }
       return try disk.firstDifference(from: copy)
@@ -200,12 +201,12 @@ extension FakeContainer {
 
   private func reading<Result>(
     _ path: ContainerPath, _ body: (DiskPath) throws(SystemError) -> Result
-  ) throws(FakeContainerError) -> Result {
+  ) throws(RunError) -> Result {
     try requireThere()
     do throws(SystemError) {
       return try body(DiskPath(path, in: roots))
     } catch {
-      throw FakeContainerError(path: url(of: path).path, reason: "cannot be read: \(error)")
+      throw RunError(path: url(of: path).path, reason: "cannot be read: \(error)")
     }
   }
 
@@ -242,7 +243,7 @@ extension FakeContainer {
   package func occupiedBytes(
     of tree: FileTree, from path: ContainerPath? = nil,
     where isCounted: (ContainerPath) -> Bool = { _ in true }
-  ) throws(FakeContainerError) -> Int64 {
+  ) throws(RunError) -> Int64 {
     let roots = self.roots
     var bytes: Int64 = 0
     var fault: SystemError?
@@ -257,7 +258,7 @@ extension FakeContainer {
       return true
     }
     if let fault {
-      throw FakeContainerError(path: url.path, reason: "its files cannot be examined: \(fault)")
+      throw RunError(path: url.path, reason: "its files cannot be examined: \(fault)")
     }
     return bytes
   }

@@ -1,3 +1,4 @@
+package import BackupDiagnostics
 public import BackupFileTree
 public import Foundation
 
@@ -113,7 +114,7 @@ extension FakeContainer {
 
   static func requireIdentifiers(
     groups: [String], extensions: [String]
-  ) throws(FakeContainerError) {
+  ) throws(RunError) {
     let mistakes =
       groups.compactMap { ContainerPath.Component.problem(withGroup: $0) }
       + extensions.compactMap { ContainerPath.Component.problem(withExtension: $0) }
@@ -121,26 +122,26 @@ extension FakeContainer {
     let repeated = (groups + extensions).first { !known.insert($0).inserted }
     let mistake = mistakes.first ?? repeated.map { "'\($0)' appears twice; keep one" }
     if let mistake {
-      throw FakeContainerError(path: DeviceFolder.usualParent.path, reason: mistake)
+      throw RunError(path: DeviceFolder.usualParent.path, reason: mistake)
     }
   }
 
-  func failure(_ error: SystemError, whenTheyAre verb: String) -> FakeContainerError {
+  func failure(_ error: SystemError, whenTheyAre verb: String) -> RunError {
     let missing = ([url] + locations.groups.values).first {
       !FileManager.default.fileExists(atPath: $0.path)
     }
     if let missing, error.isMissingItem {
-      return FakeContainerError(
+      return RunError(
         path: missing.path,
         reason:
           "the container is gone: code of the app or the test removed or moved it. Remove or "
           + "move only items in the container")
     }
     guard error.number == Scanner.strangeName.number else {
-      return FakeContainerError(
+      return RunError(
         path: url.path, reason: "the container cannot be \(verb): \(error)")
     }
-    return FakeContainerError(
+    return RunError(
       path: url.path,
       reason:
         "the app's code created an item directly in its container, with a name that the kit "
@@ -221,10 +222,10 @@ extension FakeContainer {
 
   /// Opens the file, beside the container, that takes what the process of a launch prints.
   ///
-  /// - Throws: ``FakeContainerError`` if the app has replaced a folder of the kit, too.
+  /// - Throws: ``RunError`` if the app has replaced a folder of the kit, too.
   package func openOutput(
     ofLaunch number: Int, of identifier: String
-  ) throws(FakeContainerError) -> FileHandle {
+  ) throws(RunError) -> FileHandle {
     try requireInPlace()
     do throws(SystemError) {
       let file = folder.path("output-of-\(identifier)-\(number)")
@@ -232,7 +233,7 @@ extension FakeContainer {
       let descriptor = try file.open(O_RDWR | O_CREAT | O_EXCL | O_APPEND)
       return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     } catch {
-      throw FakeContainerError(
+      throw RunError(
         path: device.path, reason: "the app's output cannot be stored: \(error)")
     }
   }

@@ -1,3 +1,4 @@
+public import BackupDiagnostics
 public import BackupFileTree
 import CBackupFiles
 public import Foundation
@@ -59,19 +60,19 @@ public final class FakeContainer: Sendable {
   ///     and a dot. Each has a container of its own too.
   ///   - folder: The folder to make it in; by default the one that `TMPDIR` names, or else the
   ///     temporary folder.
-  /// - Throws: ``FakeContainerError`` if it cannot be made, the volume stores no marks, or an
+  /// - Throws: ``RunError`` if it cannot be made, the volume stores no marks, or an
   ///   identifier is invalid.
   public convenience init(
     layout: FileTree.Layout = .newlyInstalled, groups: [String] = [], extensions: [String] = [],
     in folder: URL? = nil
-  ) throws(FakeContainerError) {
+  ) throws(RunError) {
     try Self.requireIdentifiers(groups: groups, extensions: extensions)
     try self.init(
       layout: layout.beside(groups: groups, extensions: extensions), in: folder, traits: nil,
       beside: .shared)
   }
 
-  package convenience init(allIn layout: FileTree.Layout) throws(FakeContainerError) {
+  package convenience init(allIn layout: FileTree.Layout) throws(RunError) {
     try self.init(layout: layout, in: nil, traits: nil, beside: .shared)
   }
 
@@ -79,7 +80,7 @@ public final class FakeContainer: Sendable {
   init(
     layout: FileTree.Layout = .newlyInstalled, in folder: URL? = nil, traits: VolumeTraits?,
     beside neighbours: OpenContainers = .shared
-  ) throws(FakeContainerError) {
+  ) throws(RunError) {
     let parent = folder?.resolvingSymlinksInPath() ?? DeviceFolder.usualParent
     DeviceFolder.sweepOnce(parent)
     UnfinishedWork.shared.begin()
@@ -88,7 +89,7 @@ public final class FakeContainer: Sendable {
       device = try DeviceFolder.make(in: parent)
     } catch {
       UnfinishedWork.shared.end()
-      throw FakeContainerError(path: parent.path, reason: Self.advice(for: error))
+      throw RunError(path: parent.path, reason: Self.advice(for: error))
     }
     let places = layout.tree.containerNames.map { name in
       ContainerPlace(name: name, url: Self.freshURL(in: device.url))
@@ -104,7 +105,7 @@ public final class FakeContainer: Sendable {
     } catch {
       DeviceFolder.remove(device)
       UnfinishedWork.shared.end()
-      throw FakeContainerError(path: device.url.path, reason: Self.advice(for: error))
+      throw RunError(path: device.url.path, reason: Self.advice(for: error))
     }
     self.folder = device
     self.state = Locked((ContainerPlaces(places), false, false))
@@ -145,13 +146,13 @@ public final class FakeContainer: Sendable {
 
   /// Removes the container from disk; a second call does nothing.
   ///
-  /// - Throws: ``FakeContainerError`` if the file system refuses.
-  public func remove() throws(FakeContainerError) {
+  /// - Throws: ``RunError`` if the file system refuses.
+  public func remove() throws(RunError) {
     try remove(holding: FileTree())
   }
 
   /// Removes the container from disk; quicker where what it holds is known.
-  package func remove(holding tree: FileTree) throws(FakeContainerError) {
+  package func remove(holding tree: FileTree) throws(RunError) {
     // Looked at before, for what the app has put in its place stays there.
     let isReplaced = (try? folder.isReplaced()) == true
     do throws(SystemError) {
@@ -165,7 +166,7 @@ public final class FakeContainer: Sendable {
       neighbours.close(removing: device)
       UnfinishedWork.shared.end()
     } catch {
-      throw FakeContainerError(path: device.path, reason: "cannot be removed: \(error)")
+      throw RunError(path: device.path, reason: "cannot be removed: \(error)")
     }
     if isReplaced {
       throw replacedError(
@@ -176,22 +177,22 @@ public final class FakeContainer: Sendable {
   /// Requires that the app's path leads to the container that the kit made, as before a process is
   /// started there.
   ///
-  /// - Throws: ``FakeContainerError`` if the app has replaced a folder above its container, or the
+  /// - Throws: ``RunError`` if the app has replaced a folder above its container, or the
   ///   container itself.
-  package func requireInPlace() throws(FakeContainerError) {
+  package func requireInPlace() throws(RunError) {
     let isReplaced: Bool
     do throws(SystemError) {
       let kind = try roots.own.status().map { UInt32($0.kind) }
       let isFolderReplaced = try folder.isReplaced()
       isReplaced = isFolderReplaced || kind != CFS_DIRECTORY.rawValue
     } catch {
-      throw FakeContainerError(path: device.path, reason: "cannot be examined: \(error)")
+      throw RunError(path: device.path, reason: "cannot be examined: \(error)")
     }
     if isReplaced { throw replacedError("") }
   }
 
-  private func replacedError(_ consequence: String) -> FakeContainerError {
-    FakeContainerError(
+  private func replacedError(_ consequence: String) -> RunError {
+    RunError(
       path: device.path,
       reason:
         "the app moved or replaced its container or the folder above it, which no app can do on a "
@@ -211,10 +212,11 @@ public final class FakeContainer: Sendable {
   ///   for ``FileOperationError/Code/failed`` and ``FileOperationError/Code/machineFault``: these
   ///   may come when the operation is done by half.
   public func apply(_ operation: FileOperation) throws(FileOperationError) {
-    do throws(FakeContainerError) {
+    do throws(RunError) {
       try requireThere()
     } catch {
-      throw FileOperationError(.failed, operation.path, underlying: error.reason)
+      throw FileOperationError(
+        .failed, operation.path, underlying: "the container is gone: \(Self.goneAdvice)")
     }
     try directory.apply(operation)
   }
@@ -226,10 +228,10 @@ public final class FakeContainer: Sendable {
 
   /// Requires that the container was not removed.
   ///
-  /// - Throws: ``FakeContainerError`` if it was.
-  func requireThere() throws(FakeContainerError) {
+  /// - Throws: ``RunError`` if it was.
+  func requireThere() throws(RunError) {
     guard state.withLock({ $0.isRemoved }) else { return }
-    throw FakeContainerError(path: url.path, reason: "the container is gone: \(Self.goneAdvice)")
+    throw RunError(path: url.path, reason: "the container is gone: \(Self.goneAdvice)")
   }
 
   var directory: ContainerDirectory { ContainerDirectory(roots: roots, traits: traits) }
@@ -261,15 +263,4 @@ public final class FakeContainer: Sendable {
   private static func freshURL(in device: URL) -> URL {
     device.appendingPathComponent(DeviceFolder.makeIdentifier(), isDirectory: true)
   }
-}
-
-/// A container that could not be made, read or removed.
-public struct FakeContainerError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The absolute path of the container, or of what was needed for it.
-  public let path: String
-  /// What failed and what to do.
-  public let reason: String
-
-  /// The path and what failed, as a sentence.
-  public var description: String { "\(path): \(reason)" }
 }

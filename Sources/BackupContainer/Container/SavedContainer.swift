@@ -1,3 +1,4 @@
+package import BackupDiagnostics
 import BackupFileTree
 import Foundation
 
@@ -43,8 +44,8 @@ extension FakeContainer {
   /// marks, dates and paths.
   ///
   /// - Returns: The copy; sockets, pipes and devices are left out.
-  /// - Throws: ``FakeContainerError`` where an item cannot be read, or the copy not be made.
-  package func save() throws(FakeContainerError) -> SavedContainer {
+  /// - Throws: ``RunError`` where an item cannot be read, or the copy not be made.
+  package func save() throws(RunError) -> SavedContainer {
     try requireThere()
     let archives = DiskPath(archives, in: folder)
     let saved = SavedContainer(allPlaces, of: folder, in: archives)
@@ -53,7 +54,7 @@ extension FakeContainer {
       try saved.keep()
       return saved
     } catch {
-      throw FakeContainerError(
+      throw RunError(
         path: url.path,
         reason:
           "the container's state cannot be saved: \(error)")
@@ -61,7 +62,7 @@ extension FakeContainer {
   }
 
   /// Makes the container what it was once, at the path that it had then; the app must not run.
-  package func goBack(to saved: SavedContainer) throws(FakeContainerError) {
+  package func goBack(to saved: SavedContainer) throws(RunError) {
     try requireThere()
     do throws(SystemError) {
       let kept = Set(saved.places.current.map(\.url))
@@ -72,7 +73,7 @@ extension FakeContainer {
       latestLook.withLock { $0 = nil }
       try saved.putBack()
     } catch {
-      throw FakeContainerError(
+      throw RunError(
         path: url.path, reason: "the container cannot be returned to its saved state: \(error)")
     }
   }
@@ -82,8 +83,8 @@ extension FakeContainer {
   /// A container of its own that holds what this one does, with those of groups and extensions.
   ///
   /// - Returns: The copy, which goes with its last reference.
-  /// - Throws: ``FakeContainerError`` if an item cannot be read, or the copy not be made.
-  package func copied() throws(FakeContainerError) -> FakeContainer {
+  /// - Throws: ``RunError`` if an item cannot be read, or the copy not be made.
+  package func copied() throws(RunError) -> FakeContainer {
     try requireThere()
     let names = places.compactMap(\.name)
     let copy = try FakeContainer(
@@ -95,7 +96,7 @@ extension FakeContainer {
           .copyItem(over: DiskPath(other.url, in: copy.folder))
       }
     } catch {
-      throw FakeContainerError(path: url.path, reason: "the container cannot be copied: \(error)")
+      throw RunError(path: url.path, reason: "the container cannot be copied: \(error)")
     }
     return copy
   }

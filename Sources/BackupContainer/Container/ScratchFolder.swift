@@ -1,3 +1,4 @@
+package import BackupDiagnostics
 package import Foundation
 
 /// A folder for short-lived files, for its user only. It is removed with the last reference or, if
@@ -7,7 +8,7 @@ package final class ScratchFolder: Sendable {
   package var url: URL { folder.url }
 
   /// Makes an empty folder, by default where containers are made.
-  package init(in parent: URL? = nil) throws(FakeContainerError) {
+  package init(in parent: URL? = nil) throws(RunError) {
     let parent = parent?.resolvingSymlinksInPath() ?? DeviceFolder.usualParent
     DeviceFolder.sweepOnce(parent)
     UnfinishedWork.shared.begin()
@@ -15,7 +16,7 @@ package final class ScratchFolder: Sendable {
       folder = try DeviceFolder.make(in: parent)
     } catch {
       UnfinishedWork.shared.end()
-      throw FakeContainerError(
+      throw RunError(
         path: parent.path,
         reason:
           "the temporary folder cannot be created: \(error)")

@@ -17,7 +17,7 @@ package struct FoundContainer: Sendable {
   /// `group.x:` in the tree.
   package init(
     at path: String, of identifier: String? = nil
-  ) throws(FakeContainerError) {
+  ) throws(RunError) {
     let place: (words: String, root: DiskPath)
     let children: FileTree.Children
     do throws(SystemError) {
@@ -26,14 +26,14 @@ package struct FoundContainer: Sendable {
         of: place.root, prefixCount: identifier.map { $0.utf8.count + 2 } ?? 0)
       self.url = URL(fileURLWithPath: place.root.string, isDirectory: true)
     } catch {
-      throw FakeContainerError(path: path, reason: Self.words(for: error))
+      throw RunError(path: path, reason: Self.words(for: error))
     }
     guard !children.isEmpty else {
-      throw FakeContainerError(
+      throw RunError(
         path: place.words, reason: "the folder is empty; name the folder that contains Documents")
     }
     if let strange = children.entries.first(where: { $0.name.isContainer })?.name {
-      throw FakeContainerError(
+      throw RunError(
         path: place.words,
         reason:
           "'\(strange)' is a name that the kit reserves for the container of a group or an "

@@ -1,3 +1,4 @@
+package import BackupDiagnostics
 package import BackupFileTree
 import CBackupFiles
 package import Foundation
@@ -74,8 +75,8 @@ extension FakeContainer {
   /// - Parameters:
   ///   - marks: The marks that the system has an interface for.
   ///   - system: The system's version.
-  /// - Throws: ``FakeContainerError`` if the device's folder cannot be written.
-  package func offer(_ marks: ExclusionMark, of system: String) throws(FakeContainerError) {
+  /// - Throws: ``RunError`` if the device's folder cannot be written.
+  package func offer(_ marks: ExclusionMark, of system: String) throws(RunError) {
     systemName.withLock { $0 = system }
     let sign = folder.path(Self.noResourceValueSign)
     do throws(SystemError) {
@@ -85,7 +86,7 @@ extension FakeContainer {
         try sign.write(.bytes([]), options: 0)
       }
     } catch {
-      throw FakeContainerError(path: sign.string, reason: "cannot be written: \(error)")
+      throw RunError(path: sign.string, reason: "cannot be written: \(error)")
     }
   }
 

@@ -1,3 +1,4 @@
+package import BackupDiagnostics
 package import BackupFileTree
 import CBackupFiles
 import Foundation
@@ -44,8 +45,8 @@ extension FakeContainer {
   /// What processes have changed since this was asked last; they must stand still.
   ///
   /// - Returns: The changes in the container, in the order in which they began.
-  /// - Throws: ``FakeContainerError`` where what they have noted cannot be read.
-  package func takeRecordedChanges() throws(FakeContainerError) -> [RecordedChange] {
+  /// - Throws: ``RunError`` where what they have noted cannot be read.
+  package func takeRecordedChanges() throws(RunError) -> [RecordedChange] {
     guard isRecording else { return [] }
     let log = DiskPath(changeLog, in: folder)
     do {
@@ -55,16 +56,16 @@ extension FakeContainer {
       let records = try TapLog(try log.bytesIfThere() ?? []).records
       return records.compactMap { RecordedChange($0, containerPath) }
     } catch {
-      throw FakeContainerError(
+      throw RunError(
         path: changeLog.path, reason: "the app's changes cannot be read: \(error)")
     }
   }
 
   /// Does again what was recorded, by the same calls of the system; no link is followed. The
   /// container must be as it was when it was recorded.
-  package func replay(_ changes: some Sequence<RecordedChange>) throws(FakeContainerError) {
+  package func replay(_ changes: some Sequence<RecordedChange>) throws(RunError) {
     if let (error, path) = try firstFailure(replaying: changes) {
-      throw FakeContainerError(
+      throw RunError(
         path: path, reason: "the app's changes cannot be replayed: \(error)")
     }
   }
@@ -72,7 +73,7 @@ extension FakeContainer {
   /// Does again what was recorded until something cannot be done.
   private func firstFailure(
     replaying changes: some Sequence<RecordedChange>
-  ) throws(FakeContainerError) -> (error: SystemError, path: String)? {
+  ) throws(RunError) -> (error: SystemError, path: String)? {
     try requireThere()
     let roots = self.roots
     for change in changes {
@@ -86,10 +87,10 @@ extension FakeContainer {
   }
 
   /// Does again what was recorded, and looks at what comes of it; nil if a change cannot be done.
-  package func replayed(_ changes: [RecordedChange]) throws(FakeContainerError) -> FileTree? {
+  package func replayed(_ changes: [RecordedChange]) throws(RunError) -> FileTree? {
     if let (error, path) = try firstFailure(replaying: changes) {
       guard error.isMachineFault else { return nil }
-      throw FakeContainerError(path: path, reason: "\(error)")
+      throw RunError(path: path, reason: "\(error)")
     }
     return summed(try scan(), known: FileTree())
   }

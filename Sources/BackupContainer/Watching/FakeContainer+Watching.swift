@@ -1,3 +1,4 @@
+package import BackupDiagnostics
 package import BackupFileTree
 import Foundation
 
@@ -37,10 +38,10 @@ extension FakeContainer {
   ///   - isProbing: Whether the marks are taken off meanwhile.
   ///   - found: The container now, as a look has just found it; nil to look.
   /// - Returns: What ``endWatching(_:)`` needs.
-  /// - Throws: ``FakeContainerError`` if the container cannot be read or written.
+  /// - Throws: ``RunError`` if the container cannot be read or written.
   package func beginWatching(
     probing isProbing: Bool, in found: FileTree? = nil
-  ) throws(FakeContainerError) -> ContainerWatch {
+  ) throws(RunError) -> ContainerWatch {
     try requireThere()
     let roots = self.roots
     do throws(SystemError) {
@@ -65,7 +66,7 @@ extension FakeContainer {
   /// Looks again and says what the code did meanwhile.
   package func endWatching(
     _ watch: ContainerWatch
-  ) throws(FakeContainerError) -> ContainerTrace {
+  ) throws(RunError) -> ContainerTrace {
     try requireThere()
     let roots = self.roots
     do throws(SystemError) {

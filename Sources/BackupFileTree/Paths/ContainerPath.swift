@@ -1,5 +1,5 @@
 import BackupCollections
-import BackupDiagnostics
+public import BackupDiagnostics
 import Foundation
 
 /// A path inside an app container, relative to it: `Documents/notes.db`.
@@ -24,19 +24,19 @@ public struct ContainerPath: Hashable, Sendable {
   /// allowed.
   ///
   /// - Parameter string: Relative to the container, components joined by `/`; read as UTF-8.
-  /// - Throws: ``ContainerPathError`` that says which part is wrong.
-  public init(_ string: some StringProtocol) throws(ContainerPathError) {
+  /// - Throws: ``RunError`` that says which part is wrong.
+  public init(_ string: some StringProtocol) throws(RunError) {
     try self.init(bytes: Array(string.utf8))
   }
 
   /// Validates a path of any bytes, at most ``longestPath`` of them.
   ///
   /// - Parameter bytes: Relative to the container, components joined by `/`; need not be UTF-8.
-  /// - Throws: ``ContainerPathError`` that says which part is wrong.
-  public init(bytes: [UInt8]) throws(ContainerPathError) {
+  /// - Throws: ``RunError`` that says which part is wrong.
+  public init(bytes: [UInt8]) throws(RunError) {
     let trimmed = bytes.last == Self.separator && bytes.count > 1 ? Array(bytes.dropLast()) : bytes
     if let reason = Self.problem(in: trimmed) {
-      throw ContainerPathError(path: EscapedText.escape(bytes), reason: reason)
+      throw RunError(invalidPath: EscapedText.escape(bytes), reason: reason)
     }
     self.bytes = trimmed
   }
@@ -239,22 +239,6 @@ extension ContainerPath: CustomStringConvertible {
 
   /// The path as text, with invalid UTF-8 replaced and nothing escaped.
   public var string: String { String(decoding: bytes, as: UTF8.self) }
-}
-
-/// A path that names nothing inside a container.
-public struct ContainerPathError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The path as it was given, on one line.
-  public let path: String
-  /// What is wrong with it and what to write instead.
-  public let reason: String
-
-  package init(path: String, reason: String) {
-    self.path = path
-    self.reason = reason
-  }
-
-  /// The path and what is wrong with it, as a sentence.
-  public var description: String { "'\(path)' \(reason)" }
 }
 
 extension ContainerPath.Component: Hashable {

@@ -1,3 +1,5 @@
+public import BackupDiagnostics
+
 /// A pattern of container paths: `*` within a component, `**` any number of components, `?` one
 /// character; anchored at the container's top.
 ///
@@ -27,8 +29,8 @@ public struct PathPattern: Hashable, Sendable, CustomStringConvertible {
   /// Reads a pattern, which must be one that a path can match.
   ///
   /// - Parameter text: Relative to the container, at most ``ContainerPath/longestPath`` bytes.
-  /// - Throws: ``ContainerPathError`` as for a path, for `..`, a leading `/`, NUL and the like.
-  public init(_ text: String) throws(ContainerPathError) {
+  /// - Throws: ``RunError`` as for a path, for `..`, a leading `/`, NUL and the like.
+  public init(_ text: String) throws(RunError) {
     let path = try ContainerPath(text)
     self.description = text
     self.parts = path.components.map { component in

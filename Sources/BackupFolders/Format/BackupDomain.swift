@@ -1,3 +1,4 @@
+import BackupDiagnostics
 package import BackupFileTree
 
 /// One of the name spaces into which a backup sorts its items: an app's own container has one, as
@@ -36,14 +37,14 @@ package struct BackupDomain: Hashable, Sendable {
 
   /// The path in a tree of an item of the domain; nil for the container itself. The path may be
   /// from a folder that anybody may have written.
-  func path(of path: [UInt8]) throws(ContainerPathError) -> ContainerPath? {
+  func path(of path: [UInt8]) throws(RunError) -> ContainerPath? {
     if path.isEmpty { return container.map { ContainerPath($0) } }
     guard path.last != ContainerPath.separator else {
-      throw ContainerPathError(path: "", reason: "ends in a slash")
+      throw RunError(invalidPath: "", reason: "ends in a slash")
     }
     let found = try ContainerPath(bytes: path)
     guard found.containerName == nil else {
-      throw ContainerPathError(
+      throw RunError(
         path: found.string,
         reason:
           "has a name that the kit reserves for another container")

@@ -28,10 +28,10 @@ extension BackupFolder {
   /// it.
   private func readDatabase(into intake: inout ManifestIntake) throws(BackupFolderError) {
     let scratch: ScratchFolder
-    do throws(FakeContainerError) {
+    do throws(RunError) {
       scratch = try ScratchFolder()
     } catch {
-      throw BackupFolderError(error.path, error.reason)
+      throw BackupFolderError(path, "cannot be read: \(error)")
     }
     defer { withExtendedLifetime(scratch) {} }
     let name = "Manifest.db"

@@ -78,8 +78,8 @@ extension SimulatedBackup {
       }
     } catch let error as BackupFolderError {
       throw error
-    } catch let error as FakeContainerError {
-      throw BackupFolderError(error.path, error.reason)
+    } catch let error as RunError {
+      throw BackupFolderError(folder, "cannot be written: \(error)")
     } catch {
       throw BackupFolderError(folder, "cannot be written: \(error.reason)")
     }
@@ -120,7 +120,7 @@ extension SimulatedBackup {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       do {
         try copy(path, folder.appendingPathComponent(name))
-      } catch let error as FakeContainerError {
+      } catch let error as RunError {
         throw BackupFolderError(target, "cannot be written: \(error)")
       }
     }

@@ -15,7 +15,7 @@ struct CapturedContainer {
   init(_ start: Scenario.Start, of scenario: Scenario) throws(StepFailure) {
     let folder = try scenario.url(of: start.container, .folder)
     let found: FoundContainer
-    do throws(FakeContainerError) {
+    do throws(RunError) {
       found = try FoundContainer(at: folder.path)
     } catch {
       throw StepFailure(error)

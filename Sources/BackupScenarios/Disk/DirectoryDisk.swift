@@ -1,5 +1,6 @@
 import BackupContainer
 import BackupDevice
+import BackupDiagnostics
 import BackupFileTree
 
 /// The directory of a container, as a run's disk.
@@ -22,7 +23,7 @@ struct DirectoryDisk: RunDisk {
 
   var container: FakeContainer? { directory }
 
-  func scan(expecting tree: FileTree) throws(FakeContainerError) -> FileTree {
+  func scan(expecting tree: FileTree) throws(RunError) -> FileTree {
     try directory.scan()
   }
 
@@ -34,43 +35,43 @@ struct DirectoryDisk: RunDisk {
 
   func makeLinkAbsolute(
     _ link: ContainerPath, _ destination: ContainerPath, afterMoves moveCount: Int
-  ) throws(FakeContainerError) -> [UInt8] {
+  ) throws(RunError) -> [UInt8] {
     try directory.makeLinkAbsolute(link, destination)
   }
 
   func bytes(
     of path: ContainerPath, in tree: FileTree
-  ) throws(FakeContainerError) -> [UInt8]? {
+  ) throws(RunError) -> [UInt8]? {
     try directory.bytes(of: path)
   }
 
-  func archive(_ paths: [ContainerPath]) throws(FakeContainerError) -> ContainerArchive? {
+  func archive(_ paths: [ContainerPath]) throws(RunError) -> ContainerArchive? {
     try ContainerArchive(of: paths, in: directory)
   }
 
   func occupiedBytes(
     of tree: FileTree, from path: ContainerPath?, where isCounted: (ContainerPath) -> Bool
-  ) throws(FakeContainerError) -> Int64 {
+  ) throws(RunError) -> Int64 {
     try directory.occupiedBytes(of: tree, from: path, where: isCounted)
   }
 
-  func move() throws(FakeContainerError) { try directory.moveToNewURL() }
+  func move() throws(RunError) { try directory.moveToNewURL() }
 
-  func replace() throws(FakeContainerError) { try directory.replaceWithEmptyContainer() }
+  func replace() throws(RunError) { try directory.replaceWithEmptyContainer() }
 
   func materialise(
     _ tree: FileTree, from before: FileTree, contents archive: ContainerArchive?
-  ) throws(FakeContainerError) {
+  ) throws(RunError) {
     try directory.materialise(tree, from: before, contents: archive)
   }
 
-  func saved() throws(FakeContainerError) -> any RunDisk {
+  func saved() throws(RunError) -> any RunDisk {
     var disk = self
     disk.copy = try directory.save()
     return disk
   }
 
-  func goBack() throws(FakeContainerError) {
+  func goBack() throws(RunError) {
     if let copy { try directory.goBack(to: copy) }
   }
 
@@ -78,7 +79,7 @@ struct DirectoryDisk: RunDisk {
     directory.summed(tree, known: known)
   }
 
-  func adopt(_ profile: SystemProfile) throws(FakeContainerError) { try directory.adopt(profile) }
+  func adopt(_ profile: SystemProfile) throws(RunError) { try directory.adopt(profile) }
 
   func formerContainerPath(
     of absolute: String, afterMoves moveCount: Int
@@ -89,14 +90,14 @@ struct DirectoryDisk: RunDisk {
 
 extension FakeContainer {
   /// Tells the code that runs in the container which app it is, and which system the device has.
-  func adopt(_ app: Scenario.App, on profile: SystemProfile) throws(FakeContainerError) {
+  func adopt(_ app: Scenario.App, on profile: SystemProfile) throws(RunError) {
     appIdentifier.withLock { $0 = app.bundleIdentifier }
     try adopt(profile)
   }
 
   /// Tells the code that runs in the container which system the device has now, and what that
   /// refuses.
-  func adopt(_ profile: SystemProfile) throws(FakeContainerError) {
+  func adopt(_ profile: SystemProfile) throws(RunError) {
     namesAtTop.withLock { $0 = profile.namesAtTop }
     try offer(profile.availableMarks.value, of: profile.version.description)
   }

@@ -1,5 +1,6 @@
 import BackupContainer
 import BackupDevice
+import BackupDiagnostics
 import BackupFileTree
 
 /// A container that is nowhere but in the tree of its run, so that a copy of the run is a run of its
@@ -36,7 +37,7 @@ struct ModelDisk: RunDisk {
 
   var container: FakeContainer? { nil }
 
-  func scan(expecting tree: FileTree) throws(FakeContainerError) -> FileTree { tree }
+  func scan(expecting tree: FileTree) throws(RunError) -> FileTree { tree }
 
   mutating func apply(
     _ operation: FileOperation, in tree: FileTree
@@ -59,13 +60,13 @@ struct ModelDisk: RunDisk {
 
   func makeLinkAbsolute(
     _ link: ContainerPath, _ destination: ContainerPath, afterMoves moveCount: Int
-  ) throws(FakeContainerError) -> [UInt8] {
+  ) throws(RunError) -> [UInt8] {
     Array("\(Self.folder)\(moveCount)/\(destination)".utf8)
   }
 
   func bytes(
     of path: ContainerPath, in tree: FileTree
-  ) throws(FakeContainerError) -> [UInt8]? {
+  ) throws(RunError) -> [UInt8]? {
     var next = tree[path]?.key
     guard next != nil else { return nil }
     var pieces: [[UInt8]] = []
@@ -81,27 +82,27 @@ struct ModelDisk: RunDisk {
     return Array(pieces.reversed().joined())
   }
 
-  func archive(_ paths: [ContainerPath]) throws(FakeContainerError) -> ContainerArchive? { nil }
+  func archive(_ paths: [ContainerPath]) throws(RunError) -> ContainerArchive? { nil }
 
   func occupiedBytes(
     of tree: FileTree, from path: ContainerPath?, where isCounted: (ContainerPath) -> Bool
-  ) throws(FakeContainerError) -> Int64 { 0 }
+  ) throws(RunError) -> Int64 { 0 }
 
-  func move() throws(FakeContainerError) {}
+  func move() throws(RunError) {}
 
-  func replace() throws(FakeContainerError) {}
+  func replace() throws(RunError) {}
 
   func materialise(
     _ tree: FileTree, from before: FileTree, contents archive: ContainerArchive?
-  ) throws(FakeContainerError) {}
+  ) throws(RunError) {}
 
-  func saved() throws(FakeContainerError) -> any RunDisk { self }
+  func saved() throws(RunError) -> any RunDisk { self }
 
-  func goBack() throws(FakeContainerError) {}
+  func goBack() throws(RunError) {}
 
   func summed(_ tree: FileTree, known: FileTree) -> FileTree { tree }
 
-  func adopt(_ profile: SystemProfile) throws(FakeContainerError) {}
+  func adopt(_ profile: SystemProfile) throws(RunError) {}
 
   func formerContainerPath(
     of absolute: String, afterMoves moveCount: Int

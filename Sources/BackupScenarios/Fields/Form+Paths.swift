@@ -11,14 +11,13 @@ extension Form where Value == ContainerPath {
   ) -> Form {
     Form(expected: expected, words: "path", schema: pathSchema) { reader in
       guard let text = reader.string(expected) else { return nil }
-      do throws(ContainerPathError) {
+      do throws(RunError) {
         let path = try ContainerPath(text)
         look(reader, path)
         return path
       } catch {
         reader.note(
-          advice.map { "the path '\(error.path)' is not allowed here; \($0)" }
-            ?? "the path \(error)")
+          advice.map { "the path '\(text)' is not allowed here; \($0)" } ?? "the path \(error)")
         return nil
       }
     }
@@ -51,7 +50,7 @@ extension Form where Value == PathPattern {
       expected: "a pattern of paths", words: "pattern", schema: Form<ContainerPath>.path.schema
     ) { reader in
       guard let text = reader.string("a pattern of paths") else { return nil }
-      do throws(ContainerPathError) {
+      do throws(RunError) {
         let pattern = try PathPattern(text)
         let path = try ContainerPath(text)
         reader.refuseMisspeltTop(path)

@@ -1,5 +1,5 @@
 import BackupDevice
-import BackupDiagnostics
+package import BackupDiagnostics
 import BackupFileTree
 import BackupJSON5
 
@@ -29,7 +29,7 @@ package struct ScenarioReader {
       let mistakes = collector.mistakes.sorted { $0.position < $1.position }
       throw RunError(
         mistakes.prefix(mostMistakes).map {
-          Scenario.Diagnostic(file: file, position: $0.position, message: $0.message)
+          ScenarioDiagnostic(file: file, position: $0.position, message: $0.message)
         } + unshown(mistakes.dropFirst(mostMistakes), in: file))
     }
     return scenario
@@ -38,10 +38,10 @@ package struct ScenarioReader {
   /// What is said of the mistakes beyond those that are shown.
   private static func unshown(
     _ mistakes: some Collection<MistakeCollector.Mistake>, in file: String
-  ) -> [Scenario.Diagnostic] {
+  ) -> [ScenarioDiagnostic] {
     guard let first = mistakes.first else { return [] }
     let message = "\(mistakes.count.counted("more mistake")) from here on; fix those above first"
-    return [Scenario.Diagnostic(file: file, position: first.position, message: message)]
+    return [ScenarioDiagnostic(file: file, position: first.position, message: message)]
   }
 
   /// The scenario in a file's bytes; nil when there is nothing to go on with.
@@ -49,7 +49,7 @@ package struct ScenarioReader {
   /// The id names the golden file too, so it must not lead out of that folder.
   private func scenario(in bytes: [UInt8]) -> Scenario? {
     let start = SourcePosition(line: 1, column: 1)
-    do throws(ContainerPathError) {
+    do throws(RunError) {
       _ = try ContainerPath(id)
     } catch {
       collector.note("the scenario's id \(error)", at: start)

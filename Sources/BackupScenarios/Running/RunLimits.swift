@@ -1,4 +1,4 @@
-import BackupDiagnostics
+package import BackupDiagnostics
 
 extension Scenario {
   /// The most that one run of a scenario may take of the machine, since its file may come from

@@ -48,7 +48,7 @@ extension ScenarioRun {
     let environment = ProcessInfo.processInfo.environment
     let folder = scenario.folder.isEmpty ? "." : scenario.folder
     let container = try directory()
-    do throws(FakeContainerError) {
+    do throws(RunError) {
       try container.requireInPlace()
     } catch {
       throw StepFailure(error)

@@ -1,5 +1,6 @@
 import BackupContainer
 import BackupDevice
+import BackupDiagnostics
 import BackupFileTree
 
 /// A scenario while it runs: the container, the device and the transcript so far.
@@ -127,9 +128,9 @@ struct ScenarioRun {
 
   /// Does something with the container; an error of the disk's fails the step.
   func onDisk<Result>(
-    _ work: @autoclosure () throws(FakeContainerError) -> Result
+    _ work: @autoclosure () throws(RunError) -> Result
   ) throws(StepFailure) -> Result {
-    do throws(FakeContainerError) {
+    do throws(RunError) {
       return try work()
     } catch {
       throw StepFailure(error)

@@ -1,6 +1,6 @@
 package import BackupContainer
 package import BackupDevice
-import BackupDiagnostics
+package import BackupDiagnostics
 package import BackupFileTree
 
 /// Runs scenarios and records what happens.
@@ -28,8 +28,8 @@ package struct ScenarioRunner: Sendable {
       Void = { _, _, _ throws(RunError) in }
   /// Removes the container, which holds a tree, when a run is over; tests put one in its place that
   /// cannot.
-  var remove: @Sendable (FakeContainer, FileTree) throws(FakeContainerError) -> Void =
-    { container, tree throws(FakeContainerError) in try container.remove(holding: tree) }
+  var remove: @Sendable (FakeContainer, FileTree) throws(RunError) -> Void =
+    { container, tree throws(RunError) in try container.remove(holding: tree) }
 
   /// A runner with the simulators as they are.
   package init(actions: AppActions = AppActions(), allowsProcesses: Bool = false) {
@@ -70,16 +70,12 @@ package struct ScenarioRunner: Sendable {
   ) async throws(RunError) -> Transcript {
     var profile = try simulators.profile(of: scenario, variant)
     if let guidance { profile.guidance = guidance }
-    do throws(FakeContainerError) {
-      return try await run(scenario, variant, profile)
-    } catch {
-      throw RunError(.containerUnavailable, error.description, from: error)
-    }
+    return try await run(scenario, variant, profile)
   }
 
   private func run(
     _ scenario: Scenario, _ variant: Scenario.Variant, _ profile: SystemProfile
-  ) async throws(FakeContainerError) -> Transcript {
+  ) async throws(RunError) -> Transcript {
     var (run, container) = try prepare(scenario, variant, profile)
     if scenario.killsCode(startRunsCode: run.startRunsCode) { run.watchChanges(in: container) }
     do throws(StepFailure) {
@@ -97,7 +93,7 @@ package struct ScenarioRunner: Sendable {
     }
     run.endApp()
     run.settleFoundationMarks()
-    do throws(FakeContainerError) {
+    do throws(RunError) {
       try remove(container, run.tree)
     } catch {
       run.transcript.failure = run.transcript.failure(leaving: error)
@@ -108,7 +104,7 @@ package struct ScenarioRunner: Sendable {
   /// A run that has yet to begin, in a new container.
   private func prepare(
     _ scenario: Scenario, _ variant: Scenario.Variant, _ profile: SystemProfile
-  ) throws(FakeContainerError) -> (ScenarioRun, FakeContainer) {
+  ) throws(RunError) -> (ScenarioRun, FakeContainer) {
     let layout = profile.layout(of: scenario.app)
     let container = try FakeContainer(allIn: layout)
     try container.adopt(scenario.app, on: profile)
@@ -183,7 +179,7 @@ extension Scenario {
 extension Transcript {
   /// The run's failure where its container cannot be removed: at the step that ended it, or the
   /// last.
-  fileprivate func failure(leaving error: FakeContainerError) -> Failure {
+  fileprivate func failure(leaving error: RunError) -> Failure {
     guard let failure else {
       return Failure(step: scenario.lastStep, message: error.description)
     }

@@ -1,6 +1,6 @@
 import BackupContainer
 import BackupDevice
-import BackupDiagnostics
+package import BackupDiagnostics
 import BackupFileTree
 
 /// A run that is done step by step, to go on from in several ways.
@@ -79,9 +79,9 @@ package struct SteppedRun: Sendable {
   }
 
   private func onDisk<Result>(
-    _ work: @autoclosure () throws(FakeContainerError) -> Result
+    _ work: @autoclosure () throws(RunError) -> Result
   ) throws(TransitionError) -> Result {
-    do throws(FakeContainerError) {
+    do throws(RunError) {
       return try work()
     } catch {
       throw TransitionError(step: run.currentStep, message: error.description)

@@ -1,4 +1,4 @@
-package import BackupDiagnostics
+public import BackupDiagnostics
 public import BackupFileTree
 
 /// What an app promises of a file: how it came to be and what it is needed for.
@@ -38,12 +38,12 @@ public struct FilePromises: Hashable, Sendable {
   /// Promises in the order they are written.
   ///
   /// - Parameter files: Patterns with the class of what they match.
-  /// - Throws: `ContainerPathError` for what is no pattern.
-  public init(_ files: KeyValuePairs<String, DataClass>) throws(ContainerPathError) {
+  /// - Throws: `RunError` for what is no pattern.
+  public init(_ files: KeyValuePairs<String, DataClass>) throws(RunError) {
     var promises: [Promise] = []
     for (text, dataClass) in files {
       if let objection = try ContainerPath(text).objectionToTop {
-        throw ContainerPathError(path: text, reason: "matches nothing: \(objection)")
+        throw RunError(invalidPath: text, reason: "matches nothing: \(objection)")
       }
       promises.append(Promise(pattern: try PathPattern(text), dataClass: dataClass))
     }

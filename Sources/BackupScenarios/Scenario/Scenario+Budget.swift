@@ -1,4 +1,4 @@
-package import BackupDiagnostics
+public import BackupDiagnostics
 public import BackupFileTree
 
 extension Scenario {
@@ -58,12 +58,12 @@ extension Scenario {
     ///
     /// - Parameter limits: Patterns, relative to the container, with the most that their files may
     ///   be. `**` is all files.
-    /// - Throws: `ContainerPathError` for what is no pattern.
-    public init(_ limits: KeyValuePairs<String, Limit>) throws(ContainerPathError) {
+    /// - Throws: `RunError` for what is no pattern.
+    public init(_ limits: KeyValuePairs<String, Limit>) throws(RunError) {
       var entries: [(pattern: PathPattern, limit: Limit)] = []
       for (text, limit) in limits {
         if let objection = try ContainerPath(text).objectionToTop {
-          throw ContainerPathError(path: text, reason: "matches nothing: \(objection)")
+          throw RunError(invalidPath: text, reason: "matches nothing: \(objection)")
         }
         entries.append((try PathPattern(text), limit))
       }

@@ -1,4 +1,5 @@
 import BackupContainer
+import BackupDiagnostics
 import BackupFileTree
 
 struct StepFailure: Error, Sendable, CustomStringConvertible {
@@ -16,11 +17,11 @@ struct StepFailure: Error, Sendable, CustomStringConvertible {
   /// Whether such a step is impossible in the present state.
   var isImpossible = false
   /// The container that could not be read or written, where that is why.
-  let cause: FakeContainerError?
+  let cause: RunError?
 
   init(
     _ description: String, code: FileOperationError.Code? = nil, isReportedByRule: Bool = false,
-    canBeExpected: Bool = true, cause: FakeContainerError? = nil
+    canBeExpected: Bool = true, cause: RunError? = nil
   ) {
     self.description = description
     self.code = code
@@ -52,7 +53,7 @@ struct StepFailure: Error, Sendable, CustomStringConvertible {
   }
 
   /// A container that could not be read or written.
-  init(_ error: FakeContainerError) {
+  init(_ error: RunError) {
     self.init(error.description, canBeExpected: false, cause: error)
   }
 }

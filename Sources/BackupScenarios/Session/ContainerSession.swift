@@ -1,7 +1,7 @@
 import BackupApp
 package import BackupContainer
 import BackupDevice
-import BackupDiagnostics
+package import BackupDiagnostics
 import BackupJSON5
 
 /// The device that a test without a scenario file acts on, with a transcript of what happened.
@@ -26,19 +26,14 @@ package final class ContainerSession: Sendable {
     let variant = Scenario.Variant(
       system: configuration.profile.version, backups: configuration.backups)
     self.container = container
-    do throws(FakeContainerError) {
-      try container.adopt(configuration.app, on: configuration.profile)
-      let watch = try container.beginWatching(probing: false)
-      var run = ScenarioRun(
-        scenario, variant, profile: configuration.profile, simulators: simulators,
-        host: GuestHost(AppActions()), disk: DirectoryDisk(container, simulators.apply),
-        firstTree: watch.look.tree,
-        firstStep: site.step(0, "begin"))
-      run.archivesEveryBackup = true
-      self.state = Locked(SessionState(run: run, watch: watch, site: site))
-    } catch {
-      throw RunError(.containerUnavailable, error.description, from: error)
-    }
+    try container.adopt(configuration.app, on: configuration.profile)
+    let watch = try container.beginWatching(probing: false)
+    var run = ScenarioRun(
+      scenario, variant, profile: configuration.profile, simulators: simulators,
+      host: GuestHost(AppActions()), disk: DirectoryDisk(container, simulators.apply),
+      firstTree: watch.look.tree, firstStep: site.step(0, "begin"))
+    run.archivesEveryBackup = true
+    self.state = Locked(SessionState(run: run, watch: watch, site: site))
   }
 
   /// Looks at what the app's code did, then lets the system act. What the system did until it
@@ -208,7 +203,7 @@ extension ContainerSession {
       guard let failure = try await check() else { return }
       state.withLock { $0.changeRun { $0.record(failure) } }
     } catch {
-      throw RunError(.containerUnavailable, error.description, from: error.cause)
+      throw error.cause ?? RunError(.containerUnavailable, error.description)
     }
   }
 

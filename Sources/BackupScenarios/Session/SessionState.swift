@@ -1,5 +1,6 @@
 package import BackupContainer
 package import BackupDevice
+package import BackupDiagnostics
 package import BackupFileTree
 
 /// What changes in a session: the run, and the look at the container since which the app's code has
@@ -129,8 +130,7 @@ extension RunError {
     do throws(StepFailure) {
       return try work()
     } catch {
-      throw RunError(
-        error.cause == nil ? code : .containerUnavailable, error.description, from: error.cause)
+      throw error.cause ?? RunError(code, error.description)
     }
   }
 }

@@ -1,5 +1,6 @@
 import BackupApp
 import BackupContainer
+import BackupDiagnostics
 import BackupFileTree
 import BackupScenarios
 import Foundation

@@ -1,5 +1,5 @@
 public import BackupContainer
-public import BackupScenarios
+public import BackupDiagnostics
 import Foundation
 public import Testing
 

@@ -1,5 +1,6 @@
 import BackupApp
 import BackupContainer
+import BackupDiagnostics
 import BackupScenarios
 import Foundation
 import Testing
@@ -29,7 +30,7 @@ struct ProcessHost: AppHost {
     let limit = container.isApp(launch.bundleIdentifier) ? self.limit : nil
     let environment = ProcessInfo.processInfo.environment
     let output: FileHandle
-    do throws(FakeContainerError) {
+    do throws(RunError) {
       output = try container.openOutput(
         ofLaunch: launch.launchCount, of: launch.bundleIdentifier)
     } catch {

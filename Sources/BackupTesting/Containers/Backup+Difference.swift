@@ -51,7 +51,7 @@ extension FakeContainer.Backup {
   public func contains(
     _ path: String, sourceLocation: SourceLocation = #_sourceLocation
   ) -> Bool {
-    do throws(ContainerPathError) {
+    do throws(RunError) {
       return contents.contains(try ContainerPath(path))
     } catch {
       TestIssue.record("the path \(error)", at: sourceLocation)

@@ -1,5 +1,6 @@
 import BackupContainer
 public import BackupDevice
+import BackupDiagnostics
 public import BackupScenarios
 import Foundation
 public import Testing
@@ -43,8 +44,8 @@ public struct ContainerTrait: TestTrait, SuiteTrait, TestScoping {
   /// - Throws: What the test throws, but for an error of the app's code that a rule is about, which
   ///   is an issue at the
   ///   ``BackupContainer/FakeContainer/perform(_:probesMarks:isolation:sourceLocation:_:)`` that
-  ///   threw it; `RunError` with the code `.unknownSystem` or `.invalidApp`, `ContainerPathError`
-  ///   for what is no pattern, `FakeContainerError` if no container can be made or removed.
+  ///   threw it; `RunError` with the code `.unknownSystem` or `.invalidApp`, `RunError`
+  ///   for what is no pattern, `RunError` if no container can be made or removed.
   public func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {

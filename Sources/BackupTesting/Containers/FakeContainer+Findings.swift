@@ -1,5 +1,5 @@
 public import BackupContainer
-import BackupDiagnostics
+public import BackupDiagnostics
 import BackupFileTree
 public import BackupRules
 public import BackupScenarios

@@ -1,5 +1,6 @@
 public import BackupContainer
 import BackupDevice
+public import BackupDiagnostics
 public import BackupScenarios
 public import Testing
 

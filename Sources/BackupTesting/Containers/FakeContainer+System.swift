@@ -1,6 +1,6 @@
 public import BackupContainer
 public import BackupDevice
-import BackupDiagnostics
+public import BackupDiagnostics
 import BackupFileTree
 public import BackupScenarios
 public import Testing
@@ -264,10 +264,10 @@ extension FakeContainer {
 extension ContainerPath {
   /// A path that a test names.
   init(checking path: String) throws(RunError) {
-    do throws(ContainerPathError) {
+    do throws(RunError) {
       try self.init(path)
     } catch {
-      throw RunError(.invalidPath, "the path \(error)", from: error)
+      throw RunError(.invalidPath, "the path \(error)")
     }
   }
 }
@@ -275,10 +275,10 @@ extension ContainerPath {
 extension PathPattern {
   /// A pattern that a test names of what an update of the app need not carry over.
   fileprivate init(losable pattern: String) throws(RunError) {
-    do throws(ContainerPathError) {
+    do throws(RunError) {
       try self.init(pattern)
     } catch {
-      throw RunError(.invalidPath, "the pattern \(error)", from: error)
+      throw RunError(.invalidPath, "the pattern \(error)")
     }
     guard canBeLostInUpdate else {
       throw RunError(

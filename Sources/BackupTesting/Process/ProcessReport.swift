@@ -1,4 +1,5 @@
 import BackupContainer
+import BackupDiagnostics
 import BackupScenarios
 import BackupVerdicts
 

@@ -1,4 +1,5 @@
 import BackupContainer
+import BackupDiagnostics
 import BackupScenarios
 import BackupVerdicts
 import Foundation
@@ -96,7 +97,7 @@ extension TestProcess {
     do throws(RunError) {
       return try folder.selecting(glob: glob)
     } catch {
-      throw RunError(error.code, "\(Self.filterVariable): \(error)", from: error)
+      throw RunError(error.code, "\(Self.filterVariable): \(error)")
     }
   }
 

@@ -1,4 +1,5 @@
 import BackupContainer
+import BackupDiagnostics
 public import BackupScenarios
 import BackupVerdicts
 public import Foundation

@@ -1,5 +1,6 @@
 import BackupApp
 import BackupContainer
+import BackupDiagnostics
 public import BackupScenarios
 public import BackupVerdicts
 

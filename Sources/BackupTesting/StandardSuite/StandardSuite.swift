@@ -1,4 +1,5 @@
 import BackupDevice
+import BackupDiagnostics
 import BackupFileTree
 public import BackupScenarios
 public import BackupVerdicts
@@ -37,7 +38,7 @@ public enum StandardSuite {
   /// - Throws: `RunError` with the code `.unknownSystem`, or `.invalidApp` for what is no bundle
   ///   identifier, for an app that saves nothing, loads what it never saves or deletes what is not
   ///   temporary, or `.unreadable` if the kit's bundle is not where the tests run;
-  ///   `ContainerPathError` for what is no pattern in the app's `files`.
+  ///   `RunError` for what is no pattern in the app's `files`.
   public static func scenarios(
     for app: StandardApp, systems: [String] = []
   ) throws -> [Scenario] {

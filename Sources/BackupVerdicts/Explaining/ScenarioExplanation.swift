@@ -1,6 +1,6 @@
 import BackupContainer
 package import BackupDevice
-import BackupDiagnostics
+package import BackupDiagnostics
 import BackupFileTree
 import BackupRules
 package import BackupScenarios
@@ -28,10 +28,10 @@ package struct ScenarioExplanation: Sendable {
   }
 
   /// The steps at which runs broke off, so that later backups are not explained.
-  package var failures: [Scenario.Diagnostic] {
-    var failures: [Scenario.Diagnostic] = []
+  package var failures: [ScenarioDiagnostic] {
+    var failures: [ScenarioDiagnostic] = []
     for failure in transcripts.compactMap(\.failure) {
-      let diagnostic = Scenario.Diagnostic(
+      let diagnostic = ScenarioDiagnostic(
         file: scenario.file, position: failure.step.position,
         message: "\(failure.step) (\(failure.step.summary)): \(failure.message)")
       if !failures.contains(diagnostic) { failures.append(diagnostic) }
@@ -88,12 +88,7 @@ package struct ScenarioExplanation: Sendable {
 
   /// The item of a name that is there at some time in some run.
   private func item(named name: String) throws(RunError) -> ContainerPath {
-    let asked: ContainerPath
-    do throws(ContainerPathError) {
-      asked = try ContainerPath(name)
-    } catch {
-      throw RunError(.invalidPath, error.description, from: error)
-    }
+    let asked = try ContainerPath(name)
     let known = knownPaths
     if known.contains(asked) { return asked }
     if let found = known.first(where: { $0.description == asked.string }) { return found }

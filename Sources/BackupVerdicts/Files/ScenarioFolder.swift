@@ -1,5 +1,5 @@
 import BackupContainer
-import BackupDiagnostics
+package import BackupDiagnostics
 import BackupFileTree
 import BackupRules
 package import BackupScenarios
@@ -63,14 +63,14 @@ package struct ScenarioFolder: Sendable {
   /// The files whose ids a glob matches: `*` within a component, `**` any number, `?` one
   /// character.
   package func selecting(glob: String) throws(RunError) -> ScenarioFolder {
-    do throws(ContainerPathError) {
+    do throws(RunError) {
       let pattern = try PathPattern(glob)
       let found = files.filter { file in
         (try? ContainerPath(file.id)).map(pattern.matches) ?? false
       }
       return ScenarioFolder(path: path, files: found)
     } catch {
-      throw RunError(.invalidPath, "the filter \(error)", from: error)
+      throw RunError(.invalidPath, "the filter \(error)")
     }
   }
 
@@ -151,11 +151,10 @@ package struct ScenarioFolder: Sendable {
       return try FileManager.default.contentsOfDirectory(atPath: folder)
     } catch let error as CocoaError where error.code == .fileReadNoSuchFile {
       throw RunError(
-        .unreadable, "\(folder): no such folder; name the folder that contains your scenario files",
-        from: error)
+        .unreadable, "\(folder): no such folder; name the folder that contains your scenario files")
     } catch {
       throw RunError(
-        .unreadable, "\(folder): the folder cannot be read: \(error.reason)", from: error)
+        .unreadable, "\(folder): the folder cannot be read: \(error.reason)")
     }
   }
 
@@ -177,7 +176,7 @@ package struct ScenarioFolder: Sendable {
 
 /// A scenario file that cannot be read as one, with the id that its scenario would have, and what is
 /// wrong with it, in the order of the file; an entry of every report.
-package typealias MistakenFile = (file: ScenarioFolder.File, mistakes: [Scenario.Diagnostic])
+package typealias MistakenFile = (file: ScenarioFolder.File, mistakes: [ScenarioDiagnostic])
 
 extension ScenarioFolder {
   /// Whether a folder is known to be a whole one: by its name, or by the golden files beside it;

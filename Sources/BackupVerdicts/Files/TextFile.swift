@@ -1,7 +1,6 @@
 import BackupContainer
-import BackupDiagnostics
+package import BackupDiagnostics
 import BackupFileTree
-package import BackupScenarios
 import Foundation
 
 /// A text file that is written whole or not at all: a report, a source file, a golden file, or the
@@ -114,7 +113,7 @@ package struct TextFile: Sendable {
   }
 
   private func unwritable(_ error: any Error) -> RunError {
-    RunError(.unwritable, "\(path): cannot be written: \(error.reason)", from: error)
+    RunError(.unwritable, "\(path): cannot be written: \(error.reason)")
   }
 
   /// Puts a new file with the permissions of the one that is there in its place.

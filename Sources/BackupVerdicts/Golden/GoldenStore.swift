@@ -1,6 +1,5 @@
 import BackupContainer
-import BackupDiagnostics
-package import BackupScenarios
+package import BackupDiagnostics
 import Foundation
 
 /// The folder of golden files.
@@ -195,8 +194,7 @@ extension GoldenStore {
       return []
     } catch {
       throw RunError(
-        .unreadable, "\(folder): the folder of golden files cannot be read: \(error.reason)",
-        from: error)
+        .unreadable, "\(folder): the folder of golden files cannot be read: \(error.reason)")
     }
   }
 }

@@ -1,5 +1,4 @@
-import BackupDiagnostics
-package import BackupScenarios
+package import BackupDiagnostics
 
 /// When a run writes golden files.
 @nonexhaustive

@@ -1,4 +1,5 @@
 package import BackupDevice
+package import BackupDiagnostics
 package import BackupFileTree
 import BackupRules
 package import BackupScenarios

@@ -1,5 +1,4 @@
-import BackupDiagnostics
-package import BackupScenarios
+package import BackupDiagnostics
 import Foundation
 
 /// A way to write a thing as text, under the name that `--format` takes.
@@ -34,7 +33,7 @@ package struct OutputFormat<Subject: Sendable>: Sendable {
         return String(decoding: try encoder.encode(content(subject)), as: UTF8.self) + "\n"
       } catch {
         throw RunError(
-          .unwritable, "the report cannot be written as JSON: \(error)", from: error)
+          .unwritable, "the report cannot be written as JSON: \(error)")
       }
     }
   }

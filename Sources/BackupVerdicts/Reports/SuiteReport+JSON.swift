@@ -177,7 +177,7 @@ extension Scenario.Problem {
   }
 }
 
-extension Scenario.Diagnostic {
+extension ScenarioDiagnostic {
   fileprivate var json: JSONValue {
     .problem(at: position, fails: true, message, details: [])
   }

@@ -1,4 +1,4 @@
-package import BackupScenarios
+package import BackupDiagnostics
 import Foundation
 
 extension TextFile {

@@ -48,7 +48,7 @@ extension SuiteReport {
     "no scenario has this golden file; delete it, or run 'run --delete-orphans'"
 }
 
-extension [Scenario.Diagnostic] {
+extension [ScenarioDiagnostic] {
   /// The mistakes, each with its line and a caret below the place; without the excerpt if the file
   /// cannot be read.
   package func text(isColored: Bool = false) -> String {
@@ -72,7 +72,7 @@ private struct Page {
   }
 
   /// Adds a mistake in a scenario file, with its line and a caret below the place.
-  mutating func add(_ diagnostic: Scenario.Diagnostic) {
+  mutating func add(_ diagnostic: ScenarioDiagnostic) {
     let place = place(diagnostic.position, in: diagnostic.file)
     add("\(place): \(bad("error:")) \(diagnostic.message.onOneLine)")
     add(sources.excerpt(at: diagnostic.position, of: diagnostic.file, caret: true))

@@ -1,3 +1,4 @@
+import BackupDiagnostics
 import BackupScenarios
 
 extension ScenarioSuite {

@@ -1,4 +1,5 @@
 package import BackupDevice
+import BackupDiagnostics
 import BackupRules
 package import BackupScenarios
 import Foundation

@@ -194,7 +194,7 @@ struct ComparedContainer {
       return
     }
     let found: FoundContainer
-    do throws(FakeContainerError) {
+    do throws(RunError) {
       found = try FoundContainer(at: path, of: identifier)
     } catch {
       throw CommandError(error.description)

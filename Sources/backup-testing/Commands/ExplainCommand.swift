@@ -41,7 +41,7 @@ extension Command {
     runner.limits = try arguments.limits()
     if let step = runner.firstUnboundStep(of: scenario) {
       throw CommandError([
-        Scenario.Diagnostic(
+        ScenarioDiagnostic(
           file: scenario.file, position: step.position, message: step.whyNotRun)
       ])
     }

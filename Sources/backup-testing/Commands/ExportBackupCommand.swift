@@ -40,7 +40,7 @@ extension Command {
     runner.limits = try arguments.limits()
     if let step = runner.firstUnboundStep(of: scenario) {
       throw CommandError([
-        Scenario.Diagnostic(file: scenario.file, position: step.position, message: step.whyNotRun)
+        ScenarioDiagnostic(file: scenario.file, position: step.position, message: step.whyNotRun)
       ])
     }
     let variant = try variant(of: scenario, try arguments.systems())
@@ -123,7 +123,7 @@ extension Command {
         try container.copyFile(path, to: url)
       }
     } catch {
-      throw RunError(.unwritable, error.description, from: error)
+      throw RunError(.unwritable, error.description)
     }
   }
 }

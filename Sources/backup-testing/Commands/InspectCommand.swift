@@ -103,7 +103,7 @@ extension Command {
         : ContainerPath.Component.problem(withExtension: identifier, of: context.identifier)
       if let problem { throw CommandError("\(container.name): \(problem)") }
     }
-    do throws(FakeContainerError) {
+    do throws(RunError) {
       return try FoundContainer(at: path, of: identifier)
     } catch {
       throw CommandError(error.description)

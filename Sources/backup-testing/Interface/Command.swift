@@ -60,7 +60,7 @@ enum ExitStatus: Int32 {
 struct CommandError: Error, CustomStringConvertible {
   /// Why, in a sentence; empty where the mistakes say it.
   let description: String
-  let diagnostics: [Scenario.Diagnostic]
+  let diagnostics: [ScenarioDiagnostic]
 
   init(_ description: String) {
     self.description = description
@@ -68,7 +68,7 @@ struct CommandError: Error, CustomStringConvertible {
   }
 
   /// Mistakes in scenario files, each said at its place.
-  init(_ diagnostics: [Scenario.Diagnostic]) {
+  init(_ diagnostics: [ScenarioDiagnostic]) {
     self.description = ""
     self.diagnostics = diagnostics
   }
@@ -94,7 +94,7 @@ struct CommandError: Error, CustomStringConvertible {
     } catch {
       guard let position = error.position else { throw CommandError(error.description) }
       throw CommandError([
-        Scenario.Diagnostic(file: error.path, position: position, message: error.message)
+        ScenarioDiagnostic(file: error.path, position: position, message: error.message)
       ])
     }
   }

@@ -1,3 +1,4 @@
+import BackupDiagnostics
 import BackupPages
 import BackupScenarios
 import BackupVerdicts

@@ -1,4 +1,5 @@
 import BackupDevice
+import BackupDiagnostics
 import BackupScenarios
 import BackupVerdicts
 

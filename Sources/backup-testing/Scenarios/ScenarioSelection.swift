@@ -1,3 +1,4 @@
+import BackupDiagnostics
 import BackupScenarios
 import BackupVerdicts
 import Foundation

@@ -1,3 +1,4 @@
+import BackupDiagnostics
 import Foundation
 import TestSupport
 import Testing
@@ -71,8 +72,8 @@ import TreeSupport
     let container = try make()
     let strange = container.url.appendingPathComponent("group.x:")
     try FileManager.default.createDirectory(at: strange, withIntermediateDirectories: false)
-    let error = #expect(throws: FakeContainerError.self) { try container.scan() }
-    #expect(error?.reason.contains("(an identifier and a colon)") == true)
+    let error = #expect(throws: RunError.self) { try container.scan() }
+    #expect(error?.description.contains("(an identifier and a colon)") == true)
   }
 
   @Test(arguments: [
@@ -80,7 +81,7 @@ import TreeSupport
     (["group./"], []),
   ])
   func `an identifier that is none is refused`(groups: [String], extensions: [String]) {
-    #expect(throws: FakeContainerError.self) {
+    #expect(throws: RunError.self) {
       try FakeContainer(groups: groups, extensions: extensions)
     }
   }

@@ -1,3 +1,4 @@
+import BackupDiagnostics
 import Foundation
 import Testing
 import TreeSupport
@@ -20,9 +21,9 @@ import TreeSupport
 
   @Test func `a path has at most 64 components`() throws {
     #expect(try path(64).components.count == 64)
-    #expect(throws: ContainerPathError.self) { try path(65) }
+    #expect(throws: RunError.self) { try path(65) }
     let pattern = Array(repeating: "*", count: 65).joined(separator: "/")
-    #expect(throws: ContainerPathError.self) { try PathPattern(pattern) }
+    #expect(throws: RunError.self) { try PathPattern(pattern) }
   }
 
   @Test func `nothing is moved or copied deeper, on the tree or on disk`() throws {

@@ -1,3 +1,4 @@
+import BackupDiagnostics
 import Foundation
 import TestSupport
 import Testing
@@ -44,7 +45,7 @@ import TreeSupport
     try container.remove()
     try container.remove()
     #expect(!exists(device))
-    #expect(throws: FakeContainerError.self) { try container.scan() }
+    #expect(throws: RunError.self) { try container.scan() }
   }
 
   @Test func `it goes with its last reference`() throws {
@@ -66,10 +67,11 @@ import TreeSupport
 
   @Test(arguments: ["/proc", "/proc/self/mounts", "/nowhere at all"])
   func `a folder where none can be made is named in the error`(folder: String) throws {
-    let error = try #require(throws: FakeContainerError.self) {
+    let error = try #require(throws: RunError.self) {
       try FakeContainer(in: URL(fileURLWithPath: folder))
     }
-    #expect(error.path == URL(fileURLWithPath: folder).resolvingSymlinksInPath().path)
+    let resolved = URL(fileURLWithPath: folder).resolvingSymlinksInPath().path
+    #expect(error.description.hasPrefix(resolved))
     #expect(error.description.contains("the container cannot be created"))
   }
 
@@ -100,7 +102,7 @@ import TreeSupport
     let container = try FakeContainer()
     let url = container.url
     try container.remove()
-    #expect(throws: FakeContainerError.self) { try container.moveToNewURL() }
+    #expect(throws: RunError.self) { try container.moveToNewURL() }
     #expect(container.url == url && container.formerURLs.isEmpty)
   }
 

@@ -1,3 +1,4 @@
+import BackupDiagnostics
 import Foundation
 import TestSupport
 import Testing
@@ -83,7 +84,7 @@ import TreeSupport
   @Test func `a folder whose path is too long for a container says what to do`() throws {
     let folder = try TestFolder()
     let deep = try makeDeepFolder(in: folder, leaving: 10)
-    let error = #expect(throws: FakeContainerError.self) { try FakeContainer(in: deep) }
+    let error = #expect(throws: RunError.self) { try FakeContainer(in: deep) }
     #expect(error?.description.contains("set TMPDIR to a folder with a shorter path") == true)
   }
 }

@@ -1,3 +1,4 @@
+import BackupDiagnostics
 import BackupFileTree
 import Foundation
 import TestSupport
@@ -10,7 +11,7 @@ import TreeSupport
 @Suite struct FoundContainerTests {
   /// Why a container cannot be read.
   private func reason(_ path: String, of identifier: String? = nil) -> String? {
-    outcome { () throws(FakeContainerError) in
+    outcome { () throws(RunError) in
       _ = try FoundContainer(at: path, of: identifier)
     }?.reason
   }

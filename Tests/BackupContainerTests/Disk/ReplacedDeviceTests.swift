@@ -1,3 +1,4 @@
+import BackupDiagnostics
 import BackupFileTree
 import CBackupFiles
 import Foundation
@@ -61,7 +62,7 @@ import TreeSupport
     try files.removeItem(at: container.device)
     try files.createSymbolicLink(
       at: container.device, withDestinationURL: folder.url("missing"))
-    #expect(throws: FakeContainerError.self) { try container.remove() }
+    #expect(throws: RunError.self) { try container.remove() }
     #expect(try files.contentsOfDirectory(atPath: folder.url("devices").path).isEmpty)
   }
 
@@ -98,15 +99,14 @@ import TreeSupport
     try container.replaceWithEmptyContainer()
     try container.materialise(tree, contents: archive)
     #expect(try container.scan() == tree)
-    #expect(throws: FakeContainerError.self) {
+    #expect(throws: RunError.self) {
       try container.openOutput(ofLaunch: 1, of: "com.example.app")
     }
     #expect(try container.copied().scan() == tree)
-    let error = #expect(throws: FakeContainerError.self) { try container.remove() }
-    #expect(error?.path == container.device.path)
+    let error = #expect(throws: RunError.self) { try container.remove() }
     #expect(
-      error?.reason.hasPrefix(
-        "the app moved or replaced its container or the folder") == true)
+      error?.description.hasPrefix(
+        "\(container.device.path): the app moved or replaced its container or the folder") == true)
     try container.remove()
     #expect(try look(victim) == before)
     #expect(try files.contentsOfDirectory(atPath: folder.url("devices").path).isEmpty)

@@ -1,3 +1,4 @@
+import BackupDiagnostics
 import Foundation
 import TestSupport
 import Testing
@@ -150,9 +151,9 @@ import TreeSupport
   @Test func `a tree with two such names is not made`() throws {
     var tree = before
     try tree.apply(.save("Documents/NOTES"))
-    let error = #expect(throws: FakeContainerError.self) { try container.materialise(tree) }
-    #expect(error?.path.hasSuffix("/Documents/Notes") == true)
-    #expect(error?.reason.contains("only by case") == true)
+    let error = #expect(throws: RunError.self) { try container.materialise(tree) }
+    #expect(error?.description.contains("/Documents/Notes: ") == true)
+    #expect(error?.description.contains("only by case") == true)
     #expect(try container.scan() == before)
     try container.materialise(before)
   }

@@ -1,3 +1,4 @@
+import BackupDiagnostics
 import BackupFileTree
 import Foundation
 import Testing
@@ -46,7 +47,7 @@ struct RecordedChangeTests {
 
   @Test func `notes that are none are an error, and those of a step are read once`() throws {
     try Data("nonsense".utf8).write(to: log)
-    #expect(throws: FakeContainerError.self) { try container.takeRecordedChanges() }
+    #expect(throws: RunError.self) { try container.takeRecordedChanges() }
     #expect(try container.takeRecordedChanges().isEmpty)
   }
 
@@ -63,7 +64,7 @@ struct RecordedChangeTests {
     try FileManager.default.createDirectory(at: outside, withIntermediateDirectories: false)
     try FileManager.default.createSymbolicLink(
       at: container.documents.appendingPathComponent("link"), withDestinationURL: outside)
-    #expect(throws: FakeContainerError.self) {
+    #expect(throws: RunError.self) {
       try container.replay([.create("Documents/link/a")])
     }
     #expect(try FileManager.default.contentsOfDirectory(atPath: outside.path).isEmpty)

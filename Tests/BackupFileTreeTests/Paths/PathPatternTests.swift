@@ -1,3 +1,4 @@
+import BackupDiagnostics
 import BackupFileTree
 import Testing
 import TreeSupport
@@ -86,7 +87,7 @@ import TreeSupport
     String(repeating: "x", count: 256), String(repeating: "ab/", count: 400),
   ])
   func `what no path could match is an error`(pattern: String) {
-    #expect(throws: ContainerPathError.self) { try PathPattern(pattern) }
+    #expect(throws: RunError.self) { try PathPattern(pattern) }
   }
 
   @Test(arguments: [

@@ -1,5 +1,6 @@
 import BackupContainer
 import BackupDevice
+import BackupDiagnostics
 import BackupFileTree
 import BackupFolders
 import BackupScenarios

@@ -80,7 +80,7 @@ struct RequirementReadingTests {
   }
 
   /// The mistakes of a scenario's text.
-  private func mistakes(_ text: String) throws -> [Scenario.Diagnostic] {
+  private func mistakes(_ text: String) throws -> [ScenarioDiagnostic] {
     let error = #expect(throws: RunError.self) { try Scenario(text: text) }
     return try #require(error).diagnostics
   }

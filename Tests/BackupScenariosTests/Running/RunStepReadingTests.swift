@@ -54,7 +54,7 @@ struct RunStepReadingTests {
   }
 
   /// What is wrong with a scenario of one step.
-  private func mistakes(_ step: String) throws -> [Scenario.Diagnostic] {
+  private func mistakes(_ step: String) throws -> [ScenarioDiagnostic] {
     do throws(RunError) {
       _ = try Scenario(text: "{ title: 'x', steps: [\(step)] }")
       return []

@@ -49,7 +49,7 @@ struct Verdicts: Sendable {
     /// Whether the schema accepts it.
     let schemaAccepts: Bool
     /// What the decoder finds wrong; empty where it accepts.
-    let mistakes: [Scenario.Diagnostic]
+    let mistakes: [ScenarioDiagnostic]
     /// The text's value.
     let value: LocatedValue
 
@@ -69,7 +69,7 @@ struct Verdicts: Sendable {
   /// What both say about a text, which has to be JSON5.
   func callAsFunction(_ text: String) throws -> Verdict {
     let value = try LocatedValue(json5: text)
-    var mistakes: [Scenario.Diagnostic] = []
+    var mistakes: [ScenarioDiagnostic] = []
     do throws(RunError) {
       _ = try Scenario(text: text)
     } catch {

@@ -168,7 +168,7 @@ enum SchemaLimit: CaseIterable {
   case extensionOfAnotherApp
 
   /// Whether a mistake is of this kind.
-  func explains(_ mistake: Scenario.Diagnostic, in document: LocatedValue) -> Bool {
+  func explains(_ mistake: ScenarioDiagnostic, in document: LocatedValue) -> Bool {
     let message = mistake.message
     let value = document.value(at: mistake.position)
     return switch self {

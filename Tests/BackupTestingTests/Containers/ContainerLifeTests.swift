@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test func `a pattern that is none is an error`() async throws {
-    await #expect(throws: ContainerPathError.self) {
+    await #expect(throws: RunError.self) {
       _ = try await scope(.container(files: ["/Documents": .critical])) { _ in }
     }
   }

@@ -81,7 +81,6 @@ import Testing
     let backup = try container.backUp()
     let error = #expect(throws: RunError.self) { try container.restore(from: backup) }
     #expect(error?.code == .containerUnavailable)
-    #expect(error?.underlyingError is FakeContainerError)
     let entries = try session.transcript().entries
     let index = try #require(entries.lastIndex { $0.event.isBySystem })
     guard case .restore(_, let missing) = entries[index].event else {

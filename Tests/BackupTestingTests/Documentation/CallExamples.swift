@@ -122,7 +122,7 @@ struct CallExamples {
     ])
     #expect(budget.entries.map(\.limit.bytes) == [50_000_000, nil])
     #expect(budget.entries.map(\.limit.files) == [nil, 500])
-    #expect(throws: ContainerPathError.self) { try Scenario.Budget(["Libary/**": 1]) }
+    #expect(throws: RunError.self) { try Scenario.Budget(["Libary/**": 1]) }
   }
 
   @Test func `of groups`() throws {

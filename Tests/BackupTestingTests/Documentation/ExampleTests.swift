@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import BackupScenarios
+@testable import BackupDiagnostics
 
 /// The examples of doc comments, articles and the README stand in these tests too, so they compile.
 @Suite struct ExampleTests {

@@ -144,7 +144,7 @@ import Testing
   @Test func `a pattern of a directory that no container has is refused`() {
     var app = StandardApp(bundleIdentifier: "com.example.a", files: ["Document/**": .critical])
     app.save(.critical) { _ in }
-    let error = #expect(throws: ContainerPathError.self) { try StandardSuite.scenarios(for: app) }
+    let error = #expect(throws: RunError.self) { try StandardSuite.scenarios(for: app) }
     #expect(
       error?.description
         == "'Document/**' matches nothing: a container has no 'Document'; did you mean "

@@ -1,4 +1,5 @@
 import BackupContainer
+import BackupDiagnostics
 import Foundation
 import TestSupport
 import Testing

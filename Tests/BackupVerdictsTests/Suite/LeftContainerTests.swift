@@ -1,3 +1,4 @@
+import BackupDiagnostics
 import Testing
 import TrialSupport
 
@@ -10,8 +11,8 @@ import TrialSupport
   /// A runner that removes no container.
   private var runner: ScenarioRunner {
     var runner = ScenarioRunner()
-    runner.remove = { container, _ throws(FakeContainerError) in
-      throw FakeContainerError(path: "/containers/1", reason: "cannot be removed: it is busy")
+    runner.remove = { container, _ throws(RunError) in
+      throw RunError(path: "/containers/1", reason: "cannot be removed: it is busy")
     }
     return runner
   }

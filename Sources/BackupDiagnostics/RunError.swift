@@ -6,44 +6,39 @@
 /// let error = #expect(throws: RunError.self) { try container.updateSystem(to: "5.0") }
 /// #expect(error?.code == .systemNotLater)
 /// ```
-public struct RunError: Error, Sendable, CustomStringConvertible {
+public struct RunError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What went wrong, for code that tells one error from another.
   public let code: Code
   /// Why, in a sentence that names the file or thing at fault.
   public let description: String
-  /// The error that caused this one, such as a `FakeContainerError`; nil if no other error did.
-  public let underlyingError: (any Error)?
   /// Every mistake in the scenario files, at its place, in the order of the files; empty unless the
   /// code is ``Code/invalidScenario``.
-  public let diagnostics: [Scenario.Diagnostic]
+  public let diagnostics: [ScenarioDiagnostic]
 
-  package init(_ code: Code, _ description: String, from underlyingError: (any Error)? = nil) {
+  package init(_ code: Code, _ description: String) {
     self.code = code
     self.description = description
-    self.underlyingError = underlyingError
     self.diagnostics = []
   }
 
-  package init(_ diagnostics: [Scenario.Diagnostic]) {
+  /// A container, or what was needed for it, that cannot be made, read or removed.
+  ///
+  /// - Parameters:
+  ///   - path: Its absolute path.
+  ///   - reason: What failed and what to do.
+  package init(path: String, reason: String) {
+    self.init(.containerUnavailable, "\(path): \(reason)")
+  }
+
+  /// A path, relative to a container, that names nothing inside it.
+  package init(invalidPath path: String, reason: String) {
+    self.init(.invalidPath, "'\(path)' \(reason)")
+  }
+
+  package init(_ diagnostics: [ScenarioDiagnostic]) {
     self.code = .invalidScenario
     self.description = diagnostics.map(\.description).joined(separator: "\n")
-    self.underlyingError = nil
     self.diagnostics = diagnostics
-  }
-}
-
-extension RunError: Hashable {
-  /// Whether both have the same code and say the same; the errors they stem from are not compared.
-  public static func == (left: RunError, right: RunError) -> Bool {
-    left.code == right.code && left.description == right.description
-  }
-
-  /// Hashes the code and the sentence.
-  ///
-  /// - Parameter hasher: Takes both.
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(code)
-    hasher.combine(description)
   }
 }
 

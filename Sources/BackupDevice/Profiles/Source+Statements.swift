@@ -52,42 +52,42 @@ extension SystemProfile.Source {
     case .appleFileSystem: Self.fileSystem
     case .appleAppGuide:
       [
-        .update: "Documents and Library come through an update; do not rely on the rest.",
-        .ending: "An app can be ended at any time, a suspended one without a word.",
+        .update: "An update keeps Documents and Library. Do not rely on the rest.",
+        .ending: "iOS can end an app at any time, and a suspended app without notice.",
       ]
     case .appleGroupContainer: [.layout: "A group's container has Library and Library/Caches."]
     case .appleResourceKey:
       [
-        .marking: "Set it each time a file is saved: common file operations reset it to false.",
-        .systems: "It is there from iOS 5.1 on.",
+        .marking: "Set the mark each time you save a file, because common operations remove it.",
+        .systems: "The resource value exists from iOS 5.1 on.",
       ]
     case .appleKeychain:
-      [.secrecy: "An item for this device only is missing after a restore on another one."]
-    case .appleOffload: [.update: "An offloaded app's documents and data are kept."]
+      [.secrecy: "An item for this device only is missing after a restore on another device."]
+    case .appleOffload: [.update: "An offload keeps the app's documents and data."]
     case .applePlatformSecurity:
       [
         .backup:
-          "A file is backed up whatever its protection class; iCloud backs up while the device is locked.",
+          "Files of every protection class are backed up. iCloud Backup runs on a locked device.",
         .secrecy:
-          "Each backup holds the keychain for the same device; for others only an encrypted one to a "
-          + "computer does, without the items for one device only.",
+          "Every backup contains the keychain for the same device. Only an encrypted backup to a "
+          + "computer contains it for other devices, without the items for this device only.",
       ]
     case .appleManagedApps:
-      [.backup: "An organization can keep a managed app's data out of every backup."]
-    case .applePurgeable: [.purge: "A file that is marked as purgeable may go to free space."]
+      [.backup: "An organization can exclude a managed app's data from every backup."]
+    case .applePurgeable: [.purge: "iOS may delete a purgeable file to free space."]
     default: [:]
     }
   }
 
   private var postStatements: [SystemProfile.Subject: String] {
     switch self {
-    case .appReview223: [.place: "Apps that break the data storage guidelines are rejected."]
+    case .appReview223: [.place: "Apple rejects apps that break the data storage guidelines."]
     case .eidinger: Self.eidingerPost
     case .ios5BackupPost: Self.backupPost
     case .refusedWrites:
       [
         .place:
-          "A device lets no app write right in its container, or in Documents/Inbox (error 513)."
+          "A device refuses writes to Documents/Inbox and to the top of the container (error 513)."
       ]
     default: [:]
     }
@@ -98,11 +98,12 @@ extension SystemProfile.Source {
     case .swiftFoundation:
       [
         .markLoss:
-          "An atomic save renames a new file over the old one; other writes and moves keep the item.",
-        .ending: "Until the rename an atomic save leaves the old file as it is.",
+          "An atomic save renames a new file over the old one. Other writes and moves keep the item.",
+        .ending: "Until the rename, an atomic save does not change the old file.",
       ]
-    case .appleCopyfile: [.markLoss: "Copies take the attributes along, the mark among them."]
-    case .realmSwift: [.marking: "A database's siblings are marked when it is opened."]
+    case .appleCopyfile: [.markLoss: "A copy has the attributes of the original, also the mark."]
+    case .realmSwift:
+      [.marking: "Realm marks the files beside a database when it opens the database."]
     default: [:]
     }
   }
@@ -111,8 +112,8 @@ extension SystemProfile.Source {
     switch self {
     case .deviceLog501:
       [
-        .systems: "Under 5.0.1 the attribute kept a directory out, with all in it.",
-        .backup: "Library/Caches was passed over.",
+        .systems: "Under iOS 5.0.1, the attribute excluded a directory with its contents.",
+        .backup: "The backup skipped Library/Caches.",
       ]
     case .observed: Self.seen
     default: [:]
@@ -123,81 +124,86 @@ extension SystemProfile.Source {
 extension SystemProfile.Source {
   private static let optimizing: [SystemProfile.Subject: String] = [
     .backup: "Library/Caches and tmp are not backed up.",
-    .mark: "A mark is guidance: the system may back the item up all the same.",
-    .marking: "Set it at each save, since common operations clear it, on directories too.",
-    .purge: "Library/Caches and tmp are purged periodically.",
-    .restore: "What was excluded can be downloaded again on a restored device.",
-    .place: "What can be made again goes to Library/Caches and tmp; what must last does not.",
-    .deletion: "Delete purgeable data as soon as it has served.",
-    .size: "What is excluded makes backups smaller and faster.",
+    .mark: "A mark is guidance: iOS may still back up the item.",
+    .marking:
+      "Set the mark at each save, because common operations clear it. Mark directories too.",
+    .purge: "iOS purges Library/Caches and tmp periodically.",
+    .restore: "An app can download excluded files again on a restored device.",
+    .place:
+      "Save only files that the app can create again in Library/Caches and tmp.",
+    .deletion: "Delete purgeable files as soon as the app no longer needs them.",
+    .size: "Excluded files make backups smaller and faster.",
   ]
 
   private static let resourceValue: [SystemProfile.Subject: String] = [
-    .mark: "The value decides whether an item is in backups of app data.",
-    .marking: "Do not use it on the user's documents, which everyday operations unmark.",
-    .markLoss: "Some operations on the user's documents set it back to false.",
+    .mark: "The resource value decides whether backups contain an item.",
+    .marking: "Do not mark the user's documents, because everyday operations remove the mark.",
+    .markLoss: "Some operations on the user's documents remove the mark.",
   ]
 
   private static let qa1719: [SystemProfile.Subject: String] = [
     .backup: "Library/Caches and tmp are not backed up.",
-    .mark: "A marked file stays out; a marked directory stays out with all in it.",
-    .marking: "The item must exist; mark directories of your own, not the system's.",
-    .systems: "5.1 has the resource value, 5.0.1 the attribute, 5.0 neither.",
-    .place: "Under 5.0, what is not to be backed up goes to Library/Caches.",
+    .mark:
+      "Neither a marked file nor a marked directory with its contents is backed up.",
+    .marking: "The item must exist. Mark the app's own directories, not those of iOS.",
+    .systems:
+      "iOS 5.1 has the resource value, iOS 5.0.1 has the attribute, and iOS 5.0 has no mark.",
+    .place: "Under iOS 5.0, save files in Library/Caches to exclude them.",
   ]
 
   private static let guidelines2011: [SystemProfile.Subject: String] = [
-    .backup: "All is backed up but the bundle, Library/Caches and tmp.",
-    .mark: "A marked file is neither backed up nor purged, in whatever directory, Documents too.",
-    .systems: "The attribute counts from 5.0.1 on.",
-    .purge: "What must stay when storage is low is marked.",
+    .backup: "Everything is backed up except the bundle, Library/Caches and tmp.",
+    .mark: "A marked file in any directory is neither backed up nor purged.",
+    .systems: "The attribute works from iOS 5.0.1 on.",
+    .purge: "Mark files that must remain when storage is low.",
     .place:
-      "Documents is for the user's own; the rest goes to Library/Caches and tmp, or is marked.",
-    .deletion: "Delete temporary files when they have served, and marked ones from time to time.",
-    .size: "Large files make backups slow, and take up the user's storage.",
+      "Documents is for the user's files. Mark others, or save them in Library/Caches or tmp.",
+    .deletion: "Delete temporary files after use, and marked files from time to time.",
+    .size: "Large files slow down backups and use the user's storage.",
   ]
 
   private static let fileSystemGuide: [SystemProfile.Subject: String] = [
-    .layout: "Up to iOS 7 the bundle is in the container.",
-    .backup: "Library is backed up but for Caches; users can switch an app's backup off.",
-    .purge: "Of what is in Library only Caches may be deleted, not while the app runs.",
-    .update: "The container's path may change, so absolute paths are not to be stored.",
-    .place: "Library holds what users do not see, backed up; Documents/Inbox is read and emptied.",
+    .layout: "Up to iOS 7, the bundle is in the container.",
+    .backup: "Library is backed up, except Caches. Users can disable the backup of an app.",
+    .purge: "In Library, iOS deletes only Caches, and only while the app does not run.",
+    .update: "The path of the container may change, so do not store absolute paths.",
+    .place:
+      "Library is for files that users do not see. Only read and delete files in Documents/Inbox.",
   ]
 
   private static let fileSystem: [SystemProfile.Subject: String] = [
     .backup:
-      "Documents and Application Support are backed up, Library/Caches and tmp are not.",
-    .marking: "The value keeps out what need not be backed up.",
-    .purge: "Library/Caches and tmp may be purged whenever the app does not run.",
+      "Documents and Application Support are backed up. Library/Caches and tmp are not.",
+    .marking: "Mark files that a backup does not need.",
+    .purge: "iOS may purge Library/Caches and tmp whenever the app does not run.",
     .place: "Each kind of file has its directory.",
-    .size: "Less on disk makes backups smaller and faster.",
+    .size: "Fewer files on disk make backups smaller and faster.",
   ]
 
   private static let eidingerPost: [SystemProfile.Subject: String] = [
-    .layout: "The system makes the usual directories, but not Library/Application Support.",
-    .backup: "Documents and Library are backed up, Library/Caches and tmp are not.",
-    .mark: "A mark is guidance, no guarantee.",
-    .marking: "Mark after each save; the item must exist; not the user's documents.",
-    .place: "What can be made or downloaded again stays out.",
-    .size: "Less in a backup makes it smaller and faster.",
-    .secrecy: "Confidential data is to be kept out of iCloud.",
+    .layout: "iOS creates the usual directories, but not Library/Application Support.",
+    .backup: "Documents and Library are backed up. Library/Caches and tmp are not.",
+    .mark: "A mark is guidance and not a guarantee.",
+    .marking: "Mark after each save. The item must exist. Do not mark the user's documents.",
+    .place: "Exclude files that the app can create or download again.",
+    .size: "Fewer files in a backup make it smaller and faster.",
+    .secrecy: "Keep confidential data out of iCloud.",
   ]
 
   private static let backupPost: [SystemProfile.Subject: String] = [
-    .marking: "Each file in Documents is marked when the app is launched.",
-    .update: "Support files may be missing after an update, so look before use.",
-    .place: "Critical, cached, temporary and support data each have their place.",
+    .marking: "The app marks each file in Documents at launch.",
+    .update: "Support files may be missing after an update, so check that they exist.",
+    .place: "Critical, cached, temporary and support files each have a directory.",
   ]
 
   /// Real backups and containers.
   private static let seen: [SystemProfile.Subject: String] = [
     .layout: "A new container has Documents, Library, Caches, Preferences and tmp.",
-    .backup: "What is in real backups, by place, name and kind of item.",
-    .mark: "The attribute's presence counts; every kind of backup keeps to it alike.",
-    .purge: "Library/Caches is renamed away and made again, empty.",
-    .update: "The container's path has another UUID after an update.",
-    .restore: "A restored container has what was backed up, and no marked directory.",
-    .secrecy: "What an app has in the keychain outlives its deletion.",
+    .backup: "Real backups show which items are backed up, by directory, name and type.",
+    .mark: "The presence of the attribute counts, in every kind of backup.",
+    .purge: "iOS renames Library/Caches and creates a new, empty directory.",
+    .update: "After an update, the path of the container has another UUID.",
+    .restore: "A restored container has the items of the backup, without marked directories.",
+    .secrecy: "Keychain items outlive the deletion of the app.",
   ]
 }

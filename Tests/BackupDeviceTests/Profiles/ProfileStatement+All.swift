@@ -11,7 +11,7 @@ extension ProfileStatement {
     ProfileStatement("The mark") { _, _ in
       let kinds = SystemProfile.BackupKind.allCases.filter { $0 != .off }.map(\.rawValue)
         .joinedInWords
-      return "Every kind of backup keeps to it alike: \(kinds)"
+      return "A mark has the same effect in every kind of backup: \(kinds)"
     }
   ]
 
@@ -19,59 +19,61 @@ extension ProfileStatement {
   private static let backups = [
     holding(["app roots"], where: { $0.backup.roots.value != nil }) { profile, span in
       let roots = profile.backup.roots.value ?? []
-      return "From iOS \(span.first) on it begins at \(roots.inWords); what is beside them is out"
+      return "From iOS \(span.first) on, a backup contains only \(roots.inWords)"
     },
     holding(["app roots"], where: { $0.backup.roots.value == nil }) { profile, span in
-      "Up to iOS \(span.last) it holds everything but the bundle, "
+      "Up to iOS \(span.last), a backup contains everything except the bundle, "
         + profile.backup.locations.inWords
     },
     holding(["app locations", "appExtension locations"]) { profile, _ in
       "\(profile.backup.locations.inWords) are out"
     },
     holding(["app system's own", "appExtension system's own"]) { profile, _ in
-      "Out too: \(profile.backup.systemManaged.inWords)"
+      "These are out too: \(profile.backup.systemManaged.inWords)"
     },
     holding(
       ["app remnants", "appExtension remnants"],
       where: { $0.backup.remnants.value == SystemProfile.RemnantPattern.allCases }
     ) { _, _ in
-      "Out by name, regular files only: `.dat.nosync…`; a path that ends in `.plist.` and seven "
-        + "characters; `.dat` with `binarycookies_tmp` in the path"
+      "Regular files with these names are out: `.dat.nosync…`; a path that ends in `.plist.` and "
+        + "seven characters; `.dat` with `binarycookies_tmp` in the path"
     },
     holding(
       ["app databases", "appExtension databases"],
       where: { $0.backup.storesDatabasesWhole.value }
     ) { _, _ in
-      "`-wal`, `-shm` and `-journal` beside a readable SQLite database are stored with it, not on "
-        + "their own"
+      "`-wal`, `-shm` and `-journal` beside a readable SQLite database are in as part of the "
+        + "database, not as files"
     },
     holding(["app skipped length", "appExtension skipped length", "appGroup skipped length"]) {
       profile, _ in
-      "Absolute paths of \(profile.backup.skippedPathLength.value) bytes and more are out"
+      "An item is out if its absolute path has \(profile.backup.skippedPathLength.value) bytes or "
+        + "more"
     },
     holding(["app own length", "appExtension own length", "appGroup own length"]) { profile, _ in
       let lengths = SystemProfile.ContainerKind.allCases.map {
         "\(profile.backupPolicy(for: $0).containerPathLength.value)"
       }
-      return "On a device the container's own path counts, with the `/` behind it: the app's has "
-        + "\(lengths[0]) bytes, an extension's \(lengths[1]), a group's \(lengths[2])"
+      return
+        "The absolute path includes the container's path on a device and a `/`: "
+        + "\(lengths[0]) bytes for an app, \(lengths[1]) for an extension, \(lengths[2]) for a group"
     },
     holding(["bundle"], where: \.bundleIsInContainer.value) { _, span in
-      "Up to iOS \(span.last) the bundle is inside the container"
+      "Up to iOS \(span.last), the bundle is inside the container"
     },
     holding(["bundle"], where: { !$0.bundleIsInContainer.value }) { _, span in
-      "From iOS \(span.first) on the bundle is elsewhere"
+      "From iOS \(span.first) on, the bundle is outside the container"
     },
   ]
 
   /// What a backup holds of an app's other containers.
   private static let otherContainers = [
     holding(["appExtension roots"], where: { $0.extensionBackup.roots.value != nil }) { _, span in
-      "From iOS \(span.first) on an extension's container has a Documents and a Library of its "
-        + "own, and the rules are the app's"
+      "From iOS \(span.first) on, an extension's container has its own Documents and Library, with "
+        + "the rules of the app's container"
     },
     holding(["appExtension roots"], where: { $0.extensionBackup.roots.value == nil }) { _, span in
-      "Up to iOS \(span.last) an extension's container is backed up by the app's rules too"
+      "Up to iOS \(span.last), an extension's container has the rules of the app's container too"
     },
     holding(
       ["roots", "locations", "system's own", "remnants", "databases"].map { "appGroup \($0)" },
@@ -79,7 +81,7 @@ extension ProfileStatement {
     ) { profile, _ in
       let policy = profile.groupBackup
       let places = (policy.locations + policy.systemManaged).inWords
-      return "Of a group container everything is in but \(places)"
+      return "Everything in a group container is in, except \(places)"
     },
   ]
 
@@ -96,57 +98,57 @@ extension ProfileStatement {
   /// What a purge takes.
   fileprivate static let purges = [
     taking("idle") { profile, _ in
-      "Whenever the app does not run, \(profile.purge.idle.value.inWords) may be emptied, with no "
-        + "guarantee of when"
+      "iOS may empty \(profile.purge.idle.value.inWords) at any time while the app does not run"
     },
     taking("low storage") { profile, _ in
-      "Low storage takes \(profile.purge.lowStorage.value.inWords)"
+      "If storage is low, iOS purges \(profile.purge.lowStorage.value.inWords)"
     },
     taking("critical storage") { profile, _ in
       let places = profile.purge.criticalStorage.value
         .filter { !profile.purge.lowStorage.value.contains($0) }
-      return "Only the highest urgency takes \(places.inWords)"
+      return "iOS purges \(places.inWords) only if storage is critically low"
     },
     taking("unit", where: { $0.purge.unit.value == .wholeDirectory }) { _, span in
-      "From iOS \(span.first) on the directory goes whole"
+      "From iOS \(span.first) on, a purge deletes the whole directory"
     },
     taking("unit", where: { $0.purge.unit.value == .singleFiles }) { _, span in
-      "Up to iOS \(span.last) single files go, directories stay"
+      "Up to iOS \(span.last), a purge deletes single files and keeps directories"
     },
     taking(
       "spared",
       where: { !$0.purge.sparesMarked.value && $0.purge.unit.value == .wholeDirectory }
     ) { _, span in
-      "From iOS \(span.first) on a mark saves nothing there"
+      "From iOS \(span.first) on, a purge also deletes marked files"
     },
     taking("spared", where: \.purge.sparesMarked.value) { _, span in
-      "From iOS \(span.first) to \(span.last) marked files, and those below a marked directory, "
-        + "stay"
+      "From iOS \(span.first) to \(span.last), a purge keeps marked files and all files in "
+        + "a marked directory"
     },
     taking(
       "spared", where: { !$0.purge.sparesMarked.value && $0.purge.unit.value == .singleFiles }
     ) { _, span in
-      "Up to iOS \(span.last) a mark saves nothing there either"
+      "Up to iOS \(span.last), a purge also deletes marked files"
     },
   ]
 
   /// What a purge takes of a group container.
   fileprivate static let groupPurges = [
     takingOfGroup(["idle"]) { profile, _ in
-      "Whenever the app does not run, a group's \(profile.groupPurge.idle.value.inWords) may be "
-        + "emptied too"
+      "iOS may empty a group's \(profile.groupPurge.idle.value.inWords) at any time while the app "
+        + "does not run"
     },
     takingOfGroup(["low storage", "critical storage"]) { profile, _ in
-      "Of a group container low storage takes \(profile.groupPurge.lowStorage.value.inWords), the "
-        + "highest urgency no more"
+      "If storage is low or critically low, iOS purges only "
+        + "\(profile.groupPurge.lowStorage.value.inWords) in a group container"
     },
     takingOfGroup(
       ["unit", "spared"], where: { $0.groupPurge.unit.value == .wholeDirectory }
     ) { _, span in
-      "From iOS \(span.first) on a group's goes whole too, and a mark saves nothing in it"
+      "From iOS \(span.first) on, a purge deletes the whole directory of a group, with marked files"
     },
     takingOfGroup(["unit", "spared"], where: \.groupPurge.sparesMarked.value) { _, span in
-      "From iOS \(span.first) to \(span.last) single files of a group's go, marked ones stay"
+      "From iOS \(span.first) to \(span.last), a purge deletes single files of a group, but "
+        + "no marked files"
     },
     takingOfGroup(
       ["unit", "spared"],
@@ -154,7 +156,7 @@ extension ProfileStatement {
         !$0.groupPurge.sparesMarked.value && $0.groupPurge.unit.value == .singleFiles
       }
     ) { _, span in
-      "Up to iOS \(span.last) single files of a group's go, marked ones too"
+      "Up to iOS \(span.last), a purge deletes single files of a group, marked or not"
     },
   ]
 
@@ -178,57 +180,60 @@ extension ProfileStatement {
   /// What an update and a restore do, and what a new container has.
   fileprivate static let lives = [
     living("carried over") { profile, _ in
-      "An update carries \(profile.update.carriedOver.value.inWords) over; the rest may be gone"
+      "An update keeps \(profile.update.carriedOver.value.inWords); other items may be missing"
     },
     living("may be lost") { profile, _ in
-      "\(profile.update.mayBeLost.value.inWords) may be empty after an update, though it is in Library"
+      "\(profile.update.mayBeLost.value.inWords) may be empty after an update"
     },
     living("unrestored") { profile, _ in
       "\(profile.update.neverRestored.value.inWords) are not restored"
     },
     living("group kept") { _, _ in
-      "An update of the app leaves group containers as they are"
+      "An update of the app keeps group containers unchanged"
     },
     living("kept offloaded") { profile, _ in
-      "After an offload and a reinstall an app has \(profile.offload.kept.value.inWords) as they were"
+      "An offload and a reinstall keep \(profile.offload.kept.value.inWords)"
     },
     living("lost offloaded") { profile, _ in
-      "\(profile.offload.lost.value.inWords) is empty then"
+      "After an offload and a reinstall, \(profile.offload.lost.value.inWords) is empty"
     },
     living("keychain after deletion") { profile, _ in
-      "A keychain item \(presence(profile.keychain.outlivesDeletion.value)) when a deleted app is "
-        + "installed again"
+      "If an app is deleted and installed again, its keychain items "
+        + presence(profile.keychain.outlivesDeletion.value)
     },
     living("keychain after restore") { profile, _ in
-      "It \(presence(profile.keychain.outlivesRestore.value)) after a restore to the same device, "
-        + "whatever kind the backup is of"
+      "After a restore to the same device, all items "
+        + "\(presence(profile.keychain.outlivesRestore.value)), with any kind of backup"
     },
     living("keychain elsewhere") { profile, _ in
-      "One for this device only \(presence(profile.keychain.reachesNewDevice.value)) after a restore "
-        + "or a transfer to another device"
+      "After a restore or a transfer to another device, items for this device only "
+        + presence(profile.keychain.reachesNewDevice.value)
     },
     living("ordinary items elsewhere") { profile, _ in
       let kinds = profile.keychain.bringingOrdinaryItems.value.map(\.rawValue)
-      return "An ordinary one is there on another device after a restore of a backup of kind "
-        + "\(kinds.joined(separator: ", ")), and of no other"
+      return "A restore to another device brings ordinary items only with this kind of backup: "
+        + kinds.joined(separator: ", ")
     },
     living("transfer") { profile, _ in
-      "A transfer from device to device goes by the rules of a backup to "
+      "A transfer from device to device follows the rules of a backup to "
         + (profile.transfer.value == .local ? "a computer" : "iCloud")
     },
     living { _, _ in
       let places = FileTree.Layout.newlyInstalled.directories
-      return "A new container has \(places.inWords), not Library/Application Support"
+      return "A new container has \(places.inWords), but not Library/Application Support"
     },
     living { _, _ in
       let places = FileTree.Layout.newGroup.directories
-      return "A new group container has \(places.inWords) only; restored, it has what the backup "
-        + "held beside it"
+      return
+        "A new group container has only \(places.inWords). A restore adds the other items of the "
+        + "backup"
     },
   ]
 
   /// Whether something is there, in words.
-  private static func presence(_ isThere: Bool) -> String { isThere ? "is there" : "is missing" }
+  private static func presence(_ isThere: Bool) -> String {
+    isThere ? "still exist" : "are missing"
+  }
 
   /// A statement on what an update and a restore do.
   private static func living(

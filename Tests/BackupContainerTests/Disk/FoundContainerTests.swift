@@ -11,9 +11,10 @@ import TreeSupport
 @Suite struct FoundContainerTests {
   /// Why a container cannot be read.
   private func reason(_ path: String, of identifier: String? = nil) -> String? {
-    outcome { () throws(RunError) in
+    let error = outcome { () throws(RunError) in
       _ = try FoundContainer(at: path, of: identifier)
-    }?.reason
+    }
+    return error?.description.split(separator: ": ", maxSplits: 1).last.map(String.init)
   }
 
   @Test func `a folder is read with its marks, and what links lead to is not`() throws {

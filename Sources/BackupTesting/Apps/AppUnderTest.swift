@@ -36,10 +36,39 @@ public protocol AppUnderTest: SendableMetatype {
   static func check(_ launch: ActionCall.Launch) async throws
 
   /// The app's own code, by the names that scenarios have for it.
+  ///
+  /// The standard suite performs `save.critical`, `load.offline`, `delete.temporary` and the like.
   static var actions: AppActions { get }
+
+  /// The app's bundle identifier in the standard suite; a scenario has its own in `app`.
+  static var bundleIdentifier: String { get }
+
+  /// The classes of the app's files in the standard suite, by pattern, relative to the container;
+  /// the first pattern that matches decides. A scenario has its own in `files`.
+  static var files: KeyValuePairs<String, DataClass> { get }
+
+  /// The identifiers of the app's groups in the standard suite, each beginning with `group.`; none
+  /// by default.
+  static var groups: [String] { get }
+
+  /// The bundle identifiers of the app's extensions in the standard suite, each beginning with the
+  /// app's and a dot; none by default.
+  static var extensions: [String] { get }
 }
 
 extension AppUnderTest {
+  /// `com.example.app`, as in a scenario without `app`.
+  public static var bundleIdentifier: String { Scenario.App().bundleIdentifier }
+
+  /// No files, for an app that is not tested by the standard suite.
+  public static var files: KeyValuePairs<String, DataClass> { [:] }
+
+  /// No groups, for an app that is in none.
+  public static var groups: [String] { [] }
+
+  /// No extensions, for an app that has none.
+  public static var extensions: [String] { [] }
+
   /// What a start finds; its name within the app's type.
   public typealias AppLaunch = ActionCall.Launch
 

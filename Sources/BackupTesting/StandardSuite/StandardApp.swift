@@ -129,8 +129,8 @@ public struct StandardApp: Sendable {
 
   /// An app of its own process, by the names of the actions that it binds.
   ///
-  /// - Throws: `RunError` with the code `.invalidApp` for a name that the suite does not perform.
-  init(_ app: (some StandardAppUnderTest).Type) throws(RunError) {
+  /// - Throws: `RunError` with the code `.invalidApp` for such a name of a class that there is not.
+  init(_ app: (some AppUnderTest).Type) throws(RunError) {
     self.init(
       bundleIdentifier: app.bundleIdentifier, groups: app.groups, extensions: app.extensions,
       files: app.files)
@@ -143,11 +143,20 @@ public struct StandardApp: Sendable {
       if let load = bindings[names[1]] { self.load(dataClass, load.code) }
       if let delete = bindings[names[2]] { self.delete(dataClass, delete.code) }
     }
-    guard let unknown = app.actions.names.first(where: { !known.contains($0) }) else { return }
+    let unknown = app.actions.names.first { name in
+      ["save.", "load.", "delete."].contains(where: name.hasPrefix) && !known.contains(name)
+    }
+    if let unknown {
+      throw RunError(
+        .invalidApp,
+        "the suite performs no action '\(unknown)', so it would not be tested; "
+          + NearestWord.advice(for: unknown, in: known))
+    }
+    guard classes.isEmpty else { return }
     throw RunError(
       .invalidApp,
-      "the suite performs no action '\(unknown)', so it would not be tested; "
-        + NearestWord.advice(for: unknown, in: known))
+      "\(app) has no action that the standard suite performs; bind save.critical, save.offline or "
+        + "the like in 'actions', and name the files in 'files'")
   }
 
   var identity: Scenario.App {

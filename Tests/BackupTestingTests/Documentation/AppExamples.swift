@@ -81,7 +81,7 @@ import Testing
 
 /// The examples of the standard suite with such an app.
 @Suite struct StandardAppExamples {
-  enum CinemaApp: StandardAppUnderTest {
+  enum CinemaApp: AppUnderTest {
     static let bundleIdentifier = "com.example.cinema"
     static let files: KeyValuePairs<String, DataClass> = ["Documents/**": .critical]
     static let actions: AppActions = [

@@ -170,7 +170,7 @@ import Testing
     }
   }
 
-  enum StandardCinema: StandardAppUnderTest {
+  enum StandardCinema: AppUnderTest {
     static let bundleIdentifier = "com.example.cinema"
     static let files: KeyValuePairs<String, DataClass> = [
       "Library/Application Support/Movies/**": .offline

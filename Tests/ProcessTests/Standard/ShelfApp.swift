@@ -43,7 +43,7 @@ enum LeavesScratch: ShelfFault { static let kind = ShelfFaultKind.leavesScratch 
 
 /// An app of the standard suite with a group and an extension, which has a file of each class; only as
 /// a process of its own, whose statics are new at each start.
-enum ShelfApp<Place: ShelfPlace, Fault: ShelfFault>: StandardAppUnderTest {
+enum ShelfApp<Place: ShelfPlace, Fault: ShelfFault>: AppUnderTest {
   static var bundleIdentifier: String { "com.example.shelf" }
   static var groups: [String] { [GroupPlace.group] }
   static var extensions: [String] { ["com.example.shelf.widget"] }

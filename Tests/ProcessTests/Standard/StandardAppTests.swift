@@ -12,7 +12,7 @@ import Testing
   /// A wrong app, and what finds it.
   struct Wrong: Sendable, CustomTestStringConvertible {
     /// The app.
-    let app: any StandardAppUnderTest.Type
+    let app: any AppUnderTest.Type
     /// The suite's scenario that shows it.
     let scenario: String
     /// The rule.
@@ -37,12 +37,12 @@ import Testing
   }
 
   /// Right apps, by where their files are.
-  static let right: [any StandardAppUnderTest.Type] = [
+  static let right: [any AppUnderTest.Type] = [
     ShelfApp<OwnPlace, Faultless>.self, ShelfApp<GroupPlace, Faultless>.self,
   ]
 
   @Test(arguments: right, ["9", "26"])
-  func `a right app passes`(_ app: any StandardAppUnderTest.Type, _ system: String) async throws {
+  func `a right app passes`(_ app: any AppUnderTest.Type, _ system: String) async throws {
     let scenarios = try StandardSuite.scenarios(for: app, systems: [system])
     #expect(scenarios.count == DataClass.allCases.count + 1)
     for scenario in scenarios {
@@ -93,6 +93,26 @@ import Testing
     #expect(seen.values.joined().contains("did not answer within 0.5 seconds"))
   }
 
+  @Test func `an app of scenarios takes part with the actions of the suite`() async throws {
+    let scenarios = try StandardSuite.scenarios(for: SharedShelf.self)
+    #expect(scenarios.map(\.id) == ["critical", "launch"])
+    for scenario in scenarios {
+      #expect(await StandardSuite.run(scenario, for: SharedShelf.self)?.verdict == .passed)
+    }
+  }
+
+  @Test func `an app without an action of the suite is refused, and one misspelt`() {
+    let idle = #expect(throws: RunError.self) {
+      try StandardSuite.scenarios(for: IdleShelf.self)
+    }
+    #expect(idle?.code == .invalidApp && idle?.description.contains("IdleShelf") == true)
+    let misspelt = #expect(throws: RunError.self) {
+      try StandardSuite.scenarios(for: MisspeltShelf.self)
+    }
+    #expect(misspelt?.code == .invalidApp)
+    #expect(misspelt?.description.contains("did you mean 'save.critical'?") == true)
+  }
+
   @Test func `with the variable the app runs in the test's process`() async throws {
     let app = ShelfApp<OwnPlace, Faultless>.self
     let scenario = try #require(try StandardSuite.scenarios(for: app).first)
@@ -112,10 +132,31 @@ import Testing
 }
 
 /// An app whose save never ends.
-enum HangingShelf: StandardAppUnderTest {
+enum HangingShelf: AppUnderTest {
   static let bundleIdentifier = "com.example.shelf"
   static let files: KeyValuePairs<String, DataClass> = ["Documents/**": .critical]
   static let actions: AppActions = [
     "save.critical": { _ in try await Task.sleep(for: .seconds(600)) }
   ]
+}
+
+/// An app of scenarios that also saves what the suite asks for.
+enum SharedShelf: AppUnderTest {
+  static let files: KeyValuePairs<String, DataClass> = ["Documents/**": .critical]
+  static let actions: AppActions = [
+    "openShelf": { _ in },
+    "save.critical": { action in
+      try Data("[]".utf8).write(to: action.container.documents.appending(path: "list.json"))
+    },
+  ]
+}
+
+/// An app of scenarios only.
+enum IdleShelf: AppUnderTest {
+  static let actions: AppActions = ["openShelf": { _ in }]
+}
+
+/// An app that names an action of the suite wrongly.
+enum MisspeltShelf: AppUnderTest {
+  static let actions: AppActions = ["save.critcal": { _ in }]
 }

@@ -4,47 +4,6 @@ import BackupDiagnostics
 public import BackupScenarios
 public import BackupVerdicts
 
-/// The app as the standard suite knows it, as a process of its own at each launch: what it promises
-/// of its files, and a handful of actions.
-///
-/// ```swift
-/// enum CinemaApp: StandardAppUnderTest {
-///   static let bundleIdentifier = "com.example.cinema"
-///   static let files: KeyValuePairs<String, DataClass> = ["Documents/**": .critical]
-///   static let actions: AppActions = [
-///     "save.critical": { action in
-///       try Data("[]".utf8).write(to: action.container.documents.appending(path: "list.json"))
-///     }
-///   ]
-/// }
-/// ```
-///
-/// Its actions are named after what they do and the class of the item: `save.critical`,
-/// `load.offline`, `delete.temporary`. Classes without a `save` are left out of the suite.
-public protocol StandardAppUnderTest: AppUnderTest {
-  static var bundleIdentifier: String { get }
-
-  /// The classes of its files by pattern, relative to the container; the first pattern that matches
-  /// decides.
-  static var files: KeyValuePairs<String, DataClass> { get }
-
-  /// The identifiers of the groups that the app is in, each beginning with `group.`; none by
-  /// default.
-  static var groups: [String] { get }
-
-  /// The bundle identifiers of the app's extensions, each beginning with the app's and a dot; none
-  /// by default.
-  static var extensions: [String] { get }
-}
-
-extension StandardAppUnderTest {
-  /// No groups, for an app that is in none.
-  public static var groups: [String] { [] }
-
-  /// No extensions, for an app that has none.
-  public static var extensions: [String] { [] }
-}
-
 extension StandardSuite {
   /// The suite's scenarios for an app of its own process.
   ///
@@ -62,7 +21,7 @@ extension StandardSuite {
   /// - Throws: As those for a ``StandardApp``; `RunError` with the code `.invalidApp`
   ///   for an action of a name that the suite does not perform, too.
   public static func scenarios(
-    for app: (some StandardAppUnderTest).Type, systems: [String] = []
+    for app: (some AppUnderTest).Type, systems: [String] = []
   ) throws -> [Scenario] {
     try scenarios(for: StandardApp(app), systems: systems)
   }
@@ -84,7 +43,7 @@ extension StandardSuite {
   /// - Returns: What came of it; nil if it could not be run, which is an issue too.
   @discardableResult
   public static func run(
-    _ scenario: Scenario, for app: (some StandardAppUnderTest).Type,
+    _ scenario: Scenario, for app: (some AppUnderTest).Type,
     timeLimit: Duration? = .seconds(60)
   ) async -> ScenarioResult? {
     do throws(RunError) {
@@ -115,7 +74,7 @@ extension StandardSuite {
   /// - Returns: What came of the run; nil if it could not be run, which is an issue too.
   @discardableResult
   public static func explore(
-    _ scenario: Scenario, for app: (some StandardAppUnderTest).Type,
+    _ scenario: Scenario, for app: (some AppUnderTest).Type,
     bounds: Scenario.ExplorationBounds = Scenario.ExplorationBounds(),
     timeLimit: Duration? = .seconds(60)
   ) async -> ScenarioResult? {
@@ -133,7 +92,7 @@ extension StandardSuite {
 
   /// What starts an app, and performs for it what it does not bind.
   private static func host(
-    for app: (some StandardAppUnderTest).Type, timeLimit: Duration?, urgency: Int = .max,
+    for app: (some AppUnderTest).Type, timeLimit: Duration?, urgency: Int = .max,
     at scenario: Scenario
   ) async throws(RunError) -> (own: any AppHost, standard: StandardHost) {
     let standard = try StandardApp(app)
@@ -160,7 +119,7 @@ extension StandardSuite {
   /// - Throws: As the suite's scenarios for the app.
   @discardableResult
   public static func run(
-    for app: (some StandardAppUnderTest).Type, systems: [String] = [],
+    for app: (some AppUnderTest).Type, systems: [String] = [],
     timeLimit: Duration? = .seconds(60)
   ) async throws -> Report {
     try await report(on: StandardApp(app), systems: systems) {

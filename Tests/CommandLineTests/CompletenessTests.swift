@@ -123,14 +123,19 @@ import Testing
     #expect(rows.count == SystemProfile.Source.allCases.count, "WhatIOSDoes.md has other sources")
   }
 
-  @Test func `WhatIOSDoes says what each source says of each subject`() throws {
-    let rows = try Checkout.table("source", in: "WhatIOSDoes")
-    let expected = SystemProfile.Source.allCases.flatMap { source in
-      SystemProfile.Subject.allCases.compactMap { subject in
-        source.statement(on: subject).map { ["`\(source.key)`", subject.rawValue, $0] }
-      }
+  @Test func `WhatIOSDoes says once what a source says of a subject, in the code's order`() throws {
+    let places = try Checkout.table("source", in: "WhatIOSDoes").map { row in
+      let source = SystemProfile.Source.allCases.firstIndex { "`\($0.key)`" == row[0] }
+      let subject = SystemProfile.Subject.allCases.firstIndex { $0.rawValue == row[1] }
+      #expect(row.count == 3 && row[2].hasSuffix("."), "\(row)")
+      return [try #require(source, "\(row)"), try #require(subject, "\(row)")]
     }
-    #expect(rows == expected)
+    for (former, next) in zip(places, places.dropFirst()) {
+      #expect(former.lexicographicallyPrecedes(next), "\(former) stands before \(next)")
+    }
+    #expect(
+      Set(places.map { $0[0] }).count == SystemProfile.Source.allCases.count,
+      "WhatIOSDoes.md does not say what each source says")
   }
 
   @Test func `WhatIOSDoes has each version in its table of eras`() throws {

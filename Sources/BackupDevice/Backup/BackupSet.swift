@@ -1,4 +1,3 @@
-import BackupCollections
 import BackupDiagnostics
 public import BackupFileTree
 
@@ -20,7 +19,6 @@ public struct BackupSet: Hashable, Sendable {
     self.decisions = Decisions(decisions)
   }
 
-  /// A set of decisions on every item of a tree.
   init(_ table: DecisionTable) {
     self.decisions = Decisions(table)
   }
@@ -67,9 +65,7 @@ public struct BackupSet: Hashable, Sendable {
     }
     return tops
   }
-}
 
-extension BackupSet {
   /// What a backup does with one item, and why.
   public struct Decision: Hashable, Sendable {
     /// Whether an item is in a backup, and why.
@@ -110,26 +106,7 @@ extension BackupSet {
       self.verdict = verdict
     }
   }
-}
 
-extension BackupSet.Decision {
-  /// Whether the item is in the backup.
-  public var isIncluded: Bool {
-    if case .included = verdict { true } else { false }
-  }
-
-  /// Why the item is left out; nil for one that is in.
-  public var reason: BackupSet.LeftOutReason? {
-    if case .leftOut(let reason) = verdict { reason } else { nil }
-  }
-
-  /// The size in bytes of a file, nil for anything else.
-  public var size: Int64? {
-    if case .file(let size) = kind { size } else { nil }
-  }
-}
-
-extension BackupSet {
   /// The decisions of a backup, a directory before what is in it, names in byte order.
   ///
   /// Each is made when it is asked for: a backup of a million items takes little more memory than
@@ -158,6 +135,32 @@ extension BackupSet {
       if let table { table.decision(on: path) } else { list.element(at: path, by: \.path) }
     }
   }
+
+  package var leftOutReasons: [ContainerPath: LeftOutReason] {
+    var reasons: [ContainerPath: LeftOutReason] = [:]
+    decisions.forEachItem { directory, name, _, _, verdict in
+      guard case .leftOut(let reason) = verdict else { return }
+      reasons[ContainerPath(name, in: directory)] = reason
+    }
+    return reasons
+  }
+}
+
+extension BackupSet.Decision {
+  /// Whether the item is in the backup.
+  public var isIncluded: Bool {
+    if case .included = verdict { true } else { false }
+  }
+
+  /// Why the item is left out; nil for one that is in.
+  public var reason: BackupSet.LeftOutReason? {
+    if case .leftOut(let reason) = verdict { reason } else { nil }
+  }
+
+  /// The size in bytes of a file, nil for anything else.
+  public var size: Int64? {
+    if case .file(let size) = kind { size } else { nil }
+  }
 }
 
 extension BackupSet.Decisions {
@@ -175,17 +178,6 @@ extension BackupSet.Decisions {
     for one in list {
       visit(one.path.parent, one.path.name, one.path.components.count, one.kind, one.verdict)
     }
-  }
-}
-
-extension BackupSet {
-  package var leftOutReasons: [ContainerPath: LeftOutReason] {
-    var reasons: [ContainerPath: LeftOutReason] = [:]
-    decisions.forEachItem { directory, name, _, _, verdict in
-      guard case .leftOut(let reason) = verdict else { return }
-      reasons[ContainerPath(name, in: directory)] = reason
-    }
-    return reasons
   }
 }
 

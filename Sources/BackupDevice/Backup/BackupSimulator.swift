@@ -152,7 +152,6 @@ struct BackupPass {
     }
   }
 
-  /// Puts an item into the backup and decides for what is in it.
   private mutating func include(
     _ entry: FileTree.Children.Entry, _ ordinal: Int, of folder: Folder
   ) {
@@ -173,10 +172,7 @@ struct BackupPass {
       pass.leaveOut(inner, ordinal, of: folder, own, below: below)
     }
   }
-}
 
-extension BackupPass {
-  /// Calls `body` for each item in an item that is a directory.
   private mutating func goInto(
     _ entry: FileTree.Children.Entry, _ ordinal: Int, of folder: Folder,
     _ body: (inout BackupPass, FileTree.Children.Entry, Int, Folder) -> Void
@@ -188,7 +184,6 @@ extension BackupPass {
     decisions.leave()
   }
 
-  /// Calls `body` for each item right in a directory, with its position there.
   private mutating func forEachEntry(
     of folder: Folder, _ body: (inout BackupPass, FileTree.Children.Entry, Int) -> Void
   ) {
@@ -286,7 +281,6 @@ struct BackupRules {
   let containerPathLength: Int
   /// The shortest path on a device that is skipped, in bytes.
   let skippedPathLength: Int
-  /// Whether a `.app` at the top is the app's bundle.
   private let bundleIsInContainer: Bool
 
   /// The rules of a policy for a container; `bundleIsInContainer` if a `.app` at the top is the

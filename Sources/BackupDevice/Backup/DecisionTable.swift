@@ -1,5 +1,4 @@
 import BackupCollections
-import BackupDiagnostics
 import BackupFileTree
 
 /// What a backup does with each item of a tree, without an entry of its own for an item.
@@ -59,9 +58,7 @@ struct DecisionTable: Sendable {
     directories[current].end = count
     current = directories[current].parent
   }
-}
 
-extension DecisionTable {
   subscript(index: Int) -> BackupSet.Decision {
     let run = runs.partitioningIndex { $0.start > index } - 1
     let (directory, ordinal) = place(of: index)
@@ -107,9 +104,7 @@ extension DecisionTable {
     guard let ordinal = directories[directory].children.index(of: path.name) else { return nil }
     return last.map { $0.end + ordinal - $0.ordinal - 1 } ?? directories[directory].start + ordinal
   }
-}
 
-extension DecisionTable {
   /// What takes the items of a walk: the directory that one is right in, nil for the container, its
   /// name there, how many components its path has, what it is, and what a backup does with it.
   typealias Visitor = (
@@ -137,17 +132,13 @@ extension DecisionTable {
     }
     visitItems(of: 0, depth: 1)
   }
-}
 
-extension DecisionTable {
   /// Goes through a table from the first item to the last.
   struct Iterator: IteratorProtocol, Sendable {
     private let table: DecisionTable
     /// How many items it has come to.
     private var index = 0
-    /// The directory whose items come now.
     private var directory = 0
-    /// Which of that directory's items comes next.
     private var ordinal = 0
     /// How many directories it has been in.
     private var entered = 1
@@ -158,7 +149,6 @@ extension DecisionTable {
       self.table = table
     }
 
-    /// The decision on the next item, nil after the last.
     mutating func next() -> BackupSet.Decision? {
       guard index < table.count else { return nil }
       while index == table.directories[directory].end { leave() }
@@ -170,14 +160,12 @@ extension DecisionTable {
       return decision
     }
 
-    /// Goes into the next directory of the table.
     private mutating func enter() {
       directory = entered
       entered += 1
       ordinal = 0
     }
 
-    /// Goes back to the directory above.
     private mutating func leave() {
       ordinal = table.directories[directory].ordinal + 1
       directory = table.directories[directory].parent

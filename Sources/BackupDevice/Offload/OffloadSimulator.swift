@@ -13,7 +13,6 @@ package import BackupFileTree
 /// simulator.delete(tree).contains(try ContainerPath("Documents/note.txt"))  // false
 /// ```
 package struct OffloadSimulator: Sendable {
-  /// The version of iOS on the device.
   package let profile: SystemProfile
   package let layout: FileTree.Layout
 

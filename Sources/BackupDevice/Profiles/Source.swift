@@ -49,30 +49,6 @@ extension SystemProfile {
     /// Real backups and containers of iOS 14 to 27, looked into.
     case observed
 
-    /// Whose word it is, which bounds the evidence that it can carry.
-    package var kind: Kind {
-      switch self {
-      case .appleOptimizing, .appleResourceValue, .appleResourceKey, .appleQA1719,
-        .appleGuidelines2011, .appleFSPG, .appleFileSystem, .appleAppGuide, .appleGroupContainer,
-        .appleKeychain, .appleOffload, .applePlatformSecurity, .appleManagedApps, .applePurgeable:
-        .page
-      case .appReview223, .eidinger, .ios5BackupPost, .refusedWrites: .post
-      case .swiftFoundation, .appleCopyfile, .realmSwift: .code
-      case .deviceLog501, .observed: .device
-      }
-    }
-
-    package enum Kind: Hashable, Sendable {
-      /// A page of Apple's: what it says is documented.
-      case page
-      /// A developer's post, or what is known by one: the author observed what it says.
-      case post
-      /// Open source code.
-      case code
-      /// A device, looked into.
-      case device
-    }
-
     /// The key that reports and the catalogue use.
     public var key: String { rawValue }
 
@@ -150,5 +126,34 @@ extension SystemProfile {
       case .appleOffload, .appReview223, .ios5BackupPost, .deviceLog501, .observed: nil
       }
     }
+  }
+
+  /// What a statement about iOS is about.
+  package enum Subject: String, CaseIterable, Hashable, Sendable {
+    case layout = "new container"
+    /// What a backup holds of each place.
+    case backup
+    /// Which items a mark keeps out, and how surely.
+    case mark
+    /// How and when an app sets a mark, and on what.
+    case marking
+    case markLoss = "loss of a mark"
+    /// Which versions of iOS have which mark.
+    case systems
+    /// What the system deletes to make space.
+    case purge
+    /// What an update of the app carries over.
+    case update
+    case restore
+    /// Which data belongs where.
+    case place
+    /// What an app must delete itself.
+    case deletion
+    /// How large backups are, and how long they take.
+    case size
+    /// When the system ends an app, and what that leaves of a save.
+    case ending
+    /// What must not be in a backup because it is confidential.
+    case secrecy
   }
 }

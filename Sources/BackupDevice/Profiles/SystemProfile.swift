@@ -92,9 +92,7 @@ public struct SystemProfile: Hashable, Sendable {
     let name = bundleIdentifier.split(separator: ".").last.map(String.init) ?? "app"
     return try? ContainerPath("\(name.replacing("/", with: "-")).app")
   }
-}
 
-extension SystemProfile {
   /// Which of an app's containers a tree is of.
   @nonexhaustive
   public enum ContainerKind: String, CaseIterable, Hashable, Sendable {

@@ -1,5 +1,4 @@
 import BackupCollections
-import BackupDiagnostics
 public import BackupFileTree
 
 /// Predicts what the system takes from an app that does not run: a pure function of a tree and a
@@ -95,9 +94,7 @@ public struct PurgeSimulator: Sendable {
       }
     }
   }
-}
 
-extension PurgeSimulator {
   /// How badly the device needs storage, and so what the system takes.
   @nonexhaustive
   public enum Pressure: Hashable, Sendable {

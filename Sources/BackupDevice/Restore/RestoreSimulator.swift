@@ -60,6 +60,17 @@ public struct RestoreSimulator: Sendable {
     guard let path = path.pathInContainer else { return true }
     return !profile.update.neverRestored.value.contains { $0.covers(path) }
   }
+
+  /// Where a backup is restored to.
+  @nonexhaustive
+  public enum Destination: String, CaseIterable, Hashable, Sendable {
+    /// The device that the backup was taken of.
+    case sameDevice
+    case newDevice
+    /// Another device, straight from the one before; what it takes along goes by the rules of a
+    /// backup to a computer (`unverified`).
+    case transfer
+  }
 }
 
 extension FileTree {
@@ -71,19 +82,6 @@ extension FileTree {
         ensureDirectory(ContainerPath(path, inContainer: name))
       }
     }
-  }
-}
-
-extension RestoreSimulator {
-  /// Where a backup is restored to.
-  @nonexhaustive
-  public enum Destination: String, CaseIterable, Hashable, Sendable {
-    /// The device that the backup was taken of.
-    case sameDevice
-    case newDevice
-    /// Another device, straight from the one before; what it takes along goes by the rules of a
-    /// backup to a computer (`unverified`).
-    case transfer
   }
 }
 

@@ -81,7 +81,6 @@ public struct UpdateSimulator: Sendable {
 }
 
 extension SystemProfile {
-  /// Whether an update may lose an item.
   fileprivate func needNotKeep(_ path: ContainerPath) -> Bool {
     guard let inner = path.pathInContainer, !isKept(path) else { return false }
     return update.mayBeLost.value.contains { $0.covers(inner) }
@@ -101,7 +100,6 @@ extension SystemProfile {
 }
 
 extension FileTree {
-  /// This tree without some items and all in them.
   fileprivate func without(_ paths: [ContainerPath]) -> FileTree {
     var tree = self
     for path in paths { tree.remove(path) }

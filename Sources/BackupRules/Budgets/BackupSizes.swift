@@ -1,4 +1,3 @@
-import BackupCollections
 package import BackupDevice
 import BackupDiagnostics
 package import BackupFileTree
@@ -33,7 +32,6 @@ package struct BackupSizes {
     self.whole = whole
   }
 
-  /// The folder that a file counts for.
   private static func folder(of path: ContainerPath) -> ContainerPath? {
     let folders = path.ancestors
     let isInLibrary = folders.first == ContainerPath.StandardLocation.library.path
@@ -55,7 +53,6 @@ package struct BackupSizes {
 
   private static let mostNamed = 6
 
-  /// The sums in a line, the largest first.
   private static func words(_ sums: [(name: String, sum: FileSum)]) -> String {
     let sorted = sums.sorted { ($1.sum.bytes, $0.name) < ($0.sum.bytes, $1.name) }
     let named = sorted.prefix(mostNamed).map { name, sum in

@@ -69,10 +69,17 @@ struct BudgetExcess {
   var scope: String {
     pattern.map { "of '\(EscapedText.escape($0.description))' " } ?? ""
   }
+
+  /// `; the largest file is 'a' with 9 bytes`, the end of a sentence; empty for no files.
+  fileprivate static func words(for largest: [(path: ContainerPath, size: Int64)]) -> String {
+    let names = largest.map { "'\($0.path)' with \($0.size.formattedSize)" }
+    guard !names.isEmpty else { return "" }
+    let verb = names.count.form("file is", plural: "files are")
+    return "; the largest \(verb) \(names.joinedInWords)"
+  }
 }
 
 extension Scenario.Budget.Limit {
-  /// Whether there is more than this allows.
   fileprivate func isExceeded(by sum: FileSum) -> Bool {
     sum.bytes > bytes ?? .max || sum.files > files ?? .max
   }
@@ -90,16 +97,6 @@ extension Scenario.Budget.Limit {
       allowed.append(files.counted("file"))
     }
     return (held.joined(separator: " in "), allowed.joinedInWords)
-  }
-}
-
-extension BudgetExcess {
-  /// `; the largest file is 'a' with 9 bytes`, the end of a sentence; empty for no files.
-  fileprivate static func words(for largest: [(path: ContainerPath, size: Int64)]) -> String {
-    let names = largest.map { "'\($0.path)' with \($0.size.formattedSize)" }
-    guard !names.isEmpty else { return "" }
-    let verb = names.count.form("file is", plural: "files are")
-    return "; the largest \(verb) \(names.joinedInWords)"
   }
 }
 

@@ -66,7 +66,6 @@ package struct GroupedFindings {
     return [shown]
   }
 
-  /// The first of some words, and how many more there are.
   private static func list(_ words: [String]) -> String {
     let rest = words.count - mostNamed
     return rest > 0

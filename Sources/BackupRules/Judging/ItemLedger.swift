@@ -1,5 +1,4 @@
 import BackupCollections
-import BackupDiagnostics
 import BackupFileTree
 import BackupScenarios
 

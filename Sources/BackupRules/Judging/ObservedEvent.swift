@@ -1,4 +1,3 @@
-import BackupCollections
 import BackupDevice
 import BackupFileTree
 import BackupScenarios
@@ -89,10 +88,8 @@ final class Checkpoint {
     let tree: FileTree
     let profile: SystemProfile
     let backup: BackupSet?
-    /// The container after the worst purge.
     private(set) lazy var worstPurge =
       PurgeSimulator(profile: profile).purge(tree, .criticalStorage).tree
-    /// Why the backup does not hold each item that it leaves out.
     private(set) lazy var leftOutReasons = backup?.leftOutReasons ?? [:]
 
     init(tree: FileTree, profile: SystemProfile, backup: BackupSet?) {

@@ -22,9 +22,6 @@ package protocol Rule: Sendable {
   /// How bad its findings are, unless one says otherwise.
   var severity: Scenario.Severity { get }
 
-  /// What it finds, in one sentence that begins in lower case and has no period.
-  var summary: String { get }
-
   /// What must be known for its findings to be true; by default how the container came to be.
   var basis: RuleBasis { get }
 

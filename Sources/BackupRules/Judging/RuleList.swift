@@ -5,7 +5,6 @@ package import BackupScenarios
 
 /// Every rule, those that explain the most first.
 package enum RuleList {
-  /// The rules in the order they are checked.
   package static let all: [any Rule] = [
     RefusedPlaceRule(), SecretBackedUpRule(), ExistsBeforeSetRule(), MarkUnavailableRule(),
     SystemDirectoryMarkedRule(),

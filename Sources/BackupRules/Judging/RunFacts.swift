@@ -29,7 +29,6 @@ package struct RunFacts: Hashable, Sendable {
     var explained: Set<ContainerPath>
   }
 
-  /// Who put each item there, and which marks must be set again.
   private(set) var ledger = ItemLedger()
   /// What is left of saves in which the app was killed: no pattern can name it, and the system
   /// cleans it up.

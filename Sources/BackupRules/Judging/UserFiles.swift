@@ -131,7 +131,6 @@ struct UserFiles: Hashable {
     }
   }
 
-  /// Forgets the files that are not there any more.
   private mutating func drop(_ items: [FileTree.LostItem], in tree: FileTree) {
     guard mayMissSome else {
       for lost in items {

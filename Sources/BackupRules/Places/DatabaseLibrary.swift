@@ -131,7 +131,6 @@ extension ContainerPath.Component {
     return ContainerPath.Component(unchecked: Array(slice[..<point])).appending(".realm")
   }
 
-  /// Whether the name is one that apps give to databases.
   fileprivate var hasDatabaseExtension: Bool {
     let name = string.lowercased()
     return DatabaseLibrary.extensions.contains { name.hasSuffix($0) }
@@ -148,7 +147,6 @@ extension ContainerPath.Component {
         slice.dropFirst(start.utf8CodeUnitCount).dropLast(end.utf8CodeUnitCount)))
   }
 
-  /// The name with a text behind it.
   fileprivate func appending(_ text: String) -> ContainerPath.Component {
     ContainerPath.Component(unchecked: Array(slice) + Array(text.utf8))
   }

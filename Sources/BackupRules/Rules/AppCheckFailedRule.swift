@@ -9,8 +9,6 @@ import BackupScenarios
 struct AppCheckFailedRule: Rule {
   let name = "app-check-failed"
   let severity = Scenario.Severity.error
-  let summary =
-    "the app's own check fails after a system event or a kill"
   let basis = RuleBasis.check
   let subjects: [SystemProfile.Subject] = [.ending, .restore, .purge]
   let sources: [SystemProfile.Source] = [.appleAppGuide, .appleFileSystem]

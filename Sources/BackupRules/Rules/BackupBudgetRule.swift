@@ -14,7 +14,6 @@ import BackupScenarios
 struct BackupBudgetRule: Rule {
   let name = "backup-budget"
   let severity = Scenario.Severity.error
-  let summary = "a backup contains more than 'budget' allows"
   let basis = RuleBasis.budget
   let subjects: [SystemProfile.Subject] = [.size]
   let sources: [SystemProfile.Source] = [.appleOptimizing, .appleGuidelines2011, .eidinger]

@@ -15,8 +15,6 @@ import BackupScenarios
 struct ContentsChangedRule: Rule {
   let name = "contents-changed"
   let severity = Scenario.Severity.error
-  let summary =
-    "the app overwrites a critical file when it starts, reads it or runs after a restore"
   let subjects: [SystemProfile.Subject] = [.restore]
   let sources: [SystemProfile.Source] = [.observed]
 

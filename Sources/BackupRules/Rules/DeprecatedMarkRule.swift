@@ -10,7 +10,6 @@ import BackupScenarios
 struct DeprecatedMarkRule: Rule {
   let name = "deprecated-mark"
   let severity = Scenario.Severity.warning
-  let summary = "the extended attribute as a mark, under iOS 5.1 or later"
   let basis = RuleBasis.container
   let subjects: [SystemProfile.Subject] = [.systems]
   let sources: [SystemProfile.Source] = [.appleQA1719]
@@ -33,7 +32,6 @@ struct DeprecatedMarkRule: Rule {
     if event.checkpoint != nil, !memory.isEmpty { settle(&memory, event, &report) }
   }
 
-  /// Follows an old mark through what the app does.
   private func follow(
     _ change: FileTree.Change, in event: ObservedEvent, _ pending: inout [ContainerPath: OldMark]
   ) {
@@ -56,7 +54,6 @@ struct DeprecatedMarkRule: Rule {
     }
   }
 
-  /// Reports the old marks that no new one stands beside when the system acts.
   private func settle(
     _ pending: inout [ContainerPath: OldMark], _ event: ObservedEvent, _ report: inout RuleReport
   ) {

@@ -9,7 +9,6 @@ import BackupScenarios
 struct DirectoryNameRule: Rule {
   let name = "directory-name"
   let severity = Scenario.Severity.advice
-  let summary = "the app's directory directly in Library, without the bundle identifier in its name"
   let basis = RuleBasis.identifier
   let subjects: [SystemProfile.Subject] = [.place]
   let sources: [SystemProfile.Source] = [.appleOptimizing, .eidinger]
@@ -43,7 +42,6 @@ struct DirectoryNameRule: Rule {
 }
 
 extension FileTree.Change {
-  /// Whether an item came to a path where none was.
   fileprivate var placesItem: Bool {
     switch self {
     case .created, .moved, .copied: true

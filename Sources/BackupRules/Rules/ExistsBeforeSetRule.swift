@@ -1,4 +1,3 @@
-import BackupCollections
 import BackupDevice
 import BackupDiagnostics
 import BackupFileTree
@@ -11,7 +10,6 @@ import BackupScenarios
 struct ExistsBeforeSetRule: Rule {
   let name = "exists-before-set"
   let severity = Scenario.Severity.error
-  let summary = "a mark is set on a path that does not exist"
   let subjects: [SystemProfile.Subject] = [.marking]
   let sources: [SystemProfile.Source] = [.eidinger, .appleQA1719]
 
@@ -59,7 +57,6 @@ struct ExistsBeforeSetRule: Rule {
     memory[path] = nil
   }
 
-  /// Reports a mark that was set too early, unless the item needs none.
   private func judge(
     _ path: ContainerPath, _ event: ObservedEvent, _ memory: inout [ContainerPath: Attempt],
     _ report: inout RuleReport
@@ -90,7 +87,6 @@ struct ExistsBeforeSetRule: Rule {
       missingMark: isCritical ? [] : attempt.profile.markToSet)
   }
 
-  /// What to do about a mark that was set too early, or on what was meant as a pattern.
   private static func advice(on path: ContainerPath, _ attempt: Attempt) -> String {
     let order =
       "create or save the item first, then set \(attempt.profile.markToSet.wayToSet) on it"

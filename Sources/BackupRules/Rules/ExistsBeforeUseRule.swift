@@ -15,9 +15,6 @@ import BackupScenarios
 struct ExistsBeforeUseRule: Rule {
   let name = "exists-before-use"
   let severity = Scenario.Severity.error
-  let summary =
-    "the app uses an item without checking, and it is missing, or is left in tmp from an earlier "
-    + "launch"
   let subjects: [SystemProfile.Subject] = [.purge, .update, .restore]
   let sources: [SystemProfile.Source] = [
     .appleFileSystem, .appleOptimizing, .appleAppGuide, .ios5BackupPost,
@@ -69,7 +66,6 @@ struct ExistsBeforeUseRule: Rule {
     }
   }
 
-  /// What to do about a read of a missing file of a class; nil for one of none.
   private static func advice(onMissing dataClass: DataClass?) -> String {
     switch dataClass {
     case .critical:
@@ -85,7 +81,6 @@ struct ExistsBeforeUseRule: Rule {
     }
   }
 
-  /// What to do about a read of what is in tmp by luck, of a class; nil for one of none.
   private static func advice(
     onRemains dataClass: DataClass?, on profile: SystemProfile
   ) -> String {

@@ -9,7 +9,6 @@ import BackupScenarios
 struct HalfDoneRule: Rule {
   let name = "half-done"
   let severity = Scenario.Severity.error
-  let summary = "the app is killed, and when it retries it fails because of what it had created"
   let subjects: [SystemProfile.Subject] = [.ending]
   let sources: [SystemProfile.Source] = [.appleAppGuide]
 

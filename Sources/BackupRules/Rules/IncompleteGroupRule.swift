@@ -1,6 +1,5 @@
 import BackupCollections
 import BackupDevice
-import BackupDiagnostics
 import BackupFileTree
 import BackupScenarios
 
@@ -13,8 +12,6 @@ import BackupScenarios
 struct IncompleteGroupRule: Rule {
   let name = "incomplete-group"
   let severity = Scenario.Severity.warning
-  let summary =
-    "a database is marked, but the files that belong to it are not, nor is a directory above it"
   let basis = RuleBasis.container
   let subjects: [SystemProfile.Subject] = [.marking, .backup]
   let sources: [SystemProfile.Source] = [.appleOptimizing, .appleQA1719, .observed, .realmSwift]

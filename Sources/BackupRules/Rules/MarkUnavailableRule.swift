@@ -1,4 +1,3 @@
-import BackupCollections
 import BackupDevice
 import BackupFileTree
 import BackupScenarios
@@ -10,7 +9,6 @@ import BackupScenarios
 struct MarkUnavailableRule: Rule {
   let name = "mark-unavailable"
   let severity = Scenario.Severity.error
-  let summary = "a mark that the system does not have"
   let subjects: [SystemProfile.Subject] = [.systems]
   let sources: [SystemProfile.Source] = [.appleQA1719]
 

@@ -1,4 +1,3 @@
-import BackupCollections
 import BackupDevice
 import BackupFileTree
 import BackupScenarios
@@ -12,8 +11,6 @@ import BackupScenarios
 struct MisplacedItemRule: Rule {
   let name = "misplaced-item"
   let severity = Scenario.Severity.warning
-  let summary =
-    "a cached or temporary item outside Library/Caches and tmp, or a support item in Documents"
   let basis = RuleBasis.classes
   let subjects: [SystemProfile.Subject] = [.place]
   let sources: [SystemProfile.Source] = [.appleGuidelines2011]

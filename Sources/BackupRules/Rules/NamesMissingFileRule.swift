@@ -1,5 +1,4 @@
 import BackupDevice
-import BackupDiagnostics
 import BackupFileTree
 import BackupScenarios
 
@@ -12,9 +11,6 @@ import BackupScenarios
 struct NamesMissingFileRule: Rule {
   let name = "names-missing-file"
   let severity = Scenario.Severity.advice
-  let summary =
-    "a property list, JSON file or database in the backup names a file that is missing after a "
-    + "purge or restore"
   let subjects: [SystemProfile.Subject] = [.purge, .restore]
   let sources: [SystemProfile.Source] = [.appleFileSystem, .appleOptimizing]
 

@@ -1,6 +1,5 @@
 import BackupCollections
 import BackupDevice
-import BackupDiagnostics
 import BackupFileTree
 import BackupScenarios
 
@@ -14,7 +13,6 @@ import BackupScenarios
 struct ReapplyOnSaveRule: Rule {
   let name = "reapply-on-save"
   let severity = Scenario.Severity.error
-  let summary = "an item was marked, then saved or created again, and not marked again"
   let subjects: [SystemProfile.Subject] = [.marking, .markLoss]
   let sources: [SystemProfile.Source] = [
     .appleResourceKey, .appleOptimizing, .eidinger, .swiftFoundation,
@@ -54,7 +52,7 @@ struct ReapplyOnSaveRule: Rule {
   private func matters(
     _ record: ItemLedger.MarkRecord, on path: ContainerPath, in view: Checkpoint.View
   ) -> Bool {
-    view.tree.contains(path) && !view.tree.isEmptyDirectory(path)
+    view.tree[path].map { !$0.isDirectory || !$0.children.list.isEmpty } == true
       && DatabaseLibrary(keeping: path.name) != .realm && path.location?.isPurgeable != true
       && (record.mark.isDisjoint(with: view.profile.deprecatedMarks.value)
         || record.mark.contains(.resourceValue))
@@ -93,11 +91,5 @@ struct ReapplyOnSaveRule: Rule {
         ? "mark the directory again with \(mark) each time it is created"
         : "set \(mark) after every save, not only after the first; or keep the files in one "
           + "marked directory")
-  }
-}
-
-extension FileTree {
-  fileprivate func isEmptyDirectory(_ path: ContainerPath) -> Bool {
-    self[path].map { $0.isDirectory && $0.children.list.isEmpty } == true
   }
 }

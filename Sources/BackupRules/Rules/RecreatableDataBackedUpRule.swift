@@ -1,6 +1,4 @@
-import BackupCollections
 import BackupDevice
-import BackupDiagnostics
 import BackupFileTree
 import BackupScenarios
 
@@ -11,7 +9,6 @@ import BackupScenarios
 struct RecreatableDataBackedUpRule: Rule {
   let name = "recreatable-data-backed-up"
   let severity = Scenario.Severity.error
-  let summary = "a support, offline, cached or temporary item in a backup"
   let basis = RuleBasis.classes
   let subjects: [SystemProfile.Subject] = [.place]
   let sources: [SystemProfile.Source] = [

@@ -9,7 +9,6 @@ import BackupScenarios
 struct RefusedPlaceRule: Rule {
   let name = "refused-place"
   let severity = Scenario.Severity.error
-  let summary = "the app creates an item directly in its container, or in Documents/Inbox"
   let subjects: [SystemProfile.Subject] = [.place]
   let sources: [SystemProfile.Source] = [.appleFSPG, .refusedWrites]
 
@@ -72,7 +71,6 @@ extension ContainerPath {
 }
 
 extension FileTree.Change {
-  /// The path at which the app makes or writes something.
   fileprivate var writtenPath: ContainerPath? {
     switch self {
     case .created(let path), .savedInPlace(let path), .replaced(let path), .moved(_, to: let path),

@@ -1,6 +1,4 @@
-import BackupCollections
 import BackupDevice
-import BackupDiagnostics
 import BackupFileTree
 import BackupScenarios
 
@@ -12,7 +10,6 @@ import BackupScenarios
 struct SecretBackedUpRule: Rule {
   let name = "secret-backed-up"
   let severity = Scenario.Severity.error
-  let summary = "a secret is in a backup, or is kept out of it only by a mark"
   let basis = RuleBasis.classes
   let subjects: [SystemProfile.Subject] = [.secrecy, .mark]
   let sources: [SystemProfile.Source] = [.eidinger, .appleOptimizing, .appleKeychain]

@@ -1,6 +1,5 @@
 import BackupCollections
 import BackupDevice
-import BackupDiagnostics
 import BackupFileTree
 import BackupScenarios
 
@@ -13,9 +12,6 @@ import BackupScenarios
 struct StaleContainerPathRule: Rule {
   let name = "stale-container-path"
   let severity = Scenario.Severity.error
-  let summary =
-    "the app uses a former path of its container after an update or a restore, or keeps the path "
-    + "in a link or a file"
   let subjects: [SystemProfile.Subject] = [.update]
   let sources: [SystemProfile.Source] = [.observed, .appleFSPG]
 

@@ -1,5 +1,4 @@
 import BackupDevice
-import BackupDiagnostics
 import BackupFileTree
 import BackupScenarios
 
@@ -12,7 +11,6 @@ import BackupScenarios
 struct StorageBudgetRule: Rule {
   let name = "storage-budget"
   let severity = Scenario.Severity.error
-  let summary = "the app keeps more on the device than 'storage' allows"
   let basis = RuleBasis.storage
   let subjects: [SystemProfile.Subject] = [.deletion]
   let sources: [SystemProfile.Source] = [.appleGuidelines2011, .appleOptimizing]
@@ -92,7 +90,6 @@ struct StorageBudgetRule: Rule {
 }
 
 extension StorageBudgetRule.Memory {
-  /// Counts the files that differ.
   fileprivate mutating func count(
     from before: FileTree, to now: FileTree, in places: [ContainerPath]?,
     _ budget: Scenario.Budget, without remnants: Set<ContainerPath>

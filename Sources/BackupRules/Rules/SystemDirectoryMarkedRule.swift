@@ -9,8 +9,6 @@ import BackupScenarios
 struct SystemDirectoryMarkedRule: Rule {
   let name = "system-directory-marked"
   let severity = Scenario.Severity.error
-  let summary =
-    "Documents, Library, Application Support, Caches, Preferences or tmp itself is marked"
   let basis = RuleBasis.container
   let subjects: [SystemProfile.Subject] = [.marking]
   let sources: [SystemProfile.Source] = [.appleQA1719]

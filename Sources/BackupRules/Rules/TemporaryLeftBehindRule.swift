@@ -1,6 +1,4 @@
-import BackupCollections
 import BackupDevice
-import BackupDiagnostics
 import BackupFileTree
 import BackupScenarios
 
@@ -12,7 +10,6 @@ import BackupScenarios
 struct TemporaryLeftBehindRule: Rule {
   let name = "temporary-left-behind"
   let severity = Scenario.Severity.warning
-  let summary = "a temporary item exists at the end"
   let subjects: [SystemProfile.Subject] = [.deletion, .place]
   let sources: [SystemProfile.Source] = [.appleGuidelines2011, .appleFSPG]
 

@@ -16,7 +16,6 @@ import BackupScenarios
 struct TornSaveRule: Rule {
   let name = "torn-save"
   let severity = Scenario.Severity.error
-  let summary = "a critical file is missing or incomplete after the app was killed"
   let subjects: [SystemProfile.Subject] = [.ending]
   let sources: [SystemProfile.Source] = [.appleAppGuide, .swiftFoundation]
 
@@ -77,7 +76,6 @@ struct TornSaveRule: Rule {
     }
   }
 
-  /// Notes what the files held that the app has changed.
   private func follow(_ event: ObservedEvent, _ memory: inout Memory) {
     func note(_ path: ContainerPath) {
       guard memory.versions[path] == nil, !path.name.isDatabaseSibling,
@@ -111,7 +109,6 @@ struct TornSaveRule: Rule {
     }
   }
 
-  /// Notes what a kill has made of the files that were changed before it.
   private func damage(
     by kill: Transcript.Event.Kill, _ event: ObservedEvent, _ memory: inout Memory
   ) {
@@ -144,7 +141,6 @@ struct TornSaveRule: Rule {
     return .file(version)
   }
 
-  /// Reports what the app's start has not put right.
   private func settle(_ tree: FileTree, _ memory: inout Memory, _ report: inout RuleReport) {
     guard !memory.damages.isEmpty else { return }
     for (path, damage) in memory.damages.sorted(by: { $0.key.precedesInWalk($1.key) }) {

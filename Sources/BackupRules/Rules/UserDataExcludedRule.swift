@@ -14,7 +14,6 @@ import BackupScenarios
 struct UserDataExcludedRule: Rule {
   let name = "user-data-excluded"
   let severity = Scenario.Severity.error
-  let summary = "a backup excludes a critical item, because of a mark or its place"
   let basis = RuleBasis.classes
   let subjects: [SystemProfile.Subject] = [.marking, .place]
   let sources: [SystemProfile.Source] = [.appleResourceValue, .appleGuidelines2011, .eidinger]
@@ -105,7 +104,6 @@ struct UserDataExcludedRule: Rule {
     return true
   }
 
-  /// The step that is to blame: the one that marked, or the one that put the item there.
   private func cause(
     of reason: BackupSet.LeftOutReason, on path: ContainerPath, _ ledger: ItemLedger
   ) -> Scenario.StepReference? {

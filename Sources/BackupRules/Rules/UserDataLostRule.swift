@@ -19,8 +19,6 @@ import BackupScenarios
 struct UserDataLostRule: Rule {
   let name = "user-data-lost"
   let severity = Scenario.Severity.error
-  let summary =
-    "the app deletes critical contents when it starts, or when it retries what was interrupted"
   let subjects: [SystemProfile.Subject] = [.ending, .restore]
   let sources: [SystemProfile.Source] = [.appleAppGuide, .observed]
 
@@ -123,7 +121,6 @@ struct UserDataLostRule: Rule {
     }
   }
 
-  /// Notes what the files held that the app changes.
   private func follow(_ event: ObservedEvent, _ memory: inout Memory) {
     memory.isOfStart = event.isOfStart
     if !event.isOfStart {
@@ -148,7 +145,6 @@ struct UserDataLostRule: Rule {
     for path in paths where event.tree.file(at: path) != nil { note(path) }
   }
 
-  /// Notes what is lost of the files that the app has changed, or had changed before it was killed.
   private func settle(_ event: ObservedEvent, _ memory: inout Memory) {
     defer { (memory.former, memory.isOfStart) = ([:], false) }
     let (tree, interrupted) = (event.before, memory.interrupted)
@@ -175,7 +171,6 @@ struct UserDataLostRule: Rule {
     }
   }
 
-  /// Reports what is lost, and was not saved again since.
   private func report(_ event: ObservedEvent, _ memory: inout Memory, _ report: inout RuleReport) {
     guard !memory.losses.isEmpty else { return }
     let lasting = event.before.lastingVersions

@@ -1,6 +1,4 @@
-import BackupCollections
 import BackupDevice
-import BackupDiagnostics
 import BackupFileTree
 import BackupScenarios
 
@@ -11,7 +9,6 @@ import BackupScenarios
 struct UserDataPurgeableRule: Rule {
   let name = "user-data-purgeable"
   let severity = Scenario.Severity.error
-  let summary = "a critical, support or offline item in a place that the system purges"
   let basis = RuleBasis.classes
   let subjects: [SystemProfile.Subject] = [.purge]
   let sources: [SystemProfile.Source] = [.appleOptimizing, .appleGuidelines2011]

@@ -2,6 +2,7 @@ import BackupDevice
 import BackupRules
 import BackupScenarios
 import Testing
+import TrialSupport
 
 struct RequirementCatalogueTests {
   /// Those that no scenario file can break.
@@ -70,5 +71,31 @@ struct RequirementCatalogueTests {
   @Test func `takes advice for a breach of one row only`() {
     let advised = RequirementCatalogue.all.filter { $0.breach == .finding(atLeast: .advice) }
     #expect(advised.map(\.id) == ["mark.directory-named-for-bundle"])
+  }
+}
+
+extension SystemProfile.Source {
+  fileprivate enum Kind {
+    /// A page of Apple's: what it says is documented.
+    case page
+    /// A developer's post, or what is known by one: the author observed what it says.
+    case post
+    case code
+    /// A device, looked into.
+    case device
+  }
+
+  /// Whose word it is, which bounds the evidence that it can carry.
+  fileprivate var kind: Kind {
+    switch self {
+    case .appleOptimizing, .appleResourceValue, .appleResourceKey, .appleQA1719,
+      .appleGuidelines2011, .appleFSPG, .appleFileSystem, .appleAppGuide, .appleGroupContainer,
+      .appleKeychain, .appleOffload, .applePlatformSecurity, .appleManagedApps, .applePurgeable:
+      .page
+    case .appReview223, .eidinger, .ios5BackupPost, .refusedWrites: .post
+    case .swiftFoundation, .appleCopyfile, .realmSwift: .code
+    case .deviceLog501, .observed: .device
+    @unknown default: .post
+    }
   }
 }

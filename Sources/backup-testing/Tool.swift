@@ -1,6 +1,5 @@
 import BackupContainer
 import BackupFileTree
-import BackupScenarios
 import CBackupProcess
 import Foundation
 
@@ -62,7 +61,7 @@ enum Tool {
 
   /// Runs a command, and says why where it cannot be done.
   private static func status(of arguments: [String]) async -> ExitStatus {
-    do throws(CommandError) {
+    do {
       return try await run(arguments)
     } catch {
       Output.error(error)
@@ -70,7 +69,7 @@ enum Tool {
     }
   }
 
-  private static func run(_ arguments: [String]) async throws(CommandError) -> ExitStatus {
+  private static func run(_ arguments: [String]) async throws -> ExitStatus {
     guard let name = arguments.first else {
       Output.error(Command.overview)
       return .unusable
@@ -93,13 +92,13 @@ enum Tool {
 
   private static func run(
     command name: String, _ arguments: [String]
-  ) async throws(CommandError) -> ExitStatus {
+  ) async throws -> ExitStatus {
     let command = try Command.named(name)
     if arguments.contains("--help") || arguments.contains("-h") {
       try Output.print(command.help)
       return .success
     }
-    do throws(CommandError) {
+    do {
       let arguments = try Arguments(arguments, options: command.options)
       try command.requireOperands(in: arguments)
       return try await command.run(arguments)
@@ -108,9 +107,7 @@ enum Tool {
       throw error
     }
   }
-}
 
-extension Tool {
   /// The signals by which a user, a terminal or a build machine ends a tool; for SIGQUIT Swift would have
   /// a backtrace made, which takes seconds.
   private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]

@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test func `what can be read of mistaken arguments is`() {
-    var mistakes: [CommandError] = []
+    var mistakes: [any Error] = []
     let arguments = Arguments(
       ["--nope", "--name", "x", "--flag=1", "a"], options: options
     ) { mistakes.append($0) }

@@ -18,12 +18,12 @@ extension Command {
   private static let oldest = Option(
     "--system", value: "VERSION", "the oldest iOS that the app supports, or 'newest'")
 
-  private static func printAdvice(_ arguments: Arguments) async throws(CommandError) -> ExitStatus {
+  private static func printAdvice(_ arguments: Arguments) async throws -> ExitStatus {
     try Output.print(try advice(arguments))
     return .success
   }
 
-  static func advice(_ arguments: Arguments) throws(CommandError) -> String {
+  static func advice(_ arguments: Arguments) throws -> String {
     let classes = try arguments.operands.map(dataClass)
     var advice = ClassAdvice.all(on: classes.isEmpty ? DataClass.allCases : classes)
     if let word = arguments.value(of: oldest) {
@@ -31,16 +31,16 @@ extension Command {
       advice = advice.filter { $0.oldestSystems.contains(version) }
     }
     let format = try arguments.format(of: ClassAdvice.formats)
-    return try CommandError.rethrowing { () throws(RunError) in try format.write(advice) }
+    return try format.write(advice)
   }
 
-  private static func dataClass(_ name: String) throws(CommandError) -> DataClass {
+  private static func dataClass(_ name: String) throws -> DataClass {
     if let dataClass = DataClass(rawValue: name) { return dataClass }
     let names = DataClass.allCases.map(\.rawValue)
     throw CommandError("unknown data class '\(name)'; \(NearestWord.advice(for: name, in: names))")
   }
 
-  private static func version(_ name: String) throws(CommandError) -> SystemVersion {
+  private static func version(_ name: String) throws -> SystemVersion {
     if let profile = SystemProfile.named(name) { return profile.version }
     throw CommandError("\(oldest.name): \(SystemProfile.objection(to: name))")
   }

@@ -12,9 +12,7 @@ extension Command {
     options: [.filter],
     run: checkScenarios)
 
-  private static func checkScenarios(_ arguments: Arguments) async throws(CommandError)
-    -> ExitStatus
-  {
+  private static func checkScenarios(_ arguments: Arguments) async throws -> ExitStatus {
     let count = try ScenarioSelection(arguments).parts().reduce(0) { $0 + $1.scenarios.count }
     try Output.print("\(count.counted("scenario")): no mistakes\n")
     return .success

@@ -44,15 +44,14 @@ extension Command {
     OutputFormat<BackupComparison>("text") { $0.text }, .json { $0.json },
   ]
 
-  private static func compareFolder(_ arguments: Arguments) async throws(CommandError) -> ExitStatus
-  {
+  private static func compareFolder(_ arguments: Arguments) async throws -> ExitStatus {
     let format = try arguments.format(of: formats)
     let containers = try containers(arguments)
-    let output = try arguments.value(of: record).map { path throws(CommandError) in
+    let output = try arguments.value(of: record).map { path in
       try ComparisonRecord(at: path, outside: arguments.operands + containers.compactMap(\.path))
     }
     let (comparison, folder) = try comparison(arguments, containers)
-    let text = try CommandError.rethrowing { () throws(RunError) in try format.write(comparison) }
+    let text = try format.write(comparison)
     try output?.write(comparison, of: folder, app: app(arguments))
     try Output.print(text)
     return comparison.isClean ? .success : .failure
@@ -60,7 +59,7 @@ extension Command {
 
   private static func comparison(
     _ arguments: Arguments, _ containers: [ComparedContainer]
-  ) throws(CommandError) -> (BackupComparison, BackupFolder) {
+  ) throws -> (BackupComparison, BackupFolder) {
     let app = try app(arguments)
     var tree = FileTree()
     for container in containers {
@@ -68,24 +67,20 @@ extension Command {
         tree.insert(entry.item, at: ContainerPath(entry.name))
       }
     }
-    do throws(BackupFolderError) {
-      let folder = try BackupFolder(at: arguments.operands[0])
-      let profile = try profile(arguments, for: folder)
-      let contents = try folder.contents(of: containers.map(\.domain), app: app)
-      try requireSomething(of: containers, in: contents, folder)
-      var comparison = BackupComparison(
-        contents, with: tree, domains: containers.map(\.domain),
-        known: Set(containers.filter { $0.path != nil }.map(\.domain)), on: profile)
-      if let (item, reason) = comparison.unreadable {
-        let container = containers.first { $0.domain.container == item.containerName }
-        throw BackupFolderError(
-          container?.path ?? folder.path, "'\(item)' cannot be read: \(reason)")
-      }
-      comparison.remarks = remarks(on: containers) + folder.remarks(on: profile)
-      return (comparison, folder)
-    } catch {
-      throw CommandError(error.description)
+    let folder = try BackupFolder(at: arguments.operands[0])
+    let profile = try profile(arguments, for: folder)
+    let contents = try folder.contents(of: containers.map(\.domain), app: app)
+    try requireSomething(of: containers, in: contents, folder)
+    var comparison = BackupComparison(
+      contents, with: tree, domains: containers.map(\.domain),
+      known: Set(containers.filter { $0.path != nil }.map(\.domain)), on: profile)
+    if let (item, reason) = comparison.unreadable {
+      let container = containers.first { $0.domain.container == item.containerName }
+      throw BackupFolderError(
+        container?.path ?? folder.path, "'\(item)' cannot be read: \(reason)")
     }
+    comparison.remarks = remarks(on: containers) + folder.remarks(on: profile)
+    return (comparison, folder)
   }
 
   /// Refuses a backup that has nothing of the app, or nothing of a container whose place was not
@@ -111,7 +106,6 @@ extension Command {
     }
   }
 
-  /// What is to be said of the containers.
   private static func remarks(on containers: [ComparedContainer]) -> [String] {
     containers.compactMap { container in
       container.listedSystem.map {
@@ -121,7 +115,7 @@ extension Command {
     }
   }
 
-  private static func app(_ arguments: Arguments) throws(CommandError) -> String {
+  private static func app(_ arguments: Arguments) throws -> String {
     guard let app = arguments.value(of: app) else {
       throw CommandError("'\(Self.app.name)' is missing: \(Self.app.usage)")
     }
@@ -129,10 +123,9 @@ extension Command {
     return app
   }
 
-  /// The containers that are named, the app's own first.
   private static func containers(
     _ arguments: Arguments
-  ) throws(CommandError) -> [ComparedContainer] {
+  ) throws -> [ComparedContainer] {
     let app = try app(arguments)
     var containers = [
       try ComparedContainer(nil, of: app, at: arguments.value(of: container))
@@ -184,7 +177,7 @@ struct ComparedContainer {
   /// A container on disk, or as a list says; neither with no path.
   init(
     _ name: ContainerPath.Component?, of app: String, at path: String?
-  ) throws(CommandError) {
+  ) throws {
     self.domain = BackupDomain(name, of: app)
     self.path = path
     guard let path else { return }
@@ -193,12 +186,7 @@ struct ComparedContainer {
       try take(list: path, of: identifier ?? app, followingLinks: true)
       return
     }
-    let found: FoundContainer
-    do throws(RunError) {
-      found = try FoundContainer(at: path, of: identifier)
-    } catch {
-      throw CommandError(error.description)
-    }
+    let found = try FoundContainer(at: path, of: identifier)
     let place = ContainerPath(ContainerList.place, inContainer: name)
     guard let item = found.tree[place] else {
       tree = found.tree
@@ -214,11 +202,9 @@ struct ComparedContainer {
 
   private mutating func take(
     list file: String, of identifier: String, followingLinks: Bool
-  ) throws(CommandError) {
-    let (list, items) = try CommandError.rethrowing { () throws(ContainerList.FileError) in
-      let list = try ContainerList(at: file, followingLinks: followingLinks)
-      return (list, try list.tree(of: file))
-    }
+  ) throws {
+    let list = try ContainerList(at: file, followingLinks: followingLinks)
+    let items = try list.tree(of: file)
     guard list.bundleIdentifier == identifier else {
       throw CommandError(
         "\(file): this is the list of '\(list.bundleIdentifier.shown)', not of '\(identifier)'; "
@@ -243,17 +229,14 @@ struct ComparisonRecord {
 
   /// The files, where nothing is and which nothing is read from; the golden file has `.golden` in
   /// place of `.json`.
-  init(at path: String, outside folders: [String]) throws(CommandError) {
+  init(at path: String, outside folders: [String]) throws {
     let stem = path.hasSuffix(".json") ? String(path.dropLast(5)) : path
     let golden = "\(stem).golden"
     for path in [path, golden] where FileKind(at: path, followingLinks: false) != nil {
       throw CommandError("\(path): the file already exists; name a new file for the record")
     }
-    self.record = try CommandError.rethrowing { () throws(RunError) in
-      let file = try TextFile(reportAt: path)
-      for folder in folders { try file.requireOutside(of: folder, []) }
-      return file
-    }
+    self.record = try TextFile(reportAt: path)
+    for folder in folders { try record.requireOutside(of: folder, []) }
     self.golden = TextFile(path: golden)
     self.id = URL(fileURLWithPath: stem).lastPathComponent
   }
@@ -261,29 +244,25 @@ struct ComparisonRecord {
   /// Writes what a comparison has shown, where that is evidence of anything.
   func write(
     _ comparison: BackupComparison, of folder: BackupFolder, app: String
-  ) throws(CommandError) {
+  ) throws {
     if let reason = comparison.whyNoEvidence {
       throw CommandError("--record: nothing was recorded: \(reason)")
     }
     let record = FidelityRecord(comparison, of: folder, kit: Tool.version)
+    let golden = try Scenario.golden(
+      id: id, app: app, containers: comparison.domains.compactMap(\.container),
+      comparison.observed, of: comparison.tree, on: comparison.profile)
+    let text = try OutputFormat<FidelityRecord>.json { $0 }.write(record)
+    // A signal waits until both are there, or neither.
+    UnfinishedWork.shared.begin()
+    defer { UnfinishedWork.shared.end() }
+    try self.record.writeNew(text)
     do {
-      let golden = try Scenario.golden(
-        id: id, app: app, containers: comparison.domains.compactMap(\.container),
-        comparison.observed, of: comparison.tree, on: comparison.profile)
-      let text = try OutputFormat<FidelityRecord>.json { $0 }.write(record)
-      // A signal waits until both are there, or neither.
-      UnfinishedWork.shared.begin()
-      defer { UnfinishedWork.shared.end() }
-      try self.record.writeNew(text)
-      do {
-        try self.golden.writeNew(golden)
-      } catch {
-        // Neither is there without the other.
-        self.record.remove()
-        throw error
-      }
+      try self.golden.writeNew(golden)
     } catch {
-      throw CommandError("\(error)")
+      // Neither is there without the other.
+      self.record.remove()
+      throw error
     }
   }
 }

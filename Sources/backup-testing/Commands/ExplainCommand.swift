@@ -15,9 +15,7 @@ extension Command {
     options: [.scenarios, .system, .allowRun, .allowBackups, .limit],
     run: explainScenario)
 
-  private static func explainScenario(_ arguments: Arguments) async throws(CommandError)
-    -> ExitStatus
-  {
+  private static func explainScenario(_ arguments: Arguments) async throws -> ExitStatus {
     let scenario = try ScenarioFolder.scenario(
       named: arguments.operands[0], in: arguments.value(of: .scenarios))
     let explanation = try await explanation(of: scenario, arguments)
@@ -33,31 +31,17 @@ extension Command {
 
   private static func explanation(
     of scenario: Scenario, _ arguments: Arguments
-  ) async throws(CommandError) -> ScenarioExplanation {
+  ) async throws -> ScenarioExplanation {
     let systems = try arguments.systems()
-    var runner = ScenarioRunner()
-    runner.allowsProcesses = arguments.has(.allowRun)
-    runner.allowsBackups = arguments.has(.allowBackups)
-    runner.limits = try arguments.limits()
-    if let step = runner.firstUnboundStep(of: scenario) {
-      throw CommandError([
-        ScenarioDiagnostic(
-          file: scenario.file, position: step.position, message: step.whyNotRun)
-      ])
-    }
-    do throws(RunError) {
-      return try await ScenarioExplanation(of: scenario, systems: systems, runner: runner)
-    } catch {
-      throw CommandError(error.description)
-    }
+    let runner = try arguments.runner(for: scenario)
+    return try await ScenarioExplanation(of: scenario, systems: systems, runner: runner)
   }
 
-  /// What is said of one item, or of all.
   private static func text(
     _ explanation: ScenarioExplanation, of path: String?, in scenario: Scenario
-  ) throws(CommandError) -> String {
+  ) throws -> String {
     let headline = "\(scenario.id): \(scenario.title)".asMessage.onOneLine
     guard let path else { return "\(headline)\n\(explanation.text)" }
-    return try CommandError.rethrowing { () throws(RunError) in try explanation.text(of: path) }
+    return try explanation.text(of: path)
   }
 }

@@ -36,9 +36,7 @@ extension Command {
   private static let write = Option(
     "--write", value: "FOLDER", "write each failing trace as a new scenario file into this folder")
 
-  private static func exploreScenarios(_ arguments: Arguments) async throws(CommandError)
-    -> ExitStatus
-  {
+  private static func exploreScenarios(_ arguments: Arguments) async throws -> ExitStatus {
     let settings = try settings(arguments)
     let format = try arguments.format(of: ExplorationReport.formats)
     var stage = try stage(arguments)
@@ -59,12 +57,8 @@ extension Command {
     }
     let report = ExplorationReport(
       results, dependences, leftOut: all.count - scenarios.count)
-    let text = try CommandError.rethrowing { () throws(RunError) in try format.write(report) }
-    if let file {
-      try CommandError.rethrowing { () throws(RunError) in try file.write(text) }
-    } else {
-      try Output.print(text)
-    }
+    let text = try format.write(report)
+    try Output.write(text, to: file)
     return report.isGreen ? .success : .failure
   }
 
@@ -83,7 +77,7 @@ extension Command {
   /// The scenarios that are selected; of those the one whose trace is to be run.
   private static func scenarios(
     _ arguments: Arguments, _ settings: Scenario.ExplorationBounds
-  ) throws(CommandError) -> [Scenario] {
+  ) throws -> [Scenario] {
     let all = try ScenarioSelection(arguments).parts().flatMap(\.scenarios)
     guard let token = settings.replayed else { return all }
     let named = all.filter { $0.id == token.scenario }
@@ -92,7 +86,7 @@ extension Command {
     throw CommandError("\(replay.name): unknown scenario '\(token.scenario.shown)'; \(advice)")
   }
 
-  private static func stage(_ arguments: Arguments) throws(CommandError) -> ExplorationStage {
+  private static func stage(_ arguments: Arguments) throws -> ExplorationStage {
     let (processes, backups) = (arguments.has(.allowRun), arguments.has(.allowBackups))
     let limits = try arguments.limits()
     guard processes || backups else { return ExplorationStage(limits: limits) }
@@ -106,7 +100,7 @@ extension Command {
   /// but the same trace.
   private static func writeStories(
     of result: ExploredScenario, into folder: String
-  ) throws(CommandError) {
+  ) throws {
     let name = result.scenario.id.replacing("/", with: "-")
     for (index, example) in result.counterexamples.enumerated() {
       let path = "\(folder)/\(name)-\(index + 1).json5"
@@ -118,11 +112,9 @@ extension Command {
             "\(path.onOneLine): the file exists and has other contents; name another folder")
         }
       } else {
-        try CommandError.rethrowing { () throws(RunError) in
-          let file = TextFile(path: path)
-          try file.makeFolder()
-          try file.writeNew(example.text)
-        }
+        let file = TextFile(path: path)
+        try file.makeFolder()
+        try file.writeNew(example.text)
       }
       Output.error("written: \(path.onOneLine)\n")
     }
@@ -130,7 +122,7 @@ extension Command {
 
   private static func settings(
     _ arguments: Arguments
-  ) throws(CommandError) -> Scenario.ExplorationBounds {
+  ) throws -> Scenario.ExplorationBounds {
     var settings = Scenario.ExplorationBounds()
     settings.depth =
       try arguments.number(of: depth, upTo: Scenario.ExplorationBounds.mostEvents) ?? settings.depth
@@ -147,11 +139,7 @@ extension Command {
       settings.tier = named
     }
     if let text = arguments.value(of: replay) {
-      do throws(RunError) {
-        settings.replayed = try ReplayToken(text)
-      } catch {
-        throw CommandError("\(replay.name): \(error)")
-      }
+      settings.replayed = try CommandError.naming(replay) { try ReplayToken(text) }
     }
     return settings
   }
@@ -159,7 +147,7 @@ extension Command {
 
 extension Arguments {
   /// The whole number of an option; nil where it is not given.
-  fileprivate func number(of option: Option, upTo most: Int) throws(CommandError) -> Int? {
+  fileprivate func number(of option: Option, upTo most: Int) throws -> Int? {
     guard let word = value(of: option) else { return nil }
     guard let number = Int(word), (1...most).contains(number) else {
       throw CommandError(

@@ -26,7 +26,7 @@ extension Command {
     "--step", value: "N", "the step that takes the backup; required if several steps do")
   private static let folder = Option("--output", value: "FOLDER", "the folder to create; required")
 
-  private static func writeBackup(_ arguments: Arguments) async throws(CommandError) -> ExitStatus {
+  private static func writeBackup(_ arguments: Arguments) async throws -> ExitStatus {
     guard let folder = arguments.value(of: folder) else {
       throw CommandError("'\(Self.folder.name)' is missing: \(Self.folder.usage)")
     }
@@ -34,22 +34,14 @@ extension Command {
       named: arguments.operands[0], in: arguments.value(of: .scenarios))
     let number = try stepNumber(arguments, in: scenario)
     let written = Locked<String?>(nil)
-    var runner = ScenarioRunner()
-    runner.allowsProcesses = arguments.has(.allowRun)
-    runner.allowsBackups = arguments.has(.allowBackups)
-    runner.limits = try arguments.limits()
-    if let step = runner.firstUnboundStep(of: scenario) {
-      throw CommandError([
-        ScenarioDiagnostic(file: scenario.file, position: step.position, message: step.whyNotRun)
-      ])
-    }
+    var runner = try arguments.runner(for: scenario)
     let variant = try variant(of: scenario, try arguments.systems())
     runner.whenBackedUp = { backup, step, container throws(RunError) in
       guard step.number == number else { return }
       let path = try write(backup, of: scenario, variant, step, container, to: folder)
       written.withLock { $0 = path }
     }
-    let transcript = try await transcript(of: scenario, variant, runner)
+    let transcript = try await runner.run(scenario, variant)
     if let path = written.withLock({ $0 }) {
       try Output.print("\(path)\n")
       return .success
@@ -58,20 +50,9 @@ extension Command {
       transcript.failure.map { "\($0.step): \($0.message)" } ?? "no backup was taken")
   }
 
-  private static func transcript(
-    of scenario: Scenario, _ variant: Scenario.Variant, _ runner: ScenarioRunner
-  ) async throws(CommandError) -> Transcript {
-    do throws(RunError) {
-      return try await runner.run(scenario, variant)
-    } catch {
-      throw CommandError(error.description)
-    }
-  }
-
-  /// The step of `--step`, or the only one that takes a backup.
   private static func stepNumber(
     _ arguments: Arguments, in scenario: Scenario
-  ) throws(CommandError) -> Scenario.StepReference.Number {
+  ) throws -> Scenario.StepReference.Number {
     let steps = scenario.backupSteps
     let numbers = steps.map(\.number)
     let advice =
@@ -91,7 +72,7 @@ extension Command {
   /// The system and backup kind to run under: the newest that is left, and local before iCloud.
   private static func variant(
     of scenario: Scenario, _ systems: Set<SystemVersion>?
-  ) throws(CommandError) -> Scenario.Variant {
+  ) throws -> Scenario.Variant {
     let variants = scenario.variants.filter { systems?.contains($0.system) != false }
     let newest = variants.map(\.system).max()
     let candidates = variants.filter { $0.system == newest }
@@ -101,7 +82,6 @@ extension Command {
     return variant
   }
 
-  /// Writes the folder of a backup that was just taken.
   private static func write(
     _ backup: FakeContainer.Backup, of scenario: Scenario, _ variant: Scenario.Variant,
     _ step: Scenario.StepReference, _ container: FakeContainer, to folder: String

@@ -35,9 +35,7 @@ extension Command {
   private static let container = Option(
     "--container", value: "ID", "the group or extension that the container belongs to")
 
-  private static func inspectContainer(_ arguments: Arguments) async throws(CommandError)
-    -> ExitStatus
-  {
+  private static func inspectContainer(_ arguments: Arguments) async throws -> ExitStatus {
     let path = arguments.operands[0]
     let format = try arguments.format(of: inspectFormats)
     let output = try output(arguments, outside: path)
@@ -45,12 +43,8 @@ extension Command {
     let list = try list(arguments)
     let found = try found(at: path, context, arguments)
     let inspection = Inspection(of: found, context, marks: list)
-    let text = try CommandError.rethrowing { () throws(RunError) in try format.write(inspection) }
-    if let output {
-      try CommandError.rethrowing { () throws(RunError) in try output.write(text) }
-    } else {
-      try Output.print(text)
-    }
+    let text = try format.write(inspection)
+    try Output.write(text, to: output)
     if inspection.hasErrors { return .failure }
     return inspection.tally.unreadable.isEmpty ? .success : .unusable
   }
@@ -58,20 +52,17 @@ extension Command {
   /// The file of `--output`, which must not be in the container.
   private static func output(
     _ arguments: Arguments, outside container: String
-  ) throws(CommandError) -> TextFile? {
+  ) throws -> TextFile? {
     guard let path = arguments.value(of: .output) else { return nil }
     let inputs = [files, marks].compactMap { arguments.value(of: $0) }
-    return try CommandError.rethrowing { () throws(RunError) in
-      let file = try TextFile(reportAt: path, sources: inputs)
-      try file.requireOutside(of: container, inputs)
-      return file
-    }
+    let file = try TextFile(reportAt: path, sources: inputs)
+    try file.requireOutside(of: container, inputs)
+    return file
   }
 
-  /// What the options say of the container.
   private static func context(
     named path: String, _ arguments: Arguments
-  ) throws(CommandError) -> Inspection.Context {
+  ) throws -> Inspection.Context {
     let name = arguments.value(of: system) ?? "newest"
     guard let profile = SystemProfile.named(name) else {
       throw CommandError("\(system.name): \(SystemProfile.objection(to: name))")
@@ -85,16 +76,14 @@ extension Command {
 
   private static func list(
     _ arguments: Arguments
-  ) throws(CommandError) -> (name: String, contents: ContainerList)? {
+  ) throws -> (name: String, contents: ContainerList)? {
     guard let path = arguments.value(of: marks) else { return nil }
-    return try CommandError.rethrowing { () throws(ContainerList.FileError) in
-      (path, try ContainerList(at: path, followingLinks: true))
-    }
+    return (path, try ContainerList(at: path, followingLinks: true))
   }
 
   private static func found(
     at path: String, _ context: Inspection.Context, _ arguments: Arguments
-  ) throws(CommandError) -> FoundContainer {
+  ) throws -> FoundContainer {
     let identifier = arguments.value(of: container)
     if let identifier {
       let problem =
@@ -103,10 +92,6 @@ extension Command {
         : ContainerPath.Component.problem(withExtension: identifier, of: context.identifier)
       if let problem { throw CommandError("\(container.name): \(problem)") }
     }
-    do throws(RunError) {
-      return try FoundContainer(at: path, of: identifier)
-    } catch {
-      throw CommandError(error.description)
-    }
+    return try FoundContainer(at: path, of: identifier)
   }
 }

@@ -19,7 +19,7 @@ extension Command {
   /// Whether the header for C is printed.
   private static let language = Option("--c", "print the header for C code instead")
 
-  private static func printShim(_ arguments: Arguments) async throws(CommandError) -> ExitStatus {
+  private static func printShim(_ arguments: Arguments) async throws -> ExitStatus {
     if arguments.has(language) {
       try arguments.print(fileOf: PackageResources.ContainerXattr_h)
     } else {

@@ -1,4 +1,3 @@
-import BackupDiagnostics
 import BackupScenarios
 import BackupVerdicts
 import Foundation
@@ -15,9 +14,7 @@ extension Command {
     options: [.scenarios],
     run: writeNewScenario)
 
-  private static func writeNewScenario(_ arguments: Arguments) async throws(CommandError)
-    -> ExitStatus
-  {
+  private static func writeNewScenario(_ arguments: Arguments) async throws -> ExitStatus {
     let id = arguments.operands[0]
     try requireValid(id)
     let folder = arguments.value(of: .scenarios) ?? ScenarioFolder.usualName
@@ -39,7 +36,7 @@ extension Command {
   }
 
   /// Refuses an id that is no plain relative path.
-  private static func requireValid(_ id: String) throws(CommandError) {
+  private static func requireValid(_ id: String) throws {
     let advice = "expected letters, digits, '-', '_' and '.', such as marks/movie-saved-twice"
     for suffix in [".json5", ".jsonc", ".json", ".schema"] where id.hasSuffix(suffix) {
       throw CommandError("'\(id)': an id has no extension; remove '\(suffix)'")
@@ -55,7 +52,7 @@ extension Command {
   }
 
   /// Refuses an id that is taken, or that a link leads elsewhere.
-  private static func requireNew(_ id: String, in folder: String) throws(CommandError) {
+  private static func requireNew(_ id: String, in folder: String) throws {
     var place = folder
     for name in id.split(separator: "/").dropLast() {
       place += "/\(name)"
@@ -65,21 +62,17 @@ extension Command {
       }
     }
     guard FileManager.default.fileExists(atPath: folder) else { return }
-    let files = try CommandError.rethrowing { () throws(RunError) in
-      try ScenarioFolder(path: folder).files
-    }
+    let files = try ScenarioFolder(path: folder).files
     if let taken = files.first(where: { $0.id.lowercased() == id.lowercased() }) {
       throw CommandError("\(taken.path) already exists and was not changed; choose another id")
     }
   }
 
   /// Writes a new file, with the folders above it; never over another.
-  private static func write(_ text: String, to path: String) throws(CommandError) {
-    try CommandError.rethrowing { () throws(RunError) in
-      let file = TextFile(path: path)
-      try file.makeFolder()
-      try file.writeNew(text)
-    }
+  private static func write(_ text: String, to path: String) throws {
+    let file = TextFile(path: path)
+    try file.makeFolder()
+    try file.writeNew(text)
   }
 
   /// What `new` writes: a scenario that can be read and run as it is.

@@ -15,7 +15,7 @@ extension Command {
     options: [.printedFile],
     run: printProbe)
 
-  private static func printProbe(_ arguments: Arguments) async throws(CommandError) -> ExitStatus {
+  private static func printProbe(_ arguments: Arguments) async throws -> ExitStatus {
     // The list, the items, and how these are made.
     try arguments.print(
       fileOf: PackageResources.ContainerProbe_swift, PackageResources.ContainerProbeItems_swift,

@@ -33,8 +33,7 @@ extension Command {
   private static let deleteOrphans = Option(
     "--delete-orphans", "delete golden files that no scenario names")
 
-  private static func runScenarios(_ arguments: Arguments) async throws(CommandError) -> ExitStatus
-  {
+  private static func runScenarios(_ arguments: Arguments) async throws -> ExitStatus {
     let output = try ReportOutput(arguments)
     let selection = try ScenarioSelection(arguments)
     let suite = try suite(arguments)
@@ -44,7 +43,7 @@ extension Command {
     let isDeleting = deletesOrphans && report.isGreen
     if isDeleting { deleteOrphans(of: &report) }
     try output.write(report)
-    do throws(CommandError) {
+    do {
       try output.show(report)
     } catch {
       // The report of the whole run stays in its file.
@@ -60,8 +59,8 @@ extension Command {
   }
 
   /// Says in the report's file why there is no report.
-  private static func writeObstacle(for error: CommandError, _ arguments: Arguments) {
-    try? ReportOutput(stopping: arguments)?.write(SuiteReport(obstacle: error.description))
+  private static func writeObstacle(for error: any Error, _ arguments: Arguments) {
+    try? ReportOutput(stopping: arguments)?.write(SuiteReport(obstacle: "\(error)"))
   }
 
   /// Whether golden files without a scenario are to be deleted.
@@ -69,7 +68,7 @@ extension Command {
   /// - Throws: ``CommandError`` where a part of the scenarios is selected, or `CI` is set.
   private static func deletesOrphans(
     _ arguments: Arguments, in selection: ScenarioSelection
-  ) throws(CommandError) -> Bool {
+  ) throws -> Bool {
     guard arguments.has(deleteOrphans) else { return false }
     guard selection.isComplete else {
       throw CommandError(
@@ -83,10 +82,9 @@ extension Command {
     return true
   }
 
-  /// Runs what is selected, unless a file cannot be read.
   private static func report(
     on selection: ScenarioSelection, by suite: ScenarioSuite
-  ) async throws(CommandError) -> SuiteReport {
+  ) async throws -> SuiteReport {
     let (parts, mistaken) = selection.read()
     guard mistaken.isEmpty else { return SuiteReport(mistaken: mistaken) }
     var results: [ScenarioResult] = []
@@ -105,40 +103,38 @@ extension Command {
     if report.isAllSkipped {
       report.obstacle = "nothing was tested, because every scenario was skipped"
     }
-    do throws(CommandError) {
+    do {
       report.orphans = try selection.orphans()
     } catch {
-      report.obstacle = error.description
+      report.obstacle = "\(error)"
     }
     return report
   }
 
-  private static func suite(_ arguments: Arguments) throws(CommandError) -> ScenarioSuite {
+  private static func suite(_ arguments: Arguments) throws -> ScenarioSuite {
     let systems = try arguments.systems()
     let limits = try arguments.limits()
-    return try CommandError.rethrowing { () throws(RunError) in
-      let asked = arguments.value(of: record)
-      let mode = try recordMode(named: asked)
-      var suite = ScenarioSuite(goldens: nil, recordMode: mode)
-      suite.isStrict = arguments.has(strict)
-      suite.runner.allowsProcesses = arguments.has(.allowRun)
-      suite.runner.allowsBackups = arguments.has(.allowBackups)
-      suite.runner.limits = limits
-      suite.systems = systems
-      suite.ignoresGuidance = try ignoresGuidance(arguments)
-      if systems != nil, asked != nil, mode != .never {
-        throw RunError(
-          .contradictory,
-          "golden files cannot be recorded for a part of the systems; remove "
-            + "--system or --record"
-        )
-      }
-      if suite.ignoresGuidance, asked != nil, mode != .never {
-        throw RunError(
-          .contradictory, "golden files cannot be recorded with ignored marks; remove --record")
-      }
-      return suite
+    let asked = arguments.value(of: record)
+    let mode = try recordMode(named: asked)
+    var suite = ScenarioSuite(goldens: nil, recordMode: mode)
+    suite.isStrict = arguments.has(strict)
+    suite.runner.allowsProcesses = arguments.has(.allowRun)
+    suite.runner.allowsBackups = arguments.has(.allowBackups)
+    suite.runner.limits = limits
+    suite.systems = systems
+    suite.ignoresGuidance = try ignoresGuidance(arguments)
+    if systems != nil, asked != nil, mode != .never {
+      throw RunError(
+        .contradictory,
+        "golden files cannot be recorded for a part of the systems; remove "
+          + "--system or --record"
+      )
     }
+    if suite.ignoresGuidance, asked != nil, mode != .never {
+      throw RunError(
+        .contradictory, "golden files cannot be recorded with ignored marks; remove --record")
+    }
+    return suite
   }
 
   /// The record mode of `--record`, or of the environment.

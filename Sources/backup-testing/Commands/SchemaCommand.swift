@@ -20,15 +20,13 @@ extension Command {
     OutputFormat("markdown") { $0.tables.joined(separator: "\n") },
   ]
 
-  private static func printSchema(_ arguments: Arguments) async throws(CommandError) -> ExitStatus {
+  private static func printSchema(_ arguments: Arguments) async throws -> ExitStatus {
     try Output.print(try schemaText(arguments))
     return .success
   }
 
-  static func schemaText(_ arguments: Arguments) throws(CommandError) -> String {
+  static func schemaText(_ arguments: Arguments) throws -> String {
     let format = try arguments.format(of: formats)
-    return try CommandError.rethrowing { () throws(RunError) in
-      try format.write(ScenarioSchema(rules: RuleList.names))
-    }
+    return try format.write(ScenarioSchema(rules: RuleList.names))
   }
 }

@@ -26,15 +26,15 @@ struct Arguments: Sendable {
 
   /// Takes arguments apart: `--name value`, `--name=value`, flags, and operands; all are operands
   /// after `--`.
-  init(_ arguments: some Sequence<String>, options: [Option]) throws(CommandError) {
-    var mistake: CommandError?
+  init(_ arguments: some Sequence<String>, options: [Option]) throws {
+    var mistake: (any Error)?
     self.init(arguments, options: options) { mistake = mistake ?? $0 }
     if let mistake { throw mistake }
   }
 
   /// Takes apart what can be read of arguments, and notes each mistake.
   init(
-    _ arguments: some Sequence<String>, options: [Option], note: (CommandError) -> Void
+    _ arguments: some Sequence<String>, options: [Option], note: (any Error) -> Void
   ) {
     var rest = Array(arguments)[...]
     while let argument = rest.popFirst() {
@@ -46,7 +46,7 @@ struct Arguments: Sendable {
         operands.append(argument)
         continue
       }
-      do throws(CommandError) {
+      do {
         try take(argument, valueFrom: &rest, options)
       } catch {
         note(error)
@@ -56,11 +56,12 @@ struct Arguments: Sendable {
 
   private mutating func take(
     _ argument: String, valueFrom rest: inout ArraySlice<String>, _ options: [Option]
-  ) throws(CommandError) {
+  ) throws {
     let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     let name = String(parts[0])
     guard let option = options.first(where: { $0.name == name }) else {
-      throw CommandError("unknown option '\(name)'; \(advice(name, options))")
+      throw CommandError(
+        "unknown option '\(name)'; \(NearestWord.advice(for: name, in: options.map(\.name)))")
     }
     guard option.valueName != nil else {
       if parts.count > 1 { throw CommandError("'\(name)' takes no value") }
@@ -72,11 +73,6 @@ struct Arguments: Sendable {
       throw CommandError("'\(name)' needs a value: \(option.usage)")
     }
     values[name, default: []].append(value)
-  }
-
-  /// The options there are, and the nearest one.
-  private func advice(_ name: String, _ options: [Option]) -> String {
-    NearestWord.advice(for: name, in: options.map(\.name))
   }
 
   func has(_ flag: Option) -> Bool { values[flag.name] != nil }

@@ -1,7 +1,4 @@
-import BackupContainer
 import BackupDiagnostics
-import BackupFileTree
-import BackupScenarios
 
 /// What the tool can do; a new one is a file in `Commands` and a word in ``all``.
 ///
@@ -19,12 +16,11 @@ struct Command: Sendable {
   /// The options it takes, in the order that the help lists them.
   let options: [Option]
   /// Does what the command is for, with what follows its name; returns how the tool ends.
-  let run: @Sendable (Arguments) async throws(CommandError) -> ExitStatus
+  let run: @Sendable (Arguments) async throws -> ExitStatus
   /// Does what is left to do where an error ends the command, or keeps it from beginning, with what
   /// could be read of the arguments; the error is said on standard error afterwards.
-  var stop: @Sendable (CommandError, Arguments) -> Void = { _, _ in }
+  var stop: @Sendable (any Error, Arguments) -> Void = { _, _ in }
 
-  /// How it is called, in a line.
   private var usage: String {
     ["usage: backup-testing \(name)", "[OPTIONS]", operands]
       .filter { !$0.isEmpty }.joined(separator: " ")
@@ -40,67 +36,14 @@ struct Command: Sendable {
   }
 
   /// Refuses too few or too many operands.
-  func requireOperands(in arguments: Arguments) throws(CommandError) {
+  func requireOperands(in arguments: Arguments) throws {
     guard !operandCounts.contains(arguments.operands.count) else { return }
     if let extra = arguments.operands.dropFirst(operandCounts.upperBound).first {
       throw CommandError("'\(extra)' is one argument too many; \(usage)")
     }
     throw CommandError("an argument is missing; \(usage)")
   }
-}
 
-enum ExitStatus: Int32 {
-  case success = 0
-  /// A difference or an unexpected finding.
-  case failure = 1
-  case unusable = 2
-}
-
-/// Input or arguments that cannot be used, which ends the tool with the status for that.
-struct CommandError: Error, CustomStringConvertible {
-  /// Why, in a sentence; empty where the mistakes say it.
-  let description: String
-  let diagnostics: [ScenarioDiagnostic]
-
-  init(_ description: String) {
-    self.description = description
-    self.diagnostics = []
-  }
-
-  /// Mistakes in scenario files, each said at its place.
-  init(_ diagnostics: [ScenarioDiagnostic]) {
-    self.description = ""
-    self.diagnostics = diagnostics
-  }
-
-  /// Takes what the kit returns; what it throws becomes an error of the command in the same words,
-  /// after `origin`.
-  static func rethrowing<Result>(
-    _ origin: String = "", _ work: () throws(RunError) -> Result
-  ) throws(CommandError) -> Result {
-    do throws(RunError) {
-      return try work()
-    } catch {
-      throw CommandError(origin + error.description)
-    }
-  }
-
-  /// Takes what a list of a container says; what is wrong in it is said at its place.
-  static func rethrowing<Result>(
-    _ work: () throws(ContainerList.FileError) -> Result
-  ) throws(CommandError) -> Result {
-    do throws(ContainerList.FileError) {
-      return try work()
-    } catch {
-      guard let position = error.position else { throw CommandError(error.description) }
-      throw CommandError([
-        ScenarioDiagnostic(file: error.path, position: position, message: error.message)
-      ])
-    }
-  }
-}
-
-extension Command {
   /// The commands, in the order the help lists them.
   static let all: [Command] = [
     .run, .explore, .check, .new, .explain, .inspect, .advise, .exportBackup, .compareBackup,
@@ -111,7 +54,7 @@ extension Command {
   /// The command of a name.
   ///
   /// - Throws: ``CommandError`` for an unknown name, with the nearest there is.
-  static func named(_ name: String) throws(CommandError) -> Command {
+  static func named(_ name: String) throws -> Command {
     if let command = all.first(where: { $0.name == name }) { return command }
     let advice = NearestWord.advice(for: name, in: all.map(\.name))
     throw CommandError("unknown command '\(name)'; \(advice)")
@@ -132,5 +75,32 @@ extension Command {
       Exit status: 0 as expected, 1 a difference or an unexpected finding, 2 an unusable input.
 
       """
+  }
+}
+
+enum ExitStatus: Int32 {
+  case success = 0
+  /// A difference or an unexpected finding.
+  case failure = 1
+  case unusable = 2
+}
+
+/// Arguments that cannot be used, or something that they name.
+struct CommandError: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) {
+    self.description = description
+  }
+
+  /// Does something with an option's value; what is thrown gets the option's name before it.
+  static func naming<Result>(
+    _ option: Option, _ work: () throws -> Result
+  ) throws(CommandError) -> Result {
+    do {
+      return try work()
+    } catch {
+      throw CommandError("\(option.name): \(error)")
+    }
   }
 }

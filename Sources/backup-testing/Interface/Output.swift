@@ -1,4 +1,6 @@
+import BackupContainer
 import BackupDiagnostics
+import BackupFileTree
 import BackupScenarios
 import BackupVerdicts
 import Foundation
@@ -6,7 +8,7 @@ import Foundation
 /// Standard output, standard error, and files.
 enum Output {
   /// Writes to standard output; if its reader has closed it, the text is lost without an error.
-  static func print(_ text: String) throws(CommandError) {
+  static func print(_ text: String) throws {
     do {
       try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
     } catch {
@@ -20,17 +22,20 @@ enum Output {
     try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
   }
 
-  /// Writes why a command could not be done.
-  static func error(_ error: CommandError) {
-    if !error.description.isEmpty {
-      self.error("backup-testing: error: \(error.description.onOneLine)\n")
-    }
-    self.error(error.diagnostics.text(isColored: isErrorColored))
+  /// Writes why a command could not be done: mistakes in files each at its place.
+  static func error(_ error: any Error) {
+    let diagnostics =
+      (error as? RunError)?.diagnostics ?? (error as? ContainerList.FileError)?.diagnostics ?? []
+    self.error(
+      diagnostics.isEmpty
+        ? "backup-testing: error: \("\(error)".onOneLine)\n"
+        : diagnostics.text(isColored: isErrorColored))
   }
 
-  /// Writes to a file, whole or not at all.
-  static func write(_ text: String, to file: String) throws(CommandError) {
-    try CommandError.rethrowing { () throws(RunError) in try TextFile(path: file).write(text) }
+  /// Writes to a file, whole or not at all; without one to standard output.
+  static func write(_ text: String, to file: TextFile?) throws {
+    guard let file else { return try print(text) }
+    try file.write(text)
   }
 
   static var isErrorColored: Bool { takesColors(STDERR_FILENO) }
@@ -48,11 +53,46 @@ enum Output {
   }
 }
 
+extension ContainerList.FileError {
+  /// The mistake at its place; empty if the whole file is at fault.
+  fileprivate var diagnostics: [ScenarioDiagnostic] {
+    position.map { [ScenarioDiagnostic(file: path, position: $0, message: message)] } ?? []
+  }
+}
+
 extension Error {
   /// The error number of the system that it stems from; nil where it stems from none.
   fileprivate var systemNumber: Int32? {
     let error = self as NSError
     let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError ?? error
     return cause.domain == NSPOSIXErrorDomain ? Int32(exactly: cause.code) : nil
+  }
+}
+
+extension Option {
+  static let printedFile = Option(
+    "--output", value: "FILE", "write the file to this path instead of standard output")
+}
+
+extension Arguments {
+  /// Writes a source file, whose parts are embedded in the tool, to the file that the arguments
+  /// name, or to standard output if they name none. It overwrites only an earlier print of it.
+  func print(fileOf parts: [UInt8]...) throws {
+    let text = parts.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\n")
+    guard let file = value(of: .printedFile) else { return try Output.print(text) }
+    guard Self.isReplaceable(file, by: text) else {
+      throw CommandError(
+        "\(file): the file exists, and this command did not write it; name a new file")
+    }
+    try TextFile(path: file).write(text)
+  }
+
+  /// Whether a file is missing, empty or an earlier print of this one, by its first line; what is no
+  /// file is not read, and takes what is written.
+  private static func isReplaceable(_ file: String, by text: String) -> Bool {
+    guard FileKind(at: file, followingLinks: true) == .file else { return true }
+    let firstLine = Array(text.prefix { !$0.isNewline }.utf8)
+    let found = try? RegularFile.bytes(at: file, upTo: firstLine.count, followingLinks: true)
+    return found == firstLine || found == []
   }
 }

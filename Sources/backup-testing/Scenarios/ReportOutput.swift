@@ -28,7 +28,7 @@ struct ReportOutput {
   ///
   /// - Throws: ``CommandError`` for an unknown format, and for a file that a report must not
   ///   replace.
-  init(_ arguments: Arguments) throws(CommandError) {
+  init(_ arguments: Arguments) throws {
     let file = try Self.file(arguments)
     self.init(try arguments.format(of: Self.formats), to: file)
   }
@@ -44,7 +44,7 @@ struct ReportOutput {
 
   /// Says in a file that is there that the run has not ended, so that an earlier run's report never
   /// stands for this one.
-  func begin() throws(CommandError) {
+  func begin() throws {
     guard let file, file.isThere else { return }
     try write(SuiteReport(obstacle: "the run has not finished"))
   }
@@ -53,18 +53,14 @@ struct ReportOutput {
   ///
   /// In the usual format standard output gets the summary only, since problems are for standard
   /// error.
-  func write(_ report: SuiteReport) throws(CommandError) {
-    let text = try CommandError.rethrowing { () throws(RunError) in try format.write(report) }
-    if let file {
-      try CommandError.rethrowing { () throws(RunError) in try file.write(text) }
-    } else if !isUsual {
-      try Output.print(text)
-    }
+  func write(_ report: SuiteReport) throws {
+    let text = try format.write(report)
+    if file != nil || !isUsual { try Output.write(text, to: file) }
   }
 
   /// Shows people what the report does not show them: problems on standard error, the summary on
   /// standard output.
-  func show(_ report: SuiteReport) throws(CommandError) {
+  func show(_ report: SuiteReport) throws {
     let isPrinted = file == nil && !isUsual
     if isPrinted, format.showsProblems { return }
     Output.error(report.colored(Output.isErrorColored).diagnostics)
@@ -72,14 +68,11 @@ struct ReportOutput {
     try Output.print(report.colored(Output.isOutputColored).summary)
   }
 
-  /// Whether the format is the default.
   private var isUsual: Bool { format.name == Self.formats[0].name }
 
   /// The file of `--output`, which must be none of the scenario and golden files.
-  static func file(_ arguments: Arguments) throws(CommandError) -> TextFile? {
+  static func file(_ arguments: Arguments) throws -> TextFile? {
     guard let path = arguments.value(of: .output) else { return nil }
-    return try CommandError.rethrowing { () throws(RunError) in
-      try TextFile(reportAt: path, sources: arguments.operands)
-    }
+    return try TextFile(reportAt: path, sources: arguments.operands)
   }
 }

@@ -26,7 +26,7 @@ extension Option {
 
 extension Arguments {
   /// The systems of `--system`; nil for all.
-  func systems() throws(CommandError) -> Set<SystemVersion>? {
+  func systems() throws -> Set<SystemVersion>? {
     let names = allValues(of: .system)
     guard !names.isEmpty else { return nil }
     var systems: Set<SystemVersion> = []
@@ -40,23 +40,33 @@ extension Arguments {
   }
 
   /// The limits of `--limit`, and the usual ones where it says nothing.
-  func limits() throws(CommandError) -> Scenario.RunLimits {
+  func limits() throws -> Scenario.RunLimits {
     var limits = Scenario.RunLimits()
     for words in allValues(of: .limit) {
-      try CommandError.rethrowing("\(Option.limit.name): ") { () throws(RunError) in
-        try limits.set(words)
-      }
+      try CommandError.naming(.limit) { try limits.set(words) }
     }
     return limits
+  }
+
+  /// What runs a scenario as the options say; one with an action of the app's own code is refused.
+  func runner(for scenario: Scenario) throws -> ScenarioRunner {
+    var runner = ScenarioRunner()
+    runner.allowsProcesses = has(.allowRun)
+    runner.allowsBackups = has(.allowBackups)
+    runner.limits = try limits()
+    if let step = runner.firstUnboundStep(of: scenario) {
+      throw RunError([
+        ScenarioDiagnostic(file: scenario.file, position: step.position, message: step.whyNotRun)
+      ])
+    }
+    return runner
   }
 
   /// The format of `--format`, or the usual one.
   func format<Subject>(
     of formats: [OutputFormat<Subject>]
-  ) throws(CommandError) -> OutputFormat<Subject> {
+  ) throws -> OutputFormat<Subject> {
     let option = Option.format(formats)
-    return try CommandError.rethrowing("\(option.name): ") { () throws(RunError) in
-      try formats.format(named: value(of: option))
-    }
+    return try CommandError.naming(option) { try formats.format(named: value(of: option)) }
   }
 }

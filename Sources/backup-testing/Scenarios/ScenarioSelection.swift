@@ -1,4 +1,6 @@
+import BackupContainer
 import BackupDiagnostics
+import BackupFileTree
 import BackupScenarios
 import BackupVerdicts
 import Foundation
@@ -9,6 +11,10 @@ extension Option {
     "the golden files; default: Golden beside Scenarios, Golden-N beside N")
   static let filter = Option(
     "--filter", value: "GLOB", "only scenarios whose id matches, such as 'marks/**'")
+
+  static let scenarios = Option(
+    "--scenarios", value: "FOLDER",
+    "the scenario folder; default is \(ScenarioFolder.usualName)")
 }
 
 /// The scenarios that a command's operands and options name.
@@ -17,24 +23,20 @@ struct ScenarioSelection {
   typealias Part = (scenarios: [Scenario], goldens: GoldenStore)
 
   private let folders: [ScenarioFolder]
-  /// The golden folder that was named.
   private let golden: String?
   /// Whether whole folders are selected.
   let isComplete: Bool
 
   /// Finds the scenario files that arguments name.
-  init(_ arguments: Arguments) throws(CommandError) {
+  init(_ arguments: Arguments) throws {
     let names = arguments.operands.isEmpty ? [ScenarioFolder.usualName] : arguments.operands
     let glob = arguments.value(of: .filter)
     var folders: [ScenarioFolder] = []
     var isComplete = glob == nil
-    try CommandError.rethrowing { () throws(RunError) in
-      for name in names {
-        let (folder, isWhole) = try ScenarioFolder.found(named: name)
-        isComplete = isComplete && isWhole
-        folders.append(
-          try glob.map { glob throws(RunError) in try folder.selecting(glob: glob) } ?? folder)
-      }
+    for name in names {
+      let (folder, isWhole) = try ScenarioFolder.found(named: name)
+      isComplete = isComplete && isWhole
+      folders.append(try glob.map { try folder.selecting(glob: $0) } ?? folder)
     }
     if folders.allSatisfy(\.files.isEmpty) {
       let filter = glob.map { " that '\($0)' matches" } ?? ""
@@ -43,18 +45,16 @@ struct ScenarioSelection {
           + (glob == nil ? "name another folder" : "check --filter"))
     }
     let golden = arguments.value(of: .golden)
-    try CommandError.rethrowing { () throws(RunError) in
-      try golden.map(GoldenStore.init(folder:))?.requireFolder()
-    }
+    try golden.map(GoldenStore.init(folder:))?.requireFolder()
     self.golden = golden
     self.folders = try Self.distinct(folders, golden)
     self.isComplete = isComplete
   }
 
   /// Reads the selected scenarios, and says every mistake in them at once.
-  func parts() throws(CommandError) -> [Part] {
+  func parts() throws -> [Part] {
     let (parts, mistaken) = read()
-    guard mistaken.isEmpty else { throw CommandError(mistaken.flatMap(\.mistakes)) }
+    guard mistaken.isEmpty else { throw RunError(mistaken.flatMap(\.mistakes)) }
     return parts
   }
 
@@ -73,15 +73,13 @@ struct ScenarioSelection {
   /// The golden files that no scenario names; none unless whole folders are selected.
   ///
   /// - Throws: ``CommandError`` where a golden folder cannot be read.
-  func orphans() throws(CommandError) -> [String] {
+  func orphans() throws -> [String] {
     guard isComplete else { return [] }
     let groups = Dictionary(grouping: folders) { Self.goldens(of: $0, golden).folder }
     var orphans: [String] = []
     for (_, folders) in groups.sorted(by: { $0.key < $1.key }) {
       guard let goldens = folders.first.map({ Self.goldens(of: $0, golden) }) else { continue }
-      orphans += try CommandError.rethrowing { () throws(RunError) in
-        try goldens.orphans(besides: folders.flatMap(\.files).map(\.id))
-      }
+      orphans += try goldens.orphans(besides: folders.flatMap(\.files).map(\.id))
     }
     return orphans
   }
@@ -89,7 +87,7 @@ struct ScenarioSelection {
   /// Folders in which each file stands once; two that share a golden file are a mistake.
   private static func distinct(
     _ folders: [ScenarioFolder], _ golden: String?
-  ) throws(CommandError) -> [ScenarioFolder] {
+  ) throws -> [ScenarioFolder] {
     var owners: [String: String] = [:]
     var distinct: [ScenarioFolder] = []
     for folder in folders {
@@ -109,5 +107,76 @@ struct ScenarioSelection {
 
   private static func goldens(of folder: ScenarioFolder, _ golden: String?) -> GoldenStore {
     golden.map(GoldenStore.init(folder:)) ?? GoldenStore(besideScenarios: folder.path)
+  }
+}
+
+// Scenario files are found by what people call them: a folder, a file, or an id.
+extension ScenarioFolder {
+  /// The folder of a name, or the one that holds what is named, reduced to that; and whether it is
+  /// a whole one.
+  static func found(
+    named name: String, in defaultFolder: String = usualName
+  ) throws(RunError) -> (folder: ScenarioFolder, isWhole: Bool) {
+    guard let kind = FileKind(at: name, followingLinks: true) else {
+      let number = errno
+      guard !MachineFault.isOne(number) else {
+        throw RunError(
+          .unreadable, "\(name): this cannot be examined: \(MachineFault.words(for: number))")
+      }
+      return (try scenario(id: name, in: defaultFolder), false)
+    }
+    let path = tidied(name)
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    let above = kind == .folder ? parts : parts.dropLast()
+    let whole = above.indices.last { isWhole(above[...$0].joined(separator: "/")) }
+    let end = whole.map { $0 + 1 } ?? above.count
+    let abovePath = above[..<end].joined(separator: "/")
+    let root = end == 0 ? "." : abovePath.isEmpty ? "/" : abovePath
+    if kind == .folder {
+      let folder = try ScenarioFolder(path: root)
+      guard end < parts.count else { return (folder, true) }
+      return (folder.selecting { $0.path.hasPrefix("\(path)/") }, false)
+    }
+    let file = end == 0 ? "./\(path)" : path
+    if let found = ScenarioFolder(file: file, in: root) { return (found, false) }
+    try requireScenario(name)
+    throw RunError(
+      .unreadable, "\(name): this is not a scenario file; expected a file that ends in .json5")
+  }
+
+  /// Reads the one scenario of an id or path; an id that is a path too is an id.
+  static func scenario(
+    named name: String, in defaultFolder: String?
+  ) throws -> Scenario {
+    let place = defaultFolder ?? usualName
+    let isThere = FileManager.default.fileExists(atPath: place)
+    let known = isThere ? try ScenarioFolder(path: place).selecting(name) : nil
+    let folder = try known ?? found(named: name, in: place).folder
+    guard folder.files.count == 1 else {
+      throw CommandError(
+        "\(name): the folder contains \(folder.files.count) scenarios; name one of them")
+    }
+    return try folder.scenarios()[0]
+  }
+
+  /// The folder with just the scenario of an id.
+  private static func scenario(id: String, in path: String) throws(RunError) -> ScenarioFolder {
+    guard path != id, FileManager.default.fileExists(atPath: path) else {
+      return try ScenarioFolder(path: id)
+    }
+    let folder = try ScenarioFolder(path: path)
+    if let found = folder.selecting(id) { return found }
+    let nearest = NearestWord.to(id, in: folder.files.map(\.id))
+    let advice = nearest.map { "did you mean '\($0)'?" } ?? "name a folder, a file or an id"
+    throw RunError(
+      .noScenario,
+      "there is no folder or file '\(id)', and no scenario of that id in \(path); "
+        + "\(advice)")
+  }
+
+  /// A path without `.` and empty components but the first of an absolute one.
+  private static func tidied(_ path: String) -> String {
+    let parts = path.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
+    return path.hasPrefix("/") ? "/\(parts)" : parts.isEmpty ? "." : parts
   }
 }

@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test func `a report that cannot be written ends the command`() {
-    let error = #expect(throws: CommandError.self) {
+    let error = #expect(throws: RunError.self) {
       try ReportOutput(failing, to: nil).write(SuiteReport())
     }
     #expect(error?.description == "nothing can be written")
@@ -30,7 +30,7 @@ import Testing
 
   @Test func `a report that cannot be written leaves no file`() throws {
     let folder = try TestFolder()
-    #expect(throws: CommandError.self) {
+    #expect(throws: RunError.self) {
       try ReportOutput(failing, to: TextFile(path: folder.url("report.json").path))
         .write(SuiteReport())
     }

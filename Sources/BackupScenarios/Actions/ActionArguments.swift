@@ -1,4 +1,3 @@
-import BackupContainer
 package import BackupDiagnostics
 import BackupJSON5
 import Foundation
@@ -7,16 +6,13 @@ import Foundation
 struct ActionArguments: Hashable, Sendable {
   /// The names and values, in the order of the file.
   let members: [LocatedValue.Member]
-  /// What messages name the action by.
   private let action: String
 
-  /// The arguments of an action, by the members of its `with`.
   init(_ members: [LocatedValue.Member], of action: String) {
     self.members = members
     self.action = action
   }
 
-  /// Their names, in the order of the file.
   var names: [String] { members.map(\.key) }
 
   func has(_ name: String) -> Bool { members.contains { $0.key == name } }
@@ -67,54 +63,7 @@ struct ActionArguments: Hashable, Sendable {
     }
     throw ActionCall.ArgumentError(description: "\(name) of the action '\(action)' is empty")
   }
-}
 
-extension DecodingError {
-  /// Which part of a value did not fit, for example `; 'size' is missing`; empty for the whole.
-  fileprivate var detail: String {
-    switch self {
-    case .keyNotFound(let key, let context):
-      "; '\(Self.path(context.codingPath + [key]))' is missing"
-    case .typeMismatch(let type, let context), .valueNotFound(let type, let context):
-      context.codingPath.count > 1
-        ? "; '\(Self.path(context.codingPath))' is not of type \(type)" : ""
-    case .dataCorrupted(let context):
-      context.codingPath.count > 1
-        ? "; '\(Self.path(context.codingPath))' has an invalid value" : ""
-    @unknown default: ""
-    }
-  }
-
-  /// A place in the value, below the array that it was decoded in: `chapters.2.title`.
-  private static func path(_ codingPath: [any CodingKey]) -> String {
-    codingPath.dropFirst().map { $0.intValue.map(String.init) ?? $0.stringValue }
-      .joined(separator: ".")
-  }
-}
-
-extension LocatedValue {
-  /// The value as Foundation's JSON has it; a number that JSON lacks as its text.
-  var foundationValue: Any {
-    switch kind {
-    case .null: NSNull()
-    case .bool(let value): value
-    case .number(let number):
-      if let integer = number.integer {
-        integer
-      } else if number.double.isFinite {
-        number.double
-      } else {
-        number.text
-      }
-    case .string(let text): text
-    case .array(let values): values.map(\.foundationValue)
-    case .object(let members):
-      Dictionary(members.map { ($0.key, $0.value.foundationValue) }) { first, _ in first }
-    }
-  }
-}
-
-extension ActionArguments {
   /// Says that the action of these arguments is not bound, with the Swift to paste.
   func messageOnUnbound(_ name: String, bound: [String]) -> String {
     let near =
@@ -176,13 +125,56 @@ extension ActionArguments {
   }
 }
 
+extension DecodingError {
+  /// Which part of a value did not fit, for example `; 'size' is missing`; empty for the whole.
+  fileprivate var detail: String {
+    switch self {
+    case .keyNotFound(let key, let context):
+      "; '\(Self.path(context.codingPath + [key]))' is missing"
+    case .typeMismatch(let type, let context), .valueNotFound(let type, let context):
+      context.codingPath.count > 1
+        ? "; '\(Self.path(context.codingPath))' is not of type \(type)" : ""
+    case .dataCorrupted(let context):
+      context.codingPath.count > 1
+        ? "; '\(Self.path(context.codingPath))' has an invalid value" : ""
+    @unknown default: ""
+    }
+  }
+
+  /// A place in the value, below the array that it was decoded in: `chapters.2.title`.
+  private static func path(_ codingPath: [any CodingKey]) -> String {
+    codingPath.dropFirst().map { $0.intValue.map(String.init) ?? $0.stringValue }
+      .joined(separator: ".")
+  }
+}
+
+extension LocatedValue {
+  /// The value as Foundation's JSON has it; a number that JSON lacks as its text.
+  var foundationValue: Any {
+    switch kind {
+    case .null: NSNull()
+    case .bool(let value): value
+    case .number(let number):
+      if let integer = number.integer {
+        integer
+      } else if number.double.isFinite {
+        number.double
+      } else {
+        number.text
+      }
+    case .string(let text): text
+    case .array(let values): values.map(\.foundationValue)
+    case .object(let members):
+      Dictionary(members.map { ($0.key, $0.value.foundationValue) }) { first, _ in first }
+    }
+  }
+}
+
 /// An argument of a `perform` step, and whether the action ever asked for it.
 package struct ArgumentUse: Hashable, Sendable {
   package let action: String
   package let name: String
-  /// Where the name stands in the scenario file.
   package let position: SourcePosition
-  /// Whether the action asked for it.
   package private(set) var isRead: Bool
   /// What it asked for that is not there.
   package private(set) var missed: Set<String>

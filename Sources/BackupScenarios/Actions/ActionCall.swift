@@ -75,9 +75,7 @@ public struct ActionCall: Sendable {
     noteAsked(arguments.names)
     return try arguments.all(as: type)
   }
-}
 
-extension ActionCall {
   /// What is there of the keychain items of an app that are for this device only.
   ///
   /// The kit has no keychain. Code that stands for one in a test forgets its items where they are
@@ -101,9 +99,7 @@ extension ActionCall {
     /// Where and why, in a sentence.
     public let description: String
   }
-}
 
-extension ActionCall {
   /// A start of the app: what it finds.
   public struct Launch: Sendable {
     /// The bundle identifier of what was started: the app's, or that of an extension of it.
@@ -135,12 +131,7 @@ extension ActionCall {
       self.keychain = keychain
     }
   }
-}
 
-/// The name that it has for the kit, and for users in their app's type.
-package typealias AppLaunch = ActionCall.Launch
-
-extension ActionCall {
   /// An error that the app's code threw in a process of its own: the error itself cannot cross.
   public struct CodeError: Error, Hashable, Sendable, CustomStringConvertible, Codable {
     /// The error in its own words.
@@ -161,3 +152,6 @@ extension ActionCall {
     }
   }
 }
+
+/// The name that it has for the kit, and for users in their app's type.
+package typealias AppLaunch = ActionCall.Launch

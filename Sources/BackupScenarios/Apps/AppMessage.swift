@@ -1,3 +1,7 @@
+import BackupContainer
+import BackupDevice
+import BackupDiagnostics
+import BackupJSON5
 package import Foundation
 
 /// What crosses between the test and the app: a number, and what is said as JSON behind it; nothing
@@ -26,8 +30,6 @@ package struct AppMessage<Content: AppMessageContent>: Sendable {
   }
 
   /// The message as it is sent.
-  ///
-  /// - Throws: What the encoder throws.
   package func data() throws -> Data {
     let head = withUnsafeBytes(of: UInt64(truncatingIfNeeded: number).bigEndian) { Data($0) }
     return content.isNothing ? head : try head + JSONEncoder().encode(content)
@@ -41,4 +43,149 @@ package protocol AppMessageContent: Codable, Sendable {
   init()
 
   var isNothing: Bool { get }
+}
+
+/// What a process of the app's is asked for.
+package enum AppRequest: Sendable {
+  /// To run what the app does at each start.
+  case launch(AppLaunch)
+  /// To run a bound action.
+  case perform(ActionCall)
+  /// To run the app's own check.
+  case check(AppLaunch)
+  /// To write what it has in memory, such as its preferences.
+  case flush
+}
+
+extension AppRequest: AppMessageContent {
+  package init() { self = .flush }
+
+  package var isNothing: Bool {
+    if case .flush = self { true } else { false }
+  }
+
+  private struct Message: Codable {
+    let bundleIdentifier: String
+    let container: String
+    /// The absolute paths of the groups' containers, by identifier.
+    let groups: [String: String]
+    let system: String
+    let appVersion: String
+    /// How often it was started.
+    let launchCount: Int
+    let keychain: ActionCall.Keychain
+    /// The action's name; nil for the start.
+    let name: String?
+    let arguments: [LocatedValue.Piece]
+    /// Whether the app's own check is asked for.
+    let isCheck: Bool
+
+    /// The parts of a start, or of an action.
+    init(_ launch: AppLaunch, _ call: ActionCall? = nil, isCheck: Bool = false) {
+      self.isCheck = isCheck
+      bundleIdentifier = launch.bundleIdentifier
+      container = launch.container.url.path
+      groups = launch.container.groups.mapValues(\.path)
+      system = launch.system.description
+      appVersion = launch.appVersion
+      launchCount = launch.launchCount
+      keychain = launch.keychain
+      name = call?.name
+      arguments = call.map { LocatedValue.pieces(of: $0.arguments.members) } ?? []
+    }
+
+    /// The start that they are about; nil where they mean nothing.
+    var launch: AppLaunch? {
+      guard let system = SystemVersion(system) else { return nil }
+      let locations = FakeContainer.Locations(
+        url: URL(fileURLWithPath: container, isDirectory: true),
+        groups: groups.mapValues { URL(fileURLWithPath: $0, isDirectory: true) })
+      return AppLaunch(
+        bundleIdentifier: bundleIdentifier, container: locations, system: system,
+        appVersion: appVersion, launchCount: launchCount, keychain: keychain)
+    }
+  }
+
+  package init(from decoder: any Decoder) throws {
+    let parts = try Message(from: decoder)
+    guard let launch = parts.launch, let members = LocatedValue.members(from: parts.arguments)
+    else {
+      throw DecodingError.dataCorrupted(
+        DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "it is malformed"))
+    }
+    guard let name = parts.name else {
+      self = parts.isCheck ? .check(launch) : .launch(launch)
+      return
+    }
+    self = .perform(ActionCall(name, ActionArguments(members, of: name), in: launch))
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    switch self {
+    case .launch(let launch): try Message(launch).encode(to: encoder)
+    case .perform(let call): try Message(call.launch, call).encode(to: encoder)
+    case .check(let launch): try Message(launch, isCheck: true).encode(to: encoder)
+    case .flush: break
+    }
+  }
+}
+
+/// What a process of the app's answers.
+package struct AppReply: AppMessageContent, Hashable {
+  /// Why it cannot serve at all; nil where it can.
+  package var refusal: String?
+  /// The name that Foundation gives this process's files.
+  package var processName: String?
+  /// The folder that Foundation takes for the app's bundle, by its name.
+  package var bundleName: String?
+  /// What the code threw; nil where it came to its end.
+  package var thrown: ActionCall.CodeError?
+  package var issues: [Issue] = []
+  package var asked: [String] = []
+  /// Whether marks that it sets by Foundation are seen.
+  package var seesFoundationMarks = false
+  /// Whether its own check was asked for, but does not exist.
+  package var hasNoCheck = false
+
+  package init() {}
+
+  package var isNothing: Bool { self == AppReply() }
+
+  /// The answer as it is sent; one that cannot be sent, or has more bytes than `size`, becomes one
+  /// that says so.
+  package func message(to number: Int, ofAtMost size: Int) -> Data {
+    let data = try? AppMessage(number, self).data()
+    if let data, data.count <= size { return data }
+    var reply = AppReply()
+    reply.refusal =
+      "what the app's code threw and recorded "
+      + (data.map {
+        "takes \($0.count.formattedSize), and an answer can have at most "
+          + "\(size.formattedSize)"
+      }
+        ?? "cannot be encoded")
+    return (try? AppMessage(number, reply).data()) ?? Data()
+  }
+
+  /// An issue that the app's code has recorded, such as by `#expect`.
+  package struct Issue: Codable, Hashable, Sendable {
+    package let text: String
+    package let isWarning: Bool
+    package let site: CallSite
+
+    package init(_ text: String, isWarning: Bool, at site: CallSite) {
+      self.text = text
+      self.isWarning = isWarning
+      self.site = site
+    }
+  }
+
+  package mutating func note(_ call: ActionCall) {
+    asked = call.askedNames.sorted()
+  }
+
+  /// Takes over what the app's process has noted of an action.
+  package func hand(to call: ActionCall) {
+    call.noteAsked(asked)
+  }
 }

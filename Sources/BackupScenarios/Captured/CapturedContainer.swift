@@ -108,7 +108,6 @@ struct CapturedContainer {
     }
   }
 
-  /// How many bytes its files have.
   var size: Int64 {
     var sum: Int64 = 0
     tree.walk { _, item in
@@ -118,7 +117,6 @@ struct CapturedContainer {
     return sum
   }
 
-  /// A failure that no `throws` asks for.
   private func failure(_ reason: String) -> StepFailure {
     StepFailure("'\(name.shown)': \(reason)", canBeExpected: false)
   }

@@ -56,8 +56,6 @@ protocol RunDisk: Sendable {
   func saved() throws(RunError) -> any RunDisk
 
   /// Makes the container what it was when this disk was saved; one that was never saved is as it is.
-  ///
-  /// - Throws: ``RunError`` where the disk refuses.
   func goBack() throws(RunError)
 
   /// A look at the container with what tells the contents of files from others.
@@ -68,4 +66,223 @@ protocol RunDisk: Sendable {
 
   /// The item that an absolute path names in a container that the app had before; nil for none.
   func formerContainerPath(of absolute: String, afterMoves moveCount: Int) -> ContainerPath?
+}
+
+/// The directory of a container, as a run's disk.
+struct DirectoryDisk: RunDisk {
+  /// The container, which whoever runs the scenario keeps; a session that kept it too would keep it
+  /// for ever, because the container keeps its session.
+  private unowned let directory: FakeContainer
+  private let operate: @Sendable (FileOperation, FakeContainer) throws(FileOperationError) -> Void
+  /// The container as it was when this disk was saved; nil for one that was not.
+  private var copy: SavedContainer?
+
+  init(
+    _ container: FakeContainer,
+    _ operate:
+      @escaping @Sendable (FileOperation, FakeContainer) throws(FileOperationError) -> Void
+  ) {
+    self.directory = container
+    self.operate = operate
+  }
+
+  var container: FakeContainer? { directory }
+
+  func scan(expecting tree: FileTree) throws(RunError) -> FileTree {
+    try directory.scan()
+  }
+
+  func apply(
+    _ operation: FileOperation, in tree: FileTree
+  ) throws(FileOperationError) {
+    try operate(operation, directory)
+  }
+
+  func makeLinkAbsolute(
+    _ link: ContainerPath, _ destination: ContainerPath, afterMoves moveCount: Int
+  ) throws(RunError) -> [UInt8] {
+    try directory.makeLinkAbsolute(link, destination)
+  }
+
+  func bytes(
+    of path: ContainerPath, in tree: FileTree
+  ) throws(RunError) -> [UInt8]? {
+    try directory.bytes(of: path)
+  }
+
+  func archive(_ paths: [ContainerPath]) throws(RunError) -> ContainerArchive? {
+    try ContainerArchive(of: paths, in: directory)
+  }
+
+  func occupiedBytes(
+    of tree: FileTree, from path: ContainerPath?, where isCounted: (ContainerPath) -> Bool
+  ) throws(RunError) -> Int64 {
+    try directory.occupiedBytes(of: tree, from: path, where: isCounted)
+  }
+
+  func move() throws(RunError) { try directory.moveToNewURL() }
+
+  func replace() throws(RunError) { try directory.replaceWithEmptyContainer() }
+
+  func materialise(
+    _ tree: FileTree, from before: FileTree, contents archive: ContainerArchive?
+  ) throws(RunError) {
+    try directory.materialise(tree, from: before, contents: archive)
+  }
+
+  func saved() throws(RunError) -> any RunDisk {
+    var disk = self
+    disk.copy = try directory.save()
+    return disk
+  }
+
+  func goBack() throws(RunError) {
+    if let copy { try directory.goBack(to: copy) }
+  }
+
+  func summed(_ tree: FileTree, known: FileTree) -> FileTree {
+    directory.summed(tree, known: known)
+  }
+
+  func adopt(_ profile: SystemProfile) throws(RunError) { try directory.adopt(profile) }
+
+  func formerContainerPath(
+    of absolute: String, afterMoves moveCount: Int
+  ) -> ContainerPath? {
+    directory.formerContainerPath(of: absolute)
+  }
+}
+
+extension FakeContainer {
+  /// Tells the code that runs in the container which app it is, and which system the device has.
+  func adopt(_ app: Scenario.App, on profile: SystemProfile) throws(RunError) {
+    appIdentifier.withLock { $0 = app.bundleIdentifier }
+    try adopt(profile)
+  }
+
+  /// Tells the code that runs in the container which system the device has now, and what that
+  /// refuses.
+  func adopt(_ profile: SystemProfile) throws(RunError) {
+    namesAtTop.withLock { $0 = profile.namesAtTop }
+    try offer(profile.availableMarks.value, of: profile.version.description)
+  }
+}
+
+/// A container that is nowhere but in the tree of its run, so that a copy of the run is a run of its
+/// own.
+///
+/// What files hold is kept by what the tree tells contents by, once for all files and backups.
+struct ModelDisk: RunDisk {
+  /// What tells contents from others.
+  fileprivate struct ContentsKey: Hashable {
+    /// How many bytes there are.
+    let size: Int64
+    let sum: ContentsSum
+
+    init(_ information: FileTree.FileInformation) {
+      self.size = information.size
+      self.sum = information.contents
+    }
+  }
+
+  /// What all files hold that there ever were: what was written, and to the end of what; nil for
+  /// nothing.
+  private var writings: [ContentsKey: (former: ContentsKey?, contents: FileOperation.Contents)] =
+    [:]
+  /// Where files are that it has not written; nil for nowhere.
+  private let base: (any RunDisk)?
+
+  /// A new container, over the files of another disk, which are read and never written.
+  init(over base: (any RunDisk)? = nil) {
+    self.base = base
+  }
+
+  /// Where containers are on a device, each in a directory of its number.
+  private static let folder = "/private/var/mobile/Containers/Data/Application/"
+
+  var container: FakeContainer? { nil }
+
+  func scan(expecting tree: FileTree) throws(RunError) -> FileTree { tree }
+
+  mutating func apply(
+    _ operation: FileOperation, in tree: FileTree
+  ) throws(FileOperationError) {
+    var after = tree
+    try after.apply(operation)
+    let contents: FileOperation.Contents
+    var former: ContentsKey?
+    switch operation {
+    case .write(_, let written, method: _): contents = written
+    case .append(let path, let written):
+      contents = written
+      former = tree[path]?.key
+    default: return
+    }
+    // What nothing was written to is what it was.
+    guard let key = after[operation.path]?.key, key != former, writings[key] == nil else { return }
+    writings[key] = (former, contents)
+  }
+
+  func makeLinkAbsolute(
+    _ link: ContainerPath, _ destination: ContainerPath, afterMoves moveCount: Int
+  ) throws(RunError) -> [UInt8] {
+    Array("\(Self.folder)\(moveCount)/\(destination)".utf8)
+  }
+
+  func bytes(
+    of path: ContainerPath, in tree: FileTree
+  ) throws(RunError) -> [UInt8]? {
+    var next = tree[path]?.key
+    guard next != nil else { return nil }
+    var pieces: [[UInt8]] = []
+    while let key = next {
+      guard let writing = writings[key] else {
+        pieces.append(try base?.bytes(of: path, in: tree) ?? [])
+        break
+      }
+      guard case .bytes(let bytes) = writing.contents else { break }
+      pieces.append(bytes)
+      next = writing.former
+    }
+    return Array(pieces.reversed().joined())
+  }
+
+  func archive(_ paths: [ContainerPath]) throws(RunError) -> ContainerArchive? { nil }
+
+  func occupiedBytes(
+    of tree: FileTree, from path: ContainerPath?, where isCounted: (ContainerPath) -> Bool
+  ) throws(RunError) -> Int64 { 0 }
+
+  func move() throws(RunError) {}
+
+  func replace() throws(RunError) {}
+
+  func materialise(
+    _ tree: FileTree, from before: FileTree, contents archive: ContainerArchive?
+  ) throws(RunError) {}
+
+  func saved() throws(RunError) -> any RunDisk { self }
+
+  func goBack() throws(RunError) {}
+
+  func summed(_ tree: FileTree, known: FileTree) -> FileTree { tree }
+
+  func adopt(_ profile: SystemProfile) throws(RunError) {}
+
+  func formerContainerPath(
+    of absolute: String, afterMoves moveCount: Int
+  ) -> ContainerPath? {
+    guard absolute.hasPrefix(Self.folder) else { return nil }
+    let rest = absolute.dropFirst(Self.folder.count)
+    let parts = rest.split(separator: "/", maxSplits: 1)
+    guard parts.count == 2, let number = Int(parts[0]), number < moveCount else { return nil }
+    return try? ContainerPath(String(parts[1]))
+  }
+}
+
+extension FileTree.Item {
+  /// What tells a file's contents from others; nil for anything else.
+  fileprivate var key: ModelDisk.ContentsKey? {
+    if case .file(let information) = kind { ModelDisk.ContentsKey(information) } else { nil }
+  }
 }

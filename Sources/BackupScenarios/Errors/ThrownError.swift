@@ -58,7 +58,6 @@ struct ThrownError: Hashable, Codable, Sendable {
     return failures
   }
 
-  /// The errors that Foundation has beneath one.
   private static func underlyingErrors(of value: Any) -> [Any] {
     guard let error = value as? any Error else { return [] }
     let information = (error as NSError).userInfo

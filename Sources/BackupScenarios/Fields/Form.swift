@@ -1,4 +1,7 @@
+import BackupCollections
+package import BackupDevice
 import BackupDiagnostics
+import BackupFileTree
 import BackupJSON5
 
 /// What may stand at a place of a file: how it is read, its schema, and what it is called.
@@ -51,15 +54,68 @@ struct Form<Value>: Sendable {
     form.inner = inner
     return form
   }
-}
 
-extension Form {
   /// A form that accepts no value: every value is a mistake.
   static func refused(_ message: String) -> Form {
     Form(expected: "nothing", words: "nothing", schema: false) { reader in
       reader.note(message)
       return nil
     }
+  }
+
+  /// A list of values, without those that could not be read.
+  static func list<Element>(of element: Form<Element>, named plural: String) -> Form
+  where Value == [Element] {
+    Form(
+      expected: "a list of \(plural)", words: "list of \(plural)",
+      schema: ["type": "array", "items": element.schema]
+    ) { $0.elements(of: plural)?.compactMap(element.read) }
+  }
+
+  /// One value, or a list of at least one; of different ones where messages have a name for them.
+  static func oneOrMore<Element: Hashable & Sendable>(
+    of element: Form<Element>, named name: String, distinctAs distinctName: String? = nil
+  ) -> Form where Value == [Element] {
+    let distinct: Schema = distinctName == nil ? [:] : ["uniqueItems": true]
+    return Form(
+      expected: name, words: "\(element.words), or a list",
+      schema: [
+        "anyOf": [
+          element.schema,
+          (["type": "array", "items": element.schema, "minItems": 1] as Schema).adding(distinct),
+        ]
+      ]
+    ) { reader in
+      guard case .array(let elements) = reader.value.kind else {
+        return [reader].compactMap(element.read)
+      }
+      if elements.isEmpty { reader.note("the list is empty; expected at least one \(name)") }
+      var found: [Element] = []
+      var known: Set<Element> = []
+      for reader in elements.map(reader.reader) {
+        guard let next = element.read(reader) else { continue }
+        if !known.insert(next).inserted, let distinctName {
+          reader.note("this \(distinctName) appears twice; keep one")
+        }
+        found.append(next)
+      }
+      return found
+    }
+  }
+
+  /// An object with some fields, made into a value.
+  static func object(
+    _ expected: String, _ fields: [any DeclaredField], _ rules: [KeyRule] = [],
+    read: @escaping @Sendable (ObjectReader) -> Value?
+  ) -> Form {
+    var form = Form(
+      expected: expected, words: fields.isEmpty ? "`{}`" : "object",
+      schema: Schema(of: fields, rules)
+    ) { reader in
+      ObjectReader(reader, expected: expected).flatMap { read($0.reading(fields)) }
+    }
+    form.inner = fields
+    return form
   }
 }
 
@@ -134,65 +190,273 @@ extension Form where Value: RawRepresentable & CaseIterable & Sendable, Value.Ra
   }
 }
 
-extension Form {
-  /// A list of values, without those that could not be read.
-  static func list<Element>(of element: Form<Element>, named plural: String) -> Form
-  where Value == [Element] {
-    Form(
-      expected: "a list of \(plural)", words: "list of \(plural)",
-      schema: ["type": "array", "items": element.schema]
-    ) { $0.elements(of: plural)?.compactMap(element.read) }
-  }
-
-  /// One value, or a list of at least one; of different ones where messages have a name for them.
-  static func oneOrMore<Element: Hashable & Sendable>(
-    of element: Form<Element>, named name: String, distinctAs distinctName: String? = nil
-  ) -> Form where Value == [Element] {
-    let distinct: Schema = distinctName == nil ? [:] : ["uniqueItems": true]
-    return Form(
-      expected: name, words: "\(element.words), or a list",
-      schema: [
-        "anyOf": [
-          element.schema,
-          (["type": "array", "items": element.schema, "minItems": 1] as Schema).adding(distinct),
-        ]
-      ]
-    ) { reader in
-      guard case .array(let elements) = reader.value.kind else {
-        return [reader].compactMap(element.read)
-      }
-      if elements.isEmpty { reader.note("the list is empty; expected at least one \(name)") }
-      var found: [Element] = []
-      var known: Set<Element> = []
-      for reader in elements.map(reader.reader) {
-        guard let next = element.read(reader) else { continue }
-        if !known.insert(next).inserted, let distinctName {
-          reader.note("this \(distinctName) appears twice; keep one")
-        }
-        found.append(next)
-      }
-      return found
-    }
-  }
-
-  /// An object with some fields, made into a value.
-  static func object(
-    _ expected: String, _ fields: [any DeclaredField], _ rules: [KeyRule] = [],
-    read: @escaping @Sendable (ObjectReader) -> Value?
-  ) -> Form {
-    var form = Form(
-      expected: expected, words: fields.isEmpty ? "`{}`" : "object",
-      schema: Schema(of: fields, rules)
-    ) { reader in
-      ObjectReader(reader, expected: expected).flatMap { read($0.reading(fields)) }
-    }
-    form.inner = fields
-    return form
-  }
-}
-
 /// Why a text is nothing of a form.
 struct FormMistake: Error {
   /// What is wrong with it and what to write instead.
   let message: String
+}
+
+extension Form where Value == ExclusionMark {
+  static var mark: Form { word(ExclusionMark.all.map { ($0.description, $0) }, named: "mark") }
+}
+
+extension Form where Value == NamedSystem {
+  /// A version of iOS, as text or as a number, or the word for the newest one.
+  static var system: Form {
+    let expected = "a version of iOS, such as \"18\", or \"\(NamedSystem.newestName)\""
+    return Form(
+      expected: expected, words: "version of iOS, or `\"\(NamedSystem.newestName)\"`",
+      schema: SystemProfile.versionSchema
+    ) { reader in
+      let text: String
+      switch reader.value.kind {
+      case .string(let string): text = string
+      case .number(let number): text = number.text
+      default:
+        reader.note(expected: expected)
+        return nil
+      }
+      if let system = NamedSystem(text) { return system }
+      reader.note(SystemProfile.objection(to: text))
+      return nil
+    }.named("system", "A version of iOS that the kit knows, or the newest of them.")
+  }
+}
+
+extension Form where Value == SystemVersion {
+  /// A version of iOS, as text or as a number, or the word for the newest one.
+  static var version: Form { Form<NamedSystem>.system.map { system, _ in system.version } }
+}
+
+extension SystemProfile {
+  /// The version with this number, or the newest for `newest`; nil if the kit does not know it.
+  package static func named(_ name: String) -> SystemProfile? { NamedSystem(name)?.profile }
+
+  /// What to say of a text that names no known version: the versions there are, and the one whose
+  /// behaviour is meant where that is clear, as 18 for `iOS 18.2`.
+  package static func objection(to text: String) -> String {
+    let newest = NamedSystem.newestName
+    let known = all.map(\.version.description) + [newest]
+    let parts = text.drop { !$0.isASCII || !$0.isNumber }.split(separator: ".").prefix(3)
+    let shorter = (1...3).reversed().map { parts.prefix($0).joined(separator: ".") }
+    let meant = shorter.first(where: known.contains) ?? NearestWord.to(text, in: [newest])
+    let advice = meant.map { "did you mean '\($0)'? Known versions" } ?? "known versions"
+    return "unknown version of iOS '\(text.shown)'; \(advice) are "
+      + known.joined(separator: ", ")
+  }
+
+  /// What a schema says of a version: the words that editors offer, every way to write them, and
+  /// those that are numbers.
+  fileprivate static var versionSchema: Schema {
+    let versions = all.map(\.version.description)
+    return [
+      "anyOf": [
+        ["enum": .texts(versions + [NamedSystem.newestName])],
+        ["type": "string", "pattern": .text(pattern(of: versions))],
+        ["enum": .list(versions.compactMap(Double.init).map(Schema.number))],
+      ]
+    ]
+  }
+
+  /// A regular expression of versions with any zeros at the end: `18`, `18.0` and `18.0.0`.
+  private static func pattern(of versions: [String]) -> String {
+    let shortest = versions.map { version -> [Substring] in
+      let parts = version.split(separator: ".")
+      return Array(parts.reversed().drop { $0 == "0" }.reversed())
+    }
+    let choices = shortest.grouped(by: \.count).map { versions in
+      let texts = versions.map { $0.joined(separator: #"\."#) }.joined(separator: "|")
+      let most = 3 - (versions.first?.count ?? 0)
+      return "(?:\(texts))" + (most > 0 ? #"(?:\.0){0,"# + "\(most)}" : "")
+    }
+    return "^(?:\(choices.joined(separator: "|")))$"
+  }
+}
+
+extension Form where Value == ContainerPath {
+  /// A path that begins at a folder and never leads out of it. `advice` says which there may be;
+  /// `look` notes one to be wondered at.
+  static func relativePath(
+    _ expected: String, advice: String? = nil,
+    _ look: @escaping @Sendable (ValueReader, ContainerPath) -> Void = { _, _ in }
+  ) -> Form {
+    Form(expected: expected, words: "path", schema: pathSchema) { reader in
+      guard let text = reader.string(expected) else { return nil }
+      do throws(RunError) {
+        let path = try ContainerPath(text)
+        look(reader, path)
+        return path
+      } catch {
+        reader.note(
+          advice.map { "the path '\(text)' is not allowed here; \($0)" } ?? "the path \(error)")
+        return nil
+      }
+    }
+  }
+
+  /// What a schema says of paths: no component that is empty, `.` or `..`, and not too many.
+  private static var pathSchema: Schema {
+    [
+      "type": "string",
+      "pattern":
+        #"^(?=[^\u0000]{1,1024}/?$)(?!\.{1,2}(?:/|$))[^/\u0000]{1,255}(?:/(?!\.{1,2}(?:/|$))[^/\u0000]{1,255}){0,63}/?$"#,
+    ]
+  }
+
+  static var path: Form {
+    relativePath("a path in the container") { reader, path in
+      reader.refuseMisspeltTop(path)
+      reader.noteContainer(of: path)
+    }.named(
+      "path",
+      "A path relative to the container, of at most 64 components, without '.', '..' and empty "
+        + "ones; group.x:/… in the container of a group or extension that 'app' names.",
+      examples: ["Documents/notes.txt", "Library/Caches/Thumbnails", "group.x:/widget.json"])
+  }
+}
+
+extension Form where Value == PathPattern {
+  static var pattern: Form {
+    Form(
+      expected: "a pattern of paths", words: "pattern", schema: Form<ContainerPath>.path.schema
+    ) { reader in
+      guard let text = reader.string("a pattern of paths") else { return nil }
+      do throws(RunError) {
+        let pattern = try PathPattern(text)
+        let path = try ContainerPath(text)
+        reader.refuseMisspeltTop(path)
+        reader.noteContainer(of: path)
+        return pattern
+      } catch {
+        reader.note("the pattern \(error)")
+        return nil
+      }
+    }.named(
+      "pattern",
+      "A pattern of paths: * within a component, ** any number of components, ? one character. It "
+        + "applies to the app's own container; group.x:/** applies to a group's, *:/** to all "
+        + "others.",
+      examples: ["Documents/**", "Library/Caches/*.png", "group.x:/**"])
+  }
+}
+
+extension ValueReader {
+  /// Notes a mistake if the topmost directory is nearly a standard one: `Libary`.
+  fileprivate func refuseMisspeltTop(_ path: ContainerPath) {
+    if let objection = path.objectionToTop { note(objection) }
+  }
+}
+
+extension ContainerPath {
+  /// What is wrong if the topmost directory is nearly a standard one; nil for any other, and for one that
+  /// differs in case only: apps do that, and a device then refuses it.
+  var objectionToTop: String? {
+    let top = pathInContainer?.components.first?.string ?? ""
+    let names = [StandardLocation.documents, .library, .temporary].map(\.rawValue)
+    guard containerName?.isGroup != true, !names.contains(top),
+      top.count > 3 || top.lowercased() == "tmp",
+      !top.contains(where: { "*?.".contains($0) }), !names.contains(where: top.isOnlyCase(of:)),
+      let name = NearestWord.to(top, in: names)
+    else { return nil }
+    return "a container has no '\(top.shown)'; did you mean '\(name)'?"
+  }
+}
+
+extension PathPattern {
+  /// The pattern as a message quotes it, on one line.
+  var shown: String { description.shown }
+}
+
+extension String {
+  fileprivate func isOnlyCase(of name: String) -> Bool { lowercased() == name.lowercased() }
+}
+
+extension Form where Value == Int64 {
+  static var size: Form {
+    Form(expected: Int64.expectedSize, words: "size", schema: Int64.sizeSchema) { reader in
+      switch Int64.size(reader.value) {
+      case .success(let size): return size
+      case .failure(let mistake):
+        reader.note(mistake.message)
+        return nil
+      }
+    }.named(
+      "size",
+      "A size: plain bytes, or with KB or kB, MB, GB (powers of 1000) or KiB, MiB, GiB (of 1024); at most "
+        + "1000 GB.",
+      examples: [2048, "10 KB", "1.5 MB", "700 MiB"])
+  }
+}
+
+// Sizes as scenario files write them: plain bytes, or with a unit.
+extension Int64 {
+  /// What a schema says of one: everything but the product with the unit.
+  fileprivate static let sizeSchema: Schema = [
+    "anyOf": [
+      ["type": "integer", "minimum": 0, "maximum": .number(Double(largestSize))],
+      [
+        "type": "string",
+        "pattern": .text(
+          #"^(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)(?: ?(?:"#
+            + units.map(\.name).joined(separator: "|") + "))?$"),
+      ],
+    ]
+  ]
+
+  /// The units: `KB MB GB` are powers of 1000, `KiB MiB GiB` of 1024.
+  private static let units: [(name: String, bytes: Int64)] = [
+    ("KiB", 1 << 10), ("MiB", 1 << 20), ("GiB", 1 << 30),
+    ("KB", 1_000), ("kB", 1_000), ("MB", 1_000_000), ("GB", 1_000_000_000), ("B", 1),
+  ]
+
+  /// The largest size a scenario may ask for, in bytes: 1 TB, more than any device holds.
+  static let largestSize: Int64 = 1_000_000_000_000
+
+  static func size(_ value: LocatedValue) -> Result<Int64, FormMistake> {
+    switch value.kind {
+    case .number(let number): checked(number.double, roundingOff: 0, as: number.text)
+    case .string(let text): size(text)
+    default: .failure(FormMistake(message: "expected \(expectedSize), found \(value.kindName)"))
+    }
+  }
+
+  /// Reads a size from text such as `1.5 MB`.
+  private static func size(_ text: String) -> Result<Int64, FormMistake> {
+    let unit = units.first { text.hasSuffix($0.name) }
+    let digits = text.dropLast(unit?.name.count ?? 0)
+    let number = unit != nil && digits.last == " " ? digits.dropLast() : digits
+    let isASCII = text.utf8.allSatisfy { $0 < 0x80 }
+    let isNumber = isASCII && number.allSatisfy { "0123456789.".contains($0) }
+    guard isNumber, number.last != ".", let amount = Double(String(number)) else {
+      let shown = EscapedText.escape(String(text.prefix(40)))
+      let named = unit == nil || unit?.bytes == 1 ? units : []
+      let near = named.first {
+        $0.bytes > 1 && text.lowercased().hasSuffix($0.name.lowercased())
+      }
+      let advice = near.map { "did you mean '\($0.name)'? Expected" } ?? "expected"
+      return .failure(FormMistake(message: "'\(shown)' is not a size; \(advice) \(expectedSize)"))
+    }
+    let bytes = amount * Double(unit?.bytes ?? 1)
+    return checked(bytes, roundingOff: 2 * bytes.ulp, as: text)
+  }
+
+  /// A whole number of bytes within the limit; `1.001 KB`, whose product is a rounding off, is one.
+  private static func checked(
+    _ bytes: Double, roundingOff: Double, as text: String
+  ) -> Result<Int64, FormMistake> {
+    guard bytes >= 0, bytes <= Double(largestSize) else {
+      let message =
+        "the size \(EscapedText.escape(String(text.prefix(40)))) is out of range; "
+        + "expected 0 bytes to 1000 GB"
+      return .failure(FormMistake(message: message))
+    }
+    guard abs(bytes.rounded() - bytes) <= roundingOff else {
+      let shown = EscapedText.escape(String(text.prefix(40)))
+      return .failure(FormMistake(message: "'\(shown)' is not a whole number of bytes"))
+    }
+    return .success(Int64(bytes.rounded()))
+  }
+
+  /// What a size looks like.
+  fileprivate static let expectedSize = "a size such as 2048, '10 KB', '1.5 MB' or '700 MiB'"
 }

@@ -1,5 +1,4 @@
 import BackupDevice
-import BackupDiagnostics
 
 /// A version of iOS as a file names it: by its number, or as the newest one there is.
 ///

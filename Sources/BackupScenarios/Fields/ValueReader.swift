@@ -67,3 +67,81 @@ extension LocatedValue {
     }
   }
 }
+
+/// An object of a file that is being read: its keys, and the values of the fields it is declared to
+/// have.
+///
+/// All fields are read at once and each just once, so that every mistake is noted whatever is made
+/// of the values.
+struct ObjectReader {
+  /// The object, and where mistakes go.
+  let reader: ValueReader
+  /// The keys, in the order of the file, each once.
+  private(set) var keys: [String] = []
+  /// What is in it, by the bytes of its key; of two with the same key the first.
+  private var members: [[UInt8]: LocatedValue.Member] = [:]
+  /// What was read, by the key.
+  private var values: [String: Any] = [:]
+  /// The keys of the fields that are there and could not be read.
+  private var unread: Set<String> = []
+
+  /// The keys and values of an object; nil with a noted mistake for anything else.
+  init?(_ reader: ValueReader, expected: String) {
+    guard case .object(let members) = reader.value.kind else {
+      reader.note(expected: expected)
+      return nil
+    }
+    self.reader = reader
+    for member in members {
+      let key = Array(member.key.utf8)
+      if self.members[key] == nil {
+        self.members[key] = member
+        keys.append(member.key)
+      } else {
+        reader.collector.note(
+          "'\(member.key.shown)' appears twice; keep one", at: member.keyPosition)
+      }
+    }
+  }
+
+  /// The same object with its fields read; a key that no field has, and a missing one that must be
+  /// there, are noted mistakes.
+  func reading(_ fields: [any DeclaredField]) -> ObjectReader {
+    var object = self
+    for field in fields {
+      let written = self[field.key]
+      if written == nil, field.isRequired {
+        reader.note("'\(field.key)' is missing; expected \(field.expected)")
+      }
+      let value = written.flatMap(field.read)
+      if written != nil, value == nil { object.unread.insert(field.key) }
+      object.values[field.key] = value ?? field.defaultValue.map(reader.reader).flatMap(field.read)
+    }
+    refuseKeys(besides: fields.map(\.key))
+    return object
+  }
+
+  private func refuseKeys(besides known: [String]) {
+    let names = Set(known)
+    for key in keys where !names.contains(key) {
+      let advice = known.isEmpty ? "expected {}" : NearestWord.advice(for: key, in: known)
+      reader.collector.note(
+        "unknown key '\(key.shown)'; \(advice)", at: keyPosition(key))
+    }
+  }
+
+  func keyPosition(_ key: String) -> SourcePosition {
+    members[Array(key.utf8)]?.keyPosition ?? reader.position
+  }
+
+  /// The value of a key as it stands in the file, nil where it is not there.
+  subscript(key: String) -> ValueReader? {
+    (members[Array(key.utf8)]?.value).map(reader.reader)
+  }
+
+  /// What a field holds; its default where it is missing or not as it should be, nil without one.
+  subscript<Value>(field: Field<Value>) -> Value? { values[field.key] as? Value }
+
+  /// Whether a field is there and not as it should be.
+  func isMistaken(_ field: any DeclaredField) -> Bool { unread.contains(field.key) }
+}

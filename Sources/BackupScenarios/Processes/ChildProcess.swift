@@ -1,7 +1,5 @@
 import BackupApp
-import BackupContainer
 import BackupDiagnostics
-import BackupFileTree
 import CBackupProcess
 import Foundation
 
@@ -15,7 +13,6 @@ struct ChildProcess {
   let event: ExitEvent
   /// When its time is over.
   let deadline: SuspendingClock.Instant
-  /// What it printed so far.
   private var output = ProcessOutput()
   /// Whether it, or what it started, may print more.
   private var isOutputOpen = true
@@ -181,7 +178,6 @@ enum Termination: Hashable, Sendable {
     }
   }
 
-  /// A number without needless decimals.
   private static func number(_ value: Double) -> String {
     Int(exactly: value).map { "\($0)" } ?? "\(value)"
   }
@@ -194,7 +190,6 @@ package struct ProcessOutput: Sendable {
 
   /// The bytes; only the last ones are kept in the end.
   private var bytes: [UInt8] = []
-  /// How many were let go.
   private var droppedCount = 0
 
   /// Nothing printed so far, but for bytes that are left out.
@@ -217,7 +212,6 @@ package struct ProcessOutput: Sendable {
     return ((kept.droppedCount > 0 ? [note] : []) + lines.map(Self.escaped)).joined(separator: "\n")
   }
 
-  /// Lets go of all but the last bytes.
   private mutating func trim() {
     let excess = max(0, bytes.count - Self.largestSize)
     bytes.removeFirst(excess)

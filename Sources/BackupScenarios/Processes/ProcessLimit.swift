@@ -22,7 +22,6 @@ package actor ProcessLimit {
 
   var waitingCount: Int { waiting.count }
 
-  /// A limit of so many at once.
   package init(count: Int) {
     self.freeCount = count
   }

@@ -1,4 +1,3 @@
-import BackupDiagnostics
 import BackupJSON5
 
 extension Scenario.ExplorationOptions {

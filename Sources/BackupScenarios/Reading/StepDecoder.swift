@@ -1,4 +1,5 @@
 import BackupDiagnostics
+package import BackupJSON5
 
 extension Form where Value == [Scenario.Step?] {
   /// A list of steps, nil for each that could not be read.
@@ -91,5 +92,29 @@ extension StepKind {
     object.reader.collector.note(
       "unknown step '\(key.shown)'; \(advice)", at: object.keyPosition(key))
     return nil
+  }
+}
+
+extension Scenario.Step {
+  /// The step that a value of a scenario file says, in the place of another.
+  package init?(_ value: LocatedValue, as reference: Scenario.StepReference) {
+    let reader = ValueReader(value: value, collector: MistakeCollector())
+    guard let step = StepKind.read(reader, reference.number) else { return nil }
+    self = step.standing(for: reference)
+  }
+
+  /// The same step in the place of another.
+  package func standing(for reference: Scenario.StepReference) -> Scenario.Step {
+    var step = self
+    step.reference = Scenario.StepReference(
+      number: reference.number, position: reference.position, summary: action.summary)
+    return step
+  }
+
+  /// The same step as another one of a list.
+  package func numbered(_ number: Int) -> Scenario.Step {
+    standing(
+      for: Scenario.StepReference(
+        number: .step(number), position: reference.position, summary: reference.summary))
   }
 }

@@ -72,7 +72,6 @@ package struct InstalledApp: Hashable, Sendable {
   package internal(set) var isRunning = false
   /// Whether the app is off the device, and its data still there.
   var isOffloaded = false
-  /// How often it was started.
   var launchCount = 0
   /// How often each of its extensions was.
   var extensionLaunchCounts: [String: Int] = [:]

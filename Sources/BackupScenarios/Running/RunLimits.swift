@@ -35,7 +35,6 @@ extension Scenario {
       self.searched = searched
     }
 
-    /// Limits that no run meets.
     static let none = RunLimits(work: .max, bytes: .max)
   }
 }

@@ -6,7 +6,7 @@ import BackupFileTree
 extension ScenarioRun {
   /// Does an operation as the app would, and records what it changed.
   mutating func perform(_ operation: FileOperation) throws(StepFailure) {
-    if isWatchingChanges { try meetKill(in: operation.pieces(in: tree)) }
+    if changeLog != nil { try meetKill(in: operation.pieces(in: tree)) }
     try carryOut(operation)
   }
 
@@ -102,10 +102,7 @@ extension ScenarioRun {
   /// Ends the app, with all of its processes; what it has found lost of the keychain is no news the
   /// next time.
   mutating func endApp() {
-    app?.end()
-    app = nil
-    startingLaunch = nil
-    extensions.end()
+    processes.end()
     state.keychain = state.keychainLeftByApp
     state.app.isRunning = false
     state.app.hasActed = false
@@ -123,7 +120,6 @@ extension ScenarioRun {
     try await checkApp()
   }
 
-  /// Whether code of the app's own runs at its start.
   var startRunsCode: Bool { scenario.startRunsCode(on: host) }
 
   /// Notes that the app is started, and ends the one that ran.
@@ -132,7 +128,7 @@ extension ScenarioRun {
     state.app.isRunning = true
     state.app.hasRunInContainer = true
     state.app.launchCount += 1
-    startingLaunch = state.app.launchCount
+    processes.begin(nil, launch: state.app.launchCount)
     record(.launch)
   }
 
@@ -140,7 +136,7 @@ extension ScenarioRun {
   mutating func countLaunch(of identifier: String) {
     let number = (state.app.extensionLaunchCounts[identifier] ?? 0) + 1
     state.app.extensionLaunchCounts[identifier] = number
-    extensions.begin(identifier, launch: number)
+    processes.begin(identifier, launch: number)
   }
 
   /// What the app finds now, or an extension of it.
@@ -159,11 +155,12 @@ extension ScenarioRun {
   private mutating func process(
     of identifier: String?
   ) async throws(StepFailure) -> any RunningApp {
+    let running = processes.running[identifier]
     guard let identifier else {
-      guard let app else { throw StepFailure("the app is not running", canBeExpected: false) }
-      return app
+      if let running { return running }
+      throw StepFailure("the app is not running", canBeExpected: false)
     }
-    if let running = extensions.running[identifier], !running.hasEnded { return running }
+    if let running, !running.hasEnded { return running }
     countLaunch(of: identifier)
     return try await start(identifier, in: try directory())
   }
@@ -174,49 +171,20 @@ extension ScenarioRun {
     _ identifier: String?, in container: FakeContainer
   ) async throws(StepFailure) -> any RunningApp {
     let launch = try launch(of: identifier)
-    defer { endStarting(identifier, ofLaunch: launch.launchCount) }
+    defer { processes.endStarting(identifier, ofLaunch: launch.launchCount) }
     let started: any RunningApp
     do throws(AppFailure) {
       started = try await host.start(launch, in: container)
     } catch {
       throw StepFailure(error.description, canBeExpected: false)
     }
-    if let identifier { extensions.keep(started, of: identifier) } else { app = started }
+    processes.keep(started, of: identifier)
     guard host.runsCodeAtLaunch else { return started }
     transcript.stepsWithoutShim.insert(currentStep.number)
     isStarting = true
     defer { isStarting = false }
     try await watch(probing: true, in: identifier) { try await started.launch(launch) }
     return started
-  }
-
-  /// Whether the app, or an extension of it, is being started.
-  func isStarting(_ identifier: String?) -> Bool {
-    identifier.map { extensions.starting[$0] != nil } ?? (startingLaunch != nil)
-  }
-
-  /// Notes that a launch of the app, or of an extension of it, is at its end or could not begin.
-  mutating func endStarting(_ identifier: String?, ofLaunch number: Int) {
-    if let identifier {
-      extensions.endStarting(identifier, ofLaunch: number)
-    } else if startingLaunch == number {
-      startingLaunch = nil
-    }
-  }
-
-  /// Keeps the app that was started, or an extension of it, unless it was ended meanwhile; the
-  /// caller ends what is not kept.
-  mutating func keep(
-    _ started: any RunningApp, ofLaunch number: Int, of identifier: String?
-  ) -> Bool {
-    if let identifier {
-      guard extensions.starting[identifier] == number else { return false }
-      extensions.keep(started, of: identifier)
-    } else {
-      guard startingLaunch == number else { return false }
-      app = started
-    }
-    return true
   }
 
   /// Runs one step, unless it is for other systems; a failure that it expects is not thrown.
@@ -271,7 +239,6 @@ extension ScenarioRun {
     try await action.perform(&self)
   }
 
-  /// Decides whether a failed step ends the run.
   private mutating func settle(
     _ failure: StepFailure, of step: Scenario.Step, entryCount: Int
   ) throws(StepFailure) {
@@ -304,25 +271,35 @@ extension ScenarioRun {
   }
 }
 
-/// The extensions of an app: each is a process of its own, with launches of its own.
-struct RunningExtensions: Sendable {
-  /// Those that run, by identifier.
-  private(set) var running: [String: any RunningApp] = [:]
-  /// Which launch of each begins.
-  private(set) var starting: [String: Int] = [:]
+/// The processes of an app, each with launches of its own: by the identifier of an extension, nil for
+/// the app itself.
+struct RunningProcesses: Sendable {
+  /// Those that run and whose code was needed.
+  private(set) var running: [String?: any RunningApp] = [:]
+  /// Which launch of each has begun, and has no process yet.
+  private(set) var starting: [String?: Int] = [:]
 
-  /// Notes that a launch of an extension begins, and ends the one that ran.
-  mutating func begin(_ identifier: String, launch number: Int) {
+  /// Notes that a launch begins, and ends the process that ran.
+  mutating func begin(_ identifier: String?, launch number: Int) {
     running.removeValue(forKey: identifier)?.end()
     starting[identifier] = number
   }
 
-  mutating func keep(_ running: any RunningApp, of identifier: String) {
-    self.running[identifier] = running
+  mutating func keep(_ started: any RunningApp, of identifier: String?) {
+    running[identifier] = started
   }
 
-  /// Notes that a launch of an extension is at its end, or could not begin.
-  mutating func endStarting(_ identifier: String, ofLaunch number: Int) {
+  /// Keeps a process, unless it was ended meanwhile; the caller ends what is not kept.
+  mutating func keep(
+    _ started: any RunningApp, ofLaunch number: Int, of identifier: String?
+  ) -> Bool {
+    guard starting[identifier] == number else { return false }
+    keep(started, of: identifier)
+    return true
+  }
+
+  /// Notes that a launch is at its end, or could not begin.
+  mutating func endStarting(_ identifier: String?, ofLaunch number: Int) {
     if starting[identifier] == number { starting[identifier] = nil }
   }
 

@@ -3,9 +3,6 @@ import BackupDiagnostics
 import BackupFileTree
 
 extension ScenarioRun {
-  /// Whether changes to the file system are looked at one by one.
-  var isWatchingChanges: Bool { changeLog != nil }
-
   /// Does the first of an operation's changes where the app is killed before another of them.
   ///
   /// - Throws: ``StepFailure/killed``, or the failure of such a change.
@@ -170,13 +167,7 @@ extension ScenarioRun {
   /// What was recorded, as a look finds it.
   private func recording(of changes: [RecordedChange]) -> Recording {
     Recording(
-      changes.map { $0.moved { app?.systemPath(of: $0) ?? $0 } }, after: tree)
-  }
-
-  /// Goes on without the app's processes, which another run has.
-  mutating func leaveApp() {
-    app = nil
-    extensions.leave()
+      changes.map { $0.moved { processes.running[nil]?.systemPath(of: $0) ?? $0 } }, after: tree)
   }
 
   /// Why nothing is killed within code of the app's own.
@@ -193,12 +184,10 @@ extension ScenarioRun {
 }
 
 extension Scenario {
-  /// The steps in front of one of them.
   fileprivate func steps(before step: Step) -> ArraySlice<Step> {
     steps.prefix { $0.reference.number != step.reference.number }
   }
 
-  /// The steps behind one of them.
   func steps(after step: Step) -> ArraySlice<Step> {
     steps.drop { $0.reference.number != step.reference.number }.dropFirst()
   }

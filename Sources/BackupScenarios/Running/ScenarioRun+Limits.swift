@@ -95,7 +95,6 @@ struct ResourceTally {
   private static let bytesOfUnit: Int64 = 10_000
 
   let limits: Scenario.RunLimits
-  /// How much work the steps were so far.
   private(set) var work = 0
   /// How many bytes the container's files take, or more if some were removed since they were counted.
   var bytes: Int64 = 0

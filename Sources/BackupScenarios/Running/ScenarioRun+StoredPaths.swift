@@ -34,7 +34,7 @@ extension ScenarioRun {
   /// for a file that is neither a property list nor JSON.
   private func key(of container: FakeContainer, in path: ContainerPath) -> String? {
     guard let bytes = try? container.bytes(of: path) else { return nil }
-    return PropertyList.key(in: bytes, where: container.isOwnPath)
+    return PropertyList(anyBytes: bytes)?.key(where: container.isOwnPath)
   }
 
   /// How many missing files are looked for by name.

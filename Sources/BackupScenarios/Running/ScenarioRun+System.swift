@@ -208,7 +208,6 @@ extension ScenarioRun {
     throw failure
   }
 
-  /// What takes the app off the device.
   private var offloadSimulator: OffloadSimulator {
     OffloadSimulator(
       profile: profile, layout: profile.layout(bundleIdentifier: scenario.app.bundleIdentifier))

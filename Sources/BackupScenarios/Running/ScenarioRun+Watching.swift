@@ -50,8 +50,6 @@ extension ScenarioRun {
   }
 
   /// Looks again and records what happened.
-  ///
-  /// - Returns: What the look found.
   @discardableResult
   mutating func endWatching(
     _ watch: ContainerWatch, isSeenToRun: Bool = true
@@ -181,7 +179,6 @@ extension ScenarioRun {
     return named ?? above ?? (error.cause.code == nil ? last : nil)
   }
 
-  /// How many bytes a path of the container has on a device.
   private func deviceLength(of path: ContainerPath) -> Int {
     profile.backup.containerPathLength.value + path.bytes.count
   }

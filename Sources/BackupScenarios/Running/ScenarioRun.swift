@@ -6,16 +6,10 @@ import BackupFileTree
 /// A scenario while it runs: the container, the device and the transcript so far.
 struct ScenarioRun {
   let scenario: Scenario
-  /// The system and backup kind it runs under.
   let variant: Scenario.Variant
-  /// The functions that act for the system.
   let simulators: Simulators
-  /// How the app is started.
   var host: any AppHost
-  /// The app, while it runs and its code was needed.
-  var app: (any RunningApp)?
-  /// The app's extensions, by identifier.
-  var extensions = RunningExtensions()
+  var processes = RunningProcesses()
   var disk: any RunDisk
   /// The device, as the steps have left it.
   var state: DeviceState
@@ -23,7 +17,6 @@ struct ScenarioRun {
   var archives: [String: (files: ContainerArchive?, bytes: Int64)] = [:]
   /// Whether every backup's files are kept, not only those that a later step restores.
   var archivesEveryBackup = false
-  /// Whether `run` steps may start processes.
   var allowsProcesses = false
   /// Whether folders may be read that the scenario names.
   var allowsBackups = false
@@ -35,8 +28,6 @@ struct ScenarioRun {
   var whenBackedUp:
     @Sendable (FakeContainer.Backup, Scenario.StepReference, FakeContainer) throws(RunError) ->
       Void = { _, _, _ throws(RunError) in }
-  /// Which launch of the app has begun, and has no process yet; nil for none.
-  var startingLaunch: Int?
   /// Whether what the app's code does now is what it does at each start.
   var isStarting = false
   /// Whether what the app does now belongs to a step in which it is about to be killed.
@@ -111,7 +102,6 @@ struct ScenarioRun {
       canBeExpected: false)
   }
 
-  /// Whether what the app's code changes is recorded.
   var isRecording: Bool { disk.container?.isRecording == true }
 
   /// The directory of the container, in which code of the app's own runs.

@@ -5,7 +5,6 @@ package import BackupFileTree
 
 /// Runs scenarios and records what happens.
 package struct ScenarioRunner: Sendable {
-  /// The functions that act for the system.
   package var simulators: Simulators
   /// How the app is started, whose own code is bound to the actions that scenarios name.
   var host: any AppHost
@@ -17,7 +16,6 @@ package struct ScenarioRunner: Sendable {
   ///
   /// Scenario files may come from anybody, so permit it only for those that you trust.
   package var allowsBackups = false
-  /// The most that a run may take of the machine.
   package var limits = Scenario.RunLimits()
   /// Whether marks that the app's code sets by Foundation are seen; tests say otherwise.
   var seesFoundationMarks: @Sendable () -> Bool = { FoundationMarks.areSeen }
@@ -31,19 +29,16 @@ package struct ScenarioRunner: Sendable {
   var remove: @Sendable (FakeContainer, FileTree) throws(RunError) -> Void =
     { container, tree throws(RunError) in try container.remove(holding: tree) }
 
-  /// A runner with the simulators as they are.
   package init(actions: AppActions = AppActions(), allowsProcesses: Bool = false) {
     self.init(host: GuestHost(actions), allowsProcesses: allowsProcesses)
   }
 
-  /// A runner with the simulators as they are.
   package init(host: any AppHost, allowsProcesses: Bool = false) {
     self.simulators = .standard
     self.host = host
     self.allowsProcesses = allowsProcesses
   }
 
-  /// Whether the app's own code runs in this process.
   package var runsAppInProcess: Bool { host.runsInProcess }
 
   /// The first step of a scenario, those at its start before the others, that performs an action
@@ -57,7 +52,6 @@ package struct ScenarioRunner: Sendable {
   /// Whether code of the app's own runs at each start in a scenario.
   package func startRunsCode(of scenario: Scenario) -> Bool { scenario.startRunsCode(on: host) }
 
-  /// Whether code of the app's own runs in a scenario.
   package func runsCode(of scenario: Scenario) -> Bool {
     host.runsCodeAtLaunch || !scenario.stepsOfCode.isEmpty
   }
@@ -77,7 +71,10 @@ package struct ScenarioRunner: Sendable {
     _ scenario: Scenario, _ variant: Scenario.Variant, _ profile: SystemProfile
   ) async throws(RunError) -> Transcript {
     var (run, container) = try prepare(scenario, variant, profile)
-    if scenario.killsCode(startRunsCode: run.startRunsCode) { run.watchChanges(in: container) }
+    let killsCode = (scenario.launch + scenario.steps).contains {
+      $0.isKilled && ($0.runsCode || $0.isStart && run.startRunsCode)
+    }
+    if killsCode { container.recordChanges() }
     do throws(StepFailure) {
       try run.begin()
       for step in scenario.steps {
@@ -128,7 +125,7 @@ package struct ScenarioRunner: Sendable {
   package func steppedRun(_ scenario: Scenario, _ variant: Scenario.Variant) throws -> SteppedRun {
     let profile = try simulators.profile(of: scenario, variant)
     var (run, container) = try prepare(scenario, variant, profile)
-    run.watchChanges(in: container)
+    container.recordChanges()
     do throws(StepFailure) {
       try run.begin()
     } catch {
@@ -138,21 +135,9 @@ package struct ScenarioRunner: Sendable {
   }
 }
 
-extension ScenarioRun {
-  /// Has the app's processes note what they change from now on, where they can.
-  fileprivate mutating func watchChanges(in container: FakeContainer) {
-    container.recordChanges()
-  }
-}
-
 extension Scenario {
   func startRunsCode(on host: any AppHost) -> Bool {
     host.runsCodeAtLaunch || launch.contains(where: \.runsCode)
-  }
-
-  /// Whether the app is killed within code of its own.
-  fileprivate func killsCode(startRunsCode: Bool) -> Bool {
-    (launch + steps).contains { $0.isKilled && ($0.runsCode || $0.isStart && startRunsCode) }
   }
 }
 
@@ -172,7 +157,6 @@ extension Scenario {
         number: .step(1), position: SourcePosition(line: 1, column: 1), summary: "begin")
   }
 
-  /// What the run's end belongs to.
   fileprivate var lastStep: StepReference { steps.last?.reference ?? firstStep }
 }
 
@@ -205,7 +189,6 @@ package struct Simulators: Sendable {
   package var delete: @Sendable (FileTree, OffloadSimulator) -> FileTree
   package var apply: @Sendable (FileOperation, FakeContainer) throws(FileOperationError) -> Void
 
-  /// The simulators as they are.
   package static let standard = Simulators(
     profile: { version in SystemProfile.all.first { $0.version == version } },
     isDone: { $0.isDone(on: $1) },
@@ -218,9 +201,7 @@ package struct Simulators: Sendable {
     apply: { operation, container throws(FileOperationError) in
       try container.apply(operation)
     })
-}
 
-extension Simulators {
   /// What the system of a run does, by the guidance that the scenario follows.
   ///
   /// - Throws: ``RunError`` where there is no such system.

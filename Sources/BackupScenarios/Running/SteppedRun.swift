@@ -61,18 +61,14 @@ package struct SteppedRun: Sendable {
 
   /// A copy that goes on from here whatever becomes of this run. It has no process of the app's, and
   /// its container is kept.
-  ///
-  /// - Throws: ``TransitionError`` if the disk refuses.
   package func saved() throws(TransitionError) -> SteppedRun {
     var copy = self
-    copy.run.leaveApp()
+    copy.run.processes.leave()
     copy.run.disk = try onDisk(try run.disk.saved())
     return copy
   }
 
   /// Makes the container what it was when this copy was saved.
-  ///
-  /// - Throws: ``TransitionError`` if the disk refuses.
   package func goBack() throws(TransitionError) {
     try onDisk(try run.disk.goBack())
     try onDisk(try run.disk.adopt(run.profile))
@@ -135,8 +131,6 @@ package struct SteppedRun: Sendable {
   /// Whether what is recorded of a step leads from this run's container, as it was when it was saved,
   /// to the one that the step left: the same items with the same contents, but for Foundation's own
   /// files.
-  ///
-  /// - Throws: ``TransitionError`` if the disk refuses.
   package func isFaithful(_ recording: Recording) throws(TransitionError) -> Bool {
     guard let container else { return false }
     try goBack()
@@ -146,8 +140,6 @@ package struct SteppedRun: Sendable {
 
   /// Whether a step of code changes its files in the same order if it is done again from here, where
   /// this run was saved.
-  ///
-  /// - Throws: ``TransitionError`` if the disk refuses.
   package func repeats(
     _ recording: Recording, in step: Scenario.Step
   ) async throws(TransitionError) -> Bool {

@@ -7,7 +7,6 @@ package struct GoldenOptions: Sendable {
   package var names: [(pattern: PathPattern, form: NameForm)] = []
   /// Which sizes are left out.
   var sizes = SizePolicy.compared(except: [])
-  /// Whether there is a golden file at all.
   package var isCompared = true
 
   /// What Foundation's atomic saves call their temporary files, which have another end each time.
@@ -58,7 +57,6 @@ package struct GoldenOptions: Sendable {
     return exceptions.map(\.description)
   }
 
-  /// Whether a golden file says the size of an item.
   package func comparesSize(of path: ContainerPath) -> Bool {
     guard case .compared(let exceptions) = sizes else { return false }
     return !exceptions.contains { $0.matches(path) }

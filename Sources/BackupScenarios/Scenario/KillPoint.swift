@@ -1,4 +1,3 @@
-import BackupDiagnostics
 package import BackupFileTree
 package import BackupJSON5
 

@@ -19,9 +19,7 @@ package struct NameForm: Hashable, Sendable {
     var inBraces: String { "{\(rawValue)}" }
   }
 
-  /// The form as a scenario file has it.
   package let text: String
-  /// Its pieces, from the first to the last.
   private let pieces: [NamePiece]
 
   /// The form of a text that has a word in braces for each part that varies.
@@ -55,6 +53,54 @@ package struct NameForm: Hashable, Sendable {
   package func matches(_ name: ContainerPath.Component) -> Bool {
     let bytes = name.bytes
     return NamePiece.ends(of: pieces, in: bytes, from: [0]).contains(bytes.count)
+  }
+
+  /// The form that two names share which differ in a UUID, a date or a number only; nil if they
+  /// differ in more, or not at all. All that looks as if it varied is a place of the form, also if
+  /// both names agree in it: they may be of one day. Only a number beside a letter that both have
+  /// stands as it is, as in `mp4`.
+  package static func form(of name: String, and other: String) -> String? {
+    guard name != other else { return nil }
+    let (parts, others) = (NamePart.parts(of: name), NamePart.parts(of: other))
+    guard parts.count == others.count else { return nil }
+    var form = ""
+    for (part, other) in zip(parts, others) {
+      if part.text == other.text, part.varying == nil || part.isShortNumber {
+        form += part.string
+      } else if let varying = part.varying, let otherVarying = other.varying {
+        form += varying.covering(otherVarying).inBraces
+      } else {
+        return nil
+      }
+    }
+    return form.isForm ? form : nil
+  }
+
+  /// The form of two names that have only their beginnings and ends in common, for names that are
+  /// known to vary: `{any}` stands for the whole words between. It is nil if the names are the
+  /// same.
+  package static func looseForm(of name: String, and other: String) -> String? {
+    let bytes = (Array(name.utf8), Array(other.utf8))
+    guard bytes.0 != bytes.1 else { return nil }
+    let most = min(bytes.0.count, bytes.1.count)
+    let start = zip(bytes.0, bytes.1).prefix { $0 == $1 }
+      .reversed().drop { $0.0.isInWord }.count
+    let end = zip(bytes.0.reversed(), bytes.1.reversed()).prefix(most - start).prefix { $0 == $1 }
+      .reversed().drop { $0.0.isInWord }.count
+    let form =
+      String(decoding: bytes.0.prefix(start), as: UTF8.self) + Varying.any.inBraces
+      + String(decoding: bytes.0.suffix(end), as: UTF8.self)
+    return form.isForm ? form : nil
+  }
+
+  /// A name, or a path of them, with a word in braces for each part that looks random: a UUID, a
+  /// date or a long number.
+  package static func withoutRandomParts(_ name: String) -> String {
+    let parts = NamePart.parts(of: name)
+    guard parts.contains(where: \.isRandom) else { return name }
+    return parts.map { part in
+      part.isRandom ? part.varying?.inBraces ?? part.string : part.string
+    }.joined()
   }
 }
 
@@ -96,9 +142,7 @@ enum NamePiece: Hashable, Sendable {
   static func text(_ text: Substring.UnicodeScalarView) -> NamePiece {
     .bytes(Array(Substring(text).utf8))
   }
-}
 
-extension NamePiece {
   /// A UUID with its hyphens.
   static let uuid: [NamePiece] =
     [.hexDigits(8...8)]
@@ -163,56 +207,6 @@ extension UInt8 {
   /// Whether it belongs to a word or to a word in braces; so does each byte beyond ASCII.
   fileprivate var isInWord: Bool {
     isAlphanumeric || self >= 0x80 || [UInt8(ascii: "{"), UInt8(ascii: "}")].contains(self)
-  }
-}
-
-extension NameForm {
-  /// The form that two names share which differ in a UUID, a date or a number only; nil if they
-  /// differ in more, or not at all. All that looks as if it varied is a place of the form, also if
-  /// both names agree in it: they may be of one day. Only a number beside a letter that both have
-  /// stands as it is, as in `mp4`.
-  package static func form(of name: String, and other: String) -> String? {
-    guard name != other else { return nil }
-    let (parts, others) = (NamePart.parts(of: name), NamePart.parts(of: other))
-    guard parts.count == others.count else { return nil }
-    var form = ""
-    for (part, other) in zip(parts, others) {
-      if part.text == other.text, part.varying == nil || part.isShortNumber {
-        form += part.string
-      } else if let varying = part.varying, let otherVarying = other.varying {
-        form += varying.covering(otherVarying).inBraces
-      } else {
-        return nil
-      }
-    }
-    return form.isForm ? form : nil
-  }
-
-  /// The form of two names that have only their beginnings and ends in common, for names that are
-  /// known to vary: `{any}` stands for the whole words between. It is nil if the names are the
-  /// same.
-  package static func looseForm(of name: String, and other: String) -> String? {
-    let bytes = (Array(name.utf8), Array(other.utf8))
-    guard bytes.0 != bytes.1 else { return nil }
-    let most = min(bytes.0.count, bytes.1.count)
-    let start = zip(bytes.0, bytes.1).prefix { $0 == $1 }
-      .reversed().drop { $0.0.isInWord }.count
-    let end = zip(bytes.0.reversed(), bytes.1.reversed()).prefix(most - start).prefix { $0 == $1 }
-      .reversed().drop { $0.0.isInWord }.count
-    let form =
-      String(decoding: bytes.0.prefix(start), as: UTF8.self) + Varying.any.inBraces
-      + String(decoding: bytes.0.suffix(end), as: UTF8.self)
-    return form.isForm ? form : nil
-  }
-
-  /// A name, or a path of them, with a word in braces for each part that looks random: a UUID, a
-  /// date or a long number.
-  package static func withoutRandomParts(_ name: String) -> String {
-    let parts = NamePart.parts(of: name)
-    guard parts.contains(where: \.isRandom) else { return name }
-    return parts.map { part in
-      part.isRandom ? part.varying?.inBraces ?? part.string : part.string
-    }.joined()
   }
 }
 
@@ -308,6 +302,5 @@ extension ArraySlice<UInt8> {
 }
 
 extension String {
-  /// Whether a scenario may have it as a form.
   fileprivate var isForm: Bool { (try? NameForm(self)) != nil }
 }

@@ -56,7 +56,6 @@ public struct Scenario: Sendable {
   public let guidance: SystemProfile.Guidance
   /// What the app promises of its files; nil where it says nothing.
   public internal(set) var files: FilePromises?
-  /// What its golden file says.
   package let golden: GoldenOptions
   /// The most that a backup may hold; nil for anything.
   public let budget: Budget?
@@ -91,7 +90,6 @@ public struct Scenario: Sendable {
     return scenario
   }
 
-  /// The names of the actions that its steps perform.
   package var actionNames: [String] {
     (launch + steps).compactMap(\.action.actionName)
   }
@@ -101,7 +99,6 @@ public struct Scenario: Sendable {
     (launch + steps).filter { $0.action.runsCode }
   }
 
-  /// Whether the app is on the device at the end.
   package var hasAppAtEnd: Bool {
     steps.last { $0.action.installsApp != nil }?.action.installsApp ?? true
   }
@@ -119,9 +116,7 @@ public struct Scenario: Sendable {
   public var variants: [Variant] {
     systems.flatMap { system in backups.map { Variant(system: system, backups: $0) } }
   }
-}
 
-extension Scenario {
   /// The same scenario with other steps and promises.
   package func replacing(launch: [Step], steps: [Step], files: FilePromises?) -> Scenario {
     var scenario = self
@@ -167,7 +162,6 @@ extension Scenario {
     public var description: String { "iOS \(system), \(backups.rawValue)" }
   }
 
-  /// The steps that take a backup, in their order.
   package var backupSteps: [StepReference] {
     steps.filter { $0.action.backupLabel != nil }.map(\.reference)
   }

@@ -1,4 +1,4 @@
-import BackupDevice
+package import BackupDevice
 public import BackupDiagnostics
 package import BackupFileTree
 package import BackupJSON5
@@ -28,8 +28,6 @@ extension Scenario {
     package var isStart: Bool { action.isStart }
     package var updatesApp: Bool { action.updatesApp }
     package var keyword: String { action.keyword }
-    /// The label of the backup that it takes; nil where it takes none.
-    package var backupLabel: String? { action.backupLabel }
     /// The label of the backup that the step restores; nil for any other step.
     package var neededLabel: String? { action.neededLabel }
     /// The item that is left as it is if the step is done again and nothing has touched the item since.
@@ -51,6 +49,30 @@ extension Scenario {
       step.source = source.removing("throws").setting("killed", to: point.value)
       return step
     }
+  }
+
+  /// Which step of a scenario: one of `steps` or one of `launch`, both from 1, with its place; or
+  /// which call of a test without a scenario file; or that no step is known.
+  public struct StepReference: Hashable, Sendable {
+    /// What distinguishes a step from the others of its scenario or test.
+    @nonexhaustive
+    public enum Number: Hashable, Sendable {
+      /// A step of `steps`, counted from 1.
+      case step(Int)
+      /// A step of `launch`, counted from 1; each start of the app repeats it.
+      case launch(Int)
+      /// A test's call, counted from 1, at a line of the test's file.
+      case call(Int, line: Int)
+      /// No step: the container was found like this.
+      case found
+    }
+
+    /// The list that it stands in, and its place there from 1.
+    public let number: Number
+    /// Where it begins in the scenario file, or the test's.
+    public let position: SourcePosition
+    /// What it does, in a few words: `save Documents/a.txt`.
+    public let summary: String
   }
 }
 
@@ -123,31 +145,17 @@ extension Scenario.Step {
     .refused(
       "'mayThrow' is only for steps of the app; remove it, because this step cannot fail"),
     "Whether the step may fail.")
-}
 
-extension Scenario {
-  /// Which step of a scenario: one of `steps` or one of `launch`, both from 1, with its place; or
-  /// which call of a test without a scenario file; or that no step is known.
-  public struct StepReference: Hashable, Sendable {
-    /// What distinguishes a step from the others of its scenario or test.
-    @nonexhaustive
-    public enum Number: Hashable, Sendable {
-      /// A step of `steps`, counted from 1.
-      case step(Int)
-      /// A step of `launch`, counted from 1; each start of the app repeats it.
-      case launch(Int)
-      /// A test's call, counted from 1, at a line of the test's file.
-      case call(Int, line: Int)
-      /// No step: the container was found like this.
-      case found
-    }
+  /// The key by which every step may say on which systems it is done.
+  static let systemsField = Field(
+    "on", .stepSystems, default: .inWords("every version"),
+    "The versions of iOS on which the step runs. If the device has another version at this step, "
+      + "the step is skipped.",
+    examples: ["5.0.1", ["5.0", "newest"]])
 
-    /// The list that it stands in, and its place there from 1.
-    public let number: Number
-    /// Where it begins in the scenario file, or the test's.
-    public let position: SourcePosition
-    /// What it does, in a few words: `save Documents/a.txt`.
-    public let summary: String
+  /// Whether the step is done on a device that has a system: it names this one, or none.
+  package func isDone(on system: SystemVersion) -> Bool {
+    systems?.value.contains(system) != false
   }
 }
 
@@ -173,5 +181,13 @@ extension Scenario.StepReference: CustomStringConvertible {
     case .call(_, let line): "line \(line)"
     case .found: "as found"
     }
+  }
+}
+
+extension Form where Value == [NamedSystem] {
+  /// The systems on which a step is done.
+  fileprivate static var stepSystems: Form {
+    oneOrMore(of: .system, named: "version of iOS", distinctAs: "system")
+      .named("on", "The versions of iOS on which a step runs.")
   }
 }

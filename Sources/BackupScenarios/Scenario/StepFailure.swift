@@ -44,12 +44,8 @@ struct StepFailure: Error, Sendable, CustomStringConvertible {
   init(_ error: FileOperationError, isReportedByRule: Bool = false) {
     self.init(
       error.description, code: error.code, isReportedByRule: isReportedByRule,
-      canBeExpected: Self.isAppsOwn(error.code))
-  }
-
-  /// Whether a failure of a kind may be the app's, or that of the system it runs on.
-  private static func isAppsOwn(_ code: FileOperationError.Code) -> Bool {
-    code != .unsupportedName && code != .machineFault
+      // What the kit or the machine cannot do is no failure of the app's.
+      canBeExpected: error.code != .unsupportedName && error.code != .machineFault)
   }
 
   /// A container that could not be read or written.

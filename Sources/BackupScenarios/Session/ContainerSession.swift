@@ -104,7 +104,6 @@ package final class ContainerSession: Sendable {
     }
   }
 
-  /// Requires that no code of the app's runs in the container.
   package func requireNoTurn() throws(RunError) {
     try state.withLock { state throws(RunError) in try state.requireNoTurn() }
   }
@@ -149,15 +148,7 @@ package final class ContainerSession: Sendable {
       state.withLock { $0.turns.leave(turn) }?()
     }
   }
-}
 
-extension Result {
-  fileprivate var failure: Failure? {
-    if case .failure(let error) = self { error } else { nil }
-  }
-}
-
-extension ContainerSession {
   /// Ends the app that runs, if one does, and starts it again, or an extension of it; it ends with
   /// the session at the latest.
   package func launch(
@@ -168,7 +159,9 @@ extension ContainerSession {
     }
     let number = start.launch.launchCount
     // Not before what it does at each start: between the two another launch would end it.
-    defer { state.withLock { $0.changeRun { $0.endStarting(identifier, ofLaunch: number) } } }
+    defer {
+      state.withLock { $0.changeRun { $0.processes.endStarting(identifier, ofLaunch: number) } }
+    }
     let app: any RunningApp
     do throws(AppFailure) {
       app = try await host.start(start.launch, in: start.container)
@@ -213,7 +206,7 @@ extension ContainerSession {
   ) throws(RunError) {
     let isKept = state.withLock { state in
       var isKept = false
-      state.changeRun { isKept = $0.keep(app, ofLaunch: number, of: identifier) }
+      state.changeRun { isKept = $0.processes.keep(app, ofLaunch: number, of: identifier) }
       return isKept
     }
     guard !isKept else { return }
@@ -271,12 +264,17 @@ extension ContainerSession {
   }
 }
 
+extension Result {
+  fileprivate var failure: Failure? {
+    if case .failure(let error) = self { error } else { nil }
+  }
+}
+
 extension SessionDevice {
-  /// Notes that the app is started, or an extension of it.
   fileprivate mutating func countLaunch(
     of identifier: String?
   ) throws(RunError) -> (launch: AppLaunch, container: FakeContainer) {
-    guard !run.isStarting(identifier) else {
+    guard run.processes.starting[identifier] == nil else {
       throw RunError(
         .performing,
         "another 'launch' in this container has not finished; wait for each 'launch' before the "
@@ -303,8 +301,6 @@ extension SessionDevice {
 
 extension ActionArguments {
   /// The arguments of an action, by the text of a JSON object.
-  ///
-  /// - Throws: ``RunError`` if the text is not a JSON object.
   fileprivate init(json: [UInt8], of action: String) throws(RunError) {
     guard case .object(let members)? = (try? JSON5Reader.read(json))?.kind else {
       throw RunError(

@@ -25,7 +25,6 @@ struct SessionState: Sendable {
 
   var run: ScenarioRun { device.run }
 
-  /// Changes the run where it is.
   mutating func changeRun<Failure: Error>(
     _ change: (inout ScenarioRun) throws(Failure) -> Void
   ) throws(Failure) {
@@ -92,7 +91,6 @@ struct SessionState: Sendable {
     return judged.transcript
   }
 
-  /// Looks at the container before code runs, or takes what a look has just found.
   private mutating func beginWatching(
     probing: Bool, in found: FileTree? = nil
   ) throws(RunError) {
@@ -101,7 +99,6 @@ struct SessionState: Sendable {
     }
   }
 
-  /// Looks again and records what the code did.
   private mutating func lookAgain(isSeenToRun: Bool) throws(RunError) -> FileTree {
     device.run.transcript.stepsWithoutShim.insert(device.run.currentStep.number)
     return try RunError.rethrowing { () throws(StepFailure) in
@@ -252,5 +249,32 @@ extension Transcript {
       default: false
       }
     }
+  }
+}
+
+/// Where a test calls the kit, or code of the app's has recorded an issue.
+package struct CallSite: Codable, Hashable, Sendable {
+  /// The file as Swift names it: `CinemaTests/MovieTests.swift`.
+  package let fileID: String
+  package let file: String
+  package let line: Int
+  package let column: Int
+
+  package init(fileID: String, file: String, line: Int, column: Int) {
+    self.fileID = fileID
+    self.file = file
+    self.line = line
+    self.column = column
+  }
+
+  /// No place in particular.
+  package static let unknown = CallSite(fileID: "", file: "", line: 1, column: 1)
+
+  var position: SourcePosition { SourcePosition(line: line, column: column) }
+
+  /// The step that stands for a call.
+  func step(_ number: Int, _ summary: String) -> Scenario.StepReference {
+    Scenario.StepReference(
+      number: .call(number, line: line), position: position, summary: summary)
   }
 }

@@ -52,7 +52,6 @@ struct Turns: Sendable {
 ///
 /// Foundation's `UUID()` gives the same one each time where no descriptor is free.
 package struct SerialNumber: Hashable, Sendable {
-  /// The latest that was given.
   private static let latest = Locked<UInt64>(0)
 
   private let value: UInt64

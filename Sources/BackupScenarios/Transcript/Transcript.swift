@@ -80,9 +80,7 @@ extension Transcript {
       Entry(step: step.reference, event: .backup(backup), tree: tree, profile: profile)
     }
   }
-}
 
-extension Transcript {
   /// One thing that happened; copies share what it says.
   public struct Entry: Sendable {
     private final class Facts: Sendable {
@@ -134,9 +132,7 @@ extension Transcript {
     /// The app's keychain items afterwards.
     package var keychain: KeychainItems { facts.keychain }
   }
-}
 
-extension Transcript {
   /// Something that a run's transcript records.
   @nonexhaustive
   public enum Event: Sendable {
@@ -228,11 +224,88 @@ extension Transcript {
       if case .backup(let backup) = self { backup } else { nil }
     }
   }
+
+  /// The label of the backup that is taken of a container as it was found.
+  package static let foundLabel = "now"
+
+  /// The transcript of containers that were found as they are: the marks in them, what is directly
+  /// in Library, and one backup. How the containers came to be is unknown.
+  package init(finding tree: FileTree, _ configuration: SessionConfiguration, named name: String) {
+    let profile = configuration.profile
+    let scenario = configuration.scenario(named: name, file: name)
+    self.init(
+      scenario: scenario, variant: scenario.variants[0], firstTree: tree)
+    let set = BackupSimulator(profile: profile, backups: configuration.backups).backUp(tree)
+    let backup = FakeContainer.Backup(label: Self.foundLabel, tree: tree, contents: set)
+    entries = [Event.changes(tree.signs), .backup(backup)].map {
+      Entry(step: .found, event: $0, tree: tree, profile: profile)
+    }
+  }
 }
 
 extension Scenario.StepReference {
   /// Whether it is done at every start of the app.
   var isOfLaunch: Bool {
     if case .launch = number { true } else { false }
+  }
+
+  /// What stands for a step where things were found as they are.
+  package static let found = Scenario.StepReference(
+    number: .found, position: SourcePosition(line: 1, column: 1), summary: "found")
+}
+
+extension FakeContainer {
+  /// A backup of a container, with a reason for every item that is in it or left out.
+  ///
+  /// ```swift
+  /// let backup = try container.backUp()
+  /// #expect(backup.files == ["Documents/list.json"])
+  /// #expect(backup.bytes < 5_000_000)
+  /// ```
+  ///
+  /// In `#expect` it prints each item with the reason why it is in or out.
+  public struct Backup: Sendable {
+    /// The name by which findings and scenario files refer to this backup.
+    public let label: String
+    /// The container's files when the backup was taken, including those that it leaves out.
+    public let tree: FileTree
+    /// The decision on every item of the container.
+    public let contents: BackupSet
+    /// The session of a test in which it was taken; nil for a backup of a scenario's run.
+    package var session: SerialNumber?
+
+    package init(label: String, tree: FileTree, contents: BackupSet) {
+      self.label = label
+      self.tree = tree
+      self.contents = contents
+    }
+  }
+}
+
+extension FakeContainer.Backup {
+  /// The sum of the files' sizes in bytes.
+  public var bytes: Int64 { contents.bytes }
+
+  /// The paths of the files and links in the backup, relative to the container and sorted.
+  public var files: [String] {
+    contents.included.filter(\.isLeaf).map(\.path.string).sorted()
+  }
+}
+
+extension FileTree {
+  /// What an app is known to have done where its containers are like this.
+  fileprivate var signs: [Change] {
+    var signs = containerNames.flatMap { name in
+      let library = ContainerPath(ContainerPath.StandardLocation.library.path, inContainer: name)
+      return (self[library]?.children.entries ?? []).map {
+        Change.created(library.appending($0.name))
+      }
+    }
+    visit {
+      !$0.marks.isEmpty
+    } _: { path, item in
+      signs.append(.marked(path, item.marks))
+    }
+    return signs
   }
 }

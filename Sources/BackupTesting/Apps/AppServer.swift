@@ -23,7 +23,6 @@ enum AppServer {
     await serve(type, by: channel)
   }
 
-  /// Serves requests until the test has gone.
   private static func serve(_ type: String, by channel: AppChannel) async {
     let (requests, continuation) = AsyncStream.makeStream(of: Data.self)
     let error = startThread {
@@ -69,7 +68,6 @@ enum AppServer {
     }
   }
 
-  /// Says why nothing was done.
   private static func refusal(_ reason: String) -> AppReply {
     var reply = AppReply()
     reply.refusal = reason
@@ -118,22 +116,15 @@ extension AppReply {
   func requireCheck() throws {
     if let thrown { throw thrown }
     guard let issue = issues.first(where: { !$0.isWarning }) else { return }
-    let place = issue.sourceLocation.map { " (\($0.fileName):\($0.line))" } ?? ""
+    let place = SourceLocation(issue.site).map { " (\($0.fileName):\($0.line))" } ?? ""
     throw AppFailure(issue.text + place)
   }
 }
 
 extension AppReply.Issue {
   fileprivate init(_ issue: Testing.Issue) {
-    let place = issue.sourceLocation
     self.init(
-      "\(issue)", isWarning: issue.severity == .warning, fileID: place?.fileID ?? "",
-      file: place?.filePath ?? "", line: place?.line ?? 1, column: place?.column ?? 1)
-  }
-
-  /// The place where it was recorded; nil for none.
-  var sourceLocation: SourceLocation? {
-    guard fileID.contains("/"), !file.isEmpty, line > 0, column > 0 else { return nil }
-    return SourceLocation(fileID: fileID, filePath: file, line: line, column: column)
+      "\(issue)", isWarning: issue.severity == .warning,
+      at: issue.sourceLocation.map { CallSite($0) } ?? .unknown)
   }
 }

@@ -48,14 +48,12 @@ enum AppVariables {
     ]
   }
 
-  /// A map as the text of a JSON object.
   private static func json(_ map: [String: String]) -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     return (try? encoder.encode(map)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
   }
 
-  /// Whether a variable is set to anything.
   static func isSet(_ name: String, in environment: [String: String]) -> Bool {
     environment[name]?.isEmpty == false
   }

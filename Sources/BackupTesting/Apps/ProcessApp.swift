@@ -65,7 +65,6 @@ final class ProcessApp: RunningApp {
     try settle(reply)
   }
 
-  /// Runs the app's own check, on a copy of the container.
   func check(_ launch: AppLaunch) async throws(AppFailure) -> AppReply {
     try await ask(.check(launch), during: "its check")
   }
@@ -100,7 +99,6 @@ final class ProcessApp: RunningApp {
     return reply
   }
 
-  /// Has the app stand still.
   private func suspend(after what: String) throws(AppFailure) {
     let error = process.suspend(within: isDebugged ? 1 : 30)
     guard error != 0, !isDebugged else { return }
@@ -128,15 +126,12 @@ final class ProcessApp: RunningApp {
   }
 
   /// Ends an app that cannot go on.
-  ///
-  /// - Returns: The reason, as an error.
   private func endForGood(_ reason: String) -> AppFailure {
     end()
     names.withLock { $0?.giveToSystem(in: home) }
     return AppFailure(reason)
   }
 
-  /// Sends a request and reads what the app answers to it.
   private func answer(
     to request: AppRequest, during what: String
   ) async throws(AppFailure) -> AppReply {
@@ -175,7 +170,8 @@ final class ProcessApp: RunningApp {
     if reply.seesFoundationMarks { FoundationMarks.noteShim() }
     for issue in reply.issues {
       TestIssue.record(
-        issue.text, isFailure: !issue.isWarning, at: issue.sourceLocation ?? host.sourceLocation)
+        issue.text, isFailure: !issue.isWarning,
+        at: SourceLocation(issue.site) ?? host.sourceLocation)
     }
     if let thrown = reply.thrown { throw thrown }
   }

@@ -87,7 +87,6 @@ extension FakeContainer {
 }
 
 extension ContainerSession {
-  /// Records an issue for a finding, at the call of the test that it is about.
   fileprivate func record(_ finding: Scenario.Finding, or sourceLocation: SourceLocation) {
     TestIssue.record(
       ([finding.sentence] + finding.details).joined(separator: "\n"),

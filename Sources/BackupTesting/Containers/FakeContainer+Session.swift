@@ -110,9 +110,11 @@ extension CallSite {
 }
 
 extension SourceLocation {
-  /// The place of a call; nil for no place in particular.
+  /// The place of a call; nil for what is no place, as code of the app's may send.
   init?(_ site: CallSite) {
-    guard site != .unknown else { return nil }
+    guard site.fileID.contains("/"), !site.file.isEmpty, site.line > 0, site.column > 0 else {
+      return nil
+    }
     self.init(fileID: site.fileID, filePath: site.file, line: site.line, column: site.column)
   }
 }

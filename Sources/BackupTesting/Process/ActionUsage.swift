@@ -64,7 +64,6 @@ struct ActionUsage: Sendable {
       + count.form("it", plural: "them")
   }
 
-  /// What the scenarios of a folder perform; nothing where the folder is gone.
   private static func performed(in folder: String) -> Performed {
     let found = (try? ScenarioFolder(path: folder))?.read()
     return (

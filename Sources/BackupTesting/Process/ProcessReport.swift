@@ -14,14 +14,12 @@ final class ProcessReport: Sendable {
   private let file: TextFile
   /// Whether golden files without a scenario make it red.
   private let orphansFail: Bool
-  /// What it is about, so far.
   private let contents = Locked(Additions())
   /// How many additions the file shows; guards the file too.
   private let shownCount = Locked(0)
   /// Where the tasks wait that want it written, so that one write is for many of them.
   private let line = ProcessLimit(count: 1)
 
-  /// What has come so far.
   private struct Additions {
     var additionCount = 0
     var results: [ScenarioResult] = []
@@ -85,7 +83,6 @@ final class ProcessReport: Sendable {
     }
   }
 
-  /// The report on all that has come, in the order of the files.
   private func report(on contents: Additions) -> SuiteReport {
     let isEmpty = contents.results.isEmpty && contents.mistaken.isEmpty
     let orphans = contents.orphans.sorted { $0.key < $1.key }.map(\.value)

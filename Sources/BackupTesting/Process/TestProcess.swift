@@ -44,9 +44,7 @@ struct TestProcess: Sendable {
     self.failed = FailedScenarios(in: folder)
     self.report = Result { () throws(RunError) in try ProcessReport(in: environment) }
   }
-}
 
-extension TestProcess {
   /// The folder that the bundle or program of the tests was built into; the temporary folder where
   /// that is not known.
   private static let buildFolder: URL = {

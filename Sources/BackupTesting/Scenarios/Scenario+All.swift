@@ -74,7 +74,6 @@ extension Scenario {
     return try all(at: resources.appendingPathComponent(folder), matching: glob)
   }
 
-  /// Every scenario below a folder.
   private static func all(at folder: URL, matching glob: String) throws -> [Scenario] {
     let path = folder.standardizedFileURL.path
     let process = TestProcess.current

@@ -1,4 +1,3 @@
-import BackupApp
 import BackupContainer
 import BackupDiagnostics
 import BackupExploration
@@ -179,7 +178,8 @@ extension ExploredScenario {
       TestIssue.record(
         example.messageOfTest, isFailure: example.severity == .error,
         at: scenario.sourceLocation(example.step.position))
-      Attachment.record(example.text, named: "\(example.token.asFileName).json5")
+      let name = String(example.token.map { $0.isLetter || $0.isNumber ? $0 : "-" })
+      Attachment.record(example.text, named: "\(name).json5")
     }
     if let text = complaint {
       let advice =
@@ -195,12 +195,5 @@ extension ExploredScenario {
         "\(scenario.id): \(text)\(advice)", isFailure: !counts.isComplete || hasFailed,
         at: scenario.sourceLocation(.start))
     }
-  }
-}
-
-extension String {
-  /// The same without what no file name can have.
-  fileprivate var asFileName: String {
-    String(map { $0.isLetter || $0.isNumber ? $0 : "-" })
   }
 }

@@ -1,5 +1,3 @@
-import BackupApp
-import BackupContainer
 import BackupDiagnostics
 public import BackupScenarios
 public import BackupVerdicts
@@ -76,7 +74,6 @@ extension Scenario {
     return result
   }
 
-  /// Runs this scenario with an app that a host starts.
   private func run(on host: any AppHost, _ options: RunOptions) async -> ScenarioResult? {
     var suite: ScenarioSuite
     do throws(RunError) {

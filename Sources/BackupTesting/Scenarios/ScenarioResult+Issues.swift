@@ -37,7 +37,6 @@ extension ScenarioResult {
 }
 
 extension FileTree {
-  /// A line for each item: its path, size or kind, and marks.
   fileprivate var lines: String {
     var lines = ""
     walk { path, item in

@@ -52,7 +52,8 @@ public enum StandardSuite {
     let versions = try systems.map(version)
     let identity = app.identity
     return try ScenarioFolder(path: folder()).scenarios()
-      .filter { $0.isAbout(app.classes) }
+      // Those about a class that the app has, and those about none in particular.
+      .filter { DataClass(rawValue: $0.id).map(app.classes.contains) ?? true }
       .map { $0.adapted(to: identity, files: files, systems: versions.isEmpty ? nil : versions) }
   }
 
@@ -131,16 +132,7 @@ public enum StandardSuite {
     }
     return profile.version
   }
-}
 
-extension Scenario {
-  /// Whether it is about one of these classes, or about none in particular.
-  fileprivate func isAbout(_ classes: Set<DataClass>) -> Bool {
-    DataClass(rawValue: id).map(classes.contains) ?? true
-  }
-}
-
-extension StandardSuite {
   /// What came of each requirement in the standard suite.
   public struct Report: Sendable, CustomStringConvertible {
     /// What came of one requirement.

@@ -64,7 +64,8 @@ enum HostileApp: AppUnderTest {
         if number == 3 {
           reply.issues = [("odd", 1), ("", 1), ("/", 1), ("a/b", 0), ("a/b", .min)].map {
             AppReply.Issue(
-              "forged", isWarning: false, fileID: $0, file: "/odd", line: $1, column: $1)
+              "forged", isWarning: false,
+              at: CallSite(fileID: $0, file: "/odd", line: $1, column: $1))
           }
         }
         channel.send(reply.message(to: number, ofAtMost: 10_000))

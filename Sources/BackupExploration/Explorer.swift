@@ -335,7 +335,6 @@ struct Explorer: Sendable {
     }
   }
 
-  /// Judges what a crash has left by a backup.
   private mutating func endAfterCrash(
     _ killed: Trace, relaunching: Bool = false, _ tier: Scenario.ExplorationBounds.Tier
   ) async {
@@ -371,7 +370,6 @@ struct Explorer: Sendable {
       && known[tier]?.contains(key) != true
   }
 
-  /// Reports the findings that are new.
   private mutating func discover(
     _ findings: [Scenario.Finding], in trace: Trace, _ tier: Scenario.ExplorationBounds.Tier
   ) {

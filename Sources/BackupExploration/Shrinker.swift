@@ -1,4 +1,3 @@
-import BackupDevice
 import BackupRules
 import BackupScenarios
 

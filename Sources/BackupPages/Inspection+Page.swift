@@ -52,7 +52,6 @@ extension Inspection {
       """
   }
 
-  /// The files by class, and what a reviewer would ask about.
   private var classesSection: Markup {
     let classes = tally.classesInOrder
     guard !classes.isEmpty else { return .empty }
@@ -95,7 +94,6 @@ extension Inspection {
     return "<section><h2>Budget</h2>\n\(Markup.list(bars))</section>\n"
   }
 
-  /// What the script makes a map of.
   private var mapSection: Markup {
     let key = Inspection.State.allCases.map { state -> Markup in
       "<li><span class=\"\(state.word)\">\(state.words)</span></li>"
@@ -112,7 +110,6 @@ extension Inspection {
       """
   }
 
-  /// What the script makes the table of all items of.
   private var tableSection: Markup {
     let states = Inspection.State.allCases.map { state -> Markup in
       "<option value=\"\(state.rawValue)\">\(state.words)</option>"
@@ -209,7 +206,6 @@ extension Inspection {
   private static let sumHeads: Markup =
     "<th scope=\"col\" class=\"number\">Number</th><th scope=\"col\" class=\"number\">Bytes</th><th scope=\"col\" class=\"number\">Size</th>"
 
-  /// How many files there are, their bytes, and these in words.
   private static func cells(_ sum: FileSum) -> Markup {
     """
     <td class="number">\(sum.files.grouped)</td>\
@@ -218,7 +214,6 @@ extension Inspection {
     """
   }
 
-  /// That there is more than is listed.
   private static func rest(_ count: Int) -> String {
     count > 0 ? "; \(count.grouped) more are not listed" : ""
   }

@@ -22,37 +22,7 @@ struct Markup: Sendable {
   static func when(_ condition: Bool, _ markup: @autoclosure () -> Markup) -> Markup {
     condition ? markup() : .empty
   }
-}
 
-extension Markup: ExpressibleByStringInterpolation {
-  init(stringLiteral html: String) {
-    self.html = html
-  }
-
-  init(stringInterpolation parts: Parts) {
-    self.html = parts.html
-  }
-
-  struct Parts: StringInterpolationProtocol {
-    fileprivate var html = ""
-
-    /// Begins with room for what comes.
-    init(literalCapacity: Int, interpolationCount: Int) {
-      html.reserveCapacity(literalCapacity + 16 * interpolationCount)
-    }
-
-    mutating func appendLiteral(_ literal: String) { html += literal }
-
-    mutating func appendInterpolation(_ markup: Markup) { html += markup.html }
-
-    mutating func appendInterpolation(_ number: Int) { html += String(number) }
-
-    /// Adds text of one line, in an element or in quotes.
-    mutating func appendInterpolation(_ text: String) { html += Markup.escape(text) }
-  }
-}
-
-extension Markup {
   /// A line of text as HTML: invisible characters are escaped as in golden files, and characters
   /// with a meaning in markup become character references.
   static func escape(_ text: String) -> String {
@@ -115,6 +85,34 @@ extension Markup {
 
       """
     return document.html
+  }
+}
+
+extension Markup: ExpressibleByStringInterpolation {
+  init(stringLiteral html: String) {
+    self.html = html
+  }
+
+  init(stringInterpolation parts: Parts) {
+    self.html = parts.html
+  }
+
+  struct Parts: StringInterpolationProtocol {
+    fileprivate var html = ""
+
+    /// Begins with room for what comes.
+    init(literalCapacity: Int, interpolationCount: Int) {
+      html.reserveCapacity(literalCapacity + 16 * interpolationCount)
+    }
+
+    mutating func appendLiteral(_ literal: String) { html += literal }
+
+    mutating func appendInterpolation(_ markup: Markup) { html += markup.html }
+
+    mutating func appendInterpolation(_ number: Int) { html += String(number) }
+
+    /// Adds text of one line, in an element or in quotes.
+    mutating func appendInterpolation(_ text: String) { html += Markup.escape(text) }
   }
 }
 

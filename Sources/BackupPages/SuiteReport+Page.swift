@@ -26,7 +26,6 @@ extension SuiteReport {
     return Markup.page("Scenarios: what was backed up, and why", content)
   }
 
-  /// Why this is not the report of a whole run.
   private var obstacleMarkup: Markup {
     guard let obstacle = obstacle else { return .empty }
     return "<p><span class=\"error\">error</span> \(obstacle)</p>\n"
@@ -44,7 +43,6 @@ extension SuiteReport {
       """
   }
 
-  /// A file that is no scenario.
   private static func details(_ mistaken: MistakenFile, _ lines: inout SourceLines) -> Markup {
     var items = Markup.empty
     for mistake in mistaken.mistakes {
@@ -96,7 +94,6 @@ extension ScenarioResult {
     }
   }
 
-  /// A problem with its place, the scenario's line and what to do.
   private func markup(_ problem: Scenario.Problem, _ lines: inout SourceLines) -> Markup {
     let word = problem.isFailure ? "error" : problem.severity.rawValue
     let variants = problem.variants.map { " [\($0)]" } ?? ""
@@ -151,7 +148,6 @@ extension ScenarioResult {
     return "<ol class=\"timeline\">\(Markup.list(moments))</ol>\n"
   }
 
-  /// What became of items at a moment.
   private func changes(_ changes: [Timeline.Change]) -> Markup {
     guard !changes.isEmpty else { return .empty }
     let items = changes.prefix(Self.mostChanges).map { change -> Markup in

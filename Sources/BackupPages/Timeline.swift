@@ -1,4 +1,3 @@
-import BackupCollections
 import BackupContainer
 import BackupDevice
 import BackupDiagnostics
@@ -70,7 +69,6 @@ struct Timeline {
     }
   }
 
-  /// What is not as in the backup before.
   private mutating func changes(
     in backup: FakeContainer.Backup, _ explanation: ItemExplanation?
   ) -> [Change] {

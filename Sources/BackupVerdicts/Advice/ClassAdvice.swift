@@ -1,6 +1,8 @@
 import BackupCollections
 package import BackupDevice
 import BackupDiagnostics
+import BackupFileTree
+import BackupRules
 package import BackupScenarios
 
 /// Where data of a class belongs, how it is marked, and what the app checks and deletes itself: by
@@ -66,9 +68,7 @@ package struct ClassAdvice: Hashable, Sendable {
     if oldestSystems.count == 1 { return "\(first)" }
     return isNewest ? "\(first) and later" : "\(first) to \(last)"
   }
-}
 
-extension ClassAdvice {
   /// What differs between the systems from one on, in words: `A under iOS 5.0, B from 5.0.1 on`;
   /// the words alone if they are the same everywhere.
   static func inWords(
@@ -83,5 +83,144 @@ extension ClassAdvice {
     }
     let earlier = spans.dropLast().map { "\($0.words) under iOS \($0.versions.joinedInWords)" }
     return (earlier + ["\(newest.words) from \(first) on"]).joined(separator: ", ")
+  }
+}
+
+extension ClassAdvice {
+  static func recommendations(on dataClass: DataClass, from oldest: SystemVersion)
+    -> [Recommendation]
+  {
+    switch dataClass {
+    case .critical: critical
+    case .support, .offline: lasting(dataClass, from: oldest)
+    case .cached: cached
+    case .temporary: temporary
+    case .secret: secret
+    }
+  }
+
+  private static let critical = [
+    Recommendation(
+      topic: .place,
+      text: "Documents; Library/Application Support if the user must not see the file",
+      sources: [.appleGuidelines2011, .appleFSPG]),
+    Recommendation(
+      topic: .mark,
+      text: "none on the file or on a directory above: a restored device would not "
+        + "have the file",
+      sources: [.appleResourceValue, .eidinger]),
+    Recommendation(
+      topic: .check,
+      text: "before each save, whether the directory exists: a new container has no "
+        + "Library/Application Support",
+      sources: [.eidinger]),
+    Recommendation(topic: .delete, text: "only when the user deletes the file", sources: []),
+  ]
+
+  private static let cached = [
+    Recommendation(
+      topic: .place, text: "Library/Caches", sources: [.appleOptimizing, .appleGuidelines2011]),
+    Recommendation(
+      topic: .mark, text: "none: backups never contain the file", sources: [.appleOptimizing]),
+    Recommendation(
+      topic: .check,
+      text:
+        "before each use, whether the file and its directory exist: iOS may delete both while "
+        + "the app is not running",
+      sources: [.appleFileSystem, .appleOptimizing]),
+    Recommendation(
+      topic: .delete,
+      text: "when the app no longer needs the file, because iOS may never delete the file",
+      sources: [.appleOptimizing]),
+  ]
+
+  private static let temporary = [
+    Recommendation(topic: .place, text: "tmp", sources: [.appleGuidelines2011, .appleOptimizing]),
+    Recommendation(
+      topic: .mark, text: "none: backups never contain the file", sources: [.appleOptimizing]),
+    Recommendation(
+      topic: .check, text: "after each launch, whether the file exists",
+      sources: [.appleFileSystem, .appleOptimizing]),
+    Recommendation(
+      topic: .delete, text: "when the task ends, even if the task fails",
+      sources: [.appleGuidelines2011]),
+  ]
+
+  /// On what must not leave the device.
+  private static let secret = [
+    Recommendation(
+      topic: .place, text: "the keychain, for this device only; never a file in a backup",
+      sources: [.eidinger, .appleKeychain]),
+    Recommendation(
+      topic: .mark, text: "none: a mark does not protect a secret",
+      sources: [.appleOptimizing, .eidinger]),
+    Recommendation(
+      topic: .check,
+      text: "whether the item exists; if not, ask the user again: a new device does not have the "
+        + "item",
+      sources: [.appleKeychain]),
+    Recommendation(topic: .delete, text: "when the user signs out", sources: []),
+  ]
+
+  /// On what can be fetched again and must last.
+  private static func lasting(
+    _ dataClass: DataClass, from oldest: SystemVersion
+  ) -> [Recommendation] {
+    [
+      Recommendation(
+        topic: .place,
+        text: inWords(from: oldest) { profile in
+          dataClass.place(on: profile).map { "\($0.path)" } ?? ""
+        } + (dataClass == .offline ? "; also Documents, if the file is marked" : ""),
+        sources: hasUnmarkedSystem(from: oldest)
+          ? [.appleQA1719, .appleOptimizing, .appleGuidelines2011]
+          : [.appleOptimizing, .appleGuidelines2011]),
+      Recommendation(
+        topic: .mark,
+        text: "the file's own directory when the app creates the directory, or the file after "
+          + "each save: "
+          + inWords(from: oldest) { dataClass.mark(on: $0).interface } + renewal(from: oldest),
+        sources: [.appleOptimizing, .appleQA1719]),
+      check(from: oldest),
+      Recommendation(
+        topic: .delete,
+        text: dataClass == .offline
+          ? "when the user no longer needs the file; set a limit with 'storage' in a scenario"
+          : "when a newer version replaces the file",
+        sources: [.appleGuidelines2011]),
+    ]
+  }
+
+  /// What to check of data that can be fetched again.
+  private static func check(from oldest: SystemVersion) -> Recommendation {
+    let purged = hasUnmarkedSystem(from: oldest) ? " or a purge under iOS 5.0" : ""
+    return Recommendation(
+      topic: .check,
+      text: "before each use, whether the file exists; after a restore" + purged
+        + ", download the file again",
+      sources: hasUnmarkedSystem(from: oldest)
+        ? [.appleOptimizing, .ios5BackupPost, .appleQA1719] : [.appleOptimizing, .ios5BackupPost])
+  }
+
+  /// What to do about marks that a later system does not honor; empty without such marks.
+  private static func renewal(from oldest: SystemVersion) -> String {
+    let profiles = SystemProfile.all.filter { $0.version >= oldest }
+    let former = profiles.reduce(into: ExclusionMark()) { $0.formUnion($1.markToSet) }
+    let later = profiles.first { !former.isDisjoint(with: $0.deprecatedMarks.value) }
+    return later.map { "; mark it again at the first launch on iOS \($0.version) or later" } ?? ""
+  }
+
+  /// Whether the app runs under a system that honours no mark.
+  private static func hasUnmarkedSystem(from oldest: SystemVersion) -> Bool {
+    SystemProfile.all.contains { $0.version >= oldest && $0.honouredMarks.value.isEmpty }
+  }
+}
+
+extension ExclusionMark {
+  /// How the mark is set.
+  fileprivate var interface: String {
+    contains(.resourceValue)
+      ? "URLResourceValues.isExcludedFromBackup"
+      : "setxattr of com.apple.MobileBackup, one byte of value 1"
   }
 }

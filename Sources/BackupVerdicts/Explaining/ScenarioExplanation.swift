@@ -86,7 +86,6 @@ package struct ScenarioExplanation: Sendable {
     }
   }
 
-  /// The item of a name that is there at some time in some run.
   private func item(named name: String) throws(RunError) -> ContainerPath {
     let asked = try ContainerPath(name)
     let known = knownPaths
@@ -97,7 +96,6 @@ package struct ScenarioExplanation: Sendable {
     throw RunError(.invalidPath, "'\(asked)' never exists in \(scenario.id); \(advice)")
   }
 
-  /// Every item that there is at some time in some run.
   private var knownPaths: Set<ContainerPath> {
     var paths: Set<ContainerPath> = []
     for transcript in transcripts {

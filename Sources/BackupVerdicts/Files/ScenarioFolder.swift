@@ -43,7 +43,6 @@ package struct ScenarioFolder: Sendable {
     self.init(path: folder, files: [File(path: file, id: String(id))])
   }
 
-  /// A folder limited to these files.
   private init(path: String, files: [File]) {
     self.path = path
     self.files = files
@@ -55,7 +54,6 @@ package struct ScenarioFolder: Sendable {
     return found.isEmpty ? nil : ScenarioFolder(path: path, files: found)
   }
 
-  /// The files that a condition holds for.
   package func selecting(where isSelected: (File) -> Bool) -> ScenarioFolder {
     ScenarioFolder(path: path, files: files.filter(isSelected))
   }
@@ -172,13 +170,7 @@ package struct ScenarioFolder: Sendable {
       .sharedGoldenFile,
       "\(twins.joined(separator: " and ")) would share a golden file; rename all but one")
   }
-}
 
-/// A scenario file that cannot be read as one, with the id that its scenario would have, and what is
-/// wrong with it, in the order of the file; an entry of every report.
-package typealias MistakenFile = (file: ScenarioFolder.File, mistakes: [ScenarioDiagnostic])
-
-extension ScenarioFolder {
   /// Whether a folder is known to be a whole one: by its name, or by the golden files beside it;
   /// false for a path that ends in a slash too.
   package static func isWhole(_ path: String) -> Bool {
@@ -189,3 +181,7 @@ extension ScenarioFolder {
     return FileManager.default.fileExists(atPath: goldens.folder)
   }
 }
+
+/// A scenario file that cannot be read as one, with the id that its scenario would have, and what is
+/// wrong with it, in the order of the file; an entry of every report.
+package typealias MistakenFile = (file: ScenarioFolder.File, mistakes: [ScenarioDiagnostic])

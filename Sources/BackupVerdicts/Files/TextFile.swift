@@ -57,7 +57,7 @@ package struct TextFile: Sendable {
         nil where !FileManager.default.fileExists(atPath: location.path):
         UnfinishedWork.shared.begin()
         defer { UnfinishedWork.shared.end() }
-        try replace(with: data)
+        try put(data) { rename($0, $1) }
       default:
         try writeInPlace(data)
       }
@@ -83,8 +83,6 @@ package struct TextFile: Sendable {
   package func remove() { unlink(place) }
 
   /// Makes the folder that the file stands in, and those above, where they are not there.
-  ///
-  /// - Throws: ``RunError`` where one cannot be made.
   package func makeFolder() throws(RunError) {
     do {
       try FileManager.default.createDirectory(
@@ -97,8 +95,6 @@ package struct TextFile: Sendable {
   }
 
   /// Refuses a path on which something is that is no folder, and so holds nothing.
-  ///
-  /// - Throws: ``RunError`` that says what it is.
   private func requireNoObstacle() throws(RunError) {
     for end in path.indices.dropFirst() where path[end] == "/" {
       let above = String(path[..<end])
@@ -114,11 +110,6 @@ package struct TextFile: Sendable {
 
   private func unwritable(_ error: any Error) -> RunError {
     RunError(.unwritable, "\(path): cannot be written: \(error.reason)")
-  }
-
-  /// Puts a new file with the permissions of the one that is there in its place.
-  private func replace(with data: Data) throws {
-    try put(data) { rename($0, $1) }
   }
 
   /// Gives a file a name that is free, where the volume can tell.
@@ -154,22 +145,7 @@ package struct TextFile: Sendable {
     try handle.write(contentsOf: data)
     try handle.close()
   }
-}
 
-extension POSIXError {
-  /// The error of the last call of the system.
-  static var last: NSError { NSError(domain: NSPOSIXErrorDomain, code: Int(errno)) }
-}
-
-/// A link that is not followed, since it leads out of a folder or in a circle.
-struct LinkEscape: Error {
-  /// The first link on the way, by the folder's path as it was named.
-  let link: String
-  /// What is wrong with it, for the middle of a sentence.
-  let reason: String
-}
-
-extension TextFile {
   /// How many links are followed, more than any system does.
   private static let mostLinks = 64
 
@@ -243,6 +219,19 @@ extension TextFile {
   }
 }
 
+extension POSIXError {
+  /// The error of the last call of the system.
+  static var last: NSError { NSError(domain: NSPOSIXErrorDomain, code: Int(errno)) }
+}
+
+/// A link that is not followed, since it leads out of a folder or in a circle.
+struct LinkEscape: Error {
+  /// The first link on the way, by the folder's path as it was named.
+  let link: String
+  /// What is wrong with it, for the middle of a sentence.
+  let reason: String
+}
+
 /// A new file beside one that it is to replace.
 ///
 /// Its name bears the process, so that what a killed one left is found and removed by the next that
@@ -252,7 +241,6 @@ struct TemporaryFile {
 
   /// How many names are tried where files of them are there already.
   private static let attempts = 20
-  /// The folders that were swept by this process.
   private static let swept = Locked<Set<String>>([])
 
   /// Makes an empty file under a name that was free, to replace the one of a name in the same

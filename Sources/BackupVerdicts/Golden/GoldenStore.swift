@@ -4,14 +4,12 @@ import Foundation
 
 /// The folder of golden files.
 package struct GoldenStore: Sendable {
-  /// The folder's path, as it was named.
   package let folder: String
 
   /// The folder that holds the scenario folder, in which the golden folder must be; nil if the
   /// golden folder was named.
   private let enclosure: String?
 
-  /// The extension of golden files.
   static let suffix = ".golden"
 
   /// The golden files in a folder, which need not be there yet.
@@ -46,8 +44,6 @@ package struct GoldenStore: Sendable {
   private static let usualName = "Golden"
 
   /// Refuses a golden folder that is not a folder; it need not exist yet.
-  ///
-  /// - Throws: ``RunError`` that says what is there.
   package func requireFolder() throws(RunError) { try Self.requireFolder(folder) }
 
   /// Refuses what is there and no folder.
@@ -152,9 +148,7 @@ package struct GoldenStore: Sendable {
     try file.makeFolder()
     try file.write(text)
   }
-}
 
-extension GoldenStore {
   /// The paths of the golden files that no scenario names, sorted. A name that differs by case from
   /// one that is missing counts as that one: on a file system that ignores case it is the
   /// scenario's own file.
@@ -196,5 +190,44 @@ extension GoldenStore {
       throw RunError(
         .unreadable, "\(folder): the folder of golden files cannot be read: \(error.reason)")
     }
+  }
+}
+
+/// When a run writes golden files.
+@nonexhaustive
+public enum RecordMode: String, CaseIterable, Hashable, Sendable {
+  /// Never record; the default if `CI` is set.
+  case never
+  /// Record if the golden file does not exist and no finding fails the scenario; the default if
+  /// `CI` is not set.
+  case missing
+  /// Record if the golden file does not exist or differs.
+  case failed
+  /// Always record, even if the golden file would stay the same.
+  case all
+
+  /// The environment variable that names a mode.
+  public static let environmentVariable = "BACKUP_TESTING_RECORD"
+
+  /// The mode that ``environmentVariable`` names, or the default.
+  package static func mode(in environment: [String: String]) throws(RunError) -> RecordMode {
+    guard let name = environment[environmentVariable], !name.isEmpty else {
+      return isCI(environment) ? .never : .missing
+    }
+    return try mode(named: name, by: environmentVariable)
+  }
+
+  /// The mode of a name, which comes from `origin`, for the message.
+  package static func mode(named name: String, by origin: String) throws(RunError) -> RecordMode {
+    if let mode = RecordMode(rawValue: name) { return mode }
+    let advice = NearestWord.advice(for: name, in: allCases.map(\.rawValue))
+    throw RunError(.unknownRecordMode, "\(origin): unknown record mode '\(name)'; \(advice)")
+  }
+
+  /// Whether an environment is that of continuous integration: `CI` is set, and not empty, `0`,
+  /// `false` or `no` in any case.
+  package static func isCI(_ environment: [String: String]) -> Bool {
+    guard let value = environment["CI"]?.lowercased() else { return false }
+    return !["", "0", "false", "no"].contains(value)
   }
 }

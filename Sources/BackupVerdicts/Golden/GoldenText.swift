@@ -1,8 +1,10 @@
 import BackupCollections
-import BackupDevice
-import BackupDiagnostics
-import BackupFileTree
-import BackupScenarios
+package import BackupDevice
+package import BackupDiagnostics
+package import BackupFileTree
+import BackupRules
+package import BackupScenarios
+import Foundation
 
 extension Scenario {
   /// What the system did in runs, as the text of a golden file; runs with the same outcome share a
@@ -44,13 +46,11 @@ extension Scenario {
     return goldenHeader + text.dropFirst(first.count)
   }
 
-  /// The format's number in a first line, nil for none.
   private static func number(in line: String) -> Int? {
     let digits = line.dropFirst(keyword.count).prefix { $0 != ":" }
     return line.contains(":") ? Int(digits).flatMap { $0 > 0 ? $0 : nil } : nil
   }
 
-  /// Whether version control has written a line.
   private static func isConflictMarker(_ line: Substring.UnicodeScalarView) -> Bool {
     let text = Substring(line)
     return conflictMarkers.contains { text == $0 || text.hasPrefix("\($0) ") }
@@ -80,6 +80,30 @@ extension Scenario {
     return sections.first { VariantGroup(namedBy: $0.headers, of: self).contains(variant) }
       .map { ($0.body, $0.firstLine) }
   }
+
+  /// The golden file of a backup that a device has taken: that of a scenario which starts from the
+  /// device's container, and has one step, the backup.
+  package static func golden(
+    id: String, app: String, containers: [ContainerPath.Component],
+    _ decisions: [BackupSet.Decision], of tree: FileTree, on profile: SystemProfile
+  ) throws(RunError) -> String {
+    var members: [String: Any] = ["bundleIdentifier": app]
+    for (key, areGroups) in [("groups", true), ("extensions", false)] {
+      let found = containers.filter { $0.isGroup == areGroups }.map(\.containerIdentifier)
+      if !found.isEmpty { members[key] = found }
+    }
+    let source: [String: Any] = [
+      "title": "A backup that a device took", "app": members,
+      "system": profile.version.description,
+      "backups": [SystemProfile.BackupKind.local.rawValue], "steps": [["backup": "device"]],
+    ]
+    let bytes = (try? JSONSerialization.data(withJSONObject: source)) ?? Data()
+    let scenario = try ScenarioReader.read(
+      Array(bytes), id: id, file: "\(id).json5", rules: RuleList.names)
+    let transcript = Transcript(
+      backup: "device", BackupSet(decisions: decisions), of: tree, in: scenario, on: profile)
+    return scenario.goldenText(of: [transcript])
+  }
 }
 
 extension Transcript {
@@ -97,7 +121,6 @@ private struct GoldenSection {
   private let entry: Transcript.Entry
   private let before: FileTree
   private let keychainBefore: KeychainItems
-  /// How names and sizes are written.
   private let options: GoldenOptions
   /// The names of the containers beside the app's; each has lines of its own.
   private let containers: [ContainerPath.Component?]

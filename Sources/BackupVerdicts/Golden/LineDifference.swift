@@ -9,7 +9,6 @@ struct LineDifference: Hashable, Sendable {
     let goldenNumber: Int?
     /// Its number in what came, from 1; nil where only the golden file has it.
     let actualNumber: Int?
-    /// The line's text, without its end.
     let text: String
     /// The line that begins the section it is in, `step 4 backup …`; nil before the first.
     let heading: String?
@@ -128,16 +127,9 @@ struct LineDifference: Hashable, Sendable {
   }
 }
 
-extension LineDifference: CustomStringConvertible {
-  /// Each line with its numbers in both texts; `-` is the golden file's, `+` what came. A bar
-  /// keeps these signs apart from those of the lines themselves.
-  var description: String {
-    shownLines.joined(separator: "\n")
-  }
-
-  private var shownLines: [String] { shownLines(atMost: .max) }
-
-  /// The first lines of the description, not counting those that stand for a gap.
+extension LineDifference {
+  /// The first lines with their numbers in both texts, not counting those that stand for a gap; `-`
+  /// is the golden file's, `+` what came. A bar keeps these signs apart from those of the lines.
   func shownLines(atMost count: Int) -> [String] {
     var (shown, rest) = ([[String]](), count)
     for hunk in hunks where rest > 0 {
@@ -159,7 +151,6 @@ extension LineDifference.Line: CustomStringConvertible {
       "\(Self.column(goldenNumber)) \(Self.column(actualNumber)) \(sign) | \(text.cutInMiddle(to: Self.longest).onOneLine)"
   }
 
-  /// A number, or its absence, in six columns.
   private static func column(_ number: Int?) -> String {
     (number.map(String.init) ?? "").paddedInFront(to: 6)
   }

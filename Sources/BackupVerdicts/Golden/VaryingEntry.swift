@@ -118,7 +118,6 @@ private struct VaryingEntry {
     hasNewNames = hasNewNames || both != known
   }
 
-  /// Notes the sizes of an item in both texts.
   private mutating func note(_ golden: ListedItem, _ actual: ListedItem, as pattern: String) {
     guard let before = golden.bytes, let after = actual.bytes, !pattern.contains("\\") else {
       return
@@ -132,7 +131,6 @@ private struct VaryingEntry {
     }
   }
 
-  /// A text as JSON5 has it.
   private static func quoted(_ text: String) -> String {
     let escaped = text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
     return "\"\(escaped)\""

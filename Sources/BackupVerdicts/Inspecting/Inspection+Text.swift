@@ -12,7 +12,6 @@ extension Inspection {
   private static let mostFiles = 20
   private static let mostUnreadable = 20
 
-  /// The sections with an empty line between them.
   fileprivate var text: String {
     [
       headLines, totalLines, folderLines, fileLines, classLines, budgetLines, findingLines,
@@ -61,7 +60,6 @@ extension Inspection {
       + Self.rest(tally.total.files - lines.count, "file")
   }
 
-  /// The files by class, and what a reviewer would ask about.
   private var classLines: [String] {
     let classes = tally.classesInOrder
     guard !classes.isEmpty else { return [] }
@@ -80,7 +78,6 @@ extension Inspection {
     }
   }
 
-  /// What broke a rule, with what to do.
   private var findingLines: [String] {
     findings.flatMap { finding in
       ["\(finding.severity.diagnosticWord): \(finding.rule): \(finding.message.asMessage)"]
@@ -98,12 +95,10 @@ extension Inspection {
 
   private var noteLines: [String] { notes.map { "note: \($0)" } }
 
-  /// A number of files and bytes with what they are.
   private static func line(_ sum: FileSum, _ words: String) -> String {
     line(sum.files, sum.bytes, words)
   }
 
-  /// The same of two numbers.
   private static func line(_ files: Int, _ bytes: Int64, _ words: String) -> String {
     Self.bytes(bytes) + "\(files)".paddedInFront(to: 8) + " \(files.form("file"))".padded(to: 6)
       + words
@@ -174,7 +169,6 @@ extension BudgetUse {
 }
 
 extension Inspection.Sums {
-  /// The files of each state.
   fileprivate var json: JSONValue {
     let states = Inspection.State.allCases.map { ($0.word, JSONValue.sum(self[$0])) }
     return .object(Dictionary(states) { first, _ in first })

@@ -11,7 +11,6 @@ package struct Inspection: Sendable {
   /// What is known of the container beside what is in it.
   package struct Context: Sendable {
     package var name: String
-    /// The app and the device.
     package var configuration: SessionConfiguration
     /// The app's bundle identifier; nil if it was not given.
     package var identifier: String?
@@ -25,7 +24,6 @@ package struct Inspection: Sendable {
     }
   }
 
-  /// What is known of the container beside what is in it.
   package let context: Context
   package let set: BackupSet
   package let tree: FileTree
@@ -87,71 +85,7 @@ package struct Inspection: Sendable {
       return names.isEmpty ? nil : "not checked: \(names.joinedInWords); \(advice)"
     }
   }
-}
 
-extension Inspection.Context {
-  fileprivate var known: Set<RuleBasis> {
-    var known: Set<RuleBasis> = [.container]
-    if identifier != nil { known.insert(.identifier) }
-    if configuration.files != nil { known.insert(.classes) }
-    if configuration.budget != nil { known.insert(.budget) }
-    if configuration.storage != nil { known.insert(.storage) }
-    return known
-  }
-
-  /// Takes what a scenario says of its app's files: their classes, budgets, the app.
-  package mutating func take(_ scenario: Scenario) {
-    configuration.app = scenario.app
-    configuration.files = scenario.files
-    configuration.budget = scenario.budget
-    configuration.storage = scenario.storage
-    identifier = scenario.app.bundleIdentifier
-  }
-
-  /// Takes what a list of the container's items says beside their marks.
-  fileprivate mutating func take(
-    _ list: ContainerList, _ outcome: ContainerList.MarkedTree, named name: String
-  ) {
-    notes.append("\(outcome.markedCount.counted("item")) marked by the list \(name)")
-    if let first = outcome.missing.first {
-      let count = outcome.missing.count
-      notes.append(
-        "\(count.counted("item")) of the list \(count.form("is", plural: "are")) missing here, "
-          + "such as '\(first.shown)'")
-    }
-    if outcome.unlistedCount > 0 {
-      notes.append("\(outcome.unlistedCount.counted("item")) here, but not in the list")
-    }
-    // A phone says 26.0.1 where the rules are those of 26.
-    let system = configuration.profile.version
-    if SystemVersion(list.system).flatMap(SystemProfile.newest)?.version != system {
-      notes.append("the list was written under iOS \(list.system.shown), not under \(system)")
-    }
-    if let identifier, identifier != list.bundleIdentifier {
-      notes.append("the list is of '\(list.bundleIdentifier.shown)', not of \(identifier)")
-    } else if identifier == nil,
-      ContainerPath.Component.problem(withApp: list.bundleIdentifier) == nil
-    {
-      identifier = list.bundleIdentifier
-      configuration.app.bundleIdentifier = list.bundleIdentifier
-    }
-  }
-}
-
-extension BackupSet.LeftOutReason {
-  /// Why an item is left out by its place, with the place; nil where something else decides.
-  fileprivate var place: String? {
-    switch self {
-    case .location(let place): "\(place) is never backed up"
-    case .systemManaged(let place): "\(place) belongs to the system"
-    case .outsideRoots(let place): "\(place) is outside the folders that are backed up"
-    case .bundle(let place): "\(place) is the app's bundle"
-    default: nil
-    }
-  }
-}
-
-extension Inspection {
   /// Inspects a container that was found on disk. A list of its items that a build of the app left
   /// in it is no part of it. `list` has its attributes, with the name of that file.
   package init(
@@ -247,6 +181,68 @@ extension Inspection {
   }
 }
 
+extension Inspection.Context {
+  fileprivate var known: Set<RuleBasis> {
+    var known: Set<RuleBasis> = [.container]
+    if identifier != nil { known.insert(.identifier) }
+    if configuration.files != nil { known.insert(.classes) }
+    if configuration.budget != nil { known.insert(.budget) }
+    if configuration.storage != nil { known.insert(.storage) }
+    return known
+  }
+
+  /// Takes what a scenario says of its app's files: their classes, budgets, the app.
+  package mutating func take(_ scenario: Scenario) {
+    configuration.app = scenario.app
+    configuration.files = scenario.files
+    configuration.budget = scenario.budget
+    configuration.storage = scenario.storage
+    identifier = scenario.app.bundleIdentifier
+  }
+
+  /// Takes what a list of the container's items says beside their marks.
+  fileprivate mutating func take(
+    _ list: ContainerList, _ outcome: ContainerList.MarkedTree, named name: String
+  ) {
+    notes.append("\(outcome.markedCount.counted("item")) marked by the list \(name)")
+    if let first = outcome.missing.first {
+      let count = outcome.missing.count
+      notes.append(
+        "\(count.counted("item")) of the list \(count.form("is", plural: "are")) missing here, "
+          + "such as '\(first.shown)'")
+    }
+    if outcome.unlistedCount > 0 {
+      notes.append("\(outcome.unlistedCount.counted("item")) here, but not in the list")
+    }
+    // A phone says 26.0.1 where the rules are those of 26.
+    let system = configuration.profile.version
+    if SystemVersion(list.system).flatMap(SystemProfile.newest)?.version != system {
+      notes.append("the list was written under iOS \(list.system.shown), not under \(system)")
+    }
+    if let identifier, identifier != list.bundleIdentifier {
+      notes.append("the list is of '\(list.bundleIdentifier.shown)', not of \(identifier)")
+    } else if identifier == nil,
+      ContainerPath.Component.problem(withApp: list.bundleIdentifier) == nil
+    {
+      identifier = list.bundleIdentifier
+      configuration.app.bundleIdentifier = list.bundleIdentifier
+    }
+  }
+}
+
+extension BackupSet.LeftOutReason {
+  /// Why an item is left out by its place, with the place; nil where something else decides.
+  fileprivate var place: String? {
+    switch self {
+    case .location(let place): "\(place) is never backed up"
+    case .systemManaged(let place): "\(place) belongs to the system"
+    case .outsideRoots(let place): "\(place) is outside the folders that are backed up"
+    case .bundle(let place): "\(place) is the app's bundle"
+    default: nil
+    }
+  }
+}
+
 /// What a container has, summed up in one pass over what a backup decided on its items.
 package struct InspectionTally: Sendable {
   /// A directory, nil for the whole container, and the files in it and in those in it.
@@ -299,7 +295,6 @@ package struct InspectionTally: Sendable {
     leave(toDepth: 0)
   }
 
-  /// Counts a file of the directory that the pass is in.
   private mutating func count(_ size: Int64, _ state: Inspection.State) {
     if let last = open.last {
       folders[last].sums.add(size, state)
@@ -320,9 +315,7 @@ package struct InspectionTally: Sendable {
   private func isLarge(_ size: Int64) -> Bool {
     largest.count < Self.mostFiles || largest.last?.size ?? 0 < size
   }
-}
 
-extension InspectionTally {
   /// The directories with files, the largest first.
   package var foldersBySize: [Folder] {
     folders.filter { $0.sums.files > 0 }.enumerated()

@@ -8,10 +8,8 @@ import Foundation
 
 /// What came of explorations, as reports are written from it.
 package struct ExplorationReport: Sendable {
-  /// The formats of `explore --format`.
   package static let formats: [OutputFormat<ExplorationReport>] = [.text, .json, .junit, .github]
 
-  /// What came of each scenario, in the order of the scenarios.
   package let results: [ExploredScenario]
   /// What depends on what an update of the app may lose.
   let dependences: [UpdateDependence]
@@ -102,7 +100,6 @@ extension ExploredScenario {
     "explored \(scenario.id.shown): \(summary(option))\n"
   }
 
-  /// What was done, in a line.
   fileprivate func summary(_ option: (String) -> String) -> String {
     let untilRetried = option(Scenario.ExplorationBounds.Tier.untilRetried.rawValue)
     let momentary = option(Scenario.ExplorationBounds.Tier.momentary.rawValue)
@@ -306,7 +303,6 @@ extension Counterexample {
     ([sentence] + lines(replayedBy: replay).map { "  \($0)" }).joined(separator: "\n")
   }
 
-  /// The same at its place.
   fileprivate func text(in scenario: Scenario) -> String {
     "\(step.position.place(in: scenario.file)): \(severity): "
       + "\(message(replayedBy: toolReplay(of: scenario)))\n"

@@ -44,7 +44,6 @@ extension Scenario.Problem {
       annotationWord, properties(position, of: scenario.file, scenario.id), message: text)
   }
 
-  /// GitHub's word for how bad it is.
   private var annotationWord: String {
     guard !isFailure else { return "error" }
     return severity == .advice ? "notice" : severity.diagnosticWord
@@ -55,7 +54,6 @@ extension UpdateDependence {
   var annotation: String { command("notice", [("title", app)], message: text) }
 }
 
-/// Where a command points to, under the scenario's id.
 private func properties(
   _ position: SourcePosition, of file: String, _ id: String
 ) -> [(String, String)] {
@@ -64,7 +62,6 @@ private func properties(
   ]
 }
 
-/// A command with its properties, as one line.
 private func command(
   _ name: String, _ properties: [(String, String)], message: String
 ) -> String {

@@ -98,30 +98,12 @@ struct JUnitTestCase {
     ]
   }
 
-  /// A problem with its place and details.
   private static func lines(of problem: Scenario.Problem, in file: String) -> [String] {
     let variants = problem.variants.map { " [\($0)]" } ?? ""
     let first = "\(problem.position.place(in: file)): \(problem.message)\(variants)"
     return ([first] + problem.details.map { "    \($0)" }).map(\.onOneLine)
   }
-}
 
-extension Scenario.Problem.Kind {
-  /// A word for it: the rule's name for a finding.
-  var word: String {
-    switch self {
-    case .brokenOff: "broken-off"
-    case .finding(let rule), .missingFinding(let rule): rule
-    case .idle: "idle"
-    case .unreadArgument: "unread-argument"
-    case .golden: "golden"
-    case .recorded: "recorded"
-    case .skipped: "skipped"
-    }
-  }
-}
-
-extension JUnitTestCase {
   static func text(of cases: [JUnitTestCase]) -> String {
     let counts = [
       ("name", "backup-testing"), ("tests", "\(cases.count)"),
@@ -184,5 +166,20 @@ extension JUnitTestCase {
       default: String(scalar)
       }
     }.joined()
+  }
+}
+
+extension Scenario.Problem.Kind {
+  /// A word for it: the rule's name for a finding.
+  var word: String {
+    switch self {
+    case .brokenOff: "broken-off"
+    case .finding(let rule), .missingFinding(let rule): rule
+    case .idle: "idle"
+    case .unreadArgument: "unread-argument"
+    case .golden: "golden"
+    case .recorded: "recorded"
+    case .skipped: "skipped"
+    }
   }
 }

@@ -6,7 +6,6 @@ import Foundation
 /// A new one is a file with a value in an extension, and a word in the list of what it writes:
 /// ``SuiteReport/formats`` or ``ClassAdvice/formats``. Pages are added by the tool.
 package struct OutputFormat<Subject: Sendable>: Sendable {
-  /// The name on the command line.
   package let name: String
   /// Whether the text says what is wrong at its place, so that nothing need be printed beside it.
   package let showsProblems: Bool

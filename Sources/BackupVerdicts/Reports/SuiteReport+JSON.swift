@@ -269,7 +269,6 @@ extension FakeContainer.Backup {
 }
 
 extension FileTree {
-  /// Its files, links and empty directories.
   fileprivate var presentItems: JSONValue {
     var items: [JSONValue] = []
     walk { path, item in

@@ -1,9 +1,7 @@
 /// What came of a suite, as reports are written from it.
 package struct SuiteReport: Sendable {
-  /// The formats of `run --format`.
   package static let formats: [OutputFormat<SuiteReport>] = [.text, .json, .junit, .github]
 
-  /// The results, in the order of the scenarios.
   package let results: [ScenarioResult]
   /// The scenario files that could not be read, for which nothing was run.
   package let mistaken: [MistakenFile]
@@ -40,7 +38,6 @@ package struct SuiteReport: Sendable {
     results.count { $0.verdict == verdict }
   }
 
-  /// Whether no scenario ran, though there were some.
   package var isAllSkipped: Bool {
     !results.isEmpty && results.allSatisfy { $0.verdict == .skipped }
   }

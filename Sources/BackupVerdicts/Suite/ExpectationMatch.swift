@@ -1,5 +1,4 @@
 import BackupCollections
-import BackupDevice
 import BackupDiagnostics
 import BackupFileTree
 import BackupRules

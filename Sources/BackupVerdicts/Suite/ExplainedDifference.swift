@@ -63,7 +63,6 @@ struct ExplainedDifference {
       .lazy.compactMap(step).first
   }
 
-  /// The step whose section a line is in.
   private func step(of line: LineDifference.Line) -> Scenario.Step? {
     guard let words = line.step?.split(separator: " "), words.count > 1 else { return nil }
     return Int(words[1]).flatMap { steps[$0] }
@@ -226,7 +225,6 @@ struct ExplainedRun {
 }
 
 extension Transcript.Event {
-  /// The items that the app wrote, or put there.
   fileprivate var writtenPaths: [ContainerPath] {
     guard case .changes(let changes) = self else { return [] }
     return changes.filter(\.places).map(\.path)

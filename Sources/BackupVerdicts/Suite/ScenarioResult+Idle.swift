@@ -1,9 +1,7 @@
-import BackupCollections
 import BackupContainer
 import BackupDiagnostics
 import BackupFileTree
 import BackupJSON5
-import BackupRules
 import BackupScenarios
 
 extension ScenarioResult {
@@ -66,8 +64,10 @@ extension ScenarioResult {
     guard let budget, !budget.positions.isEmpty else { return [] }
     let indices = budget.indicesMatchingNone(of: paths)
     return zip(budget.entries, budget.positions).enumerated().compactMap { index, limit in
+      // In tmp code of the app's makes and removes files within a step.
       guard indices.contains(index), let pattern = limit.0.pattern,
-        scenario.stepsOfCode.isEmpty || !pattern.isInTemporary
+        scenario.stepsOfCode.isEmpty
+          || (try? ContainerPath(pattern.fixedPrefix))?.location != .temporary
       else { return nil }
       return idleProblem(
         "pattern '\(pattern.description.shown)' of '\(key)' matched no file, so its limit was not "
@@ -191,7 +191,6 @@ extension ScenarioResult {
 }
 
 extension Transcript {
-  /// Adds the files and links that were there at any time.
   fileprivate func addFilePaths(to paths: inout Set<ContainerPath>) {
     func add(_ path: ContainerPath, _ item: FileTree.Item) -> Bool {
       if !item.isDirectory { paths.insert(path) }
@@ -217,12 +216,10 @@ extension Transcript {
 }
 
 extension Transcript.Event {
-  /// Whether the app is started.
   fileprivate var isLaunch: Bool {
     if case .launch = self { true } else { false }
   }
 
-  /// Whether something in the container was changed.
   fileprivate var isChange: Bool {
     if case .changes(let changes) = self { !changes.isEmpty } else { false }
   }
@@ -246,10 +243,5 @@ extension PathPattern {
     return description == fixedPrefix
       ? "if this is a directory, write '\(description.shown)/**' for its contents; or \(rest)"
       : rest
-  }
-
-  /// Whether it begins with tmp, where code of the app's makes and removes files within a step.
-  fileprivate var isInTemporary: Bool {
-    (try? ContainerPath(fixedPrefix))?.location == .temporary
   }
 }

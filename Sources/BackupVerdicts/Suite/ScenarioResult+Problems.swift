@@ -1,5 +1,4 @@
 import BackupCollections
-import BackupDevice
 import BackupDiagnostics
 import BackupRules
 package import BackupScenarios
@@ -182,7 +181,6 @@ extension ScenarioResult {
     }
   }
 
-  /// An unexpected finding in some of the runs.
   private func problem(
     _ finding: Scenario.Finding, under variants: [Scenario.Variant]
   ) -> Scenario.Problem {

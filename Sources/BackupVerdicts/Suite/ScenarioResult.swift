@@ -65,9 +65,7 @@ public struct ScenarioResult: Sendable {
     if case .recorded = golden { return .recorded }
     return skippedStep == nil ? .passed : .skipped
   }
-}
 
-extension ScenarioResult {
   /// How a scenario's runs compare with its golden file.
   enum GoldenOutcome: Sendable {
     case matches

@@ -18,7 +18,7 @@ import Testing
     let difference = try #require(
       LineDifference(golden: text(1...20), actual: text((1...20).filter { $0 != 5 } + [21])))
     #expect(
-      difference.description == """
+      difference.text == """
              2      2   | + 2
              3      3   | + 3
              4      4   | + 4
@@ -56,8 +56,8 @@ import Testing
   @Test func `shows what nobody could see`() throws {
     let difference = try #require(
       LineDifference(golden: "\u{FEFF}a\u{1B}[31m\\n\n", actual: "a\\n\n"))
-    #expect(difference.description.contains("\\u{FEFF}a\\u{1B}[31m\\n"))
-    #expect(!difference.description.unicodeScalars.contains("\u{1B}"))
+    #expect(difference.text.contains("\\u{FEFF}a\\u{1B}[31m\\n"))
+    #expect(!difference.text.unicodeScalars.contains("\u{1B}"))
   }
 
   @Test func `knows the section of each line`() throws {
@@ -152,4 +152,8 @@ extension CollectionDifference.Change {
     case .insert(let offset, _, _), .remove(let offset, _, _): offset
     }
   }
+}
+
+extension LineDifference {
+  fileprivate var text: String { shownLines(atMost: .max).joined(separator: "\n") }
 }

@@ -60,7 +60,6 @@ package final class AppChannel: Sendable {
   /// What each message begins with, so that what else is written is known at once.
   private static let mark = Data([0xB7, 0x5B, 0x1E, 0xD3])
 
-  /// Bytes that are no message.
   package struct Garbage: Error {}
 
   /// Waits for a message; nil if the other end is gone.

@@ -30,9 +30,7 @@ package enum AppEnd: Hashable, Sendable {
     case .unknown: "ended with an unknown status; check whether this process ignores SIGCHLD"
     }
   }
-}
 
-extension AppEnd {
   /// What may have brought it about, to be put behind a sentence; empty if that is said.
   package var hint: String {
     switch self {

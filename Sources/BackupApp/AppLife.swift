@@ -1,5 +1,4 @@
 import BackupContainer
-import BackupFileTree
 import CBackupProcess
 import Foundation
 

@@ -8,7 +8,6 @@ package import Foundation
 /// A thread takes the answers, and reaps the process when it has ended; another waits for that. The
 /// last reference ends it.
 package final class AppProcess: Sendable {
-  /// What may happen to the process at any moment.
   private let life: AppLife
   private let channel: AppChannel
 
@@ -121,8 +120,6 @@ package final class AppProcess: Sendable {
   func look(_ activity: inout cpr_activity) -> Int32 { cpr_look_at(id, &activity) }
 
   /// Waits until no thread of the process does anything any more, or it is gone.
-  ///
-  /// - Returns: What it does in the end.
   package func waitUntilQuiet() async -> Activity { await waitUntilQuiet(by: look) }
 
   func waitUntilQuiet(by look: (inout cpr_activity) -> Int32) async -> Activity {

@@ -87,7 +87,6 @@ final class ForkServer: Sendable {
   private let channel: Locked<AppChannel>
   private let hasForked = Locked(false)
 
-  /// Starts a server; nil if the system refuses.
   private init?(_ command: AppCommand, loadedBy variables: [Data]) {
     var ends: [Int32] = [0, 0]
     guard cpr_fork_channel(&ends) == 0 else { return nil }

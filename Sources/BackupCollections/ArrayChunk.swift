@@ -27,9 +27,7 @@ struct ArrayChunk<Element> {
     self.chunks = chunks
     self.count = chunks.reduce(0) { $0 + $1.count }
   }
-}
 
-extension ArrayChunk {
   /// The elements around an index, and the index of the first of them.
   @inlinable
   func leaf(at index: Int) -> (elements: [Element], start: Int) {
@@ -76,9 +74,7 @@ extension ArrayChunk {
     return place == chunks.count
       ? before : before + chunks[place].firstIndex(from: belongsToSecond)
   }
-}
 
-extension ArrayChunk {
   @inlinable
   mutating func modify<Failure: Error>(
     at index: Int, _ change: (inout Element) throws(Failure) -> Void
@@ -166,6 +162,12 @@ extension ArrayChunk {
     }
     self = ArrayChunk(chunks: parts)
   }
+
+  /// Whether both share all they have; false says nothing.
+  @inlinable
+  func isIdentical(to other: ArrayChunk) -> Bool {
+    elements.isIdentical(to: other.elements) && chunks.isIdentical(to: other.chunks)
+  }
 }
 
 extension Array {
@@ -203,14 +205,6 @@ extension ArrayChunk where Element: Equatable {
   func hasSameShape(as other: ArrayChunk) -> Bool {
     chunks.count == other.chunks.count
       && zip(chunks, other.chunks).allSatisfy { $0.count == $1.count }
-  }
-}
-
-extension ArrayChunk {
-  /// Whether both share all they have; false says nothing.
-  @inlinable
-  func isIdentical(to other: ArrayChunk) -> Bool {
-    elements.isIdentical(to: other.elements) && chunks.isIdentical(to: other.chunks)
   }
 }
 

@@ -24,9 +24,6 @@ public struct ChunkedArray<Element> {
 
   /// Calls `body` with the elements in order, in one array or several; quicker than one by one, for
   /// an element that is looked at in an array is not copied.
-  ///
-  /// - Parameter body: Takes some elements.
-  /// - Throws: What `body` throws, which ends the calls.
   @inlinable
   public func forEachChunk<Failure: Error>(
     _ body: ([Element]) throws(Failure) -> Void
@@ -37,6 +34,28 @@ public struct ChunkedArray<Element> {
   /// All, in one array.
   @inlinable
   public var elements: [Element] { root.chunks.isEmpty ? root.elements : Array(self) }
+
+  /// Changes an element in place.
+  @inlinable
+  public mutating func modify<Failure: Error>(
+    at index: Int, _ change: (inout Element) throws(Failure) -> Void
+  ) throws(Failure) {
+    try root.modify(at: index, change)
+  }
+
+  /// Puts an element before the one at an index, or behind the last.
+  @inlinable
+  public mutating func insert(_ element: Element, at index: Int) {
+    root.insert(element, at: index)
+    if let tail = root.overflow() { root = ArrayChunk(chunks: [root, tail]) }
+  }
+
+  /// Takes an element out.
+  @inlinable
+  public mutating func remove(at index: Int) {
+    root.remove(at: index)
+    if root.chunks.count == 1 { root = root.chunks[0] }
+  }
 }
 
 extension ChunkedArray: RandomAccessCollection {
@@ -99,35 +118,6 @@ extension ChunkedArray: RandomAccessCollection {
       offset += 1
       return leaf[offset - 1]
     }
-  }
-}
-
-extension ChunkedArray {
-  /// Changes an element in place.
-  ///
-  /// - Parameters:
-  ///   - index: Where it is.
-  ///   - change: Changes it.
-  /// - Throws: What `change` throws.
-  @inlinable
-  public mutating func modify<Failure: Error>(
-    at index: Int, _ change: (inout Element) throws(Failure) -> Void
-  ) throws(Failure) {
-    try root.modify(at: index, change)
-  }
-
-  /// Puts an element before the one at an index, or behind the last.
-  @inlinable
-  public mutating func insert(_ element: Element, at index: Int) {
-    root.insert(element, at: index)
-    if let tail = root.overflow() { root = ArrayChunk(chunks: [root, tail]) }
-  }
-
-  /// Takes an element out.
-  @inlinable
-  public mutating func remove(at index: Int) {
-    root.remove(at: index)
-    if root.chunks.count == 1 { root = root.chunks[0] }
   }
 }
 

@@ -1,8 +1,5 @@
 extension Sequence {
   /// The elements that have something in common, group by group, in the order that each first came.
-  ///
-  /// - Parameter key: What those of a group have in common.
-  /// - Returns: The groups, none empty.
   @inlinable
   public func grouped<Key: Hashable>(by key: (Element) -> Key) -> [[Element]] {
     var groups: [[Element]] = []
@@ -27,8 +24,7 @@ extension RandomAccessCollection {
   /// [1, 3, 5, 7].partitioningIndex { $0 >= 4 }  // 2
   /// ```
   ///
-  /// - Parameter belongsToSecond: False for a first part of the elements, true for all the others.
-  /// - Returns: Where the second part begins, or the end index if no element belongs to it.
+  /// It is the end index if no element satisfies the condition.
   @inlinable
   public func partitioningIndex(where belongsToSecond: (Element) -> Bool) -> Index {
     var low = startIndex

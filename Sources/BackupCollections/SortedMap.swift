@@ -1,6 +1,5 @@
 /// A map in the order of its keys that its copies share: a change after a copy costs a part of it.
 public struct SortedMap<Key: Comparable, Value> {
-  /// The pairs, in the order of their keys.
   @usableFromInline
   var pairs = ChunkedArray<(key: Key, value: Value)>()
 

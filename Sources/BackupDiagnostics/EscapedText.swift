@@ -31,7 +31,6 @@ package enum EscapedText {
     escaped += isPrintable(scalar) ? String(scalar) : escapeSequence(scalar)
   }
 
-  /// Whether a scalar may stand in a line as it is.
   private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0..<0x20, 0x5C, 0x7F..<0xA0, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF:
@@ -51,44 +50,11 @@ package enum EscapedText {
     }
   }
 
-  /// Upper-case hexadecimal with at least `digits` digits.
   private static func hexadecimal(_ value: UInt32, digits: Int) -> String {
     let text = String(value, radix: 16, uppercase: true)
     return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
   }
-}
 
-extension String {
-  /// The text of UTF-8 bytes; nil for other bytes, which `String(decoding:as:)` would turn into
-  /// replacement characters. The standard library's own way needs macOS 15 and iOS 18.
-  package init?(validUTF8 bytes: [UInt8]) {
-    self.init(decoding: bytes, as: UTF8.self)
-    guard utf8.elementsEqual(bytes) else { return nil }
-  }
-
-  /// The text on one line that a terminal shows as it is: control characters, line separators and
-  /// direction overrides escaped as in golden files. Backslashes stay, so that nothing is escaped
-  /// twice.
-  package var onOneLine: String {
-    if utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return self }
-    return unicodeScalars.map { $0 == "\\" ? "\\" : EscapedText.escape(String($0)) }.joined()
-  }
-
-  /// The text as a message quotes it: escaped to stay on one line, and cut after 60 characters. A
-  /// character may have any number of scalars.
-  package var shown: String {
-    let begin = String(String(unicodeScalars.prefix(240)).prefix(60))
-    return EscapedText.escape(begin) + (begin.utf8.count < utf8.count ? "…" : "")
-  }
-}
-
-extension UTF8 {
-  fileprivate static func width(_ scalar: Unicode.Scalar) -> Int {
-    UTF8.encode(scalar)?.count ?? 1
-  }
-}
-
-extension EscapedText {
   /// The bytes of a text that ``escape(_:)`` made; nil for any other.
   package static func unescape(_ text: some StringProtocol) -> [UInt8]? {
     var bytes: [UInt8] = []
@@ -129,5 +95,29 @@ extension EscapedText {
       return Array(String(scalar).utf8)
     default: return nil
     }
+  }
+}
+
+extension String {
+  /// The text of UTF-8 bytes; nil for other bytes, which `String(decoding:as:)` would turn into
+  /// replacement characters. The standard library's own way needs macOS 15 and iOS 18.
+  package init?(validUTF8 bytes: [UInt8]) {
+    self.init(decoding: bytes, as: UTF8.self)
+    guard utf8.elementsEqual(bytes) else { return nil }
+  }
+
+  /// The text on one line that a terminal shows as it is: control characters, line separators and
+  /// direction overrides escaped as in golden files. Backslashes stay, so that nothing is escaped
+  /// twice.
+  package var onOneLine: String {
+    if utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return self }
+    return unicodeScalars.map { $0 == "\\" ? "\\" : EscapedText.escape(String($0)) }.joined()
+  }
+
+  /// The text as a message quotes it: escaped to stay on one line, and cut after 60 characters. A
+  /// character may have any number of scalars.
+  package var shown: String {
+    let begin = String(String(unicodeScalars.prefix(240)).prefix(60))
+    return EscapedText.escape(begin) + (begin.utf8.count < utf8.count ? "…" : "")
   }
 }

@@ -40,9 +40,7 @@ public struct RunError: Error, Hashable, Sendable, CustomStringConvertible {
     self.description = diagnostics.map(\.description).joined(separator: "\n")
     self.diagnostics = diagnostics
   }
-}
 
-extension RunError {
   /// What went wrong; later versions of the kit may have more of them.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     /// The code's name, such as `noScenario`.

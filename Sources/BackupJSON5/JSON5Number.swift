@@ -16,21 +16,7 @@ package struct JSON5Number: Sendable {
     self.double = double
     self.integer = Self.integer(literal)
   }
-}
 
-extension JSON5Number: Hashable {
-  /// Compares the notation, so that `NaN` equals itself and `1` differs from `1.0`.
-  package static func == (left: JSON5Number, right: JSON5Number) -> Bool {
-    left.text == right.text
-  }
-
-  package func hash(into hasher: inout Hasher) {
-    hasher.combine(text)
-  }
-}
-
-extension JSON5Number {
-  /// The value as a `Double`, or nil if it is too large, or so small that only zero is near.
   private static func double(_ literal: String) -> Double? {
     let magnitude = unsigned(literal)
     let sign: Double = literal.hasPrefix("-") ? -1 : 1
@@ -40,7 +26,6 @@ extension JSON5Number {
     return value == 0 && !isZero(magnitude) ? nil : sign * value
   }
 
-  /// The exact value if it is whole and fits.
   private static func integer(_ literal: String) -> Int64? {
     let magnitude = unsigned(literal)
     let sign = literal.hasPrefix("-") ? "-" : ""
@@ -56,7 +41,6 @@ extension JSON5Number {
     magnitude.hasPrefix("0x") || magnitude.hasPrefix("0X")
   }
 
-  /// Whether the number is exactly zero, whatever its exponent.
   private static func isZero(_ magnitude: Substring) -> Bool {
     if isHexadecimal(magnitude) { return magnitude.dropFirst(2).utf8.allSatisfy { $0 == 0x30 } }
     return parts(magnitude).digits.isEmpty
@@ -94,5 +78,16 @@ extension JSON5Number {
   private static func power(_ text: Substring) -> Int64 {
     let limit: Int64 = 1 << 40
     return max(-limit, min(limit, Int64(text) ?? (text.hasPrefix("-") ? -limit : limit)))
+  }
+}
+
+extension JSON5Number: Hashable {
+  /// Compares the notation, so that `NaN` equals itself and `1` differs from `1.0`.
+  package static func == (left: JSON5Number, right: JSON5Number) -> Bool {
+    left.text == right.text
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(text)
   }
 }

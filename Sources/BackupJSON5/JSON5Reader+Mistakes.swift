@@ -8,7 +8,6 @@ extension JSON5Reader {
   /// What stands at the next byte, for the middle of a sentence.
   private var found: String { text.found(at: offset) }
 
-  /// What to do about comments in the style of other languages.
   private static var commentAdvice: String { "begin a comment with '//'." }
 
   func emptyInput() -> SyntaxError {
@@ -93,7 +92,6 @@ extension JSON5Reader {
     open.isEmpty && text[offset] == UInt8(ascii: ":")
   }
 
-  /// What to do about a byte that begins no value.
   private var adviceForValue: String {
     guard let scalar = text.scalar(at: offset) else { return "write a value." }
     if scalar.isCurlyQuote { return "write a string in straight quotes, \" or '." }
@@ -180,6 +178,5 @@ extension JSON5Reader {
 }
 
 extension SourcePosition {
-  /// The position in words, for the middle of a sentence.
   fileprivate var inWords: String { "line \(line), column \(column)" }
 }

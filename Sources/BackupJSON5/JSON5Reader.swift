@@ -24,7 +24,6 @@ package struct JSON5Reader {
     return try reader.readDocument()
   }
 
-  /// Reads one value and what may surround it.
   private mutating func readDocument() throws(SyntaxError) -> LocatedValue {
     try skipSpace()
     guard offset < text.count else { throw emptyInput() }
@@ -34,7 +33,6 @@ package struct JSON5Reader {
     return value
   }
 
-  /// Reads a value with everything inside it.
   private mutating func readTree() throws(SyntaxError) -> LocatedValue {
     var value = try readValue()
     while true {
@@ -45,9 +43,7 @@ package struct JSON5Reader {
       value = try readNext()
     }
   }
-}
 
-extension JSON5Reader {
   /// Opens the array or object whose bracket is the next byte.
   mutating func openContainer(isObject: Bool) throws(SyntaxError) {
     guard open.count < maximumDepth else { throw tooDeep() }
@@ -103,7 +99,6 @@ extension JSON5Reader {
     return LocatedValue(kind: kind, position: text.position(at: start))
   }
 
-  /// Reads what the next byte announces.
   private mutating func readKind() throws(SyntaxError) -> LocatedValue.Kind? {
     guard let byte = text[offset] else { throw missingValue() }
     switch byte {
@@ -212,7 +207,6 @@ extension JSON5Reader {
     return text[start..<offset]
   }
 
-  /// Reads what follows a backslash and adds its meaning to a string.
   private mutating func readEscape(
     into string: inout String, ofStringAt opening: Int
   ) throws(SyntaxError) {
@@ -265,7 +259,6 @@ extension JSON5Reader {
     return scalar
   }
 
-  /// Reads digits of base 16, exactly as many as asked for.
   private mutating func readDigits(_ count: Int) throws(SyntaxError) -> UInt32 {
     let start = offset - 2
     var value: UInt32 = 0
@@ -381,7 +374,6 @@ extension JSON5Reader {
 struct OpenContainer {
   let isObject: Bool
 
-  /// Where its opening bracket stands.
   let position: SourcePosition
 
   private var elements: [LocatedValue] = []

@@ -82,9 +82,7 @@ struct JSON5Text: Sendable {
   private func hexadecimal(_ byte: UInt8) -> String {
     (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
   }
-}
 
-extension JSON5Text {
   /// The offset of the first byte that begins no character, or nil if all is UTF-8; the standard
   /// library does not say where.
   private static func firstInvalidOffset(in bytes: [UInt8]) -> Int? {

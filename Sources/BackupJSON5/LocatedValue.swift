@@ -4,16 +4,13 @@ package import BackupDiagnostics
 package struct LocatedValue: Hashable, Sendable {
   package var kind: Kind
 
-  /// Where the value's first byte stands.
   package var position: SourcePosition
 
   package init(kind: Kind, position: SourcePosition) {
     self.kind = kind
     self.position = position
   }
-}
 
-extension LocatedValue {
   package enum Kind: Hashable, Sendable {
     case null
     case bool(Bool)
@@ -138,7 +135,6 @@ extension LocatedValue {
     }
   }
 
-  /// The next value with its key.
   private static func member(from rest: inout ArraySlice<Piece>) -> Member? {
     guard let first = rest.first, let value = value(from: &rest) else { return nil }
     return Member(
@@ -225,12 +221,6 @@ extension LocatedValue {
     return members.first { $0.key == key }?.value
   }
 
-  /// The values of a list; none for anything else.
-  package var elements: [LocatedValue] {
-    if case .array(let values) = kind { values } else { [] }
-  }
-
-  /// The members of an object; none for anything else.
   package var members: [Member] {
     if case .object(let members) = kind { members } else { [] }
   }

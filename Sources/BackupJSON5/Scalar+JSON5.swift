@@ -28,7 +28,6 @@ extension Unicode.Scalar {
     }
   }
 
-  /// Whether it is a sign or point, as numbers have between their digits.
   var isNumberPunctuation: Bool { self == "+" || self == "-" || self == "." }
 
   /// Whether word processors put it in the place of a straight quotation mark.
@@ -50,7 +49,6 @@ extension Unicode.Scalar {
     return isVisible ? "'\(self)' (\(code))" : "the character \(code)"
   }
 
-  /// Whether it shows on its own when printed.
   fileprivate var isVisible: Bool {
     switch properties.generalCategory {
     case .control, .format, .unassigned, .privateUse, .surrogate, .lineSeparator,

@@ -1,7 +1,10 @@
-import BackupFolders
+import BackupDevice
+import BackupFileTree
 import Foundation
 import TestSupport
 import Testing
+
+@testable import BackupFolders
 
 /// Records of comparisons with phones, in Tests/FidelityRecords: none may contradict what a profile
 /// says for certain.
@@ -90,5 +93,39 @@ struct FidelityRecordTests {
       try backup.comparison(), of: try BackupFolder(at: backup.device), kit: "1")
     #expect(try FidelityRecord(json: Data(try record.json().utf8)) == record)
     #expect(record.contradictions.map(\.path) == ["Documents/list.json"])
+  }
+}
+
+extension FidelityRecord {
+  /// Reads a record that was encoded as JSON; another format is an error.
+  fileprivate init(json: Data) throws {
+    self = try JSONDecoder().decode(FidelityRecord.self, from: json)
+    guard format == Self.format else {
+      throw DecodingError.dataCorrupted(
+        .init(
+          codingPath: [],
+          debugDescription:
+            "unknown format \(format); this version of the kit reads format \(Self.format)"))
+    }
+  }
+
+  /// The disagreements with what the profile of today says, and not as `unverified`: items that
+  /// were left out and are predicted in, or the other way round.
+  ///
+  /// - Returns: Those; all where no profile has the rules that the record names.
+  fileprivate var contradictions: [Disagreement] {
+    let profile = SystemProfile.all.first { $0.version.description == rules }
+    return disagreements.filter { disagreement in
+      guard let profile, let path = try? ContainerPath(disagreement.path) else { return true }
+      switch (disagreement.predicted, disagreement.seen) {
+      case ("in", "out"):
+        return profile.backupPolicy(for: SystemProfile.ContainerKind(of: path)).roots.evidence
+          != .unverified
+      case (let predicted, "in") where predicted.hasPrefix(Self.outPrefix):
+        let word = String(predicted.dropFirst(Self.outPrefix.count))
+        return profile.evidence(for: word, at: path).map { $0 != .unverified } ?? false
+      default: return false
+      }
+    }
   }
 }

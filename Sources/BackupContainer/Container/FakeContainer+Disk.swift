@@ -66,8 +66,6 @@ extension FakeContainer {
 
   /// Moves the containers to new paths, as an update of the app does; whether a group's too is
   /// `unverified`, so no app may count on the old one.
-  ///
-  /// - Throws: ``RunError`` if the file system refuses.
   package func moveToNewURL() throws(RunError) {
     try requireThere()
     do throws(SystemError) {
@@ -78,8 +76,6 @@ extension FakeContainer {
   }
 
   /// Leaves the containers for new, empty ones at other paths, as a new device does.
-  ///
-  /// - Throws: ``RunError`` if the file system refuses.
   package func replaceWithEmptyContainer() throws(RunError) {
     try requireThere()
     do throws(SystemError) {

@@ -63,7 +63,6 @@ extension FakeContainer {
     url(ofContainer: identifier) { !$0.isGroup }
   }
 
-  /// The container of an identifier, of the wanted kind.
   private func url(
     ofContainer identifier: String, where isWanted: (ContainerPath.Component) -> Bool
   ) -> URL? {
@@ -210,7 +209,6 @@ extension FakeContainer {
 
   package func isApp(_ identifier: String) -> Bool { appIdentifier.withLock { $0 == identifier } }
 
-  /// The containers of the app's groups, by identifier.
   private var groupURLs: [String: URL] {
     var urls: [String: URL] = [:]
     for place in places {

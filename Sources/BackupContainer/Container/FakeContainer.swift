@@ -226,9 +226,6 @@ public final class FakeContainer: Sendable {
     "it was removed, or its test has ended. Before a test ends, wait for every task that uses the "
     + "container"
 
-  /// Requires that the container was not removed.
-  ///
-  /// - Throws: ``RunError`` if it was.
   func requireThere() throws(RunError) {
     guard state.withLock({ $0.isRemoved }) else { return }
     throw RunError(path: url.path, reason: "the container is gone: \(Self.goneAdvice)")

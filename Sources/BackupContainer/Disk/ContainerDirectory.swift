@@ -78,6 +78,36 @@ struct ContainerDirectory: Sendable {
         error.isMachineFault ? .machineFault : .failed, path, underlying: error.description)
     }
   }
+
+  /// Requires that the volume takes the names of an operation's paths for what they are.
+  func requireNames(of operation: FileOperation) throws(FileOperationError) {
+    guard traits != .exact else { return }
+    for path in operation.namedPaths { try requireNames(of: path) }
+  }
+
+  /// Requires that the volume takes the names in a path for what they are.
+  ///
+  /// Where a directory above is missing the operation itself says so.
+  private func requireNames(of path: ContainerPath) throws(FileOperationError) {
+    for item in path.ancestors + [path] where !item.isContainer {
+      let directory = item.parent.map { DiskPath($0, in: roots) } ?? roots.own
+      let names = try namesIfDirectory(directory, for: item)
+      if let objection = traits.objection(to: item.name, beside: names) {
+        throw FileOperationError(.unsupportedName, item, underlying: objection)
+      }
+    }
+  }
+
+  private func namesIfDirectory(
+    _ directory: DiskPath, for item: ContainerPath
+  ) throws(FileOperationError) -> [ContainerPath.Component] {
+    do throws(SystemError) {
+      return try directory.names().map(ContainerPath.Component.init(unchecked:))
+    } catch {
+      guard error.isMachineFault else { return [] }
+      throw FileOperationError(.machineFault, item, underlying: error.description)
+    }
+  }
 }
 
 extension ContainerDirectory: OperationTarget {
@@ -116,39 +146,6 @@ extension DiskPath {
       extent.include(nameOf: name.count, try appending(name).extent())
     }
     return extent
-  }
-}
-
-extension ContainerDirectory {
-  /// Requires that the volume takes the names of an operation's paths for what they are.
-  func requireNames(of operation: FileOperation) throws(FileOperationError) {
-    guard traits != .exact else { return }
-    for path in operation.namedPaths { try requireNames(of: path) }
-  }
-
-  /// Requires that the volume takes the names in a path for what they are.
-  ///
-  /// Where a directory above is missing the operation itself says so.
-  private func requireNames(of path: ContainerPath) throws(FileOperationError) {
-    for item in path.ancestors + [path] where !item.isContainer {
-      let directory = item.parent.map { DiskPath($0, in: roots) } ?? roots.own
-      let names = try namesIfDirectory(directory, for: item)
-      if let objection = traits.objection(to: item.name, beside: names) {
-        throw FileOperationError(.unsupportedName, item, underlying: objection)
-      }
-    }
-  }
-
-  /// The names in a directory; empty if it is not a directory or cannot be read.
-  private func namesIfDirectory(
-    _ directory: DiskPath, for item: ContainerPath
-  ) throws(FileOperationError) -> [ContainerPath.Component] {
-    do throws(SystemError) {
-      return try directory.names().map(ContainerPath.Component.init(unchecked:))
-    } catch {
-      guard error.isMachineFault else { return [] }
-      throw FileOperationError(.machineFault, item, underlying: error.description)
-    }
   }
 }
 

@@ -9,7 +9,6 @@ package import Foundation
 package struct ContainerHome: Sendable {
   private let directory: DiskPath
 
-  /// The container at a file URL, in its device's folder.
   package init(_ url: URL) {
     self.directory = DiskPath(url.deletingLastPathComponent())
       .appending(Array(url.lastPathComponent.utf8))
@@ -32,8 +31,6 @@ package struct ContainerHome: Sendable {
   }
 
   /// Moves an item that is there to where nothing is.
-  ///
-  /// - Returns: Whether it was moved.
   package func move(_ path: String, to destination: String) -> Bool {
     guard holds(path), !holds(destination), let source = disk(path), let target = disk(destination)
     else { return false }
@@ -42,8 +39,6 @@ package struct ContainerHome: Sendable {
   }
 
   /// Removes a directory in which nothing is.
-  ///
-  /// - Returns: Whether it was there and empty.
   @discardableResult
   package func removeEmptyDirectory(_ path: String) -> Bool {
     (try? disk(path)?.removeEmptyDirectory()) != nil

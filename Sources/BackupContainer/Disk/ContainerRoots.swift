@@ -31,17 +31,7 @@ struct ContainerRoots: Sendable {
     }
     return (root, path.pathInContainer)
   }
-}
 
-extension DiskPath {
-  init(_ path: ContainerPath, in roots: ContainerRoots) {
-    let place = roots.place(of: path)
-    self = place.root
-    if let path = place.path { append(path.bytes) }
-  }
-}
-
-extension ContainerRoots {
   func layOut(_ layout: FileTree.Layout) throws(SystemError) {
     try own.makeDirectory()
     for path in layout.tree.paths {
@@ -55,6 +45,14 @@ extension ContainerRoots {
     for (name, root) in beside {
       root.removeKnownItems(FileTree(children: tree[ContainerPath(name)]?.children ?? .init()))
     }
+  }
+}
+
+extension DiskPath {
+  init(_ path: ContainerPath, in roots: ContainerRoots) {
+    let place = roots.place(of: path)
+    self = place.root
+    if let path = place.path { append(path.bytes) }
   }
 }
 

@@ -33,9 +33,7 @@ package final class DeviceFolder: Sendable {
 
   /// The folder as an item, for its attributes and its names.
   var itself: DiskPath { DiskPath(url, in: self).appending([UInt8(ascii: ".")]) }
-}
 
-extension DeviceFolder {
   static let prefix = "sbt-"
   /// What the rest of a name is made of: no two letters that differ only by case.
   private static let letters = Array("abcdefghijklmnopqrstuvwxyz234567")
@@ -167,7 +165,6 @@ extension DeviceFolder {
     return try DiskPath(url).status() != nil
   }
 
-  /// Whether the folder is nowhere any more.
   private var isRemoved: Bool {
     var status = stat()
     return fstat(descriptor, &status) == 0 && status.st_nlink == 0

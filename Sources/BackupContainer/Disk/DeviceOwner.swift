@@ -1,4 +1,3 @@
-import BackupDiagnostics
 import CBackupFiles
 import CBackupProcess
 import Foundation
@@ -65,7 +64,6 @@ extension DeviceFolder {
 extension DeviceFolder {
   /// The variable by which a process in a container knows it.
   package static let containerVariable = "BACKUP_TESTING_CONTAINER"
-  /// The folders that were swept by this process.
   private static let swept = Locked<Set<URL>>([])
 
   /// Sweeps a folder, the first time that this process makes a container in it.

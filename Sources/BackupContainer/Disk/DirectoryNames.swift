@@ -57,9 +57,7 @@ struct DirectoryNames: Sendable {
       }
     }
   }
-}
 
-extension DirectoryNames {
   /// How a directory is opened: never through a link at its end.
   static let openOptions = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
 

@@ -15,11 +15,12 @@ extension DiskPath {
     case CFS_DIRECTORY.rawValue:
       try copyDirectory(to: destination, keepingDates: keepsDates)
     case CFS_LINK.rawValue:
-      return try copyLink(to: destination)
+      return try destination.makeLink(to: try linkTarget())
     default:
       return
     }
-    try copyMarks(to: destination)
+    // Before the permissions, which may forbid it.
+    try destination.setMark(try marks(), true)
     if keepsDates { try destination.setModified(found.modified) }
     try destination.setPermissions(found.permissions)
   }
@@ -62,11 +63,6 @@ extension DiskPath {
     }
   }
 
-  /// Sets the marks of this item on another; before its permissions, which may forbid it.
-  private func copyMarks(to destination: DiskPath) throws(SystemError) {
-    try destination.setMark(try marks(), true)
-  }
-
   private func copyDirectory(
     to destination: DiskPath, keepingDates keepsDates: Bool
   ) throws(SystemError) {
@@ -75,10 +71,6 @@ extension DiskPath {
       try appending(name).copyItem(
         to: destination.appending(name), keepingDates: keepsDates)
     }
-  }
-
-  private func copyLink(to destination: DiskPath) throws(SystemError) {
-    try destination.makeLink(to: try linkTarget())
   }
 
   func linkTarget() throws(SystemError) -> [UInt8] {

@@ -124,9 +124,7 @@ struct DiskPath: Hashable, Sendable {
       return file
     }
   }
-}
 
-extension DiskPath {
   func makeLink(to target: [UInt8]) throws(SystemError) {
     let target = target.map(CChar.init(truncatingIfNeeded:)) + [0]
     try inDirectory { directory, name throws(SystemError) in
@@ -310,8 +308,28 @@ extension DiskPath {
   /// what is something else, or holds more, stays.
   func removeKnownItems(_ tree: FileTree) {
     try? inDirectory { directory, name in
-      ItemRemoval.removeKnown(tree.children, of: name, in: directory)
+      Self.removeKnown(tree.children, of: name, in: directory)
     }
+  }
+
+  /// Removes a directory that holds what is known; what is something else, or holds more, stays.
+  private static func removeKnown(
+    _ children: FileTree.Children, of name: UnsafePointer<CChar>, in directory: Int32
+  ) {
+    if !children.isEmpty {
+      let opened = openat(directory, name, DirectoryNames.openOptions)
+      guard opened >= 0 else { return }
+      defer { close(opened) }
+      for entry in children.entries {
+        let name = entry.name.bytes.map(CChar.init(truncatingIfNeeded:)) + [0]
+        if entry.item.isDirectory {
+          removeKnown(entry.item.children, of: name, in: opened)
+        } else {
+          unlinkat(opened, name, 0)
+        }
+      }
+    }
+    unlinkat(directory, name, AT_REMOVEDIR)
   }
 
   func setMark(_ marks: ExclusionMark, _ isSet: Bool) throws(SystemError) {

@@ -71,7 +71,6 @@ package struct HostHome: Sendable {
     home.contains("/Containers/Data/Application/")
   }
 
-  /// The folders of a home that apps keep their data in.
   private static func dataFolders(in home: String) -> [String] {
     ["Library/Application Support", "Library/Caches", ".local/share", ".cache"].map {
       "\(home)/\($0)"
@@ -106,12 +105,10 @@ package struct HostHome: Sendable {
       ?? changed.first.map { ($0, true) }
   }
 
-  /// The folder that an item is in, as it is named here.
   private static func folder(of item: String) -> String {
     String(item[..<(item.lastIndex(of: "/") ?? item.endIndex)])
   }
 
-  /// Where an item is, a link at its end followed.
   private static func place(of item: String) -> DiskPath {
     DiskPath(URL(fileURLWithPath: item).resolvingSymlinksInPath())
   }

@@ -19,7 +19,6 @@ package struct ProcessIdentity: Hashable, Sendable {
     self.namespace = namespace
   }
 
-  /// This process, once that is known.
   private static let known = Locked<ProcessIdentity?>(nil)
 
   /// This process; nil if the system does not say when it began.

@@ -1,4 +1,4 @@
-import BackupFileTree
+package import BackupFileTree
 import CBackupFiles
 import Foundation
 
@@ -205,6 +205,24 @@ struct Scanner {
         try DiskPath.readStamp(of: name, in: directory, at: path) ?? 0
     }
   }
+
+  /// Looks for SQLite headers in the files that may need one.
+  func markDatabases(
+    in entries: inout [FileTree.Children.Entry], of directory: Int32
+  ) throws(SystemError) {
+    guard readsAllHeaders || entries.contains(where: { $0.name.isDatabaseSibling }) else {
+      return
+    }
+    let siblings = Set(entries.compactMap { $0.name.databaseName })
+    for index in entries.indices {
+      guard case .file(var information) = entries[index].item.kind,
+        readsAllHeaders || siblings.contains(entries[index].name)
+      else { continue }
+      information.isDatabase = try directory.holds(
+        entries[index].name, beginningWith: FileOperation.Contents.databaseHeader)
+      entries[index].item.kind = .file(information)
+    }
+  }
 }
 
 extension Int32 {
@@ -252,22 +270,20 @@ extension cfs_status {
   }
 }
 
-extension Scanner {
-  /// Looks for SQLite headers in the files that may need one.
-  func markDatabases(
-    in entries: inout [FileTree.Children.Entry], of directory: Int32
-  ) throws(SystemError) {
-    guard readsAllHeaders || entries.contains(where: { $0.name.isDatabaseSibling }) else {
-      return
-    }
-    let siblings = Set(entries.compactMap { $0.name.databaseName })
-    for index in entries.indices {
-      guard case .file(var information) = entries[index].item.kind,
-        readsAllHeaders || siblings.contains(entries[index].name)
-      else { continue }
-      information.isDatabase = try directory.holds(
-        entries[index].name, beginningWith: FileOperation.Contents.databaseHeader)
-      entries[index].item.kind = .file(information)
-    }
+/// What a look at a container found, and when it began.
+///
+/// The next look need not read the attributes of what has not changed since: of an item with the
+/// same name, inode number and date of change, where that date is before this look began. What is
+/// dated later may have changed again while the clock stood still, and is read.
+package struct Look: Sendable {
+  package let tree: FileTree
+  /// When the look began, by the file system's clock; nothing is known of a look where it is nil.
+  let moment: Int64?
+
+  /// Whether an item that a later look comes upon under the same name has not changed since.
+  func holds(_ item: FileTree.Item, as status: cfs_status) -> Bool {
+    guard let moment, !item.isUnreadable else { return false }
+    return item.observation.inode == status.inode && item.observation.changed == status.changed
+      && status.changed < moment
   }
 }

@@ -57,10 +57,7 @@ struct VolumeTraits: Hashable, Sendable {
       + "as one name, unlike an iOS device; set TMPDIR to a folder on a case-sensitive volume, "
       + "such as a disk image of the format 'APFS (Case-sensitive)'"
   }
-}
 
-extension VolumeTraits {
-  /// What was found out about the volumes of folders so far.
   private static let known = Locked<[URL: VolumeTraits]>([:])
 
   /// What the volume of a folder makes of names; found out once for each folder, with whether it

@@ -10,7 +10,6 @@ extension ExclusionMark {
 }
 
 extension DiskPath {
-  /// Puts probes onto an item in the place of its marks.
   fileprivate func putProbes(of marks: ExclusionMark) throws(SystemError) {
     for mark in ExclusionMark.all where marks.contains(mark) {
       try setAttribute(mark.probeName, to: [1])

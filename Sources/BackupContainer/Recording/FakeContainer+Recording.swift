@@ -118,7 +118,6 @@ extension RecordedChange {
 }
 
 extension DiskPath {
-  /// Writes into a file from an offset on.
   fileprivate func overwrite(
     _ contents: FileOperation.Contents, at offset: Int64
   ) throws(SystemError) {

@@ -36,9 +36,7 @@ package enum RecordedChange: Hashable, Sendable {
     case .unseen(let path): path
     }
   }
-}
 
-extension RecordedChange {
   /// The same change of items that are somewhere else.
   package func moved(_ place: (ContainerPath) -> ContainerPath) -> RecordedChange {
     switch self {

@@ -22,7 +22,6 @@ package struct TapLibrary: Hashable, Sendable {
       .map { TapLibrary(path: $0, isLinked: false) }
   }
 
-  /// The path of the library that is linked into this process.
   private static var linkedPath: String? {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { path in
       guard let start = path.baseAddress, cpr_find_linked_tap(start, path.count) == 1 else {

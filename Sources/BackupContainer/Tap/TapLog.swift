@@ -2,7 +2,6 @@
 ///
 /// A log may come from any process, so nothing in it is trusted.
 package struct TapLog: Sendable {
-  /// A change, by its process and its number.
   private struct ChangeID: Hashable {
     let process: UInt32
     let number: UInt32
@@ -96,7 +95,6 @@ package struct TapLog: Sendable {
     return place
   }
 
-  /// Leaves the first bytes of a write.
   private mutating func shorten(_ change: ChangeID, to count: Int64) throws(TapLogError) {
     let place = try place(of: change)
     guard var record = noted[place], record.kind != .unseen else { return }

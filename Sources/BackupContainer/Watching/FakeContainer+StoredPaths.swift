@@ -43,7 +43,6 @@ extension FakeContainer {
 }
 
 extension DiskPath {
-  /// The first bytes of a regular file.
   fileprivate func firstBytes(_ count: Int) throws(SystemError) -> [UInt8] {
     try withFile(O_RDONLY | O_NONBLOCK) { file throws(SystemError) in
       try file.bytes(at: 0, count: count)

@@ -1,5 +1,4 @@
 import BackupCollections
-import BackupDiagnostics
 
 /// Derives what an app did to its files from two snapshots of the disk.
 ///
@@ -195,7 +194,6 @@ struct UnlikeItems {
     }
   }
 
-  /// Notes an item that is new at its path, with all in it.
   private mutating func noteAll(of item: FileTree.Item, at path: ContainerPath) {
     item.walk(at: path) { path, item in
       now.append((path, item))
@@ -294,5 +292,83 @@ extension FileTree.Change {
 
   fileprivate var isMove: Bool {
     if case .moved = self { true } else { false }
+  }
+}
+
+extension FileTree {
+  /// What happened to one item while the app ran.
+  @nonexhaustive
+  public enum Change: Hashable, Sendable {
+    /// The item was not there before.
+    case created(ContainerPath)
+    /// The same item was written to.
+    case savedInPlace(ContainerPath)
+    /// Another item took its place: saved atomically, renamed over, or removed and made again.
+    case replaced(ContainerPath)
+    /// The item is gone, with all in it.
+    case removed(ContainerPath)
+    /// The item went elsewhere, with all in it.
+    case moved(ContainerPath, to: ContainerPath)
+    /// The item was copied, with all in it.
+    case copied(ContainerPath, to: ContainerPath)
+    /// The app set a mark on it.
+    case marked(ContainerPath, ExclusionMark)
+    /// The app took a mark off it.
+    case cleared(ContainerPath, ExclusionMark)
+
+    /// Where the item is afterwards, or was.
+    public var path: ContainerPath {
+      switch self {
+      case .created(let path), .savedInPlace(let path), .replaced(let path), .removed(let path),
+        .marked(let path, _), .cleared(let path, _), .moved(_, to: let path),
+        .copied(_, to: let path):
+        path
+      }
+    }
+
+    /// The items that it may have changed, each with all in it.
+    package var touchedPaths: [ContainerPath] {
+      switch self {
+      case .created(let path), .savedInPlace(let path), .replaced(let path), .removed(let path),
+        .marked(let path, _), .cleared(let path, _), .copied(_, to: let path):
+        [path]
+      case .moved(let source, to: let path): [source, path]
+      }
+    }
+
+    /// Whether it wrote the item at its path, or put one there.
+    package var places: Bool {
+      switch self {
+      case .created, .savedInPlace, .replaced, .moved, .copied: true
+      case .removed, .marked, .cleared: false
+      }
+    }
+  }
+
+  /// What an operation that was done on this tree changed.
+  ///
+  /// - Parameter operation: One that ``apply(_:)`` accepts.
+  /// - Returns: The changes, in the order they happen.
+  public func changes(by operation: FileOperation) -> [Change] {
+    switch operation {
+    case .createDirectory(let path, let intermediates):
+      let made = intermediates ? path.ancestors + [path] : [path]
+      return made.filter { !contains($0) }.map(Change.created)
+    case .write(let path, _, method: let method):
+      guard contains(path) else { return [.created(path)] }
+      return [method == .inPlace ? .savedInPlace(path) : .replaced(path)]
+    case .append(let path, _):
+      return [.savedInPlace(path)]
+    case .move(let source, to: let path, _):
+      return source == path ? [] : [.moved(source, to: path)]
+    case .copy(let source, to: let path):
+      return [.copied(source, to: path)]
+    case .remove(let path):
+      return [.removed(path)]
+    case .link(let path, _):
+      return [.created(path)]
+    case .setMark(let mark, on: let path, to: let isSet):
+      return [isSet ? .marked(path, mark) : .cleared(path, mark)]
+    }
   }
 }

@@ -109,7 +109,6 @@ extension FileTree.Item {
     }
   }
 
-  /// Calls `visit` with each file in this item, or with this file itself.
   private func walkFiles(at path: ContainerPath, _ visit: (ContainerPath, Int64) -> Void) {
     walk(at: path) { path, item in
       if let size = item.size { visit(path, size) }

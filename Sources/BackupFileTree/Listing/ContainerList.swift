@@ -10,7 +10,6 @@ package import BackupDiagnostics
 /// Empty lines are passed over.
 package struct ContainerList: Sendable {
   package let bundleIdentifier: String
-  /// The version of iOS, as the list has it.
   package let system: String
   /// The items, by their paths as the list has them.
   let items: [String: Line]
@@ -106,20 +105,12 @@ package struct ContainerList: Sendable {
 
   /// How many bytes a path has at most where each of its bytes is escaped.
   private static let longestPath = 4 * ContainerPath.longestPath
-}
 
-extension ContainerList {
-  /// What came of putting the marks of a list on a tree.
-  package struct MarkedTree: Sendable {
-    package let tree: FileTree
-    /// How many items have a mark by the list.
-    package let markedCount: Int
-    /// The paths of the list that are not in the tree, in order; as the list has them.
-    package let missing: [String]
-    package let missingMarked: [String]
-    /// How many items of the tree are not in the list.
-    package let unlistedCount: Int
-  }
+  /// What came of putting the marks of a list on a tree: the items of the list that are not there, in
+  /// order and as the list has them, and how many items of the tree are not in the list.
+  package typealias MarkedTree = (
+    tree: FileTree, markedCount: Int, missing: [String], missingMarked: [String], unlistedCount: Int
+  )
 
   /// Puts the marks of the list on the items of a tree, beside those that they have; says how list
   /// and tree differ.
@@ -139,10 +130,11 @@ extension ContainerList {
     }
     let own = Self.place.description
     let missing = items.keys.filter { $0 != own && !found.contains($0) }.sorted()
-    return MarkedTree(
+    return (
       tree: marked, markedCount: markedCount, missing: missing,
       missingMarked: missing.filter { items[$0]?.marks.isEmpty == false },
-      unlistedCount: unlistedCount)
+      unlistedCount: unlistedCount
+    )
   }
 
   /// The container that the list describes.

@@ -25,9 +25,7 @@ public enum FileOperation: Hashable, Sendable {
   /// Makes a symbolic link that points to a destination, which need not exist.
   case link(ContainerPath, destination: ContainerPath)
   case setMark(ExclusionMark, on: ContainerPath, to: Bool)
-}
 
-extension FileOperation {
   /// The item that the operation makes or changes.
   public var path: ContainerPath {
     switch self {

@@ -181,7 +181,6 @@ extension OperationTarget {
     }
   }
 
-  /// Whether a directory is at a path; false for nothing, an error for anything else.
   private func isDirectory(_ path: ContainerPath) throws(FileOperationError) -> Bool {
     switch try found(at: path).map(kind) {
     case .directory: return true
@@ -201,7 +200,6 @@ extension OperationTarget {
     return OperationItems()
   }
 
-  /// Requires a regular file and returns its size in bytes.
   @discardableResult
   private func requireFile(
     _ item: Found, at path: ContainerPath

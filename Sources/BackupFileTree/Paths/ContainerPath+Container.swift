@@ -59,7 +59,6 @@ extension ContainerPath.Component {
   /// The identifier of the group or extension whose container it is.
   package var containerIdentifier: String { String(string.dropLast()) }
 
-  /// Whether a byte may stand in an identifier, between the dots.
   private static func isOfIdentifier(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -95,7 +94,6 @@ extension ContainerPath.Component {
       + "identifier, a dot and a name, such as \"\(example.shown)\""
   }
 
-  /// Whether a text has the form that the name of a container beside the app's has.
   private static func isIdentifier(_ text: String) -> Bool {
     text.utf8.count <= longestIdentifier && ContainerPath.Component(containerOf: text).isContainer
   }
@@ -114,7 +112,6 @@ extension ContainerPath.Component {
     return "'\(text.shown)' is not a bundle identifier; expected \(expectedApp)"
   }
 
-  /// Whether a byte may stand between the dots.
   private static func isAllowed(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -54,9 +54,7 @@ public struct ContainerPath: Hashable, Sendable {
   }
 
   package static let separator = UInt8(ascii: "/")
-}
 
-extension ContainerPath {
   /// Hashes all bytes at once, which an array does one by one.
   public func hash(into hasher: inout Hasher) {
     bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
@@ -300,7 +298,6 @@ extension ContainerPath.Component {
     }
   }
 
-  /// Calls `body` with the name's bytes where they are.
   private func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     buffer.withUnsafeBytes {
       body(UnsafeRawBufferPointer(rebasing: $0[Int(start)..<Int(start) + count]))
@@ -316,7 +313,6 @@ extension [UInt8] {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Whether these bytes sort before the others.
   fileprivate func precedesBytewise(_ other: UnsafeRawBufferPointer) -> Bool {
     let order = order(beside: other)
     return order == 0 ? count < other.count : order < 0

@@ -129,27 +129,7 @@ public struct PathPattern: Hashable, Sendable, CustomStringConvertible {
     }
     return pattern[symbol...].allSatisfy(isRun)
   }
-}
 
-extension ContainerPath {
-  /// The characters of each name, as patterns are compared with them: bytes that are no UTF-8 are
-  /// replacement characters.
-  var splitNames: [[Unicode.Scalar]] { components.map { Array($0.scalars) } }
-}
-
-extension ContainerPath.Component {
-  /// The characters, with bytes that are no UTF-8 as replacement characters.
-  fileprivate var scalars: String.UnicodeScalarView { string.unicodeScalars }
-}
-
-/// What every path has that a pattern matches, by the letters of the pattern that stand for
-/// themselves; texts are in UTF-8.
-///
-/// How the path begins, from the container down; how it ends, the last byte first; and a name that
-/// it has somewhere between, nil if nothing is sure.
-typealias FixedText = (beginning: [UInt8], reversedEnding: [UInt8], name: [UInt8]?)
-
-extension PathPattern {
   /// The letters that a matching path must contain, which rule out most paths at once.
   var fixedText: FixedText {
     let wild = parts.indices.filter { parts[$0].fixedName == nil }
@@ -187,6 +167,24 @@ extension PathPattern {
   }
 }
 
+extension ContainerPath {
+  /// The characters of each name, as patterns are compared with them: bytes that are no UTF-8 are
+  /// replacement characters.
+  var splitNames: [[Unicode.Scalar]] { components.map { Array($0.scalars) } }
+}
+
+extension ContainerPath.Component {
+  /// The characters, with bytes that are no UTF-8 as replacement characters.
+  fileprivate var scalars: String.UnicodeScalarView { string.unicodeScalars }
+}
+
+/// What every path has that a pattern matches, by the letters of the pattern that stand for
+/// themselves; texts are in UTF-8.
+///
+/// How the path begins, from the container down; how it ends, the last byte first; and a name that
+/// it has somewhere between, nil if nothing is sure.
+typealias FixedText = (beginning: [UInt8], reversedEnding: [UInt8], name: [UInt8]?)
+
 extension PathPattern.Part {
   /// The name that it stands for alone; nil if it has wildcards.
   fileprivate var fixedName: [UInt8]? {
@@ -210,7 +208,6 @@ extension PathPattern.Part {
 }
 
 extension Unicode.Scalar {
-  /// Whether it stands for other characters in a pattern.
   fileprivate var isWildcard: Bool { self == "*" || self == "?" }
 }
 

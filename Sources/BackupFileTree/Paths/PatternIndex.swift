@@ -1,5 +1,4 @@
 import BackupCollections
-import BackupDiagnostics
 
 /// Patterns that are many, ready to say which of them match a path without a look at each.
 ///

@@ -19,7 +19,6 @@ package struct ContentsSum: Hashable, Sendable {
     self.value = value
   }
 
-  /// The sum of a file that holds nothing.
   static let empty = ContentsSum(value: 1)
 
   /// Whether anything is known of the contents.
@@ -42,7 +41,6 @@ package struct ContentsSum: Hashable, Sendable {
   /// As many zeros as are looked for at once: much of what tests write holds nothing else.
   private static let block = [UInt8](repeating: 0, count: 1 << 14)
 
-  /// Whether a part of some bytes, as long as a block at most, holds nothing but zeros.
   private static func holdsZeros(_ bytes: [UInt8], _ range: Range<Int>) -> Bool {
     bytes[range].withUnsafeBytes { part in
       block.withUnsafeBytes { zeros in
@@ -69,6 +67,19 @@ package struct ContentsSum: Hashable, Sendable {
     let (high, low) = left.multipliedFullWidth(by: right)
     return modulus.dividingFullWidth((high, low)).remainder
   }
+
+  package init(_ contents: FileOperation.Contents) {
+    self = .empty
+    append(contents)
+  }
+
+  /// Notes that contents were written to the file's end.
+  mutating func append(_ contents: FileOperation.Contents) {
+    switch contents {
+    case .bytes(let bytes): append(bytes)
+    case .zeros(let count): appendZeros(count)
+    }
+  }
 }
 
 extension FileTree.FileInformation: Hashable {
@@ -90,20 +101,5 @@ extension FileTree.FileInformation {
   package func mayHoldTheSame(as other: FileTree.FileInformation) -> Bool {
     size == other.size
       && (!contents.isKnown || !other.contents.isKnown || contents == other.contents)
-  }
-}
-
-extension ContentsSum {
-  package init(_ contents: FileOperation.Contents) {
-    self = .empty
-    append(contents)
-  }
-
-  /// Notes that contents were written to the file's end.
-  mutating func append(_ contents: FileOperation.Contents) {
-    switch contents {
-    case .bytes(let bytes): append(bytes)
-    case .zeros(let count): appendZeros(count)
-    }
   }
 }

@@ -77,7 +77,6 @@ extension FileTree {
     return Self.descend(into: &children, directory.components[...], change)
   }
 
-  /// Walks down `components` and changes the children found there.
   private static func descend(
     into children: inout Children, _ components: ArraySlice<ContainerPath.Component>,
     _ change: (inout Children) -> Void

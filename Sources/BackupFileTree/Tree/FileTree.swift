@@ -1,5 +1,4 @@
 package import BackupCollections
-import BackupDiagnostics
 
 /// What is in a container, as a value: a snapshot that copies, compares and never changes by
 /// itself.
@@ -55,9 +54,7 @@ public struct FileTree: Hashable, Sendable {
   public func contains(_ path: ContainerPath) -> Bool {
     self[path] != nil
   }
-}
 
-extension FileTree {
   /// Calls `visit` for every item, a directory before what is in it, names in byte order.
   ///
   /// - Parameter visit: Takes a path and its item; false leaves out what is inside a directory.
@@ -290,7 +287,6 @@ extension FileTree {
       return index < list.endIndex && list[index].name == name ? index : nil
     }
 
-    /// Where a name stands or would stand.
     private func insertionIndex(of name: ContainerPath.Component) -> Int {
       list.firstIndex(from: { $0.name >= name })
     }
@@ -339,6 +335,21 @@ extension FileTree.Item {
 
   /// A directory as it is made: unmarked, with nothing in it.
   static let emptyDirectory = FileTree.Item(.directory(FileTree.Children()))
+
+  /// The kit's stamp, 0 for none.
+  package var identity: UInt64 { observation.identity }
+
+  package var isUnreadable: Bool {
+    if case .unreadable = kind { true } else { false }
+  }
+
+  /// Whether a stamp can be stored on such an item everywhere.
+  package var canBeStamped: Bool {
+    switch kind {
+    case .file, .directory: true
+    case .link, .special, .unreadable: false
+    }
+  }
 }
 
 extension FileTree.Children {
@@ -388,5 +399,43 @@ extension FileTree.Item: Hashable {
   public func hash(into hasher: inout Hasher) {
     hasher.combine(marks)
     hasher.combine(kind)
+  }
+}
+
+extension FileTree {
+  /// What tells one look at the disk from the next.
+  public struct Observation: Sendable {
+    /// The kit's stamp on the item, or 0; it stays with the item through moves and writes in place.
+    public var identity: UInt64 = 0
+    /// The inode number, by which an in-place save differs from a new file; 0 if it is unknown.
+    public var inode: UInt64 = 0
+    /// When the contents last changed, in nanoseconds since 1970.
+    public var modified: Int64 = 0
+    /// When anything of the item last changed, its attributes too, in nanoseconds since 1970.
+    package var changed: Int64 = 0
+
+    /// An item that was never on disk.
+    public init() {}
+  }
+
+  package var withoutMarks: FileTree {
+    var tree = self
+    visit {
+      !$0.marks.isEmpty
+    } _: { path, _ in
+      tree.modify(path) { $0.marks = [] }
+    }
+    return tree
+  }
+
+  /// When the file that was saved last was saved, in nanoseconds since 1970.
+  package var newestModification: Int64 {
+    var newest: Int64 = 0
+    visit { item in
+      if item.size != nil { newest = max(newest, item.observation.modified) }
+      return false
+    } _: { _, _ in
+    }
+    return newest
   }
 }

@@ -19,7 +19,6 @@ package struct BackupComparison: Sendable {
     }
 
     package let path: ContainerPath
-    /// In what the two differ there.
     package let kind: Kind
   }
 
@@ -34,13 +33,11 @@ package struct BackupComparison: Sendable {
   /// How many items are predicted in and are in the backup.
   package private(set) var agreeing = 0
   package let contents: BackupContents
-  /// The version of iOS whose rules the prediction goes by.
   package let profile: SystemProfile
   /// The containers that were looked at; of others the backup's own list is all that is known.
   package let known: Set<BackupDomain>
   /// What else is to be said, a sentence each.
   package var remarks: [String] = []
-  /// The containers that were asked for.
   package let domains: [BackupDomain]
 
   /// Compares a backup with a prediction; of the domains that are not `known` in the tree only what
@@ -189,33 +186,7 @@ package struct BackupComparison: Sendable {
 
   /// Whether the two agree, and the backup has nothing that no device writes.
   package var isClean: Bool { differences.isEmpty && contents.faults.isEmpty }
-}
 
-extension FileTree {
-  /// Inserts the items that it does not have, with the directories above them; but nothing below
-  /// what is no directory.
-  ///
-  /// - Returns: The paths of all that it did not have.
-  fileprivate mutating func insertMissing(
-    of records: [ContainerPath: BackupRecord]
-  ) -> Set<ContainerPath> {
-    var strangers: Set<ContainerPath> = []
-    for path in records.keys.filter({ self[$0] == nil }).sorted(by: { $0.precedesInWalk($1) }) {
-      guard let record = records[path],
-        path.ancestors.allSatisfy({ self[$0]?.isDirectory != false })
-      else { continue }
-      for directory in path.ancestors where self[directory] == nil {
-        ensureDirectory(directory)
-        strangers.insert(directory)
-      }
-      insert(Item(record.itemKind, marks: record.marks), at: path)
-      strangers.insert(path)
-    }
-    return strangers
-  }
-}
-
-extension BackupComparison {
   /// The comparison for people: a section for each kind of outcome, and a summary.
   package var text: String {
     let sections = [
@@ -238,20 +209,17 @@ extension BackupComparison {
     return sections.joined() + notes.map { "note: \($0)\n" }.joined() + "\(summary)\n"
   }
 
-  /// A headline and its lines; empty without lines.
   private func section(_ title: String, of lines: [String]) -> String {
     guard !lines.isEmpty else { return "" }
     return "\(title) (\(lines.count)):\n" + lines.map { "  \($0)\n" }.joined()
   }
 
-  /// A line for each difference that `words` describes.
   private func lines(_ words: (Mismatch.Kind) -> String?) -> [String] {
     differences.compactMap { difference in
       words(difference.kind).map { "\(difference.path)\($0)".asMessage }
     }
   }
 
-  /// What is said of an item that is not alike.
   private func unlike(_ kind: Mismatch.Kind) -> String? {
     guard case .unlike(let seen, let expected) = kind else { return nil }
     return ": \(seen) in the backup, \(expected) in the container"
@@ -291,7 +259,6 @@ extension BackupComparison {
     return notes
   }
 
-  /// How much agrees, in a line.
   private var summary: String {
     let systems = "by the rules of iOS \(profile.version)"
     let faults = contents.faults.values.reduce(0) { $0 + $1.count }
@@ -322,6 +289,30 @@ extension BackupComparison {
         }),
       "notes": .strings(notes),
     ]
+  }
+}
+
+extension FileTree {
+  /// Inserts the items that it does not have, with the directories above them; but nothing below
+  /// what is no directory.
+  ///
+  /// - Returns: The paths of all that it did not have.
+  fileprivate mutating func insertMissing(
+    of records: [ContainerPath: BackupRecord]
+  ) -> Set<ContainerPath> {
+    var strangers: Set<ContainerPath> = []
+    for path in records.keys.filter({ self[$0] == nil }).sorted(by: { $0.precedesInWalk($1) }) {
+      guard let record = records[path],
+        path.ancestors.allSatisfy({ self[$0]?.isDirectory != false })
+      else { continue }
+      for directory in path.ancestors where self[directory] == nil {
+        ensureDirectory(directory)
+        strangers.insert(directory)
+      }
+      insert(Item(record.itemKind, marks: record.marks), at: path)
+      strangers.insert(path)
+    }
+    return strangers
   }
 }
 

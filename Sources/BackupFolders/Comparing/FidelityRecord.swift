@@ -1,7 +1,7 @@
 import BackupDevice
 import BackupDiagnostics
 import BackupFileTree
-package import Foundation
+import Foundation
 
 /// What a comparison with a phone has shown, for those who keep the kit right: where, when, how
 /// much agreed, and each item that did not. It has paths, and nothing of what files hold.
@@ -13,7 +13,6 @@ package struct FidelityRecord: Codable, Hashable, Sendable {
     package let predicted: String
     /// What the backup has: `in`, `out`, or the kind of item.
     package let seen: String
-    /// How sure the kit is of what it predicts.
     package let evidence: String
   }
 
@@ -55,10 +54,12 @@ package struct FidelityRecord: Codable, Hashable, Sendable {
     guard abs(date) < 1e11 else { return "" }
     return String(Date(timeIntervalSinceReferenceDate: date).ISO8601Format().prefix { $0 != "T" })
   }
+
+  /// What stands before the reason for which an item is predicted out.
+  static let outPrefix = "out: "
 }
 
 extension FidelityRecord.Disagreement {
-  /// A difference, with how sure the profile is.
   fileprivate init(_ difference: BackupComparison.Mismatch, by profile: SystemProfile) {
     self.path = difference.path.description
     let policy = profile.backupPolicy(for: SystemProfile.ContainerKind(of: difference.path))
@@ -79,46 +80,9 @@ extension FidelityRecord.Disagreement {
   }
 }
 
-extension FidelityRecord {
-  /// Reads a record that was encoded as JSON; another format is an error.
-  package init(json: Data) throws {
-    self = try JSONDecoder().decode(FidelityRecord.self, from: json)
-    guard format == Self.format else {
-      throw DecodingError.dataCorrupted(
-        .init(
-          codingPath: [],
-          debugDescription:
-            "unknown format \(format); this version of the kit reads format \(Self.format)"))
-    }
-  }
-
-  /// The disagreements with what the profile of today says, and not as `unverified`: items that
-  /// were left out and are predicted in, or the other way round.
-  ///
-  /// - Returns: Those; all where no profile has the rules that the record names.
-  package var contradictions: [Disagreement] {
-    let profile = SystemProfile.all.first { $0.version.description == rules }
-    return disagreements.filter { disagreement in
-      guard let profile, let path = try? ContainerPath(disagreement.path) else { return true }
-      switch (disagreement.predicted, disagreement.seen) {
-      case ("in", "out"):
-        return profile.backupPolicy(for: SystemProfile.ContainerKind(of: path)).roots.evidence
-          != .unverified
-      case (let predicted, "in") where predicted.hasPrefix(Self.outPrefix):
-        let word = String(predicted.dropFirst(Self.outPrefix.count))
-        return profile.evidence(for: word, at: path).map { $0 != .unverified } ?? false
-      default: return false
-      }
-    }
-  }
-
-  /// What stands before the reason for which an item is predicted out.
-  fileprivate static let outPrefix = "out: "
-}
-
 extension SystemProfile {
   /// How sure it is that items are left out for a reason; nil for what is no statement about iOS.
-  fileprivate func evidence(for reason: String, at path: ContainerPath) -> Evidence? {
+  func evidence(for reason: String, at path: ContainerPath) -> Evidence? {
     let policy = backupPolicy(for: ContainerKind(of: path))
     let place = path.pathInContainer
     func covers(_ entry: Sourced<ContainerPath>) -> Bool {

@@ -50,7 +50,6 @@ final class SQLiteDatabase {
     return SQLiteStatement(statement, of: self)
   }
 
-  /// What failed last, in SQLite's words.
   fileprivate var failure: BackupFolderError {
     BackupFolderError(path, "SQLite says: \(String(cString: csq_message(handle)))")
   }

@@ -1,3 +1,4 @@
+import BackupDiagnostics
 package import BackupFileTree
 
 /// What a manifest says of one item.
@@ -56,5 +57,57 @@ package struct BackupRecord: Hashable, Sendable {
 
   static func marks(among names: some Sequence<String>) -> ExclusionMark {
     ExclusionMark(ExclusionMark.all.filter { names.contains($0.attributeName) })
+  }
+}
+
+/// One of the name spaces into which a backup sorts its items: an app's own container has one, as
+/// has each of its groups and extensions.
+package struct BackupDomain: Hashable, Sendable {
+  /// The container's name in a tree; nil for the app's own.
+  package let container: ContainerPath.Component?
+  /// The domain's name: `AppDomain-`, `AppDomainGroup-` or `AppDomainPlugin-` and an identifier.
+  package let name: String
+  /// What is hashed before an item's path.
+  private let prefix: [UInt8]
+
+  /// The domain of a container of an app.
+  package init(_ container: ContainerPath.Component?, of app: String) {
+    self.container = container
+    self.name =
+      if let container {
+        (container.isGroup ? Self.groupPrefix : Self.pluginPrefix) + container.containerIdentifier
+      } else { Self.appPrefix + app }
+    self.prefix = Array("\(name)-".utf8)
+  }
+
+  package static let appPrefix = "AppDomain-"
+  package static let groupPrefix = "AppDomainGroup-"
+  package static let pluginPrefix = "AppDomainPlugin-"
+
+  /// The name of the file that holds an item's contents: the hash of domain and path.
+  package func fileID(of path: [UInt8]) -> String { hash(of: path).hexadecimal }
+
+  func hash(of path: [UInt8]) -> SHA1 { SHA1(of: prefix + path) }
+
+  /// Where an item of a tree is in its domain; nothing for the container itself.
+  static func relativePath(of path: ContainerPath) -> [UInt8] {
+    path.pathInContainer?.bytes ?? []
+  }
+
+  /// The path in a tree of an item of the domain; nil for the container itself. The path may be
+  /// from a folder that anybody may have written.
+  func path(of path: [UInt8]) throws(RunError) -> ContainerPath? {
+    if path.isEmpty { return container.map { ContainerPath($0) } }
+    guard path.last != ContainerPath.separator else {
+      throw RunError(invalidPath: "", reason: "ends in a slash")
+    }
+    let found = try ContainerPath(bytes: path)
+    guard found.containerName == nil else {
+      throw RunError(
+        path: found.string,
+        reason:
+          "has a name that the kit reserves for another container")
+    }
+    return ContainerPath(found, inContainer: container)
   }
 }

@@ -15,11 +15,8 @@ struct BinaryPropertyList {
   let bytes: UnsafeRawBufferPointer
   /// Where the table of offsets begins.
   private let table: Int
-  /// How many bytes an offset has.
   private let offsetSize: Int
-  /// How many bytes the number of an object has.
   let referenceSize: Int
-  /// How many objects there are.
   private let count: Int
   /// The number of the object that holds all.
   let top: Int
@@ -28,9 +25,7 @@ struct BinaryPropertyList {
   /// How many bytes of texts and data may still be copied, those again that are referred to again.
   private var room: Int
 
-  /// How every binary property list begins.
   static let header = Array("bplist0".utf8)
-  /// How many bytes stand at the end of each.
   private static let trailerSize = 32
 
   /// Reads a list; nil if the bytes are not a valid one.
@@ -174,7 +169,6 @@ struct BinaryPropertyList {
     return (start, size)
   }
 
-  /// A text of units of two bytes.
   private func utf16(at start: Int, count: Int) -> String {
     let units = (0..<count).map { index in
       bytes.loadUnaligned(fromByteOffset: start + 2 * index, as: UInt16.self).bigEndian
@@ -209,9 +203,7 @@ struct BinaryPropertyList {
     }
     return .dictionary(values)
   }
-}
 
-extension BinaryPropertyList {
   /// The number of the object that a dictionary has for a key; nil if it has none, or the object is
   /// no dictionary.
   func member(_ key: StaticString, of index: Int) -> Int? {

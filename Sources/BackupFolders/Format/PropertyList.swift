@@ -42,14 +42,6 @@ package indirect enum PropertyList: Hashable, Sendable {
     default: false
     }
   }
-}
-
-extension PropertyList {
-  /// The first key of a text or data that something is true of, with the keys of the dictionaries
-  /// that it is in: `albums.cover`; nil for a file that is neither a property list nor JSON.
-  package static func key(in bytes: [UInt8], where isFound: ([UInt8]) -> Bool) -> String? {
-    PropertyList(anyBytes: bytes)?.key(where: isFound)
-  }
 
   /// Reads a property list of either format, or JSON as one; nil for a file that is neither.
   package init?(anyBytes bytes: [UInt8]) {
@@ -168,7 +160,6 @@ private struct BinaryPropertyListWriter {
 }
 
 extension [UInt8] {
-  /// Adds a number of some bytes, the highest first.
   fileprivate mutating func append(number: UInt64, size: Int) {
     for shift in stride(from: 8 * (size - 1), through: 0, by: -8) {
       append(UInt8(truncatingIfNeeded: number >> UInt64(shift)))

@@ -113,7 +113,6 @@ package struct SHA1: Hashable, Sendable {
     (d, e) = (d &+ before.d, e &+ before.e)
   }
 
-  /// One of the 80 rounds of a block.
   private mutating func mix(_ function: UInt32, _ constant: UInt32, _ word: UInt32) {
     let next = Self.rotated(a, by: 5) &+ function &+ e &+ constant &+ word
     (a, b, c, d, e) = (next, a, Self.rotated(b, by: 30), c, d)

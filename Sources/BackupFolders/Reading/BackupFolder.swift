@@ -1,6 +1,7 @@
 import BackupContainer
 package import BackupDevice
 import BackupDiagnostics
+import BackupFileTree
 import Foundation
 
 /// A backup folder as the Finder or iTunes write it. Nothing of it is ever changed.
@@ -140,4 +141,25 @@ package struct BackupFolder: Sendable {
     }
     return true
   }
+}
+
+/// A backup folder that cannot be read or written.
+package struct BackupFolderError: Error, Hashable, Sendable, CustomStringConvertible {
+  package let path: String
+  package let reason: String
+
+  package init(_ path: String, _ reason: String) {
+    self.path = path
+    self.reason = reason
+  }
+
+  init(_ obstacle: RegularFile.Obstacle) {
+    self.init(obstacle.path, obstacle.reason)
+  }
+
+  init(_ path: String, _ number: Int32) {
+    self.init(path, "cannot be examined: \(MachineFault.words(for: number))")
+  }
+
+  package var description: String { "\(path): \(reason)".asMessage }
 }

@@ -86,7 +86,6 @@ extension BackupFolder {
     }
   }
 
-  /// Reads the rows of a database that is this process's own, of some bytes with its log.
   private func readRows(
     of file: String, _ size: Int64, into intake: inout ManifestIntake
   ) throws(BackupFolderError) {

@@ -5,7 +5,6 @@ struct MobileBackupDatabase {
   /// The largest file that is read whole, in bytes: some two million items.
   private static let largest = 300_000_000
 
-  /// What of the file is left to be read.
   private var rest: ArraySlice<UInt8>
 
   /// Reads a file that anybody may have written.
@@ -33,7 +32,6 @@ struct MobileBackupDatabase {
     return rest.prefix(size).reduce(0) { $0 << 8 | UInt64($1) }
   }
 
-  /// Passes over some bytes; false if there are fewer.
   private mutating func skip(_ size: Int) -> Bool {
     guard rest.count >= size else { return false }
     rest = rest.dropFirst(size)
@@ -49,7 +47,6 @@ struct MobileBackupDatabase {
     return Array(rest.prefix(Int(size)))
   }
 
-  /// Takes a record; false if it is not whole.
   private mutating func takeRecord(into intake: inout ManifestIntake) -> Bool {
     guard let domain = text(), let path = text(), let target = text(), text() != nil,
       text() != nil, let mode = number(2), skip(28), let size = number(8), skip(1),

@@ -59,7 +59,6 @@ extension PropertyList {
     return deepest
   }
 
-  /// Whether a tag is of a list or a dictionary.
   private static func isCollection(_ tag: ArraySlice<UInt8>) -> Bool {
     tag.starts(with: "array".utf8) || tag.starts(with: "dict".utf8)
   }

@@ -15,7 +15,6 @@ package struct SimulatedBackup: Sendable {
   /// The items, of each domain the container first, then a directory before what is in it.
   package private(set) var items: [Item] = []
 
-  /// The items that a backup holds of a tree.
   package init(_ set: BackupSet, of tree: FileTree, app: String) {
     for name in tree.containerNames {
       let domain = BackupDomain(name, of: app)
@@ -38,21 +37,7 @@ package struct SimulatedBackup: Sendable {
     record.marks = item.marks
     items.append((domain, path.map(BackupDomain.relativePath) ?? [], path, record))
   }
-}
 
-extension BackupRecord.Kind {
-  /// What a manifest says of an item's kind; nil for what no backup holds.
-  init?(_ kind: FileTree.Kind) {
-    switch kind {
-    case .file(let information): self = .file(size: information.size)
-    case .directory: self = .directory
-    case .link(let target): self = .link(target: target)
-    case .special, .unreadable: return nil
-    }
-  }
-}
-
-extension SimulatedBackup {
   /// Writes it into a new folder, whole or not at all, as `<folder>/<device>/Manifest.db` and what
   /// belongs to it; returns the device's folder. It is written beside the folder and renamed.
   /// `copy` puts what a file of the tree holds at a place where nothing is.
@@ -159,6 +144,18 @@ extension SimulatedBackup {
   }
 }
 
+extension BackupRecord.Kind {
+  /// What a manifest says of an item's kind; nil for what no backup holds.
+  init?(_ kind: FileTree.Kind) {
+    switch kind {
+    case .file(let information): self = .file(size: information.size)
+    case .directory: self = .directory
+    case .link(let target): self = .link(target: target)
+    case .special, .unreadable: return nil
+    }
+  }
+}
+
 extension BackupRecord {
   /// Whether the link's target is a text, as a property list requires.
   fileprivate var hasText: Bool {
@@ -236,7 +233,6 @@ package struct BackupOrigin: Sendable {
   /// A number in the form of a device's.
   private var serialNumber: String { String(device.uppercased().prefix(12)) }
 
-  /// Hexadecimal digits in the form of a UUID.
   private static func uuid(_ digits: String) -> String {
     let digits = Array(digits.uppercased())
     return [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(digits[$0]) }

@@ -35,8 +35,9 @@ extension ProfileStatement {
       ["app remnants", "appExtension remnants"],
       where: { $0.backup.remnants.value == SystemProfile.RemnantPattern.allCases }
     ) { _, _ in
-      "Regular files with these names are out: `.dat.nosync…`; a path that ends in `.plist.` and "
-        + "seven characters; `.dat` with `binarycookies_tmp` in the path"
+      "These regular files are out: a file whose name begins with `.dat.nosync`; a file whose name "
+        + "ends with `.plist.` and seven characters; a `.dat` file whose path contains "
+        + "`binarycookies_tmp`"
     },
     holding(
       ["app databases", "appExtension databases"],
@@ -109,7 +110,7 @@ extension ProfileStatement {
       return "iOS purges \(places.inWords) only if storage is critically low"
     },
     taking("unit", where: { $0.purge.unit.value == .wholeDirectory }) { _, span in
-      "From iOS \(span.first) on, a purge deletes the whole directory"
+      "From iOS \(span.first) on, a purge deletes whole directories"
     },
     taking("unit", where: { $0.purge.unit.value == .singleFiles }) { _, span in
       "Up to iOS \(span.last), a purge deletes single files and keeps directories"
@@ -144,7 +145,7 @@ extension ProfileStatement {
     takingOfGroup(
       ["unit", "spared"], where: { $0.groupPurge.unit.value == .wholeDirectory }
     ) { _, span in
-      "From iOS \(span.first) on, a purge deletes the whole directory of a group, with marked files"
+      "From iOS \(span.first) on, a purge deletes a group's whole directory, including marked files"
     },
     takingOfGroup(["unit", "spared"], where: \.groupPurge.sparesMarked.value) { _, span in
       "From iOS \(span.first) to \(span.last), a purge deletes single files of a group, but "
@@ -211,7 +212,7 @@ extension ProfileStatement {
     },
     living("ordinary items elsewhere") { profile, _ in
       let kinds = profile.keychain.bringingOrdinaryItems.value.map(\.rawValue)
-      return "A restore to another device brings ordinary items only with this kind of backup: "
+      return "Only these kinds of backup bring ordinary items to another device: "
         + kinds.joined(separator: ", ")
     },
     living("transfer") { profile, _ in

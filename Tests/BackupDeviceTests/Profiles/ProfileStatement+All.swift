@@ -70,11 +70,11 @@ extension ProfileStatement {
   /// What a backup holds of an app's other containers.
   private static let otherContainers = [
     holding(["appExtension roots"], where: { $0.extensionBackup.roots.value != nil }) { _, span in
-      "From iOS \(span.first) on, an extension's container has its own Documents and Library, with "
-        + "the rules of the app's container"
+      "From iOS \(span.first) on, an extension has its own Documents and Library. The rules of the "
+        + "app's container apply to them"
     },
     holding(["appExtension roots"], where: { $0.extensionBackup.roots.value == nil }) { _, span in
-      "Up to iOS \(span.last), an extension's container has the rules of the app's container too"
+      "Up to iOS \(span.last), the rules of the app's container apply to an extension's container too"
     },
     holding(
       ["roots", "locations", "system's own", "remnants", "databases"].map { "appGroup \($0)" },
@@ -203,7 +203,7 @@ extension ProfileStatement {
         + presence(profile.keychain.outlivesDeletion.value)
     },
     living("keychain after restore") { profile, _ in
-      "After a restore to the same device, all items "
+      "After a restore to the same device, all keychain items "
         + "\(presence(profile.keychain.outlivesRestore.value)), with any kind of backup"
     },
     living("keychain elsewhere") { profile, _ in

@@ -190,13 +190,13 @@ extension Form where Value == Scenario.Start {
   static var start: Form {
     let container = Field(
       "container", .besideScenarios("a container's folder"), default: .required,
-      "A folder with a container: a simulator's, an .xcappdata bundle, or a copy. The path is "
-        + "relative to the folder that contains the scenario folder.", examples: ["Fixtures/v1"])
+      "The captured container: a simulator's container, an .xcappdata bundle, or a copy. The path "
+        + "is relative to the folder that contains the scenario folder.", examples: ["Fixtures/v1"])
     let marks = Field(
       "marks", .besideScenarios("a list of a container's items"),
       default: .inWords("Documents/container.list in the container"),
-      "A list of the container's items, for a copy that has lost its marks. If no item was ever "
-        + "marked, the list's first line is enough.",
+      "A file that lists the container's items and their marks. A copy that has lost its marks "
+        + "needs this list.",
       examples: ["Fixtures/v1.list"])
     return .object("{ container: \"Fixtures/v1\" }", [container, marks]) { object in
       guard let path = object[container], !object.isMistaken(marks) else { return nil }

@@ -5,10 +5,16 @@ struct ContentsFields {
   let size: Field<Int64>
   let text: Field<String>
 
-  /// The keys of a step: the bytes are `what`, such as `to save`.
+  /// The keys of a step that writes the bytes `what`, such as `to save`.
   init(_ what: String) {
-    self.size = Field("size", .size, "The number of zero bytes \(what).")
-    self.text = Field("contents", .string("text"), "The text \(what), in UTF-8.")
+    self.init(
+      size: "The size of the data \(what). All bytes are 0.",
+      text: "The text \(what), in UTF-8.")
+  }
+
+  init(size: String, text: String) {
+    self.size = Field("size", .size, size)
+    self.text = Field("contents", .string("text"), text)
   }
 
   var all: [any DeclaredField] { [size, text] }

@@ -4,15 +4,15 @@ extension Scenario.ExplorationOptions {
   private static let firstField = Field<Int>(
     "from", .ordinal(upTo: ScenarioReader.mostSteps),
     default: .inWords("the step after the last 'updateApp'"),
-    "The number of the first step before which an event is injected.")
+    "The number of a step. 'explore' injects events only before this step and later steps.")
   private static let withoutField = Field<[Set<Scenario.ExploredAct>]>(
     "without", .leftOut,
     default: .inWords("nothing"),
-    "The system events that are not injected. all: the scenario is not explored.")
+    "The system events that 'explore' does not inject. all: 'explore' skips the scenario.")
   private static let reasonField = Field<String>(
     "reason",
     .writtenString("the reason, in a sentence", of: "reason"),
-    default: .required, "Why 'explore' leaves this out.")
+    default: .required, "The reason for 'from' or 'without'.")
 
   static let field = Field<Scenario.ExplorationOptions>(
     "explore",
@@ -27,8 +27,8 @@ extension Scenario.ExplorationOptions {
       return Scenario.ExplorationOptions(
         firstStep: object[firstField],
         without: Set((object[withoutField] ?? []).flatMap(\.self)), reason: reason)
-    }, default: .inWords("'explore' leaves nothing out"),
-    "What 'explore' leaves out in this scenario, and why.",
+    }, default: .inWords("nothing"),
+    "What the command 'explore' leaves out in this scenario, and why.",
     examples: [["from": 3, "without": ["newDevice"], "reason": "the identity stays on the device"]])
 }
 

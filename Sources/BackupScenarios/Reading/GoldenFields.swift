@@ -8,12 +8,12 @@ extension Form where Value == GoldenOptions {
       "names", .nameForms, default: .inWords("all names as they are"),
       "Patterns of paths, each with a form such as {uuid}.mp4. The golden file contains the form "
         + "instead of the file name. {uuid}, {date}, {number}, {hex} and {any} stand for the "
-        + "part that varies. A name that does not have the form stays as it is.",
+        + "part that varies.",
       examples: [["Documents/*.mp4": "{uuid}.mp4"]])
     let sizes = Field(
       "sizes", .sizePolicy, default: .inWords("all sizes"),
-      "Patterns of items. The golden file omits their sizes, and sums that include these sizes. "
-        + "false: the golden file omits all sizes.",
+      "Patterns of items. The golden file omits the sizes of matching items, and sums that include "
+        + "these sizes. false: the golden file omits all sizes.",
       examples: [["Library/Preferences/*.plist"], false])
     let compare = Field(
       "compare", .boolean, default: .value(true),

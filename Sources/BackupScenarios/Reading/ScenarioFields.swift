@@ -17,8 +17,7 @@ extension Scenario {
   static let systemsField = Field(
     "system", .oneOrMore(of: .system, named: "version of iOS", distinctAs: "system"),
     default: .value(.text(NamedSystem.newestName)),
-    "The version of iOS. For a list, the scenario runs once for each version. A golden file "
-      + "calls the newest version \"newest\", and stays valid after the next iOS release.",
+    "The version of iOS. For a list, the scenario runs once for each version.",
     examples: ["18", ["5.0.1", "5.1", "newest"]])
   static let backupsField = Field(
     "backups", .oneOrMore(of: .backupKind, named: "kind of backup", distinctAs: "kind of backup"),
@@ -41,18 +40,18 @@ extension Scenario {
     examples: [["names": ["Documents/*.mp4": "{uuid}.mp4"]], ["compare": false]])
   static let budgetField = Field(
     "budget", .budget, default: .inWords("any size"),
-    "The largest allowed size of a backup, or of its files that match a pattern.",
+    "The largest allowed size of a backup. With patterns: the largest allowed size of the matching "
+      + "files in a backup.",
     examples: ["5 MB", ["**": ["size": "5 MB", "files": 500]]])
   static let storageField = Field(
     "storage", .budget, default: .inWords("any size"),
-    "The largest allowed size of the app's files on the device, or of those files that match a "
-      + "pattern. Files that are not backed up count too.",
+    "The largest allowed size of the app's files on the device, backed up or not. With patterns: "
+      + "the largest allowed size of the matching files.",
     examples: ["2 GB", ["Library/Application Support/Movies/**": "1500 MB"]])
   /// What the container holds at first.
   static let startField = Field(
     "start", .start, default: .inWords("a new container"),
-    "A captured container that the app has before the first step. A run uses a copy, and needs "
-      + "permission.",
+    "A captured container that the app has before the first step. This key needs your permission.",
     examples: [["container": "Fixtures/v1"]])
   static let launchField = Field(
     "launch", .steps(areOfLaunch: true),
@@ -60,11 +59,11 @@ extension Scenario {
     examples: [[["perform": "didFinishLaunching"]]])
   static let stepsField = Field(
     "steps", .steps(areOfLaunch: false), default: .required,
-    "What happens, in order. The first step is number 1. The list may be empty.")
+    "What happens, in order. The first step is number 1.")
   static let explorationField = Scenario.ExplorationOptions.field
   static let schemaField = Field(
     "$schema", .string("the place of the schema, for editors"),
-    "The location of this schema, for editors. The kit ignores it.",
+    "The path of the schema, for editors. The kit ignores this key.",
     examples: ["../scenario.schema.json"])
 
   /// The expected findings, which are read after everything else.

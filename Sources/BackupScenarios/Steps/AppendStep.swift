@@ -7,7 +7,7 @@ extension StepKind {
     let contents = ContentsFields("to append")
     return StepKind(
       path, by: .app,
-      "The app appends 'size' or 'contents' to an existing file.",
+      "The app appends data to an existing file. The step needs 'size' or 'contents'.",
       examples: [["append": "Documents/log.txt", "contents": "One more line"]],
       beside: contents.all, rules: [.exactlyOne(of: contents.all)]
     ) { step in

@@ -7,8 +7,8 @@ extension StepKind {
       "createDirectory", .path, default: .required, "The directory to create.")
     let intermediates = Field(
       "intermediates", .boolean, default: .value(true),
-      "true: the app also creates missing parent directories. false: the parent directory must "
-        + "exist, and the new directory must not.")
+      "true: the app also creates missing parent directories. false: the step fails if the parent "
+        + "directory is missing, or if the new directory exists.")
     return StepKind(
       path, by: .app, "The app creates a directory.",
       examples: [["createDirectory": "Library/Application Support/Movies"]],

@@ -9,7 +9,7 @@ extension StepKind {
       "expectFile", .expected, default: .required, "The file, and one assertion about it.")
     return StepKind(
       expected, by: .observer,
-      "What a file must contain: 'contents', 'size', or the same bytes as in a backup.",
+      "A file that must exist, and what it must contain.",
       examples: [
         ["expectFile": ["path": "Documents/notes.txt", "contents": "Buy milk"]],
         ["expectFile": ["path": "Documents/notes.txt", "sameAs": "at night"]],
@@ -70,7 +70,9 @@ extension Form where Value == ExpectedFile {
   /// A file with what it must hold.
   fileprivate static var expected: Form {
     let path = Field("path", .path, default: .required, "The file to check.")
-    let contents = ContentsFields("in the file")
+    let contents = ContentsFields(
+      size: "The size that the file must have.",
+      text: "The text that the file must contain, in UTF-8.")
     let label = Field(
       "sameAs", .labelOfBackup,
       "The label of an earlier backup step. The file must have the same bytes as in this backup.")

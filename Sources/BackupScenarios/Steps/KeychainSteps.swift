@@ -11,10 +11,10 @@ extension StepKind {
       .word(of: SystemProfile.KeychainPolicy.Accessibility.self, named: "accessibility"),
       default: .value("ordinary"),
       "ordinary: an encrypted backup to a computer can move the item to another device. "
-        + "thisDeviceOnly: no backup can. Use thisDeviceOnly for secrets.")
+        + "thisDeviceOnly, for secrets: no backup can move the item to another device.")
     return StepKind(
       name, by: .app,
-      "The app sets a keychain item. The item stays if the app is deleted, and returns with a "
+      "The app sets a keychain item. The item still exists after the app is deleted, and after a "
         + "restore to the same device.",
       examples: [
         ["setKeychainItem": "session"],
@@ -38,11 +38,11 @@ extension StepKind {
     let skips = Field(
       "ifMissing", .word([("skip", true)]),
       default: .inWords("the app does not check"),
-      "The app checks whether the item exists. skip: the app continues without a missing item, "
-        + "and asks the user again, for example.")
+      "With this key, the app checks whether the item exists. skip: the app continues without a "
+        + "missing item, for example with a sign-in screen.")
     return StepKind(
       name, by: .app,
-      "The app reads a keychain item. Without 'ifMissing', a missing item is a finding.",
+      "The app reads a keychain item. Without 'ifMissing', a missing item causes a finding.",
       examples: [
         ["readKeychainItem": "session"], ["readKeychainItem": "token", "ifMissing": "skip"],
       ], beside: [skips]

@@ -7,12 +7,12 @@ extension StepKind {
     let path = Field<ContainerPath>("link", .path, default: .required, "The link to create.")
     let destination = Field<ContainerPath>(
       "to", .path, default: .required,
-      "The link's destination, which may be missing.")
+      "The path that the link points to. The path need not exist.")
     let absolute = Field(
       "absolute", .boolean, default: .value(false),
       "true: the link contains an absolute path, which an update or a restore makes invalid.")
     return StepKind(
-      path, by: .app, "The app creates a symbolic link to an item.",
+      path, by: .app, "The app creates a symbolic link.",
       examples: [["link": "Documents/latest", "to": "Library/Caches/latest"]],
       beside: [destination, absolute]
     ) { step in

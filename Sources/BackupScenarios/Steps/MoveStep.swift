@@ -7,7 +7,8 @@ extension StepKind {
     let destination = Field<ContainerPath>("to", .path, default: .required, "The item's new path.")
     let over = Field(
       "over", .boolean, default: .value(false),
-      "true: the item replaces an existing item. false: an existing item is an error.")
+      "true: the item replaces an item at the new path. false: the step fails if an item exists "
+        + "there.")
     return StepKind(
       path, by: .app, "The app moves an item, which keeps its marks.",
       examples: [["move": "tmp/draft.txt", "to": "Documents/letter.txt"]],

@@ -10,12 +10,12 @@ extension StepKind {
         "the name of an action", empty: "the name is empty; expected the name of an action"),
       default: .required, "The name that the test binds the code to.")
     let arguments = Field(
-      "with", .arguments, "The arguments of the code.")
+      "with", .arguments, "The arguments that the code gets.")
     let appExtension = Field(
       "in", .extensionIdentifier, default: .inWords("the app"),
-      "The extension that runs the code, in its own process. The app is not launched.")
+      "The extension that runs the code, in its own process. The step does not launch the app.")
     return StepKind(
-      name, by: .app, "The app's own code runs. The test binds the code to this name.",
+      name, by: .app, "The app's own code runs. The test gives the code this name.",
       examples: [["perform": "didFinishLaunching"]], beside: [arguments, appExtension],
       runsCode: true
     ) { step in

@@ -8,9 +8,9 @@ extension StepKind {
     let contents = ContentsFields("in the file")
     return StepKind(
       path, by: .system,
-      "iOS creates or replaces a file with 'size' or 'contents', for example from another app, "
-        + "the Files app or a background download. The app is not launched. Findings on the file "
-        + "begin after the app's next launch or step.",
+      "iOS saves a file that comes from another app, the Files app or a background download, for "
+        + "example. The step needs 'size' or 'contents', and does not launch the app. The rules "
+        + "judge the file only after the app's next launch or step.",
       examples: [["place": "Documents/Inbox/letter.pdf", "size": "200 KB"]],
       beside: contents.all, rules: [.exactlyOne(of: contents.all)]
     ) { step in

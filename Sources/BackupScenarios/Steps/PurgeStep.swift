@@ -13,9 +13,9 @@ extension StepKind {
         + "as in older iOS versions.")
     return StepKind(
       pressure, by: .system,
-      "iOS ends the app and purges files. idle, criticalStorage: Library/Caches and tmp. "
-        + "lowStorage: Library/Caches. A list: only the files and links that match a pattern. "
-        + "Each pattern must begin with Library/Caches or tmp.",
+      "iOS ends the app and purges files. idle and criticalStorage purge Library/Caches and tmp. "
+        + "lowStorage purges Library/Caches. A list of patterns purges only the matching files and "
+        + "links. Each pattern must begin with Library/Caches or tmp.",
       examples: [["purge": "lowStorage"], ["purge": ["Library/Caches/Covers/*.jpg"]]]
     ) { step in
       guard let pressure = step[pressure] else { return nil }

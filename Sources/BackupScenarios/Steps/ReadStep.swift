@@ -7,12 +7,12 @@ extension StepKind {
     let recreates = Field(
       "ifMissing", .word([("recreate", true), ("skip", false)]),
       default: .inWords("the app does not check"),
-      "The app checks whether the file exists. recreate: the app saves a missing file again, "
-        + "atomically. skip: the app continues without the file.")
+      "With this key, the app checks whether the file exists. recreate: the app saves a missing "
+        + "file again, atomically. skip: the app continues without a missing file.")
     let contents = ContentsFields("to save if the file is missing")
     return StepKind(
       path, by: .app,
-      "The app reads a file. Without 'ifMissing', a missing file is a finding.",
+      "The app reads a file. Without 'ifMissing', a missing file causes a finding.",
       examples: [
         ["read": "Documents/notes.txt"],
         ["read": "Library/Caches/stars.db", "ifMissing": "skip"],

@@ -11,7 +11,7 @@ extension StepKind {
     return StepKind(
       restore, by: .system,
       "The app gets a new container with the contents of a backup. Restored items have no marks. "
-        + "The backup is from an earlier step, or a folder that the Finder wrote.",
+        + "The backup comes from an earlier step, or from a folder that the Finder wrote.",
       examples: [
         ["restore": "after the first download"],
         ["restore": ["label": "at night", "to": "sameDevice"]],
@@ -66,7 +66,11 @@ extension Form where Value == StepAction {
       let isFolder = members.contains { $0.key == backupKey }
       return isFolder ? folder.read(reader) : labelled.read(reader)
     }
-    form.inner = labelled.inner + folder.inner.filter { $0.key != destinationField.key }
+    // The table lists the keys of the two objects together, so neither key is always required.
+    form.inner = [
+      labelField(label, default: .inWords("required without 'backup'")), destinationField,
+      backupField(default: .inWords("required without 'label'")), appField,
+    ]
     return form
   }
 
@@ -74,19 +78,38 @@ extension Form where Value == StepAction {
     Field(
       "to", .word(of: RestoreSimulator.Destination.self, named: "destination"),
       default: .value("newDevice"),
-      "sameDevice: all keychain items return. newDevice: only ordinary keychain items return, "
-        + "and only from an encrypted backup to a computer. transfer: like newDevice, but always "
-        + "with the rules of a backup to a computer."
+      "sameDevice: iOS also restores all keychain items. newDevice: iOS restores the ordinary "
+        + "keychain items if 'backups' is \"local-encrypted\", and otherwise no keychain items. "
+        + "transfer: a new device gets the files directly from the old device, even if 'backups' "
+        + "is \"off\". It gets no keychain items."
     )
   }
 
   /// The key that distinguishes a folder from a label.
   private static var backupKey: String { "backup" }
 
+  private static func labelField(
+    _ label: Form<String>, default: FieldDefault
+  ) -> Field<String> {
+    Field("label", label, default: `default`, "The label of an earlier backup step.")
+  }
+
+  private static func backupField(default: FieldDefault) -> Field<String> {
+    Field(
+      backupKey, .besideScenarios("a backup's folder"), default: `default`,
+      "The folder of an unencrypted backup that the Finder wrote. The path is relative to the "
+        + "folder that contains the scenario folder.")
+  }
+
+  private static var appField: Field<String> {
+    Field(
+      "app", .bundleIdentifier, default: .inWords("the scenario's app"),
+      "With 'backup': the app whose data is restored.")
+  }
+
   /// `{ label: "label", to: "sameDevice" }`.
   private static func restoreTo(_ label: Form<String>) -> Form {
-    let labelField = Field(
-      "label", label, default: .required, "The label of an earlier backup step.")
+    let labelField = labelField(label, default: .required)
     let destinationField = destinationField
     return .object("{ label: …, to: … }", [labelField, destinationField]) {
       object -> StepAction? in
@@ -99,13 +122,7 @@ extension Form where Value == StepAction {
 
   /// `{ backup: "Fixtures/Backup", app: "com.example.app" }`.
   private static var restoreFromFolder: Form {
-    let backupField = Field(
-      backupKey, .besideScenarios("a backup's folder"), default: .required,
-      "Instead of 'label': an unencrypted backup folder that the Finder wrote. The path is "
-        + "relative to the folder that contains the scenario folder.")
-    let appField = Field(
-      "app", .bundleIdentifier, default: .inWords("the scenario's app"),
-      "With 'backup': the app whose data is restored.")
+    let (backupField, appField) = (backupField(default: .required), appField)
     let destinationField = destinationField
     return .object(
       "{ backup: …, app: … }", [backupField, appField, destinationField]

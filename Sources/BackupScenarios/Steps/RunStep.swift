@@ -9,10 +9,10 @@ extension StepKind {
       "The tool and its arguments, at most \(largestSize.formattedSize) in all.")
     let timeLimit = Field(
       "timeLimit", .seconds, default: .value(60),
-      "The number of seconds after which the kit kills the process.")
+      "The number of seconds after which the kit kills the program.")
     return StepKind(
       words, by: .app,
-      "A program runs as a process, for app code that is not Swift. The run needs permission.",
+      "A program runs, for app code that is not Swift. The step needs your permission.",
       examples: [["run": ["./tool", "argument"], "timeLimit": 10]], beside: [timeLimit],
       runsCode: true
     ) { step in

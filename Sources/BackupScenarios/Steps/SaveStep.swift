@@ -12,12 +12,12 @@ extension StepKind {
           ("atomically", .atomically), ("inPlace", .inPlace), ("deleteFirst", .deleteFirst),
           ("replaceItem", .atomically), ("document", .atomically), ("fileHandle", .inPlace),
         ], named: "way to save"), default: .value("atomically"),
-      "How the app saves. atomically, replaceItem, document: a new file replaces the old file. "
-        + "inPlace, fileHandle: the old file gets new contents. deleteFirst: the app removes the "
-        + "old file first.")
+      "How the app saves. atomically, replaceItem and document replace the old file with a new "
+        + "file. inPlace and fileHandle write into the old file. deleteFirst removes the old file "
+        + "first.")
     return StepKind(
       path, by: .app,
-      "The app saves a file with 'size' or 'contents'. The file's directory must exist.",
+      "The app saves a file. The step needs 'size' or 'contents'. The directory must exist.",
       examples: [["save": "Documents/notes.txt", "size": "10 KB"]],
       beside: contents.all + [method], rules: [.exactlyOne(of: contents.all)]
     ) { step in

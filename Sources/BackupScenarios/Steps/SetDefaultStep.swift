@@ -24,7 +24,7 @@ extension StepKind {
   /// Which defaults a step is about.
   static let suite = Field<String>(
     "suite", .bundleIdentifier, default: .inWords("the app's own defaults"),
-    "The suite, as in UserDefaults(suiteName:). A group's suite is in the group's container."
+    "The suite, as in UserDefaults(suiteName:). The suite of a group is in the group's container."
   )
 }
 

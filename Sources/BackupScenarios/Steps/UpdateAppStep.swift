@@ -13,16 +13,16 @@ extension StepKind {
       default: .required, "The app's new version.")
     let keeping = Field<[ContainerPath]>(
       "keeping", .list(of: .path, named: "paths"),
-      "Items outside Documents and Library that this update also keeps.", examples: [["tmp"]])
+      "Items outside Documents and Library that the update keeps too.", examples: [["tmp"]])
     let losing = Field(
       "losing", .list(of: .losable, named: "patterns"),
-      "Patterns of items that this update deletes. The items must be in Library/Caches, or "
-        + "outside Documents and Library.",
+      "Patterns of items in Library/Caches, or in items of 'keeping'. The update deletes the "
+        + "matching items.",
       examples: [["Library/Caches/**"]])
     return StepKind(
       version, by: .system,
-      "iOS ends and updates the app. The container gets a new path. Documents and Library keep "
-        + "their items and marks.",
+      "iOS ends and updates the app. The container gets a new path. By default, the update keeps "
+        + "all items and marks in Documents and Library, and deletes all other items.",
       examples: [["updateApp": "2.0"]], beside: [keeping, losing]
     ) { step in
       guard let version = step[version] else { return nil }

@@ -77,6 +77,17 @@ extension String {
     String(repeating: " ", count: max(0, width - count)) + self
   }
 
+  /// One word of a shell's command.
+  package var quotedForShell: String {
+    let isPlain =
+      !isEmpty
+      && utf8.allSatisfy { byte in
+        "._/-".utf8.contains(byte) || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
+          || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
+      }
+    return isPlain ? self : "'" + replacingOccurrences(of: "'", with: "'\\''") + "'"
+  }
+
   /// A folder's path without the slashes that a shell's completion leaves at its end.
   package var withoutEndingSlash: String {
     var path = self[...]

@@ -64,7 +64,7 @@ struct TestProcess: Sendable {
   }
 
   /// The environment variable that says which scenarios run: a glob, or ``failedWord``.
-  static let filterVariable = "BACKUP_TESTING_FILTER"
+  static let filterVariable = ScenarioFolder.filterVariable
   /// What the variable says for the scenarios that failed when they last ran.
   private static let failedWord = "failed"
 

@@ -177,7 +177,7 @@ extension ClassAdvice {
           : [.appleOptimizing, .appleGuidelines2011]),
       Recommendation(
         topic: .mark,
-        text: "the file's own directory when the app creates the directory, or the file after "
+        text: "the file's own directory each time the app creates or finds it, or the file after "
           + "each save: "
           + inWords(from: oldest) { dataClass.mark(on: $0).interface } + renewal(from: oldest),
         sources: [.appleOptimizing, .appleQA1719]),

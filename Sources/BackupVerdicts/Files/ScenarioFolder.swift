@@ -17,6 +17,8 @@ package struct ScenarioFolder: Sendable {
   package let path: String
   package let files: [File]
 
+  /// The variable that has tests run the scenarios of one id, or of a pattern, only.
+  package static let filterVariable = "BACKUP_TESTING_FILTER"
   /// The name that a scenario folder usually has, which is looked for where none is named.
   package static let usualName = "Scenarios"
 

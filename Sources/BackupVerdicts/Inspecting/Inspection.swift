@@ -97,10 +97,6 @@ package struct Inspection: Sendable {
     let place = ContainerPath(
       ContainerList.place, inContainer: name.flatMap { $0.isContainer ? $0 : nil })
     let hasList = tree.remove(place) != nil
-    if !container.isLikely {
-      context.notes.append(
-        "Documents, Library and tmp are all missing, so this may not be an app's container")
-    }
     if let list {
       let outcome = list.contents.mark(tree)
       tree = outcome.tree

@@ -72,11 +72,15 @@ extension ScenarioResult {
     }
   }
 
-  /// How a golden file is written; never from a part of the scenario's runs.
+  /// How this golden file alone is written; never from a part of the scenario's runs.
   private func recordingAdvice(_ mode: RecordMode) -> String {
-    if isInTest { return "record it with \(RecordMode.environmentVariable)=\(mode.rawValue)" }
+    if isInTest {
+      return "record it with \(RecordMode.environmentVariable)=\(mode.rawValue) "
+        + "\(ScenarioFolder.filterVariable)=\(scenario.id.quotedForShell)"
+    }
     let isPart = runs.count < scenario.variants.count
-    return "record it with --record \(mode.rawValue)\(isPart ? " and without --system" : "")"
+    return "record it with --record \(mode.rawValue) \(scenario.file.quotedForShell)"
+      + (isPart ? ", without --system" : "")
   }
 
   /// That the outcome is not the golden file's, with the step and the golden file's line; no more

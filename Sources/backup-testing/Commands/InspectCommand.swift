@@ -42,6 +42,12 @@ extension Command {
     let context = try context(named: path, arguments)
     let list = try list(arguments)
     let found = try found(at: path, context, arguments)
+    guard found.isLikely || arguments.value(of: container) != nil else {
+      throw CommandError(
+        "\(path): Documents, Library and tmp are all missing, so this is not an app's container; "
+          + "name the folder that contains them, or with \(container.name) the group of a group's "
+          + "container")
+    }
     let inspection = Inspection(of: found, context, marks: list)
     let text = try format.write(inspection)
     try Output.write(text, to: output)

@@ -63,6 +63,20 @@ struct TestProcess: Sendable {
     return nil
   }
 
+  /// The environment variable that names the item whose backups are explained.
+  static let explainedVariable = ScenarioExplanation.variable
+
+  /// Why the item that the environment names is in each backup of a scenario, or is not; nil if it
+  /// names none.
+  func explanation(of result: ScenarioResult) -> String? {
+    guard let path = environment[Self.explainedVariable], !path.isEmpty else { return nil }
+    do throws(RunError) {
+      return try "\(result.scenario.id): \(ScenarioExplanation(of: result).text(of: path))"
+    } catch {
+      return "\(Self.explainedVariable): \(error)"
+    }
+  }
+
   /// The environment variable that says which scenarios run: a glob, or ``failedWord``.
   static let filterVariable = ScenarioFolder.filterVariable
   /// What the variable says for the scenarios that failed when they last ran.

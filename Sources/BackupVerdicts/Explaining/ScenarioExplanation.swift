@@ -7,6 +7,9 @@ package import BackupScenarios
 
 /// Says of each backup in a scenario why each item is in it or not.
 package struct ScenarioExplanation: Sendable {
+  /// The environment variable by which tests explain the backups of one item.
+  package static let variable = "BACKUP_TESTING_EXPLAIN"
+
   private let scenario: Scenario
   /// What happened, under each system and backup kind.
   private let transcripts: [Transcript]
@@ -25,6 +28,12 @@ package struct ScenarioExplanation: Sendable {
     }
     self.scenario = scenario
     self.transcripts = transcripts
+  }
+
+  /// Explains the backups of runs that were done.
+  package init(of result: ScenarioResult) {
+    self.scenario = result.scenario
+    self.transcripts = result.runs.compactMap(\.transcript)
   }
 
   /// The steps at which runs broke off, so that later backups are not explained.

@@ -56,7 +56,10 @@ extension Arguments {
     runner.limits = try limits()
     if let step = runner.firstUnboundStep(of: scenario) {
       throw RunError([
-        ScenarioDiagnostic(file: scenario.file, position: step.position, message: step.whyNotRun)
+        ScenarioDiagnostic(
+          file: scenario.file, position: step.position,
+          message: step.whyNotRun + "; with \(ScenarioExplanation.variable)=PATH the test also "
+            + "prints why an item is in a backup")
       ])
     }
     return runner

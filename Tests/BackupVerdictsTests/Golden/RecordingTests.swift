@@ -68,7 +68,7 @@ import TrialSupport
     #expect(after == String(decoding: isRecorded ? right : former, as: UTF8.self))
     let problem = try #require(result.problems.first)
     #expect(isRecorded || problem.message.contains("record it again"))
-    #expect(isRecorded || problem.details == ["do: record it with --record failed"])
+    #expect(isRecorded || problem.details == ["do: record it with --record failed scenario.json5"])
   }
 
   @Test func `behind a link, with the permissions of the file there`() async throws {

@@ -189,7 +189,7 @@ import TrialSupport
       + #"sizes: ["Documents/state.json", "Documents/a-*-*.json"] }"#
     #expect(
       problem.details.last
-        == "do: write into the scenario: \(entry); then record it with --record failed")
+        == "do: write into the scenario: \(entry); then record it with --record failed scenario.json5")
     let scenario = try Trial.scenario(code, entry)
     #expect(await suite(store, .failed) { files($0) }.run(scenario)?.verdict == .recorded)
     #expect(await suite(store) { files($0 + 1) }.run(scenario)?.verdict == .passed)
@@ -255,7 +255,7 @@ import TrialSupport
     }
     _ = try await saved(283)
     let advice = try await saved(284).problems.flatMap(\.details).filter { $0.hasPrefix("do:") }
-    #expect(advice == ["do: if this is intended, record it with --record failed"])
+    #expect(advice == ["do: if this is intended, record it with --record failed scenario.json5"])
   }
 
   @Test func `a scenario that compares nothing has no golden file`() async throws {

@@ -234,10 +234,4 @@ import Testing
     let expected = "the list was written under iOS \(version), not under \(system)"
     #expect(notes.contains(expected) == isOther, "\(notes)")
   }
-
-  @Test func `what is no app's container is inspected with a note`() throws {
-    let inspection = try inspection(of: try TestFolder(["a": "1"]))
-    #expect(inspection.notes.first?.hasPrefix("Documents, Library and tmp are all missing") == true)
-    #expect(inspection.tally.total[.place].files == 1)
-  }
 }

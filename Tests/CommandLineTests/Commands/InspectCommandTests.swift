@@ -305,4 +305,14 @@ private struct DecodedInspection: Decodable {
       case dataClass = "class"
     }
   }
+
+  @Test func `a folder that is no app's container is refused`() async throws {
+    let workspace = try Workspace()
+    try workspace.write("1", to: "other/a.txt")
+    let run = try await workspace.run("inspect", "other")
+    #expect(run.status == 2 && run.output.isEmpty)
+    #expect(run.errors.contains("other: Documents, Library and tmp are all missing"))
+    let group = try await workspace.run("inspect", "other", "--container", "group.com.example.app")
+    #expect(group.status == 0 && group.output.contains("a.txt"))
+  }
 }

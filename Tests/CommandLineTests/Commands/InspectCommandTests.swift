@@ -45,6 +45,16 @@ import Testing
     try JSONDecoder().decode(DecodedInspection.self, from: Data(run.output.utf8))
   }
 
+  @Test func `a folder that is no app's container is refused`() async throws {
+    let workspace = try Workspace()
+    try workspace.write("1", to: "other/a.txt")
+    let run = try await workspace.run("inspect", "other")
+    #expect(run.status == 2 && run.output.isEmpty)
+    #expect(run.errors.contains("other: Documents, Library and tmp are all missing"))
+    let group = try await workspace.run("inspect", "other", "--container", "group.com.example.app")
+    #expect(group.status == 0 && group.output.contains("a.txt"))
+  }
+
   @Test func `a folder's totals, folders and files are printed`() async throws {
     let run = try await workspace().run("inspect", "c/")
     #expect(run.status == 0)
@@ -304,15 +314,5 @@ private struct DecodedInspection: Decodable {
       case path, kind, size, target, state, reason, decidedBy, why
       case dataClass = "class"
     }
-  }
-
-  @Test func `a folder that is no app's container is refused`() async throws {
-    let workspace = try Workspace()
-    try workspace.write("1", to: "other/a.txt")
-    let run = try await workspace.run("inspect", "other")
-    #expect(run.status == 2 && run.output.isEmpty)
-    #expect(run.errors.contains("other: Documents, Library and tmp are all missing"))
-    let group = try await workspace.run("inspect", "other", "--container", "group.com.example.app")
-    #expect(group.status == 0 && group.output.contains("a.txt"))
   }
 }

@@ -50,7 +50,8 @@ package struct ExplorationStage: Sendable {
     guard !hasPassed else { return nil }
     do {
       let worst = try await findings(of: scenario, variant).first { $0.severity == .error }
-      return worst.map { "\($0.sentence); do: \($0.advice)" }
+      // No event was injected, which is all that the advice on a failed step is about.
+      return worst.map { $0.isStepFailure ? $0.sentence : "\($0.sentence); do: \($0.advice)" }
     } catch {
       return "\(error)"
     }
@@ -73,7 +74,8 @@ package struct ExplorationStage: Sendable {
         + "scenario.explore, or with --allow-run if it is a 'run' step"
     }
     return runner == nil && scenario.readsFolders
-      ? "it starts from or restores a folder on disk, which exploration does not support" : nil
+      ? "it starts from or restores a folder on disk, which needs permission: if you trust the "
+        + "file, add --allow-backups" : nil
   }
 }
 

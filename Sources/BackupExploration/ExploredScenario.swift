@@ -47,7 +47,9 @@ package struct ExploredScenario: Sendable {
     }
     let startRunsCode = stage.runner?.startRunsCode(of: scenario) == true
     guard let plan = Plan(scenario, startRunsCode: startRunsCode) else {
-      obstacle = "the text of its steps is unknown; read the scenario from a file"
+      obstacle =
+        "it was not read from a file, and only scenarios from files can be explored; write it as a "
+        + ".json5 file"
       return
     }
     var search = Explorer(plan, bounds, on: stage)
@@ -61,7 +63,7 @@ package struct ExploredScenario: Sendable {
       tellsTiersApart = search.tellsTiersApart
       if let error = search.trouble {
         hasFailed = true
-        trouble = "one of its traces stopped early at \(error)"
+        trouble = "one of the runs with injected events stopped early at \(error)"
       }
     }
     await report(search.discoveries, plan, bounds, stage)

@@ -92,8 +92,8 @@ extension InjectedEvent.Recovery {
   fileprivate var phrase: String {
     switch self {
     case .retry: ""
-    case .relaunch: ", and not retried"
-    case .nothing: ", and nothing else"
+    case .relaunch: ", and started again without a retry"
+    case .nothing: ", and not started again"
     }
   }
 }

@@ -69,7 +69,7 @@ extension Inspection {
     }
     return """
       <section><h2>By class</h2>
-      <table><caption>As App Review would ask</caption>
+      <table><caption>What App Review may object to</caption>
       <thead><tr><th scope="col">Files</th>\(Self.sumHeads)</tr></thead>
       <tbody>\(Markup.list(reviewed))</tbody></table>
       <table><caption>By class and what the backup does with it</caption>

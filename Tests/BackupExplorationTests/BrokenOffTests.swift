@@ -38,7 +38,7 @@ import TrialSupport
     }
     #expect(result.counts.shortfall == .cancellation && result.counts.abandoned == 0)
     #expect(result.mistakes.isEmpty && result.trouble == nil && result.obstacle == nil)
-    #expect(result.complaint?.hasPrefix("INCOMPLETE: it was cancelled after ") == true)
+    #expect(result.complaint?.contains(": the exploration was cancelled") == true)
   }
 
   @Test func `ends with a sentence where a container that was kept is gone`() async throws {
@@ -54,7 +54,8 @@ import TrialSupport
     }
     #expect(result.hasFailed && result.mistakes.isEmpty && result.counts.isComplete)
     let trouble = try #require(result.trouble)
-    #expect(trouble.hasPrefix("one of its traces stopped early at "), "\(trouble)")
+    #expect(
+      trouble.hasPrefix("one of the runs with injected events stopped early at "), "\(trouble)")
     #expect(
       trouble.contains(
         ": the container cannot be returned to its saved state: "), "\(trouble)")

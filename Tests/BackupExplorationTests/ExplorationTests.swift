@@ -277,9 +277,11 @@ import TrialSupport
     }
     #expect(result.counts.shortfall == .time)
     #expect(result.counts.traces == 0)
-    #expect(result.text.contains("0 traces, INCOMPLETE because the time ran out"))
-    #expect([result].summary().contains("1 INCOMPLETE because their time ran out"))
-    #expect(result.complaint == "INCOMPLETE: the time ran out after 0 traces")
+    #expect(result.text.contains("0 traces, INCOMPLETE because the time limit was reached"))
+    #expect([result].summary().contains("1 INCOMPLETE because the time limit was reached"))
+    #expect(
+      result.complaint == "INCOMPLETE after 0 traces: the time limit was reached "
+        + "(raise 'duration' or --seconds)")
   }
 
   @Test func `tells how far it has come at each history`() async throws {
@@ -322,9 +324,9 @@ import TrialSupport
       return await ExploredScenario(scenario, Scenario.ExplorationBounds())
     }.value
     #expect(result.counts.shortfall == .cancellation && result.counts.traces == 0)
-    #expect(result.text.contains("0 traces, INCOMPLETE because it was cancelled"))
-    #expect([result].summary().contains("1 INCOMPLETE because they were cancelled"))
-    #expect(result.complaint == "INCOMPLETE: it was cancelled after 0 traces")
+    #expect(result.text.contains("0 traces, INCOMPLETE because the exploration was cancelled"))
+    #expect([result].summary().contains("1 INCOMPLETE because the exploration was cancelled"))
+    #expect(result.complaint == "INCOMPLETE after 0 traces: the exploration was cancelled")
     #expect(!ExplorationReport([result], leftOut: 0).isGreen)
   }
 

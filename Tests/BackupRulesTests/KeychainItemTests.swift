@@ -54,8 +54,8 @@ import TrialSupport
   {
     let lost =
       "the app reads the keychain item 'token' without checking, but it has been missing since the "
-      + "restore in step 3 (the backup \"b\" does not move the item to another device, as only an "
-      + "encrypted backup to a computer does)"
+      + "restore in step 3 (the backup \"b\" does not move the item to another device; only "
+      + "restoring an encrypted local backup would)"
     for (backups, destination, expected) in [
       ("iCloud", "newDevice", [lost]), ("local", "newDevice", [lost]), ("off", "newDevice", [lost]),
       ("local-encrypted", "newDevice", []), ("local-encrypted", "transfer", [lost]),

@@ -59,8 +59,8 @@ import TrialSupport
     #expect(
       advice == [
         place.map {
-          "the pattern '\($0)' makes an item of this name critical: if this is that item, save it "
-            + "there; if not, \(pattern)"
+          "the pattern '\($0)' declares a critical file of the same name: if this is that file, save "
+            + "it where the pattern matches; if not, \(pattern)"
         } ?? pattern
       ])
   }

@@ -69,7 +69,7 @@ extension BackupSet.LeftOutReason {
 }
 
 extension BackupSet.LeftOutReason: CustomStringConvertible {
-  /// The words golden files and reports use; for an item that decides for itself.
+  /// The words golden files use; for an item that decides for itself.
   public var description: String { description(naming: \.description) }
 
   /// The same words, in which other items are named in some way.
@@ -88,6 +88,19 @@ extension BackupSet.LeftOutReason: CustomStringConvertible {
     case .specialFile: "not a file"
     case .unreadable(let reason): "unreadable (\(reason))"
     case .switchedOff: "switched off by the user"
+    }
+  }
+
+  /// The reason in words that need no article on golden files, with the item that decided.
+  package var phrase: String {
+    switch self {
+    case .location(let place): "\(place) is never backed up"
+    case .systemManaged(let place): "\(place) belongs to the system"
+    case .outsideRoots(let place): "\(place) is outside the folders that are backed up"
+    case .bundle(let place): "\(place) is the app's bundle"
+    case .saveRemnant: "its name is that of a temporary file of a save"
+    case .databaseSibling(let path): "it is stored with the database \(path)"
+    default: description
     }
   }
 }

@@ -45,7 +45,7 @@ package struct ItemExplanation: Sendable {
   /// The same, without a word on whether the item is in the backup.
   package func cause(of decision: BackupSet.Decision) -> String {
     switch decision.verdict {
-    case .leftOut(let reason): "\(reason)\(who(reason, decision.path))"
+    case .leftOut(let reason): "\(reason.phrase)\(who(reason, decision.path))"
     case .included(let mark) where !mark.isEmpty: "marked, but this run's system ignores marks"
     case .included: whyNothingKeepsItOut(decision.path)
     }

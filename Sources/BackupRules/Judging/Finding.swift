@@ -38,10 +38,12 @@ extension Scenario.Finding {
     Scenario.Finding(
       rule: "step-failed", severity: .error, step: end.step, path: nil, message: end.message,
       advice:
-        "handle the state that the system leaves; if the step may fail then, add mayThrow: true "
-        + "to it",
+        "make the app handle what the injected event leaves behind; or, if the step may fail after "
+        + "the event, add mayThrow: true to the step",
       sources: [.appleAppGuide])
   }
+
+  package var isStepFailure: Bool { rule == "step-failed" }
 
   /// A finding in the words of one run.
   package typealias OfRun = (system: SystemVersion, finding: Scenario.Finding)
@@ -76,7 +78,7 @@ extension Scenario.Finding: CustomStringConvertible, CustomDebugStringConvertibl
   public var debugDescription: String { "\n  \(description)" }
 
   /// `reapply-on-save at line 42, download again: …`, the rule with what is wrong and where.
-  package var sentence: String { "\(rule) at \(step), \(step.summary): \(message)" }
+  package var sentence: String { "\(rule) at \(step.withSummary): \(message)" }
 
   /// What to do, what to know before and where the rule comes from, in a line each.
   package var details: [String] {

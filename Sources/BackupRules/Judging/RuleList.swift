@@ -62,9 +62,9 @@ package enum RuleList {
     guard let index else { return findings }
     var findings = findings
     findings[index].note =
-      "on Linux, the kit sees marks that Foundation sets only if the test target depends on "
-      + "LinuxAppShim, or the app's modules contain the file that 'backup-testing linux-shim' "
-      + "prints; neither is in use here"
+      "on Linux, the kit does not see the marks that the app sets with Foundation unless the test "
+      + "target depends on LinuxAppShim, or the app's modules contain the file that "
+      + "'backup-testing linux-shim' prints; neither is in use here"
     return findings
   }
 }
@@ -92,7 +92,7 @@ extension Transcript {
       } else if entries[lost - 1].keychain[name] == .thisDeviceOnly {
         "does not move the item, which is for one device only, to another device"
       } else {
-        "does not move the item to another device, as only an encrypted backup to a computer does"
+        "does not move the item to another device; only restoring an encrypted local backup would"
       }
     let label = EscapedText.escape(backup.label)
     return "the restore in \(entries[lost].step) (the backup \"\(label)\" \(reason))"
@@ -144,7 +144,7 @@ extension BackupSet.LeftOutReason {
     case .location(let location): "excluded from \(backup), as is everything in \(location)"
     case .ownMark: "excluded from \(backup) by its own mark"
     case .markedDirectory(let path): "excluded from \(backup) by the mark of \(path)"
-    default: "excluded from \(backup): \(self)"
+    default: "excluded from \(backup): \(phrase)"
     }
   }
 }

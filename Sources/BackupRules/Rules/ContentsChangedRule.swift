@@ -33,7 +33,7 @@ struct ContentsChangedRule: Rule {
     report.add(
       self, severity: change.isKnown ? severity : .warning, at: change.step, on: path,
       identity: .item,
-      "the app overwrote '\(path)', the user's own, when it started: the file now has "
+      "the app overwrote the user's file '\(path)' when it started: the file now has "
         + (change.isKnown ? "other contents" : "another size")
         + " than were last saved",
       advice: .text(

@@ -20,7 +20,7 @@ struct TemporaryLeftBehindRule: Rule {
       let isInInbox = file.path.isInInbox
       report.add(
         self, at: step, on: file.path,
-        "'\(file.path)' is temporary, but still exists at the end",
+        "'\(file.path)' is temporary, but still exists at the end of the run",
         advice: .text(
           isInInbox ? DataClass.inboxAdvice : "delete it when its task is done"),
         unless: [MisplacedItemRule().name]

@@ -35,8 +35,8 @@ struct UndeclaredItemRule: Rule {
     let advice =
       "add a pattern with its class: critical, support, offline, cached, temporary or secret"
     guard let place = summary.criticalPlace(of: path.name) else { return advice }
-    return "the pattern '\(place)' makes an item of this name critical: if this is that item, "
-      + "save it there; if not, \(advice)"
+    return "the pattern '\(place)' declares a critical file of the same name: if this is that "
+      + "file, save it where the pattern matches; if not, \(advice)"
   }
 }
 

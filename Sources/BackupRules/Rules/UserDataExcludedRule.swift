@@ -138,7 +138,7 @@ extension Checkpoint.View {
 extension BackupSet.LeftOutReason {
   /// The reason in words that hold under every system.
   fileprivate var wordsOfAllSystems: String {
-    if case .ownMark = self { "own mark" } else { "\(self)" }
+    if case .ownMark = self { "own mark" } else { phrase }
   }
 
   /// Whether the app loses an item left out for this reason; a database holds its siblings'

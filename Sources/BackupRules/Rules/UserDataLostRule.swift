@@ -187,9 +187,9 @@ struct UserDataLostRule: Rule {
       report.add(
         self, at: loss.former.step, on: path, identity: .item,
         loss.isHalfConverted
-          ? "\(isThere) until the app was killed before it \(loss.point?.inPast ?? "ended"); "
-            + "now it \(outcome), and its contents are nowhere else, although the app keeps "
-            + "them if it is not killed"
+          ? "\(isThere), but the app was killed before it \(loss.point?.inPast ?? "ended"): now "
+            + "the file \(outcome), and its contents are nowhere else (without the kill, the app "
+            + "keeps them)"
           : "\(isThere)\(interruption), but the app lost it \(moment): now it \(outcome), and "
             + "its contents are nowhere else",
         advice: .text(advice(on: loss)), unless: [TornSaveRule().name])

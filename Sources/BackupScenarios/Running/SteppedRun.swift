@@ -189,7 +189,7 @@ package struct TransitionError: Error, Sendable {
 }
 
 extension TransitionError: CustomStringConvertible {
-  package var description: String { "\(step), \(step.summary): \(message)" }
+  package var description: String { "\(step.withSummary): \(message)" }
 
   package init(at step: Scenario.StepReference, _ message: String) {
     self.init(step: step, message: message, cause: .step)

@@ -173,14 +173,22 @@ extension Scenario.StepReference.Number: CustomStringConvertible {
 }
 
 extension Scenario.StepReference: CustomStringConvertible {
-  /// `step 5`, `launch step 1`, `line 42` for a test's call, or `as found`.
+  /// `step 5`, `launch step 1`, `line 42` for a test's call, or `the start`.
   public var description: String {
     switch number {
     case .step(let number): "step \(number)"
     case .launch(let number): "launch step \(number)"
     case .call(_, let line): "line \(line)"
-    case .found: "as found"
+    case .found: "the start"
     }
+  }
+
+  /// `step 5, save Documents/a.txt`; the start has no summary.
+  package var withSummary: String { number == .found ? description : "\(self), \(summary)" }
+
+  /// `step 5 (save Documents/a.txt)`; the start has no summary.
+  package var withSummaryInParentheses: String {
+    number == .found ? description : "\(self) (\(summary))"
   }
 }
 

@@ -42,7 +42,7 @@ package struct ScenarioExplanation: Sendable {
     for failure in transcripts.compactMap(\.failure) {
       let diagnostic = ScenarioDiagnostic(
         file: scenario.file, position: failure.step.position,
-        message: "\(failure.step) (\(failure.step.summary)): \(failure.message)")
+        message: "\(failure.step.withSummaryInParentheses): \(failure.message)")
       if !failures.contains(diagnostic) { failures.append(diagnostic) }
     }
     return failures

@@ -69,7 +69,7 @@ extension Inspection {
       }
     }
     let reviewed = tally.reviewed.map { Self.line($0.sum, "  \($0.words)") }
-    return ["by class:"] + lines + ["as App Review would ask:"] + reviewed
+    return ["by class:"] + lines + ["what App Review may object to:"] + reviewed
   }
 
   private var budgetLines: [String] {

@@ -53,7 +53,7 @@ package struct Inspection: Sendable {
 
   /// Why an item is in the backup or not, without saying whether.
   package func cause(of decision: BackupSet.Decision) -> String {
-    decision.reason?.place ?? explanation?.cause(of: decision) ?? ""
+    explanation?.cause(of: decision) ?? ""
   }
 
   package var hasErrors: Bool { findings.contains { $0.severity == .error } }
@@ -74,7 +74,10 @@ package struct Inspection: Sendable {
   /// What was not checked, and what it would take.
   private var uncheckedNotes: [String] {
     let reasons: [(RuleBasis, String)] = [
-      (.classes, "use --files to name a scenario whose 'files' has their classes"),
+      (
+        .classes,
+        "use --files to name a scenario whose 'files' gives the classes of the app's files"
+      ),
       (.budget, "use --files to name a scenario that has a 'budget'"),
       (.storage, "use --files to name a scenario that has a 'storage'"),
       (.identifier, "use --files to name a scenario whose 'app' has the bundle identifier"),
@@ -103,8 +106,11 @@ package struct Inspection: Sendable {
       context.take(list.contents, outcome, named: list.name)
     } else if !tree.hasMarks {
       context.notes.append(
-        "no item has a mark, and a copy may have lost its extended attributes; name a list of the "
-          + "marks with --marks" + (hasList ? ", such as the file '\(place)' in it" : ""))
+        "no item has a mark, and a copy may have lost its extended attributes; "
+          + (hasList
+            ? "name the list of its items, the file '\(place)' in it, with --marks"
+            : "list the items on the device with ContainerProbe (see 'backup-testing probe-source "
+              + "--help'), and name the list with --marks"))
     }
     self.init(of: tree, context)
   }
@@ -226,19 +232,6 @@ extension Inspection.Context {
   }
 }
 
-extension BackupSet.LeftOutReason {
-  /// Why an item is left out by its place, with the place; nil where something else decides.
-  fileprivate var place: String? {
-    switch self {
-    case .location(let place): "\(place) is never backed up"
-    case .systemManaged(let place): "\(place) belongs to the system"
-    case .outsideRoots(let place): "\(place) is outside the folders that are backed up"
-    case .bundle(let place): "\(place) is the app's bundle"
-    default: nil
-    }
-  }
-}
-
 /// What a container has, summed up in one pass over what a backup decided on its items.
 package struct InspectionTally: Sendable {
   /// A directory, nil for the whole container, and the files in it and in those in it.
@@ -332,13 +325,10 @@ package struct InspectionTally: Sendable {
     let recreatable: [DataClass?] = [.support, .offline, .cached, .temporary]
     let lost = Inspection.State.allCases.filter { $0 != .included }
     return [
-      (
-        "can be created or downloaded again, but is in the backup",
-        sum(of: recreatable, [.included])
-      ),
-      ("the user's own, but is not in the backup", sum(of: [.critical], lost)),
-      ("a secret, but is in the backup", sum(of: [.secret], [.included])),
-      ("without a class, and in the backup", sum(of: [nil], [.included])),
+      ("can be downloaded or created again, but backed up", sum(of: recreatable, [.included])),
+      ("the user's own, but not backed up", sum(of: [.critical], lost)),
+      ("secret, but backed up", sum(of: [.secret], [.included])),
+      ("without a class, but backed up", sum(of: [nil], [.included])),
     ]
   }
 

@@ -105,13 +105,18 @@ extension ExploredScenario {
     let momentary = option(Scenario.ExplorationBounds.Tier.momentary.rawValue)
     let found = Scenario.ExplorationBounds.Tier.allCases.compactMap { tier -> String? in
       guard let count = mistakes[tier] else { return nil }
+      let isShown = counterexamples.contains { $0.tier == tier }
+      let problems =
+        "\(count.counted("problem")) that \(count.form("lasts", plural: "last"))"
+      func hint(_ option: String) -> String {
+        isShown ? "" : " (\(option) shows \(count.form("it", plural: "them")))"
+      }
       switch tier {
-      case .permanent: return "\(count) permanent"
-      case .untilRetried: return "\(count) until-retried (shown with \(untilRetried))"
-      case .momentary where tellsTiersApart: return "\(count) momentary (shown with \(momentary))"
+      case .permanent: return count.counted("permanent problem")
+      case .untilRetried: return "\(problems) until the retry\(hint(untilRetried))"
+      case .momentary where tellsTiersApart: return "\(problems) a moment\(hint(momentary))"
       case .momentary:
-        return "\(count) momentary or until-retried (\(untilRetried) distinguishes "
-          + "them)"
+        return "\(problems) a moment or until the retry (\(untilRetried) tells which)"
       }
     }
     let from = counts.firstStep.map { " from step \($0) on" } ?? ""
@@ -125,9 +130,9 @@ extension ExploredScenario {
       (counts.unseenSteps, "NOT ALL SEEN"), (counts.unlikeSteps, "NOT THE SAME when repeated"),
     ]
     .filter { steps, _ in !steps.isEmpty }
-    .map { ", \($0.count) activities of the app's own code whose changes were \($1)" }.joined()
+    .map { ", \($0.count.counted("step")) of the app's own code whose changes were \($1)" }.joined()
     let end =
-      counts.shortfall.map { "INCOMPLETE because \($0.ofOne)" }
+      counts.shortfall.map { "INCOMPLETE because \($0.phrase)" }
       ?? (unseen.isEmpty ? "complete" : "not complete")
     let broken = trouble.map { ", STOPPED EARLY: \($0)" } ?? ""
     return "\(done)\(abandoned)\(unseen), \(end)\(broken)"
@@ -140,7 +145,7 @@ extension ExploredScenario {
     let parts = [
       trouble,
       counts.shortfall.map {
-        "INCOMPLETE: \($0.ofOne) after \(counts.traces.counted("trace"))"
+        "INCOMPLETE after \(counts.traces.counted("trace")): \($0.phrase)"
       },
       phrase(of: counts.unseenSteps).map {
         "the app was not killed in the middle of \($0), because the kit did not see all of its "
@@ -196,28 +201,19 @@ extension [ExploredScenario] {
     if leftOut > 0 { parts.append("\(leftOut) with 'expect' skipped") }
     for shortfall in ExplorationCounts.Shortfall.allCases {
       let count = explored.count { $0.counts.shortfall == shortfall }
-      if count > 0 { parts.append("\(count) INCOMPLETE because \(shortfall.ofMany)") }
+      if count > 0 { parts.append("\(count) INCOMPLETE because \(shortfall.phrase)") }
     }
     return parts.joined(separator: ", ") + "\n"
   }
 }
 
 extension ExplorationCounts.Shortfall {
-  /// What kept a scenario's exploration from its end.
-  fileprivate var ofOne: String {
+  /// What kept explorations from their ends, and how a test or the tool raises a limit.
+  fileprivate var phrase: String {
     switch self {
-    case .budget: "the budget ran out"
-    case .time: "the time ran out"
-    case .cancellation: "it was cancelled"
-    }
-  }
-
-  /// What kept those of several from their ends.
-  fileprivate var ofMany: String {
-    switch self {
-    case .budget: "their budget ran out"
-    case .time: "their time ran out"
-    case .cancellation: "they were cancelled"
+    case .budget: "the limit on traces was reached (raise 'budget' or --budget)"
+    case .time: "the time limit was reached (raise 'duration' or --seconds)"
+    case .cancellation: "the exploration was cancelled"
     }
   }
 }

@@ -45,7 +45,7 @@ struct ExplainedDifference {
     let entry = difference.varyingEntry(
       extending: options, withSizes: result.runsCode, isSameCode: isSameCode)
     let isFirst = options.names.isEmpty && options.patternsWithoutSizes.isEmpty
-    return entry.map { "into the scenario\(isFirst ? "" : ", in place of 'golden'"): \($0)" }
+    return entry.map { "this into the scenario\(isFirst ? "" : " instead of its 'golden'"): \($0)" }
   }
 
   /// Where in the scenario file the first step stands whose outcome differs.

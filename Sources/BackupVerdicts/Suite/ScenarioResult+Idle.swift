@@ -132,8 +132,8 @@ extension ScenarioResult {
     else { return [] }
     return [
       idleProblem(
-        "'\(first.reference.summary)' follows each of the app's \(firsts.count) starts, but is "
-          + "not in 'launch', so exploration does not run it at the starts that it adds",
+        "'\(first.reference.summary)' comes after each of the app's \(firsts.count) launches, but "
+          + "is not in 'launch', so exploration leaves it out after launches that exploration adds",
         advice: "move it to 'launch' if the app always does it at its start",
         at: first.reference.position, severity: .advice)
     ]

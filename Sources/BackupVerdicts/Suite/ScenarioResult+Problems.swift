@@ -21,7 +21,7 @@ extension ScenarioResult {
   private var brokenOff: [Scenario.Problem] {
     let failures = runs.compactMap { run -> (run: Run, position: SourcePosition, why: String)? in
       if let failure = run.transcript?.failure {
-        let why = "\(failure.step) (\(failure.step.summary)): \(failure.message)"
+        let why = "\(failure.step.withSummaryInParentheses): \(failure.message)"
         return (run, failure.step.position, why)
       }
       return run.error.map { (run, start, $0.description) }

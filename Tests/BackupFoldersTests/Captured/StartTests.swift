@@ -70,7 +70,7 @@ struct StartTests {
 
   @Test func `it is refused unless it is permitted, and the message says how`() async throws {
     let failure = try await trial.failure(isAllowed: false)
-    #expect(failure.hasPrefix("as found: this scenario starts from 'Fixtures/v1'"))
+    #expect(failure.hasPrefix("the start: this scenario starts from 'Fixtures/v1'"))
     #expect(failure.contains("scenario.run(options: .init(allowsBackups: true))"))
     #expect(failure.contains("--allow-backups"))
     #expect(!ScenarioRunner().allowsBackups)
@@ -148,7 +148,7 @@ struct StartTests {
       "\(head).app 18\nDocuments/far\tf\t1\t\(mark)\t1\t\n", to: "Fixtures/far")
     try trial.folder.write("nothing of the kind", to: "Fixtures/none.list")
     let failure = try await trial.failure(start)
-    #expect(failure.hasPrefix("as found: ") && failure.contains(message), "\(failure)")
+    #expect(failure.hasPrefix("the start: ") && failure.contains(message), "\(failure)")
   }
 
   @Test(arguments: [
@@ -160,7 +160,7 @@ struct StartTests {
     symlink(target, trial.folder.url("Fixtures/v1/Documents/way").path)
     #expect(
       try await trial.failure()
-        == "as found: 'Fixtures/v1': the link 'Documents/way' leads out of the container, to "
+        == "the start: 'Fixtures/v1': the link 'Documents/way' leads out of the container, to "
         + "\(target); remove the link from the copy"
     )
   }

@@ -111,7 +111,7 @@ import TrialSupport
     let entry = "golden: { names: { \"Documents/\(quoted)*.mp4\": \"\(quoted){uuid}.mp4\" } }"
     #expect(
       details.contains(
-        "do: if these names or sizes differ in every run, write into the scenario: \(entry)"))
+        "do: if these names or sizes differ in every run, write this into the scenario: \(entry)"))
     try FileManager.default.removeItem(at: folder.url("trial.golden"))
     #expect(try await result(Self.first, entry).verdict == .recorded)
     #expect(try await result(Self.second, entry).verdict == .passed)
@@ -189,7 +189,8 @@ import TrialSupport
       + #"sizes: ["Documents/state.json", "Documents/a-*-*.json"] }"#
     #expect(
       problem.details.last
-        == "do: write into the scenario: \(entry); then record it with --record failed scenario.json5")
+        == "do: write this into the scenario: \(entry); then record it with --record failed scenario.json5"
+    )
     let scenario = try Trial.scenario(code, entry)
     #expect(await suite(store, .failed) { files($0) }.run(scenario)?.verdict == .recorded)
     #expect(await suite(store) { files($0 + 1) }.run(scenario)?.verdict == .passed)
@@ -230,8 +231,8 @@ import TrialSupport
     let details = try await result([Self.first, "draft-\(Self.second)"]).problems.flatMap(\.details)
     #expect(
       details.contains(
-        "do: if these names or sizes differ in every run, write into the scenario, in place of "
-          + #"'golden': golden: { names: { "Documents/*.txt": "{any}.txt", "tmp/*": "{hex}" }, "#
+        "do: if these names or sizes differ in every run, write this into the scenario instead of "
+          + #"its 'golden': golden: { names: { "Documents/*.txt": "{any}.txt", "tmp/*": "{hex}" }, "#
           + #"sizes: ["tmp/*"] }"#))
   }
 

@@ -136,7 +136,7 @@ import Testing
     }
     let causes = inspection.set.decisions.map(inspection.cause)
     for text in words + causes {
-      #expect(!text.contains("step") && !text.contains("as found") && !text.contains("(line"))
+      #expect(!text.contains("step") && !text.contains("the start") && !text.contains("(line"))
     }
     #expect(inspection.findings.allSatisfy { $0.step.number == .found })
   }
@@ -156,10 +156,10 @@ import Testing
     let answers = tally.reviewed.map { "\($0.words): \($0.sum.files), \($0.sum.bytes)" }
     #expect(
       answers == [
-        "can be created or downloaded again, but is in the backup: 3, 3000",
-        "the user's own, but is not in the backup: 2, 2000",
-        "a secret, but is in the backup: 1, 1000",
-        "without a class, and in the backup: 0, 0",
+        "can be downloaded or created again, but backed up: 3, 3000",
+        "the user's own, but not backed up: 2, 2000",
+        "secret, but backed up: 1, 1000",
+        "without a class, but backed up: 0, 0",
       ])
   }
 

@@ -36,7 +36,7 @@ import TrialSupport
     let steps = ["{ perform: 'act' }", "{ purge: 'idle' }", "{ perform: 'act' }"]
     let file = "{ save: 'Documents/a', size: 1 }"
     func found(_ steps: [String]) async throws -> [String] {
-      try await idle(steps).filter { $0.contains("follows each of the app's 2 starts") }
+      try await idle(steps).filter { $0.contains("comes after each of the app's 2 launches") }
     }
     #expect(try await found(steps + [file]).count == 1)
     #expect(try await found(steps + [file, "{ perform: 'act' }"]).isEmpty)

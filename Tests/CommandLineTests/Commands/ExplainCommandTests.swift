@@ -18,13 +18,13 @@ import Testing
             Documents/
                 included: neither the item nor a directory above it is marked
             Library/Caches/
-                excluded: location
+                excluded: Library/Caches is never backed up
             Library/Preferences/
                 included: neither the item nor a directory above it is marked
             Library/list.db
                 included: its mark was lost in step 3 (line 6), save Library/list.db
             tmp/
-                excluded: location
+                excluded: tmp is never backed up
 
           """)
     }

@@ -213,8 +213,8 @@ import Testing
   @Test func `a budget that runs out is said`() async throws {
     let workspace = try Workspace(scenarios: ["diary": Self.torn])
     let some = try await workspace.run("explore", "--budget", "2")
-    #expect(some.output.contains("2 traces, INCOMPLETE because the budget ran out"))
-    #expect(some.output.contains("1 INCOMPLETE because their budget ran out"))
+    #expect(some.output.contains("2 traces, INCOMPLETE because the limit on traces was reached"))
+    #expect(some.output.contains("1 INCOMPLETE because the limit on traces was reached"))
     #expect(some.status == 1)
   }
 

@@ -97,7 +97,7 @@ import Testing
     #expect(run.output.contains("    do: set isExcludedFromBackup on it after each save"))
     #expect(
       run.output.contains(
-        " 1 file   can be created or downloaded again, but is in the backup\n"))
+        " 1 file   can be downloaded or created again, but backed up\n"))
   }
 
   @Test func `the system decides by which marks it goes`() async throws {
@@ -272,7 +272,7 @@ import Testing
     #expect(page.contains("content=\"default-src 'none'; style-src 'unsafe-inline'; script-src"))
     #expect(page.contains("<title>com.example.cinema: what a backup would contain</title>"))
     for part in [
-      "<h2>In all</h2>", "As App Review would ask", "<h2>Budget</h2>", "<h2>Folders</h2>",
+      "<h2>In all</h2>", "What App Review may object to", "<h2>Budget</h2>", "<h2>Folders</h2>",
       "<section data-without-script><h2>Largest files</h2>", "<section data-needs-script hidden>",
       "recreatable-data-backed-up",
     ] {

@@ -25,9 +25,9 @@ package enum AppEnd: Hashable, Sendable {
     case .cancelled: "was killed because the test was cancelled"
     case .ended: "was ended by the system"
     case .garbage:
-      "was killed because it wrote to file descriptor \(CPR_CHANNEL), which the kit uses to talk "
-        + "to it; the app's code must write only to descriptors that it has opened"
-    case .unknown: "ended with an unknown status; check whether this process ignores SIGCHLD"
+      "was killed because it wrote to file descriptor \(CPR_CHANNEL), through which the kit talks "
+        + "to the app"
+    case .unknown: "ended with an unknown status"
     }
   }
 
@@ -36,11 +36,13 @@ package enum AppEnd: Hashable, Sendable {
     switch self {
     case .signal(SIGKILL):
       ". The app's own code or the system may have sent that signal. The kit sends it if the app "
-        + "writes to file descriptor \(CPR_CHANNEL), which the kit uses to talk to it, closes "
-        + "it, or executes another program"
+        + "executes another program, or writes to or closes file descriptor \(CPR_CHANNEL), "
+        + "through which the kit talks to the app"
     case .exited(AppChannel.lossStatus):
       ". The kit ends the app with that status if its code closes file descriptor \(CPR_CHANNEL), "
-        + "which the kit uses to talk to it"
+        + "through which the kit talks to the app"
+    case .garbage: ". The app's code must write only to descriptors that it has opened"
+    case .unknown: ". Check whether the test's process ignores SIGCHLD"
     default: ""
     }
   }

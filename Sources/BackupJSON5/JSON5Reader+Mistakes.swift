@@ -130,8 +130,8 @@ extension JSON5Reader {
   func numberOutOfRange(at start: Int) -> SyntaxError {
     mistake(
       at: start,
-      "This number is out of range. Expected a 64-bit floating-point number; write a smaller "
-        + "number, or one that is further from 0.")
+      "This number is out of range. Expected a 64-bit floating-point number; write one that is "
+        + "closer to 0 or, if it is between -1 and 1, further from 0.")
   }
 
   func unclosedComment(at start: Int) -> SyntaxError {

@@ -240,7 +240,7 @@ import Testing
     #expect(
       comparison.text.contains(
         """
-        excluded in both (7):
+        excluded, as predicted (7):
           Documents/movie.mp4: own mark
           Documents/notes.db-wal: belongs to Documents/notes.db
           Library/Caches: location

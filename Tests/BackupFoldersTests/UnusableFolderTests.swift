@@ -116,7 +116,7 @@ import Testing
       ALTER TABLE Files ADD COLUMN domain; ALTER TABLE Files ADD COLUMN relativePath;
       ALTER TABLE Files ADD COLUMN flags;
       ALTER TABLE Files ADD COLUMN file DEFAULT '\(String(repeating: "x", count: 100_000))';
-      """, "its rows contain more than the file"
+      """, "its rows have more bytes than the file could hold"
     ),
   ])
   func `a manifest without its table, or with another, is an error`(
@@ -256,6 +256,8 @@ import Testing
     let rows = try database.prepare(
       "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n")
     let error = #expect(throws: BackupFolderError.self) { try rows.step() }
-    #expect(error?.reason == "reading stopped because it takes longer than any backup of a phone")
+    #expect(
+      error?.reason.hasPrefix("reading stopped because it takes far longer than for a real backup")
+        == true)
   }
 }

@@ -116,7 +116,7 @@ extension RegularFile.Obstacle {
   fileprivate init(_ path: String, largerThan limit: Int64) {
     self.init(
       path: path, isMissing: false,
-      reason: "is larger than \(limit.formattedSize), the most that is read")
+      reason: "is larger than \(limit.formattedSize), the most that the kit reads")
   }
 }
 

@@ -118,7 +118,8 @@ package struct TapLogError: Error, Hashable, Sendable, CustomStringConvertible {
   package let reason: String
 
   package var description: String {
-    "the log of the app's changes to files cannot be read: the record at byte \(offset) \(reason)"
+    "the log of the app's changes to files cannot be read: the record at byte \(offset) \(reason). "
+      + "Either the app's code wrote into the log, or this is a bug in the kit; please report it"
   }
 }
 

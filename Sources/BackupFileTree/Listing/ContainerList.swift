@@ -33,7 +33,9 @@ package struct ContainerList: Sendable {
   package init(_ bytes: [UInt8]) throws(SyntaxError) {
     guard bytes.count <= Self.largest else {
       throw SyntaxError(
-        at: 1, "the list is larger than \(Self.largest.formattedSize), the most that is read")
+        at: 1,
+        "the list is larger than \(Self.largest.formattedSize), the most that the kit reads; remove "
+          + "lines of items that are not needed")
     }
     var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)[...]
     (bundleIdentifier, system) = try Self.heading(lines.popFirst() ?? [])
@@ -152,7 +154,9 @@ package struct ContainerList: Sendable {
       }
       guard let item = line.item else {
         throw SyntaxError(
-          at: line.number, "'\(line.target.shown)' is not escaped as golden files escape text")
+          at: line.number,
+          "'\(line.target.shown)' has a wrong escape; write the list again with "
+            + "ContainerProbe.writeList()")
       }
       if let parent = path.parent { tree.ensureDirectory(parent) }
       if item.isDirectory, let found = tree[path], found.isDirectory {

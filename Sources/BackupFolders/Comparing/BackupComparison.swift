@@ -165,10 +165,11 @@ package struct BackupComparison: Sendable {
     if let domain = domains.first(where: { !known.contains($0) }) {
       return
         "\(domain.name): no container was given, so the backup would be compared with itself; "
-        + "name the container with --container"
+        + "name it with \(domain.containerOption)"
     }
-    if !contents.faults.isEmpty { return "the manifest has rows that no device writes" }
-    return nil
+    guard !contents.faults.isEmpty else { return nil }
+    return
+      "the manifest has invalid rows, listed under 'wrong in the manifest'; take the backup again"
   }
 
   /// An item that decides what is backed up but could not be read in its container, and why; nil if
@@ -184,7 +185,7 @@ package struct BackupComparison: Sendable {
     return nil
   }
 
-  /// Whether the two agree, and the backup has nothing that no device writes.
+  /// Whether the two agree, and the manifest has no invalid rows.
   package var isClean: Bool { differences.isEmpty && contents.faults.isEmpty }
 
   /// The comparison for people: a section for each kind of outcome, and a summary.
@@ -203,7 +204,7 @@ package struct BackupComparison: Sendable {
         of: lines { if case .withoutContents(let found) = $0 { ": \(found)" } else { nil } }),
       section("wrong in the manifest", of: faultLines),
       section(
-        "excluded in both",
+        "excluded, as predicted",
         of: leftOut.map { "\($0.path): \($0.reason?.description ?? "")".asMessage }),
     ]
     return sections.joined() + notes.map { "note: \($0)\n" }.joined() + "\(summary)\n"
@@ -240,7 +241,7 @@ package struct BackupComparison: Sendable {
     for domain in domains where !known.contains(domain) {
       notes.append(
         "\(domain.name): no container was given, so items are judged only by their place and name "
-          + "in the backup; name the container with --container")
+          + "in the backup; name the container with \(domain.containerOption)")
     }
     for domain in domains where !contents.domains.contains(domain) {
       notes.append("\(domain.name): the backup contains no item of it")
@@ -263,7 +264,8 @@ package struct BackupComparison: Sendable {
     let systems = "by the rules of iOS \(profile.version)"
     let faults = contents.faults.values.reduce(0) { $0 + $1.count }
     let mistakes = faults > 0 ? ", \(faults.counted("row")) with a fault" : ""
-    return "\(agreeing.counted("item")) in both, \(leftOut.count) excluded in both, "
+    return "\(agreeing.counted("item")) in the backup as predicted, "
+      + "\(leftOut.count) excluded as predicted, "
       + "\(differences.count.counted("difference"))\(mistakes), \(systems)"
   }
 
@@ -354,6 +356,14 @@ extension BackupComparison.Mismatch.Kind {
     case .unlike: "unlike"
     case .withoutContents: "without-contents"
     }
+  }
+}
+
+extension BackupDomain {
+  /// The option of `compare-backup` that names its container.
+  fileprivate var containerOption: String {
+    guard let container else { return "--container PATH" }
+    return "\(container.isGroup ? "--group" : "--extension") \(container.containerIdentifier)=PATH"
   }
 }
 

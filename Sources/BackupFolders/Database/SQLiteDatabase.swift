@@ -85,8 +85,8 @@ final class SQLiteStatement {
     case CSQ_INTERRUPT.rawValue:
       throw BackupFolderError(
         database.path,
-        "reading stopped because it takes longer than any "
-          + "backup of a phone")
+        "reading stopped because it takes far longer than for a real backup; take the backup "
+          + "again, or check where the folder is from")
     default: throw database.failure
     }
   }

@@ -124,7 +124,8 @@ package struct BackupFolder: Sendable {
       throw BackupFolderError(error)
     }
     guard bytes.count <= limit else {
-      throw BackupFolderError(path, "is larger than \(limit.formattedSize), the most that is read")
+      throw BackupFolderError(
+        path, "is larger than \(limit.formattedSize), the most that the kit reads")
     }
     return bytes
   }

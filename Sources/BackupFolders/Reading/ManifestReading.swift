@@ -99,7 +99,8 @@ extension BackupFolder {
     while try rows.step() {
       room -= rows.size(ofFirst: 5) + Self.leastRow
       guard room >= 0 else {
-        throw BackupFolderError(file, "is damaged: its rows contain more than the file")
+        throw BackupFolderError(
+          file, "is damaged: its rows have more bytes than the file could hold")
       }
       guard !Task.isCancelled else { throw BackupFolderError(file, "reading was cancelled") }
       intake.take(rows)

@@ -158,12 +158,12 @@ package struct AppReply: AppMessageContent, Hashable {
     if let data, data.count <= size { return data }
     var reply = AppReply()
     reply.refusal =
-      "what the app's code threw and recorded "
-      + (data.map {
-        "takes \($0.count.formattedSize), and an answer can have at most "
-          + "\(size.formattedSize)"
+      data.map {
+        "the errors and issues of the app's code take \($0.count.formattedSize), more than the "
+          + "\(size.formattedSize) that can be sent to the test; shorten their texts"
       }
-        ?? "cannot be encoded")
+      ?? "the errors and issues of the app's code cannot be sent to the test; this is a bug in the "
+      + "kit, please report it"
     return (try? AppMessage(number, reply).data()) ?? Data()
   }
 

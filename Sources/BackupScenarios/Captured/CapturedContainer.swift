@@ -36,8 +36,9 @@ struct CapturedContainer {
         by: found.url.appendingPathComponent(ContainerList.place.string), of: scenario)
     } else if !tree.hasMarks {
       throw failure(
-        "no item of it has a mark, and a copy may have lost them; name a list of its items in "
-          + "'marks' (only the first line is needed if no item was marked)")
+        "no item of it has a mark, and a copy may have lost them; list the items on the device "
+          + "with ContainerProbe (see 'backup-testing probe-source --help'), and name the list in "
+          + "'marks' (only its first line is needed if no item was marked)")
     }
     try requireHarmless()
   }

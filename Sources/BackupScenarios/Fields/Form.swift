@@ -310,7 +310,8 @@ extension Form where Value == ContainerPath {
     }.named(
       "path",
       "A path relative to the container, of at most 64 components, without '.', '..' and empty "
-        + "ones; group.x:/… in the container of a group or extension that 'app' names.",
+        + "ones. In the container of a group or extension that 'app' names, the path begins with "
+        + "the identifier, such as group.x:/.",
       examples: ["Documents/notes.txt", "Library/Caches/Thumbnails", "group.x:/widget.json"])
   }
 }

@@ -11,7 +11,8 @@ extension Scenario {
     examples: ["A movie downloaded again stays out of the backup"])
   static let requirementsField = Field(
     "requirements", .requirements,
-    "The ids of the requirements that the scenario shows. 'backup-testing schema' lists all ids.",
+    "Optional: the ids of the kit's requirements on apps that the scenario shows. 'backup-testing "
+      + "schema' lists all ids.",
     examples: [["mark.reapply-on-save"]])
   static let appField = Field("app", .app, "The app under test.")
   static let systemsField = Field(

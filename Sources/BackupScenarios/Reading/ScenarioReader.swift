@@ -57,7 +57,8 @@ package struct ScenarioReader {
     }
     guard bytes.count <= Self.largestFile else {
       collector.note(
-        "the file is larger than \(Self.largestFile.formattedSize), the most that is read; split the scenario",
+        "the file is larger than \(Self.largestFile.formattedSize), the most that the kit reads; "
+          + "split the scenario",
         at: start)
       return nil
     }

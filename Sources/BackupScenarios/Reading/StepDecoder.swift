@@ -73,6 +73,12 @@ extension StepKind {
     "assert": "expectFiles", "expect": "expectFiles",
   ]
 
+  /// The keys of steps that say when or how something happens, and not what.
+  private static let conditions = [
+    Scenario.Step.systemsField.key, Scenario.Step.mayThrowField.key, ExpectedFailure.field.key,
+    Scenario.KillPoint.field.key,
+  ]
+
   /// The kind of step that an object's keys name, or a noted mistake.
   private static func kind(of object: ObjectReader) -> StepKind? {
     let named = object.keys.filter(keywords.contains)
@@ -83,9 +89,10 @@ extension StepKind {
       return nil
     }
     if let keyword = named.first { return all.first { $0.keyword == keyword } }
-    guard let key = object.keys.first else {
+    guard let key = object.keys.first(where: { !conditions.contains($0) }) else {
+      let lack = object.keys.first.map { "has only '\($0)'" } ?? "is empty"
       object.reader.note(
-        "the step is empty; name what happens, such as { backup: \"after login\" }")
+        "the step \(lack); name what happens, such as { backup: \"after login\" }")
       return nil
     }
     let advice = NearestWord.advice(for: key, in: keywords, synonyms: synonyms)

@@ -174,7 +174,7 @@ extension ScenarioRun {
   private static let cannotRecord = StepFailure(
     "the step was not run, because the kit cannot kill the app in the middle of the app's own "
       + "code here. It can on Linux, if the app runs in its own process and the test target "
-      + "depends on FileSystemTap: see Exploring", canBeExpected: false)
+      + "depends on FileSystemTap: see the article Exploring", canBeExpected: false)
 
   /// Why nothing is killed within code whose changes are not all seen.
   private static let cannotFollow = StepFailure(

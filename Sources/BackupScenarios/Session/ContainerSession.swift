@@ -213,7 +213,7 @@ package final class ContainerSession: Sendable {
     app.end()
     throw RunError(
       .appEnded,
-      "another call ended the app while it was starting, such as a kill or a purge; wait for each "
+      "another call, such as a kill or a purge, ended the app while it was starting; wait for each "
         + "'launch' before the test's next call")
   }
 

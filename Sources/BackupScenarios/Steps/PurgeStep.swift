@@ -42,7 +42,11 @@ extension Form where Value == PurgeSimulator.Pressure {
         "anyOf": [word.schema, ["type": "array", "items": pattern.schema, "minItems": 1]]
       ]
     ) { reader in
-      if case .string = reader.value.kind { return word.read(reader) }
+      if case .string(let text) = reader.value.kind {
+        guard text.contains("/") else { return word.read(reader) }
+        reader.note("patterns must be in a list; write [\"\(text.shown)\"]")
+        return nil
+      }
       guard let values = reader.elements(of: expected) else { return nil }
       if values.isEmpty { reader.note("the list is empty; expected at least one pattern") }
       return .files(values.compactMap(pattern.read))

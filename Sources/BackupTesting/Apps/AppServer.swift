@@ -33,7 +33,11 @@ enum AppServer {
     var greeting = AppReply()
     greeting.processName = ProcessInfo.processInfo.processName
     greeting.bundleName = Bundle.main.bundleURL.lastPathComponent
-    if app == nil { greeting.refusal = "there is no type with the mangled name \(type)" }
+    if app == nil {
+      greeting.refusal =
+        "the app's process has no type \(type); build the test and the app's process from the same "
+        + "sources"
+    }
     if error != 0 { greeting.refusal = MachineFault.words(forStarting: error) }
     send(greeting, to: 0, by: channel)
     guard let app, error == 0 else { return }
@@ -64,7 +68,9 @@ enum AppServer {
       reply.hasNoCheck = launch.isUnchecked.withLock { $0 }
       return reply
     case .flush: return AppReply()
-    case nil: return refusal("the request cannot be read")
+    case nil:
+      return refusal(
+        "the kit's request could not be read; this is a bug in the kit, please report it")
     }
   }
 

@@ -93,7 +93,7 @@ final class ProcessApp: RunningApp {
     process.resume()
     let reply = try await answer(to: request, during: what)
     try await waitUntilQuiet(after: what)
-    _ = try await answer(to: .flush, during: "what came after \(what)")
+    _ = try await answer(to: .flush, during: "the work after \(what)")
     try suspend(after: what)
     names.withLock { $0?.giveToSystem(in: home) }
     return reply
@@ -103,7 +103,7 @@ final class ProcessApp: RunningApp {
     let error = process.suspend(within: isDebugged ? 1 : 30)
     guard error != 0, !isDebugged else { return }
     throw endForGood(
-      "the app cannot be stopped after \(what), so the kit cannot take a consistent snapshot of "
+      "the app cannot be paused after \(what), so the kit cannot take a consistent snapshot of "
         + "its container: "
         + MachineFault.words(for: error))
   }
@@ -140,7 +140,9 @@ final class ProcessApp: RunningApp {
       return number
     }
     guard let data = try? AppMessage(number, request).data() else {
-      throw endForGood("the arguments of \(what) cannot be sent to the app's process")
+      throw endForGood(
+        "the arguments of \(what) cannot be sent to the app's process; this is a bug in the kit, "
+          + "please report it")
     }
     return try read(await process.answer(to: data, within: limit), of: number, during: what)
   }
@@ -157,7 +159,7 @@ final class ProcessApp: RunningApp {
             + "it\(output.excerpt)")
       }
       guard let refusal = message.content.refusal else { return message.content }
-      throw endForGood("the app cannot be run: \(refusal)")
+      throw endForGood(refusal)
     case .failure(let end):
       throw endForGood(
         "the app's process \(end.description(timeLimit: limit)) during \(what)\(end.hint)"

@@ -15,7 +15,7 @@ extension Command {
     discussion: """
       FOLDER is an unencrypted backup that the Finder or iTunes made; it is never changed. Without
       --container, items are judged only by their place and name in the backup, and missing items
-      are not noticed. The exit status is 1 if there is a difference, or a row that no device writes.
+      are not noticed. The exit status is 1 if there is a difference, or an invalid row in the manifest.
       """,
     options: [
       app, container, group, appExtension, system, .format(formats), record,

@@ -14,6 +14,10 @@ extension Command {
       failure is reported as the smallest scenario file that also fails. Scenarios with 'expect', and
       those that perform the app's own code, are not explored. The exit status is 1 if a scenario
       fails, or none was explored.
+
+      By default, only permanent problems are reported: those that remain after a launch and a retry.
+      A trace is one run with injected events. A quiescent point lies between steps, where iOS can
+      act. A crash point lies within a step, before a change to a file, where iOS can kill the app.
       """,
     options: [
       .filter, depth, budget, seconds, tier, replay, write, .format(ExplorationReport.formats),
@@ -23,18 +27,18 @@ extension Command {
     run: exploreScenarios)
 
   private static let depth = Option(
-    "--depth", value: "N", "inject up to N system events into a trace; default is 1")
+    "--depth", value: "N", "inject up to N system events into a run; default is 1")
   private static let budget = Option(
-    "--budget", value: "N", "run at most N traces of each scenario; default is 2000")
+    "--budget", value: "N", "run each scenario at most N times; default is 2000")
   private static let seconds = Option(
-    "--seconds", value: "N", "start traces of a scenario for at most N seconds; default is 300")
+    "--seconds", value: "N", "start runs of a scenario for at most N seconds; default is 300")
   private static let tier = Option(
     "--tier", value: "TIER",
-    "permanent (default); until-retried and momentary also report what lasts less")
+    "also report problems until a retry (until-retried) or for a moment (momentary)")
   private static let replay = Option(
-    "--replay", value: "TOKEN", "run only the trace that a report names by this token")
+    "--replay", value: "TOKEN", "repeat only the run that a report names by this token")
   private static let write = Option(
-    "--write", value: "FOLDER", "write each failing trace as a new scenario file into this folder")
+    "--write", value: "FOLDER", "write each failing run as a new scenario file into this folder")
 
   private static func exploreScenarios(_ arguments: Arguments) async throws -> ExitStatus {
     let settings = try settings(arguments)

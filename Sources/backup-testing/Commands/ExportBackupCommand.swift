@@ -55,10 +55,11 @@ extension Command {
   ) throws -> Scenario.StepReference.Number {
     let steps = scenario.backupSteps
     let numbers = steps.map(\.number)
-    let advice =
-      steps.isEmpty
-      ? "\(scenario.id) takes no backup"
-      : "\(scenario.id) takes a backup at \(steps.map { "\($0)" }.joinedInWords)"
+    guard !steps.isEmpty else {
+      throw CommandError(
+        "\(scenario.id) takes no backup; add a step such as { backup: \"at night\" }")
+    }
+    let advice = "\(scenario.id) takes a backup at \(steps.map { "\($0)" }.joinedInWords)"
     guard let text = arguments.value(of: step) else {
       guard numbers.count == 1 else { throw CommandError("name the step with --step: \(advice)") }
       return numbers[0]

@@ -79,7 +79,7 @@ extension Command {
   static let scenarioTemplate = """
     {
       // What this scenario shows, in a sentence.
-      title: "A downloaded movie stays out of the backup, the user's list is in it",
+      title: "A downloaded movie stays out of the backup, and the user's list is in it",
 
       // The versions of iOS to run under, and where backups go: a value or a list.
       // By default, the newest version and "iCloud".

@@ -10,7 +10,7 @@ extension Command {
     discussion: """
       In a debug build of your app, ContainerProbe.writeList() writes Documents/container.list, which
       inspect, compare-backup and a scenario's 'start' read. Compiled with -D BACKUP_PROBE_APP, the
-      file is a complete app with an item for each question that only a phone can answer.
+      file is a complete app that finds out on a phone what the kit does not know about iOS.
       """,
     options: [.printedFile],
     run: printProbe)

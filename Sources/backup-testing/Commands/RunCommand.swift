@@ -31,7 +31,7 @@ extension Command {
   private static let strict = Option(
     "--strict", "unexpected warnings, advice and skipped scenarios also fail")
   private static let deleteOrphans = Option(
-    "--delete-orphans", "delete golden files that no scenario names")
+    "--delete-orphans", "delete golden files that belong to no scenario")
 
   private static func runScenarios(_ arguments: Arguments) async throws -> ExitStatus {
     let output = try ReportOutput(arguments)

@@ -65,7 +65,7 @@ struct Command: Sendable {
     let width = all.map(\.name.count).max() ?? 0
     let commands = all.map { "  \($0.name.padded(to: width))  \($0.summary)\n" }
     return """
-      Runs scenarios of an iOS app's files against what iOS backs up, purges, updates and restores.
+      Tests what happens to an iOS app's files when iOS backs up, purges, updates and restores.
 
       Usage: backup-testing COMMAND [OPTIONS]
 

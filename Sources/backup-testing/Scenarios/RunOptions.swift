@@ -16,7 +16,7 @@ extension Option {
 
   static let limit = Option(
     "--limit", value: "NAME=N",
-    "set a limit: work, bytes or searched; may be repeated")
+    "limit work (units), bytes (disk), searched (bytes per file); may be repeated")
 
   /// `--format`, with the names that it takes.
   static func format<Subject>(_ formats: [OutputFormat<Subject>]) -> Option {

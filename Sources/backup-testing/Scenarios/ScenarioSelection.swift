@@ -8,7 +8,7 @@ import Foundation
 extension Option {
   static let golden = Option(
     "--golden", value: "FOLDER",
-    "the golden files; default: Golden beside Scenarios, Golden-N beside N")
+    "golden files; default: Golden beside Scenarios, Golden-Sync beside a folder Sync")
   static let filter = Option(
     "--filter", value: "GLOB", "only scenarios whose id matches, such as 'marks/**'")
 

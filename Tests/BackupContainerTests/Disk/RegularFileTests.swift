@@ -23,7 +23,7 @@ struct RegularFileTests {
     let folder = try TestFolder(["a": "0123456789"])
     #expect(Self.obstacle(folder, from: "a", to: "b") == nil)
     #expect(try folder.text(of: "b") == "0123456789")
-    let words = "a: is larger than 9 bytes, the most that is read"
+    let words = "a: is larger than 9 bytes, the most that the kit reads"
     #expect(Self.obstacle(folder, from: "a", to: "c", upTo: 9) == words)
   }
 

@@ -12,7 +12,8 @@ import TrialSupport
     #expect(Trial.mistakes(in: padded) == [])
     #expect(
       Trial.mistakes(in: padded + " ") == [
-        "1:1: the file is larger than \(most.formattedSize), the most that is read; split the scenario"
+        "1:1: the file is larger than \(most.formattedSize), the most that the kit reads; split the "
+          + "scenario"
       ])
   }
 

@@ -72,6 +72,7 @@ import TrialSupport
         "10: unknown purge 'lowstorage'; did you mean 'lowStorage'? (expected one of idle, "
           + "lowStorage, criticalStorage)"
       ),
+      ("{ purge: 'tmp/**' }", "10: patterns must be in a list; write [\"tmp/**\"]"),
       ("{ purge: [] }", "10: the list is empty; expected at least one pattern"),
       (
         "{ purge: ['Documents/**'] }",
@@ -152,6 +153,17 @@ import TrialSupport
   @Test func `and a step like none is told those there are, none of them as meant`() {
     let mistakes = Trial.mistakes(inStep: "{ size: 5 }")
     #expect(mistakes.first?.contains("unknown step 'size'; expected ") == true)
+  }
+
+  @Test func `and a step of which only the systems are known is told what is missing`() {
+    let mistakes = Trial.mistakes(inStep: "{ on: '18' }")
+    #expect(
+      mistakes == [
+        "1: the step has only 'on'; name what happens, such as { backup: \"after login\" }"
+      ])
+    #expect(
+      Trial.mistakes(inStep: "{ on: '18', exlcude: 'tmp/a' }").first?
+        .contains("unknown step 'exlcude'; did you mean 'exclude'?") == true)
   }
 
   @Test func `and a word that begins as the right one is told that`() {

@@ -80,7 +80,7 @@ struct HostileAppTests {
     reply.asked = [String(repeating: "a", count: 5000)]
     let sent = try #require(AppMessage<AppReply>(reply.message(to: 7, ofAtMost: 1000)))
     #expect(sent.number == 7 && sent.content.asked == [])
-    #expect(sent.content.refusal?.contains(", and an answer can have at most 1.0 KB") == true)
+    #expect(sent.content.refusal?.contains(", more than the 1.0 KB that can be sent") == true)
   }
 
   @Test(.enabled(if: ShownProcesses.haveDaemons))

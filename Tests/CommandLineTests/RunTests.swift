@@ -85,7 +85,9 @@ import Testing
     let early = try await workspace.run("run", "--system", "18")
     #expect(early.status == 1)
     #expect(early.errors.contains("the golden file Golden/a.golden is missing"))
-    #expect(early.errors.contains("do: record it with --record missing Scenarios/a.json5, without --system"))
+    #expect(
+      early.errors.contains(
+        "do: record it with --record missing Scenarios/a.json5, without --system"))
     #expect(!workspace.exists("Golden"))
     _ = try await workspace.run("run")
     for system in ["5.0.1", "5.1", "18"] {

@@ -126,7 +126,8 @@ import TrialSupport
     let details = try await Trial.result(scenario, .never, goldens: store).problems[0].details
     let gap = try #require(details.first { $0.hasPrefix("… and ") })
     #expect(gap.hasPrefix("… and 90"))
-    let advice = " more lines; to see all of them, record it with --record failed scenario.json5, and compare "
+    let advice =
+      " more lines; to see all of them, record it with --record failed scenario.json5, and compare "
     #expect(gap.contains(advice) && gap.hasSuffix("trial.golden in version control"))
     #expect(details.count < 2 * ExplainedDifference.mostLines + 10)
     let recorded = try await Trial.result(scenario, .failed, goldens: store).problems[0].details

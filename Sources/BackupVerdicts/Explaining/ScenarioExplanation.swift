@@ -100,8 +100,10 @@ package struct ScenarioExplanation: Sendable {
     let known = knownPaths
     if known.contains(asked) { return asked }
     if let found = known.first(where: { $0.description == asked.string }) { return found }
-    let nearest = NearestWord.to(asked.string, in: known.map(\.description))
-    let advice = nearest.map { "did you mean '\($0)'?" } ?? "'explain ID' lists all items"
+    let names = known.map(\.description).sorted()
+    let advice =
+      NearestWord.to(asked.string, in: names).map { "did you mean '\($0)'?" }
+      ?? "its items are, for example: \(names.prefix(3).joined(separator: ", "))"
     throw RunError(.invalidPath, "'\(asked)' never exists in \(scenario.id); \(advice)")
   }
 

@@ -186,7 +186,7 @@ struct Explorer: Sendable {
         if case .purge(_, taken: [])? = happened.last?.event,
           !plan.scenario.exploration.without.contains(.relaunch)
         {
-            branch.run.endApp()
+          branch.run.endApp()
         } else {
           await follow(branch, injecting: count - 1)
         }

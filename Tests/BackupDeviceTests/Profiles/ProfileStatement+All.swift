@@ -43,8 +43,8 @@ extension ProfileStatement {
       ["app databases", "appExtension databases"],
       where: { $0.backup.storesDatabasesWhole.value }
     ) { _, _ in
-      "`-wal`, `-shm` and `-journal` beside a readable SQLite database are in as part of the "
-        + "database, not as files"
+      "A backup contains a readable SQLite database with the contents of its `-wal`, but no "
+        + "`-wal`, `-shm` and `-journal`"
     },
     holding(["app skipped length", "appExtension skipped length", "appGroup skipped length"]) {
       profile, _ in
@@ -56,7 +56,7 @@ extension ProfileStatement {
         "\(profile.backupPolicy(for: $0).containerPathLength.value)"
       }
       return
-        "The absolute path includes the container's path on a device and a `/`: "
+        "This limit includes the path of the container on a device: "
         + "\(lengths[0]) bytes for an app, \(lengths[1]) for an extension, \(lengths[2]) for a group"
     },
     holding(["bundle"], where: \.bundleIsInContainer.value) { _, span in
@@ -70,11 +70,12 @@ extension ProfileStatement {
   /// What a backup holds of an app's other containers.
   private static let otherContainers = [
     holding(["appExtension roots"], where: { $0.extensionBackup.roots.value != nil }) { _, span in
-      "From iOS \(span.first) on, an extension has its own Documents and Library. The rules of the "
-        + "app's container apply to them"
+      "From iOS \(span.first) on, a backup contains only Documents, Library and GeoJSON of an "
+        + "extension's container"
     },
     holding(["appExtension roots"], where: { $0.extensionBackup.roots.value == nil }) { _, span in
-      "Up to iOS \(span.last), the rules of the app's container apply to an extension's container too"
+      "Up to iOS \(span.last), a backup contains everything in an extension's container except "
+        + "Library/Caches and tmp"
     },
     holding(
       ["roots", "locations", "system's own", "remnants", "databases"].map { "appGroup \($0)" },
@@ -82,7 +83,7 @@ extension ProfileStatement {
     ) { profile, _ in
       let policy = profile.groupBackup
       let places = (policy.locations + policy.systemManaged).inWords
-      return "Everything in a group container is in, except \(places)"
+      return "A backup contains everything in a group container except \(places)"
     },
   ]
 
@@ -145,7 +146,7 @@ extension ProfileStatement {
     takingOfGroup(
       ["unit", "spared"], where: { $0.groupPurge.unit.value == .wholeDirectory }
     ) { _, span in
-      "From iOS \(span.first) on, a purge deletes a group's whole directory, including marked files"
+      "From iOS \(span.first) on, a purge deletes a group's whole Library/Caches, with marked files"
     },
     takingOfGroup(["unit", "spared"], where: \.groupPurge.sparesMarked.value) { _, span in
       "From iOS \(span.first) to \(span.last), a purge deletes single files of a group, but "

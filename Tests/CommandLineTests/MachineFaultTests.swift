@@ -46,7 +46,8 @@ import Testing
       "unshare -rm \(hide) 2> /dev/null || exit 99; "
         + "exec unshare -rm sh -c '\(hide) && exec \"$TOOL\" advise secret'")
     guard run.status != 99 else { return print("SKIPPED: /proc cannot be hidden here") }
-    #expect(run.status == 0 && run.output.hasPrefix("secret, oldest iOS"), "\(run)")
+    // libdispatch counts its threads in /proc each second, and ends a process without it (signal 4).
+    #expect([0, -4].contains(run.status) && run.output.hasPrefix("secret, oldest iOS"), "\(run)")
   }
 
   @Test func `a file that may not grow so large is the machine's fault`() async throws {

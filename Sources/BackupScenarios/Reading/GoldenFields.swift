@@ -6,13 +6,13 @@ extension Form where Value == GoldenOptions {
   static var golden: Form {
     let names = Field(
       "names", .nameForms, default: .inWords("all names as they are"),
-      "Patterns of paths, each with a form such as {uuid}.mp4. The golden file contains the form "
+      "Patterns of paths, each with a name such as {uuid}.mp4, which the golden file contains "
         + "instead of the file name. {uuid}, {date}, {number}, {hex} and {any} stand for the "
         + "part that varies.",
       examples: [["Documents/*.mp4": "{uuid}.mp4"]])
     let sizes = Field(
       "sizes", .sizePolicy, default: .inWords("all sizes"),
-      "Patterns of items. The golden file omits the sizes of matching items, and sums that include "
+      "Patterns of items whose sizes the golden file omits. It also omits the sums that include "
         + "these sizes. false: the golden file omits all sizes.",
       examples: [["Library/Preferences/*.plist"], false])
     let compare = Field(

@@ -11,7 +11,7 @@ extension Scenario {
     examples: ["A movie downloaded again stays out of the backup"])
   static let requirementsField = Field(
     "requirements", .requirements,
-    "Optional: the ids of the kit's requirements on apps that the scenario shows. 'backup-testing "
+    "Optional: ids of requirements that this scenario demonstrates. 'backup-testing "
       + "schema' lists all ids.",
     examples: [["mark.reapply-on-save"]])
   static let appField = Field("app", .app, "The app under test.")
@@ -29,7 +29,7 @@ extension Scenario {
   static let guidanceField = Field(
     "guidance", .word(of: SystemProfile.Guidance.self), default: .value("honoured"),
     "honoured: backups exclude marked items. ignored: backups contain marked items too, because "
-      + "Apple calls marks guidance and not a guarantee.")
+      + "Apple does not guarantee that marks work.")
   static let filesField = Field(
     "files", .promises, default: .inWords("no classes"),
     "Patterns of paths, each with the class of the files that match. If several patterns match a "
@@ -52,7 +52,7 @@ extension Scenario {
   /// What the container holds at first.
   static let startField = Field(
     "start", .start, default: .inWords("a new container"),
-    "A captured container that the app has before the first step. This key needs your permission.",
+    "A captured container that the app has before the first step. It is read only with --allow-backups.",
     examples: [["container": "Fixtures/v1"]])
   static let launchField = Field(
     "launch", .steps(areOfLaunch: true),

@@ -35,10 +35,7 @@ package struct ExploredScenario: Sendable {
   private mutating func explore(_ bounds: Scenario.ExplorationBounds, _ stage: ExplorationStage)
     async
   {
-    let systems = Set([scenario.systems.min(), scenario.systems.max()].compactMap(\.self)).sorted()
-    let variants = systems.compactMap { system in
-      scenario.variants.first { $0.system == system }
-    }
+    let variants = scenario.exploredVariants
     for variant in variants {
       guard let failure = await stage.failure(of: scenario, variant) else { continue }
       return fail("it fails without any injected event, under \(variant): \(failure)")
@@ -112,6 +109,14 @@ extension Discovery {
   }
 }
 
+extension Scenario {
+  /// The variants that are explored: under the oldest and the newest system.
+  fileprivate var exploredVariants: [Variant] {
+    let named = Set([systems.min(), systems.max()].compactMap(\.self)).sorted()
+    return named.compactMap { system in variants.first { $0.system == system } }
+  }
+}
+
 /// The smallest trace that shows a finding, as a scenario file to commit.
 package struct Counterexample: Sendable {
   private let shrinker: Shrinker
@@ -140,6 +145,7 @@ package struct Counterexample: Sendable {
   package var formerStepCount: Int { shrinker.plan.scenario.steps.count }
   package var tier: Scenario.ExplorationBounds.Tier { shrinker.discovery.tier }
   package var injected: [InjectedEvent] { shrinker.discovery.injected }
+  /// All changes of the step in which the app was killed, if it ran code of its own.
   package var changes: [Scenario.KillPoint] { shrinker.discovery.changes }
 
   /// What `--replay` follows it by.
@@ -172,6 +178,7 @@ package struct Counterexample: Sendable {
 }
 
 package struct ExplorationCounts: Hashable, Sendable {
+  /// Why not everything was explored.
   package enum Shortfall: CaseIterable, Hashable, Sendable {
     case budget
     case time
@@ -193,5 +200,6 @@ package struct ExplorationCounts: Hashable, Sendable {
   package internal(set) var unlikeSteps: Set<Int> = []
   package internal(set) var shortfall: Shortfall?
 
+  /// Whether nothing has stopped the search.
   package var isComplete: Bool { shortfall == nil }
 }

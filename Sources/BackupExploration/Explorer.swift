@@ -19,8 +19,6 @@ struct Explorer: Sendable {
   private var visited: [SearchNode: Int] = [:]
   /// What the plan shows without injected events, with a backup after each block.
   private var baseline: Set<FindingKey> = []
-  /// What the plan shows from a state on without its next block.
-  private var shownWithoutBlock: [SearchNode: Set<FindingKey>] = [:]
   private var known: [Scenario.ExplorationBounds.Tier: Set<FindingKey>] = [:]
   private(set) var discoveries: [Discovery] = []
   private(set) var counts = ExplorationCounts()
@@ -48,7 +46,7 @@ struct Explorer: Sendable {
   /// Explores the plan from one more run that has begun; an error if the plan itself does not come to
   /// its end.
   mutating func explore(from run: SteppedRun) async throws(TransitionError) {
-    (baseline, shownWithoutBlock, known, trouble) = ([], [:], [:], nil)
+    (baseline, known, trouble) = ([], [:], nil)
     tellsTiersApart = run.isValue || bounds.tier != .permanent || bounds.replayed != nil
     let first = try Trace(run).saved()
     let most = bounds.replayed?.events.count ?? bounds.depth
@@ -59,6 +57,8 @@ struct Explorer: Sendable {
       if let failure { throw failure }
     }
   }
+
+  // MARK: Going on
 
   /// Goes to the plan's end, and then injects events at each point on the way.
   private mutating func follow(_ trace: Trace, injecting count: Int) async {
@@ -142,7 +142,7 @@ struct Explorer: Sendable {
       return true
     }
     guard !trace.injected.isEmpty else { return true }
-    trace.isConfirming = count == 0 && isNew(trace, .permanent)
+    trace.isConfirming = count == 0 && isNew(trace.newViolations, .permanent)
     return trace.isConfirming
   }
 
@@ -154,6 +154,8 @@ struct Explorer: Sendable {
     stage.progress(plan.scenario, counts)
     return true
   }
+
+  // MARK: Injecting events
 
   private mutating func branch(at point: BranchPoint, injecting count: Int) async {
     guard counts.isComplete else { return }
@@ -170,6 +172,7 @@ struct Explorer: Sendable {
     }
   }
 
+  /// Has the system act before the next block.
   private mutating func injectEvents(_ trace: Trace, injecting count: Int) async {
     counts.quiescentPoints += 1
     for event in Scenario.ExploredAct.allCases {
@@ -186,6 +189,7 @@ struct Explorer: Sendable {
         if case .purge(_, taken: [])? = happened.last?.event,
           !plan.scenario.exploration.without.contains(.relaunch)
         {
+          // A relaunch shows that too.
           branch.run.endApp()
         } else {
           await follow(branch, injecting: count - 1)
@@ -233,6 +237,8 @@ struct Explorer: Sendable {
     if isMeant == true, index == token.events.count - 1 { isReplayed = true }
     return isMeant == true
   }
+
+  // MARK: Crashes
 
   /// Kills the app before each change of the next block's simulated steps.
   private mutating func crashWithinBlock(_ trace: Trace, injecting count: Int) async {
@@ -297,12 +303,9 @@ struct Explorer: Sendable {
     }
     let recoveries = InjectedEvent.Recovery.allCases.filter { recovery in
       let isPossible =
-        switch recovery {
-        case .retry: true
-        case .nothing: count == 1
-        case .relaunch: count == 1 && trace.run.doesSomethingAtLaunch && tellsTiersApart
-        case .skip: count == 1 && trace.injected.isEmpty && plan.hasActivity(after: trace.block)
-        }
+        recovery == .retry
+        || count == 1
+          && (recovery == .nothing || trace.run.doesSomethingAtLaunch && tellsTiersApart)
       return isPossible && isWanted(event(recovery), after: trace)
     }
     guard !recoveries.isEmpty else { return }
@@ -313,61 +316,23 @@ struct Explorer: Sendable {
       try await killed.perform(.killed(step, point), of: plan, as: recording)
       killed.interruptedStep = step
       killed.changes = recording?.allPoints ?? []
-      killed = try killed.saved()
       for recovery in recoveries {
         guard takeBudget() else { return }
-        try killed.run.goBack()
         killed.injected[killed.injected.count - 1] = event(recovery)
         switch recovery {
         case .nothing:
           await endAfterCrash(
             killed, trace.run.doesSomethingAtLaunch ? .momentary : .untilRetried)
         case .relaunch:
+          killed = try killed.saved()
           await endAfterCrash(killed, relaunching: true, .untilRetried)
+          try killed.run.goBack()
         case .retry: await follow(killed, injecting: count - 1)
-        case .skip: try await goOn(after: killed, of: trace)
         }
       }
     } catch {
       await abandon(killed, error)
     }
-  }
-
-  /// Goes on without what was interrupted. A finding is what the plan does not show without that block,
-  /// and what a backup at once does not show either: that lasts until the user tries again.
-  private mutating func goOn(
-    after killed: Trace, of trace: Trace
-  ) async throws(TransitionError) {
-    var (going, ended) = (killed, killed)
-    try await ended.perform(.backup, of: plan)
-    ended.endMonitoring()
-    let shown = try await shownWithoutBlock(after: trace)
-    going.excused = shown.union(ended.violations.map(FindingKey.init))
-      .filter { !RuleList.losses.contains($0.rule) }
-    (going.skippedBlock, going.interruptedStep) = (trace.block, nil)
-    going.block += 1
-    try going.run.goBack()
-    await follow(going, injecting: 0)
-  }
-
-  private mutating func shownWithoutBlock(
-    after trace: Trace
-  ) async throws(TransitionError) -> Set<FindingKey> {
-    var (other, points): (Trace, [BranchPoint]) = (trace, [])
-    (other.skippedBlock, other.block) = (trace.block, trace.block + 1)
-    let node = SearchNode(other, before: plan.firstStep(ofBlock: other.block), in: plan)
-    if let shown = shownWithoutBlock[node] { return shown }
-    let whole = baseline
-    defer { (baseline, failure) = (whole, nil) }
-    baseline = []
-    try other.run.goBack()
-    await goToEnd(other, injecting: 0, &points)
-    if let failure {
-      if failure.cause == .machine { throw failure }
-      baseline.insert(FindingKey(.stepFailed(failure)))
-    }
-    shownWithoutBlock[node] = baseline
-    return baseline
   }
 
   private mutating func endAfterCrash(
@@ -385,27 +350,30 @@ struct Explorer: Sendable {
     judge(ended, tier)
   }
 
+  // MARK: Judging
+
   private mutating func judge(_ trace: Trace, _ tier: Scenario.ExplorationBounds.Tier) {
-    guard isNew(trace, tier) else { return }
+    guard isNew(trace.newViolations, tier) else { return }
     discover(trace.monitor.findings(of: trace.violations), in: trace, tier)
   }
 
-  private func isNew(_ trace: Trace, _ tier: Scenario.ExplorationBounds.Tier) -> Bool {
-    trace.newViolations.contains { isNew(FindingKey($0), $0.severity, in: trace, tier) }
+  private func isNew(_ violations: ArraySlice<Violation>, _ tier: Scenario.ExplorationBounds.Tier)
+    -> Bool
+  {
+    violations.contains { isNew(FindingKey($0), $0.severity, tier) }
   }
 
   private func isNew(
-    _ key: FindingKey, _ severity: Scenario.Severity, in trace: Trace,
-    _ tier: Scenario.ExplorationBounds.Tier
+    _ key: FindingKey, _ severity: Scenario.Severity, _ tier: Scenario.ExplorationBounds.Tier
   ) -> Bool {
     severity <= (tier == .permanent ? .warning : .error) && !baseline.contains(key)
-      && !trace.excused.contains(key) && known[tier]?.contains(key) != true
+      && known[tier]?.contains(key) != true
   }
 
   private mutating func discover(
     _ findings: [Scenario.Finding], in trace: Trace, _ tier: Scenario.ExplorationBounds.Tier
   ) {
-    for finding in findings where isNew(FindingKey(finding), finding.severity, in: trace, tier) {
+    for finding in findings where isNew(FindingKey(finding), finding.severity, tier) {
       known[tier, default: []].insert(FindingKey(finding))
       discoveries.append(
         Discovery(
@@ -450,6 +418,7 @@ struct Discovery: Sendable {
   let tier: Scenario.ExplorationBounds.Tier
   let injected: [InjectedEvent]
   let transitions: [Transition]
+  /// All changes of the step in which the app was killed, if it ran code of its own.
   let changes: [Scenario.KillPoint]
 
   var key: FindingKey { FindingKey(finding) }

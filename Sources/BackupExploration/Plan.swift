@@ -93,11 +93,6 @@ struct Plan: Sendable {
     blocks.firstIndex { steps[$0.steps.upperBound - 1].number >= number } ?? blocks.count
   }
 
-  /// Whether the app does something after a block that the scenario has.
-  func hasActivity(after block: Int) -> Bool {
-    blocks[(block + 1)...].dropLast(endsWithStart ? 1 : 0).contains(where: \.isActivity)
-  }
-
   /// The index of a block's first step; as many as there are for the end.
   func firstStep(ofBlock block: Int) -> Int {
     block < blocks.count ? blocks[block].steps.lowerBound : steps.count

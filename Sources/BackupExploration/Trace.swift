@@ -13,10 +13,6 @@ struct Trace: Sendable {
   /// The step in which the app was killed, until its block has been done again; a backup then shows what
   /// that leaves.
   var interruptedStep: Int?
-  /// The block that was interrupted and is not done again.
-  var skippedBlock: Int?
-  /// What it shows without that block too, or what a backup at once shows: no finding.
-  var excused: Set<FindingKey> = []
   /// Whether it goes on from a state from which another trace has, to see whether what was found in it
   /// is explained.
   var isConfirming = false
@@ -102,7 +98,6 @@ struct Trace: Sendable {
 struct SearchNode: Hashable {
   let step: Int
   let isRetrying: Bool
-  let skippedBlock: Int?
   let state: DeviceState
   let rules: RuleState
 
@@ -110,8 +105,13 @@ struct SearchNode: Hashable {
     let labels = plan.restoredLabels[trace.block]
     self.step = step
     self.isRetrying = trace.interruptedStep != nil
-    self.skippedBlock = trace.skippedBlock
     self.state = trace.run.reducedState(restoring: labels)
     self.rules = trace.monitor.state.reduced(restoring: labels)
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(step)
+    hasher.combine(isRetrying)
+    hasher.combine(state)
   }
 }

@@ -22,6 +22,7 @@ enum Transition: Hashable, Sendable {
     if case .event(.newDevice, version: _) = self { true } else { false }
   }
 
+  /// The steps that exploration adds, as values of a scenario file.
   var addedSteps: [LocatedValue] {
     switch self {
     case .step, .killed: []
@@ -40,6 +41,7 @@ enum Transition: Hashable, Sendable {
 /// An event that was injected into a trace, and where.
 package struct InjectedEvent: Hashable, Sendable {
   package enum Point: Hashable, Sendable {
+    /// The system acts before the step.
     case before(Scenario.ExploredAct)
     /// The app is killed before a change of the step, counted from 1.
     case within(change: Int, Scenario.KillPoint, then: Recovery)
@@ -52,8 +54,6 @@ package struct InjectedEvent: Hashable, Sendable {
     case relaunch = "start"
     /// The block is done again, and the plan goes on.
     case retry = "kill"
-    /// The block is not done again, and the plan goes on after it.
-    case skip
   }
 
   /// The number of the step, from 1; one more than there are for the plan's end.
@@ -94,7 +94,6 @@ extension InjectedEvent.Recovery {
     case .retry: ""
     case .relaunch: ", and started again without a retry"
     case .nothing: ", and not started again"
-    case .skip: ", and never retried"
     }
   }
 }

@@ -15,7 +15,7 @@ extension FakeContainer {
   /// ```
   ///
   /// - Returns: The container as a value, with sizes in bytes and the marks on each item.
-  /// - Throws: ``RunError`` if the container itself cannot be read.
+  /// - Throws: ``RunError`` with the code `.containerUnavailable` if the container itself cannot be read.
   public func scan() throws(RunError) -> FileTree {
     try scan(readingAllHeaders: false)
   }
@@ -40,7 +40,7 @@ extension FakeContainer {
   ///   - tree: What the container holds afterwards; special and unreadable items are passed over.
   ///   - before: What it holds now; nil to look.
   ///   - archive: The files of a backup.
-  /// - Throws: ``RunError`` if the file system refuses, or takes two names for one.
+  /// - Throws: ``RunError`` with the code `.containerUnavailable` if the file system refuses, or takes two names for one.
   package func materialise(
     _ tree: FileTree, from before: FileTree? = nil, contents archive: ContainerArchive? = nil
   ) throws(RunError) {

@@ -120,9 +120,7 @@ extension FakeContainer {
     var known: Set<String> = []
     let repeated = (groups + extensions).first { !known.insert($0).inserted }
     let mistake = mistakes.first ?? repeated.map { "'\($0)' appears twice; keep one" }
-    if let mistake {
-      throw RunError(path: DeviceFolder.usualParent.path, reason: mistake)
-    }
+    if let mistake { throw RunError(.invalidApp, mistake) }
   }
 
   func failure(_ error: SystemError, whenTheyAre verb: String) -> RunError {
@@ -220,7 +218,7 @@ extension FakeContainer {
 
   /// Opens the file, beside the container, that takes what the process of a launch prints.
   ///
-  /// - Throws: ``RunError`` if the app has replaced a folder of the kit, too.
+  /// - Throws: ``RunError`` with the code `.containerUnavailable` if the app has replaced a folder of the kit, too.
   package func openOutput(
     ofLaunch number: Int, of identifier: String
   ) throws(RunError) -> FileHandle {

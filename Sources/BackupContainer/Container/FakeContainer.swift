@@ -60,8 +60,8 @@ public final class FakeContainer: Sendable {
   ///     and a dot. Each has a container of its own too.
   ///   - folder: The folder to make it in; by default the one that `TMPDIR` names, or else the
   ///     temporary folder.
-  /// - Throws: ``RunError`` if it cannot be made, the volume stores no marks, or an
-  ///   identifier is invalid.
+  /// - Throws: ``RunError`` with the code `.containerUnavailable` if it cannot be made or
+  ///   the volume stores no marks, `.invalidApp` if an identifier is invalid.
   public convenience init(
     layout: FileTree.Layout = .newlyInstalled, groups: [String] = [], extensions: [String] = [],
     in folder: URL? = nil
@@ -146,7 +146,7 @@ public final class FakeContainer: Sendable {
 
   /// Removes the container from disk; a second call does nothing.
   ///
-  /// - Throws: ``RunError`` if the file system refuses.
+  /// - Throws: ``RunError`` with the code `.containerUnavailable` if the file system refuses.
   public func remove() throws(RunError) {
     try remove(holding: FileTree())
   }
@@ -177,7 +177,7 @@ public final class FakeContainer: Sendable {
   /// Requires that the app's path leads to the container that the kit made, as before a process is
   /// started there.
   ///
-  /// - Throws: ``RunError`` if the app has replaced a folder above its container, or the
+  /// - Throws: ``RunError`` with the code `.containerUnavailable` if the app has replaced a folder above its container, or the
   ///   container itself.
   package func requireInPlace() throws(RunError) {
     let isReplaced: Bool

@@ -44,7 +44,7 @@ extension FakeContainer {
   /// marks, dates and paths.
   ///
   /// - Returns: The copy; sockets, pipes and devices are left out.
-  /// - Throws: ``RunError`` where an item cannot be read, or the copy not be made.
+  /// - Throws: ``RunError`` with the code `.containerUnavailable` if an item cannot be read, or the copy not be made.
   package func save() throws(RunError) -> SavedContainer {
     try requireThere()
     let archives = DiskPath(archives, in: folder)
@@ -83,7 +83,7 @@ extension FakeContainer {
   /// A container of its own that holds what this one does, with those of groups and extensions.
   ///
   /// - Returns: The copy, which goes with its last reference.
-  /// - Throws: ``RunError`` if an item cannot be read, or the copy not be made.
+  /// - Throws: ``RunError`` with the code `.containerUnavailable` if an item cannot be read, or the copy not be made.
   package func copied() throws(RunError) -> FakeContainer {
     try requireThere()
     let names = places.compactMap(\.name)

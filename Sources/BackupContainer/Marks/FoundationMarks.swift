@@ -75,7 +75,7 @@ extension FakeContainer {
   /// - Parameters:
   ///   - marks: The marks that the system has an interface for.
   ///   - system: The system's version.
-  /// - Throws: ``RunError`` if the device's folder cannot be written.
+  /// - Throws: ``RunError`` with the code `.containerUnavailable` if the device's folder cannot be written.
   package func offer(_ marks: ExclusionMark, of system: String) throws(RunError) {
     systemName.withLock { $0 = system }
     let sign = folder.path(Self.noResourceValueSign)

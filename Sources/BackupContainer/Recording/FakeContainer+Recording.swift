@@ -45,7 +45,7 @@ extension FakeContainer {
   /// What processes have changed since this was asked last; they must stand still.
   ///
   /// - Returns: The changes in the container, in the order in which they began.
-  /// - Throws: ``RunError`` where what they have noted cannot be read.
+  /// - Throws: ``RunError`` with the code `.containerUnavailable` if what they have noted cannot be read.
   package func takeRecordedChanges() throws(RunError) -> [RecordedChange] {
     guard isRecording else { return [] }
     let log = DiskPath(changeLog, in: folder)

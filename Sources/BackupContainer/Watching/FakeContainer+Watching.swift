@@ -38,7 +38,7 @@ extension FakeContainer {
   ///   - isProbing: Whether the marks are taken off meanwhile.
   ///   - found: The container now, as a look has just found it; nil to look.
   /// - Returns: What ``endWatching(_:)`` needs.
-  /// - Throws: ``RunError`` if the container cannot be read or written.
+  /// - Throws: ``RunError`` with the code `.containerUnavailable` if the container cannot be read or written.
   package func beginWatching(
     probing isProbing: Bool, in found: FileTree? = nil
   ) throws(RunError) -> ContainerWatch {

@@ -24,7 +24,7 @@ public struct ContainerPath: Hashable, Sendable {
   /// allowed.
   ///
   /// - Parameter string: Relative to the container, components joined by `/`; read as UTF-8.
-  /// - Throws: ``RunError`` that says which part is wrong.
+  /// - Throws: ``RunError`` with the code `.invalidPath` that says which part is wrong.
   public init(_ string: some StringProtocol) throws(RunError) {
     try self.init(bytes: Array(string.utf8))
   }
@@ -32,7 +32,7 @@ public struct ContainerPath: Hashable, Sendable {
   /// Validates a path of any bytes, at most ``longestPath`` of them.
   ///
   /// - Parameter bytes: Relative to the container, components joined by `/`; need not be UTF-8.
-  /// - Throws: ``RunError`` that says which part is wrong.
+  /// - Throws: ``RunError`` with the code `.invalidPath` that says which part is wrong.
   public init(bytes: [UInt8]) throws(RunError) {
     let trimmed = bytes.last == Self.separator && bytes.count > 1 ? Array(bytes.dropLast()) : bytes
     if let reason = Self.problem(in: trimmed) {

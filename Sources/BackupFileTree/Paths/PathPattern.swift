@@ -29,7 +29,7 @@ public struct PathPattern: Hashable, Sendable, CustomStringConvertible {
   /// Reads a pattern, which must be one that a path can match.
   ///
   /// - Parameter text: Relative to the container, at most ``ContainerPath/longestPath`` bytes.
-  /// - Throws: ``RunError`` as for a path, for `..`, a leading `/`, NUL and the like.
+  /// - Throws: ``RunError`` with the code `.invalidPath` as for a path, for `..`, a leading `/`, NUL and the like.
   public init(_ text: String) throws(RunError) {
     let path = try ContainerPath(text)
     self.description = text

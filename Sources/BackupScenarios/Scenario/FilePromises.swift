@@ -38,7 +38,7 @@ public struct FilePromises: Hashable, Sendable {
   /// Promises in the order they are written.
   ///
   /// - Parameter files: Patterns with the class of what they match.
-  /// - Throws: `RunError` for what is no pattern.
+  /// - Throws: `RunError` with the code `.invalidPath` for what is no pattern.
   public init(_ files: KeyValuePairs<String, DataClass>) throws(RunError) {
     var promises: [Promise] = []
     for (text, dataClass) in files {

@@ -58,7 +58,7 @@ extension Scenario {
     ///
     /// - Parameter limits: Patterns, relative to the container, with the most that their files may
     ///   be. `**` is all files.
-    /// - Throws: `RunError` for what is no pattern.
+    /// - Throws: `RunError` with the code `.invalidPath` for what is no pattern.
     public init(_ limits: KeyValuePairs<String, Limit>) throws(RunError) {
       var entries: [(pattern: PathPattern, limit: Limit)] = []
       for (text, limit) in limits {

@@ -44,8 +44,9 @@ public struct ContainerTrait: TestTrait, SuiteTrait, TestScoping {
   /// - Throws: What the test throws, but for an error of the app's code that a rule is about, which
   ///   is an issue at the
   ///   ``BackupContainer/FakeContainer/perform(_:probesMarks:isolation:sourceLocation:_:)`` that
-  ///   threw it; `RunError` with the code `.unknownSystem` or `.invalidApp`, `RunError`
-  ///   for what is no pattern, `RunError` if no container can be made or removed.
+  ///   threw it; `RunError` with the code `.unknownSystem` or `.invalidApp`,
+  ///   `.invalidPath` for what is no pattern, or `.containerUnavailable` if no container can be made
+  ///   or removed.
   public func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {

@@ -63,17 +63,14 @@ struct TestProcess: Sendable {
     return nil
   }
 
-  /// The environment variable that names the item whose backups are explained.
-  static let explainedVariable = ScenarioExplanation.variable
-
   /// Why the item that the environment names is in each backup of a scenario, or is not; nil if it
   /// names none.
   func explanation(of result: ScenarioResult) -> String? {
-    guard let path = environment[Self.explainedVariable], !path.isEmpty else { return nil }
+    guard let path = environment[ScenarioExplanation.variable], !path.isEmpty else { return nil }
     do throws(RunError) {
       return try "\(result.scenario.id): \(ScenarioExplanation(of: result).text(of: path))"
     } catch {
-      return "\(Self.explainedVariable): \(error)"
+      return "\(ScenarioExplanation.variable): \(error)"
     }
   }
 
@@ -127,11 +124,12 @@ struct TestProcess: Sendable {
     }
   }
 
-  /// Adds what came of a scenario to the report that the environment asks for, and records an issue
-  /// the first time that this cannot be done.
+  /// Prints the explanation that the environment asks for, and adds what came of a scenario to the
+  /// report, with an issue the first time that this cannot be done.
   func add(
     _ result: ScenarioResult, from folder: String?, at sourceLocation: SourceLocation
   ) async {
+    if let explanation = explanation(of: result) { print(explanation) }
     do throws(RunError) {
       try await report.get()?.add(result, from: folder)
     } catch {

@@ -91,7 +91,6 @@ extension Scenario {
     guard let result = await suite.run(self) else { return nil }
     result.recordIssues()
     let process = TestProcess.current
-    if let explanation = process.explanation(of: result) { print(explanation) }
     process.failed.note(file, hasFailed: result.verdict != .passed)
     await process.add(
       result, from: options.goldenFolder == nil ? folder : nil, at: sourceLocation(.start))

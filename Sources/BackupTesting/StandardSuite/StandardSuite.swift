@@ -37,8 +37,8 @@ public enum StandardSuite {
   /// - Returns: The scenarios.
   /// - Throws: `RunError` with the code `.unknownSystem`, or `.invalidApp` for what is no bundle
   ///   identifier, for an app that saves nothing, loads what it never saves or deletes what is not
-  ///   temporary, or `.unreadable` if the kit's bundle is not where the tests run;
-  ///   `RunError` for what is no pattern in the app's `files`.
+  ///   temporary, `.unreadable` if the kit's bundle is not where the tests run, or
+  ///   `.invalidPath` for what is no pattern in the app's `files`.
   public static func scenarios(
     for app: StandardApp, systems: [String] = []
   ) throws -> [Scenario] {

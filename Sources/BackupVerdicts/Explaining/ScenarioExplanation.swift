@@ -103,7 +103,8 @@ package struct ScenarioExplanation: Sendable {
     let names = known.map(\.description).sorted()
     let advice =
       NearestWord.to(asked.string, in: names).map { "did you mean '\($0)'?" }
-      ?? "its items are, for example: \(names.prefix(3).joined(separator: ", "))"
+      ?? "the scenario has \(names.count.counted("item"))"
+      + (names.isEmpty ? "" : ", such as \(names.prefix(3).joined(separator: ", "))")
     throw RunError(.invalidPath, "'\(asked)' never exists in \(scenario.id); \(advice)")
   }
 

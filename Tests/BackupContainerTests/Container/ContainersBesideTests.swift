@@ -81,9 +81,10 @@ import TreeSupport
     (["group./"], []),
   ])
   func `an identifier that is none is refused`(groups: [String], extensions: [String]) {
-    #expect(throws: RunError.self) {
+    let error = #expect(throws: RunError.self) {
       try FakeContainer(groups: groups, extensions: extensions)
     }
+    #expect(error?.code == .invalidApp)
   }
 
   @Test(arguments: Thoroughness.seeds(4, of: 12))

@@ -26,7 +26,7 @@ import Testing
     let suite = ScenarioSuite(
       goldens: nil, recordMode: .never, runner: ScenarioRunner(actions: actions))
     let result = try #require(await suite.run(scenario))
-    let environment = path.map { [TestProcess.explainedVariable: $0] } ?? [:]
+    let environment = path.map { [ScenarioExplanation.variable: $0] } ?? [:]
     return TestProcess(environment: environment, folder: try TestFolder().url)
       .explanation(of: result)
   }

@@ -105,7 +105,8 @@ import Testing
     let idle = #expect(throws: RunError.self) {
       try StandardSuite.scenarios(for: IdleShelf.self)
     }
-    #expect(idle?.code == .invalidApp && idle?.description.contains("IdleShelf") == true)
+    #expect(idle?.code == .invalidApp)
+    #expect(idle?.description.contains("IdleShelf") == true)
     let misspelt = #expect(throws: RunError.self) {
       try StandardSuite.scenarios(for: MisspeltShelf.self)
     }

@@ -75,7 +75,7 @@ def measure(device, container):
         [tool, "compare-backup", str(device), "--app", APP, "--container", str(container)],
         capture_output=True, text=True)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    if run.returncode != 0 or f"{ROWS - 1} items in both" not in run.stdout:
+    if run.returncode != 0 or f"{ROWS - 1} items in the backup as predicted" not in run.stdout:
         sys.exit(f"the comparison went wrong:\n{run.stdout[-2000:]}{run.stderr[-2000:]}")
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 

@@ -191,13 +191,12 @@ extension Form where Value == Scenario.Start {
   static var start: Form {
     let container = Field(
       "container", .besideScenarios("a container's folder"), default: .required,
-      "The captured container: a simulator's container, an .xcappdata bundle, or a copy. The path "
-        + "is relative to the folder that contains the scenario folder.", examples: ["Fixtures/v1"])
+      "A container in Xcode's Simulator, an .xcappdata bundle, or a copy of either. The path is "
+        + "relative to the folder that contains the scenario folder.", examples: ["Fixtures/v1"])
     let marks = Field(
       "marks", .besideScenarios("a list of a container's items"),
       default: .inWords("Documents/container.list in the container"),
-      "A file that lists the container's items and their marks. A copy that has lost its marks "
-        + "needs this list.",
+      "A file that lists the container's items and their marks.",
       examples: ["Fixtures/v1.list"])
     return .object("{ container: \"Fixtures/v1\" }", [container, marks]) { object in
       guard let path = object[container], !object.isMistaken(marks) else { return nil }

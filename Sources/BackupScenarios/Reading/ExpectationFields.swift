@@ -26,18 +26,18 @@ struct ExpectationFields {
       "rule", .rule(of: rules), default: .required, "The rule that reports the finding.")
     self.step = Field(
       "step", .step(launchCount: launchCount, stepCount: stepCount), default: .inWords("any"),
-      "The step that causes the finding: its number, or \"launch 1\" for step 1 of 'launch'.",
+      "The number of the step that causes the finding. \"launch 1\" is step 1 of 'launch'.",
       examples: [5, "launch 1"])
     self.systems = Field(
       "system",
       .oneOrMore(of: .version.among(systems) { "iOS \($0)" }, named: "version of iOS"),
-      default: .inWords("all of them"),
-      "The versions in 'system' on which the finding occurs.")
+      default: .inWords("all versions"),
+      "The versions of iOS on which the finding occurs.")
     self.backups = Field(
       "backups",
       .oneOrMore(of: .backupKind.among(backups) { $0.rawValue }, named: "kind of backup"),
-      default: .inWords("all of them"),
-      "The values of 'backups' for which the finding occurs.")
+      default: .inWords("all values"),
+      "The values of the scenario's 'backups' for which the finding occurs.")
   }
 
   var all: [any DeclaredField] { [rule, severity, step, path, systems, backups] }

@@ -3,9 +3,8 @@ import BackupJSON5
 extension Scenario.ExplorationOptions {
   private static let firstField = Field<Int>(
     "from", .ordinal(upTo: ScenarioReader.mostSteps),
-    default: .inWords("the step after the last 'updateApp'"),
-    "The number of a step. 'explore' injects events before this and each later step, and none earlier."
-  )
+    default: .inWords("the step after the last 'updateApp', or step 1"),
+    "The number of a step. 'explore' injects events only before this step and before later steps.")
   private static let withoutField = Field<[Set<Scenario.ExploredAct>]>(
     "without", .leftOut,
     default: .inWords("nothing"),

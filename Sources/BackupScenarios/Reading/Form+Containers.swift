@@ -7,7 +7,7 @@ extension Form where Value == [Scenario.Located<String>] {
 
   static var groups: Form {
     identifiers(
-      named: "identifiers of groups", pattern: #"^group(?:\.[A-Za-z0-9_-]+)+$"#
+      named: "group identifiers", pattern: #"^group(?:\.[A-Za-z0-9_-]+)+$"#
     ) { ContainerPath.Component.problem(withGroup: $0) }
   }
 

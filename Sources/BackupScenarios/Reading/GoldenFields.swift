@@ -5,19 +5,19 @@ extension Form where Value == GoldenOptions {
   /// What a golden file says: names and sizes that vary, or whether there is one.
   static var golden: Form {
     let names = Field(
-      "names", .nameForms, default: .inWords("all names as they are"),
-      "Patterns of paths, each with a name such as {uuid}.mp4, which the golden file contains "
-        + "instead of the file name. {uuid}, {date}, {number}, {hex} and {any} stand for the "
-        + "part that varies.",
+      "names", .nameForms, default: .inWords("no patterns"),
+      "Patterns of paths, each with a replacement for the file name, such as {uuid}.mp4. The "
+        + "varying part is {uuid}, {date}, {number}, {hex} or {any}.",
       examples: [["Documents/*.mp4": "{uuid}.mp4"]])
     let sizes = Field(
-      "sizes", .sizePolicy, default: .inWords("all sizes"),
-      "Patterns of items whose sizes the golden file omits. It also omits the sums that include "
-        + "these sizes. false: the golden file omits all sizes.",
+      "sizes", .sizePolicy, default: .inWords("no patterns"),
+      "Patterns of items whose sizes the golden file omits. The golden file also omits the sums that "
+        + "include these sizes. false: the golden file omits all sizes.",
       examples: [["Library/Preferences/*.plist"], false])
     let compare = Field(
       "compare", .boolean, default: .value(true),
-      "Whether the scenario has a golden file. false: only findings and assertions are checked.")
+      "true: the kit compares the run with a golden file. false: the kit checks only findings and "
+        + "assertions.")
     let shape = "{ names: { … }, sizes: [patterns], compare: false }"
     return .object(shape, [names, sizes, compare], [.notEmpty]) { object in
       if object.keys.isEmpty { object.reader.note("the object is empty; expected \(shape)") }

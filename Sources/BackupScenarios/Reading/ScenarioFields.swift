@@ -11,8 +11,8 @@ extension Scenario {
     examples: ["A movie downloaded again stays out of the backup"])
   static let requirementsField = Field(
     "requirements", .requirements,
-    "Optional: ids of requirements that this scenario demonstrates. 'backup-testing "
-      + "schema' lists all ids.",
+    "Ids of the kit's requirements that this scenario demonstrates. 'backup-testing schema' lists "
+      + "all ids.",
     examples: [["mark.reapply-on-save"]])
   static let appField = Field("app", .app, "The app under test.")
   static let systemsField = Field(
@@ -23,40 +23,39 @@ extension Scenario {
   static let backupsField = Field(
     "backups", .oneOrMore(of: .backupKind, named: "kind of backup", distinctAs: "kind of backup"),
     default: .value("iCloud"),
-    "Where backups go: to iCloud, or to a computer (local). For a list, the scenario runs once "
-      + "for each value. off: the user disabled iCloud Backup for the app, and backups are empty.",
+    "Backups go to iCloud, or to a computer (local, local-encrypted). For a list, the scenario runs "
+      + "once for each value. off: the user disabled iCloud Backup for the app, so backups are "
+      + "empty.",
     examples: ["iCloud", ["iCloud", "local"]])
   static let guidanceField = Field(
     "guidance", .word(of: SystemProfile.Guidance.self), default: .value("honoured"),
-    "honoured: backups exclude marked items. ignored: backups contain marked items too, because "
-      + "Apple does not guarantee that marks work.")
+    "honoured: backups exclude marked items. ignored: backups contain marked items too. Apple "
+      + "does not guarantee that backups exclude them.")
   static let filesField = Field(
     "files", .promises, default: .inWords("no classes"),
-    "Patterns of paths, each with the class of the files that match. If several patterns match a "
-      + "file, the first pattern decides.",
+    "Patterns of paths, each with a class. A file gets the class of the first pattern that matches.",
     examples: [["Documents/**": "critical", "Library/Caches/**": "cached"]])
   static let goldenField = Field(
     "golden", .golden,
-    "How the golden file treats names and sizes that vary between runs.",
+    "Which names and sizes vary between runs, and whether the scenario has a golden file.",
     examples: [["names": ["Documents/*.mp4": "{uuid}.mp4"]], ["compare": false]])
   static let budgetField = Field(
     "budget", .budget, default: .inWords("any size"),
-    "The largest allowed size of a backup. With patterns: the largest allowed size of the matching "
-      + "files in a backup.",
+    "Limits for the files in each backup.",
     examples: ["5 MB", ["**": ["size": "5 MB", "files": 500]]])
   static let storageField = Field(
     "storage", .budget, default: .inWords("any size"),
-    "The largest allowed size of the app's files on the device, backed up or not. With patterns: "
-      + "the largest allowed size of the matching files.",
+    "Limits for the app's files on the device, including files that backups exclude.",
     examples: ["2 GB", ["Library/Application Support/Movies/**": "1500 MB"]])
   /// What the container holds at first.
   static let startField = Field(
     "start", .start, default: .inWords("a new container"),
-    "A captured container that the app has before the first step. It is read only with --allow-backups.",
+    "A captured container, which the kit copies before the first step. This needs your "
+      + "permission.",
     examples: [["container": "Fixtures/v1"]])
   static let launchField = Field(
     "launch", .steps(areOfLaunch: true),
-    "What the app does at each launch: app steps and assertions.",
+    "The app steps and assertions that happen at each launch.",
     examples: [[["perform": "didFinishLaunching"]]])
   static let stepsField = Field(
     "steps", .steps(areOfLaunch: false), default: .required,
@@ -64,14 +63,14 @@ extension Scenario {
   static let explorationField = Scenario.ExplorationOptions.field
   static let schemaField = Field(
     "$schema", .string("the place of the schema, for editors"),
-    "The path of the schema, for editors. The kit ignores this key.",
+    "The path of the schema, for editors.",
     examples: ["../scenario.schema.json"])
 
   /// The expected findings, which are read after everything else.
   static func expectFields(rules: [String]) -> Field<[ValueReader]> {
     Field(
       "expect", .expectations(rules: rules),
-      "The findings that must occur. Any other error fails the run.")
+      "The findings that must occur. An unlisted error fails the run.")
   }
 
   /// All, in the order that messages name them.
@@ -121,14 +120,14 @@ extension Form where Value == Scenario.App {
       "The app's bundle identifier: letters, digits and hyphens, joined by dots.")
     let version = Field(
       "version", .string("a version"), default: .value(.text(Scenario.App().version)),
-      "The app's version before any update.")
+      "The app's version before the first update.")
     let groups = Field(
       "groups", .groups, default: .inWords("none"),
-      "The app's groups. Each has its own container, with paths such as group.x:/a.txt.",
+      "The app's groups. Each group has its own container, with paths such as group.x:/a.txt.",
       examples: [["group.com.example.app"]])
     let extensions = Field(
       "extensions", .extensions, default: .inWords("none"),
-      "The app's extensions. Each has its own container, with paths such as "
+      "The app's extensions. Each extension has its own container, with paths such as "
         + "com.example.app.widget:/a.txt.", examples: [["com.example.app.widget"]])
     return .object(
       "{ bundleIdentifier: \"com.example.app\", version: \"1.0\" }",

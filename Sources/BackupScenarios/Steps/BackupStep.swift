@@ -10,8 +10,8 @@ extension StepKind {
       default: .required, "A label that says when the backup is taken, for 'restore' and reports.")
     return StepKind(
       label, by: .system,
-      "iOS makes a backup with this label. Later steps refer to the backup by the label. A "
-        + "new backup replaces an earlier backup with the same label.",
+      "iOS makes a backup. Later steps refer to the backup by this label. A new backup replaces an "
+        + "earlier backup with the same label.",
       examples: [["backup": "after the first download"]]
     ) { step in
       guard let label = step[label] else { return nil }

@@ -8,7 +8,7 @@ extension StepKind {
     let intermediates = Field(
       "intermediates", .boolean, default: .value(true),
       "true: the app also creates missing parent directories. false: the step fails if the parent "
-        + "directory is missing, or if the new directory exists.")
+        + "directory is missing, or if an item exists at the path.")
     return StepKind(
       path, by: .app, "The app creates a directory.",
       examples: [["createDirectory": "Library/Application Support/Movies"]],

@@ -14,8 +14,8 @@ extension StepKind {
         + "thisDeviceOnly, for secrets: no backup can move the item to another device.")
     return StepKind(
       name, by: .app,
-      "The app sets a keychain item. The item still exists after the app is deleted, and after a "
-        + "restore to the same device.",
+      "The app sets a keychain item. Deleting the app does not delete the item. A restore to the "
+        + "same device restores the item.",
       examples: [
         ["setKeychainItem": "session"],
         ["setKeychainItem": "token", "accessibility": "thisDeviceOnly"],
@@ -39,7 +39,7 @@ extension StepKind {
       "ifMissing", .word([("skip", true)]),
       default: .inWords("the app does not check"),
       "With this key, the app checks whether the item exists. skip: the app continues without a "
-        + "missing item, for example with a sign-in screen.")
+        + "missing item.")
     return StepKind(
       name, by: .app,
       "The app reads a keychain item. Without 'ifMissing', a missing item causes a finding.",

@@ -10,7 +10,7 @@ extension StepKind {
       "The path that the link points to. The path need not exist.")
     let absolute = Field(
       "absolute", .boolean, default: .value(false),
-      "true: the link contains an absolute path, which an update or a restore makes invalid.")
+      "true: the link contains an absolute path. An update or a restore makes this path invalid.")
     return StepKind(
       path, by: .app, "The app creates a symbolic link.",
       examples: [["link": "Documents/latest", "to": "Library/Caches/latest"]],

@@ -10,7 +10,7 @@ extension StepKind {
   /// `include: PATH`: clears a mark; `using` names which.
   static let include = marking(
     "include", to: false, "The item whose mark is cleared.",
-    "The app clears an item's mark, if the item has a mark.",
+    "The app removes an item's mark. If the item has no mark, nothing changes.",
     example: "Documents/notes.txt")
 
   /// A kind of step that sets or clears a mark.

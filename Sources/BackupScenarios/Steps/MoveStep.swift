@@ -7,10 +7,10 @@ extension StepKind {
     let destination = Field<ContainerPath>("to", .path, default: .required, "The item's new path.")
     let over = Field(
       "over", .boolean, default: .value(false),
-      "true: the item replaces an item at the new path. false: the step fails if an item exists "
-        + "there.")
+      "true: the moved item replaces the item at the new path. false: the step fails if an item "
+        + "exists at the new path.")
     return StepKind(
-      path, by: .app, "The app moves an item, which keeps its marks.",
+      path, by: .app, "The app moves an item. The item keeps its marks.",
       examples: [["move": "tmp/draft.txt", "to": "Documents/letter.txt"]],
       beside: [destination, over]
     ) { step in

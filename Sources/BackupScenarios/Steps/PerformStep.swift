@@ -13,9 +13,9 @@ extension StepKind {
       "with", .arguments, "The arguments that the code gets.")
     let appExtension = Field(
       "in", .extensionIdentifier, default: .inWords("the app"),
-      "The extension that runs the code, in its own process. The step does not launch the app.")
+      "The extension whose process runs the code. The step does not launch the app.")
     return StepKind(
-      name, by: .app, "The app's own code runs. The test gives the code this name.",
+      name, by: .app, "The app runs its own code. In the test, you give the code this name.",
       examples: [["perform": "didFinishLaunching"]], beside: [arguments, appExtension],
       runsCode: true
     ) { step in

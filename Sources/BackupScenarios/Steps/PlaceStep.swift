@@ -8,9 +8,9 @@ extension StepKind {
     let contents = ContentsFields("in the file")
     return StepKind(
       path, by: .system,
-      "iOS saves a file that comes from another app, the Files app or a background download, for "
-        + "example. The step needs 'size' or 'contents', and does not launch the app. The rules "
-        + "judge the file only after the app's next launch or step.",
+      "iOS puts a file into the container, for example from another app, the Files app or a "
+        + "background download. The step needs 'size' or 'contents', and does not launch the app. "
+        + "The rules judge the file only after the next launch or app step.",
       examples: [["place": "Documents/Inbox/letter.pdf", "size": "200 KB"]],
       beside: contents.all, rules: [.exactlyOne(of: contents.all)]
     ) { step in

@@ -14,8 +14,9 @@ extension StepKind {
     return StepKind(
       pressure, by: .system,
       "iOS ends the app and purges files. idle and criticalStorage purge Library/Caches and tmp. "
-        + "lowStorage purges Library/Caches. A list of patterns purges only the matching files and "
-        + "links. Each pattern must begin with Library/Caches or tmp.",
+        + "lowStorage purges only Library/Caches. A list of patterns purges only the matching files "
+        + "and links. Each pattern must begin with Library/Caches or tmp. The identifier of a "
+        + "group or an extension can come first. In a group, tmp is not allowed.",
       examples: [["purge": "lowStorage"], ["purge": ["Library/Caches/Covers/*.jpg"]]]
     ) { step in
       guard let pressure = step[pressure] else { return nil }

@@ -6,11 +6,11 @@ extension StepKind {
   static let readDefault: StepKind = {
     let key = Field<String>("readDefault", .defaultKey, default: .required, "The key to read.")
     let expected = Field(
-      "expect", .expectedDefault, default: .inWords("any value, or none"),
+      "expect", .expectedDefault, default: .inWords("any value, or no value"),
       "The value that the app must find. null: the app must find no value.")
     return StepKind(
       key, by: .app,
-      "The app reads a user default. With 'expect', the step fails if the value differs.",
+      "The app reads a user default. The step fails if the value differs from 'expect'.",
       examples: [["readDefault": "downloaded", "expect": true]], beside: [expected, Self.suite]
     ) { step in
       guard let key = step[key], !step.isMistaken(expected), !step.isMistaken(Self.suite)

@@ -3,8 +3,8 @@ extension StepKind {
   static let reinstall = StepKind(
     nothing("reinstall"), by: .system,
     "iOS installs the app again, at a new container path. After an 'offload', the app has its "
-      + "data again. Without an 'offload', the user had deleted the app, and only its keychain items "
-      + "remain.",
+      + "data again. Without an 'offload', the user deletes the app first, and only its "
+      + "keychain items remain.",
     examples: [["reinstall": [:]]]
   ) { _ in
     StepAction("reinstall", installsApp: true) { run throws(StepFailure) in

@@ -78,11 +78,10 @@ extension Form where Value == StepAction {
     Field(
       "to", .word(of: RestoreSimulator.Destination.self, named: "destination"),
       default: .value("newDevice"),
-      "sameDevice: iOS also restores all keychain items. newDevice: iOS restores the ordinary "
-        + "keychain items if 'backups' is \"local-encrypted\", and otherwise no keychain items. "
-        + "transfer: a new device gets the files directly from the old device, even if 'backups' "
-        + "is \"off\". It gets no keychain items."
-    )
+      "sameDevice: iOS also restores all keychain items. newDevice: if 'backups' is "
+        + "\"local-encrypted\", iOS also restores the ordinary keychain items. Otherwise, iOS "
+        + "restores no keychain items. transfer: a new device gets the files directly from the old "
+        + "device, even if 'backups' is \"off\". The new device gets no keychain items.")
   }
 
   /// The key that distinguishes a folder from a label.
@@ -104,7 +103,7 @@ extension Form where Value == StepAction {
   private static var appField: Field<String> {
     Field(
       "app", .bundleIdentifier, default: .inWords("the scenario's app"),
-      "With 'backup': the app whose data is restored.")
+      "The bundle identifier of the app whose data iOS restores from 'backup'.")
   }
 
   /// `{ label: "label", to: "sameDevice" }`.

@@ -12,7 +12,7 @@ extension StepKind {
       "The number of seconds after which the kit kills the program.")
     return StepKind(
       words, by: .app,
-      "A program runs, for app code that is not Swift. The step needs your permission.",
+      "The kit starts a program, for app code that is not Swift. The step needs your permission.",
       examples: [["run": ["./tool", "argument"], "timeLimit": 10]], beside: [timeLimit],
       runsCode: true
     ) { step in

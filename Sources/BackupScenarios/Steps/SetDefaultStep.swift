@@ -24,8 +24,8 @@ extension StepKind {
   /// Which defaults a step is about.
   static let suite = Field<String>(
     "suite", .bundleIdentifier, default: .inWords("the app's own defaults"),
-    "The suite, as in UserDefaults(suiteName:). The suite of a group is in the group's container."
-  )
+    "The suite, as in UserDefaults(suiteName:). For a group's identifier, iOS uses the group's "
+      + "container.")
 }
 
 extension Form where Value == [(key: String, value: DefaultValue)] {

@@ -13,11 +13,12 @@ extension StepKind {
       default: .required, "The app's new version.")
     let keeping = Field<[ContainerPath]>(
       "keeping", .list(of: .path, named: "paths"),
-      "Items outside Documents and Library that the update keeps too.", examples: [["tmp"]])
+      "The update also keeps these items, which are outside Documents and Library.",
+      examples: [["tmp"]])
     let losing = Field(
       "losing", .list(of: .losable, named: "patterns"),
-      "Patterns of items in Library/Caches, or in items of 'keeping'. The update deletes the "
-        + "matching items.",
+      "The update also deletes items that match these patterns. The items are in Library/Caches, or "
+        + "inside an item of 'keeping'.",
       examples: [["Library/Caches/**"]])
     return StepKind(
       version, by: .system,

@@ -35,7 +35,10 @@ package struct ExploredScenario: Sendable {
   private mutating func explore(_ bounds: Scenario.ExplorationBounds, _ stage: ExplorationStage)
     async
   {
-    let variants = scenario.exploredVariants
+    let systems = Set([scenario.systems.min(), scenario.systems.max()].compactMap(\.self))
+    let variants = systems.sorted().compactMap { system in
+      scenario.variants.first { $0.system == system }
+    }
     for variant in variants {
       guard let failure = await stage.failure(of: scenario, variant) else { continue }
       return fail("it fails without any injected event, under \(variant): \(failure)")
@@ -109,14 +112,6 @@ extension Discovery {
   }
 }
 
-extension Scenario {
-  /// The variants that are explored: under the oldest and the newest system.
-  fileprivate var exploredVariants: [Variant] {
-    let named = Set([systems.min(), systems.max()].compactMap(\.self)).sorted()
-    return named.compactMap { system in variants.first { $0.system == system } }
-  }
-}
-
 /// The smallest trace that shows a finding, as a scenario file to commit.
 package struct Counterexample: Sendable {
   private let shrinker: Shrinker
@@ -145,7 +140,6 @@ package struct Counterexample: Sendable {
   package var formerStepCount: Int { shrinker.plan.scenario.steps.count }
   package var tier: Scenario.ExplorationBounds.Tier { shrinker.discovery.tier }
   package var injected: [InjectedEvent] { shrinker.discovery.injected }
-  /// All changes of the step in which the app was killed, if it ran code of its own.
   package var changes: [Scenario.KillPoint] { shrinker.discovery.changes }
 
   /// What `--replay` follows it by.
@@ -198,6 +192,8 @@ package struct ExplorationCounts: Hashable, Sendable {
   package internal(set) var unseenSteps: Set<Int> = []
   /// The numbers of those that changed their files in another order when they were done again.
   package internal(set) var unlikeSteps: Set<Int> = []
+  /// Whether the app's own code runs in the scenario, but the scenario and the app have no `launch`.
+  package internal(set) var hasUnseenStart = false
   package internal(set) var shortfall: Shortfall?
 
   /// Whether nothing has stopped the search.

@@ -19,17 +19,16 @@ struct Explorer: Sendable {
   private var visited: [SearchNode: Int] = [:]
   /// What the plan shows without injected events, with a backup after each block.
   private var baseline: Set<FindingKey> = []
+  /// What the plan shows without one of its blocks; nil if a later step fails without it.
+  private var shownWithoutBlock: [Int: Set<FindingKey>?] = [:]
   private var known: [Scenario.ExplorationBounds.Tier: Set<FindingKey>] = [:]
   private(set) var discoveries: [Discovery] = []
   private(set) var counts = ExplorationCounts()
-  /// Why the plan itself does not come to its end, without injected events.
-  private var failure: TransitionError?
   /// What the machine has refused meanwhile.
   private(set) var trouble: TransitionError?
   private(set) var isReplayed = false
   /// What is at the point that the replayed token names, if it is something else.
   private(set) var otherEvent: InjectedEvent?
-
   /// Whether momentary violations are distinguished from those until retried: that takes one more
   /// trace for each crash point.
   private(set) var tellsTiersApart = true
@@ -40,31 +39,48 @@ struct Explorer: Sendable {
   init(_ plan: Plan, _ bounds: Scenario.ExplorationBounds, on stage: ExplorationStage) {
     (self.plan, self.bounds, self.stage) = (plan, bounds, stage)
     self.deadline = .now + bounds.duration
+    counts.hasUnseenStart = plan.blocks.contains(where: \.runsCode) && !plan.doesSomethingAtStart
     if plan.firstBlock > 0 { counts.firstStep = plan.stepNumber(ofBlock: plan.firstBlock) }
   }
 
   /// Explores the plan from one more run that has begun; an error if the plan itself does not come to
   /// its end.
   mutating func explore(from run: SteppedRun) async throws(TransitionError) {
-    (baseline, known, trouble) = ([], [:], nil)
+    (baseline, shownWithoutBlock, known, trouble) = ([], [:], [:], nil)
     tellsTiersApart = run.isValue || bounds.tier != .permanent || bounds.replayed != nil
     let first = try Trace(run).saved()
+    baseline = try await shown(from: first, on: 0)
     let most = bounds.replayed?.events.count ?? bounds.depth
     for depth in stride(from: 1, through: most, by: 1) where counts.isComplete {
       visited = [:]
       try first.run.goBack()
       await follow(first, injecting: depth)
-      if let failure { throw failure }
     }
   }
 
-  // MARK: Going on
+  /// What the plan shows from a block on without injected events, with a backup after each block.
+  private func shown(
+    from start: Trace, on block: Int
+  ) async throws(TransitionError) -> Set<FindingKey> {
+    var (trace, shown): (Trace, Set<FindingKey>) = (start, [])
+    try trace.run.goBack()
+    trace.run.endApp()
+    defer { trace.run.endApp() }
+    for block in plan.blocks[block...] {
+      for index in block.steps { try await trace.perform(.step(index), of: plan) }
+      var copy = trace
+      guard (try? await copy.perform(.backup, of: plan)) != nil else { continue }
+      shown.formUnion(copy.violations.map(FindingKey.init))
+    }
+    try await trace.perform(.backup, of: plan)
+    trace.end()
+    return shown.union(trace.violations.map(FindingKey.init))
+  }
 
   /// Goes to the plan's end, and then injects events at each point on the way.
   private mutating func follow(_ trace: Trace, injecting count: Int) async {
     var points: [BranchPoint] = []
     await goToEnd(trace, injecting: count, &points)
-    guard failure == nil else { return }
     points.reverse()
     // What is kept of a container goes with its point.
     while let point = points.popLast() { await branch(at: point, injecting: count) }
@@ -85,24 +101,14 @@ struct Explorer: Sendable {
         guard !isEnd else {
           try await trace.perform(.backup, of: plan)
           trace.end()
-          if trace.injected.isEmpty {
-            baseline.formUnion(trace.violations.map(FindingKey.init))
-          } else if count == 0 {
-            judge(trace, .permanent)
-          }
+          if count == 0 { judge(trace, .permanent) }
           return
         }
         let runsCode = plan.blocks[trace.block].runsCode
         guard try await performBlock(in: &trace, injecting: count) else { return }
         if isPoint, runsCode { points[points.count - 1].recording = trace.run.latestRecording }
-        guard trace.injected.isEmpty else { continue }
-        var copy = trace
-        if (try? await copy.perform(.backup, of: plan)) != nil {
-          baseline.formUnion(copy.violations.map(FindingKey.init))
-        }
       }
     } catch {
-      if trace.injected.isEmpty, !Task.isCancelled { failure = error }
       await abandon(trace, error)
     }
   }
@@ -142,7 +148,7 @@ struct Explorer: Sendable {
       return true
     }
     guard !trace.injected.isEmpty else { return true }
-    trace.isConfirming = count == 0 && isNew(trace.newViolations, .permanent)
+    trace.isConfirming = count == 0 && isNew(trace, .permanent)
     return trace.isConfirming
   }
 
@@ -303,9 +309,12 @@ struct Explorer: Sendable {
     }
     let recoveries = InjectedEvent.Recovery.allCases.filter { recovery in
       let isPossible =
-        recovery == .retry
-        || count == 1
-          && (recovery == .nothing || trace.run.doesSomethingAtLaunch && tellsTiersApart)
+        switch recovery {
+        case .retry: true
+        case .nothing: count == 1
+        case .relaunch: count == 1 && trace.run.doesSomethingAtLaunch && tellsTiersApart
+        case .skip: count == 1 && trace.injected.isEmpty && plan.canSkip(trace.block)
+        }
       return isPossible && isWanted(event(recovery), after: trace)
     }
     guard !recoveries.isEmpty else { return }
@@ -316,23 +325,54 @@ struct Explorer: Sendable {
       try await killed.perform(.killed(step, point), of: plan, as: recording)
       killed.interruptedStep = step
       killed.changes = recording?.allPoints ?? []
+      let isSaved = recoveries.contains(.relaunch) || recoveries.contains(.skip)
+      if isSaved { killed = try killed.saved() }
       for recovery in recoveries {
         guard takeBudget() else { return }
+        if isSaved { try killed.run.goBack() }
         killed.injected[killed.injected.count - 1] = event(recovery)
         switch recovery {
         case .nothing:
           await endAfterCrash(
             killed, trace.run.doesSomethingAtLaunch ? .momentary : .untilRetried)
         case .relaunch:
-          killed = try killed.saved()
           await endAfterCrash(killed, relaunching: true, .untilRetried)
-          try killed.run.goBack()
         case .retry: await follow(killed, injecting: count - 1)
+        case .skip: try await goOn(after: killed, of: trace)
         }
       }
     } catch {
       await abandon(killed, error)
     }
+  }
+
+  /// Goes on without what was interrupted. What the plan shows without that block is no finding, nor is
+  /// what a backup at once shows, which lasts until the user tries again.
+  private mutating func goOn(after killed: Trace, of trace: Trace) async throws(TransitionError) {
+    guard let shown = try await shownWithoutBlock(after: trace) else { return }
+    var (going, ended) = (killed, killed)
+    try await ended.perform(.backup, of: plan)
+    ended.end()
+    let shownAtOnce = ended.violations.map(FindingKey.init)
+    going.excused = shown.union(shownAtOnce.filter { !RuleList.losses.contains($0.rule) })
+    (going.skippedBlock, going.interruptedStep) = (trace.block, nil)
+    going.block += 1
+    try going.run.goBack()
+    await follow(going, injecting: 0)
+  }
+
+  private mutating func shownWithoutBlock(
+    after trace: Trace
+  ) async throws(TransitionError) -> Set<FindingKey>? {
+    if let shown = shownWithoutBlock[trace.block] { return shown }
+    var shown: Set<FindingKey>?
+    do throws(TransitionError) {
+      shown = try await self.shown(from: trace, on: trace.block + 1)
+    } catch {
+      if error.cause == .machine { throw error }
+    }
+    shownWithoutBlock[trace.block] = .some(shown)
+    return shown
   }
 
   private mutating func endAfterCrash(
@@ -353,27 +393,28 @@ struct Explorer: Sendable {
   // MARK: Judging
 
   private mutating func judge(_ trace: Trace, _ tier: Scenario.ExplorationBounds.Tier) {
-    guard isNew(trace.newViolations, tier) else { return }
+    guard isNew(trace, tier) else { return }
     discover(trace.monitor.findings(of: trace.violations), in: trace, tier)
   }
 
-  private func isNew(_ violations: ArraySlice<Violation>, _ tier: Scenario.ExplorationBounds.Tier)
-    -> Bool
-  {
-    violations.contains { isNew(FindingKey($0), $0.severity, tier) }
+  private func isNew(_ trace: Trace, _ tier: Scenario.ExplorationBounds.Tier) -> Bool {
+    trace.violations[trace.baselineCount...].contains {
+      isNew(FindingKey($0), $0.severity, in: trace, tier)
+    }
   }
 
   private func isNew(
-    _ key: FindingKey, _ severity: Scenario.Severity, _ tier: Scenario.ExplorationBounds.Tier
+    _ key: FindingKey, _ severity: Scenario.Severity, in trace: Trace,
+    _ tier: Scenario.ExplorationBounds.Tier
   ) -> Bool {
     severity <= (tier == .permanent ? .warning : .error) && !baseline.contains(key)
-      && known[tier]?.contains(key) != true
+      && !trace.excused.contains(key) && known[tier]?.contains(key) != true
   }
 
   private mutating func discover(
     _ findings: [Scenario.Finding], in trace: Trace, _ tier: Scenario.ExplorationBounds.Tier
   ) {
-    for finding in findings where isNew(FindingKey(finding), finding.severity, tier) {
+    for finding in findings where isNew(FindingKey(finding), finding.severity, in: trace, tier) {
       known[tier, default: []].insert(FindingKey(finding))
       discoveries.append(
         Discovery(
@@ -389,8 +430,7 @@ struct Explorer: Sendable {
       return
     }
     counts.abandoned += 1
-    guard !trace.injected.isEmpty else { return }
-    guard error.cause != .machine else {
+    guard !trace.injected.isEmpty, error.cause != .machine else {
       trouble = trouble ?? error
       return
     }
@@ -418,7 +458,6 @@ struct Discovery: Sendable {
   let tier: Scenario.ExplorationBounds.Tier
   let injected: [InjectedEvent]
   let transitions: [Transition]
-  /// All changes of the step in which the app was killed, if it ran code of its own.
   let changes: [Scenario.KillPoint]
 
   var key: FindingKey { FindingKey(finding) }

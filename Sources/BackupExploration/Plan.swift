@@ -23,11 +23,9 @@ struct Plan: Sendable {
   /// The labels of the backups that are restored from each block on; one set more for the end.
   let restoredLabels: [Set<String>]
 
-  /// What is injected at every point, as the steps that this is, read once.
-  private let eventSteps: [Transition: [Scenario.Step]]
-
   /// Whether code of the app's own runs at its start.
   let startRunsCode: Bool
+  let doesSomethingAtStart: Bool
   /// Whether the last block is a start that the scenario does not have.
   let endsWithStart: Bool
 
@@ -37,9 +35,9 @@ struct Plan: Sendable {
     guard scenario.source != nil else { return nil }
     self.startRunsCode = startRunsCode
     self.scenario = scenario
+    self.doesSomethingAtStart = startRunsCode || !scenario.launch.isEmpty
     var steps = scenario.steps.filter { !$0.isAssertion }
-    self.endsWithStart =
-      (startRunsCode || !scenario.launch.isEmpty) && scenario.hasAppAtEnd && !steps.isEmpty
+    self.endsWithStart = doesSomethingAtStart && scenario.hasAppAtEnd && !steps.isEmpty
     if endsWithStart, let last = steps.last {
       steps += Transition.event(.relaunch, version: "").addedSteps(as: last.reference)
         .map { $0.numbered(scenario.steps.count + 1) }
@@ -59,11 +57,6 @@ struct Plan: Sendable {
       labels.append(labels[labels.count - 1].union(steps[block.steps].compactMap(\.neededLabel)))
     }
     self.restoredLabels = labels.reversed()
-    let events = Scenario.ExploredAct.allCases.filter { $0 != .updateApp && $0 != .updateSystem }
-    let transitions = events.map { Transition.event($0, version: "") } + [.backup]
-    let reference = steps.first?.reference
-    self.eventSteps = Dictionary(
-      uniqueKeysWithValues: transitions.map { ($0, reference.map($0.addedSteps) ?? []) })
   }
 
   /// The blocks of a scenario's steps, or of some that take their place.
@@ -93,6 +86,13 @@ struct Plan: Sendable {
     blocks.firstIndex { steps[$0.steps.upperBound - 1].number >= number } ?? blocks.count
   }
 
+  /// Whether the plan can go on without a block: it is an action of the app's code, which may read later
+  /// what the action has left.
+  func canSkip(_ block: Int) -> Bool {
+    blocks[block].runsCode && !steps[blocks[block].steps.lowerBound].isStart
+      && blocks[(block + 1)...].dropLast(endsWithStart ? 1 : 0).contains(where: \.runsCode)
+  }
+
   /// The index of a block's first step; as many as there are for the end.
   func firstStep(ofBlock block: Int) -> Int {
     block < blocks.count ? blocks[block].steps.lowerBound : steps.count
@@ -111,9 +111,7 @@ struct Plan: Sendable {
     case .killed(let index, let point): return [steps[index].killed(before: point)]
     case .event, .backup:
       let next = block < blocks.count ? steps[blocks[block].steps.lowerBound] : steps.last
-      guard let reference = next?.reference else { return [] }
-      return eventSteps[transition]?.map { $0.standing(for: reference) }
-        ?? transition.addedSteps(as: reference)
+      return next.map { transition.addedSteps(as: $0.reference) } ?? []
     }
   }
 }

@@ -4,13 +4,11 @@ import BackupScenarios
 /// Makes a trace smaller, as long as it shows the same and the same trace without its injected events
 /// does not.
 struct Shrinker: Sendable {
-  /// A part of a scenario that may be left out.
+  /// A part of a scenario that may be left out: a step of `launch`, a pattern of `files`, or a
+  /// transition, each by its index.
   enum Removable: Hashable {
-    /// A step of `launch`, by its index.
     case launch(Int)
-    /// A pattern of `files`, by its index.
     case promise(Int)
-    /// A transition, by its place in the trace.
     case transition(Int, Transition)
   }
 
@@ -80,17 +78,24 @@ struct Shrinker: Sendable {
     return needed
   }
 
-  /// The finding that a smaller trace shows, unless it does without the injected events.
+  /// The finding that a smaller trace shows, unless it is also shown without the injected events, or
+  /// without the action that was killed and never retried.
   private func finding(in pieces: [Removable]) async -> Scenario.Finding? {
     let calm = withoutEvents(pieces)
     guard calm != pieces,
-      let finding = try? await stage.findings(of: scenario(of: pieces), discovery.variant)
-        .first(where: { FindingKey($0) == discovery.key }),
+      let finding = await finding(of: scenario(of: pieces)),
       let others = try? await stage.findings(
         of: withBackups(scenario(of: calm)), discovery.variant),
       !others.contains(where: { FindingKey($0) == discovery.key })
     else { return nil }
-    return finding
+    guard discovery.injected.last?.recovery == .skip else { return finding }
+    let unkilled = pieces.filter { if case .transition(_, .killed) = $0 { false } else { true } }
+    return await self.finding(of: scenario(of: unkilled)) == nil ? finding : nil
+  }
+
+  private func finding(of scenario: Scenario) async -> Scenario.Finding? {
+    try? await stage.findings(of: scenario, discovery.variant)
+      .first { FindingKey($0) == discovery.key }
   }
 
   /// The trace without injected events: each block is done once, to its end.

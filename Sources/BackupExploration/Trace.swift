@@ -13,6 +13,10 @@ struct Trace: Sendable {
   /// The step in which the app was killed, until its block has been done again; a backup then shows what
   /// that leaves.
   var interruptedStep: Int?
+  /// The block that was interrupted and is never done again.
+  var skippedBlock: Int?
+  /// What is no finding of a trace that skips a block.
+  var excused: Set<FindingKey> = []
   /// Whether it goes on from a state from which another trace has, to see whether what was found in it
   /// is explained.
   var isConfirming = false
@@ -25,9 +29,6 @@ struct Trace: Sendable {
     self.run = run
     self.monitor = RunMonitor(run.transcript)
   }
-
-  /// What breaks rules since the first injected event.
-  var newViolations: ArraySlice<Violation> { violations[baselineCount...] }
 
   mutating func inject(_ event: InjectedEvent) {
     if injected.isEmpty { baselineCount = violations.count }
@@ -98,6 +99,7 @@ struct Trace: Sendable {
 struct SearchNode: Hashable {
   let step: Int
   let isRetrying: Bool
+  let skippedBlock: Int?
   let state: DeviceState
   let rules: RuleState
 
@@ -105,13 +107,8 @@ struct SearchNode: Hashable {
     let labels = plan.restoredLabels[trace.block]
     self.step = step
     self.isRetrying = trace.interruptedStep != nil
+    self.skippedBlock = trace.skippedBlock
     self.state = trace.run.reducedState(restoring: labels)
     self.rules = trace.monitor.state.reduced(restoring: labels)
-  }
-
-  func hash(into hasher: inout Hasher) {
-    hasher.combine(step)
-    hasher.combine(isRetrying)
-    hasher.combine(state)
   }
 }

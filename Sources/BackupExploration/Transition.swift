@@ -22,19 +22,16 @@ enum Transition: Hashable, Sendable {
     if case .event(.newDevice, version: _) = self { true } else { false }
   }
 
-  /// The steps that exploration adds, as values of a scenario file.
-  var addedSteps: [LocatedValue] {
-    switch self {
-    case .step, .killed: []
-    case .event(let event, version: let version):
-      event.steps(version: version, label: Self.label)
-    case .backup: [.object([("backup", .string(Self.label))])]
-    }
-  }
-
-  /// The steps that exploration adds, standing for one of the plan's.
+  /// The steps that exploration adds, in the place of one of the plan's.
   func addedSteps(as reference: Scenario.StepReference) -> [Scenario.Step] {
-    addedSteps.compactMap { Scenario.Step($0, as: reference) }
+    let values: [LocatedValue] =
+      switch self {
+      case .step, .killed: []
+      case .event(let event, version: let version):
+        event.steps(version: version, label: Self.label)
+      case .backup: [.object([("backup", .string(Self.label))])]
+      }
+    return values.compactMap { Scenario.Step($0, as: reference) }
   }
 }
 
@@ -54,6 +51,17 @@ package struct InjectedEvent: Hashable, Sendable {
     case relaunch = "start"
     /// The block is done again, and the plan goes on.
     case retry = "kill"
+    /// The block is never done again, and the plan goes on after it.
+    case skip
+
+    fileprivate var phrase: String {
+      switch self {
+      case .retry: ""
+      case .relaunch: ", and started again without a retry"
+      case .nothing: ", and not started again"
+      case .skip: ", and never retried"
+      }
+    }
   }
 
   /// The number of the step, from 1; one more than there are for the plan's end.
@@ -86,16 +94,6 @@ extension InjectedEvent: CustomStringConvertible {
 
 extension [InjectedEvent] {
   package var phrase: String { map(\.phrase).joined(separator: ", then ") }
-}
-
-extension InjectedEvent.Recovery {
-  fileprivate var phrase: String {
-    switch self {
-    case .retry: ""
-    case .relaunch: ", and started again without a retry"
-    case .nothing: ", and not started again"
-    }
-  }
 }
 
 extension ReplayToken {

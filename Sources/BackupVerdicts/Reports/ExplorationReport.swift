@@ -135,7 +135,10 @@ extension ExploredScenario {
       counts.shortfall.map { "INCOMPLETE because \($0.phrase)" }
       ?? (unseen.isEmpty ? "complete" : "not complete")
     let broken = trouble.map { ", STOPPED EARLY: \($0)" } ?? ""
-    return "\(done)\(abandoned)\(unseen), \(end)\(broken)"
+    let start =
+      counts.hasUnseenStart
+      ? "; the app has no 'launch', so what it reads at its start was not explored" : ""
+    return "\(done)\(abandoned)\(unseen), \(end)\(broken)\(start)"
       + (found.isEmpty ? "" : "; \(found.joined(separator: ", "))")
   }
 
@@ -182,6 +185,7 @@ extension ExploredScenario {
       "traces": .number(counts.traces), "abandoned": .number(counts.abandoned),
       "unseenActivities": .number(counts.unseenSteps.count),
       "unlikeActivities": .number(counts.unlikeSteps.count),
+      "startExplored": .boolean(!counts.hasUnseenStart),
       "counterexamples": .array(counterexamples.map(\.json)),
     ]
   }

@@ -199,6 +199,9 @@ struct SeededApp: Sendable, CustomTestStringConvertible {
         BlindReadApp.self, "'**': 'cached'", [perform("makeThumbnail"), perform("show")],
         "exists-before-use", "Library/Caches/Thumbnails/movie.jpg"),
       wrong(
+        IndexFirstApp.self, own, [perform("add", "name: 'a'"), perform("openAll")],
+        "exists-before-use", "Documents/a.txt"),
+      wrong(
         AbsolutePathApp.self, own, [perform("import"), perform("open")], "stale-container-path",
         "Documents/book.epub"),
       wrong(
@@ -224,6 +227,8 @@ struct SeededApp: Sendable, CustomTestStringConvertible {
           perform("addToLog", "word: 'today'"), perform("addToLog", "word: 'tomorrow'"),
         ]),
       right(DeletingApp.self, own, [perform("save"), perform("delete"), perform("save")]),
+      right(IndexLastApp.self, own, [perform("add", "name: 'a'"), perform("openAll")]),
+      right(PlayingApp.self, own, [perform("import"), perform("play")]),
       right(
         JournalApp.self, own, [perform("add", "line: 'today'"), perform("add", "line: 'tomorrow'")]),
       right(

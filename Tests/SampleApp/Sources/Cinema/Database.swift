@@ -28,7 +28,9 @@ public struct Database: Sendable {
   public func checkpoint() throws {
     guard FileManager.default.fileExists(atPath: log.path) else { return }
     try Self.append(Data(contentsOf: log), to: file)
-    for file in [log, index] { try FileManager.default.removeItem(at: file) }
+    for file in [log, index] where FileManager.default.fileExists(atPath: file.path) {
+      try FileManager.default.removeItem(at: file)
+    }
   }
 
   /// All rows, the oldest first.

@@ -39,6 +39,9 @@ package struct ExplorationStage: Sendable {
       return RuleList.findings(in: run.transcript)
     }
     let transcript = try await runner.run(scenario, variant)
+    if let failure = transcript.failure, failure.neverCame {
+      throw TransitionError(at: failure.step, failure.message)
+    }
     let failed = transcript.failure.map {
       Scenario.Finding.stepFailed(TransitionError(at: $0.step, $0.message))
     }

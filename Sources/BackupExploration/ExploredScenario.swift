@@ -188,6 +188,8 @@ package struct ExplorationCounts: Hashable, Sendable {
   package internal(set) var traces = 0
   /// The traces that a simulated step could not go on with.
   package internal(set) var abandoned = 0
+  /// Why traces could not be repeated up to their kill or full storage.
+  package internal(set) var unrepeated: [String] = []
   /// The numbers of the steps of the app's own code whose changes were not all seen.
   package internal(set) var unseenSteps: Set<Int> = []
   /// The numbers of those that changed their files in another order when they were done again.

@@ -168,12 +168,11 @@ struct Explorer: Sendable {
     let trace = point.trace
     // While something interrupted is not done again, nothing else happens.
     if trace.interruptedStep == nil { await injectEvents(trace, injecting: count) }
-    guard counts.isComplete, trace.block < plan.blocks.count, plan.blocks[trace.block].isActivity,
-      !plan.scenario.exploration.without.contains(.kill)
+    guard counts.isComplete, trace.block < plan.blocks.count, plan.blocks[trace.block].isActivity
     else { return }
     if plan.blocks[trace.block].runsCode {
       await crashWithinCode(point, injecting: count)
-    } else {
+    } else if !plan.scenario.exploration.without.contains(.kill) {
       await crashWithinBlock(trace, injecting: count)
     }
   }
@@ -213,7 +212,7 @@ struct Explorer: Sendable {
     guard !plan.scenario.exploration.without.contains(event) else { return nil }
     let state = trace.run.state
     switch event {
-    case .kill: return nil
+    case .kill, .storageFull: return nil
     case .relaunch:
       // If it does not run, the next block may start it anyway; a start at which it does nothing shows
       // no more than that.
@@ -288,17 +287,48 @@ struct Explorer: Sendable {
       {
         counts.unlikeSteps.insert(plan.steps[index].number)
       }
-      for (place, change) in recording.points where place > 0 && counts.isComplete {
+      let without = plan.scenario.exploration.without
+      let kills = without.contains(.kill) ? [] : recording.points.filter { $0.place > 0 }
+      let growths = without.contains(.storageFull) ? [] : recording.growths
+      for (place, change) in kills + growths where counts.isComplete {
         counts.crashPoints += 1
         await crash(
           point.trace, in: index, before: place + 1, change, injecting: count, as: recording)
+      }
+      if !growths.isEmpty, point.trace.injected.isEmpty, bounds.replayed == nil {
+        try await fillStorageAfterPurge(point.trace, in: index, injecting: count)
       }
     } catch {
       trouble = trouble ?? error
     }
   }
 
-  /// Kills the app within a step, and tries each recovery.
+  /// Has the system purge, which does not make enough room for a write in a step of code.
+  private mutating func fillStorageAfterPurge(
+    _ trace: Trace, in step: Int, injecting count: Int
+  ) async throws(TransitionError) {
+    var purged = trace
+    try purged.run.goBack()
+    purged.inject(InjectedEvent(step: plan.steps[step].number, point: .before(.lowStorage)))
+    let events = try await purged.perform(.event(.lowStorage, version: ""), of: plan)
+    if case .purge(_, taken: [])? = events.last?.event { return }
+    purged = try purged.saved()
+    var whole = purged
+    guard (try? await whole.perform(.step(step), of: plan)) != nil,
+      let recording = whole.run.latestRecording, recording.isWhole
+    else { return }
+    try await whole.perform(.backup, of: plan)
+    whole.end()
+    whole.run.endApp()
+    // If the purge alone does harm, full storage shows no more.
+    guard whole.violations.count == whole.baselineCount else { return }
+    for (place, change) in recording.growths where counts.isComplete {
+      counts.crashPoints += 1
+      await crash(purged, in: step, before: place + 1, change, injecting: count, as: recording)
+    }
+  }
+
+  /// Kills the app within a step, or fills the storage, and tries each recovery.
   private mutating func crash(
     _ trace: Trace, in step: Int, before change: Int, _ point: Scenario.KillPoint,
     injecting count: Int, as recording: Recording? = nil
@@ -347,14 +377,18 @@ struct Explorer: Sendable {
   }
 
   /// Goes on without what was interrupted. What the plan shows without that block is no finding, nor is
-  /// what a backup at once shows, which lasts until the user tries again.
+  /// what the end or a backup at once shows, which lasts until the user tries again.
   private mutating func goOn(after killed: Trace, of trace: Trace) async throws(TransitionError) {
-    guard let shown = try await shownWithoutBlock(after: trace) else { return }
-    var (going, ended) = (killed, killed)
-    try await ended.perform(.backup, of: plan)
+    guard var shown = try await shownWithoutBlock(after: trace) else { return }
+    var (going, ended, backedUp) = (killed, killed, killed)
+    try await backedUp.perform(.backup, of: plan)
+    backedUp.endMonitoring()
     ended.end()
-    let shownAtOnce = ended.violations.map(FindingKey.init)
-    going.excused = shown.union(shownAtOnce.filter { !RuleList.losses.contains($0.rule) })
+    for key in (ended.violations + backedUp.violations).map(FindingKey.init)
+    where !RuleList.losses.contains(key.rule) {
+      shown.insert(key)
+    }
+    going.excused = shown
     (going.skippedBlock, going.interruptedStep) = (trace.block, nil)
     going.block += 1
     try going.run.goBack()
@@ -429,6 +463,7 @@ struct Explorer: Sendable {
       counts.shortfall = .cancellation
       return
     }
+    guard error.cause != .unrepeatable else { return counts.unrepeated.append("\(error)") }
     counts.abandoned += 1
     guard !trace.injected.isEmpty, error.cause != .machine else {
       trouble = trouble ?? error

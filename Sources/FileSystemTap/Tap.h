@@ -183,10 +183,19 @@ void tap_note_short(uint32_t number, int64_t count);
 /// Notes a file that can be written to unseen.
 void tap_note_mapping(const char *path);
 
+/// The number of a write that fails, because the storage is full: more than any change has.
+enum { TAP_IS_FULL = UINT32_MAX };
+/// Fails a write by ENOSPC, and gives the lock back.
+ssize_t tap_fail_full(void);
+/// Whether the next write that makes a file longer fails, as `growths-left` says.
+int tap_is_full(void);
+
 /// A write of bytes to an open file.
 struct tap_write {
   /// The file.
   struct tap_place place;
+  /// How many bytes it has.
+  int64_t size;
   /// Whether the bytes come from another file.
   int is_copy;
   /// Where the bytes go.
@@ -197,7 +206,7 @@ struct tap_write {
 /// that is not negative, and takes the lock. Returns 0, without the lock, where no change is to be
 /// noted.
 int tap_begin_write(struct tap_write *writing, int descriptor, int64_t offset, int appends);
-/// Notes what is written, `count` bytes in all, and returns the change's number.
+/// Notes what is written, `count` bytes in all, and returns the change's number, or TAP_IS_FULL.
 uint32_t tap_note_write(
     const struct tap_write *writing, const struct iovec *data, int pieces, size_t count);
 /// Notes what became of a write, by its result, which it returns, and gives the lock back.

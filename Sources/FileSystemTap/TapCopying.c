@@ -38,6 +38,7 @@ TAP_EXPORT ssize_t sendfile(int target, int source, off_t *from, size_t count) {
   size_t most = count;
   uint32_t number = tap_is_off() ? 0 : note_copy(source, from, target, -1, &most);
   if (number == 0) return tap_next.sendfile(target, source, from, count);
+  if (number == TAP_IS_FULL) return tap_fail_full();
   return tap_end_write(number, most, tap_next.sendfile(target, source, from, most));
 }
 TAP_ALSO(sendfile64, sendfile);
@@ -58,6 +59,7 @@ TAP_EXPORT ssize_t copy_file_range(
   }
   size_t most = count;
   uint32_t number = note_copy(source, from, target, to == NULL ? -1 : *to, &most);
+  if (number == TAP_IS_FULL) return tap_fail_full();
   ssize_t copied = copy_range(source, from, target, to, most, flags);
   return number == 0 ? copied : tap_end_write(number, most, copied);
 }

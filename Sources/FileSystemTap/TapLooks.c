@@ -23,6 +23,20 @@ void tap_note_path(const char *file, const char *path) {
   tap_system(SYS_close, opened, 0, 0, 0);
 }
 
+int tap_is_full(void) {
+  char path[PATH_MAX];
+  struct stat status;
+  int length = snprintf(path, sizeof path, "%s/growths-left", notes);
+  if (notes[0] == '\0' || length >= (int)sizeof path) return 0;
+  if (!tap_status(path, &status) || !S_ISREG(status.st_mode)) return 0;
+  if (status.st_size == 0) {
+    tap_system(SYS_unlinkat, AT_FDCWD, (long)path, 0, 0);
+    return 1;
+  }
+  tap_system(SYS_truncate, (long)path, status.st_size - 1, 0, 0);
+  return 0;
+}
+
 /// How many names are kept of items that were looked for.
 enum { KEPT_NAMES = 64 };
 /// These, each by a sum of it, the newest in the place of the oldest.

@@ -12,10 +12,11 @@ int tap_begin_write(struct tap_write *writing, int descriptor, int64_t offset, i
   if (flags < 0 || (flags & O_PATH) || (flags & O_ACCMODE) == O_RDONLY) return 0;
   if (!tap_find_open(&writing->place, descriptor, &status) || !S_ISREG(status.st_mode)) return 0;
   tap_lock();
+  writing->size = tap_open_status(descriptor, &status) ? status.st_size : 0;
   if (!appends && !(flags & O_APPEND)) {
     writing->offset = offset >= 0 ? offset : tap_system(SYS_lseek, descriptor, 0, SEEK_CUR, 0);
   } else {
-    writing->offset = tap_open_status(descriptor, &status) ? status.st_size : 0;
+    writing->offset = writing->size;
   }
   return 1;
 }
@@ -45,7 +46,17 @@ uint32_t tap_note_write(
     change.argument = (int64_t)count;
     change.pieces = 0;
   }
+  if (!writing->place.is_renamed && writing->offset + (int64_t)count > writing->size) {
+    if (tap_is_full()) return TAP_IS_FULL;
+    change.kind |= BACKUP_TESTING_TAP_GROWS;
+  }
   return tap_note(&change);
+}
+
+ssize_t tap_fail_full(void) {
+  tap_unlock();
+  errno = ENOSPC;
+  return -1;
 }
 
 ssize_t tap_end_write(uint32_t number, size_t count, ssize_t written) {
@@ -75,6 +86,7 @@ TAP_EXPORT ssize_t write(int descriptor, const void *bytes, size_t count) {
     return tap_next.write(descriptor, bytes, count);
   }
   uint32_t number = note_piece(&writing, bytes, &count);
+  if (number == TAP_IS_FULL) return tap_fail_full();
   return tap_end_write(number, count, tap_next.write(descriptor, bytes, count));
 }
 
@@ -85,6 +97,7 @@ TAP_EXPORT ssize_t pwrite(int descriptor, const void *bytes, size_t count, off_t
     return tap_next.pwrite(descriptor, bytes, count, offset);
   }
   uint32_t number = note_piece(&writing, bytes, &count);
+  if (number == TAP_IS_FULL) return tap_fail_full();
   return tap_end_write(number, count, tap_next.pwrite(descriptor, bytes, count, offset));
 }
 TAP_ALSO(pwrite64, pwrite);
@@ -128,6 +141,7 @@ static ssize_t write_pieces(
     return pass(descriptor, pieces, count, offset, flags);
   }
   uint32_t number = tap_note_write(&writing, taken, most, sum);
+  if (number == TAP_IS_FULL) return tap_fail_full();
   return tap_end_write(number, sum, pass(descriptor, taken, most, offset, flags));
 }
 

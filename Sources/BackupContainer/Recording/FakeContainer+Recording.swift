@@ -61,6 +61,33 @@ extension FakeContainer {
     }
   }
 
+  /// How many writes may still make a file longer before one fails: one for each byte.
+  private var growthsLeft: DiskPath {
+    DiskPath(device.appendingPathComponent("growths-left", isDirectory: false), in: folder)
+  }
+
+  /// Has a write of a tapped process fail because the storage is full, after `count` others that make a
+  /// file longer.
+  package func failGrowth(after count: Int) throws(RunError) {
+    do throws(SystemError) {
+      try growthsLeft.write(.bytes([]), options: O_TRUNC)
+      try growthsLeft.setSize(Int64(count))
+    } catch {
+      throw failure(error, whenTheyAre: "prepared")
+    }
+  }
+
+  /// Whether that write has failed; from now on none does.
+  package func hasFailedGrowth() throws(RunError) -> Bool {
+    do throws(SystemError) {
+      guard try growthsLeft.status() != nil else { return true }
+      try growthsLeft.unlinkFile()
+      return false
+    } catch {
+      throw failure(error, whenTheyAre: "looked at")
+    }
+  }
+
   /// Does again what was recorded, by the same calls of the system; no link is followed. The
   /// container must be as it was when it was recorded.
   package func replay(_ changes: some Sequence<RecordedChange>) throws(RunError) {
@@ -102,8 +129,8 @@ extension RecordedChange {
     switch self {
     case .create(let path): try disk(path).write(.bytes([]), options: O_EXCL)
     case .resize(let path, to: let size): try disk(path).setSize(size)
-    case .write(let path, let contents, at: let offset),
-      .copy(let path, let contents, at: let offset):
+    case .write(let path, let contents, at: let offset, _),
+      .copy(let path, let contents, at: let offset, _):
       try disk(path).overwrite(contents, at: offset)
     case .rename(let path, to: let other): try disk(path).rename(to: disk(other))
     case .addPath(let path, of: let other): try disk(other).addPath(disk(path))

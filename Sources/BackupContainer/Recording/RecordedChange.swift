@@ -7,10 +7,10 @@ package enum RecordedChange: Hashable, Sendable {
   case create(ContainerPath)
   /// A file got another size.
   case resize(ContainerPath, to: Int64)
-  /// Something was written into a file from an offset on.
-  case write(ContainerPath, FileOperation.Contents, at: Int64)
-  /// Bytes of another file were written into one from an offset on.
-  case copy(ContainerPath, FileOperation.Contents, at: Int64)
+  /// Something was written into a file from an offset on, which may have made the file longer.
+  case write(ContainerPath, FileOperation.Contents, at: Int64, isGrowth: Bool = false)
+  /// The same with bytes of another file.
+  case copy(ContainerPath, FileOperation.Contents, at: Int64, isGrowth: Bool = false)
   /// An item got another path, in the place of what was there.
   case rename(ContainerPath, to: ContainerPath)
   /// A file got another path besides.
@@ -27,8 +27,8 @@ package enum RecordedChange: Hashable, Sendable {
   /// The item that it makes or changes; nil if it is unknown.
   package var path: ContainerPath? {
     switch self {
-    case .create(let path), .resize(let path, to: _), .write(let path, _, at: _),
-      .copy(let path, _, at: _),
+    case .create(let path), .resize(let path, to: _), .write(let path, _, at: _, _),
+      .copy(let path, _, at: _, _),
       .rename(_, to: let path), .addPath(let path, of: _), .link(let path, target: _),
       .remove(let path, isDirectory: _), .createDirectory(let path),
       .setMark(_, on: let path, to: _):
@@ -37,13 +37,23 @@ package enum RecordedChange: Hashable, Sendable {
     }
   }
 
+  /// Whether it is a write that makes the file longer, which fails if the storage is full.
+  package var isGrowth: Bool {
+    switch self {
+    case .write(_, _, at: _, let isGrowth), .copy(_, _, at: _, let isGrowth): isGrowth
+    default: false
+    }
+  }
+
   /// The same change of items that are somewhere else.
   package func moved(_ place: (ContainerPath) -> ContainerPath) -> RecordedChange {
     switch self {
     case .create(let path): .create(place(path))
     case .resize(let path, to: let size): .resize(place(path), to: size)
-    case .write(let path, let contents, at: let offset): .write(place(path), contents, at: offset)
-    case .copy(let path, let contents, at: let offset): .copy(place(path), contents, at: offset)
+    case .write(let path, let contents, at: let offset, let isGrowth):
+      .write(place(path), contents, at: offset, isGrowth: isGrowth)
+    case .copy(let path, let contents, at: let offset, let isGrowth):
+      .copy(place(path), contents, at: offset, isGrowth: isGrowth)
     case .rename(let path, to: let target): .rename(place(path), to: place(target))
     case .addPath(let path, of: let other): .addPath(place(path), of: place(other))
     case .link(let path, target: let target): .link(place(path), target: target)
@@ -74,7 +84,8 @@ package enum RecordedChange: Hashable, Sendable {
         record.data.isEmpty ? .zeros(record.argument) : .bytes(record.data)
       self =
         record.kind == .copy
-        ? .copy(path, contents, at: record.offset) : .write(path, contents, at: record.offset)
+        ? .copy(path, contents, at: record.offset, isGrowth: record.isGrowth)
+        : .write(path, contents, at: record.offset, isGrowth: record.isGrowth)
     case .rename where record.argument & ~1 == 0:
       self = containerPath(record.other).map { .rename(path, to: $0) } ?? .unseen(path)
     case .hardLink:

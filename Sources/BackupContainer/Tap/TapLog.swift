@@ -11,6 +11,8 @@ package struct TapLog: Sendable {
   /// The kinds of records that tell what became of a change.
   private static let failed: UInt32 = 13
   private static let short: UInt32 = 16
+  /// Added to the kind of a write that makes the file longer.
+  private static let grows: UInt32 = 0x100
   /// How many bytes a record's header has.
   private static let headerSize = 48
 
@@ -71,7 +73,10 @@ package struct TapLog: Sendable {
     let kind: UInt32 = number(at: 4)
     if kind == Self.failed { return noted[try place(of: change)] = nil }
     if kind == Self.short { return try shorten(change, to: argument) }
-    guard let kind = TapRecord.Kind(rawValue: kind) else {
+    let isGrowth = kind & Self.grows != 0
+    guard let kind = TapRecord.Kind(rawValue: kind & ~Self.grows),
+      !isGrowth || kind == .write || kind == .copy
+    else {
       throw error("has the unknown kind \(kind)")
     }
     guard path > 0 else { throw error("has no path") }
@@ -83,7 +88,7 @@ package struct TapLog: Sendable {
         kind: kind, process: change.process, number: change.number,
         path: String(decoding: bytes[paths..<paths + path], as: UTF8.self),
         other: String(decoding: bytes[paths + path..<data], as: UTF8.self),
-        offset: offset, argument: argument, data: Array(bytes[data..<end])))
+        offset: offset, argument: argument, data: Array(bytes[data..<end]), isGrowth: isGrowth))
   }
 
   private func place(of change: ChangeID) throws(TapLogError) -> Int {
@@ -167,6 +172,8 @@ package struct TapRecord: Hashable, Sendable {
   package internal(set) var argument: Int64
   /// What is written. Nothing but zeros are left out, and then `argument` says how many.
   package internal(set) var data: [UInt8]
+  /// Whether it is a write that makes the file longer.
+  package var isGrowth = false
 
   /// How many bytes a write writes.
   package var count: Int { data.isEmpty ? Int(argument) : data.count }

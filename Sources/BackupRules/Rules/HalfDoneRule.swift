@@ -16,7 +16,7 @@ struct HalfDoneRule: Rule {
     guard case .foundOwnRemnant(let path) = event.event else { return }
     report.add(
       self, at: event.step, on: path,
-      "the app had created '\(path)' when it was killed; now it retries, and cannot create it "
+      "the app had created '\(path)' when it was interrupted; now it retries, and cannot create it "
         + "because it exists",
       advice: .text(
         "create it under a temporary name, after removing what an earlier attempt left there, and "

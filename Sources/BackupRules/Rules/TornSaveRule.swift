@@ -151,8 +151,7 @@ struct TornSaveRule: Rule {
       let isAccepted = memory.isChecked && tree.contains(path)
       report.add(
         self, severity: isAccepted ? .warning : severity, at: damage.step, on: path,
-        "'\(path)' is the user's own; the app was killed before it \(damage.point.inPast), and "
-          + "now the file "
+        "'\(path)' is the user's own; \(damage.point.clause), and now the file "
           + words + (isAccepted ? ", but the app's check passes" : ""),
         advice: .text(
           isAccepted

@@ -181,15 +181,14 @@ struct UserDataLostRule: Rule {
     where !(areTaken && loss.isHalfConverted) {
       let moment = loss.isOfStart ? "when it started" : "when it retried"
       let interruption =
-        loss.point.map { " when the app was killed before it \($0.inPast)" } ?? ""
+        loss.point.map { " when \($0.clause)" } ?? ""
       let isThere = "'\(path)' is the user's own and existed"
       let outcome = loss.size.map { "has \($0.formattedSize)" } ?? "is missing"
       report.add(
         self, at: loss.former.step, on: path, identity: .item,
         loss.isHalfConverted
-          ? "\(isThere), but the app was killed before it \(loss.point?.inPast ?? "ended"): now "
-            + "the file \(outcome), and its contents are nowhere else (without the kill, the app "
-            + "keeps them)"
+          ? "\(isThere), but \(loss.point?.clause ?? "the app was killed"): now the file \(outcome), and "
+            + "its contents are nowhere else (without this interruption, the app keeps them)"
           : "\(isThere)\(interruption), but the app lost it \(moment): now it \(outcome), and "
             + "its contents are nowhere else",
         advice: .text(advice(on: loss)), unless: [TornSaveRule().name])

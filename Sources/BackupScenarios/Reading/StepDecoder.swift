@@ -51,11 +51,18 @@ extension StepKind {
     var read = Scenario.Step(
       reference: reference, source: reader.value, expectedFailure: step[ExpectedFailure.field],
       systems: systems, action: action)
-    read.killed = step[Scenario.KillPoint.field]
-    if read.isKilled, read.mustFail {
+    read.killed = step[Scenario.KillPoint.field] ?? step[Scenario.KillPoint.fullField]
+    if step[Scenario.KillPoint.field] != nil, step[Scenario.KillPoint.fullField] != nil {
       object.reader.collector.note(
-        "'throws' requires the step to fail, but 'killed' ends the app first; keep one",
-        at: object.keyPosition(Scenario.KillPoint.field.key))
+        "'killed' ends the app before or after 'storageFull' fails a write; make two scenarios",
+        at: object.keyPosition(Scenario.KillPoint.fullField.key))
+      return nil
+    }
+    if let point = read.killed, read.mustFail {
+      let field = point.isStorageFull ? Scenario.KillPoint.fullField : Scenario.KillPoint.field
+      object.reader.collector.note(
+        "'throws' requires the step to fail, but '\(field.key)' lets it end in any way; keep one",
+        at: object.keyPosition(field.key))
       return nil
     }
     read.mayThrow = step[Scenario.Step.mayThrowField] ?? false
@@ -76,7 +83,7 @@ extension StepKind {
   /// The keys of steps that say when or how something happens, and not what.
   private static let conditions = [
     Scenario.Step.systemsField.key, Scenario.Step.mayThrowField.key, ExpectedFailure.field.key,
-    Scenario.KillPoint.field.key,
+    Scenario.KillPoint.field.key, Scenario.KillPoint.fullField.key,
   ]
 
   /// The kind of step that an object's keys name, or a noted mistake.

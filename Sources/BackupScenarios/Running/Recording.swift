@@ -39,7 +39,7 @@ package struct Recording: Sendable {
   private static func joiningCopies(_ changes: [Named]) -> [Named] {
     var changes = changes
     for index in changes.indices.dropFirst() {
-      guard case .copy(let path, _, at: let offset) = changes[index].change else { continue }
+      guard case .copy(let path, _, at: let offset, _) = changes[index].change else { continue }
       let before = changes[index - 1]
       let isFirst = before.change == .create(path) && offset == 0
       changes[index].isPartOfCopy = isFirst || before.isPartOfCopy && before.change.path == path
@@ -66,6 +66,39 @@ package struct Recording: Sendable {
       points.append((place, names[change.path.isRandom ? 1 : 0]))
     }
     return points
+  }
+
+  /// The writes that make a file longer, each by its place among all changes: one of them may fail
+  /// because the storage is full.
+  ///
+  /// Of those in a row to one file, only the first and the last count; iOS writes preferences for the app.
+  package var growths: [(place: Int, point: Scenario.KillPoint)] {
+    let places = named.indices.filter { named[$0].change.isGrowth }
+    var counts: [ContainerPath?: Int] = [:]
+    var growths: [(place: Int, point: Scenario.KillPoint)] = []
+    for (index, place) in places.enumerated() {
+      let path = named[place].path.isRandom ? nil : named[place].path
+      counts[path, default: 0] += 1
+      if path != nil { counts[nil, default: 0] += 1 }
+      let isWithinRun =
+        index > 0 && index + 1 < places.count
+        && [-1, 1].allSatisfy { named[places[index + $0]].path == named[place].path }
+      guard !isWithinRun, !named[place].path.isOfPreferences else { continue }
+      growths.append(
+        (
+          place,
+          Scenario.KillPoint(
+            isStorageFull: true, kind: .write, path: path, occurrence: counts[path, default: 1])
+        ))
+    }
+    return growths
+  }
+
+  /// How many writes make a file longer before one that does; nil if that is not written.
+  func growthCount(before point: Scenario.KillPoint) -> Int? {
+    let all = named.filter(\.change.isGrowth)
+    let alike = all.indices.filter { point.path == nil || all[$0].path == point.path }
+    return point.occurrence <= alike.count ? alike[point.occurrence - 1] : nil
   }
 
   /// All changes but for parts of a copy, the runs of writes and the preferences too, with the paths that they had.

@@ -207,7 +207,7 @@ extension ScenarioRun {
   }
 
   /// Runs one step to its end; a failure that it expects is not thrown.
-  private mutating func runToEnd(_ step: Scenario.Step) async throws(StepFailure) {
+  mutating func runToEnd(_ step: Scenario.Step) async throws(StepFailure) {
     try await prepare(step.action)
     let entryCount = transcript.entries.count
     do throws(StepFailure) {
@@ -258,9 +258,10 @@ extension ScenarioRun {
   }
 
   /// Removes the entries on what an app that catches the error has handled.
-  private mutating func forgetCopedWith(since entryCount: Int) {
+  mutating func forgetCopedWith(since entryCount: Int) {
     let kept = transcript.entries[entryCount...].filter { entry in
       switch entry.event {
+      case .markOnMissing where isBeingKilled: false
       case .markUnavailable, .readMissing, .writeToMissing, .staleLink, .foundOwnRemnant, .refused,
         .keychainItem:
         false

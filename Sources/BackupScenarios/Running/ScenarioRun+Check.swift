@@ -84,7 +84,10 @@ extension Transcript.Event {
     case .restore(let backup, missing: _): "the restore of \"\(backup.label)\""
     case .offload: "the offload"
     case .reinstall: "the reinstallation"
-    case .killed(let kill): "the kill before it \(kill.point.inPast)"
+    case .killed(let kill):
+      kill.point.isStorageFull
+        ? "the full storage when the app \(kill.point.inPast)"
+        : "the kill before it \(kill.point.inPast)"
     default: nil
     }
   }

@@ -102,22 +102,56 @@ extension ScenarioRun {
     plannedRecording = nil
     var failure: StepFailure?
     if recording == nil { (recording, failure) = try await rehearse(step) }
-    guard let recording, let place = recording.place(of: point) else {
+    let place = recording.flatMap {
+      point.isStorageFull ? $0.growthCount(before: point) : $0.place(of: point)
+    }
+    guard let recording, let place else {
       throw failure ?? StepFailure.neverCame(point, recording?.points.map(\.point) ?? [])
     }
     guard recording.isWhole else { throw Self.cannotFollow }
-    if step.isStart || step.action.startsApp && !state.app.isRunning { countLaunch() }
+    // A run that was saved has no process: the app starts again.
+    if point.isStorageFull, state.app.isRunning, !step.isStart { try await relaunchApp() }
+    if !point.isStorageFull, step.isStart || step.action.startsApp && !state.app.isRunning {
+      countLaunch()
+    }
     state.app.hasRunInContainer = true
     let container = try directory()
     (isBeingKilled, isStarting) = (true, step.isStart)
     defer { (isBeingKilled, isStarting) = (false, false) }
-    try await watch(probing: false) { try container.replay(recording.changes[..<place]) }
+    if point.isStorageFull {
+      try await run(step, failingGrowthAfter: place, at: point)
+    } else {
+      try await watch(probing: false) { try container.replay(recording.changes[..<place]) }
+    }
     endApp()
     record(
       .killed(
         Transcript.Event.Kill(
           point: point, whole: recording.after, activity: recording.after,
           steps: activitySteps(of: step))))
+  }
+
+  /// Runs a step to its end in which a write fails because the storage is full. That the code throws is
+  /// right, and no finding.
+  private mutating func run(
+    _ step: Scenario.Step, failingGrowthAfter count: Int, at point: Scenario.KillPoint
+  ) async throws(StepFailure) {
+    var step = step
+    step.killed = nil
+    isStorageFull = true
+    defer { isStorageFull = false }
+    let container = try directory()
+    let entryCount = transcript.entries.count
+    try onDisk(try container.failGrowth(after: count))
+    do throws(StepFailure) {
+      try await runToEnd(step)
+    } catch {
+      _ = try onDisk(try container.hasFailedGrowth())
+      guard error.canBeExpected || error.isImpossible else { throw error }
+    }
+    let isFull = try onDisk(try container.hasFailedGrowth())
+    guard isFull else { throw StepFailure.neverCame(point, []) }
+    forgetCopedWith(since: entryCount)
   }
 
   /// The number of a step of code, with that of the one behind it that does the same again.
@@ -220,9 +254,13 @@ extension StepFailure {
     let came =
       points.isEmpty
       ? "no change" : points.prefix(20).map(\.description).joinedInWords
-    return StepFailure(
-      "the app was to be killed in this step before it \(point.inPast), but the step made no such "
-        + "change; it made: \(came)", canBeExpected: false)
+    var failure = StepFailure(
+      (point.isStorageFull
+        ? "the storage was to be full in this step when the app \(point.inPast)"
+        : "the app was to be killed in this step before it \(point.inPast)")
+        + ", but the step made no such change; it made: \(came)", canBeExpected: false)
+    failure.neverCame = true
+    return failure
   }
 }
 

@@ -128,7 +128,7 @@ extension ScenarioRun {
     let words = container.namingItems(in: error.message)
     let foreign = cause.paths.lazy.compactMap(container.complaint(onForeignPath:)).first
     let message = "the app's code threw: \(words)" + (foreign.map { "; \($0)" } ?? "")
-    if let fault = error.machineFault {
+    if !isStorageFull, let fault = error.machineFault {
       return StepFailure("\(message); \(fault)", canBeExpected: false)
     }
     if let path = error.tooLongPaths.lazy.compactMap(container.containerPath).first(where: fits) {

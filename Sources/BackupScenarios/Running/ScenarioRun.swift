@@ -32,6 +32,8 @@ struct ScenarioRun {
   var isStarting = false
   /// Whether what the app does now belongs to a step in which it is about to be killed.
   var isBeingKilled = false
+  /// Whether a write of the step fails because the storage is full.
+  var isStorageFull = false
   /// The labels of the backups whose files a step needs.
   let neededLabels: Set<String>
   /// The number from which a session looks for a free one, by the label that several backups share.

@@ -86,7 +86,7 @@ package struct ScenarioRunner: Sendable {
       try run.requireDiskAsSteps()
     } catch {
       run.transcript.failure = Transcript.Failure(
-        step: run.currentStep, message: error.description)
+        step: run.currentStep, message: error.description, neverCame: error.neverCame)
     }
     run.endApp()
     run.settleFoundationMarks()

@@ -99,7 +99,7 @@ package struct SteppedRun: Sendable {
       throw TransitionError(
         step: run.currentStep, message: error.description,
         cause: error.isOfCode
-          ? .code : error.canBeExpected || error.isImpossible ? .step : .machine,
+          ? .code : error.neverCame ? .unrepeatable : error.canBeExpected || error.isImpossible ? .step : .machine,
         isReportedByRule: error.isReportedByRule)
     }
   }
@@ -183,6 +183,8 @@ package struct TransitionError: Error, Sendable {
     case code
     /// A simulated step, which is not possible as things are.
     case step
+    /// A kill or full storage at a change that the step does not make this time.
+    case unrepeatable
     /// The machine, or the run itself, such as by a limit.
     case machine
   }

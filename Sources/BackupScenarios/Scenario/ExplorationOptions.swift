@@ -27,6 +27,8 @@ extension Scenario {
     case updateSystem
     /// A backup is taken and restored on a new device.
     case newDevice
+    /// A write that makes a file longer fails, alone and after a purge.
+    case storageFull
   }
 }
 
@@ -41,14 +43,15 @@ extension Scenario.ExploredAct {
     case .updateApp: "updated"
     case .updateSystem: "the system updated"
     case .newDevice: "moved to a new device"
+    case .storageFull: "storage full"
     }
   }
 
   /// The steps that it is, as a scenario file has them, with the version of an updated app or system
-  /// and the label of a backup that is taken for it; a kill is a key of the step that it ends.
+  /// and the label of a backup that is taken for it; a kill and full storage are keys of a step.
   package func steps(version: String, label: String) -> [LocatedValue] {
     switch self {
-    case .kill: []
+    case .kill, .storageFull: []
     case .relaunch: [.object([("relaunch", .object([]))])]
     case .idle, .lowStorage, .criticalStorage: [.object([("purge", .string(rawValue))])]
     case .updateApp: [.object([("updateApp", .string(version))])]

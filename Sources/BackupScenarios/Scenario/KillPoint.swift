@@ -2,15 +2,21 @@ package import BackupFileTree
 package import BackupJSON5
 
 extension Scenario {
-  /// A change to the file system within a step of the app's, before which it is killed.
+  /// A change to the file system within a step of the app's, before which it is killed; or a write that
+  /// fails because the storage is full.
   package struct KillPoint: Hashable, Sendable {
+    /// Whether it is a write that fails, and the app is not killed.
+    package let isStorageFull: Bool
     package let kind: FileChangeKind
     /// The item that it makes or changes; nil for any.
     package let path: ContainerPath?
     /// Which of the equal changes within the step, from 1.
     package let occurrence: Int
 
-    package init(kind: FileChangeKind, path: ContainerPath?, occurrence: Int = 1) {
+    package init(
+      isStorageFull: Bool = false, kind: FileChangeKind, path: ContainerPath?, occurrence: Int = 1
+    ) {
+      self.isStorageFull = isStorageFull
       self.kind = kind
       self.path = path
       self.occurrence = occurrence
@@ -19,6 +25,12 @@ extension Scenario {
 }
 
 extension Scenario.KillPoint: CustomStringConvertible {
+  /// What happened, as a clause: `the app was killed before it wrote 'Documents/a'`.
+  package var clause: String {
+    isStorageFull
+      ? "the storage was full when the app \(inPast)" : "the app was killed before it \(inPast)"
+  }
+
   /// `wrote 'Documents/a'`: what the app does not come to any more.
   package var inPast: String {
     let place = path.map { " '\($0)'" } ?? " an item"
@@ -35,7 +47,8 @@ extension Scenario.KillPoint: CustomStringConvertible {
 extension Scenario.KillPoint {
   /// What a scenario file says of it.
   package var value: LocatedValue {
-    var value = LocatedValue.object([("before", .string(kind.rawValue))])
+    var value = LocatedValue.object(
+      isStorageFull ? [] : [("before", .string(kind.rawValue))])
     value.set("path", path.map { .string("\($0)") })
     if occurrence > 1 { value.set("occurrence", .number(occurrence)) }
     return value
@@ -71,6 +84,27 @@ extension Scenario.KillPoint {
     "The app is killed in the middle of the step, before one of its changes to the file system. "
       + "If the step launches the app, changes of the launch count too.",
     examples: [["before": "mark", "path": "Library/Application Support/Movies"]])
+
+  /// The key that every step that runs the app's own code may have, and a start of the app.
+  static let fullField = Field<Scenario.KillPoint>(
+    "storageFull",
+    .object("{ path: …, occurrence: … }", [pathField, occurrenceField]) { object in
+      guard !object.isMistaken(pathField), let occurrence = object[occurrenceField] else {
+        return nil
+      }
+      return Scenario.KillPoint(
+        isStorageFull: true, kind: .write, path: object[pathField], occurrence: occurrence)
+    }.named(
+      "storageFull", "A write that fails because the storage is full.",
+      examples: [["path": "Library/Application Support/Movies/1.mp4"]]),
+    "A write fails with ENOSPC, because the storage is full: the app's code makes a file longer. After the "
+      + "step, the app ends. An error that the code throws does not fail the step.",
+    examples: [["path": "Library/Application Support/Movies/1.mp4"]])
+
+  static let refusedFullField = Field<Scenario.KillPoint>(
+    "storageFull",
+    .refused("'storageFull' is only for steps that run the app's own code, and for 'relaunch'"),
+    "The write that fails because the storage is full.")
 
   /// The same key on any other step.
   static let refusedField = Field<Scenario.KillPoint>(

@@ -14,7 +14,7 @@ extension Scenario {
     var expectedFailure: ExpectedFailure?
     /// The systems on which it is done, with where they stand; nil for all.
     let systems: Located<Set<SystemVersion>>?
-    /// Where the app is killed in it; nil for nowhere.
+    /// Where the app is killed in it, or a write fails; nil for nowhere.
     var killed: KillPoint?
     /// Whether it may fail once the system has acted.
     var mayThrow = false
@@ -46,7 +46,8 @@ extension Scenario {
       var step = self
       step.killed = point
       step.expectedFailure = nil
-      step.source = source.removing("throws").setting("killed", to: point.value)
+      step.source = source.removing("throws")
+        .setting(point.isStorageFull ? "storageFull" : "killed", to: point.value)
       return step
     }
   }

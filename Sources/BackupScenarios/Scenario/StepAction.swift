@@ -129,8 +129,11 @@ struct StepKind: Sendable {
       isOfApp ? ExpectedFailure.field : ExpectedFailure.refusedField,
       isOfApp ? Scenario.Step.mayThrowField : Scenario.Step.refusedMayThrowField,
       canBeKilled ? Scenario.KillPoint.field : Scenario.KillPoint.refusedField,
+      canFindStorageFull ? Scenario.KillPoint.fullField : Scenario.KillPoint.refusedFullField,
     ]
   }
+
+  private var canFindStorageFull: Bool { runsCode || isStart }
 
   private var canBeKilled: Bool { actor == .app || isStart }
 
@@ -139,7 +142,9 @@ struct StepKind: Sendable {
 
   var schema: Schema {
     let ends: [any DeclaredField] =
-      actor == .app ? ends : isStart ? [Scenario.KillPoint.field] : []
+      actor == .app
+      ? (canFindStorageFull ? ends : ends.dropLast())
+      : isStart ? [Scenario.KillPoint.field, Scenario.KillPoint.fullField] : []
     let fields = [subject] + others + ends + [Scenario.Step.systemsField]
     let head: Schema = ["description": .text(meaning), "examples": .list(examples)]
     return head.adding(Schema(of: fields, rules))

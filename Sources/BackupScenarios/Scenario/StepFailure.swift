@@ -14,6 +14,8 @@ struct StepFailure: Error, Sendable, CustomStringConvertible {
   var isKill = false
   /// Whether code of the app's own failed.
   var isOfCode = false
+  /// Whether the step never came to the change that its `killed` or `storageFull` names.
+  var neverCame = false
   /// Whether such a step is impossible in the present state.
   var isImpossible = false
   /// The container that could not be read or written, where that is why.

@@ -26,6 +26,8 @@ public struct Transcript: Sendable {
     public let step: Scenario.StepReference
     /// Why the step failed, in a sentence.
     public let message: String
+    /// Whether the step never came to the change that its `killed` or `storageFull` names.
+    package var neverCame = false
   }
 
   /// The steps whose code may have written elsewhere than to its container, with why: it, or other

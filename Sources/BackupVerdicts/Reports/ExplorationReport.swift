@@ -126,6 +126,8 @@ extension ExploredScenario {
     let abandoned =
       counts.abandoned > 0
       ? ", \(counts.abandoned) of them stopped because a later step failed" : ""
+    let unrepeated =
+      counts.unrepeated.isEmpty ? "" : ", \(counts.unrepeated.count) of them NOT REPEATED"
     let unseen = [
       (counts.unseenSteps, "NOT ALL SEEN"), (counts.unlikeSteps, "NOT THE SAME when repeated"),
     ]
@@ -138,7 +140,7 @@ extension ExploredScenario {
     let start =
       counts.hasUnseenStart
       ? "; the app has no 'launch', so what it reads at its start was not explored" : ""
-    return "\(done)\(abandoned)\(unseen), \(end)\(broken)\(start)"
+    return "\(done)\(abandoned)\(unrepeated)\(unseen), \(end)\(broken)\(start)"
       + (found.isEmpty ? "" : "; \(found.joined(separator: ", "))")
   }
 
@@ -149,6 +151,10 @@ extension ExploredScenario {
       trouble,
       counts.shortfall.map {
         "INCOMPLETE after \(counts.traces.counted("trace")): \($0.phrase)"
+      },
+      counts.unrepeated.first.map {
+        "\(counts.unrepeated.count.counted("trace")) could not be repeated, so "
+          + "\(counts.unrepeated.count == 1 ? "it was" : "they were") not judged: \($0)"
       },
       phrase(of: counts.unseenSteps).map {
         "the app was not killed in the middle of \($0), because the kit did not see all of its "
@@ -179,10 +185,11 @@ extension ExploredScenario {
       "obstacle": obstacle.map { .string($0) }, "trouble": trouble.map { .string($0) },
       "firstStep": counts.firstStep.map { .number($0) },
       "complete": .boolean(
-        counts.isComplete && counts.unseenSteps.isEmpty && counts.unlikeSteps.isEmpty),
+        counts.isComplete && counts.unrepeated.isEmpty && counts.unseenSteps.isEmpty && counts.unlikeSteps.isEmpty),
       "quiescentPoints": .number(counts.quiescentPoints),
       "crashPoints": .number(counts.crashPoints),
       "traces": .number(counts.traces), "abandoned": .number(counts.abandoned),
+      "unrepeated": .number(counts.unrepeated.count),
       "unseenActivities": .number(counts.unseenSteps.count),
       "unlikeActivities": .number(counts.unlikeSteps.count),
       "startExplored": .boolean(!counts.hasUnseenStart),
@@ -258,26 +265,32 @@ extension Counterexample {
   private static let listedBefore = 8
   private static let listedAfter = 3
 
-  /// How many changes came before the app was killed; nil if it was not, or they were not recorded.
-  private var changesBeforeKill: Int? {
+  /// How many changes came before the app was killed or the storage was full; nil if neither happened, or
+  /// they were not recorded.
+  private var interruption: (changesBefore: Int, isStorageFull: Bool)? {
     guard !changes.isEmpty else { return nil }
-    return injected.reversed().lazy.compactMap { event -> Int? in
-      if case .within(let change, _, _) = event.point { change - 1 } else { nil }
+    return injected.reversed().lazy.compactMap { event in
+      if case .within(let change, let point, _) = event.point {
+        (change - 1, point.isStorageFull)
+      } else {
+        nil
+      }
     }.first
   }
 
   /// The changes of the activity around the kill, a line each.
   private var changeLines: [String] {
-    guard let count = changesBeforeKill, count <= changes.count else { return [] }
+    guard let (count, isFull) = interruption, count <= changes.count else { return [] }
     func line(_ index: Int) -> String {
       let number = String(index + 1)
       let margin = String(repeating: " ", count: max(0, 4 - number.count))
       return "\(margin)\(number) \(named(changes[index]))"
     }
     let first = max(0, count - Self.listedBefore)
-    let last = min(changes.count, count + Self.listedAfter)
-    return (first > 0 ? ["     …"] : []) + (first..<count).map(line) + [" ▶ killed here"]
-      + (count..<last).map { line($0) + " (not reached)" }
+    let last = min(changes.count, count + (isFull ? 1 : Self.listedAfter))
+    return (first > 0 ? ["     …"] : []) + (first..<count).map(line)
+      + [isFull ? " ▶ storage full here" : " ▶ killed here"]
+      + (count..<last).map { line($0) + (isFull ? " (failed)" : " (not reached)") }
       + (last < changes.count ? ["     …"] : [])
   }
 

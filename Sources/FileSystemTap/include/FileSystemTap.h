@@ -31,7 +31,9 @@
 ///
 /// - BACKUP_TESTING_TAP_NOTES: the folder with the files for these notes, which are paths, each
 ///   ended by a NUL: `refused-places`, `former-paths` and `missing-items`. The last has what was looked
-///   for below a root and is not there; openings and `lstat` do not count.
+///   for below a root and is not there; openings and `lstat` do not count. A file `growths-left` that
+///   is put there has a write fail by ENOSPC, as on full storage: the file has one byte for each write
+///   that may still make a file longer, loses one with each, and is removed with the write that fails.
 ///
 /// Not seen: what the C library's own streams write (`fopen` is noted, `fwrite` is not), what is
 /// written through a shared mapping, and what a process does by `syscall` (but for attributes),
@@ -45,7 +47,7 @@
 int backup_testing_tap_version(void);
 
 /// What `backup_testing_tap_version` returns.
-enum { BACKUP_TESTING_TAP_VERSION = 2 };
+enum { BACKUP_TESTING_TAP_VERSION = 3 };
 
 /// How each record begins: `SBT1`.
 enum { BACKUP_TESTING_TAP_MAGIC = 0x31544253 };
@@ -92,13 +94,16 @@ enum backup_testing_tap_kind {
   BACKUP_TESTING_TAP_COPY = 17,
 };
 
+/// Added to the kind of a write or copy that makes the file longer.
+enum { BACKUP_TESTING_TAP_GROWS = 0x100 };
+
 /// How a record begins, each number with its lowest byte first. Behind it are the path, the other
 /// path or name, and the data; none is ended by a NUL. A record is written as a whole before the
 /// change is done, but for those of the kinds that tell what became of it.
 struct backup_testing_tap_header {
   /// BACKUP_TESTING_TAP_MAGIC.
   uint32_t magic;
-  /// A `backup_testing_tap_kind`.
+  /// A `backup_testing_tap_kind`, with BACKUP_TESTING_TAP_GROWS or without.
   uint32_t kind;
   /// How many bytes the record has, this header's among them.
   uint64_t length;

@@ -44,7 +44,7 @@ struct SeededApp: Sendable, CustomTestStringConvertible {
       let isAct = Self.acts.contains { line.contains("{ \($0): ") }
       return !isAct || steps.contains { line.contains($0.replacing("'", with: "\"")) }
     }
-    return lines.joined(separator: "\n").replacing(/, killed: \{[^}]*\}/, with: "")
+    return lines.joined(separator: "\n").replacing(/, (killed|storageFull): \{[^}]*\}/, with: "")
   }
 
   /// What the system does in steps of its own.
@@ -104,6 +104,12 @@ struct SeededApp: Sendable, CustomTestStringConvertible {
     wrong(
       BeginningAgainApp.self, "'Documents/**': 'critical', '**': 'cached'", lines,
       "user-data-lost", "Documents/list.txt"),
+    wrong(
+      UnnoticedFullApp.self, own, [perform("write"), perform("rename")], "torn-save",
+      "Documents/note.txt"),
+    wrong(
+      PurgedAndFullApp.self, "'Documents/**': 'critical', '**': 'cached'", lines, "torn-save",
+      "Documents/list.txt"),
     wrong(ResettingApp.self, own, lines, "user-data-lost", "Documents/notes.txt"),
     wrong(CountingRecordsApp.self, own, lines, "user-data-lost", "Documents/records"),
     wrong(

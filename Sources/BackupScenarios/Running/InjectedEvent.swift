@@ -1,0 +1,111 @@
+package import BackupDiagnostics
+import BackupFileTree
+
+/// An event that was injected into a trace, and where.
+package struct InjectedEvent: Hashable, Sendable {
+  package enum Point: Hashable, Sendable {
+    /// The system acts before the step.
+    case before(Scenario.ExploredAct)
+    /// The app is killed before a change of the step, counted from 1, or that change fails.
+    case within(change: Int, Scenario.KillPoint, then: Recovery)
+  }
+
+  package enum Recovery: String, CaseIterable, Hashable, Sendable {
+    /// Nothing: a backup is taken at once.
+    case nothing = "end"
+    /// The app starts again, and a backup is taken.
+    case relaunch = "start"
+    /// The block is done again, and the plan goes on.
+    case retry = "kill"
+    /// The block is never done again, and the plan goes on after it.
+    case skip
+
+    fileprivate var phrase: String {
+      switch self {
+      case .retry: ""
+      case .relaunch: ", and started again without a retry"
+      case .nothing: ", and not started again"
+      case .skip: ", and never retried"
+      }
+    }
+  }
+
+  /// The number of the step, from 1; one more than there are for the plan's end.
+  package let step: Int
+  package let point: Point
+
+  package init(step: Int, point: Point) {
+    self.step = step
+    self.point = point
+  }
+
+  package var recovery: Recovery? {
+    if case .within(_, _, then: let recovery) = point { recovery } else { nil }
+  }
+}
+
+extension InjectedEvent: CustomStringConvertible {
+  /// The part of a token: `3.lowStorage`, `2.kill(5~mark)`, `2.kill(5~storageFull)`.
+  package var description: String {
+    switch point {
+    case .before(let event): "\(step).\(event.rawValue)"
+    case .within(let change, let point, then: let recovery):
+      "\(step).\(recovery.rawValue)(\(change)~"
+        + "\(point.isStorageFull ? "storageFull" : point.kind.rawValue))"
+    }
+  }
+
+  package var phrase: String {
+    switch point {
+    case .before(let event): "\(event.phrase) before step \(step)"
+    case .within(_, let point, then: let recovery):
+      (point.isStorageFull ? "storage full in step \(step), when it" : "killed in step \(step), before it")
+        + " \(point.inPast)\(recovery.phrase)"
+    }
+  }
+}
+
+extension [InjectedEvent] {
+  package var phrase: String { map(\.phrase).joined(separator: ", then ") }
+}
+
+extension ReplayToken {
+  /// Reads what a report says behind `--replay`.
+  package init(_ text: String) throws(RunError) {
+    func refuse(_ reason: String) -> RunError {
+      RunError(
+        .unknownExploration,
+        "'\(text.shown)' is not a replay token: \(reason); copy the token from a report, such as "
+          + "'movies/download:2.kill(5~mark)' or 'movies/download:3.lowStorage'")
+    }
+    guard let colon = text.lastIndex(of: ":") else { throw refuse("it does not contain ':'") }
+    let events = text[text.index(after: colon)...]
+      .split(separator: "+", omittingEmptySubsequences: false).map(String.init)
+    if let other = events.first(where: { !InjectedEvent.canBeNamed($0) }) {
+      throw refuse("'\(other.shown)' is not a system event")
+    }
+    guard events.count <= Scenario.ExplorationBounds.mostEvents else {
+      throw refuse("it has more than \(Scenario.ExplorationBounds.mostEvents) injected events")
+    }
+    self.init(scenario: String(text[..<colon]), events: events)
+  }
+}
+
+extension InjectedEvent {
+  /// Whether a word can name an event: `3.lowStorage`, `2.kill(5~mark)`.
+  fileprivate static func canBeNamed(_ word: String) -> Bool {
+    let form = /[0-9]{1,6}\.([A-Za-z]+)(\([0-9]{1,9}~[A-Za-z]+\))?/
+    guard let match = word.wholeMatch(of: form) else { return false }
+    let name = String(match.1)
+    return match.2 == nil
+      ? Scenario.ExploredAct(rawValue: name) != nil && name != Recovery.retry.rawValue
+      : Recovery(rawValue: name) != nil
+  }
+
+  /// Whether a word of a token means this event; nil if the point is the same and the change differs.
+  package func isMeant(by word: String) -> Bool? {
+    let own = description
+    if own == word { return true }
+    return own.prefix { $0 != "~" } == word.prefix { $0 != "~" } ? nil : false
+  }
+}

@@ -1,0 +1,24 @@
+import BackupTesting
+import Foundation
+
+/// An app that downloads its template again after a purge, and begins an empty list if the template is
+/// missing, even if only because the storage is full.
+enum PurgedAndFullApp: AppUnderTest {
+  static let actions: AppActions = [
+    "add": { action in
+      let template = action.container.caches.file("template.txt")
+      let list = action.container.documents.file("list.txt")
+      let line: String = try action.argument("line")
+      if !template.isThere {
+        try? FileManager.default.createDirectory(
+          at: action.container.caches, withIntermediateDirectories: true)
+        try? Data("To do: ".utf8).write(to: template, options: .atomic)
+      }
+      let lines =
+        try template.isThere
+        ? (try? String(contentsOf: list, encoding: .utf8))
+          ?? String(contentsOf: template, encoding: .utf8) : ""
+      try "\(lines)\(line)\n".write(to: list, atomically: true, encoding: .utf8)
+    }
+  ]
+}

@@ -54,7 +54,7 @@ extension StepKind {
     read.killed = step[Scenario.KillPoint.field] ?? step[Scenario.KillPoint.fullField]
     if step[Scenario.KillPoint.field] != nil, step[Scenario.KillPoint.fullField] != nil {
       object.reader.collector.note(
-        "'killed' ends the app before or after 'storageFull' fails a write; make two scenarios",
+        "'killed' and 'storageFull' cannot both end the step; make two scenarios",
         at: object.keyPosition(Scenario.KillPoint.fullField.key))
       return nil
     }

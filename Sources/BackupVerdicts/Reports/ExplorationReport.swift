@@ -135,7 +135,7 @@ extension ExploredScenario {
     .map { ", \($0.count.counted("step")) of the app's own code whose changes were \($1)" }.joined()
     let end =
       counts.shortfall.map { "INCOMPLETE because \($0.phrase)" }
-      ?? (unseen.isEmpty ? "complete" : "not complete")
+      ?? (unrepeated.isEmpty && unseen.isEmpty ? "complete" : "not complete")
     let broken = trouble.map { ", STOPPED EARLY: \($0)" } ?? ""
     let start =
       counts.hasUnseenStart

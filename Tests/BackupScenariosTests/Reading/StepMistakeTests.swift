@@ -62,7 +62,19 @@ import TrialSupport
       ),
       (
         "{ save: 'tmp/a', size: 1, throws: true, killed: { before: 'write' } }",
-        "41: 'throws' requires the step to fail, but 'killed' ends the app first; keep one"
+        "41: 'throws' requires the step to fail, but 'killed' lets it end in any way; keep one"
+      ),
+      (
+        "{ perform: 'a', storageFull: {}, throws: true }",
+        "17: 'throws' requires the step to fail, but 'storageFull' lets it end in any way; keep one"
+      ),
+      (
+        "{ perform: 'a', killed: { before: 'write' }, storageFull: {} }",
+        "46: 'killed' and 'storageFull' cannot both end the step; make two scenarios"
+      ),
+      (
+        "{ save: 'tmp/a', size: 1, storageFull: {} }",
+        "40: 'storageFull' is only for steps that run the app's own code, and for 'relaunch'"
       ),
       ("{ backup: '' }", "11: the label is empty; write when the backup is taken"),
       ("{ backup: null }", "11: expected a label for the backup, found null"),

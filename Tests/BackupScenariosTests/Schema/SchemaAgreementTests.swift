@@ -30,7 +30,7 @@ import Testing
   @Test(arguments: SchemaCase.ofAppSteps)
   func `steps of the app`(of example: SchemaCase) throws { try check(example) }
 
-  @Test(arguments: SchemaCase.ofFailures)
+  @Test(arguments: SchemaCase.ofFailures + SchemaCase.ofFullStorage)
   func `failures that a step expects`(of example: SchemaCase) throws { try check(example) }
 
   @Test(arguments: SchemaCase.ofStepSystems)

@@ -135,6 +135,18 @@ extension SchemaCase {
     + ["null", "1", "'true'", "{}", "[]"].map { "mayThrow: \($0)" }
     + noKills.map { "killed: \($0)" }
 
+  /// `storageFull` beside the steps that run code, and a start.
+  static let ofFullStorage = ["perform: 'p'", "run: ['t']", "relaunch: {}"].flatMap { step in
+    steps(
+      accepted: [
+        "{}", "{ path: 'a' }", "{ occurrence: 1 }", "{ path: 'a/b', occurrence: 10000 }",
+      ].map { "{ \(step), storageFull: \($0) }" },
+      refused: [
+        "null", "true", "'a'", "[]", "{ before: 'write' }", "{ path: '/a' }", "{ path: 1 }",
+        "{ occurrence: 0 }", "{ occurrence: 10001 }", "{ occurrence: 1.5 }", "{ occurrence: '1' }",
+      ].map { "{ \(step), storageFull: \($0) }" })
+  }
+
   /// What `killed` may say.
   private static let kills =
     ["create", "write", "rename", "remove", "createDirectory", "mark", "unmark"]
@@ -206,6 +218,7 @@ extension SchemaCase {
       "{ readDefault: 'a', key: 'b' }", "{ restore: { backup: 'a', app: '\(longest).c' } }",
       "{ backup: 'b', throws: true }", "{ backup: 'b', mayThrow: true }",
       "{ backup: 'b', mayThrow: false }", "{ backup: 'b', killed: { before: 'mark' } }",
+      "{ backup: 'b', storageFull: {} }", "{ save: 'a', size: 1, storageFull: {} }",
       "{ backup: 'b', label: 'c' }", "{ purge: 'low' }",
       "{ purge: '' }", "{ purge: {} }", "{ purge: true }", "{ purge: null }", "{ purge: [1] }",
       "{ purge: 'tmp' }", "{ purge: ['Documents'] }", "{ purge: ['Library'] }",

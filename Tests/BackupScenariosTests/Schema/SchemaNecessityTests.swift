@@ -12,7 +12,8 @@ import Testing
 
   /// Every hand-written case.
   private static let cases =
-    SchemaCase.ofKeys + SchemaCase.ofAppSteps + SchemaCase.ofFailures + SchemaCase.ofStepSystems
+    SchemaCase.ofKeys + SchemaCase.ofAppSteps + SchemaCase.ofFailures + SchemaCase.ofFullStorage
+    + SchemaCase.ofStepSystems
     + SchemaCase.ofSystemSteps + SchemaCase.ofAssertions
     + SchemaCase.ofLaunch + SchemaCase.ofExpectations + SchemaCase.ofPaths + SchemaCase.ofSizes
     + SchemaCase.ofVersions

@@ -32,7 +32,7 @@ import TrialSupport
       found.first?.text.hasPrefix(
         "advice (unverified): com.example.app: no source says that an update of the app keeps")
         == true)
-    #expect(found.first?.text.contains("recreatable-data-backed-up: updated before step") == true)
+    #expect(found.first?.text.contains("(updated before step") == true)
     #expect(try await dependences(steps, Self.offline, without: found).isEmpty)
   }
 

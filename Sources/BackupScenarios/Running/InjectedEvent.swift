@@ -59,7 +59,8 @@ extension InjectedEvent: CustomStringConvertible {
     switch point {
     case .before(let event): "\(event.phrase) before step \(step)"
     case .within(_, let point, then: let recovery):
-      (point.isStorageFull ? "storage full in step \(step), when it" : "killed in step \(step), before it")
+      (point.isStorageFull
+        ? "storage full in step \(step), when it" : "killed in step \(step), before it")
         + " \(point.inPast)\(recovery.phrase)"
     }
   }

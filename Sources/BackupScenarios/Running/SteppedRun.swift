@@ -99,7 +99,9 @@ package struct SteppedRun: Sendable {
       throw TransitionError(
         step: run.currentStep, message: error.description,
         cause: error.isOfCode
-          ? .code : error.neverCame ? .unrepeatable : error.canBeExpected || error.isImpossible ? .step : .machine,
+          ? .code
+          : error.neverCame
+            ? .unrepeatable : error.canBeExpected || error.isImpossible ? .step : .machine,
         isReportedByRule: error.isReportedByRule)
     }
   }

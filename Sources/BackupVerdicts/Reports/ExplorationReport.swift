@@ -1,4 +1,5 @@
 import BackupContainer
+import BackupDevice
 import BackupDiagnostics
 package import BackupExploration
 import BackupFileTree
@@ -185,7 +186,8 @@ extension ExploredScenario {
       "obstacle": obstacle.map { .string($0) }, "trouble": trouble.map { .string($0) },
       "firstStep": counts.firstStep.map { .number($0) },
       "complete": .boolean(
-        counts.isComplete && counts.unrepeated.isEmpty && counts.unseenSteps.isEmpty && counts.unlikeSteps.isEmpty),
+        counts.isComplete && counts.unrepeated.isEmpty && counts.unseenSteps.isEmpty
+          && counts.unlikeSteps.isEmpty),
       "quiescentPoints": .number(counts.quiescentPoints),
       "crashPoints": .number(counts.crashPoints),
       "traces": .number(counts.traces), "abandoned": .number(counts.abandoned),
@@ -240,10 +242,28 @@ extension Counterexample.Reproduction {
 }
 
 extension Counterexample {
-  /// `recreatable-data-backed-up: killed in step 2, before it marked …: …`: what is wrong.
+  /// `torn-save: the user loses 'Documents/a' (killed in step 2, before it renamed …): …`: what is wrong.
   var sentence: String {
     let others = otherCount > 0 ? " (and \(otherCount.counted("more item")))" : ""
-    return "\(rule): \(injected.phrase): \(finding.message)\(others)"
+    let event = injected.phrase
+    let start = consequence.map { "\($0) (\(event))" } ?? event
+    return "\(rule): \(start): \(finding.message)\(others)"
+  }
+
+  /// What the user notices; nil for what a rule's message says at once.
+  private var consequence: String? {
+    guard tier == .permanent else { return nil }
+    switch finding.rule {
+    case "user-data-lost", "torn-save": return finding.path.map { "the user loses '\($0)'" }
+    case "half-done", "step-failed":
+      return "the step '\(finding.step.summary)' fails from then on"
+    case "exists-before-use": return finding.path.map { "the app fails without '\($0)'" }
+    case "user-data-excluded", "user-data-purgeable":
+      return finding.path.map { "'\($0)' is missing after a restore" }
+    case "recreatable-data-backed-up", "reapply-on-save":
+      return finding.path.map { "every backup contains '\($0)' from then on" }
+    default: return nil
+    }
   }
 
   /// The trace, what to do, and how to see it again.
@@ -278,20 +298,49 @@ extension Counterexample {
     }.first
   }
 
-  /// The changes of the activity around the kill, a line each.
+  /// The changes of the activity around the kill or the full storage, a line each; those of an atomic save
+  /// are one.
   private var changeLines: [String] {
     guard let (count, isFull) = interruption, count <= changes.count else { return [] }
-    func line(_ index: Int) -> String {
-      let number = String(index + 1)
+    let groups = changeGroups
+    func line(_ group: Range<Int>) -> String {
+      let change = named(changes[group.upperBound - 1])
+      let number = String(group.lowerBound + 1)
       let margin = String(repeating: " ", count: max(0, 4 - number.count))
-      return "\(margin)\(number) \(named(changes[index]))"
+      guard group.count > 1, let path = change.path else { return "\(margin)\(number) \(change)" }
+      return "\(margin)\(number) write '\(path)' atomically"
     }
-    let first = max(0, count - Self.listedBefore)
-    let last = min(changes.count, count + (isFull ? 1 : Self.listedAfter))
-    return (first > 0 ? ["     …"] : []) + (first..<count).map(line)
-      + [isFull ? " ▶ storage full here" : " ▶ killed here"]
-      + (count..<last).map { line($0) + (isFull ? " (failed)" : " (not reached)") }
-      + (last < changes.count ? ["     …"] : [])
+    let before = groups.filter { $0.upperBound <= count }
+    let cut = groups.first { $0.contains(count) }
+    let after = groups.filter { $0.lowerBound > count }
+    let isWithin = cut.map { $0.lowerBound < count } == true
+    let moment = isWithin ? ", before it \(named(changes[count]).inPast)" : ""
+    let shown = (cut.map { [$0] } ?? []) + (isFull ? [] : after.prefix(Self.listedAfter - 1))
+    return (before.count > Self.listedBefore ? ["     …"] : [])
+      + before.suffix(Self.listedBefore).map(line)
+      + [(isFull ? " ▶ storage full here" : " ▶ killed here") + moment]
+      + shown.map { line($0) + (isFull ? " (failed)" : " (not reached)") }
+      + (before.count + shown.count < groups.count ? ["     …"] : [])
+  }
+
+  /// The changes, those of each atomic save together.
+  private var changeGroups: [Range<Int>] {
+    var groups: [Range<Int>] = []
+    var index = 0
+    while index < changes.count {
+      var end = index + 1
+      if let path = changes[index].path, changes[index].kind == .create,
+        SystemProfile.RemnantPattern.atomicSave.matches(path)
+      {
+        while end < changes.count, changes[end].kind == .write, changes[end].path == path {
+          end += 1
+        }
+        end = end < changes.count && changes[end].kind == .rename ? end + 1 : index + 1
+      }
+      groups.append(index..<end)
+      index = end
+    }
+    return groups
   }
 
   /// A change with the name that its item has in the finding: what is random in a name was another when the

@@ -23,7 +23,10 @@ import Testing
     let workspace = try Workspace(scenarios: ["d/diary": Self.torn])
     let all = try await workspace.run("explore", "--write", "Scenarios/found")
     #expect(all.status == 1)
-    #expect(all.output.hasPrefix("Scenarios/d/diary.json5:7:5: error: torn-save: killed in step 3"))
+    #expect(
+      all.output.hasPrefix(
+        "Scenarios/d/diary.json5:7:5: error: torn-save: the user loses 'Documents/diary.txt' "
+          + "(killed in step 3"))
     #expect(all.output.contains("killed: { before: \"write\", path: \"Documents/diary.txt\" }"))
     #expect(all.output.contains("\nexplored d/diary: "))
     #expect(all.errors.contains("written: Scenarios/found/d-diary-1.json5\n"))
@@ -142,7 +145,11 @@ import Testing
     #expect(found.output.contains("replay: backup-testing \(command); the scenario above ("))
     let again = try await workspace.run(
       "explore", "--allow-run", "--replay", "diary:4.kill(2~write)")
-    #expect(again.status == 1 && again.output.contains("error: torn-save: killed in step 4"))
+    #expect(
+      again.status == 1
+        && again.output.contains(
+          "error: torn-save: the user loses 'Documents/diary.txt' (killed in step 4")
+    )
   }
 
   @Test func `a limit of a run is one of each history`() async throws {
@@ -158,7 +165,11 @@ import Testing
     let workspace = try Workspace(scenarios: ["d/diary": Self.torn])
     let token = "d/diary:3.kill(2~write)"
     let found = try await workspace.run("explore", "--replay", token)
-    #expect(found.status == 1 && found.output.contains("error: torn-save: killed in step 3"))
+    #expect(
+      found.status == 1
+        && found.output.contains(
+          "error: torn-save: the user loses 'Documents/diary.txt' (killed in step 3")
+    )
     #expect(found.output.contains("--replay '\(token)'"))
     let other = try await workspace.run("explore", "--replay", "d/diary:3.kill(2~mark)")
     #expect(other.status == 1)
@@ -172,8 +183,14 @@ import Testing
 
   @Test(arguments: [
     ("json", "\"token\" : \"diary:3.kill(2~write)\""),
-    ("junit", "<failure message=\"torn-save: killed in step 3"),
-    ("github", "::error file=Scenarios/diary.json5,line=7,col=5,title=diary::torn-save: killed"),
+    (
+      "junit",
+      "<failure message=\"torn-save: the user loses 'Documents/diary.txt' (killed in step 3"
+    ),
+    (
+      "github",
+      "::error file=Scenarios/diary.json5,line=7,col=5,title=diary::torn-save: the user loses"
+    ),
   ])
   func `what is found is written in the formats of reports`(
     _ format: String, _ part: String
@@ -204,7 +221,11 @@ import Testing
     let refused = try await workspace.run("explore")
     #expect(refused.status == 1 && refused.output.contains("with --allow-run"))
     let found = try await workspace.run("explore", "--allow-run")
-    #expect(found.status == 1 && found.output.contains("error: torn-save: killed in step 2"))
+    #expect(
+      found.status == 1
+        && found.output.contains(
+          "error: torn-save: the user loses 'Documents/list' (killed in step 2")
+    )
     try workspace.write("printf $1 > tmp/list && mv tmp/list Documents/list\n", to: "save.sh")
     let right = try await workspace.run("explore", "--allow-run")
     #expect(right.status == 0 && right.output.contains(" 0 wrong, 0 not explored"), "\(right)")

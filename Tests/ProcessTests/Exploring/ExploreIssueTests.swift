@@ -25,7 +25,10 @@ struct ExploreIssueTests {
     #expect(trial.result?.verdict == .passed)
     let error = try #require(trial.errors.first)
     #expect(error.line == 2 && trial.errors.count == 1)
-    #expect(error.text.hasPrefix("recreatable-data-backed-up: killed in step 1, before it marked"))
+    #expect(
+      error.text.hasPrefix(
+        "recreatable-data-backed-up: every backup contains 'Library/Application Support/Movies/1.mp4' "
+          + "from then on (killed in step 1, before it marked"))
     #expect(error.text.contains(" ▶ killed here\n     3 mark 'Library/Application Support/Movies'"))
     #expect(error.text.contains("BACKUP_TESTING_REPLAY='x:1.kill(3~mark)' swift test; the"))
   }

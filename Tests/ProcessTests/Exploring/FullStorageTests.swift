@@ -37,7 +37,8 @@ struct FullStorageTests {
     let result = await story.explored()
     #expect(result.counts.unrepeated.count == 1 && !result.isWrong, "\(result.text)")
     #expect(result.text.contains(", 1 of them NOT REPEATED, not complete"), "\(result.text)")
-    #expect(result.complaint?.contains("1 trace could not be repeated, so it was not judged") == true)
+    let complaint = try #require(result.complaint)
+    #expect(complaint.contains("1 trace could not be repeated, so it was not judged"))
   }
 
   @Test func `it can be excluded`() async throws {

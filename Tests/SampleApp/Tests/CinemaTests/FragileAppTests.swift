@@ -16,7 +16,9 @@ import Testing
       await withKnownIssue {
         await scenario.explore(app.app, options: .init(recordMode: .never))
       } matching: { issue in
-        issue.comments.contains { $0.rawValue.hasPrefix("\(app.rule): killed in step") }
+        issue.comments.contains {
+          $0.rawValue.hasPrefix("\(app.rule): ") && $0.rawValue.contains("(killed in step")
+        }
       }
     }
   #endif

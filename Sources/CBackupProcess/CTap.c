@@ -24,3 +24,8 @@ int cpr_find_linked_tap(char *path, size_t size) {
   memcpy(path, library.dli_fname, length + 1);
   return 1;
 }
+
+void cpr_finish_tap(void) {
+  void (*finish)(void) = (void (*)(void))dlsym(RTLD_DEFAULT, "backup_testing_tap_finish");
+  if (finish != NULL) finish();
+}

@@ -140,6 +140,7 @@ static void write_record(uint32_t number, const struct tap_change *change) {
 }
 
 uint32_t tap_note(const struct tap_change *change) {
+  tap_compare_mappings();
   uint32_t number = ++noted.count;
   if (number == noted.killed_before) end();
   write_record(number, change);

@@ -41,11 +41,12 @@ int __openat_2(int, const char *, int);
 
 /// The functions that are defined here, by their names in the C library.
 #define TAP_FUNCTIONS(DO)                                                                        \
-  DO(open) DO(openat) DO(creat) DO(__open_2) DO(__openat_2) DO(fopen) DO(freopen)                \
+  DO(open) DO(openat) DO(creat) DO(__open_2) DO(__openat_2) DO(fopen) DO(fdopen) DO(freopen)     \
   DO(stat) DO(lstat) DO(fstatat) DO(statx) DO(access) DO(faccessat) DO(opendir)                  \
   DO(mkstemp) DO(mkostemp) DO(mkstemps) DO(mkostemps) DO(mkdtemp)                                \
   DO(write) DO(pwrite) DO(writev) DO(pwritev) DO(pwritev2) DO(sendfile) DO(copy_file_range)      \
   DO(ftruncate) DO(truncate) DO(fallocate) DO(posix_fallocate) DO(mmap) DO(ioctl)                \
+  DO(munmap) DO(msync) DO(mremap)                                                                \
   DO(rename) DO(renameat) DO(renameat2) DO(link) DO(linkat) DO(symlink) DO(symlinkat)            \
   DO(unlink) DO(unlinkat) DO(rmdir) DO(remove) DO(mkdir) DO(mkdirat)                             \
   DO(setxattr) DO(lsetxattr) DO(fsetxattr) DO(removexattr) DO(lremovexattr) DO(fremovexattr) \
@@ -180,6 +181,8 @@ void tap_note_failure(uint32_t number, int error);
 int tap_end(uint32_t number, int result);
 /// Notes how many bytes of a write were written, where these are not all.
 void tap_note_short(uint32_t number, int64_t count);
+/// Notes what was written through mapped files since that was asked last; under the lock.
+void tap_compare_mappings(void);
 /// Notes a file that can be written to unseen.
 void tap_note_mapping(const char *path);
 
@@ -211,6 +214,18 @@ uint32_t tap_note_write(
     const struct tap_write *writing, const struct iovec *data, int pieces, size_t count);
 /// Notes what became of a write, by its result, which it returns, and gives the lock back.
 ssize_t tap_end_write(uint32_t number, size_t count, ssize_t written);
+
+/// Whether a stream that is opened with a mode writes to a file below a root.
+int tap_writes_stream(const char *path, const char *mode);
+/// Opens such a stream, whose writes are noted, by the flags of its mode.
+FILE *tap_open_stream(const char *path, const char *mode, int flags);
+/// Whether a stream is such a one.
+int tap_has_stream(FILE *stream);
+/// Has such a stream go on with another file, or closes it if that cannot be opened.
+FILE *tap_reopen_stream(const char *path, int flags, FILE *stream);
+
+/// Notes a file that is there, which has come from where changes are not noted, as a copy; under the lock.
+void tap_note_arrival(const char *path);
 
 /// Opens a file of a folder, made where it is missing, to append to it; through no link, which the
 /// program may have put in the place of either. Returns the descriptor, or an error number below 0.

@@ -34,6 +34,31 @@ static uint32_t note_copy(int source, const off_t *from, int target, off_t to, s
   return 0;
 }
 
+void tap_note_arrival(const char *path) {
+  static char bytes[COPY_SIZE];
+  struct stat status;
+  long file = tap_system(SYS_openat, AT_FDCWD, (long)path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC, 0);
+  if (file < 0 || !tap_open_status((int)file, &status) || !S_ISREG(status.st_mode)) {
+    tap_note(&(struct tap_change){.kind = BACKUP_TESTING_TAP_UNSEEN, .path = path});
+  } else {
+    tap_note(&(struct tap_change){.kind = BACKUP_TESTING_TAP_CREATE, .path = path});
+    int64_t offset = 0;
+    for (;;) {
+      long size = tap_system(SYS_pread64, file, (long)bytes, sizeof bytes, offset);
+      if (size <= 0) break;
+      tap_note(&(struct tap_change){
+          .kind = BACKUP_TESTING_TAP_COPY,
+          .path = path,
+          .offset = offset,
+          .data = &(struct iovec){bytes, (size_t)size},
+          .pieces = 1,
+      });
+      offset += size;
+    }
+  }
+  if (file >= 0) tap_system(SYS_close, file, 0, 0, 0);
+}
+
 TAP_EXPORT ssize_t sendfile(int target, int source, off_t *from, size_t count) {
   size_t most = count;
   uint32_t number = tap_is_off() ? 0 : note_copy(source, from, target, -1, &most);

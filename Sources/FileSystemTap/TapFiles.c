@@ -118,23 +118,24 @@ TAP_EXPORT int __openat_2(int directory, const char *path, int flags) {
 }
 TAP_ALSO(__openat64_2, __openat_2);
 
-/// The flags by which a stream's file is opened, as far as they matter here.
+/// The flags by which a stream's file is opened; 0 for a mode that there is not.
 static int flags_of(const char *mode) {
-  int flags = 0;
-  if (mode == NULL) return 0;
-  if (mode[0] == 'r' && strchr(mode, '+') != NULL) flags = O_RDWR;
-  if (mode[0] == 'w') flags = O_WRONLY | O_CREAT | O_TRUNC;
-  if (mode[0] == 'a') flags = O_WRONLY | O_CREAT;
+  if (mode == NULL || mode[0] == '\0' || strchr("rwa", mode[0]) == NULL) return 0;
+  int flags = mode[0] == 'w' ? O_CREAT | O_TRUNC : mode[0] == 'a' ? O_CREAT | O_APPEND : 0;
+  int access = mode[0] == 'r' ? O_RDONLY : O_WRONLY;
   // Behind a comma is a name of characters' encoding.
   for (; *mode != '\0' && *mode != ','; mode++) {
+    if (*mode == '+') access = O_RDWR;
     if (*mode == 'x' && (flags & O_CREAT)) flags |= O_EXCL;
+    if (*mode == 'e') flags |= O_CLOEXEC;
   }
-  return flags;
+  return flags | access;
 }
 
 TAP_EXPORT FILE *fopen(const char *path, const char *mode) {
   struct opening opening;
   if (tap_is_off()) return tap_next.fopen(path, mode);
+  if (tap_writes_stream(path, mode)) return tap_open_stream(path, mode, flags_of(mode));
   if (is_refused(AT_FDCWD, path, flags_of(mode))) return NULL;
   if (!begin(&opening, AT_FDCWD, path, flags_of(mode))) return tap_next.fopen(path, mode);
   FILE *stream = tap_next.fopen(path, mode);
@@ -153,6 +154,7 @@ TAP_EXPORT FILE *freopen(const char *path, const char *mode, FILE *stream) {
     name = own;
   }
   if (tap_is_off()) return tap_next.freopen(path, mode, stream);
+  if (tap_has_stream(stream)) return tap_reopen_stream(name, flags_of(mode), stream);
   if (is_refused(AT_FDCWD, name, flags_of(mode))) {
     int error = errno;
     fclose(stream);

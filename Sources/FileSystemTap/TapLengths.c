@@ -98,19 +98,4 @@ TAP_EXPORT int posix_fallocate(int descriptor, off_t offset, off_t length) {
 }
 TAP_ALSO(posix_fallocate64, posix_fallocate);
 
-TAP_EXPORT void *mmap(
-    void *address, size_t length, int use, int flags, int descriptor, off_t offset) {
-  int is_off = tap_is_off();
-  void *mapped = tap_next.mmap(address, length, use, flags, descriptor, offset);
-  int is_shared = (flags & MAP_TYPE) != MAP_PRIVATE && !(flags & MAP_ANONYMOUS);
-  if (is_off || mapped == MAP_FAILED || !is_shared || !(use & PROT_WRITE)) return mapped;
-  struct tap_place place;
-  struct stat status;
-  if (tap_find_open(&place, descriptor, &status)) {
-    tap_note_mapping(place.path);
-  }
-  return mapped;
-}
-TAP_ALSO(mmap64, mmap);
-
 #endif

@@ -36,7 +36,12 @@ static int is_there(struct item *item) {
   return tap_status(item->place.path, &item->status);
 }
 
-/// Notes a renaming.
+/// Whether a file gets a name below a root that comes from elsewhere, in the place of nothing.
+static int arrives(struct item *from, struct item *to) {
+  return to->is_below && !from->is_below && !is_there(to) && S_ISREG(from->status.st_mode);
+}
+
+/// Notes a renaming, but for what arrives, which is noted once it is there.
 static uint32_t note_rename(struct item *from, struct item *to, unsigned flags) {
   if (!is_there(from)) return 0;
   if (is_there(to)) {
@@ -50,6 +55,7 @@ static uint32_t note_rename(struct item *from, struct item *to, unsigned flags) 
   const char *old = from->place.path;
   const char *new = to->place.path;
   if (from->is_below && to->is_below) return note(BACKUP_TESTING_TAP_RENAME, old, new, flags);
+  if (arrives(from, to)) return 0;
   if (to->is_below) return note(BACKUP_TESTING_TAP_UNSEEN, new, NULL, 0);
   int is_told = !S_ISDIR(from->status.st_mode) && !(flags & RENAME_EXCHANGE);
   return note(is_told ? BACKUP_TESTING_TAP_UNLINK : BACKUP_TESTING_TAP_UNSEEN, old, NULL, 0);
@@ -83,7 +89,10 @@ static int rename_item(
   if (!is_seen) return rename_next(directory, old, new_directory, new, flags);
   tap_lock();
   uint32_t number = note_rename(&from, &to, flags);
-  return tap_end(number, rename_next(directory, old, new_directory, new, flags));
+  int is_arrival = is_there(&from) && arrives(&from, &to);
+  int result = rename_next(directory, old, new_directory, new, flags);
+  if (is_arrival && result == 0) tap_note_arrival(to.place.path);
+  return tap_end(number, result);
 }
 
 TAP_EXPORT int rename(const char *old, const char *new) {
@@ -114,13 +123,14 @@ TAP_EXPORT int linkat(
   find(&from, directory, old, flags & AT_SYMLINK_FOLLOW);
   tap_lock();
   uint32_t number = 0;
-  if (!is_there(&to)) {
-    // What has no name yet is not there by one.
-    number = from.is_below && is_there(&from)
-        ? note(BACKUP_TESTING_TAP_HARD_LINK, from.place.path, to.place.path, 0)
-        : note(BACKUP_TESTING_TAP_UNSEEN, to.place.path, NULL, 0);
+  // What has no name yet is not there by one.
+  int is_arrival = !is_there(&to) && !(from.is_below && is_there(&from));
+  if (!is_there(&to) && !is_arrival) {
+    number = note(BACKUP_TESTING_TAP_HARD_LINK, from.place.path, to.place.path, 0);
   }
-  return tap_end(number, tap_next.linkat(directory, old, new_directory, new, flags));
+  int result = tap_next.linkat(directory, old, new_directory, new, flags);
+  if (is_arrival && result == 0) tap_note_arrival(to.place.path);
+  return tap_end(number, result);
 }
 
 TAP_EXPORT int link(const char *old, const char *new) {

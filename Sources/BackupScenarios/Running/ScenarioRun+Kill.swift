@@ -212,9 +212,9 @@ extension ScenarioRun {
 
   /// Why nothing is killed within code whose changes are not all seen.
   private static let cannotFollow = StepFailure(
-    "the step was not run, because the kit does not see all changes of the app's code: it writes "
-      + "to a mapped file, or moves a file in from outside the container. Use other calls, or "
-      + "remove 'killed'", canBeExpected: false)
+    "the step was not run, because the kit does not see all changes of the app's code: it moves a "
+      + "directory in from outside the container, or changes files without the C library. Use "
+      + "other calls, or remove 'killed'", canBeExpected: false)
 }
 
 extension Scenario {

@@ -104,9 +104,10 @@ enum AppServer {
   }
 
   /// Writes what would go with the process though it belongs to the app, as the preferences, which
-  /// on iOS a process of the system's keeps; and what a build with coverage has counted.
+  /// on iOS a process of the system's keeps; what the tap has not noted of mapped files; and what a build with coverage has counted.
   private static func flush() {
     UserDefaults.standard.synchronize()
+    cpr_finish_tap()
     cpr_write_coverage()
   }
 

@@ -12,4 +12,7 @@ const char *cpr_tap_name(void);
 /// where it is not, or the path does not fit.
 int cpr_find_linked_tap(char *path, size_t size);
 
+/// Has the library, if it is in this process, note what was written through mapped files.
+void cpr_finish_tap(void);
+
 #endif

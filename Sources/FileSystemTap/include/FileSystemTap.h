@@ -35,9 +35,10 @@
 ///   is put there has a write fail by ENOSPC, as on full storage: the file has one byte for each write
 ///   that may still make a file longer, loses one with each, and is removed with the write that fails.
 ///
-/// Not seen: what the C library's own streams write (`fopen` is noted, `fwrite` is not), what is
-/// written through a shared mapping, and what a process does by `syscall` (but for attributes),
-/// without the C library, or statically linked. Changes of permissions, owners and dates are not
+/// Not seen: what `stdout` and the like write after `freopen`, what is written through a mapping of
+/// more than 64 MB, or one that is moved or unmapped in part, and what a process does by `syscall`
+/// (but for attributes), without the C library, or statically linked. A stream that writes has no wide
+/// characters. Changes of permissions, owners and dates are not
 /// noted, nor special files; nor looks by `readlink`, `realpath`, `getxattr`, `scandir` and `chdir`, nor,
 /// with a C library older than 2.33, by `stat`.
 
@@ -45,6 +46,9 @@
 
 /// The version of the log's format. By this name the library is found in a process.
 int backup_testing_tap_version(void);
+
+/// Notes what was written through mapped files; called when code is done that did so.
+void backup_testing_tap_finish(void);
 
 /// What `backup_testing_tap_version` returns.
 enum { BACKUP_TESTING_TAP_VERSION = 3 };

@@ -52,7 +52,9 @@ struct TapTests {
     #expect(try trial.replayed() == trial.contents())
   }
 
-  @Test func `what is outside is not noted, and what comes from there is not told`() async throws {
+  @Test func `what is outside is not noted, and a file that comes from there is a copy`()
+    async throws
+  {
     try trial.folder.write("text", to: "out/in")
     try trial.folder.write("text", to: "out/linked")
     try await trial.run(
@@ -60,7 +62,8 @@ struct TapTests {
         + "mkdir d; mv d ../out/d; echo > ../rooted")
     #expect(
       try trial.lines() == [
-        "unseen in", "unseen linked", "create a", "write a 0+1", "unlink a", "makeDirectory d",
+        "create in", "copy in 0+4", "create linked", "copy linked 0+4", "create a", "write a 0+1",
+        "unlink a", "makeDirectory d",
         "unseen d",
       ])
   }

@@ -97,6 +97,27 @@ static void try_streams(void) {
   TRY((stream = fopen("no/stream", "w")) != NULL);
   TRY((stream = fopen("none", "r")) != NULL);
   TRY((stream = fopen("stream", "?")) != NULL);
+  // What they write, at any place, and by the descriptor below.
+  char bytes[20000];
+  memset(bytes, 'b', sizeof bytes);
+  TRY((stream = fopen("written", "w+")) != NULL);
+  TRY(fwrite(bytes, 1, sizeof bytes, stream) == sizeof bytes); TRY(fputs("text", stream) >= 0);
+  TRY(ftell(stream)); TRY(fseek(stream, 100, SEEK_SET)); TRY(fputc('c', stream)); TRY(fflush(stream));
+  TRY(fseek(stream, 99, SEEK_SET)); TRY(fgetc(stream)); TRY(fgetc(stream)); TRY(fseek(stream, 0, SEEK_END));
+  TRY(fileno(stream) >= 0); TRY(ftruncate(fileno(stream), 50)); TRY(fclose(stream));
+  TRY((stream = fopen("written", "a")) != NULL); TRY(fprintf(stream, "%d", 12)); TRY(fclose(stream));
+  TRY((stream = fopen("written", "r+")) != NULL); TRY(setvbuf(stream, NULL, _IONBF, 0));
+  TRY(fputs("unbuffered", stream) >= 0); TRY(fgetc(stream)); TRY(fclose(stream));
+  TRY((stream = fopen("written", "w")) != NULL); TRY(fputs("first", stream) >= 0);
+  TRY((stream = freopen("written again", "w+", stream)) != NULL); TRY(fputs("second", stream) >= 0);
+  TRY(fseek(stream, 1, SEEK_SET)); TRY(fgetc(stream)); TRY(fclose(stream));
+  TRY((stream = fopen("written", "r")) != NULL); TRY(fputc('x', stream)); TRY(fgetc(stream)); fclose(stream);
+  int file = open("described", O_CREAT | O_RDWR, 0600);
+  TRY((stream = fdopen(file, "w")) != NULL); TRY(fputs("text", stream) >= 0); TRY(fclose(stream));
+  file = open("described", O_RDWR);
+  TRY((stream = fdopen(file, "a+")) != NULL); TRY(fputs("more", stream) >= 0); TRY(fflush(stream));
+  TRY(fcntl(file, F_GETFL) & O_APPEND); TRY(fseek(stream, 0, SEEK_SET)); TRY(fgetc(stream)); fclose(stream);
+  file = open("described", O_RDONLY); TRY((stream = fdopen(file, "w")) != NULL); close(file);
 }
 
 /// Looks for items in every way.

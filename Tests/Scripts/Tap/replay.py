@@ -10,7 +10,7 @@ import struct
 import sys
 
 HEADER = struct.Struct("<IIQIIqqII")
-FAILED, SHORT = 13, 16
+FAILED, SHORT, GROWS = 13, 16, 0x100
 PREFIX = "user.com.apple."
 
 
@@ -27,6 +27,7 @@ def records(log):
         data = log[begin + path_length + other_length:at + length]
         at += length
         change = (process, number)
+        kind &= ~GROWS
         if kind == FAILED:
             found[places[change]] = None
         elif kind == SHORT:

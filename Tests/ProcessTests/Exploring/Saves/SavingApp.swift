@@ -1,5 +1,6 @@
 import BackupTesting
 import Foundation
+import Testing
 
 /// An app that saves in every way that Foundation, SQLite and the C library offer.
 enum SavingApp: AppUnderTest {
@@ -95,14 +96,30 @@ enum SavingApp: AppUnderTest {
       fputs("some text", file)
       fclose(file)
     },
+    "unnamed file": { action in
+      // O_TMPFILE
+      let descriptor = open(action.container.documents.path, 0o20200000 | O_RDWR, 0o600)
+      #expect(descriptor >= 0 && write(descriptor, "some text", 9) == 9)
+      let path = "/proc/self/fd/\(descriptor)"
+      #expect(linkat(AT_FDCWD, path, AT_FDCWD, action.file("linked").path, AT_SYMLINK_FOLLOW) == 0)
+      close(descriptor)
+    },
+    "moved in": { action in
+      let outside = action.container.url.deletingLastPathComponent().appending(path: "outside")
+      try bytes(600_000).write(to: outside)
+      try FileManager.default.moveItem(at: outside, to: action.file("in"))
+    },
     "shared mapping": { action in
-      let descriptor = open(action.file("folder/a").path, O_RDWR)
-      guard let memory = mmap(nil, 3000, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0),
-        memory != MAP_FAILED
-      else { throw CocoaError(.fileReadUnknown) }
+      let memory = try map(action, 3000)
       memset(memory, 7, 100)
       munmap(memory, 3000)
-      close(descriptor)
+    },
+    "shared mapping, kept": { action in memset(try map(action, 3000) + 10, 7, 100) },
+    "shared mapping, in part": { action in
+      let memory = try map(action, 20_000)
+      munmap(memory + 4096, 4096)
+      memset(memory, 7, 100)
+      munmap(memory, 4096)
     },
     "child process": { try run("echo text > new; mv new moved", $0) },
     "child process with an environment of its own": {
@@ -117,6 +134,16 @@ enum SavingApp: AppUnderTest {
   /// Bytes that are not all alike.
   private static func bytes(_ count: Int) -> Data {
     Data((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7 / 3) })
+  }
+
+  /// Maps a file of Documents, to write to it.
+  private static func map(_ action: ActionCall, _ length: Int) throws -> UnsafeMutableRawPointer {
+    let descriptor = open(action.file("folder/a").path, O_RDWR)
+    defer { close(descriptor) }
+    guard let memory = mmap(nil, length, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0),
+      memory != MAP_FAILED
+    else { throw CocoaError(.fileReadUnknown) }
+    return memory
   }
 
   /// Runs a shell script in Documents.

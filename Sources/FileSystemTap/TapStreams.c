@@ -1,0 +1,112 @@
+#define _GNU_SOURCE
+
+#include "Tap.h"
+
+#ifdef TAP_IS_THERE
+
+#include <stdio_ext.h>
+
+// The C library's streams write by calls that no library can put itself in front of. So a stream that
+// writes to a file below a root is one whose reads and writes come back here.
+
+/// The most descriptors of files that such streams have; what streams with higher ones write is not seen.
+enum { MOST_DESCRIPTORS = 1024 };
+/// These streams, by their descriptors.
+static FILE *streams[MOST_DESCRIPTORS];
+
+static int descriptor_of(void *cookie) { return (int)(intptr_t)cookie; }
+
+static ssize_t read_file(void *cookie, char *bytes, size_t count) {
+  return read(descriptor_of(cookie), bytes, count);
+}
+
+/// Writes, and returns 0 on failure, as the C library wants it.
+static ssize_t write_file(void *cookie, const char *bytes, size_t count) {
+  ssize_t written = write(descriptor_of(cookie), bytes, count);
+  return written < 0 ? 0 : written;
+}
+
+static int seek_file(void *cookie, off64_t *offset, int whence) {
+  *offset = lseek(descriptor_of(cookie), *offset, whence);
+  return *offset < 0 ? -1 : 0;
+}
+
+static int close_file(void *cookie) {
+  streams[descriptor_of(cookie)] = NULL;
+  return close(descriptor_of(cookie));
+}
+
+/// Whether an open file is a regular one below a root.
+static int is_noted(int descriptor) {
+  struct tap_place place;
+  struct stat status;
+  return tap_is_recording && descriptor < MOST_DESCRIPTORS && tap_find_open(&place, descriptor, &status) && S_ISREG(status.st_mode);
+}
+
+/// Whether a stream's mode lets it write, in bytes.
+static int writes(const char *mode) {
+  return mode != NULL && strchr("rwa", mode[0]) != NULL && mode[0] != '\0' &&
+      (mode[0] != 'r' || strchr(mode, '+') != NULL) && strchr(mode, ',') == NULL;
+}
+
+TAP_EXPORT FILE *fdopen(int descriptor, const char *mode) {
+  if (tap_is_off() || !writes(mode) || !is_noted(descriptor)) {
+    return tap_next.fdopen(descriptor, mode);
+  }
+  long flags = tap_system(SYS_fcntl, descriptor, F_GETFL, 0, 0);
+  int lacks = (flags & O_ACCMODE) == O_RDONLY ||
+      (strchr(mode, '+') != NULL && (flags & O_ACCMODE) != O_RDWR) ||
+      (mode[0] == 'r' && (flags & O_ACCMODE) == O_WRONLY);
+  if (lacks) return tap_next.fdopen(descriptor, mode);
+  if (mode[0] == 'a') tap_system(SYS_fcntl, descriptor, F_SETFL, flags | O_APPEND, 0);
+  char plain[3] = {mode[0], strchr(mode, '+') != NULL ? '+' : '\0', '\0'};
+  cookie_io_functions_t functions = {read_file, write_file, seek_file, close_file};
+  FILE *stream = fopencookie((void *)(intptr_t)descriptor, plain, functions);
+  // `fileno` returns what stands here.
+  if (stream != NULL) {
+    stream->_fileno = descriptor;
+    streams[descriptor] = stream;
+  }
+  return stream;
+}
+
+/// Bits of a stream's flags: what it cannot do, and what became of it.
+enum { CANNOT_READ = 4, CANNOT_WRITE = 8, IS_AT_END = 0x10, HAS_FAILED = 0x20 };
+
+int tap_has_stream(FILE *stream) {
+  int descriptor = stream == NULL ? -1 : fileno(stream);
+  return descriptor >= 0 && descriptor < MOST_DESCRIPTORS && streams[descriptor] == stream;
+}
+
+FILE *tap_reopen_stream(const char *path, int flags, FILE *stream) {
+  fflush(stream);
+  __fpurge(stream);
+  int descriptor = openat(AT_FDCWD, path, flags, 0666);
+  if (descriptor < 0) {
+    int error = errno;
+    fclose(stream);
+    errno = error;
+    return NULL;
+  }
+  dup3(descriptor, fileno(stream), flags & O_CLOEXEC);
+  close(descriptor);
+  int access = flags & O_ACCMODE;
+  stream->_flags &= ~(CANNOT_READ | CANNOT_WRITE | IS_AT_END | HAS_FAILED);
+  stream->_flags |= access == O_RDONLY ? CANNOT_WRITE : access == O_WRONLY ? CANNOT_READ : 0;
+  return stream;
+}
+
+FILE *tap_open_stream(const char *path, const char *mode, int flags) {
+  int descriptor = openat(AT_FDCWD, path, flags, 0666);
+  if (descriptor < 0) return NULL;
+  FILE *stream = fdopen(descriptor, mode);
+  if (stream == NULL) close(descriptor);
+  return stream;
+}
+
+int tap_writes_stream(const char *path, const char *mode) {
+  struct tap_place place;
+  return tap_is_recording && writes(mode) && tap_find(&place, AT_FDCWD, path, 1);
+}
+
+#endif

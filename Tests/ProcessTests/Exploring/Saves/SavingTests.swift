@@ -41,7 +41,8 @@ struct SavingTests {
   }
 
   @Test func `exploration says that not all was seen`() async throws {
-    let trial = try await ExplorationTrial(SavingApp.self, ["{ perform: 'shared mapping, in part' }"])
+    let trial = try await ExplorationTrial(
+      SavingApp.self, ["{ perform: 'shared mapping, in part' }"])
     #expect(trial.result.obstacle == nil && trial.result.counts.unseenSteps.count == 1)
     #expect(trial.result.complaint?.contains("did not see all of its changes") == true)
     #expect(trial.result.text.contains(", not complete"))

@@ -106,12 +106,13 @@ extension ClassAdvice {
       sources: [.appleGuidelines2011, .appleFSPG]),
     Recommendation(
       topic: .mark,
-      text: "none on the file or on a directory above: a restored device would not "
+      text:
+        "none: do not mark the file or a directory above it, because a restored device would not "
         + "have the file",
       sources: [.appleResourceValue, .eidinger]),
     Recommendation(
       topic: .check,
-      text: "before each save, whether the directory exists: a new container has no "
+      text: "before each save, check that the directory exists, because a new container has no "
         + "Library/Application Support",
       sources: [.eidinger]),
     Recommendation(topic: .delete, text: "only when the user deletes the file", sources: []),
@@ -125,12 +126,12 @@ extension ClassAdvice {
     Recommendation(
       topic: .check,
       text:
-        "before each use, whether the file and its directory exist: iOS may delete both while "
-        + "the app is not running",
+        "before each use, check that the file and its directory exist, because iOS may delete "
+        + "both while the app is not running",
       sources: [.appleFileSystem, .appleOptimizing]),
     Recommendation(
       topic: .delete,
-      text: "when the app no longer needs the file, because iOS may never delete the file",
+      text: "when the app no longer needs the file, because iOS does not always delete it",
       sources: [.appleOptimizing]),
   ]
 
@@ -139,7 +140,7 @@ extension ClassAdvice {
     Recommendation(
       topic: .mark, text: "none: backups never contain the file", sources: [.appleOptimizing]),
     Recommendation(
-      topic: .check, text: "after each launch, whether the file exists",
+      topic: .check, text: "after each launch, check whether the file exists",
       sources: [.appleFileSystem, .appleOptimizing]),
     Recommendation(
       topic: .delete, text: "when the task ends, even if the task fails",
@@ -156,8 +157,9 @@ extension ClassAdvice {
       sources: [.appleOptimizing, .eidinger]),
     Recommendation(
       topic: .check,
-      text: "whether the item exists; if not, ask the user again: a new device does not have the "
-        + "item",
+      text:
+        "check that the item exists; if not, ask the user again, because a new device does not "
+        + "have the item",
       sources: [.appleKeychain]),
     Recommendation(topic: .delete, text: "when the user signs out", sources: []),
   ]
@@ -177,15 +179,17 @@ extension ClassAdvice {
           : [.appleOptimizing, .appleGuidelines2011]),
       Recommendation(
         topic: .mark,
-        text: "the file's own directory each time the app creates or finds it, or the file after "
-          + "each save: "
+        text:
+          "mark the file's own directory each time the app creates or finds the directory, or mark the "
+          + "file after each save; use "
           + inWords(from: oldest) { dataClass.mark(on: $0).interface } + renewal(from: oldest),
         sources: [.appleOptimizing, .appleQA1719]),
       check(from: oldest),
       Recommendation(
         topic: .delete,
         text: dataClass == .offline
-          ? "when the user no longer needs the file; set a limit with 'storage' in a scenario"
+          ? "when the user no longer needs the file; to limit the size of all files, add 'storage' "
+            + "to a scenario"
           : "when a newer version replaces the file",
         sources: [.appleGuidelines2011]),
     ]
@@ -196,7 +200,7 @@ extension ClassAdvice {
     let purged = hasUnmarkedSystem(from: oldest) ? " or a purge under iOS 5.0" : ""
     return Recommendation(
       topic: .check,
-      text: "before each use, whether the file exists; after a restore" + purged
+      text: "before each use, check that the file exists; after a restore" + purged
         + ", download the file again",
       sources: hasUnmarkedSystem(from: oldest)
         ? [.appleOptimizing, .ios5BackupPost, .appleQA1719] : [.appleOptimizing, .ios5BackupPost])

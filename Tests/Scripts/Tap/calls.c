@@ -248,7 +248,10 @@ static void try_lengths(void) {
   TRY(posix_fallocate(-1, 0, 40)); TRY(posix_fallocate(file, 0, 0));
   char *mapped;
   TRY((mapped = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0)) != MAP_FAILED);
-  TRY(munmap(mapped, 4096));
+  TRY(msync(mapped, 4096, MS_SYNC)); TRY(msync(mapped + 1, 4096, MS_SYNC)); TRY(munmap(mapped, 4096));
+  TRY((mapped = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0)) != MAP_FAILED);
+  TRY((mapped = mremap(mapped, 4096, 8192, MREMAP_MAYMOVE)) != MAP_FAILED);
+  TRY(munmap(mapped, 8192)); TRY(munmap(mapped + 1, 4096));
   TRY((mapped = mmap64(NULL, 4096, PROT_READ, MAP_SHARED, file, 0)) != MAP_FAILED);
   TRY(munmap(mapped, 4096));
   TRY(mmap(NULL, 0, PROT_READ, MAP_SHARED, file, 0) == MAP_FAILED);

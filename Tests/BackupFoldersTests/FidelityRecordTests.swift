@@ -51,7 +51,7 @@ struct FidelityRecordTests {
     let article = try String(
       contentsOf: Self.tests.deletingLastPathComponent().appendingPathComponent(
         "Sources/BackupTesting/BackupTesting.docc/BackupFolders.md"), encoding: .utf8)
-    #expect(article.contains("Records of phones in this repository: \(files.count)."))
+    #expect(article.contains("Results from real phones in this repository: \(files.count)."))
   }
 
   @Test(arguments: [

@@ -469,7 +469,8 @@ struct Explorer: Sendable {
       trouble = trouble ?? error
       return
     }
-    if error.cause == .code {
+    // Without the skipped block no step fails.
+    if error.cause == .code || trace.skippedBlock != nil {
       let reported = trace.monitor.findings(of: trace.violations).filter {
         error.isReportedByRule && $0.step == error.step && $0.severity == .error
       }

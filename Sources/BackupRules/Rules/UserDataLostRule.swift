@@ -80,8 +80,8 @@ struct UserDataLostRule: Rule {
     /// What it was to write.
     let toCome: Set<UserFiles.Version>
     let made: Set<UserFiles.Version>
-    /// The critical files without words that it was to make.
-    let toMake: Set<ContainerPath>
+    /// The critical files without words that it was to make, with their sizes.
+    let toMake: [ContainerPath: Int64]
   }
 
   package func memory(at start: RunStart) -> Memory {
@@ -275,21 +275,21 @@ extension UserDataLostRule.Interrupted {
       (Set<UserFiles.Version>, Set<UserFiles.Version>, Set<UserFiles.Version>)
     (toGo, toCome, made) = ([], [], [])
     var toConvert: [ContainerPath: UserDataLostRule.Former] = [:]
-    var toMake: Set<ContainerPath> = []
+    var toMake: [ContainerPath: Int64] = [:]
     if let activity = kill.activity {
       activity.forEachFile(changedSince: before) { path, _, isNow in
         guard let version = (isNow ? activity : before).version(at: path) else { return }
         if !isNow {
           toGo.insert(version)
           toConvert[path] = changed[path] ?? event.former(at: path, in: before)
-        } else if !version.information.isOfDatabase(at: path) {
+        } else if !version.information.isOfDatabase(at: path), path.location?.isPurgeable != true {
           toCome.insert(version)
           if before.version(at: path) == nil, version.words.isEmpty,
-            event.promisedClass(of: path) == .critical, path.location?.isPurgeable != true,
+            event.promisedClass(of: path) == .critical,
             // Done again, it may have another random name.
             NameForm.withoutRandomParts("\(path)") == "\(path)"
           {
-            toMake.insert(path)
+            toMake[path] = version.information.size
           }
         }
       }
@@ -341,7 +341,10 @@ extension UserDataLostRule.Interrupted {
     let keepsWords = toCome.contains { !$0.words.isDisjoint(with: version.words) }
     return keepsWords
       ? toCome.contains { !$0.words.isDisjoint(with: missing) }
-      : !toMake.isEmpty && toMake.allSatisfy { tree.version(at: $0) == nil }
+      : !toMake.isEmpty
+        && toMake.allSatisfy { path, size in
+          tree.file(at: path).map { $0.size < size / 2 } ?? true
+        }
   }
 }
 

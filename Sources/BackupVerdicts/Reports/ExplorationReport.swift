@@ -252,7 +252,7 @@ extension Counterexample {
 
   /// What the user notices; nil for what a rule's message says at once.
   private var consequence: String? {
-    guard tier == .permanent else { return nil }
+    guard tier == .permanent, severity == .error else { return nil }
     switch finding.rule {
     case "user-data-lost", "torn-save": return finding.path.map { "the user loses '\($0)'" }
     case "half-done", "step-failed":
@@ -314,7 +314,7 @@ extension Counterexample {
     let cut = groups.first { $0.contains(count) }
     let after = groups.filter { $0.lowerBound > count }
     let isWithin = cut.map { $0.lowerBound < count } == true
-    let moment = isWithin ? ", before it \(named(changes[count]).inPast)" : ""
+    let moment = isWithin ? ", in the middle of:" : ""
     let shown = (cut.map { [$0] } ?? []) + (isFull ? [] : after.prefix(Self.listedAfter - 1))
     return (before.count > Self.listedBefore ? ["     …"] : [])
       + before.suffix(Self.listedBefore).map(line)

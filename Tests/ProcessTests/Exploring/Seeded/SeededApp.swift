@@ -9,8 +9,8 @@ struct SeededApp: Sendable, CustomTestStringConvertible {
   struct Mistake: Sendable {
     /// The rule.
     let rule: String
-    /// The item, with `{uuid}` for a random part of its name.
-    let path: String
+    /// The item, with `{uuid}` for a random part of its name; nil for none.
+    let path: String?
 
     /// Whether it is what was found.
     func isShown(by finding: Scenario.Finding) -> Bool {
@@ -54,7 +54,7 @@ struct SeededApp: Sendable, CustomTestStringConvertible {
 
   /// An app that is wrong, but not where the system does only what its scenario says.
   private static func wrong(
-    _ app: any AppUnderTest.Type, _ files: String, _ steps: [String], _ rule: String, _ path: String
+    _ app: any AppUnderTest.Type, _ files: String, _ steps: [String], _ rule: String, _ path: String?
   ) -> SeededApp {
     SeededApp(app: app, files: files, steps: steps, mistake: Mistake(rule: rule, path: path))
   }
@@ -104,6 +104,9 @@ struct SeededApp: Sendable, CustomTestStringConvertible {
     wrong(
       BeginningAgainApp.self, "'Documents/**': 'critical', '**': 'cached'", lines,
       "user-data-lost", "Documents/list.txt"),
+    wrong(
+      PackingApp.self, own, [perform("write"), perform("pack")], "user-data-lost",
+      "Documents/diary.txt"),
     wrong(
       UnnoticedFullApp.self, own, [perform("write"), perform("rename")], "torn-save",
       "Documents/note.txt"),
@@ -208,6 +211,10 @@ struct SeededApp: Sendable, CustomTestStringConvertible {
         IndexFirstApp.self, own, [perform("add", "name: 'a'"), perform("openAll")],
         "exists-before-use", "Documents/a.txt"),
       wrong(
+        RemovedBeforeIndexApp.self, own,
+        [perform("add", "name: 'a'"), perform("delete", "name: 'a'"), perform("openAll")],
+        "step-failed", nil),
+      wrong(
         AbsolutePathApp.self, own, [perform("import"), perform("open")], "stale-container-path",
         "Documents/book.epub"),
       wrong(
@@ -233,6 +240,9 @@ struct SeededApp: Sendable, CustomTestStringConvertible {
           perform("addToLog", "word: 'today'"), perform("addToLog", "word: 'tomorrow'"),
         ]),
       right(DeletingApp.self, own, [perform("save"), perform("delete"), perform("save")]),
+      right(
+        TrashingApp.self, "'Documents/**': 'critical', '**': 'cached'",
+        [perform("write"), perform("delete")]),
       right(IndexLastApp.self, own, [perform("add", "name: 'a'"), perform("openAll")]),
       right(PlayingApp.self, own, [perform("import"), perform("play")]),
       right(

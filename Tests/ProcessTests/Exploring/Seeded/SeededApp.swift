@@ -54,7 +54,8 @@ struct SeededApp: Sendable, CustomTestStringConvertible {
 
   /// An app that is wrong, but not where the system does only what its scenario says.
   private static func wrong(
-    _ app: any AppUnderTest.Type, _ files: String, _ steps: [String], _ rule: String, _ path: String?
+    _ app: any AppUnderTest.Type, _ files: String, _ steps: [String], _ rule: String,
+    _ path: String?
   ) -> SeededApp {
     SeededApp(app: app, files: files, steps: steps, mistake: Mistake(rule: rule, path: path))
   }

@@ -38,8 +38,8 @@ extension StepKind {
     let skips = Field(
       "ifMissing", .word([("skip", true)]),
       default: .inWords("the app does not check"),
-      "With this key, the app checks whether the item exists. skip: the app continues without a "
-        + "missing item.")
+      "With this key, the app checks whether the item exists. skip: if the item is missing, "
+        + "the app continues.")
     return StepKind(
       name, by: .app,
       "The app reads a keychain item. Without 'ifMissing', a missing item causes a finding.",

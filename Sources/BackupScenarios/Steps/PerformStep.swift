@@ -13,7 +13,8 @@ extension StepKind {
       "with", .arguments, "The arguments that the code gets.")
     let appExtension = Field(
       "in", .extensionIdentifier, default: .inWords("the app"),
-      "The extension whose process runs the code. The step does not launch the app.")
+      "An extension. The code runs in the process of this extension, and the step does not launch the app."
+    )
     return StepKind(
       name, by: .app, "The app runs its own code. In the test, you give the code this name.",
       examples: [["perform": "didFinishLaunching"]], beside: [arguments, appExtension],

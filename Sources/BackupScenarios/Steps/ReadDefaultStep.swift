@@ -6,7 +6,7 @@ extension StepKind {
   static let readDefault: StepKind = {
     let key = Field<String>("readDefault", .defaultKey, default: .required, "The key to read.")
     let expected = Field(
-      "expect", .expectedDefault, default: .inWords("any value, or no value"),
+      "expect", .expectedDefault, default: .inWords("no check"),
       "The value that the app must find. null: the app must find no value.")
     return StepKind(
       key, by: .app,

@@ -8,7 +8,7 @@ extension StepKind {
       "ifMissing", .word([("recreate", true), ("skip", false)]),
       default: .inWords("the app does not check"),
       "With this key, the app checks whether the file exists. recreate: the app saves a missing "
-        + "file again, atomically. skip: the app continues without a missing file.")
+        + "file again, atomically. skip: if the file is missing, the app continues.")
     let contents = ContentsFields("to save if the file is missing")
     return StepKind(
       path, by: .app,

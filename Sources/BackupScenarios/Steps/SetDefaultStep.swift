@@ -24,7 +24,7 @@ extension StepKind {
   /// Which defaults a step is about.
   static let suite = Field<String>(
     "suite", .bundleIdentifier, default: .inWords("the app's own defaults"),
-    "The suite, as in UserDefaults(suiteName:). For a group's identifier, iOS uses the group's "
+    "The suite, as in UserDefaults(suiteName:). If it is an app group, iOS uses the group's "
       + "container.")
 }
 

@@ -10,7 +10,7 @@
 // writes to a file below a root is one whose reads and writes come back here.
 
 /// The most descriptors of files that such streams have; what streams with higher ones write is not seen.
-enum { MOST_DESCRIPTORS = 1024 };
+enum { MOST_DESCRIPTORS = 1 << 16 };
 /// These streams, by their descriptors.
 static FILE *streams[MOST_DESCRIPTORS];
 

@@ -11,7 +11,6 @@ import TrialSupport
 @testable import BackupVerdicts
 
 @Suite struct `Exploring a scenario` {
-  /// The user's file.
   private let critical = "files: { 'Documents/**': 'critical' }"
   /// The user's file, saved for the first time.
   private let save = "{ save: 'Documents/a', contents: 'old' }"

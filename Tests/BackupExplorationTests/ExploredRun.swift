@@ -96,7 +96,6 @@ struct ExploredRun {
   /// How many histories were followed, under all systems.
   var historyCount: Int { result.counts.traces }
 
-  /// Whether all was explored.
   var isComplete: Bool { result.counts.isComplete }
 
   /// Whether that it was not explored is a failure.

@@ -6,7 +6,6 @@ import TrialSupport
 struct RandomScenario {
   /// The steps, written as in a scenario file.
   private(set) var steps: [String] = []
-  /// The other keys.
   private(set) var head = ""
   private let systems: [String]
   private let hasMarkAtLaunch: Bool

@@ -9,7 +9,6 @@ import Testing
 /// Records of comparisons with phones, in Tests/FidelityRecords: none may contradict what a profile
 /// says for certain.
 struct FidelityRecordTests {
-  /// The repository's Tests.
   private static let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent()
 

@@ -160,7 +160,6 @@ extension MutatedFolderTests {
     try Data(bytes).write(to: url)
   }
 
-  /// Changes bits.
   private static func flipBits(_ generator: inout SeededGenerator, _ target: Target) throws {
     try change(&generator, target) { generator, bytes in
       for _ in 0..<Int.random(in: 1...20, using: &generator) {
@@ -170,7 +169,6 @@ extension MutatedFolderTests {
     }
   }
 
-  /// Cuts a file.
   private static func cut(_ generator: inout SeededGenerator, _ target: Target) throws {
     try change(&generator, target) { generator, bytes in
       bytes.removeLast(Int.random(in: 0...bytes.count, using: &generator))

@@ -10,7 +10,6 @@ import Testing
 @Suite struct SeededDifferenceTests {
   /// A difference, and what has to be said of it.
   struct Seed: Sendable, CustomTestStringConvertible {
-    /// What is different.
     let testDescription: String
     /// Changes the folder, or the containers that it is compared with.
     let plant: @Sendable (ExportedBackup, inout FileTree) throws -> Void
@@ -19,7 +18,6 @@ import Testing
     /// What the report has to say, a line of it.
     let line: String
 
-    /// A difference.
     init(
       _ description: String, is kind: String, says line: String,
       _ plant: @escaping @Sendable (ExportedBackup, inout FileTree) throws -> Void
@@ -36,15 +34,12 @@ import Testing
     FileTree.Item(.file(FileTree.FileInformation(size: size)))
   }
 
-  /// A path.
   private static func path(_ text: String) throws -> ContainerPath { try ContainerPath(text) }
 
-  /// Removes a row.
   private static func removal(of path: String) -> String {
     "DELETE FROM Files WHERE relativePath = '\(path)'"
   }
 
-  /// The differences.
   static let seeds = rows + contents + containers
 
   /// What the folder's manifest says otherwise.
@@ -137,7 +132,6 @@ import Testing
     },
   ]
 
-  /// What the folder lacks.
   private static let contents = [
     Seed(
       "a file's contents are gone", is: "without-contents",

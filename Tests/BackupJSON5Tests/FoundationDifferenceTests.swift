@@ -27,7 +27,6 @@ import Testing
   struct Difference: Sendable, CustomTestStringConvertible {
     /// What the two disagree about.
     let name: String
-    /// The bytes to read.
     let input: [UInt8]
     /// The reader's value as `LocatedValue.outline`, or nil if it refuses.
     let outline: String?

@@ -19,13 +19,11 @@ extension FoundationTableTests {
   /// Valid JSON5 that Foundation reads as the specification says.
   static let accepted: [String] = words + numbers + strings + containers + keyed + spaced
 
-  /// Words that are values.
   private static let words = [
     "null", "true", "false", "[true,false,null]", " null ", "Infinity", "+Infinity", "-Infinity",
     "NaN", "+NaN", "-NaN", "[NaN,Infinity]", "{a:NaN}", "{a:-Infinity}",
   ]
 
-  /// Numbers in every notation.
   private static let numbers = [
     "0", "-0", "+0", "1", "+1", "-1", "1.", "1.0", "1.5", ".5", "+.5", "-.5", "-1.25", "0.", "-0.",
     "0.5", "-0.0", "0e0", "1e5", "1E5", "1E+5", "1e-5", "1.e3", ".5e1",
@@ -46,7 +44,6 @@ extension FoundationTableTests {
     "'e\u{301}'", #"'e\u0301'"#, "'// no comment'", "'/* nor this */'", "'{[,:]}'",
   ]
 
-  /// Arrays and objects.
   private static let containers = [
     "[]", "[ ]", "[1]", "[1,]", "[1,2]", "[[]]", "[[],]", "[[],[]]", "[{}]", "{}", "{ }", "{a:1}",
     "{a:1,}", "{a:[]}", "{a:{}}", "{a:{b:{c:[1,{d:2}]}}}", "[[[[[[[[]]]]]]]]", "['a','b']",

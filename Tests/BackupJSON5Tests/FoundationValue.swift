@@ -7,13 +7,10 @@ import TestSupport
 enum FoundationValue: Decodable {
   /// The word `null`.
   case null
-  /// A truth value.
   case bool(Bool)
   /// A number, with nil for what Foundation cannot decode it as.
   case number(double: Double?, integer: Int64?)
-  /// A string.
   case string(String)
-  /// An array.
   case array([FoundationValue])
   /// An object, which has each key once.
   case object([String: FoundationValue])
@@ -37,7 +34,6 @@ enum FoundationValue: Decodable {
     return try? decoder.decode(FoundationValue.self, from: Data(bytes))
   }
 
-  /// Decodes whatever is there.
   init(from decoder: any Decoder) throws {
     if let container = try? decoder.container(keyedBy: AnyKey.self) {
       self = .object(try Self.members(of: container))

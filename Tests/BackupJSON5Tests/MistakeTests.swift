@@ -32,7 +32,6 @@ import Testing
 
   /// A text with a mistake, its place, and words that must be said.
   struct Example: Sendable, CustomTestStringConvertible {
-    /// The text to read.
     let text: String
     /// The line of the mistake.
     let line: Int
@@ -51,10 +50,8 @@ import Testing
 }
 
 extension MistakeTests {
-  /// All examples.
   static let cases: [Example] = separators + brackets + tokens + documents
 
-  /// Commas and colons.
   private static let separators = [
     Example("{a: 1 b: 2}", 1, 7, "Found 'b'", "',' or '}'", "comma"),
     Example("[1 2]", 1, 4, "Found '2' after a value", "',' or ']'", "comma"),
@@ -73,7 +70,6 @@ extension MistakeTests {
     Example("{# c\n}", 1, 2, "Found '#'", "'//'"),
   ]
 
-  /// Brackets.
   private static let brackets = [
     Example("{\n a: [1,\n", 3, 1, "end of the file", "'['", "line 2, column 5", "']'"),
     Example("{\n a: 1,\n", 3, 1, "end of the file", "'{'", "line 1, column 1", "'}'"),
@@ -86,7 +82,6 @@ extension MistakeTests {
     Example("[1, // ]", 1, 9, "end of the file", "line 1, column 1"),
   ]
 
-  /// Strings, words and numbers.
   private static let tokens = [
     Example("{a: \"b\n}", 1, 5, "not closed", "end of the line", "\""),
     Example("{a: 'b", 1, 5, "not closed", "end of the file", "'"),

@@ -8,7 +8,6 @@ struct RandomDocument {
   /// The number of keys made so far, to make each of them unlike the others.
   private var keyCount = 0
 
-  /// Starts at a seed.
   init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
   /// A value with containers nested at most so deep.
@@ -32,7 +31,6 @@ struct RandomDocument {
     }.joined()
   }
 
-  /// Any bytes.
   mutating func bytes(_ count: Int) -> [UInt8] {
     (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
   }

@@ -4,7 +4,6 @@ import Testing
 @testable import BackupDiagnostics
 @testable import BackupJSON5
 
-/// White space and comments.
 @Suite struct SpaceTests {
   /// Every character that JSON5 takes for white space or a line end.
   static let spaces: [String] = [

@@ -12,11 +12,9 @@ import TrialSupport
     "files: { 'Documents/**': '\(dataClass)', '**': 'cached' }, launch: [\(launch)]"
   }
 
-  /// The user's file, saved.
   private let save = "{ save: 'Documents/a', contents: 'mine' }"
   /// A start that writes over it.
   private let empty = "{ save: 'Documents/a', contents: 'none' }"
-  /// The finding on that.
   private let found = ["contents-changed error launch 1 Documents/a"]
 
   @Test(arguments: ["none", "MINE", "mine and more"])

@@ -12,7 +12,6 @@ import TrialSupport
     "{ createDirectory: 'Documents/Source' }", "{ save: 'Documents/Source/1', size: 1 }",
     "{ save: 'Documents/Source/2', size: 1 }",
   ]
-  /// A copy of it.
   private let copy = "copy: 'Documents/Source', to: 'Documents/Album'"
   /// The finding on a copy that the fifth step makes again.
   private let found = "half-done error 5 Documents/Album"

@@ -10,9 +10,7 @@ import TrialSupport
     "files: { 'Documents/**': 'critical', '**': 'cached' }, launch: [\(launch)]"
   }
 
-  /// The user's file, saved.
   private let save = "{ save: 'Documents/a', contents: 'old' }"
-  /// The finding on that.
   private let found = ["torn-save error 2 Documents/a"]
 
   /// A step in which the app is killed.

@@ -2,7 +2,6 @@
 
 import PackageDescription
 
-/// The kit's library.
 let kit = Target.Dependency.product(name: "BackupTesting", package: "swift-backup-testing")
 
 let package = Package(

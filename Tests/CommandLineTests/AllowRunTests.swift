@@ -15,7 +15,6 @@ struct AllowRunTests {
     return try await run(options + ["--record", "never", scenarios])
   }
 
-  /// Runs the command.
   private func run(_ arguments: [String]) async throws -> Int32 {
     try await Command.run.run(Arguments(arguments, options: Command.run.options)).rawValue
   }

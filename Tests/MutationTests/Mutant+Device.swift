@@ -108,11 +108,8 @@ extension Mutant {
 
 /// What a backup is taken of.
 struct BackupContext: Sendable {
-  /// The container.
   let tree: FileTree
-  /// The system.
   let profile: SystemProfile
-  /// Where the backup goes.
   let kind: SystemProfile.BackupKind
 
   /// The marks on an item.

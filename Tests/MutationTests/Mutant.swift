@@ -30,14 +30,11 @@ struct Mutant: Sendable, CustomTestStringConvertible {
 
   /// What is wrong, in a few words.
   let name: String
-  /// What it makes wrong.
   let part: Part
   /// The scenario folders or ids to try first; all others come after them.
   let near: [String]
-  /// Spoils a kit.
   let spoil: @Sendable (inout Kit) -> Void
 
-  /// A mutant.
   init(
     _ name: String, of part: Part, near: [String],
     _ spoil: @escaping @Sendable (inout Kit) -> Void

@@ -24,7 +24,6 @@ extension Mutant {
       }
     ]
 
-  /// When the app runs.
   private static let launches: [Mutant] = [
     .step("update does not end the app", .updateApp, near: ["updates/launched-anew"]) {
       step, run throws(StepFailure) in

@@ -78,7 +78,6 @@ extension Mutant {
       },
     ]
 
-  /// Each root missing.
   private static let roots = ["Documents", "Library", "GeoJSON"].map { root in
     Mutant.profile("\(root) is no root", near: ["backups/routes-in-geojson"]) {
       $0.backup.roots.value?.removeAll { $0 == .at(root) }

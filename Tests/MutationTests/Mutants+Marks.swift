@@ -67,7 +67,6 @@ extension Mutant {
     },
   ]
 
-  /// The two newest systems.
   static let newest = SystemProfile.all.suffix(2).map(\.version.description)
 
   /// Which marks each era knows.

@@ -159,6 +159,5 @@ extension Mutant {
 private struct RemovedItem: Hashable {
   /// The container's path on disk.
   let container: String
-  /// The item.
   let path: ContainerPath
 }

@@ -30,7 +30,6 @@ extension Mutant {
       },
     ]
 
-  /// The rule.
   private static let rule = ReapplyOnSaveRule()
 
   /// How bad each finding is.

@@ -64,15 +64,10 @@ struct RunHistory {
 extension RunHistory {
   /// A mark that the app set.
   struct Marked {
-    /// The step.
     let step: Scenario.StepReference
-    /// The item.
     let path: ContainerPath
-    /// The mark.
     let mark: ExclusionMark
-    /// The system.
     let profile: SystemProfile
-    /// The container afterwards.
     let tree: FileTree
   }
 

@@ -24,7 +24,6 @@ enum ShownProcesses {
 
 /// What has left the group of a tool, and what it was started with.
 @Suite(.enabled(if: ShownProcesses.haveDaemons)) struct DaemonTests {
-  /// The folder with tools.
   let folder: TestFolder
   /// What shows whether a process lives.
   let writers: Writers

@@ -18,7 +18,6 @@ struct RunPermissionTests {
       text: "{ title: 'A tool', steps: [{ run: ['true'] }, { backup: 'one' }] }")
   }
 
-  /// What comes of it.
   private func verdict(allowsProcesses: Bool) async -> ScenarioResult.Verdict? {
     let options = Scenario.RunOptions(
       allowsProcesses: allowsProcesses, goldenFolder: folder.path, recordMode: .all)

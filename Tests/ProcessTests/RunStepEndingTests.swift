@@ -10,7 +10,6 @@ import Testing
   /// What has the pipe open, and has said so.
   private static let open = "echo ready >&3; "
 
-  /// The folder with tools.
   let folder: TestFolder
   /// What shows whether a process lives.
   let writers: Writers

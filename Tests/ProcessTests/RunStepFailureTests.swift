@@ -6,7 +6,6 @@ import Testing
 
 /// How a tool fails, and what its reader learns.
 struct RunStepFailureTests {
-  /// The folder with tools.
   let folder: TestFolder
 
   init() throws {

@@ -6,7 +6,6 @@ import Testing
 
 /// What a tool prints is in the transcript, and in the report of its failure.
 struct RunStepOutputTests {
-  /// The folder with tools.
   let folder: TestFolder
 
   init() throws {

@@ -5,7 +5,6 @@ import Testing
 
 /// A process is only started where that is permitted.
 struct RunStepPermissionTests {
-  /// The folder with tools.
   let folder: TestFolder
 
   init() throws {

@@ -6,7 +6,6 @@ import Testing
 
 /// What a tool gets, and what its step makes of what it does.
 struct RunStepTests {
-  /// The folder with tools.
   let folder: TestFolder
 
   init() throws {

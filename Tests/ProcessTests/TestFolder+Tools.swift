@@ -15,7 +15,6 @@ extension TestFolder {
       file: "\(path)/Scenarios/\(id).json5")
   }
 
-  /// Runs a scenario's steps.
   func run(
     _ steps: String, launch: String = "", id: String = "scenario", isAllowed: Bool = true
   ) async throws -> Transcript {

@@ -7,7 +7,6 @@ final class Writers: Sendable {
   /// How long is waited at most, in milliseconds.
   private static let patience: Int32 = 600_000
 
-  /// The pipe's path.
   let path: String
   /// The end that the test reads from.
   private let descriptor: Int32

@@ -1,9 +1,7 @@
 /// A test that cannot go on.
 package struct TestError: Error, CustomStringConvertible {
-  /// Why.
   package let description: String
 
-  /// A reason in words.
   package init(_ description: String) {
     self.description = description
   }

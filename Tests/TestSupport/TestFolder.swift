@@ -5,7 +5,6 @@ package final class TestFolder: Sendable {
   /// Where it is, without links on the way.
   package let url: URL
 
-  /// Makes an empty folder.
   package init() throws {
     url = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
       .appendingPathComponent("tests-\(UUID().uuidString)", isDirectory: true)
@@ -22,7 +21,6 @@ package final class TestFolder: Sendable {
     try? FileManager.default.removeItem(at: url)
   }
 
-  /// Its path.
   package var path: String { url.path }
 
   /// Where a file of the folder is, or would be.

@@ -3,7 +3,6 @@ import Foundation
 /// How much is run of the tests that try many random cases: a part of them, or all where
 /// `BACKUP_TESTING_THOROUGH` is 1, as `Tests/Scripts/thorough-tests` sets it.
 package enum Thoroughness {
-  /// Whether all is run.
   private static let isFull =
     ProcessInfo.processInfo.environment["BACKUP_TESTING_THOROUGH"] == "1"
 

@@ -18,7 +18,6 @@ extension FileOperation {
     .setMark(.resourceValue, on: path, to: true)
   }
 
-  /// Makes a single directory.
   package static func makeDirectory(_ path: ContainerPath) -> FileOperation {
     .createDirectory(path, intermediates: false)
   }

@@ -9,7 +9,6 @@ package enum OwnSuite {
     try ScenarioFolder(path: Checkout.scenarioFolder).scenarios()
   }
 
-  /// Every scenario.
   package static var scenarios: [Scenario] {
     get throws { try reading.get() }
   }

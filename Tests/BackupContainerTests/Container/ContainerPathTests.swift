@@ -5,7 +5,6 @@ import Testing
 
 /// Paths in a container, and in texts about it.
 @Suite struct ContainerPathTests {
-  /// A container.
   private let container: FakeContainer
 
   init() throws {

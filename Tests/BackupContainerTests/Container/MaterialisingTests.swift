@@ -9,7 +9,6 @@ import TreeSupport
 
 /// A tree becomes a container on disk.
 @Suite struct MaterialisingTests {
-  /// What a file holds.
   private func text(_ path: ContainerPath, in container: FakeContainer) throws -> String {
     try String(contentsOf: container.url(of: path), encoding: .utf8)
   }

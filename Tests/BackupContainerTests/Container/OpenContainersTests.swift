@@ -8,7 +8,6 @@ import Testing
   /// The containers of a test, of which none is another test's.
   private let containers = OpenContainers()
 
-  /// A container among these.
   private func container() throws -> FakeContainer {
     try FakeContainer(traits: nil, beside: containers)
   }

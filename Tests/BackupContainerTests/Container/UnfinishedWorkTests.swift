@@ -9,7 +9,6 @@ import Testing
   /// What was done at the end.
   private let endings = Notes<String>()
 
-  /// Asks for the end.
   private func askForEnd() {
     work.whenNothingIsLeft { [endings] in endings.add("end") }
   }

@@ -8,7 +8,6 @@ import Testing
 
 /// Folders of devices whose processes have ended, or not.
 @Suite struct DeviceOwnerTests {
-  /// Where devices are made.
   private let folder: TestFolder
 
   init() throws {

@@ -9,7 +9,6 @@ import TreeSupport
 
 /// Calls on items while the app's code puts links in the place of directories.
 @Suite struct DiskPathTests {
-  /// The container.
   private let container: FakeContainer
   /// A folder outside, to which a link leads.
   private let outside: TestFolder
@@ -35,7 +34,6 @@ import TreeSupport
   enum Call: CaseIterable {
     case setPermissions, setSize, unlink, write, replace, mark, makeLink, rename
 
-    /// Does it.
     func run(on item: DiskPath) throws(SystemError) {
       switch self {
       case .setPermissions: try item.setPermissions(0o777)

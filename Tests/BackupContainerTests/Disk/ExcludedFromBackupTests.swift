@@ -7,7 +7,6 @@ import TreeSupport
 
 /// The call by which app code marks its files.
 @Suite struct ExcludedFromBackupTests {
-  /// Where the files are.
   private let container: FakeContainer
 
   init() throws {

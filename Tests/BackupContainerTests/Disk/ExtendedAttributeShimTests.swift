@@ -8,9 +8,7 @@ import TreeSupport
 
 /// The shim for extended attributes, as C sees it.
 @Suite struct ExtendedAttributeShimTests {
-  /// Holds the item.
   private let container: FakeContainer
-  /// An item without attributes.
   private let path: String
 
   init() throws {

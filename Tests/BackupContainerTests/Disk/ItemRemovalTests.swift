@@ -7,7 +7,6 @@ import Testing
 
 /// The removal of directories as the app's code may leave them.
 @Suite struct ItemRemovalTests {
-  /// Holds what is removed.
   private let folder: TestFolder
 
   init() throws {

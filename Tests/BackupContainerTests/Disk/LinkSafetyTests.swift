@@ -12,7 +12,6 @@ import TreeSupport
   private let container: FakeContainer
   /// Somebody else's files, which the link `Documents/out` leads to.
   private let outside: FakeContainer
-  /// What is there.
   private let before: FileTree
 
   init() throws {

@@ -86,7 +86,6 @@ import TreeSupport
 @Suite struct NameCollisionTests {
   /// The container, which holds `Documents/Notes/é`, the name in one character.
   private let container: FakeContainer
-  /// What it holds.
   private let before: FileTree
 
   init() throws {

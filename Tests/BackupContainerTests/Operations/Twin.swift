@@ -7,9 +7,7 @@ import TreeSupport
 
 /// A container on disk and its tree, on which every operation is done twice.
 struct Twin {
-  /// The disk.
   let container: FakeContainer
-  /// The value.
   private(set) var tree = FileTree.Layout.newlyInstalled.tree
 
   init() throws {

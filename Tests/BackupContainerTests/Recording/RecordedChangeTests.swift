@@ -10,7 +10,6 @@ import TreeSupport
 struct RecordedChangeTests {
   /// A container whose processes note what they change.
   private let container: FakeContainer
-  /// Where they do.
   private let log: URL
 
   init() throws {

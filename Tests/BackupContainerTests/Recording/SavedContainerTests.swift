@@ -8,7 +8,6 @@ import TreeSupport
 
 /// A container that is kept, and set back.
 struct SavedContainerTests {
-  /// A movie.
   private let movie: ContainerPath = "Documents/1.mp4"
 
   @Test func `what was done since is undone: contents, marks, dates and the path`() throws {

@@ -4,7 +4,6 @@ import Testing
 
 /// Files that an unfinished save leaves behind.
 @Suite struct RemnantTests {
-  /// Paths that are remnants.
   static let remnants = [
     "Documents/.dat.nosync", "Documents/.dat.nosync12ab.XYZ", "Library/a/.dat.nosync0",
     "Library/Preferences/com.example.plist.AbCdEf0", "Documents/x.plist.1234567",

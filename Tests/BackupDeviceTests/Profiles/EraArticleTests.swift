@@ -11,7 +11,6 @@ import Testing
   private struct Row {
     /// The systems, as they are written.
     let systems: String
-    /// The other columns.
     let columns: [String]
 
     /// Whether a version is among the systems: `8`, `5.1, 6` or `9 to 18`.

@@ -6,7 +6,6 @@ extension ProfileStatement {
   /// All rows of WhatIOSDoes that the profiles, the layouts and the kinds of backup say too.
   static let all = marks + backups + otherContainers + purges + groupPurges + lives
 
-  /// What keeps to marks.
   private static let marks = [
     ProfileStatement("The mark") { _, _ in
       let kinds = SystemProfile.BackupKind.allCases.filter { $0 != .off }.map(\.rawValue)
@@ -97,7 +96,6 @@ extension ProfileStatement {
 }
 
 extension ProfileStatement {
-  /// What a purge takes.
   fileprivate static let purges = [
     taking("idle") { profile, _ in
       "iOS may empty \(profile.purge.idle.value.inWords) at any time while the app does not run"

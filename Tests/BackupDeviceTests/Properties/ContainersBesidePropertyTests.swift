@@ -8,7 +8,6 @@ import Testing
 @Suite struct ContainersBesidePropertyTests {
   /// A tree with two containers beside the app's, and each of the three alone.
   private struct Joined {
-    /// All in one.
     var tree: FileTree
     /// Each by its name, the app's for nil.
     var parts: [ContainerPath.Component?: FileTree] = [:]

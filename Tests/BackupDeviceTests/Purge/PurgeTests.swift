@@ -25,7 +25,6 @@ extension FileTree {
 }
 
 extension [FileTree.LostItem] {
-  /// Their paths.
   var names: [String] { map(\.path.description) }
 }
 

@@ -3,11 +3,8 @@ import BackupFileTree
 
 /// What is behind one entry of a profile.
 struct Grounds: CustomStringConvertible {
-  /// The entry's name.
   let entry: String
-  /// How sure it is.
   let evidence: SystemProfile.Evidence
-  /// Where it comes from.
   let sources: [SystemProfile.Source]
 
   /// The grounds of an entry.

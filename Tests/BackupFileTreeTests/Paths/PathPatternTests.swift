@@ -3,7 +3,6 @@ import BackupFileTree
 import Testing
 import TreeSupport
 
-/// What patterns match.
 @Suite struct PathPatternTests {
   /// Whether a pattern matches a path.
   private func matches(_ pattern: String, _ path: String) throws -> Bool {

@@ -19,10 +19,8 @@ import Testing
     return information
   }
 
-  /// There is no file.
   private struct TreeError: Error {}
 
-  /// The file.
   private func path(_ name: String = "a") throws -> ContainerPath {
     try ContainerPath("Documents/\(name)")
   }

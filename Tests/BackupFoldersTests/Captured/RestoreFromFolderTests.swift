@@ -30,7 +30,6 @@ struct RestoreFromFolderTests {
     return transcript.failure?.message ?? ""
   }
 
-  /// Changes the manifest.
   private func change(_ statements: String) throws {
     try ManifestEditing.execute(
       statements, in: trial.folder.url("Fixtures/Backup/Manifest.db").path)

@@ -70,7 +70,6 @@ extension Transcript {
     entries.compactMap { $0.event.backup?.contents.included.map(\.path.description) }
   }
 
-  /// The findings in it.
   var verdicts: [String] {
     RuleList.findings(in: self).map { "\($0.rule) \($0.step) \($0.path?.description ?? "")" }
   }

@@ -11,13 +11,10 @@ import TrialSupport
 
 /// A backup of a scenario in a folder, with the containers as they were when it was taken.
 final class ExportedBackup: Sendable {
-  /// What holds the folder.
   let place: TestFolder
-  /// The device's folder.
   let device: String
   /// The containers on disk when the backup was taken.
   let tree: FileTree
-  /// The app's bundle identifier.
   let app: String
   /// What files hold, by their paths.
   let bytes: [ContainerPath: [UInt8]]

@@ -4,7 +4,6 @@ import TestSupport
 
 /// Changes manifests as a program of somebody else's might.
 enum ManifestEditing {
-  /// Runs statements of SQL.
   static func execute(_ statements: String, in file: String) throws {
     try SQLiteDatabase(path: file).execute(statements)
   }
@@ -19,7 +18,6 @@ enum ManifestEditing {
       .blob(bytes), .integer(record.flags), .text(Array(path.utf8)))
   }
 
-  /// Adds an item.
   static func add(
     _ record: BackupRecord, at path: String, in domain: BackupDomain, of file: String
   ) throws {

@@ -25,7 +25,6 @@ enum Sample {
     "{ backup: 'at night' }",
   ]
 
-  /// The scenario.
   static func scenario() throws -> Scenario {
     try Trial.scenario(
       steps,

@@ -83,7 +83,6 @@ import TrialSupport
     #expect((values as? [String: Any])?.keys.sorted() == ["a", "b"])
   }
 
-  /// The file's path.
   private var path: ContainerPath { get throws { try ContainerPath(file) } }
 
   @Test func `in a file that is none of the kind are an error`() async throws {

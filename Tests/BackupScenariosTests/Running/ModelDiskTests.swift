@@ -5,7 +5,6 @@ import Testing
 
 /// What files hold of which there is only a tree.
 @Suite struct ModelDiskTests {
-  /// The file.
   private let path: ContainerPath = {
     // A name of two letters is always one.
     ContainerPath(ContainerPath.Component(unchecked: Array("ab".utf8)))

@@ -5,7 +5,6 @@
 struct JSONSchema: Sendable {
   /// What makes a schema unusable.
   struct Mistake: Error, CustomStringConvertible {
-    /// What was found.
     let description: String
   }
 
@@ -23,7 +22,6 @@ struct JSONSchema: Sendable {
   /// One keyword's demand on a value.
   typealias Check = @Sendable (LocatedValue, JSONSchema) -> Bool
 
-  /// The schema itself.
   private let root: Node
   /// The schemas in `$defs`, by name.
   private let definitions: [String: Node]
@@ -59,7 +57,6 @@ struct JSONSchema: Sendable {
   }
 }
 
-/// Turns schemas into checks.
 struct SchemaCompiler {
   /// The names in `$defs`.
   let definitions: Set<String>

@@ -27,7 +27,6 @@ enum Repository {
     try String(contentsOf: URL(fileURLWithPath: path), encoding: .utf8)
   }
 
-  /// The scenario files.
   static func scenarios() throws -> [ScenarioFolder.File] {
     try ScenarioFolder(path: scenarioFolder).files
   }
@@ -41,7 +40,6 @@ struct Verdicts: Sendable {
   /// The scenario schema of this repository.
   let schema: JSONSchema
 
-  /// Reads the schema.
   init() throws { self.schema = try JSONSchema(Repository.schemaText()) }
 
   /// What both say about one text.
@@ -50,7 +48,6 @@ struct Verdicts: Sendable {
     let schemaAccepts: Bool
     /// What the decoder finds wrong; empty where it accepts.
     let mistakes: [ScenarioDiagnostic]
-    /// The text's value.
     let value: LocatedValue
 
     /// Whether the decoder accepts it.

@@ -1,5 +1,4 @@
 extension SchemaCase {
-  /// Steps of the app.
   static let ofAppSteps = steps(
     accepted: [
       "{ createDirectory: 'a' }", "{ createDirectory: 'a', intermediates: false }",
@@ -129,7 +128,6 @@ extension SchemaCase {
   private static let accepted: [String] =
     ["true", "false", "'noSuchFile'", "'fileExists'", "'unavailable'"].map { "throws: \($0)" }
     + ["mayThrow: true", "mayThrow: false"] + kills.map { "killed: \($0)" }
-  /// How it may not.
   private static let refused: [String] =
     ["null", "1", "''", "'any'", "'intoItself'", "[true]"].map { "throws: \($0)" }
     + ["null", "1", "'true'", "{}", "[]"].map { "mayThrow: \($0)" }
@@ -154,7 +152,6 @@ extension SchemaCase {
       "{ before: 'mark', path: 'a' }", "{ occurrence: 1, before: 'mark' }",
       "{ before: 'mark', path: 'a/b', occurrence: 10000 }", "{ before: 'mark', occurrence: 2.0 }",
     ]
-  /// What it may not.
   private static let noKills = [
     "null", "true", "'mark'", "[]", "{}", "{ path: 'a' }", "{ before: 'save' }",
     "{ before: ['mark'] }", "{ before: null }", "{ before: 'mark', path: '/a' }",
@@ -187,7 +184,6 @@ extension SchemaCase {
     "{ title: 'T', system: ['5.0.1', '18'], steps: [{ backup: 'a' }, { \(step), on: \(systems) }] }"
   }
 
-  /// Steps of the system.
   static let ofSystemSteps = steps(
     accepted: [
       "{ backup: 'b' }", "{ backup: ' ' }", "{ purge: 'lowStorage' }", "{ purge: 'idle' }",
@@ -267,7 +263,6 @@ extension SchemaCase {
       "{ relaunch: {}, throws: true }", "{ relaunch: {}, killed: {} }",
     ])
 
-  /// Assertions.
   static let ofAssertions = steps(
     accepted: [
       "{ expectFiles: { present: ['a'] } }", "{ expectFiles: { absent: [] } }",

@@ -13,7 +13,6 @@ struct SchemaCase: Sendable, CustomTestStringConvertible {
   /// The text, and what is expected of it.
   var testDescription: String { (isAccepted ? "accepted: " : "refused: ") + text.prefix(200) }
 
-  /// Whole scenarios.
   static func whole(accepted: [String] = [], refused: [String] = []) -> [SchemaCase] {
     cases(accepted, refused) { $0 }
   }
@@ -85,7 +84,6 @@ struct SchemaCase: Sendable, CustomTestStringConvertible {
   /// The spellings of the earliest version, to which no device can be updated.
   private static let earliestSystem: Set = ["'5'", "'5.0'", "'5.0.0'", "5", "5.0"]
 
-  /// Cases from fragments.
   private static func cases(
     _ accepted: [String], _ refused: [String], _ text: (String) -> String
   ) -> [SchemaCase] {
@@ -109,12 +107,10 @@ extension SchemaCase {
     (0..<count).map { "'\($0)': 1" }.joined(separator: ", ")
   }
 
-  /// Different identifiers, quoted.
   private static func identifiers(_ count: Int, _ begin: String) -> String {
     (0..<count).map { "'\(begin)\($0)'" }.joined(separator: ", ")
   }
 
-  /// The scenario's own keys.
   static let ofKeys =
     whole(
       accepted: [

@@ -1,7 +1,6 @@
 @testable import BackupJSON5
 
 extension SchemaKeyword {
-  /// Keywords for lists.
   static let arrays: [String: Reader] = [
     "prefixItems": { value, _, compiler in
       let nodes = try compiler.nodes(value, of: "prefixItems")
@@ -36,7 +35,6 @@ extension SchemaKeyword {
     },
   ]
 
-  /// Keywords for objects.
   static let objects: [String: Reader] = [
     "required": { value, _, _ in
       let keys = try value.elements(of: "required").map { try $0.text(of: "required") }

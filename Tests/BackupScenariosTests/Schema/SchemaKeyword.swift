@@ -8,7 +8,6 @@ enum SchemaKeyword {
   typealias Reader =
     @Sendable (LocatedValue, LocatedValue, SchemaCompiler) throws -> JSONSchema.Check?
 
-  /// Every keyword.
   static let all: [String: Reader] = [annotations, general, strings, numbers, arrays, objects]
     .reduce(into: [:]) { $0.merge($1) { first, _ in first } }
 
@@ -80,7 +79,6 @@ extension SchemaKeyword {
     },
   ]
 
-  /// Keywords for numbers.
   static let numbers: [String: Reader] = [
     "minimum": { value, _, _ in
       let least = try value.double(of: "minimum")

@@ -5,12 +5,10 @@ import Testing
 
 /// The hand-written cases notice when anything is missing from the schema.
 @Suite struct SchemaNecessityTests {
-  /// Keywords that demand nothing.
   private static let annotations: Set<String> = [
     "$schema", "$defs", "title", "description", "examples", "default",
   ]
 
-  /// Every hand-written case.
   private static let cases =
     SchemaCase.ofKeys + SchemaCase.ofAppSteps + SchemaCase.ofFailures + SchemaCase.ofFullStorage
     + SchemaCase.ofStepSystems

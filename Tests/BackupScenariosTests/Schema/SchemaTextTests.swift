@@ -14,7 +14,6 @@ import Testing
   /// The schemas in it, by where they stand.
   private let subschemas: [(place: String, value: LocatedValue)]
 
-  /// Reads the schema.
   init() throws {
     self.document = try LocatedValue(json5: Repository.schemaText())
     var found: [(place: String, value: LocatedValue)] = []

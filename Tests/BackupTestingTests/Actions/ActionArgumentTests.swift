@@ -8,13 +8,9 @@ import Testing
 @Suite struct ActionArgumentTests {
   /// A movie as a scenario may spell it.
   private struct Movie: Decodable, Equatable, Sendable {
-    /// Its number.
     var id: Int
-    /// Its name.
     var title: String
-    /// Its chapters.
     var chapters: [Chapter] = []
-    /// Its rating.
     var rating: Double?
 
     /// A chapter of a movie.

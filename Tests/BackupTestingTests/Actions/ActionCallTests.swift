@@ -8,11 +8,9 @@ import Testing
 @testable import BackupRules
 @testable import BackupScenarios
 
-/// How bound actions run.
 @Suite struct ActionCallTests {
   /// An app's store that is an actor.
   private actor Store {
-    /// How often it saved.
     var saves = 0
 
     /// Saves to the current container.
@@ -25,10 +23,8 @@ import Testing
 
   /// A view model on the main actor.
   @MainActor private final class Model {
-    /// What was saved.
     var saved: [String] = []
 
-    /// Saves to a container.
     func save(_ name: String, in container: FakeContainer) async throws {
       MainActor.assertIsolated()
       saved.append(name)

@@ -9,15 +9,11 @@ import Testing
 
 /// Foundation's ways to read what is not there.
 @Suite struct MissingReadTests {
-  /// A way to read.
   struct Way: Sendable, CustomTestStringConvertible {
-    /// What it calls.
     let testDescription: String
-    /// Reads an item.
     let read: @Sendable (URL) throws -> Void
   }
 
-  /// The ways.
   static let ways = [
     Way(testDescription: "Data") { _ = try Data(contentsOf: $0) },
     Way(testDescription: "Data, mapped") { _ = try Data(contentsOf: $0, options: .mappedIfSafe) },

@@ -138,6 +138,5 @@ import Testing
 }
 
 extension FakeContainer {
-  /// The link.
   fileprivate var latest: URL { documents.appendingPathComponent("latest") }
 }

@@ -14,15 +14,12 @@ import Testing
     case failed(any Error)
     /// The payload has more than that.
     case unreadable(id: Int, because: (any Error)?)
-    /// Several went wrong.
     case all([any Error])
   }
 
   /// An error of an app's own that stores another.
   private struct LoadError: Error {
-    /// What is loaded.
     var name = "list"
-    /// Why it cannot be.
     var cause: any Error
   }
 
@@ -34,13 +31,11 @@ import Testing
 
   /// An error that stores no error itself.
   private struct ContextError: Error {
-    /// What stores it.
     let context: Context
   }
 
   /// An error that is an object, and stores another where it is derived from.
   private class RequestError: Error, @unchecked Sendable {
-    /// Why it failed.
     var cause: (any Error)?
   }
 

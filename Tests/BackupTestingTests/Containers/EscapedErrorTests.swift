@@ -16,7 +16,6 @@ import Testing
 
   /// What came of a test.
   private struct Outcome {
-    /// The issues.
     let issues: [Issue]
     /// What it threw past its trait.
     let error: (any Error)?

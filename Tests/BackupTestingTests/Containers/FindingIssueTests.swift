@@ -8,7 +8,6 @@ import Testing
 
 /// How `expectNoFindings` says what it found.
 @Suite(.container(files: ["Library/**": .offline])) struct FindingIssueTests {
-  /// This test's container.
   private let container: FakeContainer
 
   init() throws {

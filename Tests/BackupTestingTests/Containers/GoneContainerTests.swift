@@ -11,7 +11,6 @@ import Testing
 @Suite struct GoneContainerTests {
   /// A container that a test may still hold.
   private let container: FakeContainer
-  /// A backup of it.
   private let backup: FakeContainer.Backup
 
   init() throws {

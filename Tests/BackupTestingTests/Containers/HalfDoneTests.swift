@@ -48,7 +48,6 @@ import Testing
 
   /// A container with a file in each place.
   private let container: FakeContainer
-  /// Its session.
   private let session: ContainerSession
 
   init() throws {

@@ -11,7 +11,6 @@ import Testing
 @Suite struct HostHomeTests {
   /// What stands for the user's home.
   let folder: TestFolder
-  /// That home.
   let home: HostHome
 
   init() throws {

@@ -9,7 +9,6 @@ import Testing
 /// Whose turn it is where several tasks act on one container.
 @Suite(.container(files: ["Documents/**": .critical, "Library/**": .offline]))
 struct PerformTurnTests {
-  /// This test's container.
   private let container: FakeContainer
   /// A movie of the app's.
   private var movie: URL { container.library.appendingPathComponent("com.example.app.mp4") }

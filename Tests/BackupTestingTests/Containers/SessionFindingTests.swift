@@ -10,7 +10,6 @@ import Testing
 /// What is found in tests without scenario files, and where.
 @Suite(.container(files: ["Documents/**": .critical, "Library/**": .offline]))
 struct SessionFindingTests {
-  /// This test's container.
   private let container: FakeContainer
   /// A movie of the app's.
   private var movie: URL { container.library.appendingPathComponent("com.example.app.mp4") }

@@ -9,14 +9,12 @@ import Testing
 
 /// The system as plain calls.
 @Suite(.container) struct SystemCallTests {
-  /// This test's container.
   private let container: FakeContainer
 
   init() throws {
     container = try #require(FakeContainer.current)
   }
 
-  /// Writes a file.
   private func write(_ path: String, _ text: String = "text") throws {
     try Data(text.utf8).write(to: container.url.appendingPathComponent(path))
   }
@@ -231,7 +229,6 @@ import Testing
 
 /// What backups say of themselves.
 @Suite(.container) struct BackupTests {
-  /// This test's container.
   private let container: FakeContainer
 
   init() throws {

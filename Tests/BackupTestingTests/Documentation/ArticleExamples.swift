@@ -196,7 +196,6 @@ extension ReadmeExamples.MovieStore {
   }
 }
 
-/// The Swift of “Recipes”.
 private enum RecipeExamples {
   static func excludedFolder(_ name: String) throws -> URL {
     let files = FileManager.default

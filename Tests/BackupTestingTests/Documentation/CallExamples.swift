@@ -5,7 +5,6 @@ import Testing
 /// The examples of calls on a container, which also run.
 @Suite(.container(files: ["Documents/**": .critical, "Library/**": .offline]))
 struct CallExamples {
-  /// This test's container.
   private let container: FakeContainer
 
   init() throws {
@@ -90,7 +89,6 @@ struct CallExamples {
 
   /// What stands for the keychain in a test.
   private struct Keychain: Sendable {
-    /// Forgets everything.
     func removeAll() {}
   }
 

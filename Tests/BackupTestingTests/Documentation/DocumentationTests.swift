@@ -197,7 +197,6 @@ struct MovieStore {
     return directory
   }
 
-  /// Saves a movie.
   func save(_ data: Data, id: Int) throws {
     try data.write(to: directory().appendingPathComponent("\(id).mp4"), options: .atomic)
   }

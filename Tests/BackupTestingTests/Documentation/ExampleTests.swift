@@ -12,11 +12,9 @@ import Testing
     /// Its lines, without indentation and comments.
     let lines: [String]
 
-    /// Where it stands.
     var testDescription: String { place }
   }
 
-  /// The repository.
   private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 

@@ -8,7 +8,6 @@ import Testing
 @Suite struct RoomExamples {
   /// A container of a new app.
   private let container: FakeContainer
-  /// The newest system.
   private let profile: SystemProfile
 
   init() throws {

@@ -27,7 +27,6 @@ import Testing
 
   /// A function of Swift's, as it stands in memory.
   private struct Closure {
-    /// The function.
     let function: @Sendable (String, StaticString, UInt) -> Void
   }
 

@@ -11,15 +11,12 @@ import Testing
 @Suite struct ScenarioRunTests {
   /// An issue as a test sees it.
   private struct Seen: Sendable, Equatable, CustomStringConvertible {
-    /// The file's name.
     let file: String
     /// The file's name as the console shows it.
     let shownFile: String
-    /// The line.
     let line: Int
     /// Whether it fails the test.
     let isError: Bool
-    /// What it says.
     let text: String
 
     init(_ issue: Issue) {

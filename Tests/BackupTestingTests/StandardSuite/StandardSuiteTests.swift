@@ -10,7 +10,6 @@ import Testing
 
 /// The checks that hold for every app, against a right app and wrong ones.
 @Suite struct StandardSuiteTests {
-  /// The newest system.
   static let newest = SystemProfile.newest.map { "\($0.version)" } ?? "none"
 
   @Test(arguments: try StandardSuite.scenarios(for: .right, systems: ["9", newest]))
@@ -210,7 +209,6 @@ enum WrongApp: String, CaseIterable, Sendable {
     }
   }
 
-  /// The app.
   var app: StandardApp {
     var app = self == .keepsOfflineInCaches ? StandardApp.withOfflineInCaches : .right
     switch self {

@@ -7,9 +7,7 @@ import BackupTesting
 
 /// What came of a scenario of a few steps with actions.
 struct ActionRun {
-  /// What happened.
   let transcript: Transcript
-  /// What the rules find.
   let findings: [Scenario.Finding]
 
   /// Runs steps, written as in a scenario file, each on a line of its own from line 2 on.

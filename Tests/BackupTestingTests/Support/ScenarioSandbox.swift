@@ -17,7 +17,6 @@ struct ScenarioSandbox {
     for (path, text) in files { try folder.write(text, to: "Scenarios/\(path)") }
   }
 
-  /// The scenario folder's path.
   var scenarios: String { folder.path + "/Scenarios" }
 
   /// The folder for golden files.

@@ -10,7 +10,6 @@ import TrialSupport
 
 /// What a killed process leaves beside golden files and reports.
 @Suite struct `A temporary file` {
-  /// Where files are written.
   private let folder: TestFolder
 
   init() throws {

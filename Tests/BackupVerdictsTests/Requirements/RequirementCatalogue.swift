@@ -8,7 +8,6 @@ struct Requirement {
   enum Breach: Equatable {
     /// A scenario can, and says so by expecting a finding at least as bad as this.
     case finding(atLeast: Scenario.Severity)
-    /// No app can.
     case impossible(because: String)
   }
 
@@ -73,7 +72,6 @@ enum RequirementCatalogue {
       about: .place, evidence: .observed, from: [.refusedWrites]),
   ]
 
-  /// What a backup holds.
   private static let backup = [
     // By place.
     Requirement(

@@ -81,7 +81,6 @@ extension SystemProfile.Source {
     /// A developer's post, or what is known by one: the author observed what it says.
     case post
     case code
-    /// A device, looked into.
     case device
   }
 

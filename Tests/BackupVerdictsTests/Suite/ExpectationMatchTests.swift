@@ -10,16 +10,11 @@ import Testing
 @Suite struct `Expectations are met` {
   /// A severity, a step and an item, each from a few.
   private struct Choice {
-    /// The rule's name.
     let rule: String
-    /// How bad it is.
     let severity: Scenario.Severity?
-    /// The step.
     let step: Scenario.StepReference.Number?
-    /// The item.
     let path: ContainerPath?
 
-    /// A choice of these.
     init(
       rule: String, severity: Scenario.Severity? = nil,
       step: Scenario.StepReference.Number? = nil, path: ContainerPath? = nil
@@ -30,7 +25,6 @@ import Testing
       self.path = path
     }
 
-    /// Chooses each at random.
     init(_ random: inout SeededGenerator) throws {
       self.rule = Bool.random(using: &random) ? "a" : "b"
       self.severity = [.error, .warning, nil][Int.random(in: 0..<3, using: &random)]

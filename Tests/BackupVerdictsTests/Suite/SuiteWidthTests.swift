@@ -14,13 +14,11 @@ import Testing
     /// The most there were at a time.
     private(set) var most = 0
 
-    /// Notes that one begins.
     func enter() {
       count += 1
       most = max(most, count)
     }
 
-    /// Notes that one ends.
     func leave() { count -= 1 }
   }
 

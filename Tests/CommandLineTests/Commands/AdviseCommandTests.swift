@@ -35,7 +35,6 @@ import Testing
     #expect(system?.description.hasPrefix("--system: ") == true)
   }
 
-  /// What the command prints.
   private func text(_ words: String...) throws -> String {
     try Command.advice(try Arguments(words, options: Command.advise.options))
   }

@@ -16,7 +16,6 @@ import Testing
 
     """
 
-  /// A scenario with classes.
   private static let classes = """
     {
       title: "Classes",

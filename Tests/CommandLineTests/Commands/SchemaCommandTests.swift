@@ -22,7 +22,6 @@ import Testing
     #expect(throws: CommandError.self) { try text("Scenarios") }
   }
 
-  /// What the command prints.
   private func text(_ words: String...) throws -> String {
     let arguments = try Arguments(words, options: Command.schema.options)
     try Command.schema.requireOperands(in: arguments)

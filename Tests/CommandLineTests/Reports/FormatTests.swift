@@ -9,7 +9,6 @@ import Testing
 
 /// Formats that cannot be written, and their names.
 @Suite struct FormatTests {
-  /// A format that fails.
   private let failing = OutputFormat<SuiteReport>("failing") { _ throws(RunError) in
     throw RunError(.unwritable, "nothing can be written")
   }

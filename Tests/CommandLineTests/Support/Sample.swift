@@ -1,6 +1,5 @@
 import BackupDevice
 
-/// Scenarios for tests.
 enum Sample {
   /// The version of iOS under which a scenario runs that names none.
   static let newest = SystemProfile.newest.map { "\($0.version)" } ?? "none"
@@ -45,7 +44,6 @@ enum Sample {
     }
     """
 
-  /// The same, expected.
   static let expectedLostMark = lostMark.replacing(
     "\n  ],\n}", with: "\n  ],\n  expect: [{ rule: \"reapply-on-save\", step: 3 }],\n}")
 

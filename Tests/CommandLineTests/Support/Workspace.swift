@@ -23,7 +23,6 @@ final class Workspace: Sendable {
   /// How long a run may take, in seconds.
   private static let timeLimit = 600.0
 
-  /// Makes an empty directory.
   init() throws {
     folder = try TestFolder()
   }
@@ -34,7 +33,6 @@ final class Workspace: Sendable {
     for (id, text) in scenarios { try write(text, to: "Scenarios/\(id).json5") }
   }
 
-  /// Where a file is.
   func url(_ path: String) -> URL { folder.url(path) }
 
   /// Writes a file, with the directories above it.
@@ -46,7 +44,6 @@ final class Workspace: Sendable {
   /// The text of a file.
   func text(of path: String) throws -> String { try folder.text(of: path) }
 
-  /// Changes a file.
   func replace(_ old: String, with new: String, in path: String) throws {
     let text = try self.text(of: path)
     guard text.contains(old) else { throw TestError("'\(old)' is not in \(path):\n\(text)") }
@@ -59,14 +56,12 @@ final class Workspace: Sendable {
   /// The paths of all files below a folder, sorted; none where it is not there.
   func files(in folder: String) -> [String] { self.folder.files(in: folder) }
 
-  /// Runs the tool.
   func run(
     _ arguments: String..., environment: [String: String] = [:]
   ) async throws -> Outcome {
     try await run(arguments, environment: environment)
   }
 
-  /// Runs the tool.
   func run(_ arguments: [String], environment: [String: String] = [:]) async throws -> Outcome {
     try await launch(try ToolExecutable.find(), arguments, environment)
   }

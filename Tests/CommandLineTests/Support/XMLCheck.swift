@@ -2,15 +2,10 @@ import TestSupport
 
 /// Takes XML apart as far as JUnit reports need it: elements, attributes, text and five entities.
 struct XMLCheck {
-  /// An element.
   struct Element {
-    /// Its name.
     let name: String
-    /// Its attributes.
     let attributes: [String: String]
-    /// The elements in it.
     var children: [Element] = []
-    /// The text in it.
     var text = ""
 
     /// All elements of a name in it, at any depth.

@@ -23,9 +23,7 @@ struct AppCostTests {
 
   /// What was taken of a processor, in milliseconds.
   private struct Cost {
-    /// By the test's process.
     var own = 0.0
-    /// By the app's.
     var app = 0.0
 
     var sum: Double { own + app }
@@ -49,7 +47,6 @@ struct AppCostTests {
       Cost(own: left.own - right.own, app: left.app - right.app)
     }
 
-    /// Each of so many.
     static func / (cost: Cost, count: Int) -> Cost {
       Cost(own: cost.own / Double(count), app: cost.app / Double(count))
     }

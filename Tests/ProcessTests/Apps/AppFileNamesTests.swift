@@ -9,7 +9,6 @@ import Testing
 struct AppFileNamesTests {
   /// The container, beside a folder that is not the kit's.
   let folder: TestFolder
-  /// Foundation's files in it.
   var names = AppFileNames(process: "tests", bundle: "debug", bundleIdentifier: "com.example.app")
   /// The container as the kit reaches it.
   var home: ContainerHome { ContainerHome(folder.url("home")) }

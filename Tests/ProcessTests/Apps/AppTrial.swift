@@ -8,18 +8,13 @@ import Testing
 
 /// What came of a scenario of a few steps with an app of its own process.
 struct AppTrial {
-  /// What a run records.
   struct Seen: Sendable, CustomStringConvertible {
-    /// The file's name.
     let file: String
-    /// The line.
     let line: Int
     /// Whether it fails the test.
     let isError: Bool
-    /// What it says.
     let text: String
 
-    /// An issue.
     init(_ issue: Issue) {
       file = issue.sourceLocation?.fileName ?? ""
       line = issue.sourceLocation?.line ?? 0
@@ -30,9 +25,7 @@ struct AppTrial {
     var description: String { "\(file):\(line) \(isError ? "error" : "warning") \(text)" }
   }
 
-  /// What came of it.
   let result: ScenarioResult?
-  /// What was recorded.
   let seen: [Seen]
 
   /// Runs steps, written as in a scenario file, each on a line of its own from line 2 on.
@@ -67,7 +60,6 @@ struct AppTrial {
     self.seen = seen.values
   }
 
-  /// What fails the test.
   var errors: [Seen] { seen.filter(\.isError) }
 
   /// Why the run broke off; nil where it did not.

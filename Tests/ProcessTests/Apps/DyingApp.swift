@@ -33,11 +33,9 @@ enum DyingApp: AppUnderTest {
 
   /// An error of the app's own.
   enum OwnError: Error {
-    /// Another one made it.
     case wrapping(any Error)
   }
 
-  /// Never returns.
   private static func deep(_ depth: Int) -> Int {
     depth == 0 ? 0 : deep(depth + 1) + deep(depth + 2)
   }

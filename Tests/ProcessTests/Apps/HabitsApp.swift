@@ -93,19 +93,15 @@ enum HabitsApp: AppUnderTest {
 
   /// A count that another one began.
   struct CountError: Error {
-    /// The count.
     let count: Int
   }
 }
 
 /// A number behind a lock.
 final class Counter: @unchecked Sendable {
-  /// Guards the number.
   private let lock = NSLock()
-  /// The number.
   private var number = 0
 
-  /// Counts on.
   func next() -> Int {
     lock.withLock {
       number += 1

@@ -11,7 +11,6 @@ import Testing
 @Suite(.container(extensions: ["com.example.app.widget"])) struct LaunchesAtOnceTests {
   /// An app that counts as running until it is ended.
   private final class Dummy: RunningApp {
-    /// Whether it was ended.
     private let isEnded = Locked(false)
 
     func launch(_ launch: AppLaunch) async throws {}
@@ -28,9 +27,7 @@ import Testing
     let actions = AppActions()
     let runsCodeAtLaunch = false
     let runsInProcess = false
-    /// What it starts.
     let app = Dummy()
-    /// What is done meanwhile.
     var meanwhile: @Sendable () async -> Void = {}
     /// Why it cannot start it; nil where it can.
     var failure: String?

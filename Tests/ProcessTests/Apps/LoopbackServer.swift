@@ -3,9 +3,7 @@ import Foundation
 
 /// Answers every HTTP request on a port of this machine's own address with the same text.
 final class LoopbackServer: Sendable {
-  /// The port.
   let port: Int
-  /// What listens.
   private let listener: Int32
 
   /// A server that has begun to listen.

@@ -41,7 +41,6 @@ enum NetworkApp: AppUnderTest {
 private final class Downloader: NSObject, URLSessionDownloadDelegate, @unchecked Sendable {
   /// Guards who waits, and what went wrong.
   private let lock = NSLock()
-  /// Who waits.
   private var waiter: CheckedContinuation<Void, any Error>?
   /// What went wrong with the file.
   private var failure: (any Error)?

@@ -4,9 +4,7 @@ import TestSupport
 
 /// An app that shares a file with its widget.
 enum SharingApp: AppUnderTest {
-  /// The group of both.
   static let group = "group.com.example.app"
-  /// The widget.
   static let widget = "com.example.app.widget"
   /// How often this process has been asked for something.
   private static let count = Notes<Int>()

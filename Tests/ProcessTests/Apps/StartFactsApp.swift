@@ -5,7 +5,6 @@ import Foundation
 
 /// An app that writes down how its process was started.
 enum StartFactsApp: AppUnderTest {
-  /// What it finds out.
   struct Facts: Codable, Hashable {
     /// The process, its parent and its group.
     var process = getpid()
@@ -13,7 +12,6 @@ enum StartFactsApp: AppUnderTest {
     var group = getpgid(0)
     /// What the system told the loader, such as where it has put things: another time elsewhere.
     var loaderFacts = FileManager.default.contents(atPath: "/proc/self/auxv")
-    /// The working directory.
     var directory = FileManager.default.currentDirectoryPath
     /// The variables, as the process has them and as the system shows them.
     var variables = ProcessInfo.processInfo.environment

@@ -9,9 +9,7 @@ import Testing
 
 /// A scenario with the app that it is about, each launch of which is a process.
 struct AppStory {
-  /// The scenario.
   let scenario: Scenario
-  /// Runs it.
   let runner: ScenarioRunner
 
   /// The story that the text of a scenario file tells.

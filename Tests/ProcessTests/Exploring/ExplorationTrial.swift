@@ -6,7 +6,6 @@ import BackupTesting
 
 /// What came of exploring a scenario of a few steps with an app of its own process.
 struct ExplorationTrial {
-  /// What came of it.
   let result: ExploredScenario
 
   /// Explores steps, written as in a scenario file.
@@ -17,6 +16,5 @@ struct ExplorationTrial {
     result = try await AppStory(app, steps, head: head).explored(settings)
   }
 
-  /// The report.
   var text: String { result.text }
 }

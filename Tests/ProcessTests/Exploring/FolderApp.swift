@@ -22,12 +22,10 @@ enum FolderApp: AppUnderTest {
     },
   ]
 
-  /// The folder.
   private static func folder(_ action: ActionCall) -> URL {
     action.container.applicationSupport.appendingPathComponent("Movies", isDirectory: true)
   }
 
-  /// Saves a movie.
   private static func save(_ action: ActionCall, in folder: URL) throws {
     let id: String = try action.argument("id")
     try Data(repeating: 7, count: 5000).write(

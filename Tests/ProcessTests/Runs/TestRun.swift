@@ -18,9 +18,7 @@ struct TestRun {
   /// How long one may take, in seconds.
   private static let timeLimit = 300.0
 
-  /// Whether its tests passed.
   let isSuccess: Bool
-  /// What it printed.
   let output: String
 
   /// Runs tests to their end.

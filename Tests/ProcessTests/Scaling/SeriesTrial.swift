@@ -11,11 +11,9 @@ struct SeriesTrial: Sendable {
   /// The n: small, and every share of it is at least one.
   private static let count = 40
 
-  /// The template.
   let template: SeriesTemplate
   /// The scenario that was made of it.
   let scenario: Scenario
-  /// What came of it.
   let result: ScenarioResult
 
   /// Every series, each run once for all tests.
@@ -24,7 +22,6 @@ struct SeriesTrial: Sendable {
     return try await SeriesTemplate.all(in: folder).asyncMap { try await SeriesTrial($0) }
   }
 
-  /// Every series.
   static var all: [SeriesTrial] {
     get async throws { try await trials.value }
   }

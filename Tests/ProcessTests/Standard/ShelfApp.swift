@@ -27,11 +27,9 @@ enum GroupPlace: ShelfPlace {
 
 /// What a shelf does wrong.
 protocol ShelfFault: SendableMetatype {
-  /// Which one it is.
   static var kind: ShelfFaultKind { get }
 }
 
-/// Which mistake it is.
 enum ShelfFaultKind { case none, marksOnce, marksLists, marksSecrets, readsBlindly, leavesScratch }
 
 enum Faultless: ShelfFault { static let kind = ShelfFaultKind.none }
@@ -99,7 +97,6 @@ enum ShelfApp<Place: ShelfPlace, Fault: ShelfFault>: AppUnderTest {
     ]
   }
 
-  /// Where an item is.
   private static func url(_ path: String, _ action: ActionCall) throws -> URL {
     try Place.root(action.container).appendingPathComponent(path)
   }

@@ -11,11 +11,9 @@ import Testing
 @Suite struct StandardAppTests {
   /// A wrong app, and what finds it.
   struct Wrong: Sendable, CustomTestStringConvertible {
-    /// The app.
     let app: any AppUnderTest.Type
     /// The suite's scenario that shows it.
     let scenario: String
-    /// The rule.
     let rule: String
     var testDescription: String { "\(app)" }
 

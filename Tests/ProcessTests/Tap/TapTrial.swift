@@ -14,16 +14,12 @@ final class TapTrial: Sendable {
   static let ownRoot = ProcessInfo.processInfo.environment["BACKUP_TESTING_TAP_ROOTS"]
     .map { URL(fileURLWithPath: $0, isDirectory: true) }
 
-  /// The folder with everything.
   let folder: TestFolder
-  /// The library.
   private let library: TapLibrary
   /// The folder below which changes are noted.
   var root: URL { folder.url("root") }
-  /// The log.
   var log: URL { folder.url("log") }
 
-  /// An empty folder.
   init() throws {
     folder = try TestFolder()
     library = try #require(TapLibrary.find())
@@ -45,7 +41,6 @@ final class TapTrial: Sendable {
     return try await command.run(within: ProcessLimit(count: 1)).get().cause
   }
 
-  /// What was noted.
   func records() throws -> [TapRecord] {
     guard folder.exists("log") else { return [] }
     return try TapLog(Array(Data(contentsOf: log))).records
@@ -85,7 +80,6 @@ final class TapTrial: Sendable {
     return try Self.contents(of: folder.url(name))
   }
 
-  /// Does a change anew.
   private func replay(_ record: TapRecord, in copy: URL) throws {
     let path = copy.appendingPathComponent(inRoot(record.path)).path
     let other = copy.appendingPathComponent(inRoot(record.other)).path
@@ -117,7 +111,6 @@ final class TapTrial: Sendable {
     return 0
   }
 
-  /// What the root holds.
   func contents() throws -> [String] { try Self.contents(of: root) }
 
   /// The items of a folder with what they hold, sorted.

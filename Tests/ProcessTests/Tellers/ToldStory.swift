@@ -3,7 +3,6 @@ import Testing
 
 /// A story that can be told in several ways, as data.
 struct ToldStory: Sendable, CustomTestStringConvertible {
-  /// What happens next.
   enum Turn: Sendable {
     case makeDirectory(String)
     case save(String, size: Int)

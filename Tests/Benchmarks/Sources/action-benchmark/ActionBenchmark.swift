@@ -33,7 +33,6 @@ import Foundation
 
 /// A folder of this run, in which containers are made and the scenario stands.
 struct WorkFolder {
-  /// Where it is.
   let url: URL
 
   /// Makes it, and has the kit make its containers there.

@@ -20,7 +20,6 @@ enum ProcessTime {
 
 /// What one kind of action costs, beside a plain scan.
 struct Cost: CustomStringConvertible {
-  /// What is measured.
   let name: String
   /// The time of each action, in seconds.
   let actions: [Double]

@@ -55,7 +55,6 @@ private actor Meter {
   private var latest: (end: Double, time: Double)?
   /// What each action took, with its code.
   private(set) var actions: [Double] = []
-  /// What each scan took.
   private(set) var scans: [Double] = []
 
   /// A meter that has measured nothing.

@@ -38,7 +38,6 @@ struct Options: Sendable {
   private(set) var judges = true
   /// Whether only the help is asked for.
   private(set) var wantsHelp = false
-  /// The command-line tool.
   private(set) var tool: URL
 
   /// Reads arguments; the tool is looked for beside a program.

@@ -7,9 +7,7 @@ struct Row {
   static let heading = line(
     "series", ["n", "seconds", "MB", "time", "memory"], "limit")
 
-  /// The series.
   let series: String
-  /// The n.
   let count: Int
   /// What it took; nil where it was left out, since it would have taken too long.
   var cost: ProcessCost?
@@ -54,7 +52,6 @@ struct Row {
     return number.map { String(format: format, $0) } ?? "-"
   }
 
-  /// Cells in their columns.
   private static func line(
     _ name: String, _ cells: [String], _ limit: String, _ verdict: String = ""
   ) -> String {

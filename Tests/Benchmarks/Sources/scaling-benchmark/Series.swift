@@ -2,7 +2,6 @@ import Foundation
 
 /// One thing that is done again and again, to see how its cost grows.
 struct Series: Sendable {
-  /// What is done.
   enum Work: Sendable {
     /// The scenarios of a template.
     case template(SeriesTemplate)
@@ -12,14 +11,12 @@ struct Series: Sendable {
 
   /// What the table calls it.
   let name: String
-  /// What is done.
   let work: Work
   /// For which n it is measured; nil for the usual.
   var sizes: [Int]?
   /// What the largest of the usual sizes may take.
   var limit: SeriesLimit?
 
-  /// A template's series.
   init(_ template: SeriesTemplate) {
     name = template.name
     work = .template(template)
@@ -33,7 +30,6 @@ struct Series: Sendable {
     work = .session
   }
 
-  /// Where the templates are.
   private static let folder = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .appendingPathComponent("Series")

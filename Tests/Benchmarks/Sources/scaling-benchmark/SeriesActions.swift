@@ -3,7 +3,6 @@ import Foundation
 
 /// The code that the `perform` steps of the series run.
 final class SeriesActions: @unchecked Sendable {
-  /// Guards the path.
   private let lock = NSLock()
   /// Where the container was when an action last read from a former path.
   private var formerPath: URL?

@@ -16,7 +16,6 @@ struct SeriesLine: Sendable {
   private enum Times: Sendable {
     /// So often, whatever n is.
     case fixed(Int)
-    /// n divided by this.
     case share(Int)
   }
 
@@ -25,7 +24,6 @@ struct SeriesLine: Sendable {
   /// How often it is there.
   private let times: Times
 
-  /// Takes a line apart.
   init(_ text: String) {
     let (line, times) = Self.takingTimes(from: text)
     pieces = Self.pieces(of: line)

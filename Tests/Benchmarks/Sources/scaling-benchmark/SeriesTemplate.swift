@@ -24,7 +24,6 @@ struct SeriesTemplate: Sendable {
   /// The lines of the file.
   private let lines: [SeriesLine]
 
-  /// Reads a template.
   init(name: String, text: String) throws(SeriesMistake) {
     self.name = name
     let rows = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
@@ -72,9 +71,7 @@ struct SeriesTemplate: Sendable {
 
 /// What a series may take at its largest.
 struct SeriesLimit: Sendable {
-  /// The processor's time.
   let seconds: Double
-  /// The memory, in bytes.
   let bytes: Double
 
   /// A limit as a template has it: `5 s, 200 MB`; nil where it is none.
@@ -93,7 +90,6 @@ struct SeriesMistake: Error, CustomStringConvertible {
   /// What is wrong with it.
   let description: String
 
-  /// A mistake in words.
   init(_ description: String) {
     self.description = description
   }

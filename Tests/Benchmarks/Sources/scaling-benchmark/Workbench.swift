@@ -3,14 +3,12 @@ import ProcessCost
 
 /// Where series are run: the tools, and a folder for what they read and write.
 struct Workbench {
-  /// The command-line tool.
   let tool: URL
   /// This program, for what the tool cannot run.
   let program: URL
   /// The folder, which is empty before and after each run.
   private let folder: URL
 
-  /// Makes the folder.
   init(tool: URL, program: URL) throws {
     self.tool = tool
     self.program = program
@@ -19,7 +17,6 @@ struct Workbench {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
   }
 
-  /// Removes the folder.
   func clear() {
     try? FileManager.default.removeItem(at: folder)
   }

@@ -2,9 +2,7 @@ import Foundation
 
 /// One measured number with the limit that it has to keep.
 struct Figure {
-  /// What was measured.
   let name: String
-  /// What came out.
   let value: Double
   /// The most that may come out.
   let limit: Double

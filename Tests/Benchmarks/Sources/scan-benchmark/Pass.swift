@@ -67,7 +67,6 @@ struct Sighting: CustomStringConvertible {
   /// How many of them were marked.
   let marked: Int
 
-  /// Both numbers.
   var description: String { "\(items) items, \(marked) marked" }
 }
 

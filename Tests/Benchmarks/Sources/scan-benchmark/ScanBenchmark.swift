@@ -124,6 +124,5 @@ import Foundation
 
 /// Two passes that did not see the same items and marks.
 struct Disagreement: Error, CustomStringConvertible {
-  /// What each saw.
   let description: String
 }

@@ -10,7 +10,6 @@ import ProcessCost
 @main struct SuiteBenchmark {
   /// The most user and system time, in seconds.
   private static let longestTime = 0.25
-  /// The most system calls.
   private static let mostCalls = 45_000
 
   /// The released tool, which is built beside this program.
@@ -18,7 +17,6 @@ import ProcessCost
   /// Where the containers are made and what is printed goes.
   private let folder: URL
 
-  /// Measures and prints.
   static func main() throws {
     let rounds = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 25
     let root = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../../..").standardized

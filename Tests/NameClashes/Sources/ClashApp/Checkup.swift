@@ -34,7 +34,6 @@ public struct Finding: Hashable, Sendable {
 
 /// How bad a finding is.
 public enum Severity: Int, Comparable, Sendable {
-  /// Nothing to stop for.
   case slight
   /// No race before it is cured.
   case grave

@@ -25,9 +25,7 @@ public struct Event: Codable, Hashable, Sendable {
 
 /// How hard a course is.
 public enum Variant: String, Codable, Hashable, Sendable {
-  /// Without hills.
   case flat
-  /// With hills.
   case hilly
 }
 
@@ -67,9 +65,7 @@ public struct Record: Codable, Hashable, Sendable {
 
 /// What measured a run.
 public enum Source: String, Codable, Hashable, Sendable {
-  /// A watch.
   case watch
-  /// The runner's word.
   case word
 }
 

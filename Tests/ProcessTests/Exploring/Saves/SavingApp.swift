@@ -162,6 +162,5 @@ enum SavingApp: AppUnderTest {
 }
 
 extension ActionCall {
-  /// A file of Documents.
   fileprivate func file(_ name: String) -> URL { container.documents.file(name) }
 }

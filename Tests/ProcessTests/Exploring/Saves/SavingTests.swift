@@ -10,7 +10,6 @@ import Testing
 /// not all of it was seen.
 @Suite(.enabled(if: TapTrial.isThere, "nobody sees there what an app's code changes"))
 struct SavingTests {
-  /// Those that are seen.
   private static let seen = [
     "atomic, new", "atomic, over", "in place", "string", "createDirectory", "createFile",
     "moveItem", "copyItem, file", "copyItem, directory", "removeItem", "replaceItemAt", "links",

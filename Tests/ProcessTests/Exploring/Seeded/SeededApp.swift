@@ -7,7 +7,6 @@ import Testing
 struct SeededApp: Sendable, CustomTestStringConvertible {
   /// What exploration has to find.
   struct Mistake: Sendable {
-    /// The rule.
     let rule: String
     /// The item, with `{uuid}` for a random part of its name; nil for none.
     let path: String?
@@ -18,7 +17,6 @@ struct SeededApp: Sendable, CustomTestStringConvertible {
     }
   }
 
-  /// The app.
   let app: any AppUnderTest.Type
   /// What the app promises of its files, as a scenario file has it.
   let files: String
@@ -30,7 +28,6 @@ struct SeededApp: Sendable, CustomTestStringConvertible {
   /// start, for a moment; nil for none.
   var momentCount: Int?
 
-  /// Its scenario.
   func story() async throws -> AppStory {
     try await AppStory(app, steps, head: "files: { \(files) },")
   }
@@ -72,9 +69,7 @@ struct SeededApp: Sendable, CustomTestStringConvertible {
     arguments.isEmpty ? "{ perform: '\(name)' }" : "{ perform: '\(name)', with: { \(arguments) } }"
   }
 
-  /// Promises on files.
   private static let (own, offline) = ("'**': 'critical'", "'**': 'offline'")
-  /// Two downloads.
   private static let downloads = [
     perform("download", "name: '1.mp4'"), perform("download", "name: '2.mp4'"),
   ]
@@ -174,7 +169,6 @@ struct SeededApp: Sendable, CustomTestStringConvertible {
     right(SettingAsideApp.self, "'Documents/**': 'critical', '**': 'cached'", lines),
   ]
 
-  /// Apps that are wrong.
   static let wrong: [SeededApp] =
     losing + [
       wrong(
@@ -223,7 +217,6 @@ struct SeededApp: Sendable, CustomTestStringConvertible {
         "exists-before-use", "Library/Application Support/Movies"),
     ]
 
-  /// Apps that are right.
   static let right: [SeededApp] =
     keeping + [
       right(MarkedEachTimeApp.self, offline, downloads),

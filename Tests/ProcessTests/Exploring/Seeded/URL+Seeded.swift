@@ -4,7 +4,6 @@ extension URL {
   /// A directory below a directory.
   func folder(_ name: String) -> URL { appendingPathComponent(name, isDirectory: true) }
 
-  /// Whether anything is there.
   var isThere: Bool { FileManager.default.fileExists(atPath: path) }
 
   /// Makes the directory, with those above it, where it is missing.
@@ -14,6 +13,5 @@ extension URL {
 }
 
 extension Data {
-  /// What a download brings.
   static let movie = Data(repeating: 7, count: 5000)
 }

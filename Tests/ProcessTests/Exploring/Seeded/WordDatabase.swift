@@ -21,7 +21,6 @@ struct WordDatabase {
     try database.execute("CREATE TABLE IF NOT EXISTS words (word TEXT PRIMARY KEY)")
   }
 
-  /// Adds a word.
   func add(_ word: String) throws {
     try database.execute("INSERT OR REPLACE INTO words VALUES ('\(word)')")
   }

@@ -7,7 +7,6 @@ import Testing
 ///
 /// The scenario is one that the right app passes without a finding.
 struct BrokenApp: Sendable {
-  /// What is wrong.
   let name: String
   /// The scenario that shows it, by its id.
   let scenario: String

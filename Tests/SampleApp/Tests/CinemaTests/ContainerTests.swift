@@ -6,9 +6,7 @@ import Testing
 /// Tests without scenario files: each has a container of its own, on a device of its own.
 @Suite(.container(files: ["Documents/**": .critical, "**/Movies/**": .offline]))
 struct ContainerTests {
-  /// The test's container.
   private let container: FakeContainer
-  /// The app in it.
   private let app: CinemaApp
 
   init() throws {

@@ -5,7 +5,6 @@ import Testing
 ///
 /// It passes the scenario when that is run, and is found when it is explored.
 struct FragileApp: Sendable {
-  /// What is wrong.
   let name: String
   /// The scenario that is explored, by its id.
   let scenario: String

@@ -5,7 +5,6 @@ import Testing
 
 /// What the app's code does with the mark is seen by the kit, on Linux through the shim.
 @Suite(.container) struct ShimTests {
-  /// The test's container.
   private let container: FakeContainer
   /// A file of the app's.
   private let file: URL

@@ -70,6 +70,9 @@ package struct ExploredScenario: Sendable {
       }
     }
     await report(search.discoveries, plan, bounds, stage)
+    if bounds.replayed != nil, let reason = counts.unrepeated.first {
+      fail("the trace cannot be repeated: \(reason)")
+    }
     if bounds.replayed != nil, !search.isReplayed {
       let other = search.otherEvent.map { "; the token for that point is now '\($0)'" } ?? ""
       fail("the scenario no longer has the point that the token names\(other). Explore it again")

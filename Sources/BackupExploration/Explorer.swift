@@ -295,7 +295,9 @@ struct Explorer: Sendable {
         await crash(
           point.trace, in: index, before: place + 1, change, injecting: count, as: recording)
       }
-      if !growths.isEmpty, point.trace.injected.isEmpty, bounds.replayed == nil {
+      if count == 1, !growths.isEmpty, point.trace.injected.isEmpty, bounds.replayed == nil,
+        !without.contains(.lowStorage)
+      {
         try await fillStorageAfterPurge(point.trace, in: index, injecting: count)
       }
     } catch {
@@ -321,7 +323,8 @@ struct Explorer: Sendable {
     whole.end()
     whole.run.endApp()
     // If the purge alone does harm, full storage shows no more.
-    guard whole.violations.count == whole.baselineCount else { return }
+    guard whole.violations[whole.baselineCount...].allSatisfy({ baseline.contains(FindingKey($0)) })
+    else { return }
     for (place, change) in recording.growths where counts.isComplete {
       counts.crashPoints += 1
       await crash(purged, in: step, before: place + 1, change, injecting: count, as: recording)
@@ -380,6 +383,7 @@ struct Explorer: Sendable {
   /// what the end or a backup at once shows, which lasts until the user tries again.
   private mutating func goOn(after killed: Trace, of trace: Trace) async throws(TransitionError) {
     guard var shown = try await shownWithoutBlock(after: trace) else { return }
+    try killed.run.goBack()
     var (going, ended, backedUp) = (killed, killed, killed)
     try await backedUp.perform(.backup, of: plan)
     backedUp.endMonitoring()

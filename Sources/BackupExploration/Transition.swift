@@ -1,5 +1,3 @@
-package import BackupDiagnostics
-import BackupFileTree
 import BackupJSON5
 package import BackupScenarios
 

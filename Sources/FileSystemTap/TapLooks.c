@@ -8,10 +8,14 @@ struct tap_folders tap_former;
 
 /// The folder for notes.
 static char notes[PATH_MAX];
+/// The file that says which write fails.
+static char growths_left[PATH_MAX];
 
 void tap_read_notes(void) {
   const char *path = secure_getenv("BACKUP_TESTING_TAP_NOTES");
   if (path != NULL && path[0] == '/' && strlen(path) < sizeof notes) strcpy(notes, path);
+  path = secure_getenv("BACKUP_TESTING_TAP_GROWTHS");
+  if (path != NULL && path[0] == '/' && strlen(path) < sizeof growths_left) strcpy(growths_left, path);
 }
 
 void tap_note_path(const char *file, const char *path) {
@@ -24,16 +28,15 @@ void tap_note_path(const char *file, const char *path) {
 }
 
 int tap_is_full(void) {
-  char path[PATH_MAX];
   struct stat status;
-  int length = snprintf(path, sizeof path, "%s/growths-left", notes);
-  if (notes[0] == '\0' || length >= (int)sizeof path) return 0;
-  if (!tap_status(path, &status) || !S_ISREG(status.st_mode)) return 0;
+  if (growths_left[0] == '\0' || !tap_status(growths_left, &status) || !S_ISREG(status.st_mode)) {
+    return 0;
+  }
   if (status.st_size == 0) {
-    tap_system(SYS_unlinkat, AT_FDCWD, (long)path, 0, 0);
+    tap_system(SYS_unlinkat, AT_FDCWD, (long)growths_left, 0, 0);
     return 1;
   }
-  tap_system(SYS_truncate, (long)path, status.st_size - 1, 0, 0);
+  tap_system(SYS_truncate, (long)growths_left, status.st_size - 1, 0, 0);
   return 0;
 }
 

@@ -45,8 +45,10 @@ static void compare(struct mapping *mapping) {
     char *before = mapping->copy + start;
     if (memcmp(now, before, count) == 0) continue;
     size_t first = 0;
-    while (now[first] == before[first]) first++;
-    while (now[count - 1] == before[count - 1]) count--;
+    // Another thread may write meanwhile.
+    while (first < count && now[first] == before[first]) first++;
+    while (count > first && now[count - 1] == before[count - 1]) count--;
+    if (count == first) continue;
     memcpy(before + first, now + first, count - first);
     tap_note(&(struct tap_change){
         .kind = BACKUP_TESTING_TAP_WRITE,
@@ -86,7 +88,13 @@ __attribute__((destructor)) static void finish(void) { backup_testing_tap_finish
 /// Keeps a copy of what a mapped file holds; returns whether it could be.
 static int keep(void *address, size_t length, int descriptor, off_t offset) {
   if (mapping_count == MOST_MAPPINGS || length == 0 || length > MOST_BYTES) return 0;
-  long own = tap_system(SYS_fcntl, descriptor, F_DUPFD_CLOEXEC, 512, 0);
+  // Not a copy of the descriptor: to close that would end the process's locks on the file.
+  char path[32];
+  snprintf(path, sizeof path, "/proc/self/fd/%d", descriptor);
+  long low = tap_system(SYS_openat, AT_FDCWD, (long)path, O_PATH | O_CLOEXEC, 0);
+  if (low < 0) return 0;
+  long own = tap_system(SYS_fcntl, (int)low, F_DUPFD_CLOEXEC, 512, 0);
+  tap_system(SYS_close, low, 0, 0, 0);
   if (own < 0) return 0;
   void *copy = tap_next.mmap(
       NULL, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -133,6 +141,7 @@ static int is_index(const char *path) {
 TAP_EXPORT void *mmap(
     void *address, size_t length, int use, int flags, int descriptor, off_t offset) {
   int is_off = tap_is_off();
+  if (!is_off && mapping_count > 0 && (flags & MAP_FIXED)) end_mappings(address, length, 1);
   void *mapped = tap_next.mmap(address, length, use, flags, descriptor, offset);
   int is_shared = (flags & MAP_TYPE) != MAP_PRIVATE && !(flags & MAP_ANONYMOUS);
   if (is_off || mapped == MAP_FAILED || !is_shared || !(use & PROT_WRITE)) return mapped;

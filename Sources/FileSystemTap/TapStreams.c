@@ -58,7 +58,10 @@ TAP_EXPORT FILE *fdopen(int descriptor, const char *mode) {
       (strchr(mode, '+') != NULL && (flags & O_ACCMODE) != O_RDWR) ||
       (mode[0] == 'r' && (flags & O_ACCMODE) == O_WRONLY);
   if (lacks) return tap_next.fdopen(descriptor, mode);
-  if (mode[0] == 'a') tap_system(SYS_fcntl, descriptor, F_SETFL, flags | O_APPEND, 0);
+  if (mode[0] == 'a' && !(flags & O_APPEND)) {
+    tap_system(SYS_fcntl, descriptor, F_SETFL, flags | O_APPEND, 0);
+    if (strchr(mode, '+') == NULL) tap_system(SYS_lseek, descriptor, 0, SEEK_END, 0);
+  }
   char plain[3] = {mode[0], strchr(mode, '+') != NULL ? '+' : '\0', '\0'};
   cookie_io_functions_t functions = {read_file, write_file, seek_file, close_file};
   FILE *stream = fopencookie((void *)(intptr_t)descriptor, plain, functions);
@@ -99,6 +102,9 @@ FILE *tap_reopen_stream(const char *path, int flags, FILE *stream) {
 FILE *tap_open_stream(const char *path, const char *mode, int flags) {
   int descriptor = openat(AT_FDCWD, path, flags, 0666);
   if (descriptor < 0) return NULL;
+  if (mode[0] == 'a' && strchr(mode, '+') == NULL) {
+    tap_system(SYS_lseek, descriptor, 0, SEEK_END, 0);
+  }
   FILE *stream = fdopen(descriptor, mode);
   if (stream == NULL) close(descriptor);
   return stream;

@@ -24,7 +24,8 @@ extension FakeContainer {
   /// not.
   package var recordingVariables: [String: String] {
     guard isRecording, let library = tap.withLock({ $0 }) else { return [:] }
-    return library.variables(log: changeLog, roots: places.map(\.url))
+    return library.variables(
+      log: changeLog, roots: places.map(\.url), former: [], growthsLeft: growthsLeft)
   }
 
   /// The environment variables of a process of the app's that is tapped, by name; none if it is
@@ -36,7 +37,8 @@ extension FakeContainer {
       log: isRecording ? changeLog : nil, roots: places.map(\.url),
       refusing: names == nil ? [] : places.filter { $0.name?.isGroup != true }.map(\.url),
       allowedNames: names ?? [], readOnly: [url.appendingPathComponent(ContainerPath.inbox.string)],
-      former: formerURLs.suffix(Self.mostFormerDirectories), notes: device)
+      former: formerURLs.suffix(Self.mostFormerDirectories), notes: device,
+      growthsLeft: growthsLeft)
   }
 
   /// The most bytes of notes that are read at a time; of a step that makes more not all is seen.
@@ -62,16 +64,17 @@ extension FakeContainer {
   }
 
   /// How many writes may still make a file longer before one fails: one for each byte.
-  private var growthsLeft: DiskPath {
-    DiskPath(device.appendingPathComponent("growths-left", isDirectory: false), in: folder)
+  private var growthsLeft: URL {
+    device.appendingPathComponent("growths-left", isDirectory: false)
   }
 
   /// Has a write of a tapped process fail because the storage is full, after `count` others that make a
   /// file longer.
   package func failGrowth(after count: Int) throws(RunError) {
     do throws(SystemError) {
-      try growthsLeft.write(.bytes([]), options: O_TRUNC)
-      try growthsLeft.setSize(Int64(count))
+      let file = DiskPath(growthsLeft, in: folder)
+      try file.write(.bytes([]), options: O_TRUNC)
+      try file.setSize(Int64(count))
     } catch {
       throw failure(error, whenTheyAre: "prepared")
     }
@@ -80,8 +83,9 @@ extension FakeContainer {
   /// Whether that write has failed; from now on none does.
   package func hasFailedGrowth() throws(RunError) -> Bool {
     do throws(SystemError) {
-      guard try growthsLeft.status() != nil else { return true }
-      try growthsLeft.unlinkFile()
+      let file = DiskPath(growthsLeft, in: folder)
+      guard try file.status() != nil else { return true }
+      try file.unlinkFile()
       return false
     } catch {
       throw failure(error, whenTheyAre: "looked at")

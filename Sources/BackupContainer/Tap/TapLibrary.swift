@@ -58,12 +58,13 @@ package struct TapLibrary: Hashable, Sendable {
   ///   - readOnly: The directories below which it may make and write nothing.
   ///   - former: The directories in which it is noted what the process looks for.
   ///   - notes: The folder for notes of that, and of what was refused; nil for none.
+  ///   - growthsLeft: The file that says which write fails because the storage is full; nil for none.
   /// - Returns: The variables, with what this process preloads behind the library. Where that is
   ///   linked and has a path that cannot be preloaded, only this executable is tapped.
   package func variables(
     log: URL?, roots: [URL], killedBefore: Int? = nil, refusing: [URL] = [],
     allowedNames: [String] = [], readOnly: [URL] = [], former: some Collection<URL> = [],
-    notes: URL? = nil
+    notes: URL? = nil, growthsLeft: URL? = nil
   ) -> [String: String] {
     func list(_ urls: some Collection<URL>) -> String? {
       urls.isEmpty ? nil : urls.map(\.path).joined(separator: ":")
@@ -72,7 +73,7 @@ package struct TapLibrary: Hashable, Sendable {
       "LOG": log?.path, "ROOTS": list(roots), "KILL": killedBefore.map(String.init),
       "REFUSED": list(refusing), "READ_ONLY": list(readOnly),
       "ALLOWED": allowedNames.isEmpty ? nil : allowedNames.joined(separator: ":"),
-      "FORMER": list(former), "NOTES": notes?.path,
+      "FORMER": list(former), "NOTES": notes?.path, "GROWTHS": growthsLeft?.path,
     ].reduce(into: [:]) { $0["BACKUP_TESTING_TAP_\($1.key)"] = $1.value }
     let others = ProcessInfo.processInfo.environment["LD_PRELOAD"]
     if Self.canBePreloaded(path) {

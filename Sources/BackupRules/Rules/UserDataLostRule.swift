@@ -181,7 +181,11 @@ struct UserDataLostRule: Rule {
     where !(areTaken && loss.isHalfConverted) {
       let moment = loss.isOfStart ? "when it started" : "when it retried"
       let interruption =
-        loss.point.map { " when \($0.clause)" } ?? ""
+        loss.point.map { point in
+          " when "
+            + (point.isStorageFull
+              ? "a write failed because the storage was full" : point.clause)
+        } ?? ""
       let isThere = "'\(path)' is the user's own and existed"
       let outcome = loss.size.map { "has \($0.formattedSize)" } ?? "is missing"
       report.add(

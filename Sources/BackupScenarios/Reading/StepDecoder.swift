@@ -61,7 +61,7 @@ extension StepKind {
     if let point = read.killed, read.mustFail {
       let field = point.isStorageFull ? Scenario.KillPoint.fullField : Scenario.KillPoint.field
       object.reader.collector.note(
-        "'throws' requires the step to fail, but '\(field.key)' lets it end in any way; keep one",
+        "'throws' requires the step to fail, but '\(field.key)' decides how it ends; keep one",
         at: object.keyPosition(field.key))
       return nil
     }
@@ -118,7 +118,7 @@ extension Scenario.Step {
   }
 
   /// The same step in the place of another.
-  package func standing(for reference: Scenario.StepReference) -> Scenario.Step {
+  private func standing(for reference: Scenario.StepReference) -> Scenario.Step {
     var step = self
     step.reference = Scenario.StepReference(
       number: reference.number, position: reference.position, summary: action.summary)

@@ -49,7 +49,7 @@ package struct Recording: Sendable {
 
   var changes: [RecordedChange] { named.map(\.change) }
 
-  /// The changes before which the app may be killed, each by its place among all.
+  /// The changes before which the app may be killed, each by its place among ``allPoints``.
   ///
   /// Of a file that is written to in pieces, one after the other, those between the first and the last
   /// are left out. iOS writes preferences for the app: of adjacent changes to them only the first is a
@@ -63,13 +63,18 @@ package struct Recording: Sendable {
       let isSkippedPreference =
         change.path.isOfPreferences && (place == 0 || named[place - 1].path.isOfPreferences)
       guard !isWithinRun(place), !isSkippedPreference else { continue }
-      points.append((place, names[change.path.isRandom ? 1 : 0]))
+      points.append((number(of: place), names[change.path.isRandom ? 1 : 0]))
     }
     return points
   }
 
-  /// The writes that make a file longer, each by its place among all changes: one of them may fail
-  /// because the storage is full.
+  /// The place of a change among those that ``allPoints`` has; a part of a copy has its copy's.
+  private func number(of place: Int) -> Int {
+    named[...place].count { !$0.isPartOfCopy } - 1
+  }
+
+  /// The writes that make a file longer, each by its place among ``allPoints``: one of them may
+  /// fail because the storage is full.
   ///
   /// Of those in a row to one file, only the first and the last count; iOS writes preferences for the app.
   package var growths: [(place: Int, point: Scenario.KillPoint)] {
@@ -86,7 +91,7 @@ package struct Recording: Sendable {
       guard !isWithinRun, !named[place].path.isOfPreferences else { continue }
       growths.append(
         (
-          place,
+          number(of: place),
           Scenario.KillPoint(
             isStorageFull: true, kind: .write, path: path, occurrence: counts[path, default: 1])
         ))

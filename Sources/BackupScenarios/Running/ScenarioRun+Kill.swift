@@ -106,7 +106,9 @@ extension ScenarioRun {
       point.isStorageFull ? $0.growthCount(before: point) : $0.place(of: point)
     }
     guard let recording, let place else {
-      throw failure ?? StepFailure.neverCame(point, recording?.points.map(\.point) ?? [])
+      throw failure
+        ?? StepFailure.neverCame(
+          point, (point.isStorageFull ? recording?.growths : recording?.points)?.map(\.point) ?? [])
     }
     guard recording.isWhole else { throw Self.cannotFollow }
     // A run that was saved has no process: the app starts again.
@@ -143,14 +145,15 @@ extension ScenarioRun {
     let container = try directory()
     let entryCount = transcript.entries.count
     try onDisk(try container.failGrowth(after: count))
+    var failure: StepFailure?
     do throws(StepFailure) {
       try await runToEnd(step)
     } catch {
-      _ = try onDisk(try container.hasFailedGrowth())
-      guard error.canBeExpected || error.isImpossible else { throw error }
+      failure = error
     }
     let isFull = try onDisk(try container.hasFailedGrowth())
-    guard isFull else { throw StepFailure.neverCame(point, []) }
+    if let failure, !failure.canBeExpected, !failure.isImpossible { throw failure }
+    guard isFull else { throw StepFailure.neverCame(point, nil) }
     forgetCopedWith(since: entryCount)
   }
 
@@ -214,7 +217,7 @@ extension ScenarioRun {
   private static let cannotFollow = StepFailure(
     "the step was not run, because the kit does not see all changes of the app's code: it moves a "
       + "directory in from outside the container, or changes files without the C library. Use "
-      + "other calls, or remove 'killed'", canBeExpected: false)
+      + "other calls, or remove 'killed' or 'storageFull'", canBeExpected: false)
 }
 
 extension Scenario {
@@ -249,16 +252,18 @@ extension StepFailure {
   /// Why a step failed in which the app was to be killed before a change that it did not make; no
   /// `throws` asks for it.
   static func neverCame(
-    _ point: Scenario.KillPoint, _ points: [Scenario.KillPoint]
+    _ point: Scenario.KillPoint, _ points: [Scenario.KillPoint]?
   ) -> StepFailure {
-    let came =
+    let came = points.map { points in
       points.isEmpty
-      ? "no change" : points.prefix(20).map(\.description).joinedInWords
+        ? "; it made: no change"
+        : "; it made: \(points.prefix(20).map(\.description).joinedInWords)"
+    }
     var failure = StepFailure(
       (point.isStorageFull
         ? "the storage was to be full in this step when the app \(point.inPast)"
         : "the app was to be killed in this step before it \(point.inPast)")
-        + ", but the step made no such change; it made: \(came)", canBeExpected: false)
+        + ", but the step made no such change\(came ?? "")", canBeExpected: false)
     failure.neverCame = true
     return failure
   }

@@ -97,8 +97,8 @@ extension Scenario.KillPoint {
     }.named(
       "storageFull", "A write that fails because the storage is full.",
       examples: [["path": "Library/Application Support/Movies/1.mp4"]]),
-    "A write fails with ENOSPC, because the storage is full: the app's code makes a file longer. After the "
-      + "step, the app ends. An error that the code throws does not fail the step.",
+    "A write that makes a file longer fails with ENOSPC, as on full storage. After the step, the app ends. "
+      + "An error that the code throws does not fail the step.",
     examples: [["path": "Library/Application Support/Movies/1.mp4"]])
 
   static let refusedFullField = Field<Scenario.KillPoint>(

@@ -31,9 +31,13 @@
 ///
 /// - BACKUP_TESTING_TAP_NOTES: the folder with the files for these notes, which are paths, each
 ///   ended by a NUL: `refused-places`, `former-paths` and `missing-items`. The last has what was looked
-///   for below a root and is not there; openings and `lstat` do not count. A file `growths-left` that
-///   is put there has a write fail by ENOSPC, as on full storage: the file has one byte for each write
-///   that may still make a file longer, loses one with each, and is removed with the write that fails.
+///   for below a root and is not there; openings and `lstat` do not count.
+///
+/// To have a write fail by ENOSPC, as on full storage:
+///
+/// - BACKUP_TESTING_TAP_GROWTHS: the absolute path of a file that may come and go. It has one byte for each
+///   write that may still make a file longer, loses one with each, and is removed with the write that
+///   fails.
 ///
 /// Not seen: what `stdout` and the like write after `freopen`, what is written through a mapping of
 /// more than 64 MB, or one that is moved or unmapped in part, and what a process does by `syscall`

@@ -62,11 +62,11 @@ import TrialSupport
       ),
       (
         "{ save: 'tmp/a', size: 1, throws: true, killed: { before: 'write' } }",
-        "41: 'throws' requires the step to fail, but 'killed' lets it end in any way; keep one"
+        "41: 'throws' requires the step to fail, but 'killed' decides how it ends; keep one"
       ),
       (
         "{ perform: 'a', storageFull: {}, throws: true }",
-        "17: 'throws' requires the step to fail, but 'storageFull' lets it end in any way; keep one"
+        "17: 'throws' requires the step to fail, but 'storageFull' decides how it ends; keep one"
       ),
       (
         "{ perform: 'a', killed: { before: 'write' }, storageFull: {} }",

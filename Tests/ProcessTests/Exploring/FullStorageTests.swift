@@ -29,7 +29,7 @@ struct FullStorageTests {
     #expect(
       message?.hasPrefix(
         "the storage was to be full in this step when the app wrote 'Documents/a', but the step made "
-          + "no such change; it made: create 'Documents/lake.txt'") == true, "\(message ?? "")")
+          + "no such change; it made: write 'Documents/lake.txt'") == true, "\(message ?? "")")
   }
 
   @Test func `a trace that cannot be repeated is counted, and no error of the app`() async throws {
@@ -39,6 +39,13 @@ struct FullStorageTests {
     #expect(result.text.contains(", 1 of them NOT REPEATED, not complete"), "\(result.text)")
     let complaint = try #require(result.complaint)
     #expect(complaint.contains("1 trace could not be repeated, so it was not judged"))
+  }
+
+  @Test func `an error before the write is not taken for full storage`() async throws {
+    let steps = ["{ perform: 'begin' }", "{ perform: 'sign', storageFull: {} }"]
+    let message = try await AppStory(OnceApp.self, steps).run().failure
+    #expect(
+      message?.hasPrefix("the storage was to be full in this step") == true, "\(message ?? "")")
   }
 
   @Test func `it can be excluded`() async throws {
@@ -58,5 +65,9 @@ enum OnceApp: AppUnderTest {
       try Data("a".utf8).write(to: action.container.documents.file("a.txt"))
     },
     "begin": { _ in },
+    "sign": { action in
+      guard action.launchCount == 1 else { throw CocoaError(.userCancelled) }
+      try Data("a".utf8).write(to: action.container.documents.file("a.txt"))
+    },
   ]
 }

@@ -105,7 +105,7 @@ static void try_streams(void) {
   TRY(ftell(stream)); TRY(fseek(stream, 100, SEEK_SET)); TRY(fputc('c', stream)); TRY(fflush(stream));
   TRY(fseek(stream, 99, SEEK_SET)); TRY(fgetc(stream)); TRY(fgetc(stream)); TRY(fseek(stream, 0, SEEK_END));
   TRY(fileno(stream) >= 0); TRY(ftruncate(fileno(stream), 50)); TRY(fclose(stream));
-  TRY((stream = fopen("written", "a")) != NULL); TRY(fprintf(stream, "%d", 12)); TRY(fclose(stream));
+  TRY((stream = fopen("written", "a")) != NULL); TRY(ftell(stream)); TRY(fprintf(stream, "%d", 12)); TRY(fclose(stream));
   TRY((stream = fopen("written", "r+")) != NULL); TRY(setvbuf(stream, NULL, _IONBF, 0));
   TRY(fputs("unbuffered", stream) >= 0); TRY(fgetc(stream)); TRY(fclose(stream));
   TRY((stream = fopen("written", "w")) != NULL); TRY(fputs("first", stream) >= 0);
@@ -115,7 +115,7 @@ static void try_streams(void) {
   int file = open("described", O_CREAT | O_RDWR, 0600);
   TRY((stream = fdopen(file, "w")) != NULL); TRY(fputs("text", stream) >= 0); TRY(fclose(stream));
   file = open("described", O_RDWR);
-  TRY((stream = fdopen(file, "a+")) != NULL); TRY(fputs("more", stream) >= 0); TRY(fflush(stream));
+  TRY((stream = fdopen(file, "a+")) != NULL); TRY(ftell(stream)); TRY(fputs("more", stream) >= 0); TRY(fflush(stream));
   TRY(fcntl(file, F_GETFL) & O_APPEND); TRY(fseek(stream, 0, SEEK_SET)); TRY(fgetc(stream)); fclose(stream);
   file = open("described", O_RDONLY); TRY((stream = fdopen(file, "w")) != NULL); close(file);
 }

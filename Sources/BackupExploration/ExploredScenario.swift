@@ -63,6 +63,7 @@ package struct ExploredScenario: Sendable {
         return fail("it stops early: \(error)")
       }
       counts = search.counts
+      counts.hasUnseenStart = stage.runner?.lacksLaunch(of: scenario) == true
       tellsTiersApart = search.tellsTiersApart
       if let error = search.trouble {
         hasFailed = true

@@ -39,7 +39,6 @@ struct Explorer: Sendable {
   init(_ plan: Plan, _ bounds: Scenario.ExplorationBounds, on stage: ExplorationStage) {
     (self.plan, self.bounds, self.stage) = (plan, bounds, stage)
     self.deadline = .now + bounds.duration
-    counts.hasUnseenStart = plan.blocks.contains(where: \.runsCode) && !plan.doesSomethingAtStart
     if plan.firstBlock > 0 { counts.firstStep = plan.stepNumber(ofBlock: plan.firstBlock) }
   }
 

@@ -25,7 +25,6 @@ struct Plan: Sendable {
 
   /// Whether code of the app's own runs at its start.
   let startRunsCode: Bool
-  let doesSomethingAtStart: Bool
   /// Whether the last block is a start that the scenario does not have.
   let endsWithStart: Bool
 
@@ -35,9 +34,9 @@ struct Plan: Sendable {
     guard scenario.source != nil else { return nil }
     self.startRunsCode = startRunsCode
     self.scenario = scenario
-    self.doesSomethingAtStart = startRunsCode || !scenario.launch.isEmpty
     var steps = scenario.steps.filter { !$0.isAssertion }
-    self.endsWithStart = doesSomethingAtStart && scenario.hasAppAtEnd && !steps.isEmpty
+    self.endsWithStart =
+      (startRunsCode || !scenario.launch.isEmpty) && scenario.hasAppAtEnd && !steps.isEmpty
     if endsWithStart, let last = steps.last {
       steps += Transition.event(.relaunch, version: "").addedSteps(as: last.reference)
         .map { $0.numbered(scenario.steps.count + 1) }

@@ -37,7 +37,8 @@ static uint32_t note_copy(int source, const off_t *from, int target, off_t to, s
 void tap_note_arrival(const char *path) {
   static char bytes[COPY_SIZE];
   struct stat status;
-  long file = tap_system(SYS_openat, AT_FDCWD, (long)path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0);
+  int flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
+  long file = tap_system(SYS_openat, AT_FDCWD, (long)path, flags, 0);
   if (file < 0 || !tap_open_status((int)file, &status) || !S_ISREG(status.st_mode)) {
     tap_note(&(struct tap_change){.kind = BACKUP_TESTING_TAP_UNSEEN, .path = path});
   } else {

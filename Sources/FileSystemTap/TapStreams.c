@@ -40,7 +40,8 @@ static int close_file(void *cookie) {
 static int is_noted(int descriptor) {
   struct tap_place place;
   struct stat status;
-  return tap_is_recording && descriptor < MOST_DESCRIPTORS && tap_find_open(&place, descriptor, &status) && S_ISREG(status.st_mode);
+  return tap_is_recording && descriptor < MOST_DESCRIPTORS &&
+      tap_find_open(&place, descriptor, &status) && S_ISREG(status.st_mode);
 }
 
 /// Whether a stream's mode lets it write, in bytes.

@@ -117,6 +117,8 @@ public struct ActionCall: Sendable {
     public let keychain: Keychain
     /// Whether the app's own check was asked for, but does not exist.
     package let isUnchecked = Locked(false)
+    /// Whether the app has no `launch` of its own.
+    package let isUnused = Locked(false)
 
     package init(
       bundleIdentifier: String, container: FakeContainer.Locations, system: SystemVersion,

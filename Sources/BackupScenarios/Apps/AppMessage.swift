@@ -146,6 +146,8 @@ package struct AppReply: AppMessageContent, Hashable {
   package var seesFoundationMarks = false
   /// Whether its own check was asked for, but does not exist.
   package var hasNoCheck = false
+  /// Whether the app has no `launch` of its own.
+  package var hasNoLaunch = false
 
   package init() {}
 

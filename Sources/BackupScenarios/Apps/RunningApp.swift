@@ -9,6 +9,9 @@ package protocol AppHost: Sendable {
   /// Whether code of the app's runs at each start.
   var runsCodeAtLaunch: Bool { get }
 
+  /// Whether it is known that the app has no `launch` of its own; not before the first start.
+  var lacksLaunch: Bool { get }
+
   /// Whether that code runs in the test's process.
   var runsInProcess: Bool { get }
 
@@ -26,6 +29,7 @@ package protocol AppHost: Sendable {
 }
 
 extension AppHost {
+  package var lacksLaunch: Bool { !runsCodeAtLaunch }
   package var mayCheck: Bool { false }
 
   package func check(_ launch: AppLaunch, in container: FakeContainer) async throws {}

@@ -60,7 +60,7 @@ extension InjectedEvent: CustomStringConvertible {
     case .before(let event): "\(event.phrase) before step \(step)"
     case .within(_, let point, then: let recovery):
       (point.isStorageFull
-        ? "storage full in step \(step), when it" : "killed in step \(step), before it")
+        ? "storage full in step \(step), when the app" : "killed in step \(step), before it")
         + " \(point.inPast)\(recovery.phrase)"
     }
   }

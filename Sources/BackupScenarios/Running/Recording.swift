@@ -57,44 +57,42 @@ package struct Recording: Sendable {
   package var points: [(place: Int, point: Scenario.KillPoint)] {
     var log = ChangeLog()
     var points: [(place: Int, point: Scenario.KillPoint)] = []
+    var number = -1
     for (place, change) in named.enumerated() {
       guard !change.isPartOfCopy else { continue }
+      number += 1
       let names = log.note(change.kind, change.path)
       let isSkippedPreference =
         change.path.isOfPreferences && (place == 0 || named[place - 1].path.isOfPreferences)
       guard !isWithinRun(place), !isSkippedPreference else { continue }
-      points.append((number(of: place), names[change.path.isRandom ? 1 : 0]))
+      points.append((number, names[change.path.isRandom ? 1 : 0]))
     }
     return points
   }
 
-  /// The place of a change among those that ``allPoints`` has; a part of a copy has its copy's.
-  private func number(of place: Int) -> Int {
-    named[...place].count { !$0.isPartOfCopy } - 1
-  }
-
-  /// The writes that make a file longer, each by its place among ``allPoints``: one of them may
-  /// fail because the storage is full.
+  /// The writes that make a file longer, each by its place among ``allPoints``, where a part of a copy has
+  /// its copy's: one of them may fail because the storage is full.
   ///
   /// Of those in a row to one file, only the first and the last count; iOS writes preferences for the app.
   package var growths: [(place: Int, point: Scenario.KillPoint)] {
-    let places = named.indices.filter { named[$0].change.isGrowth }
+    var number = -1
+    var found: [(place: Int, path: ContainerPath)] = []
+    for change in named {
+      number += change.isPartOfCopy ? 0 : 1
+      if change.change.isGrowth { found.append((number, change.path)) }
+    }
     var counts: [ContainerPath?: Int] = [:]
     var growths: [(place: Int, point: Scenario.KillPoint)] = []
-    for (index, place) in places.enumerated() {
-      let path = named[place].path.isRandom ? nil : named[place].path
-      counts[path, default: 0] += 1
-      if path != nil { counts[nil, default: 0] += 1 }
+    for (index, growth) in found.enumerated() {
+      let path = growth.path.isRandom ? nil : growth.path
+      for key in Set([path, nil]) { counts[key, default: 0] += 1 }
       let isWithinRun =
-        index > 0 && index + 1 < places.count
-        && [-1, 1].allSatisfy { named[places[index + $0]].path == named[place].path }
-      guard !isWithinRun, !named[place].path.isOfPreferences else { continue }
-      growths.append(
-        (
-          number(of: place),
-          Scenario.KillPoint(
-            isStorageFull: true, kind: .write, path: path, occurrence: counts[path, default: 1])
-        ))
+        index > 0 && index + 1 < found.count
+        && [-1, 1].allSatisfy { found[index + $0].path == growth.path }
+      guard !isWithinRun, !growth.path.isOfPreferences else { continue }
+      let point = Scenario.KillPoint(
+        isStorageFull: true, kind: .write, path: path, occurrence: counts[path, default: 1])
+      growths.append((growth.place, point))
     }
     return growths
   }

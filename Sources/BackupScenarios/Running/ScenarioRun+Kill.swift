@@ -209,8 +209,8 @@ extension ScenarioRun {
 
   /// Why nothing is killed within code of the app's own.
   private static let cannotRecord = StepFailure(
-    "the step was not run, because the kit cannot kill the app in the middle of the app's own "
-      + "code here. It can on Linux, if the app runs in its own process and the test target "
+    "the step was not run, because the kit cannot kill the app or fill the storage in the middle of "
+      + "the app's own code here. It can on Linux, if the app runs in its own process and the test target "
       + "depends on FileSystemTap: see the article Exploring", canBeExpected: false)
 
   /// Why nothing is killed within code whose changes are not all seen.

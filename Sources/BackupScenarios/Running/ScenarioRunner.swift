@@ -52,6 +52,11 @@ package struct ScenarioRunner: Sendable {
   /// Whether code of the app's own runs at each start in a scenario.
   package func startRunsCode(of scenario: Scenario) -> Bool { scenario.startRunsCode(on: host) }
 
+  /// Whether the app's own code runs in a scenario, but none at its start; known once it has run.
+  package func lacksLaunch(of scenario: Scenario) -> Bool {
+    host.lacksLaunch && scenario.launch.isEmpty && !scenario.stepsOfCode.isEmpty
+  }
+
   package func runsCode(of scenario: Scenario) -> Bool {
     host.runsCodeAtLaunch || !scenario.stepsOfCode.isEmpty
   }

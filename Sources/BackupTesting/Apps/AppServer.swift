@@ -53,7 +53,10 @@ enum AppServer {
     to request: AppRequest?, for app: any AppUnderTest.Type
   ) async -> AppReply {
     switch request {
-    case .launch(let launch): return await reply { try await app.launch(launch) }
+    case .launch(let launch):
+      var reply = await reply { try await app.launch(launch) }
+      reply.hasNoLaunch = launch.isUnused.withLock { $0 }
+      return reply
     case .perform(let call):
       guard let code = app.actions.bindings[call.name]?.code else {
         return refusal(
@@ -104,7 +107,8 @@ enum AppServer {
   }
 
   /// Writes what would go with the process though it belongs to the app, as the preferences, which
-  /// on iOS a process of the system's keeps; what the tap has not noted of mapped files; and what a build with coverage has counted.
+  /// on iOS a process of the system's keeps; what the tap has not noted of mapped files; and what a
+  /// build with coverage has counted.
   private static func flush() {
     UserDefaults.standard.synchronize()
     cpr_finish_tap()

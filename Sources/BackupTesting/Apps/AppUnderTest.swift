@@ -76,7 +76,9 @@ extension AppUnderTest {
   ///
   /// - Parameter launch: What the app finds.
   /// - Throws: Nothing.
-  public static func launch(_ launch: ActionCall.Launch) async throws {}
+  public static func launch(_ launch: ActionCall.Launch) async throws {
+    launch.isUnused.withLock { $0 = true }
+  }
 
   /// Checks nothing.
   ///

@@ -55,7 +55,9 @@ final class ProcessApp: RunningApp {
   }
 
   func launch(_ launch: AppLaunch) async throws {
-    try settle(try await ask(.launch(launch), during: "its launch"))
+    let reply = try await ask(.launch(launch), during: "its launch")
+    if reply.hasNoLaunch { host.noteMissingLaunch() }
+    try settle(reply)
   }
 
   func perform(_ call: ActionCall) async throws {

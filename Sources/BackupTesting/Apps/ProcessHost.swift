@@ -58,6 +58,12 @@ struct ProcessHost: AppHost {
     return app
   }
 
+  private static let typesWithoutLaunch = Locked<Set<String>>([])
+
+  var lacksLaunch: Bool { Self.typesWithoutLaunch.withLock { $0.contains(type) } }
+
+  func noteMissingLaunch() { _ = Self.typesWithoutLaunch.withLock { $0.insert(type) } }
+
   private static let typesWithoutCheck = Locked<Set<String>>([])
 
   var mayCheck: Bool { Self.typesWithoutCheck.withLock { !$0.contains(type) } }

@@ -142,6 +142,7 @@ private struct StandardHost: AppHost {
 
   var runsCodeAtLaunch: Bool { host.runsCodeAtLaunch }
   var runsInProcess: Bool { host.runsInProcess }
+  var lacksLaunch: Bool { host.lacksLaunch }
   var mayCheck: Bool { host.mayCheck }
 
   func check(_ launch: AppLaunch, in container: FakeContainer) async throws {

@@ -140,7 +140,7 @@ extension ExploredScenario {
     let broken = trouble.map { ", STOPPED EARLY: \($0)" } ?? ""
     let start =
       counts.hasUnseenStart
-      ? "; the app has no 'launch', so what it reads at its start was not explored" : ""
+      ? "; the app has no 'launch', so its start was not explored" : ""
     return "\(done)\(abandoned)\(unrepeated)\(unseen), \(end)\(broken)\(start)"
       + (found.isEmpty ? "" : "; \(found.joined(separator: ", "))")
   }
@@ -250,20 +250,26 @@ extension Counterexample {
     return "\(rule): \(start): \(finding.message)\(others)"
   }
 
-  /// What the user notices; nil for what a rule's message says at once.
+  /// What the user notices, by the rule, with the item's path and the step's summary.
+  static let consequences = [
+    "user-data-lost": "the user loses '{path}'", "torn-save": "the user loses '{path}'",
+    "half-done": "the step '{step}' fails from then on",
+    "step-failed": "the step '{step}' fails from then on",
+    "exists-before-use": "the app fails without '{path}'",
+    "user-data-excluded": "'{path}' is missing after a restore",
+    "user-data-purgeable": "'{path}' is missing after a restore",
+    "recreatable-data-backed-up": "every backup contains '{path}' from then on",
+    "reapply-on-save": "every backup contains '{path}' from then on",
+  ]
+
+  /// What the user notices; nil for what the rule's message says at once.
   private var consequence: String? {
-    guard tier == .permanent, severity == .error else { return nil }
-    switch finding.rule {
-    case "user-data-lost", "torn-save": return finding.path.map { "the user loses '\($0)'" }
-    case "half-done", "step-failed":
-      return "the step '\(finding.step.summary)' fails from then on"
-    case "exists-before-use": return finding.path.map { "the app fails without '\($0)'" }
-    case "user-data-excluded", "user-data-purgeable":
-      return finding.path.map { "'\($0)' is missing after a restore" }
-    case "recreatable-data-backed-up", "reapply-on-save":
-      return finding.path.map { "every backup contains '\($0)' from then on" }
-    default: return nil
-    }
+    guard tier == .permanent, severity == .error, let text = Self.consequences[finding.rule]
+    else { return nil }
+    let path = finding.path.map { "\($0)" }
+    guard path != nil || !text.contains("{path}") else { return nil }
+    return text.replacing("{path}", with: path ?? "")
+      .replacing("{step}", with: finding.step.summary)
   }
 
   /// The trace, what to do, and how to see it again.

@@ -4,6 +4,8 @@ import TestSupport
 import Testing
 
 @testable import BackupExploration
+@testable import BackupRules
+@testable import BackupScenarios
 @testable import BackupVerdicts
 
 /// Writes that fail because the storage is full.
@@ -35,7 +37,10 @@ struct FullStorageTests {
   @Test func `a trace that cannot be repeated is counted, and no error of the app`() async throws {
     let story = try await AppStory(OnceApp.self, ["{ perform: 'begin' }", Self.write])
     let result = await story.explored()
-    #expect(result.counts.unrepeated.count == 1 && !result.isWrong, "\(result.text)")
+    #expect(result.counts.unrepeated.count == 1, "\(result.text)")
+    #expect(!result.isWrong, "\(result.text)")
+    #expect(
+      result.text.contains("; the app has no 'launch', so its start was not explored"))
     #expect(result.text.contains(", 1 of them NOT REPEATED, not complete"), "\(result.text)")
     let complaint = try #require(result.complaint)
     #expect(complaint.contains("1 trace could not be repeated, so it was not judged"))
@@ -46,6 +51,41 @@ struct FullStorageTests {
     let message = try await AppStory(OnceApp.self, steps).run().failure
     #expect(
       message?.hasPrefix("the storage was to be full in this step") == true, "\(message ?? "")")
+  }
+
+  @Test func `a start of the app finds the storage full`() async throws {
+    let start = "{ relaunch: {}, storageFull: { path: 'Documents/list' } }"
+    let steps = ["{ perform: 'write' }", "{ updateApp: '2.0' }", start]
+    #expect(try await AppStory(StartingApp.self, steps).run().failure == nil)
+    let never = [
+      "{ perform: 'write' }", "{ updateApp: '2.0' }",
+      "{ relaunch: {}, storageFull: { path: 'tmp/a' } }",
+    ]
+    #expect(try await AppStory(StartingApp.self, never).run().failure != nil)
+  }
+
+  @Test(arguments: [
+    (UnnoticedFullApp.self as any AppUnderTest.Type, ["write", "rename"]),
+    (PurgedAndFullApp.self, ["add", "add"]), (IndexFirstApp.self, ["add", "openAll"]),
+  ])
+  func `a token follows full storage, a purge before it, and what is never retried`(
+    _ app: any AppUnderTest.Type, _ actions: [String]
+  ) async throws {
+    let steps = actions.enumerated().map { number, name in
+      "{ perform: '\(name)', with: { line: '\(number)', name: 'a' } }"
+    }
+    let story = try await AppStory(
+      app, steps, head: "files: { 'Documents/**': 'critical', '**': 'cached' },")
+    let found = try #require(await story.explored().counterexamples.first)
+    var bounds = Scenario.ExplorationBounds()
+    bounds.replayed = try ReplayToken(found.token)
+    let again = await story.explored(bounds)
+    #expect(again.counterexamples.map(\.sentence) == [found.sentence], "\(again.text)")
+  }
+
+  @Test func `what the user notices is said of rules that there are`() {
+    let rules = RuleList.names + ["step-failed"]
+    #expect(Set(Counterexample.consequences.keys).isSubset(of: rules))
   }
 
   @Test func `it can be excluded`() async throws {
@@ -70,4 +110,13 @@ enum OnceApp: AppUnderTest {
       try Data("a".utf8).write(to: action.container.documents.file("a.txt"))
     },
   ]
+}
+
+/// An app that writes its list again when it starts.
+enum StartingApp: AppUnderTest {
+  static func launch(_ launch: AppLaunch) async throws {
+    try Data("a".utf8).write(to: launch.container.documents.file("list"), options: .atomic)
+  }
+
+  static let actions: AppActions = ["write": { _ in }]
 }

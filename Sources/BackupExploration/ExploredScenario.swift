@@ -70,7 +70,7 @@ package struct ExploredScenario: Sendable {
         trouble = "one of the runs with injected events stopped early at \(error)"
       }
     }
-    await report(search.discoveries, plan, bounds, stage)
+    await report(search, plan, bounds, stage)
     if bounds.replayed != nil, let reason = counts.unrepeated.first {
       fail("the trace cannot be repeated: \(reason)")
     }
@@ -87,18 +87,22 @@ package struct ExploredScenario: Sendable {
 
   /// Reports each cause once, in the worst of its tiers.
   private mutating func report(
-    _ discoveries: [Discovery], _ plan: Plan, _ bounds: Scenario.ExplorationBounds,
+    _ search: Explorer, _ plan: Plan, _ bounds: Scenario.ExplorationBounds,
     _ stage: ExplorationStage
   ) async {
     var keys: Set<FindingKey> = []
     for tier in Scenario.ExplorationBounds.Tier.allCases {
-      let causes = discoveries.filter { $0.tier == tier && keys.insert($0.key).inserted }
+      let causes = search.discoveries.filter { $0.tier == tier && keys.insert($0.key).inserted }
         .grouped { $0.cause(in: plan) }
       if !causes.isEmpty { mistakes[tier] = causes.count }
       guard tier <= bounds.tier else { continue }
       for alike in causes {
+        let points = alike.reduce(into: Set<CrashPoint>()) { points, discovery in
+          points.formUnion(search.crashPoints[tier]?[discovery.key] ?? [])
+        }
         counterexamples.append(
-          await Counterexample(alike[0], andMore: alike.count - 1, plan, stage))
+          await Counterexample(
+            alike[0], andMore: (alike.count - 1, max(0, points.count - 1)), plan, stage))
       }
     }
   }
@@ -106,12 +110,14 @@ package struct ExploredScenario: Sendable {
 
 extension Discovery {
   /// What is likely to be put right by one change: the same rule, or the same missing mark, on items of
-  /// one directory, by events in one block. An error is never counted as another item of a warning.
+  /// one directory, by events in one action. An error is never counted as another item of a warning.
   fileprivate func cause(in plan: Plan) -> [AnyHashable] {
     let directory = finding.path?.parent.map { NameForm.withoutRandomParts("\($0)") }
+    let block = injected.last.map { plan.block(ofStep: $0.step) }
+    let action = injected.last?.crashPoint == nil ? nil : block.flatMap(plan.action(ofBlock:))
     return [
       finding.missingMark.isEmpty ? finding.rule : "a missing mark", finding.severity,
-      directory ?? finding.step.summary, injected.last.map { plan.block(ofStep: $0.step) },
+      directory ?? finding.step.summary, action, action == nil ? block : nil,
     ]
   }
 }
@@ -122,8 +128,8 @@ package struct Counterexample: Sendable {
   private let pieces: [Shrinker.Removable]
   package let finding: Scenario.Finding
   package let reproduction: Reproduction
-  /// How many further items show the same.
-  package let otherCount: Int
+  /// How many further items show the same, and how many further crash points.
+  package let others: (items: Int, crashPoints: Int)
 
   package enum Reproduction: Hashable, Sendable {
     case shown
@@ -132,10 +138,11 @@ package struct Counterexample: Sendable {
   }
 
   fileprivate init(
-    _ discovery: Discovery, andMore otherCount: Int, _ plan: Plan, _ stage: ExplorationStage
+    _ discovery: Discovery, andMore others: (items: Int, crashPoints: Int), _ plan: Plan,
+    _ stage: ExplorationStage
   ) async {
     self.shrinker = Shrinker(plan: plan, stage: stage, discovery: discovery)
-    self.otherCount = otherCount
+    self.others = others
     (pieces, finding, reproduction) = await shrinker.smallest()
   }
 

@@ -22,6 +22,9 @@ struct Explorer: Sendable {
   /// What the plan shows without one of its blocks; nil if a later step fails without it.
   private var shownWithoutBlock: [Int: Set<FindingKey>?] = [:]
   private var known: [Scenario.ExplorationBounds.Tier: Set<FindingKey>] = [:]
+  /// The crash points at which each finding was seen, as far as their traces differ.
+  private(set) var crashPoints:
+    [Scenario.ExplorationBounds.Tier: [FindingKey: Set<CrashPoint>]] = [:]
   private(set) var discoveries: [Discovery] = []
   private(set) var counts = ExplorationCounts()
   /// What the machine has refused meanwhile.
@@ -430,6 +433,7 @@ struct Explorer: Sendable {
   // MARK: Judging
 
   private mutating func judge(_ trace: Trace, _ tier: Scenario.ExplorationBounds.Tier) {
+    count(trace.violations[trace.baselineCount...].map(FindingKey.init), in: trace, tier)
     guard isNew(trace, tier) else { return }
     discover(trace.monitor.findings(of: trace.violations), in: trace, tier)
   }
@@ -448,9 +452,17 @@ struct Explorer: Sendable {
       && !trace.excused.contains(key) && known[tier]?.contains(key) != true
   }
 
+  private mutating func count(
+    _ keys: [FindingKey], in trace: Trace, _ tier: Scenario.ExplorationBounds.Tier
+  ) {
+    guard trace.injected.count == 1, let point = trace.injected[0].crashPoint else { return }
+    for key in keys { crashPoints[tier, default: [:]][key, default: []].insert(point) }
+  }
+
   private mutating func discover(
     _ findings: [Scenario.Finding], in trace: Trace, _ tier: Scenario.ExplorationBounds.Tier
   ) {
+    count(findings.map(FindingKey.init), in: trace, tier)
     for finding in findings where isNew(FindingKey(finding), finding.severity, in: trace, tier) {
       known[tier, default: []].insert(FindingKey(finding))
       discoveries.append(

@@ -85,6 +85,11 @@ struct Plan: Sendable {
     blocks.firstIndex { steps[$0.steps.upperBound - 1].number >= number } ?? blocks.count
   }
 
+  /// The name of the action that a block performs; nil if it does something else.
+  func action(ofBlock block: Int) -> String? {
+    block < blocks.count ? steps[blocks[block].steps.lowerBound].actionName : nil
+  }
+
   /// Whether the plan can go on without a block: it is an action of the app's code, which may read later
   /// what the action has left.
   func canSkip(_ block: Int) -> Bool {

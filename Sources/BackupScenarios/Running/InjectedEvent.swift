@@ -42,6 +42,18 @@ package struct InjectedEvent: Hashable, Sendable {
   package var recovery: Recovery? {
     if case .within(_, _, then: let recovery) = point { recovery } else { nil }
   }
+
+  /// Where the app was killed or the storage was full, whatever the recovery; nil for what the system does.
+  package var crashPoint: CrashPoint? {
+    guard case .within(let change, let point, _) = point else { return nil }
+    return CrashPoint(step: step, change: change, isStorageFull: point.isStorageFull)
+  }
+}
+
+package struct CrashPoint: Hashable, Sendable {
+  let step: Int
+  let change: Int
+  let isStorageFull: Bool
 }
 
 extension InjectedEvent: CustomStringConvertible {

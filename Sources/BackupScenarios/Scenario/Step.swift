@@ -24,6 +24,7 @@ extension Scenario {
     package var isOfApp: Bool { action.actor == .app }
     package var isAssertion: Bool { action.actor == .observer }
     package var runsCode: Bool { action.runsCode }
+    package var actionName: String? { action.actionName }
     /// Whether it starts the app, and that is all it does.
     package var isStart: Bool { action.isStart }
     package var updatesApp: Bool { action.updatesApp }

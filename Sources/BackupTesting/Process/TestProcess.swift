@@ -14,6 +14,7 @@ struct TestProcess: Sendable {
   let environment: [String: String]
   let failed: FailedScenarios
   let usage = ActionUsage()
+  let explorations = ExplorationSummary()
   /// The report that is asked for; nil if none is.
   let report: Result<ProcessReport?, RunError>
   /// Whether an issue says already that there is no report.

@@ -40,17 +40,18 @@ extension Scenario {
     let result = await run(app, options: options)
     guard expectations.isEmpty else {
       noteNotExplored(
-        "it has 'expect', so it fails on purpose; explore a scenario without 'expect'")
+        "it has 'expect', so it fails on purpose", of: app,
+        advice: "explore a scenario without 'expect'")
       return result
     }
-    guard mayExplore(after: result) else { return result }
+    guard mayExplore(app, after: result) else { return result }
     do throws(RunError) {
       // What takes longest goes first, so that the last to end are short; a mere run waits for
       // none.
       let host = try await ProcessHost.host(
         for: app, timeLimit: options.timeLimit, limit: TestProcess.current.limits.scenarios,
         urgency: stepsOfCode.count, at: sourceLocation(.start))
-      try await explore(by: options.runner(host: host), within: bounds)
+      try await explore(app, by: options.runner(host: host), within: bounds)
     } catch {
       TestIssue.record("\(error)", at: sourceLocation(.start))
     }
@@ -58,23 +59,28 @@ extension Scenario {
   }
 
   /// Whether what came of a run lets the scenario be explored; if not, that is said.
-  func mayExplore(after result: ScenarioResult?) -> Bool {
+  func mayExplore(_ app: any AppUnderTest.Type, after result: ScenarioResult?) -> Bool {
     if result?.verdict == .passed { return true }
-    noteNotExplored("its run did not pass; fix what the run reports, and test again")
+    noteNotExplored(
+      "its run did not pass", of: app, advice: "fix what the run reports, and test again")
     return false
   }
 
   /// Says that nothing is explored, and why: a green test that explored nothing would be the worst
   /// result.
-  private func noteNotExplored(_ reason: String) {
+  private func noteNotExplored(
+    _ reason: String, of app: (any AppUnderTest.Type)?, advice: String? = nil
+  ) {
     guard TestProcess.current.environment[depthVariable] != "off" else { return }
     TestIssue.record(
-      "\(id): not explored, because \(reason)", isFailure: false, at: sourceLocation(.start))
+      "\(id): not explored, because \(reason)\(advice.map { "; \($0)" } ?? "")", isFailure: false,
+      at: sourceLocation(.start))
+    if let app { TestProcess.current.explorations.note(self, notExplored: reason, of: app) }
   }
 
   /// Lets the system act at every point of this scenario, and records what goes wrong.
   func explore(
-    by runner: ScenarioRunner, within bounds: ExplorationBounds
+    _ app: any AppUnderTest.Type, by runner: ScenarioRunner, within bounds: ExplorationBounds
   ) async throws(RunError) {
     let environment = TestProcess.current.environment
     guard let depth = try explorationDepth(bounds.depth, in: environment) else { return }
@@ -83,7 +89,8 @@ extension Scenario {
     settings.replayed = try replayedToken(in: environment)
     if let token = settings.replayed, token.scenario != id {
       try requireScenario(of: token)
-      return noteNotExplored("\(replayVariable) replays a trace of '\(token.scenario)'")
+      return noteNotExplored(
+        "\(replayVariable) replays a trace of '\(token.scenario)'", of: nil)
     }
     var stage = ExplorationStage(runner)
     stage.hasPassed = true
@@ -97,6 +104,7 @@ extension Scenario {
       }
       print(line, terminator: "")
     }
+    if settings.replayed == nil { TestProcess.current.explorations.note(explored, of: app) }
     explored.recordIssues(adviceOnUnseenChanges(inProcess: runner.runsAppInProcess))
     let usage = TestProcess.current.usage
     let found = await UpdateDependence.all(

@@ -79,11 +79,12 @@ extension StandardSuite {
     timeLimit: Duration? = .seconds(60)
   ) async -> ScenarioResult? {
     let result = await run(scenario, for: app, timeLimit: timeLimit)
-    guard scenario.mayExplore(after: result) else { return result }
+    guard scenario.mayExplore(app, after: result) else { return result }
     do throws(RunError) {
       let host = try await host(
         for: app, timeLimit: timeLimit, urgency: scenario.stepsOfCode.count, at: scenario)
-      try await scenario.explore(by: ScenarioRunner(host: host.standard), within: bounds)
+      try await scenario.explore(
+        app, by: ScenarioRunner(host: host.standard), within: bounds)
     } catch {
       TestIssue.record("\(error)", at: scenario.sourceLocation(.start))
     }

@@ -244,10 +244,12 @@ extension Counterexample.Reproduction {
 extension Counterexample {
   /// `torn-save: the user loses 'Documents/a' (killed in step 2, before it renamed …): …`: what is wrong.
   var sentence: String {
-    let others = otherCount > 0 ? " (and \(otherCount.counted("more item")))" : ""
+    let more = [(others.items, "more item"), (others.crashPoints, "more crash point")]
+      .filter { $0.0 > 0 }.map { $0.0.counted($0.1) }
     let event = injected.phrase
     let start = consequence.map { "\($0) (\(event))" } ?? event
-    return "\(rule): \(start): \(finding.message)\(others)"
+    return "\(rule): \(start): \(finding.message)"
+      + (more.isEmpty ? "" : " (and \(more.joined(separator: ", ")))")
   }
 
   /// What the user notices, by the rule, with the item's path and the step's summary.
@@ -272,12 +274,11 @@ extension Counterexample {
       .replacing("{step}", with: finding.step.summary)
   }
 
-  /// The trace, what to do, and how to see it again.
+  /// Where it happens, what to do, the trace, and how to see it again.
   func lines(replayedBy replay: String) -> [String] {
-    changeLines + text.split(separator: "\n").map { "  \($0)" } + [
-      "do: \(finding.advice)",
+    changeLines + ["do: \(finding.advice)"] + text.split(separator: "\n").map { "  \($0)" } + [
       "replay: \(replay); the scenario above (\(stepCount.counted("step")), reduced from "
-        + "\(formerStepCount)) \(reproduction.phrase)",
+        + "\(formerStepCount)) \(reproduction.phrase)"
     ]
   }
 
@@ -382,7 +383,8 @@ extension Counterexample {
       "tier": .string(tier.rawValue), "token": .string(token), "step": .step(step),
       "line": .number(step.position.line), "path": finding.path.map { .string($0.description) },
       "message": .string(sentence), "advice": .string(finding.advice), "scenario": .string(text),
-      "steps": .number(stepCount),
+      "steps": .number(stepCount), "otherItems": .number(others.items),
+      "otherCrashPoints": .number(others.crashPoints),
     ]
   }
 }

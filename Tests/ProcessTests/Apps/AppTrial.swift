@@ -27,6 +27,8 @@ struct AppTrial {
 
   let result: ScenarioResult?
   let seen: [Seen]
+  /// What the process prints of its explorations when it ends.
+  let summary: String
 
   /// Runs steps, written as in a scenario file, each on a line of its own from line 2 on.
   init(
@@ -58,6 +60,7 @@ struct AppTrial {
       return result.values.first
     }
     self.seen = seen.values
+    self.summary = process.explorations.text
   }
 
   var errors: [Seen] { seen.filter(\.isError) }

@@ -31,6 +31,13 @@ struct ExploreIssueTests {
           + "from then on (killed in step 1, before it marked"))
     #expect(error.text.contains(" ▶ killed here\n     3 mark 'Library/Application Support/Movies'"))
     #expect(error.text.contains("BACKUP_TESTING_REPLAY='x:1.kill(3~mark)' swift test; the"))
+    #expect(
+      trial.summary == """
+        FolderApp was explored: 1 scenario, 1 of 2 actions, 9 crash points, 47 traces, 1 permanent problem
+          not explored: the action 'always', because no explored scenario performs it
+          not explored: the start, because the app has no 'launch'
+
+        """)
   }
 
   @Test func `nothing is explored where the environment says so`() async throws {
@@ -54,6 +61,8 @@ struct ExploreIssueTests {
         $0.text.contains("x: not explored, because its run did not pass")
       }
       #expect(said.count == count, "\(trial.seen)")
+      #expect(
+        trial.summary.hasPrefix("FolderApp was NOT explored\n") == (count == 1), "\(trial.summary)")
     }
   }
 

@@ -80,7 +80,17 @@ struct FullStorageTests {
     var bounds = Scenario.ExplorationBounds()
     bounds.replayed = try ReplayToken(found.token)
     let again = await story.explored(bounds)
-    #expect(again.counterexamples.map(\.sentence) == [found.sentence], "\(again.text)")
+    #expect(again.counterexamples.map(\.token) == [found.token], "\(again.text)")
+    #expect(again.counterexamples.first?.rule == found.rule)
+  }
+
+  @Test func `crash points of one cause are one finding, and are counted`() async throws {
+    let story = try await AppStory(
+      IndexFirstApp.self, ["{ perform: 'add', with: { name: 'a' } }", "{ perform: 'openAll' }"],
+      head: "files: { 'Documents/**': 'critical', '**': 'cached' },")
+    let found = await story.explored().counterexamples
+    #expect(found.count == 1)
+    #expect(found.first?.sentence.hasSuffix("is missing (and 2 more crash points)") == true)
   }
 
   @Test func `what the user notices is said of rules that there are`() {

@@ -1,4 +1,6 @@
+import BackupScenarios
 import Foundation
+import TestSupport
 import Testing
 
 @testable import BackupTesting
@@ -19,11 +21,15 @@ import Testing
   }
 
   @Test func `an explored save`() async throws {
-    let saves = (1...2).map { "{ perform: 'always', with: { id: '\($0)' } }" }
-    let head = "files: { 'Library/**': 'offline' },"
-    let trial = try await AppTrial(
-      FolderApp.self, saves + ["{ backup: 'night' }"], head: head, exploring: true)
-    #expect(trial.errors.isEmpty)
+    let folder = try TestFolder([
+      "Scenarios/x.json5": """
+      { title: 'Saves', golden: { compare: false }, files: { 'Library/**': 'offline' }, steps: [
+        { perform: 'always', with: { id: '1' } }, { perform: 'always', with: { id: '2' } },
+        { backup: 'night' }] }
+      """
+    ])
+    let scenario = try #require(try Scenario.all(in: folder.path + "/Scenarios").first)
+    await scenario.explore(FolderApp.self)
   }
 
   @Test func `a file in the home`() throws {

@@ -20,6 +20,8 @@ struct RunVariableTests {
       /explored x: 4 quiescent points, (\d+) crash points, (\d+) traces, complete; the app has no/
     #expect(run.isSuccess, "\(run.output)")
     #expect(run.output.contains(line), "\(run.output)")
+    let end = run.output.components(separatedBy: "Test run with 1 test").last ?? ""
+    #expect(end.contains("\nFolderApp was explored: 1 scenario, 1 of "), "\(run.output)")
   }
 
   @Test(.enabled(if: ShownProcesses.haveDaemons, "/proc is there"), .timeLimit(.minutes(5)))

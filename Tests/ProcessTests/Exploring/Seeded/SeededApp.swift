@@ -242,6 +242,6 @@ struct SeededApp: Sendable, CustomTestStringConvertible {
       right(
         JournalApp.self, own, [perform("add", "line: 'today'"), perform("add", "line: 'tomorrow'")]),
       right(
-        MarkedWhenSavedApp.self, offline, [perform("download"), perform("download")], moments: 2),
+        MarkedWhenSavedApp.self, offline, [perform("download"), perform("download")], moments: 1),
     ]
 }

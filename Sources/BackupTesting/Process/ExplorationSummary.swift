@@ -1,0 +1,87 @@
+import BackupApp
+import BackupDiagnostics
+import BackupExploration
+import BackupScenarios
+import BackupVerdicts
+import Foundation
+
+/// What the explorations of a process of tests have tried, and what they have not, for each app. The process
+/// prints it when it ends.
+struct ExplorationSummary: Sendable {
+  fileprivate struct App: Sendable {
+    let actions: Set<String>
+    var performed: Set<String> = []
+    var scenarios = 0
+    var crashPoints = 0
+    var traces = 0
+    var problems = 0
+    /// The reasons why something was not explored, each with the scenarios.
+    var gaps: [String: [String]] = [:]
+    var isStartMissed = false
+  }
+
+  private let apps = Locked<[String: App]>([:])
+
+  private static let printedAtExit: Void = {
+    atexit { print(TestProcess.current.explorations.text, terminator: "") }
+  }()
+
+  func note(_ explored: ExploredScenario, of type: any AppUnderTest.Type) {
+    let (scenario, counts) = (explored.scenario, explored.counts)
+    change(type) { app in
+      if explored.isExplored {
+        app.performed.formUnion(scenario.actionNames)
+        app.scenarios += 1
+        app.crashPoints += counts.crashPoints
+        app.traces += counts.traces
+        app.problems += explored.mistakes[.permanent] ?? 0
+      }
+      if counts.hasUnseenStart { app.isStartMissed = true }
+      if let gap = explored.complaint { app.gaps[gap, default: []].append(scenario.id) }
+    }
+  }
+
+  func note(_ scenario: Scenario, notExplored reason: String, of type: any AppUnderTest.Type) {
+    change(type) { $0.gaps["not explored: \(reason)", default: []].append(scenario.id) }
+  }
+
+  private func change(_ type: any AppUnderTest.Type, _ body: (inout App) -> Void) {
+    Self.printedAtExit
+    apps.withLock { body(&$0["\(type)", default: App(actions: Set(type.actions.names))]) }
+  }
+
+  /// For each app a line on what was tried, and a line on each thing that was not.
+  var text: String {
+    apps.withLock(\.self).sorted { $0.key < $1.key }.map { name, app in
+      (app.scenarios > 0 ? "\(name) was explored: \(app.tried)\n" : "\(name) was NOT explored\n")
+        + app.missed.map { "  \($0)\n" }.joined()
+    }.joined()
+  }
+}
+
+extension ExplorationSummary.App {
+  fileprivate var tried: String {
+    [
+      scenarios.counted("scenario"),
+      "\(actions.intersection(performed).count) of \(actions.count.counted("action"))",
+      crashPoints.counted("crash point"), traces.counted("trace"),
+      problems > 0 ? problems.counted("permanent problem") : nil,
+    ].compactMap(\.self).joined(separator: ", ")
+  }
+
+  fileprivate var missed: [String] {
+    let actions = actions.subtracting(performed).sorted().map { "'\(EscapedText.escape($0))'" }
+    let unperformed =
+      actions.isEmpty
+      ? []
+      : [
+        "not explored: the \(actions.count.form("action")) \(actions.joinedInWords), because no "
+          + "explored scenario performs \(actions.count.form("it", plural: "them"))"
+      ]
+    let start = isStartMissed ? ["not explored: the start, because the app has no 'launch'"] : []
+    return unperformed + start
+      + gaps.sorted { $0.key < $1.key }.map { reason, scenarios in
+        "\(scenarios.sorted().joinedInWords): \(reason)"
+      }
+  }
+}

@@ -23,8 +23,8 @@ struct Explorer: Sendable {
   private var shownWithoutBlock: [Int: Set<FindingKey>?] = [:]
   private var known: [Scenario.ExplorationBounds.Tier: Set<FindingKey>] = [:]
   /// The crash points at which each finding was seen, as far as their traces differ.
-  private(set) var crashPoints:
-    [Scenario.ExplorationBounds.Tier: [FindingKey: Set<CrashPoint>]] = [:]
+  private(set) var crashPoints: [Scenario.ExplorationBounds.Tier: [FindingKey: Set<CrashPoint>]] =
+    [:]
   private(set) var discoveries: [Discovery] = []
   private(set) var counts = ExplorationCounts()
   /// What the machine has refused meanwhile.

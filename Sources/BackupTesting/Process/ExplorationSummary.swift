@@ -5,8 +5,7 @@ import BackupScenarios
 import BackupVerdicts
 import Foundation
 
-/// What the explorations of a process of tests have tried, and what they have not, for each app. The process
-/// prints it when it ends.
+/// What the explorations of a process of tests have tried, and what they have not, for each app.
 struct ExplorationSummary: Sendable {
   fileprivate struct App: Sendable {
     let actions: Set<String>
@@ -17,7 +16,6 @@ struct ExplorationSummary: Sendable {
     var problems = 0
     /// The reasons why something was not explored, each with the scenarios.
     var gaps: [String: [String]] = [:]
-    var isStartMissed = false
   }
 
   private let apps = Locked<[String: App]>([:])
@@ -36,8 +34,12 @@ struct ExplorationSummary: Sendable {
         app.traces += counts.traces
         app.problems += explored.mistakes[.permanent] ?? 0
       }
-      if counts.hasUnseenStart { app.isStartMissed = true }
-      if let gap = explored.complaint { app.gaps[gap, default: []].append(scenario.id) }
+      let start =
+        counts.hasUnseenStart
+        ? "the start was not explored, because the app has no 'launch'" : nil
+      for gap in [start, explored.complaint].compactMap(\.self) {
+        app.gaps[gap, default: []].append(scenario.id)
+      }
     }
   }
 
@@ -78,10 +80,10 @@ extension ExplorationSummary.App {
         "not explored: the \(actions.count.form("action")) \(actions.joinedInWords), because no "
           + "explored scenario performs \(actions.count.form("it", plural: "them"))"
       ]
-    let start = isStartMissed ? ["not explored: the start, because the app has no 'launch'"] : []
-    return unperformed + start
+    return unperformed
       + gaps.sorted { $0.key < $1.key }.map { reason, scenarios in
-        "\(scenarios.sorted().joinedInWords): \(reason)"
+        let more = scenarios.count > 3 ? ["\(scenarios.count - 3) more"] : []
+        return "\((scenarios.sorted().prefix(3) + more).joinedInWords): \(reason)"
       }
   }
 }

@@ -35,7 +35,7 @@ struct ExploreIssueTests {
       trial.summary == """
         FolderApp was explored: 1 scenario, 1 of 2 actions, 9 crash points, 47 traces, 1 permanent problem
           not explored: the action 'always', because no explored scenario performs it
-          not explored: the start, because the app has no 'launch'
+          x: the start was not explored, because the app has no 'launch'
 
         """)
   }

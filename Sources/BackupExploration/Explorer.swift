@@ -359,7 +359,7 @@ struct Explorer: Sendable {
       try killed.run.goBack()
       try await killed.perform(.killed(step, point), of: plan, as: recording)
       killed.interruptedStep = step
-      killed.changes = recording?.allPoints ?? []
+      killed.recording = recording
       let isSaved = recoveries.contains(.relaunch) || recoveries.contains(.skip)
       if isSaved { killed = try killed.saved() }
       for recovery in recoveries {
@@ -468,7 +468,7 @@ struct Explorer: Sendable {
       discoveries.append(
         Discovery(
           finding: finding, variant: trace.run.variant, tier: tier, injected: trace.injected,
-          transitions: trace.transitions, changes: trace.changes))
+          transitions: trace.transitions, changes: trace.recording?.allPoints ?? []))
     }
   }
 
@@ -482,6 +482,12 @@ struct Explorer: Sendable {
     counts.abandoned += 1
     guard !trace.injected.isEmpty, error.cause != .machine else {
       trouble = trouble ?? error
+      return
+    }
+    // A user does not repeat what is done, and the app may refuse it.
+    if let step = trace.interruptedStep, plan.steps[step].reference == error.step,
+      error.cause == .code, trace.recording?.isDone(in: trace.run.state.tree) == true
+    {
       return
     }
     // Without the skipped block no step fails.

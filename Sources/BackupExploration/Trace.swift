@@ -22,8 +22,8 @@ struct Trace: Sendable {
   var isConfirming = false
   /// How many violations there were before the first injected event: the baseline has them too.
   private(set) var baselineCount = 0
-  /// All changes of the step in which the app was killed, if it ran code of its own.
-  var changes: [Scenario.KillPoint] = []
+  /// What the step changes in which the app was killed, if it ran code of its own.
+  var recording: Recording?
 
   init(_ run: SteppedRun) {
     self.run = run

@@ -33,6 +33,8 @@ struct UserFiles: Hashable {
   private(set) var saved = SortedMap<ContainerPath, Version>()
   /// Those that a restore brought back.
   private var restored: Set<ContainerPath> = []
+  /// Those that no later version of the app has saved since an update: its start may bring them to a new format.
+  private var ofFormerVersion: Set<ContainerPath> = []
   /// The files that a start has written over.
   private(set) var changes: [ContainerPath: ContentChange] = [:]
   /// Whether the app may have removed any of them, so that all must be looked for.
@@ -61,8 +63,10 @@ struct UserFiles: Hashable {
       mayMissSome = true
       drop([], in: entry.tree)
       restored = Set(saved.elements.map(\.key))
-    case .purge(_, taken: let items), .appUpdate(_, lost: let items), .offload(lost: let items),
-      .reinstall(let items):
+    case .appUpdate(_, lost: let items):
+      drop(items, in: entry.tree)
+      ofFormerVersion = Set(saved.elements.map(\.key))
+    case .purge(_, taken: let items), .offload(lost: let items), .reinstall(let items):
       drop(items, in: entry.tree)
     default: break
     }
@@ -102,6 +106,7 @@ struct UserFiles: Hashable {
     }
     changes[path] = nil
     restored.remove(path)
+    ofFormerVersion.remove(path)
     saved[path] = tree.file(at: path).map(Version.init)
   }
 
@@ -109,7 +114,9 @@ struct UserFiles: Hashable {
     guard let former = saved[path]?.information, let now = entry.tree.file(at: path) else { return }
     // What code writes may be the same in a new format.
     let words = former.words ?? []
-    let isConverted = entry.isOfCode && !words.isEmpty && now.words.map(words.isSubset) == true
+    let hasAllWords = !words.isEmpty && now.words.map(words.isSubset) == true
+    let isLonger = ofFormerVersion.contains(path) && now.size > former.size
+    let isConverted = entry.isOfCode && (hasAllWords || isLonger)
     guard !now.mayHoldTheSame(as: former), !entry.isOfCode || now.size != former.size, !isConverted
     else {
       changes[path] = nil
@@ -150,6 +157,7 @@ struct UserFiles: Hashable {
     saved[path] = nil
     changes[path] = nil
     restored.remove(path)
+    ofFormerVersion.remove(path)
   }
 }
 

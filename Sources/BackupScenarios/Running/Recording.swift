@@ -1,5 +1,5 @@
 import BackupContainer
-import BackupFileTree
+package import BackupFileTree
 
 /// What code of the app's has changed in its container within a step.
 package struct Recording: Sendable {
@@ -130,8 +130,24 @@ package struct Recording: Sendable {
     return true
   }
 
+  /// Whether a container has all that the step left, and nothing else, where the system does not purge.
+  package func isDone(in tree: FileTree) -> Bool {
+    func lasting(_ tree: FileTree) -> FileTree {
+      var lasting = tree
+      for path in tree.paths(from: nil) where path.location?.isPurgeable == true {
+        lasting.remove(path)
+      }
+      return lasting
+    }
+    return firstDifference(of: lasting(after), from: lasting(tree)) == nil
+  }
+
   /// The first item that is not as it was after the step; nil where all are.
   func firstDifference(from tree: FileTree) -> ContainerPath? {
+    firstDifference(of: after, from: tree)
+  }
+
+  private func firstDifference(of after: FileTree, from tree: FileTree) -> ContainerPath? {
     if let path = after.firstDifference(from: tree) { return path }
     var difference: ContainerPath?
     after.walk { path, item in

@@ -242,6 +242,11 @@ struct SeededApp: Sendable, CustomTestStringConvertible {
       right(
         JournalApp.self, own, [perform("add", "line: 'today'"), perform("add", "line: 'tomorrow'")]),
       right(
+        RefusingApp.self, "'Documents/**': 'critical', '**': 'cached'",
+        [perform("add", "name: 'a'")]),
+      right(
+        LengtheningApp.self, own, [perform("draw"), "{ updateApp: '2.0' }", perform("look")]),
+      right(
         MarkedWhenSavedApp.self, offline, [perform("download"), perform("download")], moments: 1),
     ]
 }

@@ -6,7 +6,7 @@ package struct ExplorationStage: Sendable {
   /// What runs app code; nil for simulated steps only.
   private(set) var runner: ScenarioRunner?
   package var simulators = Simulators.standard { didSet { runner?.simulators = simulators } }
-  private let limits: Scenario.RunLimits
+  let limits: Scenario.RunLimits
   /// Whether the scenario has just been run as it is written, and has passed.
   package var hasPassed = false
   /// Called when a trace begins, with how much was explored so far.

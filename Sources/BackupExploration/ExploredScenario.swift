@@ -187,6 +187,7 @@ package struct ExplorationCounts: Hashable, Sendable {
   package enum Shortfall: CaseIterable, Hashable, Sendable {
     case budget
     case time
+    case bytes
     case cancellation
   }
 
@@ -208,6 +209,8 @@ package struct ExplorationCounts: Hashable, Sendable {
   /// Whether the app's own code runs in the scenario, but the scenario and the app have no `launch`.
   package internal(set) var hasUnseenStart = false
   package internal(set) var shortfall: Shortfall?
+  /// How many bytes the saved copies of the container and the recordings took last, and each may take.
+  package internal(set) var (savedBytes, recordedBytes, mostBytes) = (0, 0, 0)
 
   /// Whether nothing has stopped the search.
   package var isComplete: Bool { shortfall == nil }

@@ -85,7 +85,10 @@ struct Explorer: Sendable {
     await goToEnd(trace, injecting: count, &points)
     points.reverse()
     // What is kept of a container goes with its point.
-    while let point = points.popLast() { await branch(at: point, injecting: count) }
+    while let point = points.popLast() {
+      await branch(at: point, injecting: count)
+      if counts.isComplete { counts.recordedBytes -= point.recording?.byteCount ?? 0 }
+    }
   }
 
   private mutating func goToEnd(
@@ -99,7 +102,8 @@ struct Explorer: Sendable {
         // What happens between the last start and the end, a backup shows.
         let isPoint =
           trace.block >= plan.firstBlock && count > 0 && !(isEnd && plan.endsWithStart)
-        if isPoint { points.append((try trace.saved(), nil)) }
+        if isPoint { points.append((try save(trace), nil)) }
+        guard counts.isComplete else { return }
         guard !isEnd else {
           try await trace.perform(.backup, of: plan)
           trace.end()
@@ -108,7 +112,10 @@ struct Explorer: Sendable {
         }
         let runsCode = plan.blocks[trace.block].runsCode
         guard try await performBlock(in: &trace, injecting: count) else { return }
-        if isPoint, runsCode { points[points.count - 1].recording = trace.run.latestRecording }
+        if isPoint, runsCode, let recording = trace.run.latestRecording {
+          points[points.count - 1].recording = recording
+          counts.recordedBytes += recording.byteCount
+        }
       }
     } catch {
       await abandon(trace, error)
@@ -155,12 +162,22 @@ struct Explorer: Sendable {
   }
 
   private mutating func takeBudget() -> Bool {
+    guard counts.isComplete else { return false }
     let (isSpent, isLate) = (counts.traces >= bounds.budget, SuspendingClock.now >= deadline)
     counts.shortfall = Task.isCancelled ? .cancellation : isSpent ? .budget : isLate ? .time : nil
     guard counts.isComplete else { return false }
     counts.traces += 1
     stage.progress(plan.scenario, counts)
     return true
+  }
+
+  /// A copy of a trace, whose container is kept. The search ends if all copies or recordings take too much.
+  private mutating func save(_ trace: Trace) throws(TransitionError) -> Trace {
+    let copy = try trace.saved()
+    (counts.savedBytes, counts.mostBytes) = (trace.run.savedBytes, stage.limits.bytes)
+    let isTooMuch = max(counts.savedBytes, counts.recordedBytes) > counts.mostBytes
+    counts.shortfall = counts.shortfall ?? (isTooMuch ? .bytes : nil)
+    return copy
   }
 
   // MARK: Injecting events
@@ -263,7 +280,7 @@ struct Explorer: Sendable {
       do throws(TransitionError) {
         try whole.run.goBack()
         try await whole.perform(.step(index), of: plan)
-        whole = try whole.saved()
+        whole = try save(whole)
       } catch {
         // What a simulated step cannot do was counted when the trace itself came here.
         if error.cause == .machine { trouble = trouble ?? error }
@@ -316,7 +333,7 @@ struct Explorer: Sendable {
     purged.inject(InjectedEvent(step: plan.steps[step].number, point: .before(.lowStorage)))
     let events = try await purged.perform(.event(.lowStorage, version: ""), of: plan)
     if case .purge(_, taken: [])? = events.last?.event { return }
-    purged = try purged.saved()
+    purged = try save(purged)
     var whole = purged
     guard (try? await whole.perform(.step(step), of: plan)) != nil,
       let recording = whole.run.latestRecording, recording.isWhole
@@ -361,7 +378,7 @@ struct Explorer: Sendable {
       killed.interruptedStep = step
       killed.recording = recording
       let isSaved = recoveries.contains(.relaunch) || recoveries.contains(.skip)
-      if isSaved { killed = try killed.saved() }
+      if isSaved { killed = try save(killed) }
       for recovery in recoveries {
         guard takeBudget() else { return }
         if isSaved { try killed.run.goBack() }

@@ -41,6 +41,32 @@ import TrialSupport
     #expect(result.complaint?.contains(": the exploration was cancelled") == true)
   }
 
+  @Test func `ends with a sentence if the saved copies take too much`() async throws {
+    let number = Locked<UInt8>(0)
+    var runner = ScenarioRunner(actions: [
+      "save": { action in
+        let byte = number.withLock { number in
+          number &+= 1
+          return number
+        }
+        try Data(repeating: byte, count: 200_000)
+          .write(to: action.container.documents.appendingPathComponent("a"))
+      }
+    ])
+    runner.limits.bytes = 500_000
+    let scenario = try Trial.scenario(Array(repeating: "{ perform: 'save' }", count: 4))
+    let result = await ExploredScenario(
+      scenario, Scenario.ExplorationBounds(), on: ExplorationStage(runner))
+    #expect(result.counts.shortfall == .bytes)
+    #expect(
+      result.complaint == "INCOMPLETE after 0 traces: the limit 'bytes' was reached (save smaller "
+        + "files, use fewer steps, or raise 'limits: .init(bytes:)' or --limit bytes); the saved "
+        + "copies of the container take 600.0 KB, the recorded changes take 0 bytes, and each may "
+        + "take 500.0 KB")
+    let isGreen = ExplorationReport([result], leftOut: 0).isGreen
+    #expect(!isGreen)
+  }
+
   @Test func `ends with a sentence where a container that was kept is gone`() async throws {
     let result = try await Self.explored { action in
       guard action.launchCount > 1 else { return }

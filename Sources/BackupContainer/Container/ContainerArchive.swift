@@ -4,23 +4,37 @@ package import Foundation
 
 /// Copies of a container's files, so that a restore brings back what the app had written.
 ///
-/// It lives in the container's device folder and goes with it.
+/// It lives in the container's device folder and goes with it, or with its last reference.
 package struct ContainerArchive: Sendable {
   private var copies: [ContainerPath: DiskPath] = [:]
+  /// The folder of the copies; nil for files that others keep.
+  private var folder: Folder?
+
+  /// A folder that goes with its last reference.
+  private final class Folder: Sendable {
+    let path: DiskPath
+
+    init(in archives: DiskPath) throws(SystemError) {
+      path = archives.appending(Array(DeviceFolder.makeIdentifier().utf8))
+      try archives.makeDirectoryIfMissing()
+      try path.makeDirectory()
+    }
+
+    deinit { try? path.removeItem() }
+  }
 
   /// Copies the files at these paths out of a container, into its device's folder.
   package init(of paths: [ContainerPath], in container: FakeContainer) throws(RunError) {
     try container.requireThere()
     let archives = DiskPath(container.archives, in: container.folder)
-    let folder = archives.appending(Array(DeviceFolder.makeIdentifier().utf8))
     let roots = container.roots
-    var at = folder.string
+    var at = archives.string
     do throws(SystemError) {
-      try archives.makeDirectoryIfMissing()
-      try folder.makeDirectory()
+      let folder = try Folder(in: archives)
+      self.folder = folder
       for (number, path) in paths.enumerated() {
         at = path.description
-        let copy = folder.appending(Array(String(number).utf8))
+        let copy = folder.path.appending(Array(String(number).utf8))
         try DiskPath(path, in: roots).copyFile(to: copy)
         copies[path] = copy
       }

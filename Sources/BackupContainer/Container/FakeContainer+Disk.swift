@@ -323,12 +323,17 @@ extension DiskPath {
           + file.bytes(at: Int64(size - most / 2), count: most / 2))
     }
     guard let contents else { return }
-    (information.contents, information.words) = (ContentsSum(contents), contents.words)
+    information.words = contents.words
     guard case .bytes(let bytes) = contents, let former, former.contents.isKnown,
       former.size <= bytes.count
-    else { return }
-    let start = FileOperation.Contents.bytes(Array(bytes.prefix(Int(former.size))))
-    information.isGrown = ContentsSum(start) == former.contents
+    else {
+      information.contents = ContentsSum(contents)
+      return
+    }
+    var sum = ContentsSum(.bytes(Array(bytes.prefix(Int(former.size)))))
+    information.isGrown = sum == former.contents
+    sum.append(.bytes(Array(bytes.dropFirst(Int(former.size)))))
+    information.contents = sum
   }
 }
 

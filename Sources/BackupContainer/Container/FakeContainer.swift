@@ -32,6 +32,10 @@ public final class FakeContainer: Sendable {
   package let appIdentifier = Locked<String?>(nil)
   /// What the latest look at the app's code found, by which the next one is quicker.
   let latestLook = Locked<Look?>(nil)
+  /// The copy that the container was most like before the code that ran since.
+  let latestSaved = Locked(LatestSaved())
+  /// How many bytes all its copies take.
+  let savedBytes = Locked<Int64>(0)
   /// The library that processes are started with; nil for none.
   let tap = Locked<TapLibrary?>(nil)
   /// Whether they note by it what they change in the container.

@@ -1,25 +1,46 @@
 package import BackupDiagnostics
 import BackupFileTree
+import CBackupFiles
 import Foundation
 
 /// A container as it was once, in a copy that it can be set back to.
 ///
-/// It lives in the container's device folder and goes with it, or with its last reference.
+/// It lives in the container's device folder and goes with it, or with its last reference. What large
+/// files hold that an earlier copy holds too is kept once: such a file has a hole there. Copies are
+/// never written to, and never linked to the container.
 package final class SavedContainer: Sendable {
+  /// A part of a saved file, and the file that has its data, at the same offset: the saved file itself
+  /// if `owner` is nil.
+  private typealias Part = (range: Range<Int64>, file: DiskPath, owner: SavedContainer?)
+
   /// Where the containers were then, and had been before.
   fileprivate let places: ContainerPlaces
   private let device: DeviceFolder
   /// The folder with the copies, each by its number among the places.
   private let folder: DiskPath
+  /// The parts of large files between their holes, by the file's path in the folder.
+  private let parts = Locked<[[UInt8]: [Part]]>([:])
+  /// How many bytes this copy keeps, and all copies of the container.
+  private let (ownBytes, allBytes): (Locked<Int64>, Locked<Int64>)
 
-  fileprivate init(_ places: ContainerPlaces, of device: DeviceFolder, in archives: DiskPath) {
+  fileprivate init(
+    _ places: ContainerPlaces, of device: DeviceFolder, in archives: DiskPath,
+    _ allBytes: Locked<Int64>
+  ) {
     self.places = places
     self.device = device
     self.folder = archives.appending(Array(DeviceFolder.makeIdentifier().utf8))
+    (ownBytes, self.allBytes) = (Locked(0), allBytes)
   }
 
   deinit {
     try? folder.removeItem()
+    count(-ownBytes.withLock { $0 })
+  }
+
+  private func count(_ bytes: Int64) {
+    ownBytes.withLock { $0 += bytes }
+    allBytes.withLock { $0 += bytes }
   }
 
   private var pairs: [(container: DiskPath, copy: DiskPath)] {
@@ -28,14 +49,92 @@ package final class SavedContainer: Sendable {
     }
   }
 
-  fileprivate func keep() throws(SystemError) {
+  /// A file's path in the folder.
+  private func key(of file: DiskPath) -> [UInt8] { Array(file.bytes.dropFirst(folder.count)) }
+
+  /// Copies the containers, but for what a former copy has of them.
+  fileprivate func keep(after former: SavedContainer?) throws(SystemError) {
     try folder.makeDirectory()
-    for (container, copy) in pairs { try container.copyItem(to: copy, keepingDates: true) }
+    for (container, copy) in pairs {
+      try container.copyItem(to: copy, keepingDates: true) { file, copy throws(SystemError) in
+        guard let size = try file.status()?.size, size >= Self.block else {
+          return count(try file.copyFile(to: copy))
+        }
+        let key = key(of: copy)
+        let known = former?.parts.withLock { $0[key] }?.map { ($0, $1, $2 ?? former) } ?? []
+        let parts = try keep(file, in: copy, but: known)
+        self.parts.withLock { $0[key] = parts }
+      }
+    }
+  }
+
+  /// In pieces of how many bytes files are compared.
+  private static let block: Int64 = 1 << 16
+
+  /// Copies a file's data that is not the same in the parts of a former copy.
+  private func keep(
+    _ file: DiskPath, in copy: DiskPath, but known: [Part]
+  ) throws(SystemError) -> [Part] {
+    var parts: [Part] = []
+    var known = known[...]
+    var other: (path: DiskPath, descriptor: Int32)?
+    defer { if let other { close(other.descriptor) } }
+    var buffers = (own: [UInt8](repeating: 0, count: Int(Self.block)), other: [UInt8]())
+    buffers.other = buffers.own
+    try file.withCopy(at: copy) { source, target throws(SystemError) in
+      try source.forEachExtent { extent throws(SystemError) in
+        var offset = extent.lowerBound
+        while offset < extent.upperBound {
+          let end = min(extent.upperBound, (offset / Self.block + 1) * Self.block)
+          let size = try source.fill(&buffers.own, at: offset, before: end)
+          guard size == end - offset else { throw SystemError(EIO) }
+          while let part = known.first, part.range.upperBound < end { known.removeFirst() }
+          var part: Part = (offset..<end, copy, nil)
+          if let candidate = known.first, candidate.range.lowerBound <= offset {
+            if other?.path != candidate.file {
+              if let other { close(other.descriptor) }
+              other = nil
+              other = (candidate.file, try candidate.file.open(O_RDONLY))
+            }
+            if let other,
+              try other.descriptor.fill(&buffers.other, at: offset, before: end) == size,
+              memcmp(buffers.own, buffers.other, size) == 0
+            {
+              part = (offset..<end, candidate.file, candidate.owner)
+            }
+          }
+          if part.owner == nil {
+            try target.write(buffers.own[..<size], at: offset)
+            count(Int64(size))
+          }
+          if let last = parts.last, last.file == part.file, last.range.upperBound == offset {
+            parts[parts.count - 1].range = last.range.lowerBound..<end
+          } else {
+            parts.append(part)
+          }
+          offset = end
+        }
+      }
+    }
+    return parts
   }
 
   /// Makes the containers what the copies are, whatever is there.
   fileprivate func putBack() throws(SystemError) {
-    for (container, copy) in pairs { try copy.copyItem(over: container) }
+    for (container, copy) in pairs {
+      try copy.copyItem(over: container) { file, destination throws(SystemError) in
+        try file.copyFile(to: destination)
+        let parts = parts.withLock { $0[key(of: file)] }?.filter { $0.owner != nil } ?? []
+        guard !parts.isEmpty else { return }
+        try destination.withFile(O_WRONLY) { target throws(SystemError) in
+          for part in parts {
+            try part.file.withFile(O_RDONLY) { source throws(SystemError) in
+              try source.copyExtent(part.range, to: target)
+            }
+          }
+        }
+      }
+    }
   }
 }
 
@@ -48,10 +147,11 @@ extension FakeContainer {
   package func save() throws(RunError) -> SavedContainer {
     try requireThere()
     let archives = DiskPath(archives, in: folder)
-    let saved = SavedContainer(allPlaces, of: folder, in: archives)
+    let saved = SavedContainer(allPlaces, of: folder, in: archives, savedBytes)
     do throws(SystemError) {
       try archives.makeDirectoryIfMissing()
-      try saved.keep()
+      try saved.keep(after: latestSaved.withLock { $0.container })
+      latestSaved.withLock { $0.container = saved }
       return saved
     } catch {
       throw RunError(
@@ -72,6 +172,7 @@ extension FakeContainer {
       setPlaces(saved.places)
       latestLook.withLock { $0 = nil }
       try saved.putBack()
+      latestSaved.withLock { $0.container = saved }
     } catch {
       throw RunError(
         path: url.path, reason: "the container cannot be returned to its saved state: \(error)")
@@ -79,7 +180,15 @@ extension FakeContainer {
   }
 }
 
+/// The copy of a container that was made or put back last, if it still exists.
+struct LatestSaved: Sendable {
+  weak var container: SavedContainer?
+}
+
 extension FakeContainer {
+  /// How many bytes the saved copies of the container take that still exist.
+  package var bytesOfSaved: Int64 { savedBytes.withLock { $0 } }
+
   /// A container of its own that holds what this one does, with those of groups and extensions.
   ///
   /// - Returns: The copy, which goes with its last reference.

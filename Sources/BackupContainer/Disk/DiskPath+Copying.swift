@@ -3,17 +3,25 @@ import CBackupFiles
 import Foundation
 
 extension DiskPath {
+  /// Copies the data of a file to where nothing is.
+  typealias FileCopying = (_ file: DiskPath, _ destination: DiskPath) throws(SystemError) -> Void
+
   /// Copies an item to where nothing is, with all in it and its marks; holes stay holes, links stay
   /// links.
   func copyItem(
-    to destination: DiskPath, keepingDates keepsDates: Bool = false
+    to destination: DiskPath, keepingDates keepsDates: Bool = false,
+    _ copyFile: FileCopying = { file, copy throws(SystemError) in try file.copyFile(to: copy) }
   ) throws(SystemError) {
     guard let found = try status() else { throw SystemError(ENOENT) }
     switch UInt32(found.kind) {
     case CFS_FILE.rawValue:
-      try copyFile(to: destination)
+      try copyFile(self, destination)
     case CFS_DIRECTORY.rawValue:
-      try copyDirectory(to: destination, keepingDates: keepsDates)
+      try destination.makeDirectory()
+      for name in try names() {
+        try appending(name).copyItem(
+          to: destination.appending(name), keepingDates: keepsDates, copyFile)
+      }
     case CFS_LINK.rawValue:
       return try destination.makeLink(to: try linkTarget())
     default:
@@ -28,19 +36,24 @@ extension DiskPath {
   /// Makes whatever is at another place a copy of this item, with its marks and dates. Directories
   /// that are there stay, since to make one takes a file system longest; what else is there goes,
   /// and so do those that have attributes of the app's own.
-  func copyItem(over destination: DiskPath) throws(SystemError) {
+  func copyItem(
+    over destination: DiskPath,
+    _ copyFile: FileCopying = { file, copy throws(SystemError) in try file.copyFile(to: copy) }
+  ) throws(SystemError) {
     guard let found = try status(), found.isUsableDirectory,
       let former = try destination.status(), former.isUsableDirectory,
       try destination.attributeNames().isSubset(of: Self.ownAttributeNames)
     else {
       try destination.removeItem()
-      return try copyItem(to: destination, keepingDates: true)
+      return try copyItem(to: destination, keepingDates: true, copyFile)
     }
     let names = Set(try names())
     for name in try destination.names() where !names.contains(name) {
       try destination.appending(name).removeItem()
     }
-    for name in names { try appending(name).copyItem(over: destination.appending(name)) }
+    for name in names {
+      try appending(name).copyItem(over: destination.appending(name), copyFile)
+    }
     let marks = try marks()
     try destination.setMark(try destination.marks().subtracting(marks), false)
     try destination.setMark(marks, true)
@@ -63,16 +76,6 @@ extension DiskPath {
     }
   }
 
-  private func copyDirectory(
-    to destination: DiskPath, keepingDates keepsDates: Bool
-  ) throws(SystemError) {
-    try destination.makeDirectory()
-    for name in try names() {
-      try appending(name).copyItem(
-        to: destination.appending(name), keepingDates: keepsDates)
-    }
-  }
-
   func linkTarget() throws(SystemError) -> [UInt8] {
     try inDirectory { directory, name throws(SystemError) in
       try directory.target(ofLink: name)
@@ -80,10 +83,29 @@ extension DiskPath {
   }
 
   /// Copies a file's data, without its permissions and attributes.
-  func copyFile(to destination: DiskPath) throws(SystemError) {
+  ///
+  /// - Returns: How many bytes were copied, without the holes.
+  @discardableResult
+  func copyFile(to destination: DiskPath) throws(SystemError) -> Int64 {
+    var count: Int64 = 0
+    try withCopy(at: destination) { source, target throws(SystemError) in
+      try source.forEachExtent { extent throws(SystemError) in
+        try source.copyExtent(extent, to: target)
+        count += Int64(extent.count)
+      }
+    }
+    return count
+  }
+
+  /// Makes a file of the same size that is one hole, and has its data copied.
+  func withCopy(
+    at destination: DiskPath, _ copyData: (Int32, Int32) throws(SystemError) -> Void
+  ) throws(SystemError) {
     try withFile(O_RDONLY | O_NONBLOCK) { source throws(SystemError) in
       try destination.withFile(O_WRONLY | O_CREAT | O_EXCL) { target throws(SystemError) in
-        try source.copyData(to: target)
+        let end = lseek(source, 0, SEEK_END)
+        guard end >= 0, ftruncate(target, end) == 0 else { throw SystemError() }
+        try copyData(source, target)
       }
     }
   }
@@ -97,13 +119,16 @@ extension cfs_status {
 }
 
 extension Int32 {
-  fileprivate func copyData(to target: Int32) throws(SystemError) {
+  /// Goes through the data between the holes of an open file.
+  func forEachExtent(
+    _ body: (Range<Int64>) throws(SystemError) -> Void
+  ) throws(SystemError) {
     let end = Int64(lseek(self, 0, SEEK_END))
-    guard end >= 0, ftruncate(target, off_t(end)) == 0 else { throw SystemError() }
+    guard end >= 0 else { throw SystemError() }
     var offset: Int64 = 0
     while offset < end, let data = try nextData(from: offset) {
       let hole = cfs_next_hole(self, data)
-      try copyExtent(data..<(hole > data ? hole : end), to: target)
+      try body(data..<(hole > data ? hole : end))
       offset = hole > data ? hole : end
     }
   }
@@ -119,16 +144,33 @@ extension Int32 {
     }
   }
 
-  private func copyExtent(_ extent: Range<Int64>, to target: Int32) throws(SystemError) {
-    var buffer = [UInt8](repeating: 0, count: 1 << 17)
+  func copyExtent(_ extent: Range<Int64>, to target: Int32) throws(SystemError) {
+    var buffer = [UInt8](repeating: 0, count: Swift.min(1 << 17, extent.count))
     var offset = extent.lowerBound
     while offset < extent.upperBound {
-      let wanted = Swift.min(buffer.count, Int(extent.upperBound - offset))
-      let count = pread(self, &buffer, wanted, off_t(offset))
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw count == 0 ? SystemError(EIO) : SystemError() }
+      let count = try fill(&buffer, at: offset, before: extent.upperBound)
+      guard count > 0 else { throw SystemError(EIO) }
       try target.write(buffer[..<count], at: offset)
       offset += Int64(count)
     }
+  }
+
+  /// Reads from an offset on until a buffer is full, `end` is reached or the file ends; returns how many
+  /// bytes.
+  func fill(
+    _ buffer: inout [UInt8], at offset: Int64, before end: Int64
+  ) throws(SystemError) -> Int {
+    let wanted = Swift.min(buffer.count, Int(end - offset))
+    var size = 0
+    while size < wanted {
+      let count = buffer.withUnsafeMutableBytes {
+        pread(self, $0.baseAddress?.advanced(by: size), wanted - size, off_t(offset) + off_t(size))
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw SystemError() }
+      if count == 0 { break }
+      size += count
+    }
+    return size
   }
 }

@@ -45,6 +45,14 @@ package enum RecordedChange: Hashable, Sendable {
     }
   }
 
+  /// How many bytes its contents take in memory.
+  package var byteCount: Int {
+    switch self {
+    case .write(_, .bytes(let bytes), at: _, _), .copy(_, .bytes(let bytes), at: _, _): bytes.count
+    default: 0
+    }
+  }
+
   /// The same change of items that are somewhere else.
   package func moved(_ place: (ContainerPath) -> ContainerPath) -> RecordedChange {
     switch self {

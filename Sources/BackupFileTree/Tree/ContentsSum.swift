@@ -32,10 +32,42 @@ package struct ContentsSum: Hashable, Sendable {
       if Self.holdsZeros(bytes, range) {
         appendZeros(Int64(range.count))
       } else {
-        for byte in bytes[range] { value = Self.product(value, Self.factor) + UInt64(byte) + 1 }
-        value %= Self.modulus
+        bytes[range].withUnsafeBufferPointer { append($0) }
       }
     }
+  }
+
+  /// Takes the sum of eight bytes at a time: the app's tests are seldom optimized, and an app may save
+  /// large files.
+  private mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+    guard let next = bytes.baseAddress else { return }
+    let wholeCount = bytes.count & ~7
+    Self.summands.withUnsafeBufferPointer { summands in
+      guard let summands = summands.baseAddress else { return }
+      for start in stride(from: 0, to: wholeCount, by: 8) {
+        let at = next + start
+        let first =
+          summands[Int(at[0])] &+ summands[256 &+ Int(at[1])] &+ summands[512 &+ Int(at[2])]
+          &+ summands[768 &+ Int(at[3])]
+        let second =
+          summands[1024 &+ Int(at[4])] &+ summands[1280 &+ Int(at[5])]
+          &+ summands[1536 &+ Int(at[6])] &+ summands[1792 &+ Int(at[7])]
+        let shifted = Self.product(value, Self.powers[8])
+        value = Self.remainder(shifted &+ Self.remainder(first &+ second))
+      }
+    }
+    for byte in bytes[wholeCount...] {
+      value = Self.remainder(Self.product(value, Self.factor) &+ UInt64(byte) &+ 1)
+    }
+  }
+
+  /// The powers of the factor.
+  private static let powers = (1...8).reduce(into: [1]) { powers, _ in
+    powers.append(product(powers[powers.count - 1], factor))
+  }
+  /// What each byte adds by its place among eight; all eight together stay below 2^64.
+  private static let summands = (0..<8).flatMap { place in
+    (1...256).map { product(powers[7 - place], $0) }
   }
 
   /// As many zeros as are looked for at once: much of what tests write holds nothing else.
@@ -56,16 +88,23 @@ package struct ContentsSum: Hashable, Sendable {
     var (factor, summand): (UInt64, UInt64) = (Self.factor, 1)
     var rest = count
     while rest > 0 {
-      if rest & 1 == 1 { value = (Self.product(value, factor) + summand) % Self.modulus }
-      summand = (Self.product(summand, factor) + summand) % Self.modulus
+      if rest & 1 == 1 { value = Self.remainder(Self.product(value, factor) + summand) }
+      summand = Self.remainder(Self.product(summand, factor) + summand)
       factor = Self.product(factor, factor)
       rest >>= 1
     }
   }
 
+  /// The product of two remainders, which is one.
   private static func product(_ left: UInt64, _ right: UInt64) -> UInt64 {
     let (high, low) = left.multipliedFullWidth(by: right)
-    return modulus.dividingFullWidth((high, low)).remainder
+    return remainder((high << 3 | low >> 61) &+ (low & modulus))
+  }
+
+  /// The remainder by the modulus, for which no division is needed.
+  private static func remainder(_ number: UInt64) -> UInt64 {
+    let folded = (number & modulus) &+ (number >> 61)
+    return folded >= modulus ? folded &- modulus : folded
   }
 
   package init(_ contents: FileOperation.Contents) {
@@ -74,7 +113,7 @@ package struct ContentsSum: Hashable, Sendable {
   }
 
   /// Notes that contents were written to the file's end.
-  mutating func append(_ contents: FileOperation.Contents) {
+  package mutating func append(_ contents: FileOperation.Contents) {
     switch contents {
     case .bytes(let bytes): append(bytes)
     case .zeros(let count): appendZeros(count)

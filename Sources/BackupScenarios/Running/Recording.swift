@@ -17,6 +17,8 @@ package struct Recording: Sendable {
   private let unseen: [ContainerPath?]
   /// The container afterwards, by a look at the disk.
   let after: FileTree
+  /// How many bytes the contents in the changes take in memory.
+  package let byteCount: Int
 
   init(_ changes: [RecordedChange], after: FileTree) {
     var named: [Named] = []
@@ -33,6 +35,7 @@ package struct Recording: Sendable {
     self.named = Self.joiningCopies(named.reversed())
     self.unseen = unseen
     self.after = after
+    byteCount = changes.reduce(0) { $0 + $1.byteCount }
   }
 
   /// The changes, with those that copy a file to where it is made taken as one.

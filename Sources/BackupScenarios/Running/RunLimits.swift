@@ -5,7 +5,8 @@ extension Scenario {
   /// anybody.
   ///
   /// A run that meets a limit breaks off and says so, before it takes more. What the app's own code
-  /// does, in a `perform` or `run` step, is not limited by these.
+  /// does, in a `perform` or `run` step, is not limited by these; but an exploration ends early, as
+  /// incomplete, if its copies of the container or the changes that it records take more than `bytes`.
   ///
   /// ```swift
   /// let limits = Scenario.RunLimits(work: 5_000_000)

@@ -74,6 +74,9 @@ package struct SteppedRun: Sendable {
     try onDisk(try run.disk.adopt(run.profile))
   }
 
+  /// How many bytes the copies of its container take that are saved.
+  package var savedBytes: Int { container.map { Int($0.bytesOfSaved) } ?? 0 }
+
   private func onDisk<Result>(
     _ work: @autoclosure () throws(RunError) -> Result
   ) throws(TransitionError) -> Result {

@@ -22,7 +22,8 @@ final class ProcessApp: RunningApp {
   private let isDebugged: Bool
   /// What Foundation names after it.
   private let names = Locked<AppFileNames?>(nil)
-  private let requests = Locked(0)
+  /// The number of the latest request.
+  let requests = Locked(0)
   private let isEnded = Locked(false)
 
   init(
@@ -94,8 +95,11 @@ final class ProcessApp: RunningApp {
     names.withLock { $0?.giveToFoundation(in: home) }
     process.resume()
     let reply = try await answer(to: request, during: what)
-    try await waitUntilQuiet(after: what)
-    _ = try await answer(to: .flush, during: "the work after \(what)")
+    // Without a launch no code of the app's has run.
+    if !reply.hasNoLaunch {
+      try await waitUntilQuiet(after: what)
+      _ = try await answer(to: .flush, during: "the work after \(what)")
+    }
     try suspend(after: what)
     names.withLock { $0?.giveToSystem(in: home) }
     return reply

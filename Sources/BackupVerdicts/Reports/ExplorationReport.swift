@@ -152,6 +152,10 @@ extension ExploredScenario {
       trouble,
       counts.shortfall.map {
         "INCOMPLETE after \(counts.traces.counted("trace")): \($0.phrase)"
+          + ($0 == .bytes
+            ? "; the saved copies of the container take \(counts.savedBytes.formattedSize), the "
+              + "recorded changes take \(counts.recordedBytes.formattedSize), and each may take "
+              + "\(counts.mostBytes.formattedSize)" : "")
       },
       counts.unrepeated.first.map {
         "\(counts.unrepeated.count.counted("trace")) could not be repeated, so "
@@ -226,6 +230,9 @@ extension ExplorationCounts.Shortfall {
     switch self {
     case .budget: "the limit on traces was reached (raise 'budget' or --budget)"
     case .time: "the time limit was reached (raise 'duration' or --seconds)"
+    case .bytes:
+      "the limit 'bytes' was reached (save smaller files, use fewer steps, or raise "
+        + "'limits: .init(bytes:)' or --limit bytes)"
     case .cancellation: "the exploration was cancelled"
     }
   }

@@ -1,7 +1,9 @@
-import BackupTesting
 import Foundation
 import TestSupport
 import Testing
+
+@testable import BackupScenarios
+@testable import BackupTesting
 
 /// Between steps the app stands still, once it is quiet.
 struct AppQuietTests {
@@ -28,5 +30,27 @@ struct AppQuietTests {
     let numbers = try (0..<1000).map { _ in try String(contentsOf: file, encoding: .utf8) }
     #expect(Set(numbers).count == 1)
     #expect(try container.scan() == first)
+  }
+
+  @Test(.container) func `after a launch that runs no code of the app's, nothing is waited for`()
+    async throws
+  {
+    #expect(try await Self.requests(toLaunch: IdleApp.self) == 1)
+    // The launch, and what the app still did after it.
+    #expect(try await Self.requests(toLaunch: HabitsApp.self) == 2)
+  }
+
+  /// How many requests an app gets when it is launched.
+  private static func requests(toLaunch app: (some AppUnderTest).Type) async throws -> Int {
+    let container = try #require(FakeContainer.current)
+    let host = try await ProcessHost.host(
+      for: app, timeLimit: nil, limit: nil, at: #_sourceLocation)
+    let launch = AppLaunch(
+      bundleIdentifier: "com.example.quiet", container: container.locations,
+      system: try #require(SystemVersion("26")), appVersion: "1", launchCount: 1, keychain: .kept)
+    let started = try #require(try await host.start(launch, in: container) as? ProcessApp)
+    defer { started.end() }
+    try await started.launch(launch)
+    return started.requests.withLock { $0 }
   }
 }

@@ -58,10 +58,11 @@ enum HostileApp: AppUnderTest {
     "end": { _ in _exit(3) },
     "forge": { action in
       let channel = AppChannel(descriptor: dup(200))
-      // The answer to the action, and the one to what follows it.
-      for number in 3...4 {
+      // The launch, which runs no code, was the first request: the answer to the action, and the one
+      // to what follows it.
+      for number in 2...3 {
         var reply = AppReply()
-        if number == 3 {
+        if number == 2 {
           reply.issues = [("odd", 1), ("", 1), ("/", 1), ("a/b", 0), ("a/b", .min)].map {
             AppReply.Issue(
               "forged", isWarning: false,

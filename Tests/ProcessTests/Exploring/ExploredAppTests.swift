@@ -36,4 +36,33 @@ struct ExploredAppTests {
     #expect(trial.result.counts.unseenSteps.count == 0)
     #expect(trial.result.counts.crashPoints >= 8)
   }
+
+  @Test func `ends with a sentence if the recorded changes take too much`() async throws {
+    let steps = Array(repeating: "{ perform: 'overwrite' }", count: 4)
+    let story = try await AppStory(WritingApp.self, steps)
+    var runner = story.runner
+    runner.limits.bytes = 500_000
+    let result = await ExploredScenario(
+      story.scenario, Scenario.ExplorationBounds(), on: ExplorationStage(runner))
+    #expect(result.counts.shortfall == .bytes)
+    let complaint = try #require(result.complaint)
+    #expect(complaint.hasPrefix("INCOMPLETE after 0 traces: the limit 'bytes' was reached"))
+    #expect(complaint.contains("the recorded changes take 600.0 KB, and each may take 500.0 KB"))
+  }
+}
+
+/// An app that writes to one small file again and again.
+enum WritingApp: AppUnderTest {
+  static let actions: AppActions = [
+    "overwrite": { action in
+      let file = open(action.container.documents.file("file").path, O_WRONLY | O_CREAT, 0o644)
+      defer { close(file) }
+      let bytes = [UInt8](repeating: 1, count: 1000)
+      for _ in 0..<300 {
+        guard pwrite(file, bytes, bytes.count, 0) == bytes.count else {
+          throw CocoaError(.fileWriteUnknown)
+        }
+      }
+    }
+  ]
 }

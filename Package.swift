@@ -39,7 +39,9 @@ let package = Package(
       name: "BackupFileTree", dependencies: ["BackupCollections", "BackupDiagnostics"]),
     .target(
       name: "BackupContainer",
-      dependencies: ["BackupDiagnostics", "BackupFileTree", "CBackupFiles", "CBackupProcess"]),
+      dependencies: [
+        "BackupDiagnostics", "BackupFileTree", "CBackupFiles", "CBackupProcess", "CBackupSQLite",
+      ]),
     .target(
       name: "BackupApp", dependencies: ["BackupContainer", "BackupFileTree", "CBackupProcess"]),
     .target(
@@ -192,7 +194,7 @@ let package = Package(
       name: "BackupTestingTests",
       dependencies: [
         "BackupCollections", "BackupContainer", "BackupDevice", "BackupDiagnostics",
-        "BackupFileTree", "BackupRules",
+        "BackupFileTree", "BackupFolders", "BackupRules",
         "BackupScenarios", "BackupTesting", "BackupVerdicts", "TestSupport",
       ]),
     // Only these two start child processes, which an iOS simulator cannot.

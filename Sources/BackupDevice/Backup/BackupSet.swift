@@ -146,6 +146,18 @@ public struct BackupSet: Hashable, Sendable {
   }
 }
 
+extension BackupSet {
+  /// The write-ahead logs that are left out, by the databases whose newest changes they hold.
+  package var writeAheadLogs: [ContainerPath: ContainerPath] {
+    var logs: [ContainerPath: ContainerPath] = [:]
+    for decision in leftOut where decision.path.name.hasSuffix("-wal") {
+      guard case .databaseSibling(of: let database)? = decision.reason else { continue }
+      logs[database] = decision.path
+    }
+    return logs
+  }
+}
+
 extension BackupSet.Decision {
   /// Whether the item is in the backup.
   public var isIncluded: Bool {

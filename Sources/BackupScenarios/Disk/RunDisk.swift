@@ -29,8 +29,11 @@ protocol RunDisk: Sendable {
     of path: ContainerPath, in tree: FileTree
   ) throws(RunError) -> [UInt8]?
 
-  /// Copies of what files hold; nil if the tree is enough to tell.
-  func archive(_ paths: [ContainerPath]) throws(RunError) -> ContainerArchive?
+  /// Copies of what files hold, databases with the changes in their write-ahead logs; nil if the
+  /// tree is enough to tell.
+  func archive(
+    _ paths: [ContainerPath], logs: [ContainerPath: ContainerPath]
+  ) throws(RunError) -> ContainerArchive?
 
   /// How many bytes files take of the machine.
   func occupiedBytes(
@@ -110,8 +113,10 @@ struct DirectoryDisk: RunDisk {
     try directory.bytes(of: path)
   }
 
-  func archive(_ paths: [ContainerPath]) throws(RunError) -> ContainerArchive? {
-    try ContainerArchive(of: paths, in: directory)
+  func archive(
+    _ paths: [ContainerPath], logs: [ContainerPath: ContainerPath]
+  ) throws(RunError) -> ContainerArchive? {
+    try ContainerArchive(of: paths, logs: logs, in: directory)
   }
 
   func occupiedBytes(
@@ -247,7 +252,9 @@ struct ModelDisk: RunDisk {
     return Array(pieces.reversed().joined())
   }
 
-  func archive(_ paths: [ContainerPath]) throws(RunError) -> ContainerArchive? { nil }
+  func archive(
+    _ paths: [ContainerPath], logs: [ContainerPath: ContainerPath]
+  ) throws(RunError) -> ContainerArchive? { nil }
 
   func occupiedBytes(
     of tree: FileTree, from path: ContainerPath?, where isCounted: (ContainerPath) -> Bool

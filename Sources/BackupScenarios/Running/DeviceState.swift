@@ -88,7 +88,7 @@ package struct InstalledApp: Hashable, Sendable {
 
 /// A backup that can be restored.
 package struct StoredBackup: Hashable, Sendable {
-  let containers: ContainerState
+  var containers: ContainerState
   let keychain: KeychainItems
   let set: BackupSet
   /// What a transfer to a new device takes along, by the rules of its kind of backup.
@@ -97,9 +97,20 @@ package struct StoredBackup: Hashable, Sendable {
 
 /// What containers hold, down to the contents of the files; trees alone compare files by their sizes.
 package struct ContainerState: Hashable, Sendable {
-  package let tree: FileTree
+  package private(set) var tree: FileTree
 
   init(_ tree: FileTree) { self.tree = tree }
+
+  /// Gives files other lengths, in bytes.
+  mutating func setSizes(_ sizes: [ContainerPath: Int64]) {
+    for (path, size) in sizes {
+      tree.modify(path) { item in
+        guard case .file(var information) = item.kind else { return }
+        information.size = size
+        item.kind = .file(information)
+      }
+    }
+  }
 
   package static func == (left: Self, right: Self) -> Bool {
     left.tree == right.tree && left.tree.children.haveSameContents(as: right.tree.children)

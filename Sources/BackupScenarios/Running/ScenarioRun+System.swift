@@ -36,7 +36,9 @@ extension ScenarioRun {
       let set = stored.transferred
       let files = set.included.filter { $0.size != nil }.map(\.path)
       let bytes = try roomForArchive(of: set, in: backup.tree)
-      archives[backup.label] = (try onDisk(try disk.archive(files)), bytes)
+      let archive = try onDisk(try disk.archive(files, logs: set.writeAheadLogs))
+      archives[backup.label] = (archive, bytes)
+      stored.containers.setSizes(archive?.databaseSizes ?? [:])
     }
     state.backups[backup.label] = stored
   }

@@ -62,6 +62,12 @@ import TrialSupport
     #expect(try await Trial.verdicts(steps, other(empty)) == [])
   }
 
+  @Test func `nothing whose contents the start has put into another file first`() async throws {
+    let launch = "{ move: 'Documents/a', to: 'Documents/b' }, " + empty
+    let steps = [save, "{ relaunch: {} }", "{ read: 'Documents/a' }"]
+    #expect(try await Trial.verdicts(steps, other(launch)) == [])
+  }
+
   @Test func `nothing of what a restore does not bring back`() async throws {
     let steps = ["{ backup: 'b' }", save, "{ restore: 'b' }", "{ read: 'Documents/a' }"]
     #expect(try await Trial.verdicts(steps, other(empty)) == [])

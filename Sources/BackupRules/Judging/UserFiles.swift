@@ -101,9 +101,9 @@ struct UserFiles: Hashable {
     _ path: ContainerPath, _ tree: FileTree, _ classes: PromisedClasses
   ) {
     // Defaults are the system's to write.
-    guard classes.promisedClass(of: path) == .critical, path.location != .preferences else {
-      return
-    }
+    guard classes.promisedClass(of: path) == .critical, path.location != .preferences,
+      !SystemProfile.RemnantPattern.atomicSave.matches(path)
+    else { return }
     changes[path] = nil
     restored.remove(path)
     ofFormerVersion.remove(path)
@@ -117,7 +117,8 @@ struct UserFiles: Hashable {
     let hasAllWords = !words.isEmpty && now.words.map(words.isSubset) == true
     let isLonger = ofFormerVersion.contains(path) && now.size > former.size
     let isConverted = entry.isOfCode && (hasAllWords || isLonger)
-    guard !now.mayHoldTheSame(as: former), !entry.isOfCode || now.size != former.size, !isConverted
+    guard !now.mayHoldTheSame(as: former), !entry.isOfCode || now.size != former.size,
+      !isConverted, !entry.tree.hasElsewhere(Version(former))
     else {
       changes[path] = nil
       return
@@ -165,6 +166,11 @@ extension FileTree {
   /// What a file holds; nil if it does not exist.
   func version(at path: ContainerPath) -> UserFiles.Version? {
     file(at: path).map(UserFiles.Version.init)
+  }
+
+  /// Whether a file in a place that the system does not purge is known to hold this.
+  fileprivate func hasElsewhere(_ version: UserFiles.Version) -> Bool {
+    version.canBeFollowed && lastingVersions.contains(version)
   }
 
   /// What all files hold that are in no place which the system purges.

@@ -35,7 +35,7 @@ struct ContentsChangedRule: Rule {
       identity: .item,
       "the app overwrote the user's file '\(path)' when it started: the file now has "
         + (change.isKnown ? "other contents" : "another size")
-        + " than were last saved",
+        + " than the app last saved",
       advice: .text(
         change.isKnown
           ? "check whether the file exists before the app writes its first one"

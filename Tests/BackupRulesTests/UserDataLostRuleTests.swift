@@ -257,6 +257,17 @@ import TrialSupport
     #expect(findings == found)
   }
 
+  @Test(arguments: [(".dat.nosync1a2b.c3d4e5", false), ("dat.nosync", true)])
+  func `nothing of what an unfinished save left behind, which a start removes`(
+    name: String, isFound: Bool
+  ) async throws {
+    let save = "{ save: 'Documents/\(name)', contents: 'half of a year' }"
+    let findings = try await verdicts([save, "{ relaunch: {} }"]) { container in
+      try? FileManager.default.removeItem(at: container.documents.file(name))
+    }
+    #expect(findings.isEmpty != isFound)
+  }
+
   @Test func `what a start empties, with advice on what the app is to delete`() async throws {
     let actions: AppActions = [
       "start": { try? FileManager.default.removeItem(at: $0.container.documents.file("Bin")) }

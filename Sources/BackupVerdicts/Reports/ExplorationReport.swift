@@ -241,8 +241,10 @@ extension ExplorationCounts.Shortfall {
 extension Counterexample.Reproduction {
   fileprivate var phrase: String {
     switch self {
-    case .shown: "also fails with 'run'"
-    case .notShown: "did NOT fail with 'run'; make sure that the app does the same each time"
+    case .shown: "shows this in 'run' too"
+    case .notShown:
+      "does NOT show this in 'run'; if the app uses the date or random names, give it fixed ones "
+        + "in the test"
     case .unchecked(let reason): "could NOT be checked with 'run': \(reason)"
     }
   }

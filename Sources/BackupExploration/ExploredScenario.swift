@@ -209,7 +209,7 @@ package struct ExplorationCounts: Hashable, Sendable {
   /// Whether the app's own code runs in the scenario, but the scenario and the app have no `launch`.
   package internal(set) var hasUnseenStart = false
   package internal(set) var shortfall: Shortfall?
-  /// How many bytes the saved copies of the container and the recordings took last, and each may take.
+  /// The bytes that the saved copies of the container and the recordings take, and that each may take.
   package internal(set) var (savedBytes, recordedBytes, mostBytes) = (0, 0, 0)
 
   /// Whether nothing has stopped the search.

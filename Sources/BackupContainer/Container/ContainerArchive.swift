@@ -30,10 +30,10 @@ package struct ContainerArchive: Sendable {
   /// Copies the files at these paths out of a container, into its device's folder.
   ///
   /// - Parameters:
-  ///   - paths: The files.
+  ///   - paths: The files, which no link is followed to.
   ///   - logs: The write-ahead logs of databases, whose changes are added to the copies.
   ///   - container: The container that they are in.
-  /// - Throws: ``RunError`` if a file cannot be copied, or SQLite is needed and missing.
+  /// - Throws: ``RunError`` if a file cannot be copied, or SQLite cannot add a log's changes.
   package init(
     of paths: [ContainerPath], logs: [ContainerPath: ContainerPath] = [:],
     in container: FakeContainer
@@ -42,7 +42,6 @@ package struct ContainerArchive: Sendable {
     let archives = DiskPath(container.archives, in: container.folder)
     let roots = container.roots
     var at = archives.string
-    var needsSQLite: String?
     do throws(SystemError) {
       let folder = try Folder(in: archives)
       self.folder = folder
@@ -51,24 +50,13 @@ package struct ContainerArchive: Sendable {
         let copy = folder.path.appending(Array(String(number).utf8))
         try DiskPath(path, in: roots).copyFile(to: copy)
         copies[path] = copy
-        guard let log = logs[path] else { continue }
-        let logOnDisk = DiskPath(log, in: roots)
-        guard try logOnDisk.isWriteAheadLog() else { continue }
-        guard csq_is_there() == 1 else {
-          needsSQLite = at
-          continue
-        }
-        let bytes = try logOnDisk.copyFile(to: folder.path.appending(Array("\(number)-wal".utf8)))
-        databaseSizes[path] = try copy.addChanges(fromLogOf: bytes)
       }
     } catch {
       throw RunError(path: at, reason: "cannot be put into the backup: \(error)")
     }
-    if let needsSQLite {
-      throw RunError(
-        path: needsSQLite,
-        reason: "cannot be put into the backup with the changes in its write-ahead log, because "
-          + "SQLite is missing on this machine; install it")
+    for (database, log) in logs {
+      guard let copy = copies[database] else { continue }
+      databaseSizes[database] = try copy.addChanges(of: DiskPath(log, in: roots), to: database)
     }
   }
 
@@ -93,14 +81,15 @@ extension DiskPath {
   func makeDirectoryIfMissing() throws(SystemError) {
     if try status() == nil { try makeDirectory() }
   }
-}
 
-extension DiskPath {
   /// What a write-ahead log begins with, by the byte order of its sums (sqlite.org/fileformat.html).
   private static let logBegins: [[UInt8]] = [[0x37, 0x7F, 0x06, 0x82], [0x37, 0x7F, 0x06, 0x83]]
 
+  /// The longest value of a database, in bytes, and the most steps that SQLite may take.
+  private static let (longestValue, mostSteps): (Int32, Int64) = (1_000_000_000, 1_000_000)
+
   /// Whether SQLite has written this file as a write-ahead log; a `save` step makes others.
-  fileprivate func isWriteAheadLog() throws(SystemError) -> Bool {
+  private func isWriteAheadLog() throws(SystemError) -> Bool {
     try withFile(O_RDONLY | O_NONBLOCK) { file throws(SystemError) in
       var begin = [UInt8](repeating: 0, count: 4)
       guard pread(file, &begin, begin.count, 0) >= 0 else { throw SystemError() }
@@ -108,18 +97,36 @@ extension DiskPath {
     }
   }
 
-  /// Adds the changes in a write-ahead log beside this database, under the name that SQLite gives
-  /// it, and removes the log.
+  /// Adds the changes in a write-ahead log to this copy of a database.
   ///
-  /// - Returns: How long the database is then, in bytes.
-  fileprivate func addChanges(fromLogOf logSize: Int64) throws(SystemError) -> Int64 {
-    let size = try status()?.size ?? 0
+  /// - Parameters:
+  ///   - log: The log, beside the app's own database; it is not changed.
+  ///   - path: Where the app has the database, for errors.
+  /// - Returns: How long the copy is then, in bytes; nil if SQLite has not written the log.
+  /// - Throws: ``RunError`` if SQLite is missing, or cannot add the changes.
+  fileprivate func addChanges(
+    of log: DiskPath, to path: ContainerPath
+  ) throws(RunError) -> Int64? {
+    func failure(_ reason: String) -> RunError {
+      RunError(
+        path: path.description,
+        reason: "cannot be put into the backup with the changes in its write-ahead log: \(reason)")
+    }
+    do throws(SystemError) {
+      guard try log.isWriteAheadLog() else { return nil }
+      let name = Array(bytes.split(separator: UInt8(ascii: "/")).last ?? [])
+      try log.copyFile(to: parent.appending(name + Array("-wal".utf8)))
+    } catch {
+      throw failure("\(error)")
+    }
+    guard csq_is_there() == 1 else {
+      throw failure("SQLite is missing on this machine; install it")
+    }
     var database: OpaquePointer?
-    let isOpen = csq_open(string, 1_000_000_000, 1_000_000, &database) == CSQ_OK.rawValue
-    if isOpen { _ = csq_execute(database, "PRAGMA wal_checkpoint(TRUNCATE)") }
-    csq_close(database)
-    // Each page that a log adds is in it; a longer database is not one that SQLite has made.
-    guard let added = try status()?.size, added <= size + logSize else { throw SystemError(EFBIG) }
-    return added
+    defer { csq_close(database) }
+    guard csq_open(string, Self.longestValue, Self.mostSteps, &database) == CSQ_OK.rawValue,
+      csq_execute(database, "PRAGMA wal_checkpoint(TRUNCATE)") == CSQ_OK.rawValue
+    else { throw failure("SQLite says: \(String(cString: csq_message(database)))") }
+    return try? status()?.size
   }
 }

@@ -32,7 +32,7 @@ public final class FakeContainer: Sendable {
   package let appIdentifier = Locked<String?>(nil)
   /// What the latest look at the app's code found, by which the next one is quicker.
   let latestLook = Locked<Look?>(nil)
-  /// The copy that the container was most like before the code that ran since.
+  /// The copy that was made or put back last, with which a new copy shares data.
   let latestSaved = Locked(LatestSaved())
   /// How many bytes all its copies take.
   let savedBytes = Locked<Int64>(0)

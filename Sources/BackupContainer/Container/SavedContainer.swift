@@ -6,7 +6,7 @@ import Foundation
 /// A container as it was once, in a copy that it can be set back to.
 ///
 /// It lives in the container's device folder and goes with it, or with its last reference. What large
-/// files hold that an earlier copy holds too is kept once: such a file has a hole there. Copies are
+/// files hold that an earlier copy holds too is kept once: the later copy has a hole there. Copies are
 /// never written to, and never linked to the container.
 package final class SavedContainer: Sendable {
   /// A part of a saved file, and the file that has its data, at the same offset: the saved file itself
@@ -52,7 +52,7 @@ package final class SavedContainer: Sendable {
   /// A file's path in the folder.
   private func key(of file: DiskPath) -> [UInt8] { Array(file.bytes.dropFirst(folder.count)) }
 
-  /// Copies the containers, but for what a former copy has of them.
+  /// Copies the containers, except the data that a former copy has.
   fileprivate func keep(after former: SavedContainer?) throws(SystemError) {
     try folder.makeDirectory()
     for (container, copy) in pairs {
@@ -68,10 +68,10 @@ package final class SavedContainer: Sendable {
     }
   }
 
-  /// In pieces of how many bytes files are compared.
+  /// Files are compared in pieces of this many bytes.
   private static let block: Int64 = 1 << 16
 
-  /// Copies a file's data that is not the same in the parts of a former copy.
+  /// Copies a file's data, except the pieces that are the same in the parts of a former copy.
   private func keep(
     _ file: DiskPath, in copy: DiskPath, but known: [Part]
   ) throws(SystemError) -> [Part] {

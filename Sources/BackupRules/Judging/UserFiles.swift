@@ -118,7 +118,7 @@ struct UserFiles: Hashable {
     let isLonger = ofFormerVersion.contains(path) && now.size > former.size
     let isConverted = entry.isOfCode && (hasAllWords || isLonger)
     guard !now.mayHoldTheSame(as: former), !entry.isOfCode || now.size != former.size,
-      !isConverted, !entry.tree.hasElsewhere(Version(former))
+      !isConverted, !entry.tree.holds(Version(former))
     else {
       changes[path] = nil
       return
@@ -169,7 +169,7 @@ extension FileTree {
   }
 
   /// Whether a file in a place that the system does not purge is known to hold this.
-  fileprivate func hasElsewhere(_ version: UserFiles.Version) -> Bool {
+  fileprivate func holds(_ version: UserFiles.Version) -> Bool {
     version.canBeFollowed && lastingVersions.contains(version)
   }
 

@@ -264,7 +264,7 @@ extension Counterexample {
   /// What the user notices, by the rule, with the item's path and the step's summary.
   static let consequences = [
     "user-data-lost": "the user loses '{path}'", "torn-save": "the user loses '{path}'",
-    "half-done": "the step '{step}' fails",
+    "half-done": "the step '{step}' fails from then on",
     "step-failed": "the step '{step}' fails",
     "exists-before-use": "the app fails without '{path}'",
     "user-data-excluded": "'{path}' is missing after a restore",

@@ -53,17 +53,51 @@ import Testing
     #expect(try count(in: open.container) == .integer(100))
   }
 
-  @Test func `a log whose page number was changed adds no hole to the copy`() throws {
+  @Test func `a log that names a page far behind its others is refused, with the file's path`()
+    throws
+  {
     let open = try OpenDatabase()
     let log = URL(fileURLWithPath: OpenDatabase.path(in: open.container) + "-wal")
-    // The page of the first frame is far behind the last; the frame's checksum no longer holds.
-    var bytes = try Data(contentsOf: log)
-    bytes.replaceSubrange(32..<36, with: [0x7F, 0xFF, 0xFF, 0xFF])
-    try bytes.write(to: log)
-    let backup = try open.container.backUp("b")
-    try open.container.restore(from: backup)
-    let file = OpenDatabase.path(in: open.container)
-    let size = try FileManager.default.attributesOfItem(atPath: file)[.size] as? Int
-    #expect(try #require(size) < 1_000_000)
+    try Self.logOfOnePage(0x10000, header: try Data(contentsOf: log).prefix(32)).write(to: log)
+    let error = try #require(throws: RunError.self) { try open.container.backUp("b") }
+    #expect(error.description.hasPrefix("Documents/notes.sqlite: cannot be put into the backup"))
+    #expect(error.description.contains("SQLite says: "))
+  }
+
+  @Test func `a database that SQLite refuses is named, with what SQLite says`() throws {
+    let open = try OpenDatabase()
+    let file = URL(fileURLWithPath: OpenDatabase.path(in: open.container))
+    // It begins as a database does; its pages have an impossible size.
+    try (Data("SQLite format 3\0".utf8) + Data(count: 4080)).write(to: file)
+    let log = URL(fileURLWithPath: file.path + "-wal")
+    try Data(contentsOf: log).prefix(32).write(to: log)
+    let error = try #require(throws: RunError.self) { try open.container.backUp("b") }
+    #expect(error.description.contains("SQLite says: "))
+  }
+
+  /// A log with right sums, by sqlite.org/fileformat.html, that commits one page.
+  private static func logOfOnePage(_ page: UInt32, header: Data) -> Data {
+    let isLittleEndian = header[3] == 0x82
+    func word(_ data: Data, _ at: Int) -> UInt32 {
+      let bytes = data.dropFirst(at).prefix(4)
+      return (isLittleEndian ? Array(bytes.reversed()) : Array(bytes)).reduce(0) {
+        $0 << 8 | UInt32($1)
+      }
+    }
+    func bigEndian(_ numbers: UInt32...) -> Data {
+      Data(
+        numbers.flatMap { number in
+          stride(from: 24, through: 0, by: -8).map { UInt8(truncatingIfNeeded: number >> $0) }
+        })
+    }
+    func add(_ data: Data, to sums: (UInt32, UInt32)) -> (UInt32, UInt32) {
+      stride(from: 0, to: data.count, by: 8).reduce(sums) { sums, at in
+        let first = sums.0 &+ word(data, at) &+ sums.1
+        return (first, sums.1 &+ word(data, at + 4) &+ first)
+      }
+    }
+    let (begin, contents) = (bigEndian(page, page), Data(count: 4096))
+    let sums = add(contents, to: add(begin, to: add(header.prefix(24), to: (0, 0))))
+    return header + begin + header[16..<24] + bigEndian(sums.0, sums.1) + contents
   }
 }

@@ -75,6 +75,17 @@ package struct ContainerArchive: Sendable {
   }
 
   func copy(of path: ContainerPath) -> DiskPath? { copies[path] }
+
+  /// Copies what a file holds to where nothing is; false if the archive does not have it.
+  package func copyFile(_ path: ContainerPath, to url: URL) throws(RunError) -> Bool {
+    guard let copy = copies[path] else { return false }
+    do throws(SystemError) {
+      try copy.copyFile(to: DiskPath(url))
+      return true
+    } catch {
+      throw RunError(path: path.description, reason: "cannot be copied: \(error)")
+    }
+  }
 }
 
 extension DiskPath {

@@ -37,6 +37,17 @@ extension FileTree {
     return found
   }
 
+  /// Gives files other lengths, in bytes.
+  package mutating func setSizes(_ sizes: [ContainerPath: Int64]) {
+    for (path, size) in sizes {
+      modify(path) { item in
+        guard case .file(var information) = item.kind else { return }
+        information.size = size
+        item.kind = .file(information)
+      }
+    }
+  }
+
   /// Takes out all in a directory that are no directories and for which `isUnwanted` is true, or
   /// the one such item that is there itself; all else stays shared with copies.
   package mutating func removeFiles(

@@ -1,6 +1,6 @@
-import BackupContainer
+package import BackupContainer
 package import BackupDevice
-import BackupDiagnostics
+package import BackupDiagnostics
 package import BackupFileTree
 package import Foundation
 
@@ -14,6 +14,22 @@ package struct SimulatedBackup: Sendable {
 
   /// The items, of each domain the container first, then a directory before what is in it.
   package private(set) var items: [Item] = []
+  /// Copies of the databases that have write-ahead logs, with the changes in them.
+  private var databases: ContainerArchive?
+
+  /// A backup that a container has just taken.
+  ///
+  /// - Throws: ``RunError`` if the changes in a write-ahead log cannot be added to its database.
+  package init(
+    _ set: BackupSet, of tree: FileTree, in container: FakeContainer, app: String
+  ) throws(RunError) {
+    let logs = set.writeAheadLogs
+    let databases = try ContainerArchive(of: Array(logs.keys), logs: logs, in: container)
+    var tree = tree
+    tree.setSizes(databases.databaseSizes)
+    self.init(set, of: tree, app: app)
+    self.databases = databases
+  }
 
   package init(_ set: BackupSet, of tree: FileTree, app: String) {
     for name in tree.containerNames {
@@ -36,6 +52,15 @@ package struct SimulatedBackup: Sendable {
     record.inode = UInt64(items.count + 1)
     record.marks = item.marks
     items.append((domain, path.map(BackupDomain.relativePath) ?? [], path, record))
+  }
+
+  /// Writes it with what a container's files hold.
+  package func write(
+    of origin: BackupOrigin, to folder: String, from container: FakeContainer
+  ) throws(BackupFolderError) -> String {
+    try write(of: origin, to: folder) { path, url in
+      if try databases?.copyFile(path, to: url) != true { try container.copyFile(path, to: url) }
+    }
   }
 
   /// Writes it into a new folder, whole or not at all, as `<folder>/<device>/Manifest.db` and what

@@ -102,15 +102,7 @@ package struct ContainerState: Hashable, Sendable {
   init(_ tree: FileTree) { self.tree = tree }
 
   /// Gives files other lengths, in bytes.
-  mutating func setSizes(_ sizes: [ContainerPath: Int64]) {
-    for (path, size) in sizes {
-      tree.modify(path) { item in
-        guard case .file(var information) = item.kind else { return }
-        information.size = size
-        item.kind = .file(information)
-      }
-    }
-  }
+  mutating func setSizes(_ sizes: [ContainerPath: Int64]) { tree.setSizes(sizes) }
 
   package static func == (left: Self, right: Self) -> Bool {
     left.tree == right.tree && left.tree.children.haveSameContents(as: right.tree.children)

@@ -88,7 +88,8 @@ extension Command {
     _ step: Scenario.StepReference, _ container: FakeContainer, to folder: String
   ) throws(RunError) -> String {
     let app = scenario.app.bundleIdentifier
-    let simulated = SimulatedBackup(backup.contents, of: backup.tree, app: app)
+    let simulated = try SimulatedBackup(
+      backup.contents, of: backup.tree, in: container, app: app)
     guard !simulated.items.isEmpty else {
       throw RunError(
         .unwritable,
@@ -100,9 +101,7 @@ extension Command {
       seed: "\(scenario.id) \(step) \(variant.system) \(variant.backups.rawValue)",
       date: Date().timeIntervalSinceReferenceDate.rounded())
     do throws(BackupFolderError) {
-      return try simulated.write(of: origin, to: folder) { path, url in
-        try container.copyFile(path, to: url)
-      }
+      return try simulated.write(of: origin, to: folder, from: container)
     } catch {
       throw RunError(.unwritable, error.description)
     }

@@ -46,10 +46,10 @@ final class ExportedBackup: Sendable {
         let origin = BackupOrigin(
           app: app, appVersion: scenario.app.version, system: variant.system, seed: scenario.id,
           date: 0)
-        found.device = try SimulatedBackup(backup.contents, of: backup.tree, app: app).write(
-          of: origin,
-          to: place.url("backup").path
-        ) { path, url in try container.copyFile(path, to: url) }
+        found.device = try SimulatedBackup(
+          backup.contents, of: backup.tree, in: container, app: app
+        )
+        .write(of: origin, to: place.url("backup").path, from: container)
         outcome.withLock { $0 = found }
       } catch {
         throw RunError(.unwritable, "\(error)")

@@ -28,7 +28,11 @@ import Testing
   }
 
   private func count(in container: FakeContainer) throws -> SQLiteStatement.Value? {
-    let database = try SQLiteDatabase(path: OpenDatabase.path(in: container))
+    try count(inFileAt: OpenDatabase.path(in: container))
+  }
+
+  private func count(inFileAt path: String) throws -> SQLiteStatement.Value? {
+    let database = try SQLiteDatabase(path: path)
     let statement = try database.prepare("SELECT count(*) FROM notes")
     return try statement.step() ? statement.value(0) : nil
   }
@@ -42,6 +46,29 @@ import Testing
     #expect(names == ["notes.sqlite"])
     #expect(try count(in: container) == .integer(100))
     #expect(try container.findings().isEmpty)
+  }
+
+  @Test func `a backup folder has the changes too, with the database's size in its manifest`()
+    throws
+  {
+    let open = try OpenDatabase()
+    let place = try TestFolder()
+    let backup = try open.container.backUp("b")
+    let origin = BackupOrigin(
+      app: "a.b", appVersion: "1", system: try #require(SystemProfile.newest).version, seed: "",
+      date: 0)
+    let device = try SimulatedBackup(
+      backup.contents, of: backup.tree, in: open.container, app: "a.b"
+    ).write(of: origin, to: place.url("backup").path, from: open.container)
+    let domain = BackupDomain(nil, of: "a.b")
+    let path = try ContainerPath("Documents/notes.sqlite")
+    let folder = try BackupFolder(at: device)
+    let contents = try folder.contents(of: [domain], app: "a.b")
+    let name = domain.fileID(of: BackupDomain.relativePath(of: path))
+    let file = "\(device)/\(name.prefix(2))/\(name)"
+    #expect(try count(inFileAt: file) == .integer(100))
+    let size = try #require(FileManager.default.attributesOfItem(atPath: file)[.size] as? Int64)
+    #expect(contents.records[path]?.kind == .file(size: size))
   }
 
   @Test func `the backup leaves the app's own database and its log as they are`() throws {

@@ -8,7 +8,8 @@ extension FileOperation.Contents {
   /// They distinguish a conversion from a loss: other bytes, but what the user wrote is still
   /// there. Words are runs of three letters or more. What varies between runs is left out: digits,
   /// as in dates, and letters that hexadecimal numbers may consist of, as in UUIDs. XML tags and
-  /// Base64 text (forty or more of its characters in a row, with a digit) are left out too.
+  /// Base64 text (forty or more of its characters in a row, with a digit) are left out too, but the words
+  /// of a text in Base64 count.
   package var words: Set<String>? {
     guard case .bytes(let bytes) = self, bytes.count <= Self.mostRead else { return nil }
     if bytes.starts(with: Array("bplist00".utf8)) {
@@ -22,11 +23,14 @@ extension FileOperation.Contents {
   private static func words(of text: [UInt8]) -> Set<String> {
     var words: Set<String> = []
     var (word, wordsOfRun): ([UInt8], [String]) = ([], [])
-    var (runLength, runHasDigit) = (0, false)
+    /// The characters in a row that Base64 text may consist of.
+    var (run, runHasDigit): ([UInt8], Bool) = ([], false)
     let isXML = text.first == UInt8(ascii: "<")
     var (isInTag, isEscaped) = (false, false)
     // A byte more ends the last word.
-    for byte in text + [0] {
+    for (index, byte) in (text + [0]).enumerated() {
+      // JSON may have one before a slash.
+      if byte == UInt8(ascii: "\\"), text[(index + 1)...].first == UInt8(ascii: "/") { continue }
       let isLetter = (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) || byte >= 0x80
       if isLetter, !isInTag, !isEscaped {
         word.append(byte)
@@ -38,10 +42,12 @@ extension FileOperation.Contents {
       }
       let isDigit = (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
       if isDigit || isLetter && byte < 0x80 || "+/=".utf8.contains(byte) {
-        (runLength, runHasDigit) = (runLength + 1, runHasDigit || isDigit)
+        run.append(byte)
+        runHasDigit = runHasDigit || isDigit
       } else {
-        if runLength < 40 || !runHasDigit { words.formUnion(wordsOfRun) }
-        (runLength, runHasDigit, wordsOfRun) = (0, false, [])
+        if run.count < 40 || !runHasDigit { words.formUnion(wordsOfRun) }
+        if let text = textInBase64(run) { words.formUnion(Self.words(of: text)) }
+        (run, runHasDigit, wordsOfRun) = ([], false, [])
       }
       // "\nLake" in JSON holds the word Lake.
       isEscaped = byte == UInt8(ascii: "\\") && !isEscaped
@@ -50,6 +56,15 @@ extension FileOperation.Contents {
       }
     }
     return words
+  }
+
+  /// The text that characters are in Base64; nil for other bytes, and for a few characters, which may be a
+  /// word.
+  private static func textInBase64(_ characters: [UInt8]) -> [UInt8]? {
+    guard characters.count >= 12, let data = Data(base64Encoded: Data(characters)),
+      !data.contains(0), String(bytes: data, encoding: .utf8) != nil
+    else { return nil }
+    return Array(data)
   }
 
   private static func isHexadecimal(_ letter: UInt8) -> Bool {

@@ -35,6 +35,13 @@ import TreeSupport
     }
   }
 
+  @Test func `are there if a text is stored as Base64 in JSON`() throws {
+    let text = "??? größer lake with hills"
+    let note = try JSONEncoder().encode(["body": Data(text.utf8)])
+    #expect(String(decoding: note, as: UTF8.self).contains("\\/"))
+    #expect(words(note)?.isSuperset(of: ["body", "größer", "lake", "with", "hills"]) == true)
+  }
+
   @Test func `are not known of anything else`() {
     #expect(words(Data([1, 0, 65, 65, 65])) == nil)
     #expect(words(Data([0xFF, 65, 65, 65])) == nil)

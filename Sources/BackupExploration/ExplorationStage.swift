@@ -52,7 +52,9 @@ package struct ExplorationStage: Sendable {
   func failure(of scenario: Scenario, _ variant: Scenario.Variant) async -> String? {
     guard !hasPassed else { return nil }
     do {
-      let worst = try await findings(of: scenario, variant).first { $0.severity == .error }
+      let worst = try await findings(of: scenario, variant).first {
+        $0.severity == .error && !scenario.expects($0.rule, at: $0.path)
+      }
       // No event was injected, which is all that the advice on a failed step is about.
       return worst.map { $0.isStepFailure ? $0.sentence : "\($0.sentence); do: \($0.advice)" }
     } catch {
@@ -62,9 +64,6 @@ package struct ExplorationStage: Sendable {
 
   /// Why a scenario is not explored; nil if it is.
   func obstacle(to scenario: Scenario) -> String? {
-    guard scenario.expectations.isEmpty else {
-      return "it has 'expect', so it fails on purpose"
-    }
     guard scenario.exploration.isWanted else {
       return "its 'explore' excludes it: "
         + "\(scenario.exploration.reason)"

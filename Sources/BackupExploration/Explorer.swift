@@ -52,6 +52,9 @@ struct Explorer: Sendable {
     tellsTiersApart = run.isValue || bounds.tier != .permanent || bounds.replayed != nil
     let first = try Trace(run).saved()
     baseline = try await shown(from: first, on: 0)
+    if run.doesSomethingAtLaunch {
+      baseline.formUnion((try? await shown(from: first, on: 0, inStarts: true)) ?? [])
+    }
     let most = bounds.replayed?.events.count ?? bounds.depth
     for depth in stride(from: 1, through: most, by: 1) where counts.isComplete {
       visited = [:]
@@ -60,23 +63,26 @@ struct Explorer: Sendable {
     }
   }
 
-  /// What the plan shows from a block on without injected events, with a backup after each block.
+  /// What the plan shows from a block on without injected events, with a backup after each block; or
+  /// what the app does to the user's files in a start after each, though nothing has happened to it.
   private func shown(
-    from start: Trace, on block: Int
+    from start: Trace, on block: Int, inStarts: Bool = false
   ) async throws(TransitionError) -> Set<FindingKey> {
+    let keys = inStarts ? FindingKey.habits : { [FindingKey($0)] }
     var (trace, shown): (Trace, Set<FindingKey>) = (start, [])
     try trace.run.goBack()
     trace.run.endApp()
     defer { trace.run.endApp() }
     for block in plan.blocks[block...] {
       for index in block.steps { try await trace.perform(.step(index), of: plan) }
+      if inStarts { try await trace.perform(.event(.relaunch, version: ""), of: plan) }
       var copy = trace
       guard (try? await copy.perform(.backup, of: plan)) != nil else { continue }
-      shown.formUnion(copy.violations.map(FindingKey.init))
+      shown.formUnion(copy.violations.flatMap(keys))
     }
     try await trace.perform(.backup, of: plan)
     trace.end()
-    return shown.union(trace.violations.map(FindingKey.init))
+    return shown.union(trace.violations.flatMap(keys))
   }
 
   /// Goes to the plan's end, and then injects events at each point on the way.
@@ -457,16 +463,17 @@ struct Explorer: Sendable {
 
   private func isNew(_ trace: Trace, _ tier: Scenario.ExplorationBounds.Tier) -> Bool {
     trace.violations[trace.baselineCount...].contains {
-      isNew(FindingKey($0), $0.severity, in: trace, tier)
+      isNew(FindingKey($0), $0.severity, at: $0.path, in: trace, tier)
     }
   }
 
   private func isNew(
-    _ key: FindingKey, _ severity: Scenario.Severity, in trace: Trace,
+    _ key: FindingKey, _ severity: Scenario.Severity, at path: ContainerPath?, in trace: Trace,
     _ tier: Scenario.ExplorationBounds.Tier
   ) -> Bool {
     severity <= (tier == .permanent ? .warning : .error) && !baseline.contains(key)
-      && !trace.excused.contains(key) && known[tier]?.contains(key) != true
+      && !plan.scenario.expects(key.rule, at: path) && !trace.excused.contains(key)
+      && known[tier]?.contains(key) != true
   }
 
   private mutating func count(
@@ -480,7 +487,8 @@ struct Explorer: Sendable {
     _ findings: [Scenario.Finding], in trace: Trace, _ tier: Scenario.ExplorationBounds.Tier
   ) {
     count(findings.map(FindingKey.init), in: trace, tier)
-    for finding in findings where isNew(FindingKey(finding), finding.severity, in: trace, tier) {
+    for finding in findings
+    where isNew(FindingKey(finding), finding.severity, at: finding.path, in: trace, tier) {
       known[tier, default: []].insert(FindingKey(finding))
       discoveries.append(
         Discovery(

@@ -103,6 +103,14 @@ package struct FindingKey: Hashable, Sendable {
     self.init(violation.rule, violation.severity, violation.path, violation.step)
   }
 
+  /// What a start that loses the user's data, though nothing has happened, explains of later starts.
+  package static func habits(_ violation: Violation) -> [FindingKey] {
+    guard violation.rule == UserDataLostRule().name, violation.severity != .error else { return [] }
+    return [violation.rule, ContentsChangedRule().name].flatMap { rule in
+      Scenario.Severity.allCases.map { FindingKey(rule, $0, violation.path, violation.step) }
+    }
+  }
+
   private init(
     _ rule: String, _ severity: Scenario.Severity, _ path: ContainerPath?,
     _ step: Scenario.StepReference

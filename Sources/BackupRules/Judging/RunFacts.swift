@@ -41,7 +41,7 @@ package struct RunFacts: Hashable, Sendable {
   /// The critical files that the system took, or did not bring back, and that the app has not had
   /// again since; each with whether a finding says why.
   private(set) var losses: [ContainerPath: Bool] = [:]
-  private(set) var files = UserFiles()
+  var files = UserFiles()
   private(set) var backups: [String: RestorableBackup] = [:]
   /// The container before the first change of the step in which the app is being killed.
   private(set) var treeBeforeKilledStep: FileTree?

@@ -75,6 +75,7 @@ package struct RunMonitor: Sendable {
     before: FileTree, after: FileTree, on profile: SystemProfile
   ) {
     report.beginEvent()
+    if entry?.isOfStart != true { state.facts.files.endStart(in: before) }
     let checkpoint: Checkpoint? =
       event?.isBySystem ?? true ? checkpoint(event, before, profile) : nil
     let observed = ObservedEvent(

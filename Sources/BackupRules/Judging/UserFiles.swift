@@ -37,6 +37,8 @@ struct UserFiles: Hashable {
   private var ofFormerVersion: Set<ContainerPath> = []
   /// The files that a start has written over.
   private(set) var changes: [ContainerPath: ContentChange] = [:]
+  /// Whether a start has changed any, and may still save its contents in another file.
+  private var isStarting = false
   /// Whether the app may have removed any of them, so that all must be looked for.
   private var mayMissSome = false
 
@@ -114,17 +116,29 @@ struct UserFiles: Hashable {
     guard let former = saved[path]?.information, let now = entry.tree.file(at: path) else { return }
     // What code writes may be the same in a new format.
     let words = former.words ?? []
-    let hasAllWords = !words.isEmpty && now.words.map(words.isSubset) == true
+    let hasHalfOfTheWords =
+      !words.isEmpty && words.intersection(now.words ?? []).count * 2 >= words.count
     let isLonger = ofFormerVersion.contains(path) && now.size > former.size
-    let isConverted = entry.isOfCode && (hasAllWords || isLonger)
+    let isConverted = entry.isOfCode && (hasHalfOfTheWords || isLonger)
     guard !now.mayHoldTheSame(as: former), !entry.isOfCode || now.size != former.size,
-      !isConverted, !entry.tree.holds(Version(former))
+      !isConverted
     else {
       changes[path] = nil
       return
     }
     let isKnown = !entry.isOfCode && former.contents.isKnown && now.contents.isKnown
     changes[path] = ContentChange(step: entry.step, isKnown: isKnown)
+    isStarting = true
+  }
+
+  /// Leaves out the files whose contents another file has when a start ends.
+  mutating func endStart(in tree: FileTree) {
+    guard isStarting else { return }
+    isStarting = false
+    let lasting = tree.lastingVersions
+    changes = changes.filter { path, _ in
+      saved[path].map { $0.canBeFollowed && lasting.contains($0) } != true
+    }
   }
 
   /// Whether files may be gone by a change other than their removal.
@@ -166,11 +180,6 @@ extension FileTree {
   /// What a file holds; nil if it does not exist.
   func version(at path: ContainerPath) -> UserFiles.Version? {
     file(at: path).map(UserFiles.Version.init)
-  }
-
-  /// Whether a file in a place that the system does not purge is known to hold this.
-  fileprivate func holds(_ version: UserFiles.Version) -> Bool {
-    version.canBeFollowed && lastingVersions.contains(version)
   }
 
   /// What all files hold that are in no place which the system purges.

@@ -37,6 +37,10 @@ struct UserDataLostRule: Rule {
     fileprivate var isUpdating = false
     /// Whether a backup may be of another version.
     fileprivate var hasBeenUpdated = false
+    /// Whether anything has happened to the app since its last start.
+    fileprivate var isDisturbed = false
+    /// Whether anything had happened to it before its last start.
+    fileprivate var wasDisturbed = false
   }
 
   /// A file before the app changed it.
@@ -56,8 +60,20 @@ struct UserDataLostRule: Rule {
     let size: Int64?
     /// Whether the interrupted activity was to keep in another form what is nowhere now.
     let isHalfConverted: Bool
+    /// Whether the app may have kept it in another form: an error, if it has not.
+    let doubt: Doubt?
     /// The kill that came before.
     let point: Scenario.KillPoint?
+  }
+
+  /// Why a start may be right that takes the user's data away.
+  fileprivate enum Doubt: Hashable {
+    /// At least half of the words are in what it wrote.
+    case keepsWords
+    /// Nothing had happened to the app, and the start wrote other files.
+    case isOrdinary
+
+    var severity: Scenario.Severity { self == .keepsWords ? .advice : .warning }
   }
 
   /// An activity in which the app was killed.
@@ -86,7 +102,8 @@ struct UserDataLostRule: Rule {
 
   package func memory(at start: RunStart) -> Memory {
     // What was captured may be of any version.
-    Memory(isUpdated: start.scenario.start != nil)
+    let isCaptured = start.scenario.start != nil
+    return Memory(isUpdated: isCaptured, isDisturbed: isCaptured)
   }
 
   func observe(_ event: ObservedEvent, _ memory: inout Memory, _ report: inout RuleReport) {
@@ -104,12 +121,14 @@ struct UserDataLostRule: Rule {
       // A later launch may still retry it.
       memory.interrupted?.lastStep = 0
     }
+    if event.isDisturbance { memory.isDisturbed = true }
     switch event.event {
     case .changes
     where event.isOfStart || event.isOfKilledStep || memory.interrupted != nil:
       follow(event, &memory)
     case .launch:
       (memory.isUpdating, memory.isUpdated) = (memory.isUpdated, false)
+      (memory.wasDisturbed, memory.isDisturbed) = (memory.isDisturbed, false)
     case .killed(let kill):
       memory.interrupted = Interrupted(kill, event, memory.former)
       memory.former = [:]
@@ -163,11 +182,13 @@ struct UserDataLostRule: Rule {
       guard let version = former.version, !lasting.contains(version) else { return false }
       return interrupted?.wasToKeep(version, beside: words, in: tree) == true
     }
-    memory.removeConverted(from: &lost, in: tree)
+    let written = memory.writtenWords(in: tree)
+    memory.removeConverted(from: &lost, written, in: tree)
     for (path, former) in lost.merging(halfConverted, uniquingKeysWith: { $1 }) {
       memory.losses[path] = UnreportedLoss(
         former: former, isOfStart: memory.isOfStart, size: tree.file(at: path)?.size,
-        isHalfConverted: halfConverted[path] != nil, point: interrupted?.point)
+        isHalfConverted: halfConverted[path] != nil,
+        doubt: memory.doubt(about: former, written, in: tree), point: interrupted?.point)
     }
   }
 
@@ -186,6 +207,18 @@ struct UserDataLostRule: Rule {
             + (point.isStorageFull
               ? "a write failed because the storage was full" : point.clause)
         } ?? ""
+      if let doubt = loss.doubt {
+        report.add(
+          self, severity: doubt.severity, at: loss.former.step, on: path, identity: .item,
+          "'\(path)' is the user's own, and the app "
+            + (loss.size.map { "shortened it to \($0.formattedSize)" } ?? "removed it")
+            + " when it started, and wrote other contents: the kit cannot tell whether they keep "
+            + "what the user saved",
+          advice: .text(
+            "check that they do; if so, name this finding in 'expect'; if not, never delete the "
+              + "user's own files, and move unreadable ones aside"))
+        continue
+      }
       let isThere = "'\(path)' is the user's own and existed"
       let outcome = loss.size.map { "has \($0.formattedSize)" } ?? "is missing"
       report.add(
@@ -224,6 +257,19 @@ struct UserDataLostRule: Rule {
 }
 
 extension UserDataLostRule.Former {
+  /// The words of it that are in what a start wrote; one text may follow the other without a space.
+  fileprivate func keptWords(in written: Set<String>) -> Set<String> {
+    (version?.words ?? []).filter { word in
+      written.contains(word) || written.contains { $0.contains(word) }
+    }
+  }
+
+  /// Whether at least half of its words are in what a start wrote; false if it has none.
+  fileprivate func keepsHalf(in written: Set<String>) -> Bool {
+    guard let words = version?.words, !words.isEmpty else { return false }
+    return keptWords(in: written).count * 2 >= words.count
+  }
+
   /// Whether a file that can be followed is gone, or holds less.
   fileprivate func isMissing(in tree: FileTree, at path: ContainerPath) -> Bool {
     guard isOwn, let version, version.canBeFollowed, path.location?.isPurgeable != true,
@@ -234,37 +280,53 @@ extension UserDataLostRule.Former {
 }
 
 extension UserDataLostRule.Memory {
+  /// The words of the files that a start wrote.
+  fileprivate func writtenWords(in tree: FileTree) -> Set<String> {
+    guard isOfStart else { return [] }
+    return former.keys.filter { $0.location?.isPurgeable != true }.reduce(into: []) {
+      $0.formUnion(tree.file(at: $1)?.words ?? [])
+    }
+  }
+
+  /// Why a start may be right that takes a file away; nil if it is not.
+  fileprivate func doubt(
+    about file: UserDataLostRule.Former, _ written: Set<String>, in tree: FileTree
+  ) -> UserDataLostRule.Doubt? {
+    guard isOfStart, interrupted == nil else { return nil }
+    if file.keepsHalf(in: written) { return .keepsWords }
+    let hasWritten = former.contains { path, file in
+      let now = tree.version(at: path)
+      return now != nil && now != file.version
+    }
+    return hasWritten && !wasDisturbed ? .isOrdinary : nil
+  }
+
   /// Leaves out what a start has put into the files that it wrote: all its words are there; after an update,
   /// at least half.
   ///
   /// What has no words may be in files without words, if they have grown by a tenth of that at least, since a
   /// new format may take less. In the first start of a version files that it wrote over count too.
   fileprivate func removeConverted(
-    from lost: inout [ContainerPath: UserDataLostRule.Former], in tree: FileTree
+    from lost: inout [ContainerPath: UserDataLostRule.Former], _ written: Set<String>,
+    in tree: FileTree
   ) {
     guard isOfStart, !lost.isEmpty else { return }
-    let places = former.keys.filter { $0.location?.isPurgeable != true }
-    let writtenWords = places.reduce(into: Set<String>()) {
-      $0.formUnion(tree.file(at: $1)?.words ?? [])
-    }
     lost = lost.filter { _, former in
       let words = former.version?.words ?? []
-      // One text may follow the other without a space.
-      let kept = words.filter { word in
-        writtenWords.contains(word) || writtenWords.contains { $0.contains(word) }
-      }
-      return words.isEmpty || kept.count < (isUpdating ? (words.count + 1) / 2 : words.count)
+      return isUpdating
+        ? !former.keepsHalf(in: written)
+        : words.isEmpty || former.keptWords(in: written) != words
     }
     func size(_ file: FileTree.FileInformation?) -> Double { Double(file?.size ?? 0) }
     let gone = lost.values.reduce(0) { $0 + size($1.version?.information) }
     let haveWords = lost.values.contains { $0.version?.words.isEmpty == false }
-    let written = former.reduce(0) { sum, file in
+    let grown = former.reduce(0) { sum, file in
       let now = tree.file(at: file.key)
       if haveWords, now?.words?.isEmpty == false { return sum }
       return sum
         + (isUpdating ? size(now) : max(0, size(now) - size(file.value.version?.information)))
     }
-    if written > 0, written * 10 >= gone { lost = [:] }
+    if grown > 0, grown * 10 >= gone { lost = [:] }
   }
 }
 
@@ -360,6 +422,15 @@ extension ObservedEvent {
     return UserDataLostRule.Former(
       step: step, version: version,
       isOwn: version.map { isUsersOwn($0, at: path) } ?? false)
+  }
+
+  /// Whether the system does something after which an app may find what it does not expect.
+  fileprivate var isDisturbance: Bool {
+    switch event {
+    case .killed, .appUpdate, .systemUpdate, .restore, .reinstall, .offload: true
+    case .purge(_, taken: let items): !items.isEmpty
+    default: false
+    }
   }
 
   /// Whether it comes after an interrupted activity, and what does that again.

@@ -31,6 +31,11 @@ extension Scenario {
 }
 
 extension Scenario {
+  /// Whether a finding about an item, nil for none, is one that the scenario expects in some step.
+  package func expects(_ rule: String, at path: ContainerPath?) -> Bool {
+    expectations.contains { $0.rule == rule && ($0.path == nil || $0.path == path) }
+  }
+
   /// How bad a finding is, the worst first.
   @nonexhaustive
   public enum Severity: String, CaseIterable, Hashable, Sendable {

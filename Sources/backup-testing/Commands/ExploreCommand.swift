@@ -46,7 +46,8 @@ extension Command {
     var stage = try stage(arguments)
     stage.progress = ExplorationProgress.onTerminal()
     let all = try scenarios(arguments, settings)
-    let scenarios = all.filter(\.expectations.isEmpty)
+    // One that is named alone is meant.
+    let scenarios = all.count == 1 ? all : all.filter(\.expectations.isEmpty)
     if arguments.has(.allowRun) { warnWhereNothingIsNoted(of: scenarios) }
     let folder = arguments.value(of: write)?.withoutEndingSlash
     let file = try ReportOutput.file(arguments)

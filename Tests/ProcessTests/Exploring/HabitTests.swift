@@ -1,0 +1,140 @@
+import BackupTesting
+import Foundation
+import TestSupport
+import Testing
+
+@testable import BackupExploration
+@testable import BackupRules
+@testable import BackupScenarios
+
+/// What an app does at each start, or on purpose, is no finding of exploration.
+@Suite(.enabled(if: TapTrial.isThere, "nobody sees there what an app's code changes"))
+struct HabitTests {
+  private static func add(_ text: String) -> String {
+    "{ perform: 'add', with: { text: '\(text)' } }"
+  }
+
+  /// An app, and how bad it is what its start does, if nothing has happened to it.
+  private static let apps: [(app: any AppUnderTest.Type, severity: Scenario.Severity)] = [
+    (SummingApp.self, .warning), (CompactingApp.self, .advice),
+  ]
+
+  @Test(arguments: apps, [["{ relaunch: {} }"], []])
+  func `the user's data that each start writes in another form is no finding of exploration`(
+    trial: (app: any AppUnderTest.Type, severity: Scenario.Severity), start: [String]
+  ) async throws {
+    let story = try await AppStory(
+      trial.app, [Self.add("apples"), Self.add("pears")] + start,
+      head: "files: { 'Documents/**': 'critical' },")
+    let run = try await story.run()
+    #expect(run.failure == nil)
+    #expect(run.findings.allSatisfy { $0.severity == trial.severity }, "\(run.findings)")
+    #expect(run.findings.isEmpty == start.isEmpty)
+    let result = await story.explored()
+    #expect(result.obstacle == nil && result.counterexamples.isEmpty, "\(result.text)")
+    #expect(result.counts.crashPoints > 0)
+  }
+
+  @Test func `what a scenario expects is left out, and what it does not expect is found`()
+    async throws
+  {
+    let head = "files: { 'Documents/**': 'critical' }, expect: [{ rule: 'user-data-excluded' }],"
+    let right = try await AppStory(
+      PrivateApp.self, ["{ perform: 'write' }", "{ backup: 'b' }"], head: head)
+    #expect(Set(try await right.run().findings.map(\.rule)) == ["user-data-excluded"])
+    let result = await right.explored()
+    #expect(result.obstacle == nil && result.counterexamples.isEmpty, "\(result.text)")
+    #expect(result.counts.crashPoints > 0)
+
+    let wrong = try await AppStory(
+      PrivateApp.self, ["{ perform: 'write' }", "{ perform: 'move' }"], head: head)
+    let found = await wrong.explored()
+    let example = try #require(found.counterexamples.first, "\(found.text)")
+    #expect(found.counterexamples.allSatisfy { $0.rule == "torn-save" }, "\(found.text)")
+    let shown = try await AppStory(PrivateApp.self, text: example.text).run()
+    #expect(shown.findings.contains { $0.rule == example.rule }, "\(example.text)")
+  }
+}
+
+/// An app whose start adds the lengths of the notes to a sum, and removes the notes.
+enum SummingApp: AppUnderTest {
+  private struct Total: Codable {
+    var sum = 0
+    var added: [String] = []
+  }
+
+  static func launch(_ launch: AppLaunch) async throws {
+    let documents = launch.container.documents
+    let file = documents.file("total.json")
+    var total = Total()
+    if file.isThere {
+      total = try JSONDecoder().decode(Total.self, from: try Data(contentsOf: file))
+    }
+    let names = try FileManager.default.contentsOfDirectory(atPath: documents.path)
+      .filter { $0.hasSuffix(".note") }.sorted()
+    for name in names where !total.added.contains(name) {
+      let note = try Data(contentsOf: documents.file(name))
+      total.sum += note.count
+      total.added.append(name)
+    }
+    guard !names.isEmpty else { return }
+    try JSONEncoder().encode(total).write(to: file, options: .atomic)
+    for name in names { try FileManager.default.removeItem(at: documents.file(name)) }
+  }
+
+  static let actions: AppActions = [
+    "add": { action in
+      let text = try action.argument("text", as: String.self)
+      try Data("a note of many \(text)".utf8)
+        .write(to: action.container.documents.file("\(text.count).note"), options: .atomic)
+    }
+  ]
+}
+
+/// An app that appends each text to a journal, of which its start keeps the last.
+enum CompactingApp: AppUnderTest {
+  private static func lines(of journal: URL) throws -> [Substring] {
+    String(decoding: try Data(contentsOf: journal), as: UTF8.self)
+      .split(separator: "\n", omittingEmptySubsequences: false)
+  }
+
+  static func launch(_ launch: AppLaunch) async throws {
+    let journal = launch.container.documents.file("journal")
+    guard journal.isThere else { return }
+    // The last line is not whole if no line break follows.
+    let whole = try lines(of: journal).dropLast()
+    try Data((whole.last.map { $0 + "\n" } ?? "").utf8).write(to: journal, options: .atomic)
+  }
+
+  static let actions: AppActions = [
+    "add": { action in
+      let journal = action.container.documents.file("journal")
+      let text = try action.argument("text", as: String.self)
+      if !journal.isThere { try Data().write(to: journal, options: .atomic) }
+      let handle = try FileHandle(forWritingTo: journal)
+      try handle.seekToEnd()
+      try handle.write(contentsOf: Data("the fruit of today: \(text)\n".utf8))
+      try handle.close()
+    }
+  ]
+}
+
+/// An app that keeps its documents out of backups on purpose, and moves one in a wrong way.
+enum PrivateApp: AppUnderTest {
+  static let actions: AppActions = [
+    "write": { action in
+      let note = action.container.documents.file("note.txt")
+      try Data("a swim across the lake".utf8).write(to: note, options: .atomic)
+      try note.excludeFromBackup()
+    },
+    "move": { action in
+      let note = action.container.documents.file("note.txt")
+      guard note.isThere else { return }
+      let text = try Data(contentsOf: note)
+      try FileManager.default.removeItem(at: note)
+      let moved = action.container.documents.file("lake.txt")
+      try text.write(to: moved, options: .atomic)
+      try moved.excludeFromBackup()
+    },
+  ]
+}

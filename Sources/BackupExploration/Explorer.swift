@@ -52,9 +52,7 @@ struct Explorer: Sendable {
     tellsTiersApart = run.isValue || bounds.tier != .permanent || bounds.replayed != nil
     let first = try Trace(run).saved()
     baseline = try await shown(from: first, on: 0)
-    if run.doesSomethingAtLaunch {
-      baseline.formUnion((try? await shown(from: first, on: 0, inStarts: true)) ?? [])
-    }
+    baseline.formUnion((try? await shown(from: first, on: 0, inStarts: true)) ?? [])
     let most = bounds.replayed?.events.count ?? bounds.depth
     for depth in stride(from: 1, through: most, by: 1) where counts.isComplete {
       visited = [:]
@@ -68,6 +66,7 @@ struct Explorer: Sendable {
   private func shown(
     from start: Trace, on block: Int, inStarts: Bool = false
   ) async throws(TransitionError) -> Set<FindingKey> {
+    guard !inStarts || start.run.doesSomethingAtLaunch else { return [] }
     let keys = inStarts ? FindingKey.habits : { [FindingKey($0)] }
     var (trace, shown): (Trace, Set<FindingKey>) = (start, [])
     try trace.run.goBack()
@@ -101,6 +100,7 @@ struct Explorer: Sendable {
     _ start: Trace, injecting count: Int, _ points: inout [BranchPoint]
   ) async {
     var trace = start
+    trace.run.keepsStart = count > 0 && !plan.scenario.exploration.without.contains(.storageFull)
     defer { trace.run.endApp() }
     do throws(TransitionError) {
       while goesOn(&trace, to: plan.firstStep(ofBlock: trace.block), injecting: count) {

@@ -192,6 +192,7 @@ extension ScenarioRun {
     guard simulators.isDone(step, profile.version) else { return }
     let caller = currentStep
     currentStep = step.reference
+    if keepsStart, !step.reference.isOfLaunch { try keepStart(step) }
     if let point = step.killed {
       try await run(step, killedBefore: point)
       currentStep = caller
@@ -204,6 +205,18 @@ extension ScenarioRun {
       try await recording { run throws(StepFailure) in try await run.runToEnd(step) }
     }
     currentStep = caller
+  }
+
+  /// Notes a step that comes, and the run before it if it may start the app.
+  private mutating func keepStart(_ step: Scenario.Step) throws(StepFailure) {
+    if !state.app.isRunning {
+      var before = self
+      before.keepsStart = false
+      before.whenBackedUp = { _, _, _ in }
+      before.disk = try onDisk(try disk.saved())
+      sinceStart = ([before], [])
+    }
+    sinceStart.steps.append(step)
   }
 
   /// Runs one step to its end; a failure that it expects is not thrown.

@@ -111,8 +111,8 @@ extension ScenarioRun {
           point, (point.isStorageFull ? recording?.growths : recording?.points)?.map(\.point) ?? [])
     }
     guard recording.isWhole else { throw Self.cannotFollow }
-    // A run that was saved has no process: the app starts again.
-    if point.isStorageFull, state.app.isRunning, !step.isStart { try await relaunchApp() }
+    // A run that was saved has no process.
+    if point.isStorageFull, state.app.isRunning, !step.isStart { try await resumeApp() }
     if !point.isStorageFull, step.isStart || step.action.startsApp && !state.app.isRunning {
       countLaunch()
     }
@@ -131,6 +131,23 @@ extension ScenarioRun {
         Transcript.Event.Kill(
           point: point, whole: recording.after, activity: recording.after,
           steps: activitySteps(of: step))))
+  }
+
+  /// Brings the app to where it is in another process, by all steps since its start but the current one. If
+  /// they come to something else, as with random names, it starts again.
+  private mutating func resumeApp() async throws(StepFailure) {
+    guard var again = sinceStart.before.first else { return try await relaunchApp() }
+    let saved = try onDisk(try disk.saved())
+    try onDisk(try again.disk.goBack())
+    do throws(StepFailure) {
+      for step in sinceStart.steps.dropLast() { try await again.run(step) }
+      guard again.state != state else { return processes = again.processes }
+    } catch {
+      // The app starts again.
+    }
+    again.endApp()
+    try onDisk(try saved.goBack())
+    try await relaunchApp()
   }
 
   /// Runs a step to its end in which a write fails because the storage is full. That the code throws is

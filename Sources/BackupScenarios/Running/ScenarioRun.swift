@@ -54,6 +54,10 @@ struct ScenarioRun {
   var latestRecording: Recording?
   /// What a step that is killed would change, where that is known from before; else it is recorded.
   var plannedRecording: Recording?
+  /// Whether a step may come in which the storage is full.
+  var keepsStart = false
+  /// The run before the step in which the app last started, and the steps since; empty if that is not kept.
+  var sinceStart: (before: [ScenarioRun], steps: [Scenario.Step]) = ([], [])
   /// What the activity comes to in which the app is killed, where that is known from before.
   var plannedActivity: (steps: ClosedRange<Int>, after: FileTree?)?
   /// Whether the disk may hold what no step says: once the app's own code has acted, or a step of

@@ -80,6 +80,7 @@ package struct ScenarioRunner: Sendable {
       $0.isKilled && ($0.runsCode || $0.isStart && run.startRunsCode)
     }
     if killsCode { container.recordChanges() }
+    run.keepsStart = scenario.steps.contains { $0.killed?.isStorageFull == true }
     do throws(StepFailure) {
       try run.begin()
       for step in scenario.steps {

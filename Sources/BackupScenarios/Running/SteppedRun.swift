@@ -45,6 +45,12 @@ package struct SteppedRun: Sendable {
     return state
   }
 
+  /// Whether a step may come in which the storage is full, which needs what came before it.
+  package var keepsStart: Bool {
+    get { run.keepsStart }
+    set { run.keepsStart = newValue }
+  }
+
   /// What has happened since the entries were last taken; at first, how the run begins.
   package var transcript: Transcript {
     guard container != nil else { return run.transcript }

@@ -26,6 +26,12 @@ struct FullStorageTests {
     #expect(try await failure(again, kept) == nil)
   }
 
+  @Test func `the app goes on running until its write fails`() async throws {
+    let steps = [Self.write, "{ perform: 'copy', storageFull: { path: 'Documents/copy' } }"]
+    let diary = "{ expectFile: { path: 'Documents/diary', contents: 'start write copy ' } }"
+    #expect(try await AppStory(DiaryOfStartsApp.self, steps + [diary]).run().failure == nil)
+  }
+
   @Test func `a write that never comes is named`() async throws {
     let message = try await failure("{ perform: 'rename', storageFull: { path: 'Documents/a' } }")
     #expect(
@@ -107,14 +113,37 @@ struct FullStorageTests {
   }
 }
 
-/// An app that writes only in the process in which it was started first.
+/// An app that notes its starts and actions.
+enum DiaryOfStartsApp: AppUnderTest {
+  static func launch(_ launch: AppLaunch) async throws {
+    try note("start", in: launch.container)
+  }
+
+  static let actions: AppActions = [
+    "write": { action in try note("write", in: action.container) },
+    "copy": { action in
+      try note("copy", in: action.container)
+      try Data("a".utf8).write(to: action.container.documents.file("copy"))
+    },
+  ]
+
+  private static func note(_ word: String, in container: FakeContainer.Locations) throws {
+    let diary = container.documents.file("diary")
+    let text = diary.isThere ? try Data(contentsOf: diary) : Data()
+    try (text + Data("\(word) ".utf8)).write(to: diary, options: .atomic)
+  }
+}
+
+/// An app that writes only in the process in which it was started first, and uses random names.
 enum OnceApp: AppUnderTest {
   static let actions: AppActions = [
     "write": { action in
       guard action.launchCount == 1 else { return }
       try Data("a".utf8).write(to: action.container.documents.file("a.txt"))
     },
-    "begin": { _ in },
+    "begin": { action in
+      try Data("a".utf8).write(to: action.container.documents.file(UUID().uuidString))
+    },
     "sign": { action in
       guard action.launchCount == 1 else { throw CocoaError(.userCancelled) }
       try Data("a".utf8).write(to: action.container.documents.file("a.txt"))

@@ -107,6 +107,10 @@ struct SeededApp: Sendable, CustomTestStringConvertible {
       UnnoticedFullApp.self, own, [perform("write"), perform("rename")], "torn-save",
       "Documents/note.txt"),
     wrong(
+      DroppingJournalApp.self, own,
+      [perform("add", "text: 'apples'"), perform("add", "text: 'pears'"), perform("show")],
+      "step-failed", nil),
+    wrong(
       PurgedAndFullApp.self, "'Documents/**': 'critical', '**': 'cached'", lines, "torn-save",
       "Documents/list.txt"),
     wrong(ResettingApp.self, own, lines, "user-data-lost", "Documents/notes.txt"),

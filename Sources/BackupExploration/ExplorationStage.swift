@@ -80,7 +80,3 @@ package struct ExplorationStage: Sendable {
         + "file, add --allow-backups" : nil
   }
 }
-
-extension Scenario {
-  fileprivate var readsFolders: Bool { start != nil || steps.contains(where: \.restoresFolder) }
-}

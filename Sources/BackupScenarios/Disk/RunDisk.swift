@@ -245,8 +245,7 @@ struct ModelDisk: RunDisk {
         pieces.append(try base?.bytes(of: path, in: tree) ?? [])
         break
       }
-      guard case .bytes(let bytes) = writing.contents else { break }
-      pieces.append(bytes)
+      pieces.append(writing.contents.bytes)
       next = writing.former
     }
     return Array(pieces.reversed().joined())
@@ -279,11 +278,36 @@ struct ModelDisk: RunDisk {
   func formerContainerPath(
     of absolute: String, afterMoves moveCount: Int
   ) -> ContainerPath? {
-    guard absolute.hasPrefix(Self.folder) else { return nil }
-    let rest = absolute.dropFirst(Self.folder.count)
-    let parts = rest.split(separator: "/", maxSplits: 1)
-    guard parts.count == 2, let number = Int(parts[0]), number < moveCount else { return nil }
-    return try? ContainerPath(String(parts[1]))
+    guard let (number, path) = Self.place(absolute), number < moveCount else { return nil }
+    return try? ContainerPath(String(path))
+  }
+
+  /// The number of a container's directory, and a path in it.
+  fileprivate static func place(_ absolute: String) -> (number: Int, path: Substring)? {
+    guard absolute.hasPrefix(folder) else { return nil }
+    let parts = absolute.dropFirst(folder.count).split(separator: "/", maxSplits: 1)
+    guard parts.count == 2, let number = Int(parts[0]) else { return nil }
+    return (number, parts[1])
+  }
+}
+
+extension FileOperation.Contents {
+  /// The most zeros that are taken for bytes; no text is compared with more.
+  private static let mostZeros: Int64 = 1 << 20
+
+  fileprivate var bytes: [UInt8] {
+    switch self {
+    case .bytes(let bytes): bytes
+    case .zeros: Array(repeating: 0, count: Int(min(size, Self.mostZeros)))
+    }
+  }
+}
+
+extension ContainerPath {
+  /// The path in its container that an absolute path means, on disk or in a run without one; nil if it leads
+  /// into no container.
+  package static func inAnyContainer(_ absolute: String) -> String? {
+    FakeContainer.pathInAnyContainer(absolute) ?? ModelDisk.place(absolute).map { String($0.path) }
   }
 }
 

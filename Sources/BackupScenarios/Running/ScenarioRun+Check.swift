@@ -68,9 +68,16 @@ extension ScenarioRun {
   func firstDifference(
     of path: ContainerPath, fromBackup label: String
   ) throws(StepFailure) -> Int64? {
-    guard let archive = archives[label]?.files else { return nil }
-    let container = try directory()
-    return try onDisk(try container.firstDifference(of: path, from: archive))
+    if let archive = archives[label]?.files, let container = disk.container {
+      return try onDisk(try container.firstDifference(of: path, from: archive))
+    }
+    guard let former = state.backups[label]?.containers.tree,
+      tree.file(at: path)?.contents != former.file(at: path)?.contents
+    else { return nil }
+    let now = try onDisk(try disk.bytes(of: path, in: tree)) ?? []
+    let then = try onDisk(try disk.bytes(of: path, in: former)) ?? []
+    let same = zip(now, then).prefix { $0 == $1 }.count
+    return Int64(same)
   }
 }
 

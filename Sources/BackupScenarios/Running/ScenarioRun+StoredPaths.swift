@@ -70,7 +70,7 @@ extension ScenarioRun {
   /// and which is missing though the app has started since.
   mutating func noteMissingNames() {
     var missing = takenFiles.filter { $0.value && !tree.contains($0.key) }.keys.sorted()
-    guard !missing.isEmpty, let container = disk.container else { return }
+    guard !missing.isEmpty else { return }
     let set = simulators.backUp(tree, profile, variant.backups)
     var indices: [ContainerPath] = []
     var names: Set<ContainerPath.Component> = []
@@ -84,7 +84,8 @@ extension ScenarioRun {
     // A name may mean the item that still has it, as a picture and its thumbnail have the same.
     missing = Array(missing.filter { !names.contains($0.name) }.prefix(Self.mostNames))
     for index in indices {
-      let list = (try? container.bytes(of: index)).flatMap(PropertyList.init(anyBytes:))
+      let bytes = (try? disk.bytes(of: index, in: tree)) ?? nil
+      let list = bytes.flatMap(PropertyList.init(anyBytes:))
       for path in missing {
         let name = Array(path.name.string.utf8)
         let key = list?.key { $0 == name || $0.hasSuffix([UInt8(ascii: "/")] + name) }
@@ -92,11 +93,16 @@ extension ScenarioRun {
         let isNamed =
           key != nil
           || list == nil && !index.isOfJSON
-            && container.holds(name, in: index, searching: tally.limits.searched)
+            && holds(name, in: index, bytes)
         guard isNamed else { continue }
         record(.namedMissing(index, key: key, missing: path))
       }
     }
+  }
+
+  private func holds(_ name: [UInt8], in path: ContainerPath, _ bytes: [UInt8]?) -> Bool {
+    disk.container?.holds(name, in: path, searching: tally.limits.searched)
+      ?? (bytes?.firstRange(of: name) != nil)
   }
 
   /// Makes a link that was just made hold the absolute path of its destination.

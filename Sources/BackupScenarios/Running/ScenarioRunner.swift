@@ -17,6 +17,8 @@ package struct ScenarioRunner: Sendable {
   /// Scenario files may come from anybody, so permit it only for those that you trust.
   package var allowsBackups = false
   package var limits = Scenario.RunLimits()
+  /// Whether the container is a directory also if a scenario runs no code and reads no folders.
+  package var isOnDisk = false
   /// Whether marks that the app's code sets by Foundation are seen; tests say otherwise.
   var seesFoundationMarks: @Sendable () -> Bool = { FoundationMarks.areSeen }
   /// Called when a backup was taken, while the container is as it was then; what it throws fails the
@@ -75,11 +77,13 @@ package struct ScenarioRunner: Sendable {
   private func run(
     _ scenario: Scenario, _ variant: Scenario.Variant, _ profile: SystemProfile
   ) async throws(RunError) -> Transcript {
-    var (run, container) = try prepare(scenario, variant, profile)
+    let needsDirectory = isOnDisk || runsCode(of: scenario) || scenario.readsFolders
+    let container = needsDirectory ? try makeContainer(scenario, profile) : nil
+    var run = prepare(scenario, variant, profile, in: container)
     let killsCode = (scenario.launch + scenario.steps).contains {
       $0.isKilled && ($0.runsCode || $0.isStart && run.startRunsCode)
     }
-    if killsCode { container.recordChanges() }
+    if killsCode { container?.recordChanges() }
     run.keepsStart = scenario.steps.contains { $0.killed?.isStorageFull == true }
     do throws(StepFailure) {
       try run.begin()
@@ -97,40 +101,49 @@ package struct ScenarioRunner: Sendable {
     run.endApp()
     run.settleFoundationMarks()
     do throws(RunError) {
-      try remove(container, run.tree)
+      if let container { try remove(container, run.tree) }
     } catch {
       run.transcript.failure = run.transcript.failure(leaving: error)
     }
     return run.transcript
   }
 
-  /// A run that has yet to begin, in a new container.
-  private func prepare(
-    _ scenario: Scenario, _ variant: Scenario.Variant, _ profile: SystemProfile
-  ) throws(RunError) -> (ScenarioRun, FakeContainer) {
-    let layout = profile.layout(of: scenario.app)
-    let container = try FakeContainer(allIn: layout)
+  /// A new container on disk.
+  private func makeContainer(
+    _ scenario: Scenario, _ profile: SystemProfile
+  ) throws(RunError) -> FakeContainer {
+    let container = try FakeContainer(allIn: profile.layout(of: scenario.app))
     try container.adopt(scenario.app, on: profile)
+    if !host.runsInProcess || allowsProcesses, let library = TapLibrary.find() {
+      container.tapProcesses(by: library)
+    }
+    return container
+  }
+
+  /// A run that has yet to begin, in a new container; without one it runs no code and reads no folder.
+  private func prepare(
+    _ scenario: Scenario, _ variant: Scenario.Variant, _ profile: SystemProfile,
+    in container: FakeContainer?
+  ) -> ScenarioRun {
+    let disk: any RunDisk =
+      container.map { DirectoryDisk($0, simulators.apply) } ?? ModelDisk()
     var run = ScenarioRun(
-      scenario, variant, profile: profile, simulators: simulators, host: host,
-      disk: DirectoryDisk(container, simulators.apply), firstTree: layout.tree,
-      firstStep: scenario.firstStep)
+      scenario, variant, profile: profile, simulators: simulators, host: host, disk: disk,
+      firstTree: profile.layout(of: scenario.app).tree, firstStep: scenario.firstStep)
     run.allowsProcesses = allowsProcesses
     run.allowsBackups = allowsBackups
     run.tally = ResourceTally(limits)
     run.seesFoundationMarks = seesFoundationMarks
     run.whenBackedUp = whenBackedUp
     run.transcript.hasFilesOfFoundation = host.runsCodeAtLaunch
-    if !host.runsInProcess || allowsProcesses, let library = TapLibrary.find() {
-      container.tapProcesses(by: library)
-    }
-    return (run, container)
+    return run
   }
 
   /// A run of a scenario in a container of its own, to go on from in several ways.
   package func steppedRun(_ scenario: Scenario, _ variant: Scenario.Variant) throws -> SteppedRun {
     let profile = try simulators.profile(of: scenario, variant)
-    var (run, container) = try prepare(scenario, variant, profile)
+    let container = try makeContainer(scenario, profile)
+    var run = prepare(scenario, variant, profile, in: container)
     container.recordChanges()
     do throws(StepFailure) {
       try run.begin()
@@ -164,6 +177,9 @@ extension Scenario {
   }
 
   fileprivate var lastStep: StepReference { steps.last?.reference ?? firstStep }
+
+  /// Whether it reads folders of the machine: a container to start from, or backups.
+  package var readsFolders: Bool { start != nil || steps.contains(where: \.restoresFolder) }
 }
 
 extension Transcript {

@@ -228,7 +228,7 @@ extension FileTree.Item {
       let text = EscapedText.escape(target)
       members["kind"] = .string("link")
       members["target"] = .string(
-        FakeContainer.pathInAnyContainer(text).map { "CONTAINER/\($0)" } ?? text)
+        ContainerPath.inAnyContainer(text).map { "CONTAINER/\($0)" } ?? text)
     case .special: members["kind"] = .string("special")
     case .unreadable: members["kind"] = .string("unreadable")
     }

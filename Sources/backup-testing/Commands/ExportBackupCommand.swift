@@ -36,6 +36,7 @@ extension Command {
     let written = Locked<String?>(nil)
     var runner = try arguments.runner(for: scenario)
     let variant = try variant(of: scenario, try arguments.systems())
+    runner.isOnDisk = true
     runner.whenBackedUp = { backup, step, container throws(RunError) in
       guard step.number == number else { return }
       let path = try write(backup, of: scenario, variant, step, container, to: folder)

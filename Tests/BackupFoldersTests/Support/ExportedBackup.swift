@@ -33,6 +33,7 @@ final class ExportedBackup: Sendable {
     let outcome = Locked<Outcome?>(nil)
     var runner = ScenarioRunner()
     let variant = scenario.variants[scenario.variants.count - 1]
+    runner.isOnDisk = true
     runner.whenBackedUp = { backup, step, container throws(RunError) in
       guard outcome.withLock({ $0 == nil }) else { return }
       do {

@@ -12,6 +12,7 @@ import TrialSupport
   /// A runner that notes where each operation is done.
   private func runner(_ places: Notes<URL>) -> ScenarioRunner {
     var runner = ScenarioRunner()
+    runner.isOnDisk = true
     runner.simulators.apply = { operation, container throws(FileOperationError) in
       places.add(container.url)
       try container.apply(operation)

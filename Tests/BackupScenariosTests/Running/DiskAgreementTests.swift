@@ -15,6 +15,7 @@ import TrialSupport
     _ more: @escaping @Sendable (FileOperation, FakeContainer) throws -> Void
   ) -> ScenarioRunner {
     var runner = ScenarioRunner()
+    runner.isOnDisk = true
     runner.simulators.apply = { operation, container throws(FileOperationError) in
       try container.apply(operation)
       do { try more(operation, container) } catch {

@@ -16,6 +16,7 @@ import TrialSupport
     actions: AppActions = AppActions()
   ) async throws -> Transcript {
     var runner = ScenarioRunner(actions: actions)
+    runner.isOnDisk = true
     runner.limits = limits
     return try await Trial.transcript(steps, other, runner: runner)
   }

@@ -11,6 +11,7 @@ import TrialSupport
   /// A runner that removes no container.
   private var runner: ScenarioRunner {
     var runner = ScenarioRunner()
+    runner.isOnDisk = true
     runner.remove = { container, _ throws(RunError) in
       throw RunError(path: "/containers/1", reason: "cannot be removed: it is busy")
     }

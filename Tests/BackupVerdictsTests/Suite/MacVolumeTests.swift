@@ -6,15 +6,23 @@ import TrialSupport
 @testable import BackupScenarios
 @testable import BackupVerdicts
 
-/// The kit's own scenarios as on a Mac: a volume that takes names of two spellings for one, and
+/// The kit's own scenarios in directories on disk, and as on a Mac: a volume that takes names of two spellings for one, and
 /// paths of at most 1023 bytes, of which the container's own path has 99.
 @Suite struct MacVolumeTests {
   /// The most bytes of a path in a container there.
   private static let longestPath = 1023 - 99 - 1
 
+  @Test func `every scenario ends on disk as without one`() async throws {
+    var suite = OwnSuite.suite
+    suite.runner.isOnDisk = true
+    let failed = await suite.run(try OwnSuite.scenarios).filter { $0.verdict != .passed }
+    #expect(failed.map(\.scenario.id) == [])
+  }
+
   @Test func `every scenario fits a Mac's volume`() async throws {
     var suite = OwnSuite.suite
     suite.goldens = nil
+    suite.runner.isOnDisk = true
     suite.runner.simulators.apply = { operation, container throws(FileOperationError) in
       guard operation.path.bytes.count <= Self.longestPath else {
         throw FileOperationError(.failed, operation.path, underlying: "too long for a Mac")
@@ -29,6 +37,7 @@ import TrialSupport
 
   @Test func `a scenario cannot ask for a name that only a Mac refuses`() async throws {
     var runner = ScenarioRunner()
+    runner.isOnDisk = true
     runner.simulators.apply = { operation, container throws(FileOperationError) in
       let directory = ContainerDirectory(roots: container.roots, traits: .usualOnMac)
       try directory.apply(operation)

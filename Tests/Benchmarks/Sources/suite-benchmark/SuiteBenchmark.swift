@@ -4,13 +4,12 @@ import ProcessCost
 /// Measures what a run of all of the kit's scenarios costs, and says whether its figures are kept.
 ///
 /// The time is user and system time of the released tool, the least of some rounds; the number of
-/// system calls is counted by strace(1), where there is one. Containers are made in memory where
-/// there is such a folder. The optional argument says how many rounds. The status is 1 where a limit
+/// system calls is counted by strace(1), where there is one. The optional argument says how many rounds. The status is 1 where a limit
 /// is not kept or a scenario fails.
 @main struct SuiteBenchmark {
   /// The most user and system time, in seconds.
   private static let longestTime = 0.25
-  private static let mostCalls = 45_000
+  private static let mostCalls = 12_000
 
   /// The released tool, which is built beside this program.
   private let tool: String

@@ -245,6 +245,20 @@ import TrialSupport
     #expect(findings == [])
   }
 
+  @Test func `nothing that a start puts into a file of another class`() async throws {
+    let findings = try await verdicts([note, "{ updateApp: '2' }", "{ relaunch: {} }"]) {
+      container in
+      let note = container.documents.file("note")
+      guard note.isThere else { return }
+      let support = container.applicationSupport
+      try FileManager.default.createDirectory(at: support, withIntermediateDirectories: true)
+      let notes = [String(decoding: try Data(contentsOf: note), as: UTF8.self), "more"]
+      try JSONEncoder().encode(notes).write(to: support.file("all.json"))
+      try FileManager.default.removeItem(at: note)
+    }
+    #expect(!findings.contains { $0.hasPrefix("user-data-lost") }, "\(findings)")
+  }
+
   @Test(arguments: ["{ relaunch: {} }", "{ updateApp: '2' }"])
   func `what a start removes though it writes another text that is as long`(
     ending: String

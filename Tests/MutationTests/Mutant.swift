@@ -76,6 +76,7 @@ extension Mutant {
   /// A kit that this mutant has spoilt.
   private var spoiltKit: Kit {
     var kit = Kit(suite: OwnSuite.suite)
+    kit.suite.runner.isOnDisk = true
     spoil(&kit)
     return kit
   }

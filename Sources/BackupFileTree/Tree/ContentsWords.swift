@@ -98,7 +98,9 @@ extension FileOperation.Contents {
       ]
       guard let size = sizes[Int(kind)], size <= end - index else { return nil }
       let contents = Array(bytes[index..<index + size])
-      if kind == 5 { strings.append(contents) }
+      // Data may be a text, as JSON in user defaults is.
+      let isText = kind == 4 && String(bytes: contents, encoding: .utf8) != nil
+      if kind == 5 || isText { strings.append(contents) }
       if kind == 6, let text = String(bytes: contents, encoding: .utf16BigEndian) {
         strings.append(Array(text.utf8))
       }

@@ -25,6 +25,8 @@ struct UserDataLostRule: Rule {
   struct Memory: Hashable {
     /// What the files held that the app has changed, until that is judged.
     fileprivate var former: [ContainerPath: Former] = [:]
+    /// The files of any class that a start has written, until that is judged.
+    fileprivate var written: Set<ContainerPath> = []
     /// Whether a start has changed them.
     fileprivate var isOfStart = false
     /// What is lost, until the system acts.
@@ -153,6 +155,7 @@ struct UserDataLostRule: Rule {
       memory.interrupted?.isRepeated = true
     }
     func note(_ path: ContainerPath) {
+      if event.isOfStart { memory.written.insert(path) }
       guard memory.former[path] == nil else { return }
       memory.former[path] = event.former(at: path, in: event.before)
     }
@@ -165,7 +168,7 @@ struct UserDataLostRule: Rule {
   }
 
   private func settle(_ event: ObservedEvent, _ memory: inout Memory) {
-    defer { (memory.former, memory.isOfStart) = ([:], false) }
+    defer { (memory.former, memory.written, memory.isOfStart) = ([:], [], false) }
     let (tree, interrupted) = (event.before, memory.interrupted)
     let toConvert = interrupted?.isRepeated == true ? interrupted?.toConvert : nil
     var lost = memory.former.filter { $1.isMissing(in: tree, at: $0) }
@@ -282,8 +285,7 @@ extension UserDataLostRule.Former {
 extension UserDataLostRule.Memory {
   /// The words of the files that a start wrote.
   fileprivate func writtenWords(in tree: FileTree) -> Set<String> {
-    guard isOfStart else { return [] }
-    return former.keys.filter { $0.location?.isPurgeable != true }.reduce(into: []) {
+    written.filter { $0.location?.isPurgeable != true }.reduce(into: []) {
       $0.formUnion(tree.file(at: $1)?.words ?? [])
     }
   }

@@ -42,6 +42,13 @@ import TreeSupport
     #expect(words(note)?.isSuperset(of: ["body", "größer", "lake", "with", "hills"]) == true)
   }
 
+  @Test func `are there if a property list has a text as data`() throws {
+    let encoder = PropertyListEncoder()
+    encoder.outputFormat = .binary
+    let list = try encoder.encode(["notes": Data("a lake".utf8), "other": Data([1, 0xFF])])
+    #expect(words(list) == ["notes", "lake", "other"])
+  }
+
   @Test func `are not known of anything else`() {
     #expect(words(Data([1, 0, 65, 65, 65])) == nil)
     #expect(words(Data([0xFF, 65, 65, 65])) == nil)

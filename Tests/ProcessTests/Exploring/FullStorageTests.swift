@@ -32,6 +32,18 @@ struct FullStorageTests {
     #expect(try await AppStory(DiaryOfStartsApp.self, steps + [diary]).run().failure == nil)
   }
 
+  @Test func `a text with another date is what was to come`() async throws {
+    let steps = [
+      "{ perform: 'save' }", "{ perform: 'save', storageFull: { path: 'Documents/copy' } }",
+    ]
+    let story = try await AppStory(
+      DatedApp.self, steps + ["{ relaunch: {} }"],
+      head: "files: { 'Documents/dated': 'critical', '**': 'cached' },")
+    let run = try await story.run()
+    #expect(run.failure == nil)
+    #expect(!run.findings.contains { $0.rule == "torn-save" }, "\(run.findings)")
+  }
+
   @Test func `a write that never comes is named`() async throws {
     let message = try await failure("{ perform: 'rename', storageFull: { path: 'Documents/a' } }")
     #expect(
@@ -132,6 +144,19 @@ enum DiaryOfStartsApp: AppUnderTest {
     let text = diary.isThere ? try Data(contentsOf: diary) : Data()
     try (text + Data("\(word) ".utf8)).write(to: diary, options: .atomic)
   }
+}
+
+/// An app that saves a text with the date, longer each time, and a copy of it.
+enum DatedApp: AppUnderTest {
+  static let actions: AppActions = [
+    "save": { action in
+      let documents = action.container.documents
+      let isFirst = !documents.file("dated").isThere
+      let text = "\(isFirst ? "lake" : "lake and hill") \(Date().timeIntervalSince1970)"
+      try Data(text.utf8).write(to: documents.file("dated"), options: .atomic)
+      try Data(text.utf8).write(to: documents.file("copy"))
+    }
+  ]
 }
 
 /// An app that writes only in the process in which it was started first, and uses random names.

@@ -108,8 +108,8 @@ struct SeededApp: Sendable, CustomTestStringConvertible {
       "Documents/note.txt"),
     wrong(
       DroppingJournalApp.self, own,
-      [perform("add", "text: 'apples'"), perform("add", "text: 'pears'"), perform("show")],
-      "step-failed", nil),
+      [perform("add", "text: 'apples'"), perform("add", "text: 'pears'")], "torn-save",
+      "Documents/journal"),
     wrong(
       PurgedAndFullApp.self, "'Documents/**': 'critical', '**': 'cached'", lines, "torn-save",
       "Documents/list.txt"),

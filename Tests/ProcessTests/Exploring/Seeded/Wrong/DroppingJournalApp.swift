@@ -25,13 +25,7 @@ enum DroppingJournalApp: AppUnderTest {
         try FileManager.default.removeItem(at: journal)
         throw error
       }
-    },
-    "show": { action in
-      let (journal, ledger) = files(action.container)
-      guard try (lines(of: ledger) + lines(of: journal)).contains("apples") else {
-        throw CocoaError(.coderValueNotFound)
-      }
-    },
+    }
   ]
 
   private static func files(_ container: FakeContainer.Locations) -> (journal: URL, ledger: URL) {

@@ -18,7 +18,6 @@ enum AppVariables {
   private static let groups = "BACKUP_TESTING_GROUPS"
   /// How a crash is said, unless the environment says it.
   static let backtrace = "SWIFT_BACKTRACE"
-  private static let deterministicHashing = "SWIFT_DETERMINISTIC_HASHING"
   /// Of the thread that crashed only; not at all where the thread sanitizer ends a process for it.
   private static let usualBacktrace =
     cpr_has_thread_sanitizer() != 0
@@ -46,8 +45,6 @@ enum AppVariables {
       DeviceFolder.containerVariable: home, Self.type: type,
       identifier: launch.bundleIdentifier, groups: json(locations.groups.mapValues(\.path)),
       backtrace: environment[backtrace] ?? usualBacktrace,
-      // A process that does the same again writes dictionaries in the same order.
-      deterministicHashing: environment[deterministicHashing] ?? "1",
     ]
   }
 

@@ -53,7 +53,8 @@ package struct ExplorationStage: Sendable {
     guard !hasPassed else { return nil }
     do {
       let worst = try await findings(of: scenario, variant).first {
-        $0.severity == .error && !scenario.expects($0.rule, at: $0.path)
+        $0.severity == .error
+          && !scenario.expects($0.rule, $0.severity, at: $0.path, in: variant)
       }
       // No event was injected, which is all that the advice on a failed step is about.
       return worst.map { $0.isStepFailure ? $0.sentence : "\($0.sentence); do: \($0.advice)" }

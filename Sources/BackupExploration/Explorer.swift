@@ -61,8 +61,8 @@ struct Explorer: Sendable {
     }
   }
 
-  /// What the plan shows from a block on without injected events, with a backup after each block; or
-  /// what the app does to the user's files in a start after each, though nothing has happened to it.
+  /// What the plan shows from a block on without injected events, with a backup after each block. In
+  /// starts: what is explained if the app loses files of the user's in a start after each block.
   private func shown(
     from start: Trace, on block: Int, inStarts: Bool = false
   ) async throws(TransitionError) -> Set<FindingKey> {
@@ -472,8 +472,8 @@ struct Explorer: Sendable {
     _ tier: Scenario.ExplorationBounds.Tier
   ) -> Bool {
     severity <= (tier == .permanent ? .warning : .error) && !baseline.contains(key)
-      && !plan.scenario.expects(key.rule, at: path) && !trace.excused.contains(key)
-      && known[tier]?.contains(key) != true
+      && !plan.scenario.expects(key.rule, severity, at: path, in: trace.run.variant)
+      && !trace.excused.contains(key) && known[tier]?.contains(key) != true
   }
 
   private mutating func count(

@@ -103,7 +103,8 @@ package struct FindingKey: Hashable, Sendable {
     self.init(violation.rule, violation.severity, violation.path, violation.step)
   }
 
-  /// What a start that loses the user's data, though nothing has happened, explains of later starts.
+  /// The findings that are explained if a start loses the user's data though nothing has happened to the
+  /// app: later starts do the same.
   package static func habits(_ violation: Violation) -> [FindingKey] {
     guard violation.rule == UserDataLostRule().name, violation.severity != .error else { return [] }
     return [violation.rule, ContentsChangedRule().name].flatMap { rule in

@@ -141,7 +141,10 @@ extension ScenarioRun {
     try onDisk(try again.disk.goBack())
     do throws(StepFailure) {
       for step in sinceStart.steps.dropLast() { try await again.run(step) }
-      guard again.state != state else { return processes = again.processes }
+      if again.state == state {
+        processes = again.processes
+        return
+      }
     } catch {
       // The app starts again.
     }

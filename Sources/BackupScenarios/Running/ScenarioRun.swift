@@ -54,7 +54,7 @@ struct ScenarioRun {
   var latestRecording: Recording?
   /// What a step that is killed would change, where that is known from before; else it is recorded.
   var plannedRecording: Recording?
-  /// Whether a step may come in which the storage is full.
+  /// Whether the storage may be full in a step of the app's own code that comes.
   var keepsStart = false
   /// The run before the step in which the app last started, and the steps since; empty if that is not kept.
   var sinceStart: (before: [ScenarioRun], steps: [Scenario.Step]) = ([], [])

@@ -45,10 +45,10 @@ package struct SteppedRun: Sendable {
     return state
   }
 
-  /// Whether a step may come in which the storage is full, which needs what came before it.
+  /// Whether the storage may be full in a step of the app's own code that comes.
   package var keepsStart: Bool {
     get { run.keepsStart }
-    set { run.keepsStart = newValue }
+    set { run.keepsStart = newValue && container != nil }
   }
 
   /// What has happened since the entries were last taken; at first, how the run begins.

@@ -31,9 +31,14 @@ extension Scenario {
 }
 
 extension Scenario {
-  /// Whether a finding about an item, nil for none, is one that the scenario expects in some step.
-  package func expects(_ rule: String, at path: ContainerPath?) -> Bool {
-    expectations.contains { $0.rule == rule && ($0.path == nil || $0.path == path) }
+  /// Whether the scenario expects such a finding in some step of a run.
+  package func expects(
+    _ rule: String, _ severity: Severity, at path: ContainerPath?, in variant: Variant
+  ) -> Bool {
+    expectations.contains {
+      $0.rule == rule && ($0.severity == nil || $0.severity == severity)
+        && ($0.path == nil || $0.path == path) && $0.applies(to: variant)
+    }
   }
 
   /// How bad a finding is, the worst first.

@@ -11,9 +11,9 @@ extension Command {
     summary: "Injects system events at every point of scenarios, and reports what fails.",
     discussion: """
       At every point, the app is killed, relaunched, purged, updated or moved to a new device. Each
-      failure is reported as the smallest scenario file that also fails. Scenarios with 'expect', and
-      those that perform the app's own code, are not explored. The exit status is 1 if a scenario
-      fails, or none was explored.
+      failure is reported as the smallest scenario file that also fails. Scenarios that perform the
+      app's own code are not explored. A scenario with 'expect' is explored if it is the only one.
+      The exit status is 1 if a scenario fails, or none was explored.
 
       By default, only permanent problems are reported: those that remain after a launch and a retry.
       A trace is one run with injected events. A quiescent point lies between steps, where iOS can
@@ -46,7 +46,7 @@ extension Command {
     var stage = try stage(arguments)
     stage.progress = ExplorationProgress.onTerminal()
     let all = try scenarios(arguments, settings)
-    // One that is named alone is meant.
+    // A single scenario is explored also if it has 'expect'.
     let scenarios = all.count == 1 ? all : all.filter(\.expectations.isEmpty)
     if arguments.has(.allowRun) { warnWhereNothingIsNoted(of: scenarios) }
     let folder = arguments.value(of: write)?.withoutEndingSlash

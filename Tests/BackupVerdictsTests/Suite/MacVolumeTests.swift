@@ -6,8 +6,8 @@ import TrialSupport
 @testable import BackupScenarios
 @testable import BackupVerdicts
 
-/// The kit's own scenarios in directories on disk, and as on a Mac: a volume that takes names of two spellings for one, and
-/// paths of at most 1023 bytes, of which the container's own path has 99.
+/// The kit's own scenarios in directories on disk, and as on a Mac: a volume that takes names of two
+/// spellings for one, and paths of at most 1023 bytes, of which the container's own path has 99.
 @Suite struct MacVolumeTests {
   /// The most bytes of a path in a container there.
   private static let longestPath = 1023 - 99 - 1

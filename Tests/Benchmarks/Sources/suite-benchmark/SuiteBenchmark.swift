@@ -4,8 +4,8 @@ import ProcessCost
 /// Measures what a run of all of the kit's scenarios costs, and says whether its figures are kept.
 ///
 /// The time is user and system time of the released tool, the least of some rounds; the number of
-/// system calls is counted by strace(1), where there is one. The optional argument says how many rounds. The status is 1 where a limit
-/// is not kept or a scenario fails.
+/// system calls is counted by strace(1), where there is one. The optional argument says how many
+/// rounds. The status is 1 where a limit is not kept or a scenario fails.
 @main struct SuiteBenchmark {
   /// The most user and system time, in seconds.
   private static let longestTime = 0.25

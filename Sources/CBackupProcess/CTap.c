@@ -29,3 +29,9 @@ void cpr_finish_tap(void) {
   void (*finish)(void) = (void (*)(void))dlsym(RTLD_DEFAULT, "backup_testing_tap_finish");
   if (finish != NULL) finish();
 }
+
+void cpr_call_before_changes(void (*function)(void)) {
+  void (*take)(void (*)(void)) =
+      (void (*)(void (*)(void)))dlsym(RTLD_DEFAULT, "backup_testing_tap_before_changes");
+  if (take != NULL) take(function);
+}

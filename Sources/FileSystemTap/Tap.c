@@ -34,6 +34,25 @@ int backup_testing_tap_version(void) {
   return BACKUP_TESTING_TAP_VERSION;
 }
 
+/// What is called before a change; NULL for nothing.
+static void (*before_change)(void);
+
+void backup_testing_tap_before_changes(void (*function)(void)) {
+  before_change = function;
+}
+
+void tap_prepare_change(const char *path) {
+  static _Thread_local int is_preparing __attribute__((tls_model("initial-exec")));
+  if (before_change == NULL || is_preparing || depth > 0) return;
+  // The thread that writes preferences has their lock.
+  if (strstr(path, "/Library/Preferences/") != NULL) return;
+  int error = errno;
+  is_preparing = 1;
+  before_change();
+  is_preparing = 0;
+  errno = error;
+}
+
 long tap_system(long number, long a, long b, long c, long d) {
   int error = errno;
   long result = tap_next.syscall(number, a, b, c, d);

@@ -123,6 +123,9 @@ const char *tap_rest(const struct tap_folders *folders, const char *path);
 /// Finds a place as if each missing directory on the way were there; returns 0 for none.
 int tap_find_missing(struct tap_place *place, int directory, const char *path, int follows_last);
 
+/// Calls what is to be called before a change of the item at a path; nothing under the lock.
+void tap_prepare_change(const char *path);
+
 /// Whether changes are noted.
 extern int tap_is_recording;
 

@@ -76,7 +76,7 @@ extension [UInt8] {
 
   /// Where some bytes begin in these. Their `-`, or else their first byte, is looked for by the C
   /// library: that is quick, and few files have many.
-  fileprivate func places(of bytes: [UInt8]) -> [Int] {
+  package func places(of bytes: [UInt8]) -> [Int] {
     let anchor = bytes.firstIndex(of: UInt8(ascii: "-")) ?? 0
     return withUnsafeBytes { buffer in
       var places: [Int] = []

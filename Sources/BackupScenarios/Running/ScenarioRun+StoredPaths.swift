@@ -71,19 +71,18 @@ extension ScenarioRun {
   mutating func noteMissingNames() {
     var missing = takenFiles.filter { $0.value && !tree.contains($0.key) }.keys.sorted()
     guard !missing.isEmpty else { return }
-    let set = simulators.backUp(tree, profile, variant.backups)
     var indices: [ContainerPath] = []
     var names: Set<ContainerPath.Component> = []
     tree.walk { path, item in
       names.insert(path.name)
-      if case .file(let file) = item.kind, path.isOfIndex || file.isDatabase, set.contains(path) {
-        indices.append(path)
-      }
+      if case .file(let file) = item.kind, path.isOfIndex || file.isDatabase { indices.append(path) }
       return true
     }
     // A name may mean the item that still has it, as a picture and its thumbnail have the same.
     missing = Array(missing.filter { !names.contains($0.name) }.prefix(Self.mostNames))
-    for index in indices {
+    guard !missing.isEmpty, !indices.isEmpty else { return }
+    let set = simulators.backUp(tree, profile, variant.backups)
+    for index in indices where set.contains(index) {
       let bytes = (try? disk.bytes(of: index, in: tree)) ?? nil
       let list = bytes.flatMap(PropertyList.init(anyBytes:))
       for path in missing {
@@ -102,7 +101,7 @@ extension ScenarioRun {
 
   private func holds(_ name: [UInt8], in path: ContainerPath, _ bytes: [UInt8]?) -> Bool {
     disk.container?.holds(name, in: path, searching: tally.limits.searched)
-      ?? (bytes?.firstRange(of: name) != nil)
+      ?? bytes.map { !$0.places(of: name).isEmpty } ?? false
   }
 
   /// Makes a link that was just made hold the absolute path of its destination.

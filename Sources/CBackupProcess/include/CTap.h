@@ -15,4 +15,7 @@ int cpr_find_linked_tap(char *path, size_t size);
 /// Has the library, if it is in this process, note what was written through mapped files.
 void cpr_finish_tap(void);
 
+/// Has the library, if it is in this process, call a function before each change that it notes.
+void cpr_call_before_changes(void (*function)(void));
+
 #endif

@@ -54,6 +54,10 @@ int backup_testing_tap_version(void);
 /// Notes what was written through mapped files; called when code is done that did so.
 void backup_testing_tap_finish(void);
 
+/// Has a function called before each change that is noted, but not for one of preferences. It may make
+/// changes of its own.
+void backup_testing_tap_before_changes(void (*function)(void));
+
 /// What `backup_testing_tap_version` returns.
 enum { BACKUP_TESTING_TAP_VERSION = 3 };
 

@@ -161,6 +161,9 @@ struct SeededApp: Sendable, CustomTestStringConvertible {
     right(
       EncodingThenRemovingApp.self, own,
       [perform("write"), "{ updateApp: '2.0' }", perform("read")]),
+    right(
+      MovedToDefaultsApp.self, own,
+      [perform("write"), "{ updateApp: '2.0' }", perform("read")]),
     right(RetitledFirstApp.self, own, [perform("save"), perform("rename")]),
     right(
       MergingJournalApp.self, own,

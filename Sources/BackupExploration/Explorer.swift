@@ -486,14 +486,16 @@ struct Explorer: Sendable {
   private mutating func discover(
     _ findings: [Scenario.Finding], in trace: Trace, _ tier: Scenario.ExplorationBounds.Tier
   ) {
-    count(findings.map(FindingKey.init), in: trace, tier)
-    for finding in findings
-    where isNew(FindingKey(finding), finding.severity, at: finding.path, in: trace, tier) {
-      known[tier, default: []].insert(FindingKey(finding))
-      discoveries.append(
-        Discovery(
-          finding: finding, variant: trace.run.variant, tier: tier, injected: trace.injected,
-          transitions: trace.transitions, changes: trace.recording?.allPoints ?? []))
+    let discovered = findings.map { finding in
+      Discovery(
+        finding: finding, variant: trace.run.variant, tier: tier, injected: trace.injected,
+        transitions: trace.transitions, changes: trace.recording?.allPoints ?? [])
+    }
+    count(discovered.map(\.key), in: trace, tier)
+    for new in discovered
+    where isNew(new.key, new.finding.severity, at: new.finding.path, in: trace, tier) {
+      known[tier, default: []].insert(new.key)
+      discoveries.append(new)
     }
   }
 
@@ -542,5 +544,7 @@ struct Discovery: Sendable {
   let transitions: [Transition]
   let changes: [Scenario.KillPoint]
 
-  var key: FindingKey { FindingKey(finding) }
+  var key: FindingKey {
+    FindingKey(finding, isAfterKill: injected.last?.crashPoint != nil)
+  }
 }

@@ -27,8 +27,8 @@ struct Shrinker: Sendable {
       + discovery.transitions.enumerated().map { Removable.transition($0, $1) }
     guard var found = await finding(in: whole) else {
       do {
-        _ = try await stage.findings(of: scenario(of: whole), discovery.variant)
-        return (whole, discovery.finding, .notShown)
+        let shown = try await stage.findings(of: scenario(of: whole), discovery.variant)
+        return (whole, discovery.finding, shown.contains(where: isMeant) ? .shown : .notShown)
       } catch {
         return (whole, discovery.finding, .unchecked("\(error)"))
       }
@@ -86,7 +86,7 @@ struct Shrinker: Sendable {
       let finding = await finding(of: scenario(of: pieces)),
       let others = try? await stage.findings(
         of: withBackups(scenario(of: calm)), discovery.variant),
-      !others.contains(where: { FindingKey($0) == discovery.key })
+      !others.contains(where: isMeant)
     else { return nil }
     guard discovery.injected.last?.recovery == .skip else { return finding }
     let unkilled = pieces.filter { if case .transition(_, .killed) = $0 { false } else { true } }
@@ -94,8 +94,11 @@ struct Shrinker: Sendable {
   }
 
   private func finding(of scenario: Scenario) async -> Scenario.Finding? {
-    try? await stage.findings(of: scenario, discovery.variant)
-      .first { FindingKey($0) == discovery.key }
+    try? await stage.findings(of: scenario, discovery.variant).first(where: isMeant)
+  }
+
+  private func isMeant(_ finding: Scenario.Finding) -> Bool {
+    FindingKey(finding) == FindingKey(discovery.finding)
   }
 
   /// The trace without injected events: each block is done once, to its end.

@@ -94,9 +94,12 @@ package struct FindingKey: Hashable, Sendable {
   let severity: Scenario.Severity
   /// The item, without what is random in its name; the step's summary for a finding without one.
   let subject: String
+  /// Whether a step fails after a kill in it, which has another cause than if it fails after what the system did.
+  private var failsAfterKill = false
 
-  package init(_ finding: Scenario.Finding) {
+  package init(_ finding: Scenario.Finding, isAfterKill: Bool = false) {
     self.init(finding.rule, finding.severity, finding.path, finding.step)
+    self.failsAfterKill = isAfterKill && finding.isStepFailure
   }
 
   package init(_ violation: Violation) {

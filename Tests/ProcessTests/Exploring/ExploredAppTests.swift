@@ -49,6 +49,29 @@ struct ExploredAppTests {
     #expect(complaint.hasPrefix("INCOMPLETE after 0 traces: the limit 'bytes' was reached"))
     #expect(complaint.contains("the recorded changes take 600.0 KB, and each may take 500.0 KB"))
   }
+
+  @Test(.enabled(if: TapTrial.isThere, "nobody sees there what an app's code changes"))
+  func `a step that fails after a purge hides none that fails after a kill`() async throws {
+    let story = try await AppStory(FillingApp.self, ["{ perform: 'seed' }", "{ perform: 'fill' }"])
+    let result = await story.explored()
+    #expect(result.counterexamples.allSatisfy { $0.rule == "step-failed" }, "\(result.text)")
+    #expect(result.counterexamples.count == 2, "\(result.text)")
+  }
+}
+
+/// An app that fills a new folder from a cache, and fails if the folder exists or the cache does not.
+enum FillingApp: AppUnderTest {
+  static let actions: AppActions = [
+    "seed": { try Data("seed".utf8).write(to: $0.container.caches.file("seed")) },
+    "fill": { action in
+      let folder = action.container.documents.file("folder")
+      guard let seed = try? Data(contentsOf: action.container.caches.file("seed")),
+        !FileManager.default.fileExists(atPath: folder.path)
+      else { throw CocoaError(.featureUnsupported) }
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+      try seed.write(to: folder.appendingPathComponent("seed"))
+    },
+  ]
 }
 
 /// An app that writes to one small file again and again.

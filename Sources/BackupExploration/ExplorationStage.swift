@@ -39,13 +39,11 @@ package struct ExplorationStage: Sendable {
       return RuleList.findings(in: run.transcript)
     }
     let transcript = try await runner.run(scenario, variant)
-    if let failure = transcript.failure, failure.neverCame {
-      throw TransitionError(at: failure.step, failure.message)
-    }
-    let failed = transcript.failure.map {
-      Scenario.Finding.stepFailed(TransitionError(at: $0.step, $0.message))
-    }
-    return RuleList.findings(in: transcript) + [failed].compactMap(\.self)
+    let findings = RuleList.findings(in: transcript)
+    guard let failure = transcript.failure else { return findings }
+    let end = TransitionError(at: failure.step, failure.message)
+    if failure.neverCame { throw end }
+    return findings + [.stepFailed(end)]
   }
 
   /// Why a scenario fails as it is written; nil if it passes.

@@ -544,7 +544,5 @@ struct Discovery: Sendable {
   let transitions: [Transition]
   let changes: [Scenario.KillPoint]
 
-  var key: FindingKey {
-    FindingKey(finding, isAfterKill: injected.last?.crashPoint != nil)
-  }
+  var key: FindingKey { FindingKey(finding, isAfterKill: injected.last?.crashPoint != nil) }
 }

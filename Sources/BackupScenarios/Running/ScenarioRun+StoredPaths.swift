@@ -75,7 +75,9 @@ extension ScenarioRun {
     var names: Set<ContainerPath.Component> = []
     tree.walk { path, item in
       names.insert(path.name)
-      if case .file(let file) = item.kind, path.isOfIndex || file.isDatabase { indices.append(path) }
+      if case .file(let file) = item.kind, path.isOfIndex || file.isDatabase {
+        indices.append(path)
+      }
       return true
     }
     // A name may mean the item that still has it, as a picture and its thumbnail have the same.

@@ -52,7 +52,12 @@ struct Explorer: Sendable {
     tellsTiersApart = run.isValue || bounds.tier != .permanent || bounds.replayed != nil
     let first = try Trace(run).saved()
     baseline = try await shown(from: first, on: 0)
-    baseline.formUnion((try? await shown(from: first, on: 0, inStarts: true)) ?? [])
+    do throws(TransitionError) {
+      baseline.formUnion(try await shown(from: first, on: 0, inStarts: true))
+    } catch {
+      // If a start fails there, nothing is known of what it does.
+      if error.cause == .machine { throw error }
+    }
     let most = bounds.replayed?.events.count ?? bounds.depth
     for depth in stride(from: 1, through: most, by: 1) where counts.isComplete {
       visited = [:]
@@ -407,17 +412,14 @@ struct Explorer: Sendable {
   /// Goes on without what was interrupted. What the plan shows without that block is no finding, nor is
   /// what the end or a backup at once shows, which lasts until the user tries again.
   private mutating func goOn(after killed: Trace, of trace: Trace) async throws(TransitionError) {
-    guard var shown = try await shownWithoutBlock(after: trace) else { return }
+    guard let shown = try await shownWithoutBlock(after: trace) else { return }
     try killed.run.goBack()
     var (going, ended, backedUp) = (killed, killed, killed)
     try await backedUp.perform(.backup, of: plan)
     backedUp.endMonitoring()
     ended.end()
-    for key in (ended.violations + backedUp.violations).map(FindingKey.init)
-    where !RuleList.losses.contains(key.rule) {
-      shown.insert(key)
-    }
-    going.excused = shown
+    let keys = (ended.violations + backedUp.violations).map { FindingKey($0) }
+    going.excused = shown.union(keys.filter { !RuleList.losses.contains($0.rule) })
     (going.skippedBlock, going.interruptedStep) = (trace.block, nil)
     going.block += 1
     try going.run.goBack()
@@ -501,9 +503,8 @@ struct Explorer: Sendable {
 
   private mutating func abandon(_ trace: Trace, _ error: TransitionError) async {
     // If a test is cancelled, the app is ended.
-    if Task.isCancelled, error.cause != .step {
-      counts.shortfall = .cancellation
-      return
+    guard !Task.isCancelled || error.cause == .step else {
+      return counts.shortfall = .cancellation
     }
     guard error.cause != .unrepeatable else { return counts.unrepeated.append("\(error)") }
     counts.abandoned += 1

@@ -45,7 +45,8 @@ void tap_prepare_change(const char *path) {
   static _Thread_local int is_preparing __attribute__((tls_model("initial-exec")));
   if (before_change == NULL || is_preparing || depth > 0) return;
   // The thread that writes preferences has their lock.
-  if (strstr(path, "/Library/Preferences/") != NULL) return;
+  const char *folder = strstr(path, "/Library/Preferences");
+  if (folder != NULL && strchr("/", folder[sizeof "/Library/Preferences" - 1]) != NULL) return;
   int error = errno;
   is_preparing = 1;
   before_change();
@@ -93,6 +94,8 @@ void tap_unlock(void) {
 static void begin_child(void) {
   noted.process = (pid_t)tap_system(SYS_getpid, 0, 0, 0, 0);
   noted.count = 0;
+  // It may need a lock that another thread of the parent has.
+  before_change = NULL;
   tap_unlock();
 }
 

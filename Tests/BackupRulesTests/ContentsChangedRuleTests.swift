@@ -110,10 +110,11 @@ import TrialSupport
   }
 
   @Test(arguments: [
-    ("{\"version\": 2, \"notes\": [\"a year of days\"]}", nil), ("a year of the same", nil),
-    ("notes of the week", "contents-changed"), ("[]", "user-data-lost"),
+    ("{\"version\": 2, \"notes\": [\"a year of days\"]}", nil),
+    ("a year of the same", "contents-changed"), ("notes of the week", "contents-changed"),
+    ("[]", "user-data-lost"),
   ])
-  func `nothing that a start brings to another format with half of its words`(
+  func `nothing that a start on a restored device brings to another format with all its words`(
     text: String, rule: String?
   ) async throws {
     let actions: AppActions = [

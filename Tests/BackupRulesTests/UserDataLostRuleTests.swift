@@ -56,6 +56,25 @@ import TrialSupport
     #expect(findings == (ending.contains("update") ? [] : inDoubt))
   }
 
+  @Test func `a start that empties the file, also if nothing has happened`() async throws {
+    let findings = try await verdicts([note, "{ relaunch: {} }"]) { container in
+      let note = container.documents.file("note")
+      if note.isThere { try Data().write(to: note) }
+    }
+    #expect(findings == found)
+  }
+
+  @Test func `a start on a restored device that keeps half of the words`() async throws {
+    let list = #"{ save: 'Documents/note', contents: '{"version":1,"notes":["Lake"]}' }"#
+    let findings = try await verdicts([list] + onNewDevice) { container in
+      let (note, index) = (container.documents.file("note"), container.caches.file("index"))
+      guard note.isThere, !index.isThere else { return }
+      try Data(#"{"version":1,"notes":[]}"#.utf8).write(to: note)
+      try Data("1".utf8).write(to: index)
+    }
+    #expect(findings == found)
+  }
+
   @Test func `two files that disagree after a kill, both reset`() async throws {
     let steps = [
       "{ save: 'Documents/a', contents: 'version 1' }",

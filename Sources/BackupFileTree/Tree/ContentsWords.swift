@@ -45,8 +45,11 @@ extension FileOperation.Contents {
         run.append(byte)
         runHasDigit = runHasDigit || isDigit
       } else {
-        if run.count < 40 || !runHasDigit { words.formUnion(wordsOfRun) }
-        if let text = textInBase64(run) { words.formUnion(Self.words(of: text)) }
+        if let text = textInBase64(run) {
+          words.formUnion(Self.words(of: text))
+        } else if run.count < 40 || !runHasDigit {
+          words.formUnion(wordsOfRun)
+        }
         (run, runHasDigit, wordsOfRun) = ([], false, [])
       }
       // "\nLake" in JSON holds the word Lake.

@@ -94,7 +94,7 @@ package struct FindingKey: Hashable, Sendable {
   let severity: Scenario.Severity
   /// The item, without what is random in its name; the step's summary for a finding without one.
   let subject: String
-  /// Whether a step fails after a kill in it, which has another cause than if it fails after what the system did.
+  /// Whether a step fails after a kill or full storage, which has another cause than after what iOS did.
   private var failsAfterKill = false
 
   package init(_ finding: Scenario.Finding, isAfterKill: Bool = false) {
@@ -106,8 +106,8 @@ package struct FindingKey: Hashable, Sendable {
     self.init(violation.rule, violation.severity, violation.path, violation.step)
   }
 
-  /// The findings that are explained if a start loses the user's data though nothing has happened to the
-  /// app: later starts do the same.
+  /// If a start loses the user's data although iOS did nothing, later starts do so too: what is no finding
+  /// then.
   package static func habits(_ violation: Violation) -> [FindingKey] {
     guard violation.rule == UserDataLostRule().name, violation.severity != .error else { return [] }
     return [violation.rule, ContentsChangedRule().name].flatMap { rule in

@@ -131,7 +131,7 @@ extension [Violation] {
   private func finding(_ summary: RunSummary) -> Scenario.Finding? {
     let left = filter { violation in
       !violation.causes.contains { cause in
-        violation.path.map { summary.contains(cause, atOrIn: $0) } ?? false
+        violation.path.map { summary.explains(violation.severity, by: cause, atOrIn: $0) } ?? false
       }
     }
     guard let worst = left.map(\.severity).min(),
@@ -174,8 +174,8 @@ extension Violation.Phrase {
 struct RunSummary {
   /// The items of each rule's violations.
   private let violations: [String: Set<ContainerPath>]
-  /// The same items with all directories above them.
-  private let holders: [String: Set<ContainerPath>]
+  /// The same items with all directories above them, and how bad the worst violation is there.
+  private let holders: [String: [ContainerPath: Scenario.Severity]]
   /// The critical files of the run, by name; the first in order of those that share one.
   private let paths: [ContainerPath.Component: ContainerPath]
   /// The patterns of critical items that say something of names.
@@ -184,9 +184,16 @@ struct RunSummary {
   private let names: PatternIndex
 
   init(of violations: [Violation], _ classes: PromisedClasses, _ scenario: Scenario) {
-    self.violations = Dictionary(grouping: violations, by: \.rule)
-      .mapValues { Set($0.compactMap(\.path)) }
-    self.holders = self.violations.mapValues { Set($0.flatMap(\.ancestors)).union($0) }
+    let byRule = Dictionary(grouping: violations, by: \.rule)
+    self.violations = byRule.mapValues { Set($0.compactMap(\.path)) }
+    self.holders = byRule.mapValues { violations in
+      violations.reduce(into: [:]) { worst, violation in
+        guard let path = violation.path else { return }
+        for holder in path.ancestors + [path] {
+          worst[holder] = min(worst[holder] ?? .advice, violation.severity)
+        }
+      }
+    }
     self.paths = Dictionary(classes.criticalPaths.map { ($0.name, $0) }) { min($0, $1) }
     let promises = scenario.files?.promises ?? []
     let named = promises.filter { $0.dataClass == .critical }.compactMap { promise in
@@ -201,9 +208,11 @@ struct RunSummary {
     violations[rule]?.contains(path) == true
   }
 
-  /// Whether a rule is broken by an item or by one in it.
-  func contains(_ rule: String, atOrIn path: ContainerPath) -> Bool {
-    holders[rule]?.contains(path) == true
+  /// Whether a rule is broken by an item or by one in it, at least as badly as what that explains.
+  func explains(
+    _ severity: Scenario.Severity, by rule: String, atOrIn path: ContainerPath
+  ) -> Bool {
+    holders[rule]?[path].map { $0 <= severity } == true
   }
 
   /// Where an item of a name is critical: a file or a pattern; nil where none is.

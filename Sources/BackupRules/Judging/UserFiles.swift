@@ -115,11 +115,14 @@ struct UserFiles: Hashable {
   private mutating func writeOver(_ path: ContainerPath, _ entry: Transcript.Entry) {
     guard let former = saved[path]?.information, let now = entry.tree.file(at: path) else { return }
     // What code writes may be the same in a new format.
+    let isOfFormerVersion = ofFormerVersion.contains(path)
     let words = former.words ?? []
-    let hasHalfOfTheWords =
-      !words.isEmpty && words.intersection(now.words ?? []).count * 2 >= words.count
-    let isLonger = ofFormerVersion.contains(path) && now.size > former.size
-    let isConverted = entry.isOfCode && (hasHalfOfTheWords || isLonger)
+    // A new format may leave some out, but a device that was restored is no reason to.
+    let isHalfEnough = isOfFormerVersion || !restored.contains(path)
+    let keptCount = words.intersection(now.words ?? []).count * (isHalfEnough ? 2 : 1)
+    let keepsWords = !words.isEmpty && keptCount >= words.count
+    let isLonger = isOfFormerVersion && now.size > former.size
+    let isConverted = entry.isOfCode && (keepsWords || isLonger)
     guard !now.mayHoldTheSame(as: former), !entry.isOfCode || now.size != former.size,
       !isConverted
     else {

@@ -22,7 +22,9 @@ struct ContentsChangedRule: Rule {
     guard event.scenario.files != nil else { return }
     if event.checkpoint != nil {
       for (path, change) in event.facts.files.restoredAndChanged { add(path, change, &report) }
-    } else if case .read(let path) = event.event, let change = event.facts.files.changes[path] {
+    } else if case .read(let path) = event.event, !event.isOfStart,
+      let change = event.facts.files.changes[path]
+    {
       add(path, change, &report)
     }
   }

@@ -187,8 +187,12 @@ extension TornSaveRule.Damage {
       var isBetween = false
       if case .file(let target) = wanted {
         known.append(target.information)
-        // What varies between runs, such as a date or the order of keys, may differ.
-        if found.words?.isEmpty == false, found.words == target.information.words { return nil }
+        // What varies between runs, such as a date or the order of keys, may differ, but not by much.
+        if found.words?.isEmpty == false, found.words == target.information.words,
+          abs(found.size - target.information.size) <= 32
+        {
+          return nil
+        }
         let sizes = latest.information.size...max(latest.information.size, target.information.size)
         isBetween = sizes.contains(found.size)
       }

@@ -295,10 +295,9 @@ extension UserDataLostRule.Memory {
     about file: UserDataLostRule.Former, _ written: Set<String>, in tree: FileTree
   ) -> UserDataLostRule.Doubt? {
     guard isOfStart, interrupted == nil else { return nil }
-    if file.keepsHalf(in: written) { return .keepsWords }
+    if !wasDisturbed, file.keepsHalf(in: written) { return .keepsWords }
     let hasWritten = former.contains { path, file in
-      let now = tree.version(at: path)
-      return now != nil && now != file.version
+      tree.version(at: path).map { $0.information.size > 0 && $0 != file.version } ?? false
     }
     return hasWritten && !wasDisturbed ? .isOrdinary : nil
   }

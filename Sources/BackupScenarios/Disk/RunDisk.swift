@@ -239,17 +239,20 @@ struct ModelDisk: RunDisk {
   ) throws(RunError) -> [UInt8]? {
     var next = tree[path]?.key
     guard next != nil else { return nil }
-    var pieces: [[UInt8]] = []
+    var pieces: [FileOperation.Contents] = []
     while let key = next {
       guard let writing = writings[key] else {
-        pieces.append(try base?.bytes(of: path, in: tree) ?? [])
+        pieces.append(.bytes(try base?.bytes(of: path, in: tree) ?? []))
         break
       }
-      pieces.append(writing.contents.bytes)
+      pieces.append(writing.contents)
       next = writing.former
     }
-    return Array(pieces.reversed().joined())
+    return pieces.reversed().reduce(into: []) { $0 += $1.bytes(atMost: Self.mostRead - $0.count) }
   }
+
+  /// The most bytes of a file that are read; files of scenarios name no text as long as that.
+  private static let mostRead = 1 << 26
 
   func archive(
     _ paths: [ContainerPath], logs: [ContainerPath: ContainerPath]
@@ -292,13 +295,10 @@ struct ModelDisk: RunDisk {
 }
 
 extension FileOperation.Contents {
-  /// The most zeros that are taken for bytes; no text is compared with more.
-  private static let mostZeros: Int64 = 1 << 20
-
-  fileprivate var bytes: [UInt8] {
+  fileprivate func bytes(atMost count: Int) -> [UInt8] {
     switch self {
-    case .bytes(let bytes): bytes
-    case .zeros: Array(repeating: 0, count: Int(min(size, Self.mostZeros)))
+    case .bytes(let bytes): Array(bytes.prefix(count))
+    case .zeros: Array(repeating: 0, count: min(Int(size), count))
     }
   }
 }

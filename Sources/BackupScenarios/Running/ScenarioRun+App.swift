@@ -207,11 +207,12 @@ extension ScenarioRun {
     currentStep = caller
   }
 
-  /// Notes a step that comes, and the run before it if it may start the app.
+  /// Records the next step and, if the app is not running and the step starts it, the run before it.
   private mutating func keepStart(_ step: Scenario.Step) throws(StepFailure) {
+    guard state.app.isRunning || step.action.startsApp else { return }
     if !state.app.isRunning {
       var before = self
-      before.keepsStart = false
+      (before.keepsStart, before.sinceStart) = (false, ([], []))
       before.whenBackedUp = { _, _, _ in }
       before.disk = try onDisk(try disk.saved())
       sinceStart = ([before], [])

@@ -133,8 +133,8 @@ extension ScenarioRun {
           steps: activitySteps(of: step))))
   }
 
-  /// Brings the app to where it is in another process, by all steps since its start but the current one. If
-  /// they come to something else, as with random names, it starts again.
+  /// Repeats the steps since the app's start in a new process, except the current step. If the device then
+  /// has another state, as with random names, the app starts again.
   private mutating func resumeApp() async throws(StepFailure) {
     guard var again = sinceStart.before.first else { return try await relaunchApp() }
     let saved = try onDisk(try disk.saved())

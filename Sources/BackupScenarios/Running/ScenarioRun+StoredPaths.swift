@@ -103,7 +103,7 @@ extension ScenarioRun {
 
   private func holds(_ name: [UInt8], in path: ContainerPath, _ bytes: [UInt8]?) -> Bool {
     disk.container?.holds(name, in: path, searching: tally.limits.searched)
-      ?? bytes.map { !$0.places(of: name).isEmpty } ?? false
+      ?? bytes.map { !Array($0.prefix(tally.limits.searched)).places(of: name).isEmpty } ?? false
   }
 
   /// Makes a link that was just made hold the absolute path of its destination.

@@ -54,9 +54,10 @@ struct ScenarioRun {
   var latestRecording: Recording?
   /// What a step that is killed would change, where that is known from before; else it is recorded.
   var plannedRecording: Recording?
-  /// Whether the storage may be full in a step of the app's own code that comes.
+  /// Whether the run keeps what `resumeApp` needs.
   var keepsStart = false
-  /// The run before the step in which the app last started, and the steps since; empty if that is not kept.
+  /// The run before the step in which the app last started, in an array because a struct cannot contain
+  /// itself, and the steps since; empty if that is not kept.
   var sinceStart: (before: [ScenarioRun], steps: [Scenario.Step]) = ([], [])
   /// What the activity comes to in which the app is killed, where that is known from before.
   var plannedActivity: (steps: ClosedRange<Int>, after: FileTree?)?

@@ -84,7 +84,7 @@ package struct ScenarioRunner: Sendable {
       $0.isKilled && ($0.runsCode || $0.isStart && run.startRunsCode)
     }
     if killsCode { container?.recordChanges() }
-    run.keepsStart = scenario.steps.contains { $0.killed?.isStorageFull == true }
+    run.keepsStart = container != nil && scenario.fillsStorage
     do throws(StepFailure) {
       try run.begin()
       for step in scenario.steps {
@@ -180,6 +180,9 @@ extension Scenario {
 
   /// Whether it reads folders of the machine: a container to start from, or backups.
   package var readsFolders: Bool { start != nil || steps.contains(where: \.restoresFolder) }
+
+  /// Whether the storage is full in one of its steps.
+  var fillsStorage: Bool { steps.contains { $0.killed?.isStorageFull == true } }
 }
 
 extension Transcript {

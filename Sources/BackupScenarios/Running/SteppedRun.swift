@@ -45,10 +45,12 @@ package struct SteppedRun: Sendable {
     return state
   }
 
-  /// Whether the storage may be full in a step of the app's own code that comes.
+  /// Whether the run keeps what it needs to do the steps since the app's start again, for full storage.
   package var keepsStart: Bool {
     get { run.keepsStart }
-    set { run.keepsStart = newValue && container != nil }
+    set {
+      run.keepsStart = container != nil && (newValue || run.scenario.fillsStorage)
+    }
   }
 
   /// What has happened since the entries were last taken; at first, how the run begins.

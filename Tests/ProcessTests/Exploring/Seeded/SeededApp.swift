@@ -111,6 +111,9 @@ struct SeededApp: Sendable, CustomTestStringConvertible {
       [perform("add", "text: 'apples'"), perform("add", "text: 'pears'")], "torn-save",
       "Documents/journal"),
     wrong(
+      RewrittenTableApp.self, own, [perform("save", "count: 5"), perform("save", "count: 6")],
+      "torn-save", "Documents/weights.csv"),
+    wrong(
       PurgedAndFullApp.self, "'Documents/**': 'critical', '**': 'cached'", lines, "torn-save",
       "Documents/list.txt"),
     wrong(ResettingApp.self, own, lines, "user-data-lost", "Documents/notes.txt"),

@@ -1,0 +1,18 @@
+import BackupTesting
+import Foundation
+
+/// An app that writes a table in its place: first the names of its columns, then numbers, which are no words.
+enum RewrittenTableApp: AppUnderTest {
+  static let actions: AppActions = [
+    "save": { action in
+      let count: Int = try action.argument("count")
+      let file = action.container.documents.file("weights.csv")
+      try Data("date,weight\n".utf8).write(to: file)
+      let handle = try FileHandle(forWritingTo: file)
+      defer { try? handle.close() }
+      try handle.seekToEnd()
+      try handle.write(
+        contentsOf: Data((1...count).map { "2026-11-\($0 + 9),80.\($0)\n" }.joined().utf8))
+    }
+  ]
+}

@@ -503,9 +503,7 @@ struct Explorer: Sendable {
 
   private mutating func abandon(_ trace: Trace, _ error: TransitionError) async {
     // If a test is cancelled, the app is ended.
-    guard !Task.isCancelled || error.cause == .step else {
-      return counts.shortfall = .cancellation
-    }
+    if Task.isCancelled, error.cause != .step { return counts.shortfall = .cancellation }
     guard error.cause != .unrepeatable else { return counts.unrepeated.append("\(error)") }
     counts.abandoned += 1
     guard !trace.injected.isEmpty, error.cause != .machine else {

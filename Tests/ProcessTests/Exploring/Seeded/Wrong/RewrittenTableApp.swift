@@ -1,13 +1,13 @@
 import BackupTesting
 import Foundation
 
-/// An app that writes a table in its place: first the names of its columns, then numbers, which are no words.
+/// An app that saves a table in two steps: the names of its columns, and then numbers, which are no words.
 enum RewrittenTableApp: AppUnderTest {
   static let actions: AppActions = [
     "save": { action in
       let count: Int = try action.argument("count")
       let file = action.container.documents.file("weights.csv")
-      try Data("date,weight\n".utf8).write(to: file)
+      try Data("date,weight\n".utf8).write(to: file, options: .atomic)
       let handle = try FileHandle(forWritingTo: file)
       defer { try? handle.close() }
       try handle.seekToEnd()

@@ -382,21 +382,20 @@ extension UserDataLostRule.Interrupted {
 
   /// Whether contents may be gone: the activity was to take them away and has come to its end, or
   /// had just made them; then what it made them of must still be there, unless that may be gone
-  /// too. A text that was to come may differ in what varies between runs, such as its date or the
-  /// order of its keys.
+  /// too. A text may differ in what varies between runs, such as its date or the order of its keys.
   fileprivate func allows(
     _ version: UserFiles.Version, at path: ContainerPath,
     toGoFrom lasting: Set<UserFiles.Version>, _ words: Set<String>
   ) -> Bool {
+    func isThere(_ version: UserFiles.Version) -> Bool {
+      lasting.contains(version) || !version.words.isEmpty && version.words.isSubset(of: words)
+    }
     func mayGo(_ version: UserFiles.Version) -> Bool {
-      toGo.contains(version)
-        && toCome.subtracting(lasting).allSatisfy {
-          !$0.words.isEmpty && $0.words.isSubset(of: words)
-        }
+      toGo.contains(version) && toCome.allSatisfy(isThere)
     }
     guard made.contains(version) else { return mayGo(version) }
     guard let former = former[path], former.canBeFollowed else { return true }
-    return lasting.contains(former) || mayGo(former)
+    return isThere(former) || mayGo(former)
   }
 
   /// Whether the activity was to keep some contents that are not there: words of them, or all in a form

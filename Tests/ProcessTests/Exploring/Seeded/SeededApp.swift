@@ -165,6 +165,9 @@ struct SeededApp: Sendable, CustomTestStringConvertible {
       EncodingThenRemovingApp.self, own,
       [perform("write"), "{ updateApp: '2.0' }", perform("read")]),
     right(
+      TakingBackApp.self, own,
+      ["milk", "bread", "salt", "apples"].map { perform("add", "line: '\($0)'") }),
+    right(
       MovedToDefaultsApp.self, own,
       [perform("write"), "{ updateApp: '2.0' }", perform("read")]),
     right(RetitledFirstApp.self, own, [perform("save"), perform("rename")]),

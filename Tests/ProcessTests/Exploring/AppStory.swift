@@ -44,6 +44,9 @@ struct AppStory {
   func explored(_ settings: Scenario.ExplorationBounds = Scenario.ExplorationBounds()) async
     -> ExploredScenario
   {
-    await ExploredScenario(scenario, settings, on: ExplorationStage(runner))
+    var settings = settings
+    // A busy machine takes long.
+    settings.duration = .seconds(3600)
+    return await ExploredScenario(scenario, settings, on: ExplorationStage(runner))
   }
 }

@@ -50,10 +50,11 @@ package struct ExplorationStage: Sendable {
   func failure(of scenario: Scenario, _ variant: Scenario.Variant) async -> String? {
     guard !hasPassed else { return nil }
     do {
-      let worst = try await findings(of: scenario, variant).first {
-        $0.severity == .error
-          && !scenario.expects($0.rule, $0.severity, at: $0.path, in: variant)
+      let findings = try await findings(of: scenario, variant)
+      if let rule = scenario.ruleNotBroken(by: findings, in: variant) {
+        return "expected the finding \(rule), but it did not occur"
       }
+      let worst = findings.first { $0.severity == .error && !scenario.expects($0, in: variant) }
       // No event was injected, which is all that the advice on a failed step is about.
       return worst.map { $0.isStepFailure ? $0.sentence : "\($0.sentence); do: \($0.advice)" }
     } catch {

@@ -44,9 +44,13 @@ void backup_testing_tap_before_changes(void (*function)(void)) {
 void tap_prepare_change(const char *path) {
   static _Thread_local int is_preparing __attribute__((tls_model("initial-exec")));
   if (before_change == NULL || is_preparing || depth > 0) return;
-  // The thread that writes preferences has their lock.
-  const char *folder = strstr(path, "/Library/Preferences");
-  if (folder != NULL && strchr("/", folder[sizeof "/Library/Preferences" - 1]) != NULL) return;
+  // The thread that writes preferences has their lock, and may make the folders that they are in.
+  static const char library[] = "/Library";
+  static const char preferences[] = "/Library/Preferences";
+  const char *folder = strstr(path, preferences);
+  if (folder != NULL && strchr("/", folder[sizeof preferences - 1]) != NULL) return;
+  const char *name = strrchr(path, '/');
+  if (name != NULL && strcmp(name, library) == 0) return;
   int error = errno;
   is_preparing = 1;
   before_change();

@@ -87,6 +87,22 @@ extension Scenario.Finding: CustomStringConvertible, CustomDebugStringConvertibl
   }
 }
 
+extension Scenario {
+  /// Whether the scenario expects a finding, in whatever step.
+  package func expects(_ finding: Finding, in variant: Variant) -> Bool {
+    expects(finding.rule, finding.severity, at: finding.path, in: variant)
+  }
+
+  /// The rule of the first expectation that no finding meets; nil if all are met.
+  package func ruleNotBroken(by findings: [Finding], in variant: Variant) -> String? {
+    let unmet = expectations.first { expectation in
+      expectation.applies(to: variant)
+        && !findings.contains { expectation.matches($0.rule, $0.severity, at: $0.path) }
+    }
+    return unmet?.rule
+  }
+}
+
 /// Findings of several runs with equal keys are the same finding. An error is not the same as a warning,
 /// so that a warning hides none.
 package struct FindingKey: Hashable, Sendable {

@@ -27,6 +27,12 @@ extension Scenario {
     public func applies(to variant: Scenario.Variant) -> Bool {
       systems?.contains(variant.system) != false && backups?.contains(variant.backups) != false
     }
+
+    /// Whether it is for a finding, whatever the step.
+    package func matches(_ rule: String, _ severity: Severity, at path: ContainerPath?) -> Bool {
+      self.rule == rule && (self.severity ?? severity) == severity
+        && (self.path == nil || self.path == path)
+    }
   }
 }
 
@@ -35,10 +41,7 @@ extension Scenario {
   package func expects(
     _ rule: String, _ severity: Severity, at path: ContainerPath?, in variant: Variant
   ) -> Bool {
-    expectations.contains {
-      $0.rule == rule && ($0.severity == nil || $0.severity == severity)
-        && ($0.path == nil || $0.path == path) && $0.applies(to: variant)
-    }
+    expectations.contains { $0.matches(rule, severity, at: path) && $0.applies(to: variant) }
   }
 
   /// How bad a finding is, the worst first.

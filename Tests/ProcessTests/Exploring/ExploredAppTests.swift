@@ -50,6 +50,12 @@ struct ExploredAppTests {
     #expect(complaint.contains("the recorded changes take 600.0 KB, and each may take 500.0 KB"))
   }
 
+  @Test func `an app that removes Library keeps its preferences without a hang`() async throws {
+    let story = try await AppStory(FillingApp.self, ["{ perform: 'reset' }"])
+    let result = await story.explored()
+    #expect(result.obstacle == nil && result.counterexamples.isEmpty, "\(result.text)")
+  }
+
   @Test(.enabled(if: TapTrial.isThere, "nobody sees there what an app's code changes"))
   func `a step that fails after a purge hides none that fails after a kill`() async throws {
     let story = try await AppStory(FillingApp.self, ["{ perform: 'seed' }", "{ perform: 'fill' }"])
@@ -70,6 +76,13 @@ enum FillingApp: AppUnderTest {
       else { throw CocoaError(.featureUnsupported) }
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
       try seed.write(to: folder.appendingPathComponent("seed"))
+    },
+    "reset": { action in
+      UserDefaults.standard.set(1, forKey: "count")
+      try FileManager.default.removeItem(at: action.container.library)
+      UserDefaults.standard.set(2, forKey: "count")
+      UserDefaults.standard.synchronize()
+      try Data("x".utf8).write(to: action.container.documents.file("note"))
     },
   ]
 }

@@ -35,6 +35,15 @@ struct HabitTests {
     #expect(result.counts.crashPoints > 0)
   }
 
+  @Test func `a scenario is not explored if what it expects does not come`() async throws {
+    let story = try await AppStory(
+      PrivateApp.self, ["{ perform: 'write' }", "{ backup: 'b' }"],
+      head: "files: { 'Documents/**': 'critical' }, "
+        + "expect: [{ rule: 'user-data-excluded' }, { rule: 'torn-save' }],")
+    let obstacle = try #require(await story.explored().obstacle)
+    #expect(obstacle.contains("expected the finding torn-save, but it did not occur"))
+  }
+
   @Test func `what a scenario expects is left out, and what it does not expect is found`()
     async throws
   {

@@ -56,7 +56,8 @@ struct HabitTests {
     #expect(result.counts.crashPoints > 0)
 
     let wrong = try await AppStory(
-      PrivateApp.self, ["{ perform: 'write' }", "{ perform: 'move' }"], head: head)
+      PrivateApp.self, ["{ perform: 'write' }", "{ perform: 'move' }", "{ backup: 'b' }"],
+      head: head)
     let found = await wrong.explored()
     let example = try #require(found.counterexamples.first, "\(found.text)")
     #expect(found.counterexamples.allSatisfy { $0.rule == "torn-save" }, "\(found.text)")

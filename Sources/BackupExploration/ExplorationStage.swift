@@ -52,7 +52,7 @@ package struct ExplorationStage: Sendable {
     do {
       let findings = try await findings(of: scenario, variant)
       if let rule = scenario.ruleNotBroken(by: findings, in: variant) {
-        return "expected the finding \(rule), but it did not occur"
+        return "expected the finding \(rule), but it did not occur; correct 'expect'"
       }
       let worst = findings.first { $0.severity == .error && !scenario.expects($0, in: variant) }
       // No event was injected, which is all that the advice on a failed step is about.

@@ -122,8 +122,7 @@ package struct FindingKey: Hashable, Sendable {
     self.init(violation.rule, violation.severity, violation.path, violation.step)
   }
 
-  /// If a start loses the user's data although iOS did nothing, later starts do so too: what is no finding
-  /// then.
+  /// What is no finding if a start loses the user's data although iOS did nothing: later starts do so too.
   package static func habits(_ violation: Violation) -> [FindingKey] {
     guard violation.rule == UserDataLostRule().name, violation.severity != .error else { return [] }
     return [violation.rule, ContentsChangedRule().name].flatMap { rule in

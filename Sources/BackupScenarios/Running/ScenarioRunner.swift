@@ -84,7 +84,6 @@ package struct ScenarioRunner: Sendable {
       $0.isKilled && ($0.runsCode || $0.isStart && run.startRunsCode)
     }
     if killsCode { container?.recordChanges() }
-    run.keepsStart = container != nil && scenario.fillsStorage
     do throws(StepFailure) {
       try run.begin()
       for step in scenario.steps {
@@ -135,6 +134,7 @@ package struct ScenarioRunner: Sendable {
     run.tally = ResourceTally(limits)
     run.seesFoundationMarks = seesFoundationMarks
     run.whenBackedUp = whenBackedUp
+    run.keepsStart = container != nil && scenario.fillsStorage
     run.transcript.hasFilesOfFoundation = host.runsCodeAtLaunch
     return run
   }

@@ -41,7 +41,7 @@ enum AppServer {
     if error != 0 { greeting.refusal = MachineFault.words(forStarting: error) }
     send(greeting, to: 0, by: channel)
     guard let app, error == 0 else { return }
-    // On iOS a value is kept once it is set, whatever becomes of the app before its next change.
+    // On iOS, a preference is kept as soon as it is set, even if the app is killed at once.
     cpr_call_before_changes { UserDefaults.standard.synchronize() }
     for await request in requests {
       let request = AppMessage<AppRequest>(request)

@@ -1,4 +1,4 @@
-import BackupCollections
+package import BackupCollections
 import BackupDiagnostics
 import BackupFileTree
 package import BackupRules
@@ -6,7 +6,7 @@ package import BackupScenarios
 
 /// What came of exploring a scenario under its oldest and its newest system.
 package struct ExploredScenario: Sendable {
-  package let scenario: Scenario
+  @Boxed package private(set) var scenario: Scenario
   package private(set) var counts = ExplorationCounts()
   /// The smallest traces that go wrong, each cause once.
   package private(set) var counterexamples: [Counterexample] = []

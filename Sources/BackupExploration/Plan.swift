@@ -1,3 +1,4 @@
+import BackupCollections
 import BackupFileTree
 import BackupScenarios
 
@@ -15,7 +16,7 @@ struct Plan: Sendable {
     var untouched: [Int: Int] = [:]
   }
 
-  let scenario: Scenario
+  @Boxed private(set) var scenario: Scenario
   let steps: [Scenario.Step]
   let blocks: [Block]
   /// The first block before which events are injected.

@@ -1,10 +1,11 @@
+import BackupCollections
 import BackupRules
 import BackupScenarios
 
 /// A path through what can happen: a run as far as it has come, and what the rules make of it.
 struct Trace: Sendable {
   var run: SteppedRun
-  var monitor: RunMonitor
+  @Boxed var monitor: RunMonitor
   var transitions: [Transition] = []
   var injected: [InjectedEvent] = []
   /// What breaks rules so far.
@@ -100,8 +101,8 @@ struct SearchNode: Hashable {
   let step: Int
   let isRetrying: Bool
   let skippedBlock: Int?
-  let state: DeviceState
-  let rules: RuleState
+  @Boxed private(set) var state: DeviceState
+  @Boxed private(set) var rules: RuleState
 
   init(_ trace: Trace, before step: Int, in plan: Plan) {
     let labels = plan.restoredLabels[trace.block]

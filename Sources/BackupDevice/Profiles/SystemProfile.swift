@@ -1,3 +1,4 @@
+public import BackupCollections
 public import BackupFileTree
 
 /// What one version of iOS does with an app's files: data with its evidence, never branches.
@@ -25,24 +26,24 @@ public struct SystemProfile: Hashable, Sendable {
   /// The marks that are deprecated in the system.
   public var deprecatedMarks: Sourced<ExclusionMark>
   /// What backups of the app's own container hold.
-  public var backup: BackupPolicy
+  @Boxed public var backup: BackupPolicy
   /// What backups of an extension's container hold.
-  public var extensionBackup: BackupPolicy
+  @Boxed public var extensionBackup: BackupPolicy
   /// What backups of a group container hold.
-  public var groupBackup: BackupPolicy
+  @Boxed public var groupBackup: BackupPolicy
   /// What goes of the app's own container, and of an extension's, when storage is low.
-  public var purge: PurgePolicy
+  @Boxed public var purge: PurgePolicy
   /// What goes of a group container when storage is low.
-  public var groupPurge: PurgePolicy
+  @Boxed public var groupPurge: PurgePolicy
   /// What an update and a restore bring along.
-  public var update: UpdatePolicy
+  @Boxed public var update: UpdatePolicy
   /// Whether a group container, which other apps may share, is left as it is by an update of the
   /// app, but for its path.
   public var updateKeepsGroups: Sourced<Bool>
   /// What outlives the app when it is offloaded.
-  public var offload: OffloadPolicy
+  @Boxed public var offload: OffloadPolicy
   /// What becomes of keychain items.
-  public var keychain: KeychainPolicy
+  @Boxed public var keychain: KeychainPolicy
   /// The kind of backup by whose rules a transfer from device to device goes.
   public var transfer: Sourced<BackupKind>
   /// Whether the app's bundle is inside its container.

@@ -1,3 +1,4 @@
+package import BackupCollections
 import BackupDevice
 import BackupFileTree
 package import BackupScenarios
@@ -22,7 +23,7 @@ package struct RuleState: Hashable, Sendable {
 package struct RunMonitor: Sendable {
   package let start: RunStart
   private let rules: [any Rule]
-  package var state: RuleState
+  @Boxed package var state: RuleState
   package private(set) var report = RuleReport()
   /// The classes of the files so far: found again at any time, so not a part of the state.
   private(set) var classes: PromisedClasses

@@ -1,3 +1,4 @@
+import BackupCollections
 import BackupDevice
 
 /// A version of iOS as a file names it: by its number, or as the newest one there is.
@@ -7,7 +8,7 @@ package struct NamedSystem: Sendable {
   /// The word for the newest version that the kit knows.
   package static let newestName = "newest"
 
-  let profile: SystemProfile
+  @Boxed private(set) var profile: SystemProfile
   /// Whether the file says ``newestName``.
   let isNewest: Bool
 

@@ -1,3 +1,4 @@
+import BackupCollections
 import BackupContainer
 import BackupDevice
 import BackupDiagnostics
@@ -5,14 +6,12 @@ import BackupFileTree
 
 /// A scenario while it runs: the container, the device and the transcript so far.
 struct ScenarioRun {
-  let scenario: Scenario
-  let variant: Scenario.Variant
-  let simulators: Simulators
+  @Boxed private(set) var simulators: Simulators
   var host: any AppHost
   var processes = RunningProcesses()
   var disk: any RunDisk
   /// The device, as the steps have left it.
-  var state: DeviceState
+  @Boxed var state: DeviceState
   /// What is kept on disk of the backups, by label, to restore them: the files, and their bytes.
   var archives: [String: (files: ContainerArchive?, bytes: Int64)] = [:]
   /// Whether every backup's files are kept, not only those that a later step restores.
@@ -71,8 +70,6 @@ struct ScenarioRun {
     simulators: Simulators,
     host: any AppHost, disk: any RunDisk, firstTree: FileTree, firstStep: Scenario.StepReference
   ) {
-    self.scenario = scenario
-    self.variant = variant
     self.simulators = simulators
     self.host = host
     self.disk = disk
@@ -81,6 +78,10 @@ struct ScenarioRun {
     self.currentStep = firstStep
     self.transcript = Transcript(scenario: scenario, variant: variant, firstTree: firstTree)
   }
+
+  var scenario: Scenario { transcript.scenario }
+
+  var variant: Scenario.Variant { transcript.variant }
 
   var profile: SystemProfile { state.system }
 

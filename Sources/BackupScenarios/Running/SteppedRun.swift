@@ -1,3 +1,4 @@
+import BackupCollections
 import BackupContainer
 import BackupDevice
 package import BackupDiagnostics
@@ -8,7 +9,7 @@ import BackupFileTree
 /// Without a disk it is a value, so a copy of it goes its own way. With one all copies have the same
 /// container, and ``goBack()`` makes that what it was when a copy was made by ``saved()``.
 package struct SteppedRun: Sendable {
-  private var run: ScenarioRun
+  @Boxed private var run: ScenarioRun
   /// The container, which goes with the last copy; nil for a run without a disk.
   private let container: FakeContainer?
 

@@ -1,3 +1,4 @@
+import BackupCollections
 package import BackupDevice
 public import BackupDiagnostics
 package import BackupFileTree
@@ -18,7 +19,7 @@ extension Scenario {
     var killed: KillPoint?
     /// Whether it may fail once the system has acted.
     var mayThrow = false
-    let action: StepAction
+    @Boxed private(set) var action: StepAction
 
     package var mustFail: Bool { expectedFailure != nil }
     package var isOfApp: Bool { action.actor == .app }

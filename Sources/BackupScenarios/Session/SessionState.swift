@@ -1,3 +1,4 @@
+import BackupCollections
 package import BackupContainer
 package import BackupDevice
 package import BackupDiagnostics
@@ -134,7 +135,7 @@ extension RunError {
 
 /// What the system can do in a test without a scenario file.
 package struct SessionDevice {
-  var run: ScenarioRun
+  @Boxed var run: ScenarioRun
 
   package mutating func backUp(_ label: String) throws(RunError) -> FakeContainer.Backup {
     let name = run.state.backups[label] == nil ? label : freeLabel(like: label)

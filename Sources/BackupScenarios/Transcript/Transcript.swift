@@ -1,3 +1,4 @@
+public import BackupCollections
 public import BackupContainer
 public import BackupDevice
 package import BackupDiagnostics
@@ -8,7 +9,7 @@ public import BackupFileTree
 /// It knows nothing of golden files or output formats; rules and reports read it.
 public struct Transcript: Sendable {
   /// The scenario that was run; of a test's session, one that only has its settings.
-  public let scenario: Scenario
+  @Boxed public private(set) var scenario: Scenario
   /// The system and backup kind it ran under.
   public let variant: Scenario.Variant
   /// The container before the first step.

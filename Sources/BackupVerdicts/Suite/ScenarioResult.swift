@@ -1,4 +1,4 @@
-import BackupCollections
+public import BackupCollections
 public import BackupDiagnostics
 import BackupFileTree
 public import BackupRules
@@ -22,7 +22,7 @@ public struct ScenarioResult: Sendable {
   }
 
   /// The scenario that was run, under each of its systems.
-  public let scenario: Scenario
+  @Boxed public private(set) var scenario: Scenario
   /// Its runs, in the order of its variants; none of one that was skipped.
   public let runs: [Run]
   /// How the runs compare with the golden file.
@@ -90,7 +90,7 @@ public struct ScenarioResult: Sendable {
     /// The system and backup kind.
     public let variant: Scenario.Variant
     /// What happened; nil where the run could not begin.
-    public let transcript: Transcript?
+    @Boxed public private(set) var transcript: Transcript?
     /// Why it could not begin.
     public let error: RunError?
     /// What broke a rule in it, expected or not.

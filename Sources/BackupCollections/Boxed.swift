@@ -1,0 +1,45 @@
+/// Keeps a large value in a box that copies share until one of them changes the value.
+///
+/// A struct with many fields costs machine code, and time, wherever it is copied. A box costs one
+/// reference.
+@propertyWrapper
+public struct Boxed<Value> {
+  @usableFromInline
+  final class Box {
+    @usableFromInline
+    var value: Value
+
+    @inlinable
+    init(_ value: Value) { self.value = value }
+  }
+
+  @usableFromInline
+  var box: Box
+
+  @inlinable
+  public init(wrappedValue: Value) { self.box = Box(wrappedValue) }
+
+  @inlinable
+  public var wrappedValue: Value {
+    get { box.value }
+    _modify {
+      if !isKnownUniquelyReferenced(&box) { box = Box(box.value) }
+      yield &box.value
+    }
+  }
+}
+
+// A box that two copies share is never changed.
+extension Boxed: @unchecked Sendable where Value: Sendable {}
+
+extension Boxed: Equatable where Value: Equatable {
+  @inlinable
+  public static func == (left: Self, right: Self) -> Bool {
+    left.box === right.box || left.box.value == right.box.value
+  }
+}
+
+extension Boxed: Hashable where Value: Hashable {
+  @inlinable
+  public func hash(into hasher: inout Hasher) { hasher.combine(box.value) }
+}

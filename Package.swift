@@ -14,6 +14,7 @@ let package = Package(
   platforms: [.macOS(.v14), .iOS(.v17), .tvOS(.v17), .visionOS(.v1)],
   products: [
     .library(name: "BackupTesting", targets: ["BackupTesting"]),
+    .library(name: "BackupFolders", targets: ["BackupFolders"]),
     // For test targets that run an app's code on Linux; elsewhere there is nothing in it.
     .library(name: "LinuxAppShim", targets: ["LinuxAppShim"]),
     // Comes into a process by its environment, on Linux; nothing in this package links it.
@@ -48,16 +49,17 @@ let package = Package(
       name: "BackupDevice",
       dependencies: ["BackupCollections", "BackupDiagnostics", "BackupFileTree"]),
     .target(
-      name: "BackupFolders",
-      dependencies: [
-        "BackupContainer", "BackupDevice", "BackupDiagnostics", "BackupFileTree", "CBackupFiles",
-        "CBackupSQLite",
-      ]),
-    .target(
       name: "BackupScenarios",
       dependencies: [
         "BackupApp", "BackupCollections", "BackupContainer", "BackupDevice", "BackupDiagnostics",
-        "BackupFileTree", "BackupFolders", "BackupJSON5", "CBackupProcess",
+        "BackupFileTree", "BackupJSON5", "CBackupProcess",
+      ]),
+    // What reads and writes the Finder's backup folders: tests that restore one import it.
+    .target(
+      name: "BackupFolders",
+      dependencies: [
+        "BackupContainer", "BackupDevice", "BackupDiagnostics", "BackupFileTree",
+        "BackupScenarios", "CBackupFiles", "CBackupSQLite",
       ]),
     .target(
       name: "BackupRules",

@@ -121,11 +121,11 @@ final class ForkServer: Sendable {
     let server = cpr_fork_server_variable().map { Data(bytes: $0, count: strlen($0)) } ?? Data()
     let needed = command.environment
     let bytes = needed.reduce(room.bytes) { $0 + $1.count + 1 }
-    let rooms = (0..<needed.count + room.variables).map { Data("ROOM\($0)=".utf8) }
+    let rooms: [Data] = (0..<needed.count + room.variables).map { Data("ROOM\($0)=".utf8) }
     // Otherwise each process would look up the libraries' functions again.
-    return [server, Data("LD_BIND_NOW=1".utf8)] + variables + rooms + [
-      Data("ROOM=".utf8) + Data(repeating: UInt8(ascii: "."), count: bytes)
-    ]
+    let bindNow = Data("LD_BIND_NOW=1".utf8)
+    let space = Data("ROOM=\(String(repeating: ".", count: bytes))".utf8)
+    return [server, bindNow] + variables + rooms + [space]
   }
 
   /// Has the server fork.

@@ -43,9 +43,13 @@ package final class DeviceFolder: Sendable {
 
   /// A name that hardly any other folder has.
   static func makeName() -> String {
-    let number = UInt64.random(in: .min ... .max)
-    return prefix
-      + String((0..<letterCount).map { letters[Int(number >> (5 * UInt64($0)) & 31)] })
+    var number = UInt64.random(in: .min ... .max)
+    var name = prefix
+    for _ in 0..<letterCount {
+      name.append(letters[Int(number & 31)])
+      number >>= 5
+    }
+    return name
   }
 
   /// A name for a directory in it that no other has had.

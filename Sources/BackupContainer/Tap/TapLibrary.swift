@@ -69,12 +69,14 @@ package struct TapLibrary: Hashable, Sendable {
     func list(_ urls: some Collection<URL>) -> String? {
       urls.isEmpty ? nil : urls.map(\.path).joined(separator: ":")
     }
-    var variables = [
+    let values: [String: String?] = [
       "LOG": log?.path, "ROOTS": list(roots), "KILL": killedBefore.map(String.init),
       "REFUSED": list(refusing), "READ_ONLY": list(readOnly),
       "ALLOWED": allowedNames.isEmpty ? nil : allowedNames.joined(separator: ":"),
       "FORMER": list(former), "NOTES": notes?.path, "GROWTHS": growthsLeft?.path,
-    ].reduce(into: [:]) { $0["BACKUP_TESTING_TAP_\($1.key)"] = $1.value }
+    ]
+    var variables: [String: String] = [:]
+    for (name, value) in values { variables["BACKUP_TESTING_TAP_\(name)"] = value }
     let others = ProcessInfo.processInfo.environment["LD_PRELOAD"]
     if Self.canBePreloaded(path) {
       variables["LD_PRELOAD"] = [path, others ?? ""].filter { !$0.isEmpty }.joined(separator: ":")

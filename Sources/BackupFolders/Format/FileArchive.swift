@@ -1,3 +1,4 @@
+import BackupContainer
 import BackupFileTree
 
 // The keyed archive in which a manifest describes an item: an object of the class `MBFile`.

@@ -1,7 +1,6 @@
 import BackupContainer
 import BackupDiagnostics
 import BackupFileTree
-import BackupFolders
 import Foundation
 
 /// An existing container, or a backup of one, that a run copies.
@@ -45,13 +44,13 @@ struct CapturedContainer {
 
   /// What a folder of the Finder's holds of an app.
   init(
-    _ folder: Scenario.BackupPlace, _ names: [ContainerPath.Component?], for scenario: Scenario
+    _ folder: Scenario.BackupPlace, _ names: [ContainerPath.Component?], for scenario: Scenario,
+    by reader: BackupReader
   ) throws(StepFailure) {
     let url = try scenario.url(of: folder.path, .folder)
     let app = folder.app ?? scenario.app.bundleIdentifier
-    do throws(BackupFolderError) {
-      let restorable = try BackupFolder(at: url.path).restorable(
-        names.map { BackupDomain($0, of: app) }, app: app)
+    do throws(RunError) {
+      let restorable = try reader.read(url, app, names)
       self.tree = restorable.tree
       self.contents = ContainerArchive(restorable.files)
     } catch {

@@ -37,7 +37,14 @@ extension ScenarioRun {
     from place: Scenario.BackupPlace, to destination: RestoreSimulator.Destination
   ) throws(StepFailure) {
     try requireBackupsAllowed("restores from '\(place.path.shown)'")
-    let captured = try CapturedContainer(place, tree.containerNames, for: scenario)
+    guard let backupReader else {
+      throw StepFailure(
+        "this test cannot read the backup in '\(place.path.shown)'; add the product BackupFolders to "
+          + "the test target, import BackupFolders, and run the scenario with options: "
+          + ".init(allowsBackups: true, backupReader: .finder)", canBeExpected: false)
+    }
+    let captured = try CapturedContainer(
+      place, tree.containerNames, for: scenario, by: backupReader)
     let set = BackupSet(decisions: captured.tree.allIncluded)
     let backup = FakeContainer.Backup(
       label: place.label, tree: captured.tree, contents: set)

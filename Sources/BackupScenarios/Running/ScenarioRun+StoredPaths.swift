@@ -1,7 +1,6 @@
 import BackupContainer
 import BackupDevice
 import BackupFileTree
-import BackupFolders
 
 extension ScenarioRun {
   /// Takes up that the run is at its end: what is still wrong there is recorded.

@@ -19,6 +19,7 @@ struct ScenarioRun {
   var allowsProcesses = false
   /// Whether folders may be read that the scenario names.
   var allowsBackups = false
+  var backupReader: BackupReader?
   /// What it has taken of the machine, without a limit in a test's session.
   var tally = ResourceTally()
   /// Whether marks that the app's code sets by Foundation are seen.

@@ -16,6 +16,8 @@ package struct ScenarioRunner: Sendable {
   ///
   /// Scenario files may come from anybody, so permit it only for those that you trust.
   package var allowsBackups = false
+  /// Reads the backups in folders; nil if the process has nothing that can.
+  package var backupReader: BackupReader?
   package var limits = Scenario.RunLimits()
   /// Whether the container is a directory also if a scenario runs no code and reads no folders.
   package var isOnDisk = false
@@ -131,6 +133,7 @@ package struct ScenarioRunner: Sendable {
       firstTree: profile.layout(of: scenario.app).tree, firstStep: scenario.firstStep)
     run.allowsProcesses = allowsProcesses
     run.allowsBackups = allowsBackups
+    run.backupReader = backupReader
     run.tally = ResourceTally(limits)
     run.seesFoundationMarks = seesFoundationMarks
     run.whenBackedUp = whenBackedUp

@@ -80,17 +80,21 @@ package struct NameForm: Hashable, Sendable {
   /// known to vary: `{any}` stands for the whole words between. It is nil if the names are the
   /// same.
   package static func looseForm(of name: String, and other: String) -> String? {
-    let bytes = (Array(name.utf8), Array(other.utf8))
-    guard bytes.0 != bytes.1 else { return nil }
-    let most = min(bytes.0.count, bytes.1.count)
-    let start = zip(bytes.0, bytes.1).prefix { $0 == $1 }
-      .reversed().drop { $0.0.isInWord }.count
-    let end = zip(bytes.0.reversed(), bytes.1.reversed()).prefix(most - start).prefix { $0 == $1 }
-      .reversed().drop { $0.0.isInWord }.count
-    let form =
-      String(decoding: bytes.0.prefix(start), as: UTF8.self) + Varying.any.inBraces
-      + String(decoding: bytes.0.suffix(end), as: UTF8.self)
+    let (bytes, others) = (Array(name.utf8), Array(other.utf8))
+    guard bytes != others else { return nil }
+    let most = min(bytes.count, others.count)
+    let start = wholeWords(zip(bytes, others))
+    let end = wholeWords(zip(bytes.reversed(), others.reversed()).prefix(most - start))
+    let first = String(decoding: bytes.prefix(start), as: UTF8.self)
+    let last = String(decoding: bytes.suffix(end), as: UTF8.self)
+    let form = first + Varying.any.inBraces + last
     return form.isForm ? form : nil
+  }
+
+  /// How many bytes two names have in common at first, up to the end of a word.
+  private static func wholeWords(_ pairs: some Sequence<(UInt8, UInt8)>) -> Int {
+    let common: [UInt8] = pairs.prefix { $0.0 == $0.1 }.map(\.0)
+    return common.reversed().drop { $0.isInWord }.count
   }
 
   /// A name, or a path of them, with a word in braces for each part that looks random: a UUID, a
@@ -282,13 +286,19 @@ private struct NamePart {
     guard ["19", "20"].contains(where: { bytes[start...].starts(with: $0.utf8) }),
       start == 0 || !bytes[start - 1].isDigit
     else { return nil }
-    return NamePiece.ends(of: NamePiece.date, in: bytes, from: [start]).sorted(by: >).first { end in
-      guard end == bytes.count || !bytes[end].isDigit else { return false }
-      let digits = bytes[start..<end].filter(\.isDigit).map { Int($0) - 0x30 }
-      let pairs = stride(from: 4, to: min(digits.count, 12), by: 2).map {
-        digits[$0] * 10 + digits[$0 + 1]
-      }
-      return zip(pairs, [1...12, 1...31, 0...23, 0...59]).allSatisfy { $1.contains($0) }
+    let ends = NamePiece.ends(of: NamePiece.date, in: bytes, from: [start]).filter { end in
+      (end == bytes.count || !bytes[end].isDigit) && mayBeDate(bytes[start..<end])
+    }
+    return ends.max()
+  }
+
+  /// Whether the digits after the year can be a month, a day, an hour and a minute.
+  private static func mayBeDate(_ text: ArraySlice<UInt8>) -> Bool {
+    let digits: [Int] = text.filter(\.isDigit).map { Int($0 - 0x30) }
+    let ranges: [ClosedRange<Int>] = [1...12, 1...31, 0...23, 0...59]
+    let places = stride(from: 4, to: min(digits.count, 12), by: 2)
+    return zip(places, ranges).allSatisfy { place, range in
+      range.contains(digits[place] * 10 + digits[place + 1])
     }
   }
 }

@@ -127,6 +127,9 @@ extension Scenario {
     /// Whether scenarios may start from containers, and restore backups, in folders beside the
     /// scenario folder. Permit it only for scenario files that you trust.
     public var allowsBackups: Bool
+    /// What reads backups in folders: `.finder` of the library BackupFolders, or nil if no scenario
+    /// restores such a backup.
+    public var backupReader: BackupReader?
     /// The most that a run may take of the machine. Raise them only for scenario files that you
     /// trust.
     public var limits: RunLimits
@@ -143,17 +146,19 @@ extension Scenario {
     ///   - timeLimit: How long a start or an action of the app may take; nil for no limit.
     ///   - allowsProcesses: Whether `run` steps may start processes.
     ///   - allowsBackups: Whether scenarios may read containers and backups in folders.
+    ///   - backupReader: What reads backups in folders, `.finder`; nil for nothing.
     ///   - limits: The most that a run may take of the machine.
     ///   - goldenFolder: The folder of golden files; nil for `Golden` beside the scenario folder.
     ///   - recordMode: When golden files are written; nil for what the environment says.
     public init(
       timeLimit: Duration? = .seconds(60), allowsProcesses: Bool = false,
-      allowsBackups: Bool = false, limits: RunLimits = RunLimits(), goldenFolder: String? = nil,
-      recordMode: RecordMode? = nil
+      allowsBackups: Bool = false, backupReader: BackupReader? = nil,
+      limits: RunLimits = RunLimits(), goldenFolder: String? = nil, recordMode: RecordMode? = nil
     ) {
       self.timeLimit = timeLimit
       self.allowsProcesses = allowsProcesses
       self.allowsBackups = allowsBackups
+      self.backupReader = backupReader
       self.limits = limits
       self.goldenFolder = goldenFolder
       self.recordMode = recordMode
@@ -162,6 +167,7 @@ extension Scenario {
     func runner(host: any AppHost) -> ScenarioRunner {
       var runner = ScenarioRunner(host: host, allowsProcesses: allowsProcesses)
       runner.allowsBackups = allowsBackups
+      runner.backupReader = backupReader
       runner.limits = limits
       return runner
     }

@@ -1,6 +1,7 @@
 import BackupContainer
 import BackupDiagnostics
 import BackupExploration
+import BackupFolders
 import BackupScenarios
 import BackupVerdicts
 
@@ -97,6 +98,7 @@ extension Command {
     guard processes || backups else { return ExplorationStage(limits: limits) }
     var runner = ScenarioRunner(allowsProcesses: processes)
     runner.allowsBackups = backups
+    runner.backupReader = .finder
     runner.limits = limits
     return ExplorationStage(runner)
   }

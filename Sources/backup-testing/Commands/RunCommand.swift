@@ -1,5 +1,6 @@
 import BackupDevice
 import BackupDiagnostics
+import BackupFolders
 import BackupScenarios
 import BackupVerdicts
 import Foundation
@@ -120,6 +121,7 @@ extension Command {
     suite.isStrict = arguments.has(strict)
     suite.runner.allowsProcesses = arguments.has(.allowRun)
     suite.runner.allowsBackups = arguments.has(.allowBackups)
+    suite.runner.backupReader = .finder
     suite.runner.limits = limits
     suite.systems = systems
     suite.ignoresGuidance = try ignoresGuidance(arguments)

@@ -1,5 +1,6 @@
 import BackupDevice
 import BackupDiagnostics
+import BackupFolders
 import BackupScenarios
 import BackupVerdicts
 
@@ -53,6 +54,7 @@ extension Arguments {
     var runner = ScenarioRunner()
     runner.allowsProcesses = has(.allowRun)
     runner.allowsBackups = has(.allowBackups)
+    runner.backupReader = .finder
     runner.limits = try limits()
     if let step = runner.firstUnboundStep(of: scenario) {
       throw RunError([

@@ -1,5 +1,6 @@
 import BackupDevice
 import BackupFileTree
+import BackupFolders
 import BackupRules
 import BackupScenarios
 import BackupVerdicts
@@ -41,6 +42,7 @@ struct CapturedTrial {
       rules: RuleList.names)
     var runner = ScenarioRunner()
     runner.allowsBackups = isAllowed
+    runner.backupReader = .finder
     runner.limits = limits
     return try await runner.run(scenario, scenario.variants[0])
   }

@@ -6,9 +6,9 @@ import Foundation
 /// interfaces read, and it follows a hostile list to any depth. This reader checks that each byte
 /// is within bounds, stops at ``deepest`` levels, and gives up after ``mostObjects`` or a multiple
 /// of the list's size in bytes, so neither cycles nor shared objects cost it much time or memory.
-struct BinaryPropertyList {
+package struct BinaryPropertyList {
   /// How many levels a list may have.
-  static let deepest = 32
+  package static let deepest = 32
   /// How many objects are read of one list, with those that are read again.
   static let mostObjects = 100_000
 
@@ -19,23 +19,23 @@ struct BinaryPropertyList {
   let referenceSize: Int
   private let count: Int
   /// The number of the object that holds all.
-  let top: Int
+  package let top: Int
   /// How many may still be read.
   private var left = mostObjects
   /// How many bytes of texts and data may still be copied, those again that are referred to again.
   private var room: Int
 
-  static let header = Array("bplist0".utf8)
+  package static let header = Array("bplist0".utf8)
   private static let trailerSize = 32
 
   /// Reads a list; nil if the bytes are not a valid one.
-  static func read(_ bytes: [UInt8]) -> PropertyList? {
+  package static func read(_ bytes: [UInt8]) -> PropertyList? {
     read(bytes) { list in list.value(of: list.top) }
   }
 
   /// Calls `body` to read what it needs of a list, whose objects it knows by their numbers; nil if
   /// the bytes are not a valid list.
-  static func read<Result>(
+  package static func read<Result>(
     _ bytes: [UInt8], _ body: (inout BinaryPropertyList) -> Result?
   ) -> Result? {
     guard bytes.starts(with: header), bytes.count >= 8 + trailerSize else { return nil }
@@ -46,7 +46,7 @@ struct BinaryPropertyList {
   }
 
   /// What an object is, with all in it; nil if anything in it is wrong.
-  mutating func value(of index: Int) -> PropertyList? { object(index, level: 0) }
+  package mutating func value(of index: Int) -> PropertyList? { object(index, level: 0) }
 
   /// Reads the trailer; nil for one that does not fit the bytes.
   private init?(_ bytes: UnsafeRawBufferPointer) {
@@ -206,7 +206,7 @@ struct BinaryPropertyList {
 
   /// The number of the object that a dictionary has for a key; nil if it has none, or the object is
   /// no dictionary.
-  func member(_ key: StaticString, of index: Int) -> Int? {
+  package func member(_ key: StaticString, of index: Int) -> Int? {
     guard let (start, count) = members(of: index, kind: 13) else { return nil }
     for position in 0..<count {
       let place = start + position * referenceSize
@@ -217,7 +217,7 @@ struct BinaryPropertyList {
   }
 
   /// The number of an object in a list; nil if there are fewer, or the object is no list.
-  func element(_ position: Int, of index: Int) -> Int? {
+  package func element(_ position: Int, of index: Int) -> Int? {
     guard let (start, count) = members(of: index, kind: 10), (0..<count).contains(position) else {
       return nil
     }

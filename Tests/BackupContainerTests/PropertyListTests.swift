@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import BackupFolders
+@testable import BackupContainer
 
 /// Property lists as backups have them.
 @Suite struct PropertyListTests {

@@ -18,24 +18,24 @@ package indirect enum PropertyList: Hashable, Sendable {
   case null
 
   /// The value of a key; nil if it is missing, or if this is not a dictionary.
-  subscript(key: String) -> PropertyList? {
+  package subscript(key: String) -> PropertyList? {
     if case .dictionary(let values) = self { values[key] } else { nil }
   }
 
-  var string: String? {
+  package var string: String? {
     if case .string(let text) = self { text } else { nil }
   }
 
-  var integer: Int64? {
+  package var integer: Int64? {
     if case .integer(let number) = self { number } else { nil }
   }
 
-  var data: [UInt8]? {
+  package var data: [UInt8]? {
     if case .data(let bytes) = self { bytes } else { nil }
   }
 
   /// Whether it says yes: as a boolean, or as a number that is not 0.
-  var isTrue: Bool {
+  package var isTrue: Bool {
     switch self {
     case .boolean(let isTrue): isTrue
     case .integer(let number): number != 0
@@ -72,7 +72,7 @@ package indirect enum PropertyList: Hashable, Sendable {
   }
 
   /// The list as a binary property list, always the same for the same list.
-  var binary: [UInt8] {
+  package var binary: [UInt8] {
     var writer = BinaryPropertyListWriter()
     writer.add(self)
     return writer.bytes

@@ -1,22 +1,9 @@
 import Foundation
 
 extension PropertyList {
-  /// The largest list that is read, in bytes; Info.plist holds an icon of each app.
-  private static let largest = 100_000_000
-
-  /// Reads a property list, binary or XML, that anybody may have written.
-  static func read(at path: String) throws(BackupFolderError) -> PropertyList {
-    let bytes = try BackupFolder.bytes(at: path, atMost: largest)
-    let list =
-      bytes.starts(with: BinaryPropertyList.header)
-      ? BinaryPropertyList.read(bytes) : readXML(bytes)
-    guard let list else { throw BackupFolderError(path, "is not a readable property list") }
-    return list
-  }
-
   /// Reads an XML list; nil for any other bytes, or if it has more levels than a backup's lists
   /// have: how deep Foundation's reader goes is not documented.
-  static func readXML(_ bytes: [UInt8]) -> PropertyList? {
+  package static func readXML(_ bytes: [UInt8]) -> PropertyList? {
     guard let levels = levels(of: bytes), levels <= BinaryPropertyList.deepest else { return nil }
     let list = try? PropertyListSerialization.propertyList(
       from: Data(bytes), options: [], format: nil)

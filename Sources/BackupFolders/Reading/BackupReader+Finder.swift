@@ -1,0 +1,16 @@
+import BackupDiagnostics
+public import BackupScenarios
+import Foundation
+
+extension BackupReader {
+  /// Reads unencrypted backups that the Finder or iTunes wrote.
+  public static let finder = BackupReader(named: "Finder") {
+    folder, app, containers throws(RunError) in
+    do throws(BackupFolderError) {
+      return try BackupFolder(at: folder.path)
+        .restorable(containers.map { BackupDomain($0, of: app) }, app: app)
+    } catch {
+      throw RunError(.unreadable, error.description)
+    }
+  }
+}

@@ -1,0 +1,16 @@
+import BackupContainer
+
+extension PropertyList {
+  /// The largest list that is read, in bytes; Info.plist holds an icon of each app.
+  private static let largest = 100_000_000
+
+  /// Reads a property list, binary or XML, that anybody may have written.
+  static func read(at path: String) throws(BackupFolderError) -> PropertyList {
+    let bytes = try BackupFolder.bytes(at: path, atMost: largest)
+    let list =
+      bytes.starts(with: BinaryPropertyList.header)
+      ? BinaryPropertyList.read(bytes) : readXML(bytes)
+    guard let list else { throw BackupFolderError(path, "is not a readable property list") }
+    return list
+  }
+}

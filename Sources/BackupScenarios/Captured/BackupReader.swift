@@ -1,0 +1,38 @@
+package import BackupDiagnostics
+package import BackupFileTree
+package import Foundation
+
+/// Reads folders with backups that the Finder wrote, for `restore` steps that name one.
+///
+/// The library BackupFolders has it, as `.finder`. Tests without such steps need not build that library.
+public struct BackupReader: Hashable, Sendable {
+  /// What a backup has of an app: its containers, and where the contents of each file are.
+  package typealias Contents = (tree: FileTree, files: [ContainerPath: URL])
+
+  private let name: String
+  /// Reads the containers of an app, the app's own first.
+  package let read:
+    @Sendable (_ folder: URL, _ app: String, _ containers: [ContainerPath.Component?])
+      throws(RunError) -> Contents
+
+  package init(
+    named name: String,
+    read: @escaping @Sendable (URL, String, [ContainerPath.Component?]) throws(RunError) -> Contents
+  ) {
+    self.name = name
+    self.read = read
+  }
+
+  /// Whether both are the same reader.
+  ///
+  /// - Parameters:
+  ///   - left: A reader.
+  ///   - right: Another reader.
+  /// - Returns: True if both have the same name.
+  public static func == (left: BackupReader, right: BackupReader) -> Bool { left.name == right.name }
+
+  /// Hashes the reader.
+  ///
+  /// - Parameter hasher: Takes the name.
+  public func hash(into hasher: inout Hasher) { hasher.combine(name) }
+}

@@ -14,6 +14,7 @@ let package = Package(
   platforms: [.macOS(.v14), .iOS(.v17), .tvOS(.v17), .visionOS(.v1)],
   products: [
     .library(name: "BackupTesting", targets: ["BackupTesting"]),
+    .library(name: "BackupExploring", targets: ["BackupExploring"]),
     .library(name: "BackupFolders", targets: ["BackupFolders"]),
     // For test targets that run an app's code on Linux; elsewhere there is nothing in it.
     .library(name: "LinuxAppShim", targets: ["LinuxAppShim"]),
@@ -77,11 +78,17 @@ let package = Package(
       name: "BackupVerdicts",
       dependencies: [
         "BackupCollections", "BackupContainer", "BackupDevice", "BackupDiagnostics",
-        "BackupExploration", "BackupFileTree", "BackupRules", "BackupScenarios",
+        "BackupFileTree", "BackupRules", "BackupScenarios",
+      ]),
+    .target(
+      name: "BackupExplorationReports",
+      dependencies: [
+        "BackupContainer", "BackupDevice", "BackupDiagnostics", "BackupExploration",
+        "BackupFileTree", "BackupRules", "BackupScenarios", "BackupVerdicts",
       ]),
     // Above the library, which is to have no page among its resources.
     .target(
-      name: "BackupPages",
+      name: "BackupReports",
       dependencies: [
         "BackupCollections", "BackupContainer", "BackupDevice", "BackupDiagnostics",
         "BackupFileTree", "BackupRules", "BackupScenarios", "BackupVerdicts",
@@ -92,19 +99,24 @@ let package = Package(
     .target(
       name: "BackupTesting",
       dependencies: [
-        "BackupApp", "BackupContainer", "BackupDevice", "BackupDiagnostics", "BackupExploration",
-        "BackupFileTree", "BackupJSON5", "BackupRules", "BackupScenarios", "BackupVerdicts",
-        "CBackupProcess",
+        "BackupApp", "BackupContainer", "BackupDevice", "BackupDiagnostics", "BackupFileTree",
+        "BackupJSON5", "BackupRules", "BackupScenarios", "BackupVerdicts", "CBackupProcess",
       ],
       resources: [.copy("Resources/StandardSuite")]),
+    .target(
+      name: "BackupExploring",
+      dependencies: [
+        "BackupApp", "BackupContainer", "BackupDiagnostics", "BackupExploration",
+        "BackupExplorationReports", "BackupScenarios", "BackupTesting", "BackupVerdicts",
+      ]),
     .target(name: "CLinuxAppShim"),
     .target(name: "LinuxAppShim", dependencies: ["CLinuxAppShim"]),
     .executableTarget(
       name: "backup-testing",
       dependencies: [
         "BackupContainer", "BackupDevice", "BackupDiagnostics", "BackupExploration",
-        "BackupFileTree", "BackupFolders", "BackupPages", "BackupRules", "BackupScenarios",
-        "BackupVerdicts", "CBackupProcess",
+        "BackupExplorationReports", "BackupFileTree", "BackupFolders", "BackupReports",
+        "BackupRules", "BackupScenarios", "BackupVerdicts", "CBackupProcess",
       ],
       resources: [
         .embedInCode("Resources/ContainerProbe.swift"),
@@ -164,8 +176,8 @@ let package = Package(
       name: "BackupExplorationTests",
       dependencies: [
         "BackupContainer", "BackupDevice", "BackupDiagnostics", "BackupExploration",
-        "BackupFileTree", "BackupJSON5", "BackupRules", "BackupScenarios", "BackupVerdicts",
-        "TestSupport", "TrialSupport",
+        "BackupExplorationReports", "BackupFileTree", "BackupJSON5", "BackupRules",
+        "BackupScenarios", "BackupVerdicts", "TestSupport", "TrialSupport",
       ]),
     .testTarget(
       name: "BackupVerdictsTests",
@@ -180,10 +192,11 @@ let package = Package(
         "BackupRules", "BackupScenarios", "BackupVerdicts", "TestSupport", "TrialSupport",
       ]),
     .testTarget(
-      name: "BackupPagesTests",
+      name: "BackupReportsTests",
       dependencies: [
-        "BackupDiagnostics", "BackupPages", "BackupRules", "BackupScenarios", "BackupVerdicts",
-        "TestSupport",
+        "BackupCollections", "BackupContainer", "BackupDevice", "BackupDiagnostics",
+        "BackupFileTree", "BackupReports", "BackupRules", "BackupScenarios", "BackupVerdicts",
+        "TestSupport", "TrialSupport",
       ]),
     .testTarget(
       name: "MutationTests",
@@ -196,16 +209,17 @@ let package = Package(
       name: "BackupTestingTests",
       dependencies: [
         "BackupCollections", "BackupContainer", "BackupDevice", "BackupDiagnostics",
-        "BackupFileTree", "BackupFolders", "BackupRules",
-        "BackupScenarios", "BackupTesting", "BackupVerdicts", "TestSupport",
+        "BackupExploring", "BackupFileTree", "BackupFolders", "BackupRules", "BackupScenarios",
+        "BackupTesting", "BackupVerdicts", "TestSupport",
       ]),
     // Only these two start child processes, which an iOS simulator cannot.
     .testTarget(
       name: "ProcessTests",
       dependencies: [
-        "BackupApp", "BackupContainer", "BackupDevice", "BackupExploration", "BackupFileTree",
-        "BackupFolders", "BackupRules", "BackupScenarios", "BackupTesting", "BackupVerdicts",
-        "CBackupProcess", "NetworkSupport", "TestSupport",
+        "BackupApp", "BackupContainer", "BackupDevice", "BackupExploration",
+        "BackupExplorationReports", "BackupExploring", "BackupFileTree", "BackupFolders",
+        "BackupRules", "BackupScenarios", "BackupTesting", "BackupVerdicts", "NetworkSupport",
+        "CBackupProcess", "TestSupport",
       ]),
     .testTarget(
       name: "CommandLineTests",

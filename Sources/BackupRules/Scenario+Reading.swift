@@ -16,7 +16,7 @@ extension Scenario {
         at: path, upTo: ScenarioReader.largestFile + 1, followingLinks: true)
     } catch {
       let message = "the file cannot be read: \(error.reason)"
-      let start = SourcePosition(line: 1, column: 1)
+      let start = SourcePosition.start
       throw RunError([ScenarioDiagnostic(file: path, position: start, message: message)])
     }
     self = try ScenarioReader.read(bytes, id: id, file: path, rules: RuleList.names)

@@ -5,6 +5,7 @@ import Testing
 import TrialSupport
 
 @testable import BackupExploration
+@testable import BackupExplorationReports
 @testable import BackupScenarios
 
 /// Explorations that end before they are done.

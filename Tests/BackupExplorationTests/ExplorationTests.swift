@@ -7,6 +7,7 @@ import Testing
 import TrialSupport
 
 @testable import BackupExploration
+@testable import BackupExplorationReports
 @testable import BackupScenarios
 @testable import BackupVerdicts
 

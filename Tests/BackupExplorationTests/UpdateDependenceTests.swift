@@ -4,6 +4,7 @@ import Testing
 import TrialSupport
 
 @testable import BackupExploration
+@testable import BackupExplorationReports
 
 /// That an update keeps marks, groups and extensions has been observed, but no source says it.
 @Suite struct UpdateDependenceTests {

@@ -41,7 +41,7 @@ struct ActionArguments: Hashable, Sendable {
   }
 
   func all<Value: Decodable>(as type: Value.Type) throws(ActionCall.ArgumentError) -> Value {
-    let start = members.first?.keyPosition ?? SourcePosition(line: 1, column: 1)
+    let start = members.first?.keyPosition ?? .start
     let value = LocatedValue(kind: .object(members), position: start)
     return try decode(value, as: type, named: "the arguments")
   }

@@ -48,7 +48,7 @@ package struct ScenarioReader {
   ///
   /// The id names the golden file too, so it must not lead out of that folder.
   private func scenario(in bytes: [UInt8]) -> Scenario? {
-    let start = SourcePosition(line: 1, column: 1)
+    let start = SourcePosition.start
     do throws(RunError) {
       _ = try ContainerPath(id)
     } catch {

@@ -176,7 +176,7 @@ extension Scenario {
   var firstStep: StepReference {
     steps.first?.reference
       ?? StepReference(
-        number: .step(1), position: SourcePosition(line: 1, column: 1), summary: "begin")
+        number: .step(1), position: .start, summary: "begin")
   }
 
   fileprivate var lastStep: StepReference { steps.last?.reference ?? firstStep }

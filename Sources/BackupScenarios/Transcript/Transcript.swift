@@ -254,7 +254,7 @@ extension Scenario.StepReference {
 
   /// What stands for a step where things were found as they are.
   package static let found = Scenario.StepReference(
-    number: .found, position: SourcePosition(line: 1, column: 1), summary: "found")
+    number: .found, position: .start, summary: "found")
 }
 
 extension FakeContainer {

@@ -1,9 +1,9 @@
 import BackupDiagnostics
 import Foundation
-import Testing
+package import Testing
 
 /// What is wrong, said to whichever library runs the test.
-enum TestIssue {
+package enum TestIssue {
   /// Records an issue and, outside of Swift Testing's tests, a failure of XCTest's too: an
   /// `XCTestCase` does not report issues.
   ///
@@ -16,7 +16,7 @@ enum TestIssue {
   ///   - text: What is wrong, and what to do.
   ///   - isFailure: Whether it fails the test; else it is a warning, which XCTest does not have.
   ///   - sourceLocation: Where it is shown.
-  static func record(
+  package static func record(
     _ text: String, isFailure: Bool = true, at sourceLocation: SourceLocation
   ) {
     let text = text.split(separator: "\n", omittingEmptySubsequences: false)

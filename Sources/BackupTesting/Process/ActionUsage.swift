@@ -4,28 +4,12 @@ import BackupScenarios
 import BackupVerdicts
 
 /// Which actions the scenarios of a process perform, to tell a binding that none of them uses.
-struct ActionUsage: Sendable {
+package struct ActionUsage: Sendable {
   /// The scenario folders that were loaded, what the scenarios perform of those that were looked
   /// into, and the sets of names that were judged; several tests change them.
   private let known = Locked<
     (folders: Set<String>, performed: [String: Performed], judged: Set<[String]>)
   >(([], [:], []))
-
-  private let dependences = Locked<[UpdateDependence]>([])
-
-  /// What explorations found that depends on what an update may lose, once for each app and loss.
-  var updateDependences: [UpdateDependence] { dependences.withLock(\.self) }
-
-  /// Adds what an exploration found, and returns what is new.
-  func note(_ found: [UpdateDependence]) -> [UpdateDependence] {
-    dependences.withLock { known in
-      let new = found.filter { one in
-        !known.contains { $0.app == one.app && $0.loss == one.loss }
-      }
-      known += new
-      return new
-    }
-  }
 
   /// The actions that the scenarios of a folder perform, and whether a file cannot be read, so that
   /// there may be more.
@@ -37,7 +21,7 @@ struct ActionUsage: Sendable {
   }
 
   /// The ids of the scenarios in the folders that were loaded so far.
-  var scenarioIDs: Set<String> {
+  package var scenarioIDs: Set<String> {
     let folders = known.withLock(\.folders)
     return Set(folders.flatMap { (try? ScenarioFolder(path: $0))?.files.map(\.id) ?? [] })
   }

@@ -6,15 +6,14 @@ import Foundation
 import Testing
 
 /// What the scenarios of one process of tests have in common: what the environment asks of them.
-struct TestProcess: Sendable {
+package struct TestProcess: Sendable {
   /// The process that runs; tests put another in its place.
-  @TaskLocal static var current = TestProcess(
+  @TaskLocal package static var current = TestProcess(
     environment: ProcessInfo.processInfo.environment, folder: TestProcess.buildFolder)
 
-  let environment: [String: String]
+  package let environment: [String: String]
   let failed: FailedScenarios
-  let usage = ActionUsage()
-  let explorations = ExplorationSummary()
+  package let usage = ActionUsage()
   /// The report that is asked for; nil if none is.
   let report: Result<ProcessReport?, RunError>
   /// Whether an issue says already that there is no report.
@@ -22,12 +21,12 @@ struct TestProcess: Sendable {
   /// Whether it was said that the app runs in this process.
   let isGuestKnown = Locked(false)
   /// Bounds how many processes of apps live at once.
-  let limits: AppLimits
+  package let limits: AppLimits
 
   /// Apps of scenarios and those that tests launch in the container of their trait have a limit
   /// each: a test that holds an app may run scenarios, which would wait for a turn that only tests
   /// like itself could give. A scenario's app waits for no other, so its turn ends.
-  typealias AppLimits = (scenarios: ProcessLimit, launched: ProcessLimit)
+  package typealias AppLimits = (scenarios: ProcessLimit, launched: ProcessLimit)
 
   /// Those of this process: four apps for each processor, since each mostly waits until it is
   /// quiet.

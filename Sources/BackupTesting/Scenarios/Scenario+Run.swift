@@ -62,9 +62,7 @@ extension Scenario {
   ) async -> ScenarioResult? {
     let host: any AppHost
     do throws(RunError) {
-      host = try await ProcessHost.host(
-        for: app, timeLimit: options.timeLimit, limit: TestProcess.current.limits.scenarios,
-        at: sourceLocation(.start))
+      host = try await self.host(for: app, timeLimit: options.timeLimit)
     } catch {
       TestIssue.record("\(error)", at: sourceLocation(.start))
       return nil
@@ -72,6 +70,16 @@ extension Scenario {
     let result = await run(on: host, options)
     (host as? ProcessHost)?.attachPrints(of: self, after: result)
     return result
+  }
+
+  /// What starts an app for this scenario. Of the hosts that wait, the one with the greatest urgency is the
+  /// next.
+  package func host(
+    for app: (some AppUnderTest).Type, timeLimit: Duration?, urgency: Int = .max
+  ) async throws(RunError) -> any AppHost {
+    try await ProcessHost.host(
+      for: app, timeLimit: timeLimit, limit: TestProcess.current.limits.scenarios,
+      urgency: urgency, at: sourceLocation(.start))
   }
 
   private func run(on host: any AppHost, _ options: RunOptions) async -> ScenarioResult? {
@@ -106,7 +114,7 @@ extension Scenario {
       complaint, isFailure: false, at: Test.current?.sourceLocation ?? sourceLocation(.start))
   }
 
-  func sourceLocation(_ position: SourcePosition) -> SourceLocation {
+  package func sourceLocation(_ position: SourcePosition) -> SourceLocation {
     let name = file.split(separator: "/").last ?? "scenario"
     return SourceLocation(
       fileID: "Scenarios/\(name)", filePath: file, line: position.line, column: position.column)
@@ -164,7 +172,7 @@ extension Scenario {
       self.recordMode = recordMode
     }
 
-    func runner(host: any AppHost) -> ScenarioRunner {
+    package func runner(host: any AppHost) -> ScenarioRunner {
       var runner = ScenarioRunner(host: host, allowsProcesses: allowsProcesses)
       runner.allowsBackups = allowsBackups
       runner.backupReader = backupReader
@@ -182,9 +190,4 @@ extension Scenario: CustomTestArgumentEncodable {
   public func encodeTestArgument(to encoder: some Encoder) throws {
     try id.encode(to: encoder)
   }
-}
-
-extension SourcePosition {
-  /// The first character of a file.
-  static let start = SourcePosition(line: 1, column: 1)
 }

@@ -57,49 +57,13 @@ extension StandardSuite {
     }
   }
 
-  /// Runs one of the suite's scenarios as ``run(_:for:timeLimit:)`` does, and then lets the system
-  /// act at every point of it, as `Scenario.explore` does.
-  ///
-  /// ```swift
-  /// func `at every moment`(_ scenario: Scenario) async {
-  ///   await StandardSuite.explore(scenario, for: CinemaApp.self)
-  /// }
-  /// ```
-  ///
-  /// - Parameters:
-  ///   - scenario: One of the suite's scenarios for the app.
-  ///   - app: The app.
-  ///   - bounds: How far the exploration goes, and what it reports.
-  ///   - timeLimit: How long a start or an action may take; nil for as long as it does.
-  /// - Returns: What came of the run; nil if it could not be run, which is an issue too.
-  @discardableResult
-  public static func explore(
-    _ scenario: Scenario, for app: (some AppUnderTest).Type,
-    bounds: Scenario.ExplorationBounds = Scenario.ExplorationBounds(),
-    timeLimit: Duration? = .seconds(60)
-  ) async -> ScenarioResult? {
-    let result = await run(scenario, for: app, timeLimit: timeLimit)
-    guard scenario.mayExplore(app, after: result) else { return result }
-    do throws(RunError) {
-      let host = try await host(
-        for: app, timeLimit: timeLimit, urgency: scenario.stepsOfCode.count, at: scenario)
-      try await scenario.explore(
-        app, by: ScenarioRunner(host: host.standard), within: bounds)
-    } catch {
-      TestIssue.record("\(error)", at: scenario.sourceLocation(.start))
-    }
-    return result
-  }
-
   /// What starts an app, and performs for it what it does not bind.
-  private static func host(
+  package static func host(
     for app: (some AppUnderTest).Type, timeLimit: Duration?, urgency: Int = .max,
     at scenario: Scenario
-  ) async throws(RunError) -> (own: any AppHost, standard: StandardHost) {
+  ) async throws(RunError) -> (own: any AppHost, standard: any AppHost) {
     let standard = try StandardApp(app)
-    let host = try await ProcessHost.host(
-      for: app, timeLimit: timeLimit, limit: TestProcess.current.limits.scenarios,
-      urgency: urgency, at: scenario.sourceLocation(.start))
+    let host = try await scenario.host(for: app, timeLimit: timeLimit, urgency: urgency)
     return (host, StandardHost(host, actions: standard.actions))
   }
 

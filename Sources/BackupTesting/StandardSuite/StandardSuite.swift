@@ -190,7 +190,7 @@ public enum StandardSuite {
   }
 
   /// The ids of all of them; none if they are not there.
-  static var ids: Set<String> {
+  package static var ids: Set<String> {
     Set((try? ScenarioFolder(path: folder()))?.files.map(\.id) ?? [])
   }
 }

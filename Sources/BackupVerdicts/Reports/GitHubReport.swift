@@ -1,5 +1,5 @@
 import BackupDiagnostics
-import BackupScenarios
+package import BackupScenarios
 
 extension OutputFormat<SuiteReport> {
   /// For GitHub's workflows: each problem as an annotation at its line, then a summary.
@@ -17,18 +17,18 @@ extension OutputFormat<SuiteReport> {
     }
     let mistakes = report.mistaken.flatMap { mistaken in
       mistaken.mistakes.map { mistake in
-        command(
+        gitHubCommand(
           "error", properties(mistake.position, of: mistake.file, mistaken.file.id),
           message: mistake.message.onOneLine)
       }
     }
     let orphans = report.orphans.map { path in
-      command(
+      gitHubCommand(
         report.orphansFail ? "error" : "warning", [("file", path), ("title", "golden file")],
         message: SuiteReport.orphanMessage)
     }
     let obstacle = report.obstacle.map { obstacle in
-      command("error", [("title", "backup-testing")], message: obstacle.onOneLine)
+      gitHubCommand("error", [("title", "backup-testing")], message: obstacle.onOneLine)
     }
     return problems + mistakes + orphans + [obstacle].compactMap(\.self)
   }
@@ -36,11 +36,11 @@ extension OutputFormat<SuiteReport> {
 
 extension Scenario.Problem {
   /// The command for it that GitHub's runner reads from a job's output.
-  func annotation(in scenario: Scenario) -> String {
+  package func annotation(in scenario: Scenario) -> String {
     let variants = variants.map { " [\($0)]" } ?? ""
     let lines = ["\(message)\(variants)"] + details
     let text = lines.map(\.onOneLine).joined(separator: "\n")
-    return command(
+    return gitHubCommand(
       annotationWord, properties(position, of: scenario.file, scenario.id), message: text)
   }
 
@@ -48,10 +48,6 @@ extension Scenario.Problem {
     guard !isFailure else { return "error" }
     return severity == .advice ? "notice" : severity.diagnosticWord
   }
-}
-
-extension UpdateDependence {
-  var annotation: String { command("notice", [("title", app)], message: text) }
 }
 
 private func properties(
@@ -62,7 +58,8 @@ private func properties(
   ]
 }
 
-private func command(
+/// A command that GitHub's runner reads from a job's output: a line.
+package func gitHubCommand(
   _ name: String, _ properties: [(String, String)], message: String
 ) -> String {
   let list = properties.map { "\($0)=\($1.escapedAsGitHubProperty)" }.joined(separator: ",")

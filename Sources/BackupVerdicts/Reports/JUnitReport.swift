@@ -1,6 +1,5 @@
 import BackupDiagnostics
-import BackupExploration
-import BackupScenarios
+package import BackupScenarios
 
 extension OutputFormat<SuiteReport> {
   /// JUnit's XML, which most build servers read: a test case for each scenario.
@@ -9,7 +8,7 @@ extension OutputFormat<SuiteReport> {
   }
 }
 
-struct JUnitTestCase {
+package struct JUnitTestCase {
   private let attributes: [(String, String)]
   /// The elements in it, by name, each as XML: how it ended, and what else there is to say.
   private var children: [(name: String, text: String)] = []
@@ -27,14 +26,8 @@ struct JUnitTestCase {
         ? "error" : result.verdict == .skipped ? "skipped" : "failure")
   }
 
-  /// The test case of a scenario that was explored, or not; that it could not be is a failure.
-  init(_ result: ExploredScenario) {
-    let isSkipped = !result.isExplored && !result.hasFailed
-    self.init(result.scenario, result.problems, end: isSkipped ? "skipped" : "failure")
-  }
-
   /// The test case of a scenario, with how it ended where that is not well.
-  private init(_ scenario: Scenario, _ problems: [Scenario.Problem], end: String) {
+  package init(_ scenario: Scenario, _ problems: [Scenario.Problem], end: String) {
     let failing = problems.filter(\.isFailure)
     let others = problems.filter { !$0.isFailure && $0.kind != .skipped }
     self.attributes = Self.attributes(
@@ -104,7 +97,7 @@ struct JUnitTestCase {
     return ([first] + problem.details.map { "    \($0)" }).map(\.onOneLine)
   }
 
-  static func text(of cases: [JUnitTestCase]) -> String {
+  package static func text(of cases: [JUnitTestCase]) -> String {
     let counts = [
       ("name", "backup-testing"), ("tests", "\(cases.count)"),
       ("failures", "\(cases.count { $0.ends("failure") })"),

@@ -1,9 +1,9 @@
 import BackupContainer
-import BackupDevice
-import BackupDiagnostics
-import BackupFileTree
-import BackupRules
-import BackupScenarios
+package import BackupDevice
+package import BackupDiagnostics
+package import BackupFileTree
+package import BackupRules
+package import BackupScenarios
 
 extension OutputFormat<SuiteReport> {
   /// JSON for other programs: an entry for each scenario under each system and backup kind.
@@ -76,7 +76,7 @@ extension JSONValue {
   }
 
   /// A finding of a container that was found as it is, without steps.
-  static func finding(_ finding: Scenario.Finding) -> JSONValue {
+  package static func finding(_ finding: Scenario.Finding) -> JSONValue {
     .object(finding.jsonMembers)
   }
 
@@ -90,14 +90,14 @@ extension JSONValue {
   }
 
   /// A step's number: a JSON number, or `launch 1`.
-  static func step(_ step: Scenario.StepReference) -> JSONValue {
+  package static func step(_ step: Scenario.StepReference) -> JSONValue {
     switch step.number {
     case .step(let number): .number(number)
     case .launch, .call, .found: .string(step.number.description)
     }
   }
 
-  static func sum(_ sum: FileSum) -> JSONValue {
+  package static func sum(_ sum: FileSum) -> JSONValue {
     ["files": .number(sum.files), "bytes": .number(sum.bytes)]
   }
 
@@ -215,7 +215,7 @@ extension Scenario.Finding {
 
 extension FileTree.Item {
   /// What a report says of an item; a link into its container points to what is below `CONTAINER`.
-  func jsonMembers(
+  package func jsonMembers(
     at path: ContainerPath, _ reason: BackupSet.LeftOutReason? = nil
   ) -> [String: JSONValue] {
     var members: [String: JSONValue] = ["path": .string(path.description)]

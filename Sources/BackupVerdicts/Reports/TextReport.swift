@@ -93,7 +93,7 @@ private struct Page {
 
   mutating func add(orphan path: String, fails: Bool) {
     let word = fails ? bad("error:") : notable("warning:")
-    let start = SourcePosition(line: 1, column: 1)
+    let start = SourcePosition.start
     add("\(place(start, in: path)): \(word) \(SuiteReport.orphanMessage)")
   }
 
@@ -126,7 +126,7 @@ private struct Page {
 
 extension Scenario.Severity {
   /// The word that editors know for it.
-  var diagnosticWord: String {
+  package var diagnosticWord: String {
     switch self {
     case .error: "error"
     case .warning: "warning"

@@ -51,7 +51,7 @@ struct ExplainedDifference {
   /// Where in the scenario file the first step stands whose outcome differs.
   var position: SourcePosition {
     (firstStep ?? result.scenario.steps.first)?.reference.position
-      ?? SourcePosition(line: 1, column: 1)
+      ?? .start
   }
 
   /// The first step whose outcome differs.

@@ -157,7 +157,7 @@ extension ScenarioResult {
 
   /// Where a problem of the whole file is shown.
   var start: SourcePosition {
-    scenario.steps.first?.reference.position ?? SourcePosition(line: 1, column: 1)
+    scenario.steps.first?.reference.position ?? .start
   }
 
   /// Names runs, unless they are all there are.

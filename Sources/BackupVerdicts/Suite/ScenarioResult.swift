@@ -214,7 +214,7 @@ extension Scenario {
     /// The runs it is about, where not all of the scenario's.
     public let variants: String?
 
-    init(
+    package init(
       kind: Kind, severity: Scenario.Severity, isFailure: Bool, position: SourcePosition,
       message: String, details: [String], variants: String?
     ) {
@@ -227,9 +227,4 @@ extension Scenario {
       self.variants = variants
     }
   }
-}
-
-extension Scenario.Problem {
-  /// The first character of a file, for what is about all of it.
-  static let fileStart = SourcePosition(line: 1, column: 1)
 }

@@ -1,5 +1,6 @@
 import BackupDevice
 import BackupDiagnostics
+import BackupReports
 import BackupScenarios
 import BackupVerdicts
 

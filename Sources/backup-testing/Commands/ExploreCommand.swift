@@ -1,6 +1,7 @@
 import BackupContainer
 import BackupDiagnostics
 import BackupExploration
+import BackupExplorationReports
 import BackupFolders
 import BackupScenarios
 import BackupVerdicts

@@ -2,7 +2,7 @@ import BackupContainer
 import BackupDevice
 import BackupDiagnostics
 import BackupFileTree
-import BackupPages
+import BackupReports
 import BackupScenarios
 import BackupVerdicts
 

@@ -1,5 +1,5 @@
 import BackupDiagnostics
-import BackupPages
+import BackupReports
 import BackupScenarios
 import BackupVerdicts
 import Foundation

@@ -1,3 +1,4 @@
+import BackupExploring
 import BackupTesting
 import Foundation
 import Testing

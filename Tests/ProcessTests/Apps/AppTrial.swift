@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import BackupScenarios
+@testable import BackupExploring
 @testable import BackupTesting
 @testable import BackupVerdicts
 
@@ -44,13 +45,16 @@ struct AppTrial {
     let seen = Notes<Seen>()
     let process = TestProcess(
       environment: environment, folder: folder.url, limits: TestProcess.current.limits)
+    let summary = ExplorationSummary()
     self.result = try await TestProcess.$current.withValue(process) {
       let scenario = try #require(try Scenario.all(in: folder.path + "/Scenarios").first)
       let result = Notes<ScenarioResult>()
       await withKnownIssue(isIntermittent: true) {
         let one =
           isExplored
-          ? await scenario.explore(app, options: .init(timeLimit: timeLimit))
+          ? await ExplorationSummary.$current.withValue(summary) {
+            await scenario.explore(app, options: .init(timeLimit: timeLimit))
+          }
           : await scenario.run(app, options: .init(timeLimit: timeLimit))
         if let one { result.add(one) }
       } matching: { issue in
@@ -60,7 +64,7 @@ struct AppTrial {
       return result.values.first
     }
     self.seen = seen.values
-    self.summary = process.explorations.text
+    self.summary = summary.text
   }
 
   var errors: [Seen] { seen.filter(\.isError) }

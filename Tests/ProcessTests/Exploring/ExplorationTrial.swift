@@ -1,3 +1,4 @@
+import BackupExplorationReports
 import BackupScenarios
 import BackupTesting
 

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import BackupExploration
+@testable import BackupExplorationReports
 @testable import BackupRules
 @testable import BackupScenarios
 @testable import BackupVerdicts

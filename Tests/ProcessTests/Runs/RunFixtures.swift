@@ -1,3 +1,4 @@
+import BackupExploring
 import BackupScenarios
 import Foundation
 import TestSupport

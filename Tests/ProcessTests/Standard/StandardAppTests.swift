@@ -1,3 +1,4 @@
+import BackupExploring
 import Foundation
 import TestSupport
 import Testing

@@ -1,3 +1,4 @@
+import BackupExplorationReports
 import TestSupport
 import Testing
 

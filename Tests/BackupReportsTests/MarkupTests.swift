@@ -3,7 +3,7 @@ import BackupVerdicts
 import TestSupport
 import Testing
 
-@testable import BackupPages
+@testable import BackupReports
 
 /// HTML that is put together by literals.
 @Suite struct MarkupTests {

@@ -1,7 +1,9 @@
 import BackupContainer
 import BackupDiagnostics
 import BackupExploration
+import BackupExplorationReports
 public import BackupScenarios
+public import BackupTesting
 public import BackupVerdicts
 import Testing
 
@@ -42,9 +44,8 @@ extension Scenario {
     do throws(RunError) {
       // What takes longest goes first, so that the last to end are short; a mere run waits for
       // none.
-      let host = try await ProcessHost.host(
-        for: app, timeLimit: options.timeLimit, limit: TestProcess.current.limits.scenarios,
-        urgency: stepsOfCode.count, at: sourceLocation(.start))
+      let host = try await host(
+        for: app, timeLimit: options.timeLimit, urgency: stepsOfCode.count)
       try await explore(app, by: options.runner(host: host), within: bounds)
     } catch {
       TestIssue.record("\(error)", at: sourceLocation(.start))
@@ -69,7 +70,7 @@ extension Scenario {
     TestIssue.record(
       "\(id): not explored, because \(reason)\(advice.map { "; \($0)" } ?? "")", isFailure: false,
       at: sourceLocation(.start))
-    if let app { TestProcess.current.explorations.note(self, notExplored: reason, of: app) }
+    if let app { ExplorationSummary.current.note(self, notExplored: reason, of: app) }
   }
 
   /// Lets the system act at every point of this scenario, and records what goes wrong.
@@ -98,12 +99,12 @@ extension Scenario {
       }
       print(line, terminator: "")
     }
-    if settings.replayed == nil { TestProcess.current.explorations.note(explored, of: app) }
+    if settings.replayed == nil { ExplorationSummary.current.note(explored, of: app) }
     explored.recordIssues(adviceOnUnseenChanges(inProcess: runner.runsAppInProcess))
-    let usage = TestProcess.current.usage
+    let summary = ExplorationSummary.current
     let found = await UpdateDependence.all(
-      in: explored, settings, on: stage, without: usage.updateDependences)
-    for dependence in usage.note(found) { print(dependence.text, terminator: "") }
+      in: explored, settings, on: stage, without: summary.updateDependences)
+    for dependence in summary.note(found) { print(dependence.text, terminator: "") }
   }
 }
 

@@ -1,7 +1,7 @@
 import Testing
 
 @testable import BackupContainer
-@testable import BackupTesting
+@testable import BackupExploring
 
 /// What is said where the app was not killed within an activity.
 struct UnseenChangesTests {

@@ -2,12 +2,13 @@ import BackupDevice
 import BackupFileTree
 import BackupRules
 import BackupScenarios
+import BackupVerdicts
 import Foundation
 import TestSupport
 import Testing
 import TrialSupport
 
-@testable import BackupVerdicts
+@testable import BackupReports
 
 @Suite struct `The advice on classes` {
   @Test(arguments: DataClass.allCases)

@@ -2,6 +2,7 @@ import BackupDevice
 import BackupDiagnostics
 import BackupRules
 import BackupScenarios
+package import BackupVerdicts
 
 extension ClassAdvice {
   /// The formats of `advise --format`.

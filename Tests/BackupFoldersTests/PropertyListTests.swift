@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import BackupContainer
+@testable import BackupFolders
 
 /// Property lists as backups have them.
 @Suite struct PropertyListTests {

@@ -3,7 +3,7 @@ import BackupScenarios
 import TestSupport
 import Testing
 
-@testable import BackupPages
+@testable import BackupReports
 
 /// What is not as in the backup before.
 @Suite struct TimelineTests {

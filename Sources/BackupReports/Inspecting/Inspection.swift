@@ -5,6 +5,7 @@ import BackupDiagnostics
 package import BackupFileTree
 package import BackupRules
 package import BackupScenarios
+import BackupVerdicts
 
 /// What a backup would hold of a container that was found as it is, and what of that breaks a rule.
 package struct Inspection: Sendable {

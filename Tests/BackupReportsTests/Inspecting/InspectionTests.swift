@@ -6,7 +6,7 @@ import BackupScenarios
 import TestSupport
 import Testing
 
-@testable import BackupVerdicts
+@testable import BackupReports
 
 /// What is said of a container that was found as it is.
 @Suite struct InspectionTests {

@@ -3,6 +3,7 @@ import BackupDiagnostics
 import BackupFileTree
 import BackupRules
 import BackupScenarios
+package import BackupVerdicts
 
 extension Inspection {
   /// The formats of `inspect --format` that need nothing but text.

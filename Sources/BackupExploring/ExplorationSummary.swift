@@ -1,7 +1,10 @@
 import BackupApp
 import BackupDiagnostics
+import BackupContainer
 import BackupExploration
+import BackupExplorationReports
 import BackupScenarios
+import BackupTesting
 import BackupVerdicts
 import Foundation
 
@@ -18,11 +21,29 @@ struct ExplorationSummary: Sendable {
     var gaps: [String: [String]] = [:]
   }
 
+  /// The summary of this process; tests put another in its place.
+  @TaskLocal static var current = ExplorationSummary()
+
   private let apps = Locked<[String: App]>([:])
+  private let dependences = Locked<[UpdateDependence]>([])
 
   private static let printedAtExit: Void = {
-    atexit { print(TestProcess.current.explorations.text, terminator: "") }
+    atexit { print(current.text, terminator: "") }
   }()
+
+  /// What depends on what an update may lose, once for each app and loss.
+  var updateDependences: [UpdateDependence] { dependences.withLock(\.self) }
+
+  /// Adds what an exploration found, and returns what is new.
+  func note(_ found: [UpdateDependence]) -> [UpdateDependence] {
+    dependences.withLock { known in
+      let new = found.filter { one in
+        !known.contains { $0.app == one.app && $0.loss == one.loss }
+      }
+      known += new
+      return new
+    }
+  }
 
   func note(_ explored: ExploredScenario, of type: any AppUnderTest.Type) {
     let (scenario, counts) = (explored.scenario, explored.counts)

@@ -5,6 +5,7 @@ package import BackupExploration
 import BackupFileTree
 import BackupRules
 package import BackupScenarios
+package import BackupVerdicts
 import Foundation
 
 /// What came of explorations, as reports are written from it.
@@ -43,7 +44,14 @@ extension OutputFormat<ExplorationReport> {
 
   /// JUnit's XML: a test case for each scenario.
   fileprivate static var junit: OutputFormat {
-    OutputFormat("junit") { JUnitTestCase.text(of: $0.results.map(JUnitTestCase.init)) }
+    OutputFormat("junit") { report in
+      let cases = report.results.map { result in
+        let isSkipped = !result.isExplored && !result.hasFailed
+        return JUnitTestCase(
+          result.scenario, result.problems, end: isSkipped ? "skipped" : "failure")
+      }
+      return JUnitTestCase.text(of: cases)
+    }
   }
 
   /// For GitHub's workflows: each problem as an annotation at its line, then a summary.
@@ -52,7 +60,9 @@ extension OutputFormat<ExplorationReport> {
       let problems = report.results.flatMap { result in
         result.problems.map { $0.annotation(in: result.scenario) }
       }
-      return (problems + report.dependences.map(\.annotation)).joined()
+      return (problems + report.dependences.map {
+        gitHubCommand("notice", [("title", $0.app)], message: $0.text)
+      }).joined()
         + report.results.summary(leftOut: report.leftOut)
     }
   }
@@ -84,7 +94,7 @@ extension ExploredScenario {
       Scenario.Problem(
         kind: isExplored ? .idle : .skipped, severity: .warning,
         isFailure: !counts.isComplete || hasFailed,
-        position: Scenario.Problem.fileStart, message: complaint, details: [], variants: nil)
+        position: SourcePosition.start, message: complaint, details: [], variants: nil)
     }
     return mistakes + [complaint].compactMap(\.self)
   }

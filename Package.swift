@@ -11,7 +11,7 @@ import PackageDescription
 
 let package = Package(
   name: "swift-backup-testing",
-  platforms: [.macOS(.v14), .iOS(.v17), .tvOS(.v17), .visionOS(.v1)],
+  platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .visionOS(.v1)],
   products: [
     .library(name: "BackupTesting", targets: ["BackupTesting"]),
     // For test targets that run an app's code on Linux; elsewhere there is nothing in it.

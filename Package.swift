@@ -11,7 +11,7 @@ import PackageDescription
 
 let package = Package(
   name: "swift-backup-testing",
-  platforms: [.macOS(.v14), .iOS(.v17), .tvOS(.v17), .visionOS(.v1)],
+  platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .visionOS(.v1)],
   products: [
     .library(name: "BackupTesting", targets: ["BackupTesting"]),
     .library(name: "BackupExploring", targets: ["BackupExploring"]),
@@ -119,13 +119,13 @@ let package = Package(
         "BackupRules", "BackupScenarios", "BackupVerdicts", "CBackupProcess",
       ],
       resources: [
-        .embedInCode("Resources/ContainerProbe.swift"),
-        .embedInCode("Resources/ContainerProbeApp.swift"),
-        .embedInCode("Resources/ContainerProbeItems.swift"),
-        .embedInCode("Resources/ContainerRedirections.swift"),
-        .embedInCode("Resources/ContainerShim.swift"),
-        .embedInCode("Resources/ContainerXattr.h"),
-        .embedInCode("Resources/ContainerXattr.swift"),
+        .embedInCode("Resources/ContainerProbe.swift.txt"),
+        .embedInCode("Resources/ContainerProbeApp.swift.txt"),
+        .embedInCode("Resources/ContainerProbeItems.swift.txt"),
+        .embedInCode("Resources/ContainerRedirections.swift.txt"),
+        .embedInCode("Resources/ContainerShim.swift.txt"),
+        .embedInCode("Resources/ContainerXattr.h.txt"),
+        .embedInCode("Resources/ContainerXattr.swift.txt"),
       ]),
     .target(name: "TestSupport", dependencies: ["BackupJSON5"], path: "Tests/TestSupport"),
     .target(

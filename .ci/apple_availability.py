@@ -21,6 +21,10 @@ MODULES = (
 # A `for await` is indexed as a use of this one, though the compiler takes `next()` for it where the
 # package's oldest system has no other.
 FOR_AWAIT = "next(isolation:)"
+# What Foundation for iOS does not have at all. The simulator's job compiles every target for iOS.
+MISSING_ON_IOS = ("Process", "FileManager.homeDirectoryForCurrentUser")
+# Its files are behind `#if os(Linux)`.
+LINUX_ONLY = "Sources/LinuxAppShim/"
 
 Version = tuple[int, int]
 
@@ -68,10 +72,12 @@ def newer_symbols(declared: dict[str, Version]) -> dict[str, tuple[str, str]]:
     A requirement of a protocol may be newer than its default implementation, as that of `&*` is.
     The compiler then takes the implementation, so that is none.
     """
-    newer, old = {}, set()
+    newer, missing, old = {}, {}, set()
     for symbol in toolchain_symbols():
         title = ".".join(symbol["pathComponents"])
         signature = "".join(part["spelling"] for part in symbol["declarationFragments"])
+        if title in MISSING_ON_IOS:
+            missing[symbol["identifier"]["precise"]] = (title, "macOS or Linux")
         if needed := newer_than(declared, symbol):
             newer[symbol["identifier"]["precise"]] = (title, signature, needed)
         else:
@@ -79,7 +85,7 @@ def newer_symbols(declared: dict[str, Version]) -> dict[str, tuple[str, str]]:
     return {
         usr: (title, needed) for usr, (title, signature, needed) in newer.items()
         if (title, signature) not in old
-    }
+    } | missing
 
 
 def main() -> int:
@@ -94,7 +100,7 @@ def main() -> int:
         for occurrence in swift_index.occurrences():
             count += 1
             title, needed = newer.get(occurrence.usr, ("", ""))
-            if title and FOR_AWAIT not in title:
+            if title and FOR_AWAIT not in title and not occurrence.file.startswith(LINUX_ONLY):
                 uses.add((occurrence.file, occurrence.line, occurrence.column, title, needed))
     except swift_index.IndexMissing as missing:
         print(f"apple-availability: {missing}")

@@ -125,7 +125,11 @@ static int take_apart(const char *bytes, size_t size, struct cpr_own_start *star
   }
   const char *rest = environment;
   while (rest < end && *rest != '\0') rest = behind(rest, end);
-  start->executable = copy_of(executable, strnlen(executable, (size_t)(end - executable)));
+  // The path is as it was given. The app's process begins in the container, from where a relative one
+  // would lead elsewhere.
+  char *given = copy_of(executable, strnlen(executable, (size_t)(end - executable)));
+  start->executable = given == NULL || *given == '/' ? given : realpath(given, NULL);
+  if (start->executable != given) free(given);
   start->arguments_size = (size_t)(environment - arguments);
   start->arguments = copy_of(arguments, start->arguments_size);
   start->environment_size = (size_t)(rest - environment);

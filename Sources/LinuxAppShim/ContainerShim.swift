@@ -1,1 +1,1 @@
-../backup-testing/Resources/ContainerShim.swift
+../backup-testing/Resources/ContainerShim.swift.txt

@@ -6,7 +6,7 @@ let kit = Target.Dependency.product(name: "BackupTesting", package: "swift-backu
 
 let package = Package(
   name: "Benchmarks",
-  platforms: [.macOS(.v14)],
+  platforms: [.macOS(.v13)],
   dependencies: [.package(name: "swift-backup-testing", path: "../..")],
   targets: [
     .target(name: "CTreeWalk"),

@@ -8,7 +8,7 @@ import PackageDescription
 
 let package = Package(
   name: "NameClashes",
-  platforms: [.macOS(.v14), .iOS(.v17)],
+  platforms: [.macOS(.v13), .iOS(.v16)],
   dependencies: [.package(name: "swift-backup-testing", path: "../..")],
   targets: [
     .target(name: "ClashApp"),

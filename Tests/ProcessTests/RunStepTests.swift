@@ -40,8 +40,9 @@ struct RunStepTests {
     let others = names.filter { $0 != "LANG" && !$0.hasPrefix("LC_") }
     #expect(
       Set(others) == [
-        "PATH", "HOME", "CFFIXED_USER_HOME", "TMPDIR", "BACKUP_TESTING_CONTAINER",
-        "BACKUP_TESTING_SYSTEM", "BACKUP_TESTING_APP_VERSION", "BACKUP_TESTING_LAUNCH_COUNT",
+        "PATH", "HOME", "CFFIXED_USER_HOME", "__CFPREFERENCES_AVOID_DAEMON", "TMPDIR",
+        "BACKUP_TESTING_CONTAINER", "BACKUP_TESTING_SYSTEM", "BACKUP_TESTING_APP_VERSION",
+        "BACKUP_TESTING_LAUNCH_COUNT",
       ])
   }
 

@@ -4,7 +4,7 @@ import PackageDescription
 
 let package = Package(
   name: "Cinema",
-  platforms: [.macOS(.v14), .iOS(.v17)],
+  platforms: [.macOS(.v13), .iOS(.v16)],
   products: [.library(name: "Cinema", targets: ["Cinema"])],
   dependencies: [
     // In an app of your own: .package(url: "…/swift-backup-testing", from: "…")

@@ -7,7 +7,7 @@ import PackageDescription
 
 let package = Package(
   name: "XCTestCase",
-  platforms: [.macOS(.v14)],
+  platforms: [.macOS(.v13)],
   dependencies: [.package(name: "swift-backup-testing", path: "../..")],
   targets: [
     .testTarget(

@@ -167,6 +167,8 @@ extension ProcessCommand {
     variables["PATH"] = searchPath(in: environment)
     variables["HOME"] = container.url.path
     variables["CFFIXED_USER_HOME"] = container.url.path
+    // So that on a Mac, Foundation writes preferences itself, and into this home.
+    variables["__CFPREFERENCES_AVOID_DAEMON"] = "1"
     variables["TMPDIR"] = container.temporary.path
     variables["BACKUP_TESTING_CONTAINER"] = container.url.path
     variables["BACKUP_TESTING_SYSTEM"] = "\(system)"

@@ -39,6 +39,9 @@ enum AppVariables {
     let home = locations.url.path
     return [
       "HOME": home, "CFFIXED_USER_HOME": home, "TMPDIR": locations.temporary.path,
+      // On a Mac, a system process writes preferences, later and into the user's own home. With this
+      // variable, Foundation writes them itself.
+      "__CFPREFERENCES_AVOID_DAEMON": "1",
       "XDG_DATA_HOME": locations.applicationSupport.path,
       "XDG_CACHE_HOME": locations.caches.path,
       "XDG_CONFIG_HOME": locations.library.appendingPathComponent("Preferences").path,

@@ -21,12 +21,12 @@ extension Command {
 
   private static func printShim(_ arguments: Arguments) async throws -> ExitStatus {
     if arguments.has(language) {
-      try arguments.print(fileOf: PackageResources.ContainerXattr_h)
+      try arguments.print(fileOf: PackageResources.ContainerXattr_h_txt)
     } else {
       // What it is made of, what it redirects, and what only Darwin declares.
       try arguments.print(
-        fileOf: PackageResources.ContainerShim_swift,
-        PackageResources.ContainerRedirections_swift, PackageResources.ContainerXattr_swift)
+        fileOf: PackageResources.ContainerShim_swift_txt,
+        PackageResources.ContainerRedirections_swift_txt, PackageResources.ContainerXattr_swift_txt)
     }
     return .success
   }

@@ -18,8 +18,8 @@ extension Command {
   private static func printProbe(_ arguments: Arguments) async throws -> ExitStatus {
     // The list, the items, and how these are made.
     try arguments.print(
-      fileOf: PackageResources.ContainerProbe_swift, PackageResources.ContainerProbeItems_swift,
-      PackageResources.ContainerProbeApp_swift)
+      fileOf: PackageResources.ContainerProbe_swift_txt,
+      PackageResources.ContainerProbeItems_swift_txt, PackageResources.ContainerProbeApp_swift_txt)
     return .success
   }
 }

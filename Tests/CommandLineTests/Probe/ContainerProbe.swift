@@ -1,1 +1,1 @@
-../../../Sources/backup-testing/Resources/ContainerProbe.swift
+../../../Sources/backup-testing/Resources/ContainerProbe.swift.txt

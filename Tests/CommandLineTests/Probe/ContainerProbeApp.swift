@@ -1,1 +1,1 @@
-../../../Sources/backup-testing/Resources/ContainerProbeApp.swift
+../../../Sources/backup-testing/Resources/ContainerProbeApp.swift.txt

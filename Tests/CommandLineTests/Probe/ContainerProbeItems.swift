@@ -1,1 +1,1 @@
-../../../Sources/backup-testing/Resources/ContainerProbeItems.swift
+../../../Sources/backup-testing/Resources/ContainerProbeItems.swift.txt

@@ -49,6 +49,7 @@ import Testing
   {
     for start in try await starts(2) {
       #expect(start.variables["HOME"] == start.directory)
+      #expect(start.variables["__CFPREFERENCES_AVOID_DAEMON"] == "1")
       // The test library has taken away some.
       let own = Set(start.variables.map { "\($0.key)=\($0.value)" })
       #expect(start.shownVariables.isSuperset(of: own))

@@ -35,7 +35,7 @@ import Testing
 
   @Test func `a file in the home`() throws {
     let files = FileManager.default
-    let folder = files.homeDirectoryForCurrentUser.appendingPathComponent("Documents")
+    let folder = URL(fileURLWithPath: NSHomeDirectory()).appendingPathComponent("Documents")
     try files.createDirectory(at: folder, withIntermediateDirectories: true)
     let file = folder.appendingPathComponent("a")
     try Data().write(to: file)

@@ -1,1 +1,1 @@
-../../../../Sources/backup-testing/Resources/ContainerRedirections.swift
+../../../../Sources/backup-testing/Resources/ContainerRedirections.swift.txt

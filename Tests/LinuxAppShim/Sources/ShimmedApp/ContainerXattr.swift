@@ -1,1 +1,1 @@
-../../../../Sources/backup-testing/Resources/ContainerXattr.swift
+../../../../Sources/backup-testing/Resources/ContainerXattr.swift.txt

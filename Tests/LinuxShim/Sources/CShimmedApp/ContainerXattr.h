@@ -1,1 +1,1 @@
-../../../../Sources/backup-testing/Resources/ContainerXattr.h
+../../../../Sources/backup-testing/Resources/ContainerXattr.h.txt

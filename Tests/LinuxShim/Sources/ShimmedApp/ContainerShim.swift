@@ -1,1 +1,1 @@
-../../../../Sources/backup-testing/Resources/ContainerShim.swift
+../../../../Sources/backup-testing/Resources/ContainerShim.swift.txt

@@ -146,18 +146,20 @@ enum SavingApp: AppUnderTest {
     return memory
   }
 
-  /// Runs a shell script in Documents.
+  /// Runs a shell script in Documents, by the call that Foundation's `Process` makes: iOS,
+  /// where this is compiled, has no `Process`.
   private static func run(
-    _ script: String, _ action: ActionCall, environment: [String: String]? = nil
+    _ script: String, _ action: ActionCall,
+    environment: [String: String] = ProcessInfo.processInfo.environment
   ) throws {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    process.arguments = ["-c", script]
-    process.currentDirectoryURL = action.container.documents
-    if let environment { process.environment = environment }
-    try process.run()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else { throw CocoaError(.executableLoad) }
+    let words = ["sh", "-c", "cd \"$0\" && { \(script); }", action.container.documents.path]
+    var arguments = words.map { strdup($0) } + [nil]
+    var variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+    defer { for text in arguments + variables { free(text) } }
+    var (process, status) = (pid_t(), Int32(0))
+    guard posix_spawn(&process, "/bin/sh", nil, nil, &arguments, &variables) == 0,
+      waitpid(process, &status, 0) == process, status == 0
+    else { throw CocoaError(.executableLoad) }
   }
 }
 

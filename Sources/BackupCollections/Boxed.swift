@@ -16,9 +16,11 @@ public struct Boxed<Value> {
   @usableFromInline
   var box: Box
 
+  /// A box of its own.
   @inlinable
   public init(wrappedValue: Value) { self.box = Box(wrappedValue) }
 
+  /// The value; a change first copies it if another box shares it.
   @inlinable
   public var wrappedValue: Value {
     get { box.value }
@@ -33,6 +35,7 @@ public struct Boxed<Value> {
 extension Boxed: @unchecked Sendable where Value: Sendable {}
 
 extension Boxed: Equatable where Value: Equatable {
+  /// Whether the values are equal; those in one box are not compared.
   @inlinable
   public static func == (left: Self, right: Self) -> Bool {
     left.box === right.box || left.box.value == right.box.value
@@ -40,6 +43,7 @@ extension Boxed: Equatable where Value: Equatable {
 }
 
 extension Boxed: Hashable where Value: Hashable {
+  /// Hashes the value.
   @inlinable
   public func hash(into hasher: inout Hasher) { hasher.combine(box.value) }
 }

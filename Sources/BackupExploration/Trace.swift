@@ -11,15 +11,13 @@ struct Trace: Sendable {
   /// What breaks rules so far.
   private(set) var violations: [Violation] = []
   var block = 0
-  /// The step in which the app was killed, until its block has been done again; a backup then shows what
-  /// that leaves.
+  /// The step in which the app was killed, until its block has been done again.
   var interruptedStep: Int?
   /// The block that was interrupted and is never done again.
   var skippedBlock: Int?
   /// What is no finding of a trace that skips a block.
   var excused: Set<FindingKey> = []
-  /// Whether it goes on from a state from which another trace has, to see whether what was found in it
-  /// is explained.
+  /// Whether another trace went on from its state, and it only tells whether a finding is explained.
   var isConfirming = false
   /// How many violations there were before the first injected event: the baseline has them too.
   private(set) var baselineCount = 0

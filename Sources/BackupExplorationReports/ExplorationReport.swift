@@ -60,9 +60,11 @@ extension OutputFormat<ExplorationReport> {
       let problems = report.results.flatMap { result in
         result.problems.map { $0.annotation(in: result.scenario) }
       }
-      return (problems + report.dependences.map {
-        gitHubCommand("notice", [("title", $0.app)], message: $0.text)
-      }).joined()
+      return
+        (problems
+        + report.dependences.map {
+          gitHubCommand("notice", [("title", $0.app)], message: $0.text)
+        }).joined()
         + report.results.summary(leftOut: report.leftOut)
     }
   }

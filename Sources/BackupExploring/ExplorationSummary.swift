@@ -1,6 +1,6 @@
 import BackupApp
-import BackupDiagnostics
 import BackupContainer
+import BackupDiagnostics
 import BackupExploration
 import BackupExplorationReports
 import BackupScenarios

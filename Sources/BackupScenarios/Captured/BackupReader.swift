@@ -29,7 +29,7 @@ public struct BackupReader: Hashable, Sendable {
   ///   - left: A reader.
   ///   - right: Another reader.
   /// - Returns: True if both have the same name.
-  public static func == (left: BackupReader, right: BackupReader) -> Bool { left.name == right.name }
+  public static func == (left: Self, right: Self) -> Bool { left.name == right.name }
 
   /// Hashes the reader.
   ///

@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import BackupScenarios
 @testable import BackupExploring
+@testable import BackupScenarios
 @testable import BackupTesting
 @testable import BackupVerdicts
 

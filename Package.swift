@@ -20,6 +20,8 @@ let package = Package(
     .library(name: "LinuxAppShim", targets: ["LinuxAppShim"]),
     // Comes into a process by its environment, on Linux; nothing in this package links it.
     .library(name: "FileSystemTap", type: .dynamic, targets: ["FileSystemTap"]),
+    // For modules of an app on Linux; elsewhere they need nothing.
+    .plugin(name: "LinuxShim", targets: ["LinuxShim"]),
     .executable(name: "backup-testing", targets: ["backup-testing"]),
   ],
   targets: [
@@ -109,6 +111,7 @@ let package = Package(
         "BackupApp", "BackupContainer", "BackupDiagnostics", "BackupExploration",
         "BackupExplorationReports", "BackupScenarios", "BackupTesting", "BackupVerdicts",
       ]),
+    .plugin(name: "LinuxShim", capability: .buildTool(), path: "Sources/LinuxShim"),
     .target(name: "CLinuxAppShim"),
     .target(name: "LinuxAppShim", dependencies: ["CLinuxAppShim"]),
     .executableTarget(
@@ -245,7 +248,7 @@ if Context.environment["BACKUP_FUZZING"] != nil {
   package.products.append(.executable(name: "fuzz", targets: ["fuzz"]))
 }
 
-for target in package.targets where target.type != .system {
+for target in package.targets where ![.system, .plugin].contains(target.type) {
   let isOfC = ["CLinuxAppShim", "FileSystemTap"].contains(target.name)
   guard !isOfC, !target.name.hasPrefix("CBackup") else { continue }
   target.swiftSettings = [

@@ -19,6 +19,8 @@ struct ExplorationSummary: Sendable {
   }
 
   private let apps = Locked<[String: App]>([:])
+  /// The shard that the process runs; nil for all scenarios.
+  let shard: Shard?
 
   private static let printedAtExit: Void = {
     atexit { print(TestProcess.current.explorations.text, terminator: "") }
@@ -56,7 +58,7 @@ struct ExplorationSummary: Sendable {
   var text: String {
     apps.withLock(\.self).sorted { $0.key < $1.key }.map { name, app in
       (app.scenarios > 0 ? "\(name) was explored: \(app.tried)\n" : "\(name) was NOT explored\n")
-        + app.missed.map { "  \($0)\n" }.joined()
+        + app.missed(in: shard).map { "  \($0)\n" }.joined()
     }.joined()
   }
 }
@@ -71,14 +73,15 @@ extension ExplorationSummary.App {
     ].compactMap(\.self).joined(separator: ", ")
   }
 
-  fileprivate var missed: [String] {
+  fileprivate func missed(in shard: Shard?) -> [String] {
+    let part = shard.map { " in shard \($0)" } ?? ""
     let actions = actions.subtracting(performed).sorted().map { "'\(EscapedText.escape($0))'" }
     let unperformed =
       actions.isEmpty
       ? []
       : [
         "not explored: the \(actions.count.form("action")) \(actions.joinedInWords), because no "
-          + "explored scenario performs \(actions.count.form("it", plural: "them"))"
+          + "explored scenario\(part) performs \(actions.count.form("it", plural: "them"))"
       ]
     return unperformed
       + gaps.sorted { $0.key < $1.key }.map { reason, scenarios in

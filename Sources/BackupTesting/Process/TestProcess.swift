@@ -14,7 +14,9 @@ struct TestProcess: Sendable {
   let environment: [String: String]
   let failed: FailedScenarios
   let usage = ActionUsage()
-  let explorations = ExplorationSummary()
+  let explorations: ExplorationSummary
+  /// The part of the scenarios that runs; nil for all.
+  let shard: Result<Shard?, RunError>
   /// The report that is asked for; nil if none is.
   let report: Result<ProcessReport?, RunError>
   /// Whether an issue says already that there is no report.
@@ -44,6 +46,8 @@ struct TestProcess: Sendable {
     self.limits = limits
     self.failed = FailedScenarios(in: folder)
     self.report = Result { () throws(RunError) in try ProcessReport(in: environment) }
+    self.shard = Result { () throws(RunError) in try Shard.ofTests(in: environment) }
+    self.explorations = ExplorationSummary(shard: try? shard.get())
   }
 
   /// The folder that the bundle or program of the tests was built into; the temporary folder where
@@ -111,6 +115,27 @@ struct TestProcess: Sendable {
     }
   }
 
+  /// The scenario files of a test that are in this process's shard, which is said. It is an error if
+  /// none of the test's folder is; of a part of the folder there may be none.
+  func inShard(
+    _ files: ScenarioFolder, of folder: ScenarioFolder
+  ) throws(RunError) -> ScenarioFolder {
+    guard let shard = try shard.get() else { return files }
+    guard folder.files.contains(where: { shard.contains($0.id) }) else {
+      throw shard.noShare(of: folder.files.count, in: folder.path)
+    }
+    let found = files.selecting { shard.contains($0.id) }
+    let share = shard.share(found.files.count, of: files.files.count, in: folder.path)
+    print(
+      found.files.isEmpty ? "warning: \(share) for this test, which tests nothing here" : share)
+    return found
+  }
+
+  /// The variable that asks for the report, for messages.
+  private var reportVariable: String {
+    ProcessReport.request(in: environment)?.variable ?? ProcessReport.environmentVariable
+  }
+
   /// Begins the report that the environment asks for, where files could not be read with these.
   ///
   /// Where it cannot be written, the first scenario that runs says so; where files could not be
@@ -120,7 +145,7 @@ struct TestProcess: Sendable {
       try report.get()?.add(mistaken: mistaken)
     } catch {
       guard !mistaken.isEmpty else { return }
-      let text = "error: \(ProcessReport.environmentVariable): \(error)\n"
+      let text = "error: \(reportVariable): \(error)\n"
       try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
     }
   }
@@ -139,7 +164,7 @@ struct TestProcess: Sendable {
         return isMissed
       }
       guard !isKnown else { return }
-      TestIssue.record("\(ProcessReport.environmentVariable): \(error)", at: sourceLocation)
+      TestIssue.record("\(reportVariable): \(error)", at: sourceLocation)
     }
   }
 }

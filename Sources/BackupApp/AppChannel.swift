@@ -26,8 +26,6 @@ package final class AppChannel: Sendable {
   }
 
   /// Both ends of a new connection.
-  ///
-  /// - Throws: ``AppFailure`` if the system has none to give.
   static func makePair() throws(AppFailure) -> (AppChannel, AppChannel) {
     var ends: [Int32] = [0, 0]
     let error = cpr_channel(&ends)

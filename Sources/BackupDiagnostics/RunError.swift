@@ -22,10 +22,6 @@ public struct RunError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// A container, or what was needed for it, that cannot be made, read or removed.
-  ///
-  /// - Parameters:
-  ///   - path: Its absolute path.
-  ///   - reason: What failed and what to do.
   package init(path: String, reason: String) {
     self.init(.containerUnavailable, "\(path): \(reason)")
   }

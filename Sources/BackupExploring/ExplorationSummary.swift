@@ -75,9 +75,10 @@ struct ExplorationSummary: Sendable {
 
   /// For each app a line on what was tried, and a line on each thing that was not.
   var text: String {
-    apps.withLock(\.self).sorted { $0.key < $1.key }.map { name, app in
+    let shard = try? TestProcess.current.shard.get()
+    return apps.withLock(\.self).sorted { $0.key < $1.key }.map { name, app in
       (app.scenarios > 0 ? "\(name) was explored: \(app.tried)\n" : "\(name) was NOT explored\n")
-        + app.missed.map { "  \($0)\n" }.joined()
+        + app.missed(in: shard).map { "  \($0)\n" }.joined()
     }.joined()
   }
 }
@@ -92,14 +93,15 @@ extension ExplorationSummary.App {
     ].compactMap(\.self).joined(separator: ", ")
   }
 
-  fileprivate var missed: [String] {
+  fileprivate func missed(in shard: Shard?) -> [String] {
+    let part = shard.map { " in shard \($0)" } ?? ""
     let actions = actions.subtracting(performed).sorted().map { "'\(EscapedText.escape($0))'" }
     let unperformed =
       actions.isEmpty
       ? []
       : [
         "not explored: the \(actions.count.form("action")) \(actions.joinedInWords), because no "
-          + "explored scenario performs \(actions.count.form("it", plural: "them"))"
+          + "explored scenario\(part) performs \(actions.count.form("it", plural: "them"))"
       ]
     return unperformed
       + gaps.sorted { $0.key < $1.key }.map { reason, scenarios in

@@ -7,8 +7,6 @@ struct JSON5Text: Sendable {
   private let lines: LineTable
 
   /// Checks the encoding of the whole input.
-  ///
-  /// - Throws: An error at the first byte that is not UTF-8.
   init(_ bytes: [UInt8]) throws(SyntaxError) {
     self.bytes = bytes
     self.lines = LineTable(bytes)

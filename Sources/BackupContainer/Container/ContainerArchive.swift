@@ -28,12 +28,7 @@ package struct ContainerArchive: Sendable {
   }
 
   /// Copies the files at these paths out of a container, into its device's folder.
-  ///
-  /// - Parameters:
-  ///   - paths: The files, which no link is followed to.
-  ///   - logs: The write-ahead logs of databases, whose changes are added to the copies.
-  ///   - container: The container that they are in.
-  /// - Throws: ``RunError`` if a file cannot be copied, or SQLite cannot add a log's changes.
+  /// No link is followed. The changes in write-ahead logs are added to the databases' copies.
   package init(
     of paths: [ContainerPath], logs: [ContainerPath: ContainerPath] = [:],
     in container: FakeContainer

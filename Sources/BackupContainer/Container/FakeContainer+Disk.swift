@@ -35,12 +35,7 @@ extension FakeContainer {
   /// What is there already, of the same kind and size, is left as it is, contents and all; anything
   /// not in the tree is removed. Files that are missing are copied from the archive, or made of
   /// zeros, a database with the header of one.
-  ///
-  /// - Parameters:
-  ///   - tree: What the container holds afterwards; special and unreadable items are passed over.
-  ///   - before: What it holds now; nil to look.
-  ///   - archive: The files of a backup.
-  /// - Throws: ``RunError`` with the code `.containerUnavailable` if the file system refuses, or takes two names for one.
+  /// Special and unreadable items are passed over.
   package func materialise(
     _ tree: FileTree, from before: FileTree? = nil, contents archive: ContainerArchive? = nil
   ) throws(RunError) {

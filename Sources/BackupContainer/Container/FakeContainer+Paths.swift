@@ -217,8 +217,6 @@ extension FakeContainer {
   }
 
   /// Opens the file, beside the container, that takes what the process of a launch prints.
-  ///
-  /// - Throws: ``RunError`` with the code `.containerUnavailable` if the app has replaced a folder of the kit, too.
   package func openOutput(
     ofLaunch number: Int, of identifier: String
   ) throws(RunError) -> FileHandle {

@@ -180,9 +180,6 @@ public final class FakeContainer: Sendable {
 
   /// Requires that the app's path leads to the container that the kit made, as before a process is
   /// started there.
-  ///
-  /// - Throws: ``RunError`` with the code `.containerUnavailable` if the app has replaced a folder above its container, or the
-  ///   container itself.
   package func requireInPlace() throws(RunError) {
     let isReplaced: Bool
     do throws(SystemError) {

@@ -141,9 +141,7 @@ package final class SavedContainer: Sendable {
 extension FakeContainer {
   /// Keeps a copy of the container, with those of groups and extensions, as they are now: contents,
   /// marks, dates and paths.
-  ///
-  /// - Returns: The copy; sockets, pipes and devices are left out.
-  /// - Throws: ``RunError`` with the code `.containerUnavailable` if an item cannot be read, or the copy not be made.
+  /// Sockets, pipes and devices are left out.
   package func save() throws(RunError) -> SavedContainer {
     try requireThere()
     let archives = DiskPath(archives, in: folder)
@@ -190,9 +188,7 @@ extension FakeContainer {
   package var bytesOfSaved: Int64 { savedBytes.withLock { $0 } }
 
   /// A container of its own that holds what this one does, with those of groups and extensions.
-  ///
-  /// - Returns: The copy, which goes with its last reference.
-  /// - Throws: ``RunError`` with the code `.containerUnavailable` if an item cannot be read, or the copy not be made.
+  /// The copy goes with its last reference.
   package func copied() throws(RunError) -> FakeContainer {
     try requireThere()
     let names = places.compactMap(\.name)

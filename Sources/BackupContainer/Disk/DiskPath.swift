@@ -441,9 +441,7 @@ extension DiskPath {
 extension FileTree {
   /// Stamps every item on disk that has no stamp, or shares another's because it is a copy. The
   /// tree is the container as it was just found.
-  ///
-  /// - Returns: The tree with the new stamps, which were in no look yet.
-  /// - Throws: ``SystemError`` where an item cannot be stamped.
+  /// Gives the tree with the new stamps.
   func stampItems(in roots: ContainerRoots) throws(SystemError) -> FileTree {
     var stamped = self
     // Of the items that bear a stamp, the first that is met keeps it, and its other names with it.

@@ -25,8 +25,6 @@ package struct ProcessIdentity: Hashable, Sendable {
   package static var own: ProcessIdentity? { try? findOwn() }
 
   /// This process; nil if the system does not say when it began.
-  ///
-  /// - Throws: ``SystemError`` if the machine lacks what it takes to ask.
   static func findOwn() throws(SystemError) -> ProcessIdentity? {
     try known.withLock { known throws(SystemError) in
       if let known { return known }

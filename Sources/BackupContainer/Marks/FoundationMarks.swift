@@ -71,11 +71,6 @@ extension FakeContainer {
   /// ``Foundation/URL/excludeFromBackup()`` and the shim for Linux then fail with
   /// `CocoaError.featureUnsupported` if it has no resource value. Without this call, a container
   /// has every mark.
-  ///
-  /// - Parameters:
-  ///   - marks: The marks that the system has an interface for.
-  ///   - system: The system's version.
-  /// - Throws: ``RunError`` with the code `.containerUnavailable` if the device's folder cannot be written.
   package func offer(_ marks: ExclusionMark, of system: String) throws(RunError) {
     systemName.withLock { $0 = system }
     let sign = folder.path(Self.noResourceValueSign)

@@ -45,22 +45,8 @@ package struct TapLibrary: Hashable, Sendable {
     !path.contains { $0 == " " || $0 == ":" }
   }
 
-  /// The variables by which a process that is started with them is tapped.
-  ///
-  /// - Parameters:
-  ///   - log: The absolute path of the log of changes, which need not be there; nil for none.
-  ///   - roots: The directories below which changes are noted; their paths have no colon, nor have
-  ///     others.
-  ///   - killedBefore: The number of the change before which the process kills itself; nil for
-  ///     none.
-  ///   - refusing: The directories right in which it may make nothing.
-  ///   - allowedNames: The names that it may make there all the same.
-  ///   - readOnly: The directories below which it may make and write nothing.
-  ///   - former: The directories in which it is noted what the process looks for.
-  ///   - notes: The folder for notes of that, and of what was refused; nil for none.
-  ///   - growthsLeft: The file that says which write fails because the storage is full; nil for none.
-  /// - Returns: The variables, with what this process preloads behind the library. Where that is
-  ///   linked and has a path that cannot be preloaded, only this executable is tapped.
+  /// The variables by which a process that is started with them is tapped, as `FileSystemTap.h` describes
+  /// them, with what this process preloads behind the library.
   package func variables(
     log: URL?, roots: [URL], killedBefore: Int? = nil, refusing: [URL] = [],
     allowedNames: [String] = [], readOnly: [URL] = [], former: some Collection<URL> = [],

@@ -25,8 +25,6 @@ package struct TapLog: Sendable {
   private var places: [ChangeID: Int] = [:]
 
   /// Reads a log.
-  ///
-  /// - Throws: ``TapLogError`` if it is not as FileSystemTap writes it, or ends within a record.
   package init(_ bytes: [UInt8]) throws(TapLogError) {
     self.bytes = bytes
     while try readRecord() {}

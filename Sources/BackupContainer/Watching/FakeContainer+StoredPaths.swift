@@ -8,11 +8,6 @@ extension FakeContainer {
   /// UTF-8 and in both orders of UTF-16, in the first bytes of each file and in its attributes; so
   /// neither `\/` in JSON nor the encoding of a `file:` URL hides it. A bookmark may hold a path:
   /// the system follows it all the same.
-  ///
-  /// - Parameters:
-  ///   - paths: The files, relative to the container.
-  ///   - length: How much of each file is searched, in bytes.
-  /// - Returns: Those that do; one that cannot be read is left out.
   package func filesHoldingOwnPath(
     among paths: [ContainerPath], searching length: Int
   ) -> [ContainerPath] {

@@ -33,12 +33,6 @@ extension FakeContainer {
   ///
   /// A snapshot costs about as much as reading the container once. If nothing can have happened
   /// since the latest one, its tree is used again.
-  ///
-  /// - Parameters:
-  ///   - isProbing: Whether the marks are taken off meanwhile.
-  ///   - found: The container now, as a look has just found it; nil to look.
-  /// - Returns: What ``endWatching(_:)`` needs.
-  /// - Throws: ``RunError`` with the code `.containerUnavailable` if the container cannot be read or written.
   package func beginWatching(
     probing isProbing: Bool, in found: FileTree? = nil
   ) throws(RunError) -> ContainerWatch {

@@ -143,9 +143,6 @@ package struct ContainerList: Sendable {
   ///
   /// A list does not say how contents begin, so a file counts as a database if a file beside it has
   /// one of the names that SQLite gives its companion files.
-  ///
-  /// - Returns: The items, and the directories above them.
-  /// - Throws: ``SyntaxError`` for the first line whose path or link is invalid.
   package func tree() throws(SyntaxError) -> FileTree {
     var tree = FileTree()
     for (text, line) in items.sorted(by: { $0.value.number < $1.value.number }) {

@@ -104,9 +104,6 @@ public enum FileOperation: Hashable, Sendable {
   /// The app may be killed between two of them. A save is atomic by a temporary file in the same
   /// directory (`swift-foundation`); a copied file comes whole, with its marks (`apple-copyfile`, a
   /// clone).
-  ///
-  /// - Parameter tree: What the container holds before.
-  /// - Returns: Operations that together leave the container as this one does.
   package func pieces(in tree: FileTree) -> [Piece] {
     guard let items = try? tree.requirements(of: self) else { return [] }
     switch self {

@@ -68,12 +68,8 @@ package struct PatternIndex: Sendable {
     return found.sorted()
   }
 
-  /// The first path that each pattern matches, where `**` at the end stands for something.
-  ///
-  /// - Parameter visit: Calls a function with every path that is in a directory or is it, a
-  ///   directory before what is in it; nil stands for the whole container. Once the function
-  ///   returns false no more paths need to come.
-  /// - Returns: A path for each pattern, in the order of the patterns; nil if none matches.
+  /// The first path that each pattern matches, where `**` at the end stands for something; nil if none
+  /// matches. `visit` calls a function with the paths, until that returns false.
   package func firstMatches(
     visitingPathsIn visit: (ContainerPath?, (ContainerPath) -> Bool) -> Void
   ) -> [ContainerPath?] {

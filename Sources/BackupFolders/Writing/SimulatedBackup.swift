@@ -18,8 +18,6 @@ package struct SimulatedBackup: Sendable {
   private var databases: ContainerArchive?
 
   /// A backup that a container has just taken.
-  ///
-  /// - Throws: ``RunError`` if the changes in a write-ahead log cannot be added to its database.
   package init(
     _ set: BackupSet, of tree: FileTree, in container: FakeContainer, app: String
   ) throws(RunError) {

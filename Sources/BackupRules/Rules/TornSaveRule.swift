@@ -171,12 +171,6 @@ struct TornSaveRule: Rule {
 extension TornSaveRule.Damage {
   /// What became of the file, as the end of a sentence; nil if it is as before, or as it was to be, or if
   /// what it held is elsewhere.
-  ///
-  /// - Parameters:
-  ///   - now: The container.
-  ///   - path: The file.
-  ///   - moves: What was moved or copied meanwhile.
-  /// - Returns: The end of a sentence.
   fileprivate func words(
     in now: FileTree, at path: ContainerPath, _ moves: [TornSaveRule.Move]
   ) -> String? {
@@ -223,9 +217,6 @@ extension Transcript.Event.Kill {
   }
 
   /// What the rest of the activity would have written, moved or copied.
-  ///
-  /// - Parameter tree: The container after the kill.
-  /// - Returns: What these files would hold.
   func versionsToCome(after tree: FileTree) -> Set<UserFiles.Version> {
     var versions: Set<UserFiles.Version> = []
     activity?.forEachFile(changedSince: tree) { path, _, isNow in

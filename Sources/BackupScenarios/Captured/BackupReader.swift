@@ -24,15 +24,8 @@ public struct BackupReader: Hashable, Sendable {
   }
 
   /// Whether both are the same reader.
-  ///
-  /// - Parameters:
-  ///   - left: A reader.
-  ///   - right: Another reader.
-  /// - Returns: True if both have the same name.
   public static func == (left: Self, right: Self) -> Bool { left.name == right.name }
 
   /// Hashes the reader.
-  ///
-  /// - Parameter hasher: Takes the name.
   public func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }

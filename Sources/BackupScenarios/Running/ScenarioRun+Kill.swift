@@ -4,8 +4,6 @@ import BackupFileTree
 
 extension ScenarioRun {
   /// Does the first of an operation's changes where the app is killed before another of them.
-  ///
-  /// - Throws: ``StepFailure/killed``, or the failure of such a change.
   mutating func meetKill(in pieces: [FileOperation.Piece]) throws(StepFailure) {
     for (index, piece) in pieces.enumerated() {
       let names = changeLog?.note(piece.kind, piece.path) ?? []
@@ -18,8 +16,6 @@ extension ScenarioRun {
   }
 
   /// Runs a step in which the app is killed.
-  ///
-  /// - Throws: ``StepFailure`` where the step fails before that, or never comes there.
   mutating func run(
     _ step: Scenario.Step, killedBefore point: Scenario.KillPoint
   ) async throws(StepFailure) {
@@ -91,9 +87,6 @@ extension ScenarioRun {
 
   /// Kills the app within a step of its own code: what the whole step changes is recorded, and what
   /// came before the kill is done again.
-  ///
-  /// - Throws: ``StepFailure`` if the kit cannot see what the code changes, or if the code never
-  ///   reaches the kill.
   mutating func killCode(
     of step: Scenario.Step, before point: Scenario.KillPoint
   ) async throws(StepFailure) {

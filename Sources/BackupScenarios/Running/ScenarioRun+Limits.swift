@@ -62,8 +62,6 @@ extension ScenarioRun {
   }
 
   /// Refuses to keep a backup's files where these would take too much of the disk.
-  ///
-  /// - Returns: How many bytes they take.
   mutating func roomForArchive(
     of set: BackupSet, in tree: FileTree
   ) throws(StepFailure) -> Int64 {

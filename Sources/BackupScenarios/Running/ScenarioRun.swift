@@ -97,9 +97,6 @@ struct ScenarioRun {
   }
 
   /// Looks at the disk after the last step, and says what it should not hold.
-  ///
-  /// - Throws: ``StepFailure`` if an operation has done something else on disk than it should. Once
-  ///   the app's own code has acted, the kit does not know what the disk should hold.
   func requireDiskAsSteps() throws(StepFailure) {
     guard !isDiskUncertain else { return }
     let found = try onDisk(try disk.scan(expecting: tree))
@@ -114,8 +111,6 @@ struct ScenarioRun {
   var isRecording: Bool { disk.container?.isRecording == true }
 
   /// The directory of the container, in which code of the app's own runs.
-  ///
-  /// - Throws: ``StepFailure`` if the run has no directory.
   func directory() throws(StepFailure) -> FakeContainer {
     guard let container = disk.container else {
       throw StepFailure(

@@ -231,8 +231,6 @@ package struct Simulators: Sendable {
     })
 
   /// What the system of a run does, by the guidance that the scenario follows.
-  ///
-  /// - Throws: ``RunError`` where there is no such system.
   func profile(
     of scenario: Scenario, _ variant: Scenario.Variant
   ) throws(RunError) -> SystemProfile {

@@ -90,9 +90,6 @@ package final class ContainerSession: Sendable {
   }
 
   /// What happened so far, the app's code since the last call included.
-  ///
-  /// - Throws: ``RunError`` where the app's code still runs in a `perform`, or the container cannot
-  ///   be read.
   package func transcript() throws(RunError) -> Transcript {
     try withState { state throws(RunError) in
       try state.requireNoTurn()
@@ -115,8 +112,6 @@ package final class ContainerSession: Sendable {
   }
 
   /// Reads or changes the state while the container is there.
-  ///
-  /// - Throws: ``RunError`` where the container was let go, and what the body throws.
   private func withState<Result>(
     _ body: (inout SessionState) throws(RunError) -> Result
   ) throws(RunError) -> Result {

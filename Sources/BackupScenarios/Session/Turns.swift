@@ -35,8 +35,6 @@ struct Turns: Sendable {
   }
 
   /// Ends the turn that goes on.
-  ///
-  /// - Returns: The answer to the next task; nil where none waits.
   mutating func end() -> Answer? {
     guard !line.isEmpty else {
       current = nil

@@ -11,11 +11,6 @@ package enum TestIssue {
   /// reported; the failure goes to XCTest too, which runs no test at that time. The XCTest that is
   /// written in Swift ignores it, what Apple's does is unknown, and if XCTest is loaded without a
   /// call that the kit knows, the process is ended.
-  ///
-  /// - Parameters:
-  ///   - text: What is wrong, and what to do.
-  ///   - isFailure: Whether it fails the test; else it is a warning, which XCTest does not have.
-  ///   - sourceLocation: Where it is shown.
   package static func record(
     _ text: String, isFailure: Bool = true, at sourceLocation: SourceLocation
   ) {

@@ -9,6 +9,17 @@ import BackupVerdicts
 final class ProcessReport: Sendable {
   /// The environment variable that asks for it: a format, a colon and a path.
   static let environmentVariable = "BACKUP_TESTING_REPORT"
+  /// The variable by which Bazel asks for a report in JUnit's XML: a path.
+  private static let bazelVariable = "XML_OUTPUT_FILE"
+
+  /// The variable that asks for a report, and the format, a colon and the path; nil if none does.
+  static func request(in environment: [String: String]) -> (variable: String, words: String)? {
+    if let words = environment[environmentVariable], !words.isEmpty {
+      return (environmentVariable, words)
+    }
+    guard let path = environment[bazelVariable], !path.isEmpty else { return nil }
+    return (bazelVariable, "junit:\(path)")
+  }
 
   private let format: OutputFormat<SuiteReport>
   private let file: TextFile
@@ -30,10 +41,8 @@ final class ProcessReport: Sendable {
   }
 
   /// The report that an environment asks for; nil if it asks for none.
-  ///
-  /// - Throws: ``RunError`` for an unknown format, or a file that a report must not replace.
   init?(in environment: [String: String]) throws(RunError) {
-    guard let words = environment[Self.environmentVariable], !words.isEmpty else { return nil }
+    guard let words = Self.request(in: environment)?.words else { return nil }
     let parts = words.split(separator: ":", maxSplits: 1).map(String.init)
     guard parts.count == 2 else {
       throw RunError(

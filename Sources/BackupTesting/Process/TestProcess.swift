@@ -1,7 +1,7 @@
 import BackupContainer
-import BackupDiagnostics
+package import BackupDiagnostics
 import BackupScenarios
-import BackupVerdicts
+package import BackupVerdicts
 import Foundation
 import Testing
 
@@ -14,6 +14,8 @@ package struct TestProcess: Sendable {
   package let environment: [String: String]
   let failed: FailedScenarios
   package let usage = ActionUsage()
+  /// The part of the scenarios that runs; nil for all.
+  package let shard: Result<Shard?, RunError>
   /// The report that is asked for; nil if none is.
   let report: Result<ProcessReport?, RunError>
   /// Whether an issue says already that there is no report.
@@ -43,6 +45,7 @@ package struct TestProcess: Sendable {
     self.limits = limits
     self.failed = FailedScenarios(in: folder)
     self.report = Result { () throws(RunError) in try ProcessReport(in: environment) }
+    self.shard = Result { () throws(RunError) in try Shard.ofTests(in: environment) }
   }
 
   /// The folder that the bundle or program of the tests was built into; the temporary folder where
@@ -110,6 +113,27 @@ package struct TestProcess: Sendable {
     }
   }
 
+  /// The scenario files of a test that are in this process's shard, which is said. It is an error if
+  /// none of the test's folder is; of a part of the folder there may be none.
+  func inShard(
+    _ files: ScenarioFolder, of folder: ScenarioFolder
+  ) throws(RunError) -> ScenarioFolder {
+    guard let shard = try shard.get() else { return files }
+    guard folder.files.contains(where: { shard.contains($0.id) }) else {
+      throw shard.noShare(of: folder.files.count, in: folder.path)
+    }
+    let found = files.selecting { shard.contains($0.id) }
+    let share = shard.share(found.files.count, of: files.files.count, in: folder.path)
+    print(
+      found.files.isEmpty ? "warning: \(share) for this test, which tests nothing here" : share)
+    return found
+  }
+
+  /// The variable that asks for the report, for messages.
+  private var reportVariable: String {
+    ProcessReport.request(in: environment)?.variable ?? ProcessReport.environmentVariable
+  }
+
   /// Begins the report that the environment asks for, where files could not be read with these.
   ///
   /// Where it cannot be written, the first scenario that runs says so; where files could not be
@@ -119,7 +143,7 @@ package struct TestProcess: Sendable {
       try report.get()?.add(mistaken: mistaken)
     } catch {
       guard !mistaken.isEmpty else { return }
-      let text = "error: \(ProcessReport.environmentVariable): \(error)\n"
+      let text = "error: \(reportVariable): \(error)\n"
       try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
     }
   }
@@ -138,7 +162,7 @@ package struct TestProcess: Sendable {
         return isMissed
       }
       guard !isKnown else { return }
-      TestIssue.record("\(ProcessReport.environmentVariable): \(error)", at: sourceLocation)
+      TestIssue.record("\(reportVariable): \(error)", at: sourceLocation)
     }
   }
 }

@@ -6,7 +6,8 @@ public import Foundation
 
 extension Scenario {
   /// Every scenario below a folder, for the arguments of a test. If the environment variable
-  /// `BACKUP_TESTING_FILTER` is set, only those that it names.
+  /// `BACKUP_TESTING_FILTER` is set, only those that it names; with `BACKUP_TESTING_SHARD=2/8`, or
+  /// in Bazel's shards, only a part.
   ///
   /// ```swift
   /// @Test(arguments: try Scenario.all())
@@ -21,10 +22,10 @@ extension Scenario {
   ///     in a folder above it, up to that of the package, the Xcode project or the Git repository.
   ///   - glob: Only scenarios whose id matches, such as `marks/**`.
   ///   - filePath: The test's file; leave it out.
-  /// - Returns: The scenarios, by id; at least one.
+  /// - Returns: The scenarios, by id; at least one, except in a shard that has others of the folder.
   /// - Throws: `RunError` with the code `.invalidScenario` and every mistake of every file at its
   ///   line, `.unreadable` if there is no such folder, `.noScenario` if no scenario is in it or
-  ///   matches, or the variable leaves none, which would be a test of nothing, `.invalidPath` if
+  ///   matches, or a variable leaves none, which would be a test of nothing, `.invalidPath` if
   ///   the glob is invalid.
   public static func all(
     in folder: String? = nil, matching glob: String = "**", filePath: String = #filePath
@@ -65,7 +66,7 @@ extension Scenario {
   ///   - folder: The folder in the bundle's resources.
   ///   - bundle: The bundle, such as `Bundle.module`.
   ///   - glob: Only scenarios whose id matches, such as `marks/**`.
-  /// - Returns: The scenarios, by id; at least one.
+  /// - Returns: The scenarios, by id; at least one, except in a shard that has others of the folder.
   /// - Throws: As ``all(in:matching:filePath:)``.
   public static func all(
     in folder: String = "Scenarios", bundle: Bundle, matching glob: String = "**"
@@ -77,7 +78,8 @@ extension Scenario {
   private static func all(at folder: URL, matching glob: String) throws -> [Scenario] {
     let path = folder.standardizedFileURL.path
     let process = TestProcess.current
-    let named = try ScenarioFolder(path: path).selecting(glob: glob)
+    let whole = try ScenarioFolder(path: path)
+    let named = try whole.selecting(glob: glob)
     process.usage.note(folder: path)
     guard !named.files.isEmpty else {
       let filter = glob == "**" ? "" : " that '\(glob)' matches"
@@ -86,7 +88,8 @@ extension Scenario {
         "\(path): there is no scenario\(filter), and a test of no scenario would always pass; add "
           + "one, or name another folder")
     }
-    let (scenarios, mistaken) = try process.filtered(named).read()
+    let files = try process.filtered(named)
+    let (scenarios, mistaken) = try process.inShard(files, of: process.filtered(whole)).read()
     for mistaken in mistaken { process.failed.note(mistaken.file.path, hasFailed: true) }
     process.beginReport(with: mistaken)
     guard mistaken.isEmpty else { throw RunError(mistaken.flatMap(\.mistakes)) }

@@ -128,8 +128,6 @@ public struct StandardApp: Sendable {
   }
 
   /// An app of its own process, by the names of the actions that it binds.
-  ///
-  /// - Throws: `RunError` with the code `.invalidApp` for such a name of a class that there is not.
   init(_ app: (some AppUnderTest).Type) throws(RunError) {
     self.init(
       bundleIdentifier: app.bundleIdentifier, groups: app.groups, extensions: app.extensions,

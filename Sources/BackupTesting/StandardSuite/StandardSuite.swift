@@ -176,9 +176,6 @@ public enum StandardSuite {
 
   /// Where the scenarios are, which every process of tests has: Xcode puts a bundle's resources
   /// deeper than SwiftPM does.
-  ///
-  /// - Returns: The folder's path.
-  /// - Throws: ``RunError`` if the bundle has no such folder.
   static func folder() throws(RunError) -> String {
     guard let url = Bundle.module.url(forResource: "StandardSuite", withExtension: nil) else {
       throw RunError(

@@ -75,9 +75,6 @@ package struct ScenarioFolder: Sendable {
   }
 
   /// Reads every file, however many mistakes the first ones have.
-  ///
-  /// - Returns: The scenarios, by id.
-  /// - Throws: ``RunError`` with every mistake of every file.
   package func scenarios() throws(RunError) -> [Scenario] {
     let (scenarios, mistaken) = read()
     guard mistaken.isEmpty else { throw RunError(mistaken.flatMap(\.mistakes)) }
@@ -85,8 +82,6 @@ package struct ScenarioFolder: Sendable {
   }
 
   /// Reads every file.
-  ///
-  /// - Returns: The scenarios, and the files that cannot be read as scenarios, both by id.
   package func read() -> (scenarios: [Scenario], mistaken: [MistakenFile]) {
     var scenarios: [Scenario] = []
     var mistaken: [MistakenFile] = []

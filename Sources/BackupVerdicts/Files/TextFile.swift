@@ -202,8 +202,6 @@ package struct TextFile: Sendable {
   }
 
   /// What a link holds; nil if the path is not a link, or can never be reached.
-  ///
-  /// - Throws: ``LinkEscape`` if it cannot be read now, since it may then lead anywhere.
   private static func target(of path: String) throws(LinkEscape) -> String? {
     var target = [CChar](repeating: 0, count: Int(PATH_MAX))
     let count = readlink(path, &target, target.count)

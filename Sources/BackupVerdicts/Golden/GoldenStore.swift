@@ -74,9 +74,6 @@ package struct GoldenStore: Sendable {
   package func path(of id: String) -> String { "\(folder)/\(id)\(Self.suffix)" }
 
   /// The text of a scenario's golden file; nil if it does not exist.
-  ///
-  /// - Throws: ``RunError`` where it cannot be read, is no file or not UTF-8 with LF, or is behind a
-  ///   link that leads out of the folder.
   func text(of id: String) throws(RunError) -> String? {
     let path = path(of: id)
     let place = try place(of: id, or: .unreadable)
@@ -115,9 +112,6 @@ package struct GoldenStore: Sendable {
   }
 
   /// Where a scenario's golden file is, behind links within the folder.
-  ///
-  /// - Throws: ``RunError`` with this code if a link leads out of the folder: what is there is not
-  ///   a golden file, and is neither shown nor overwritten.
   private func place(
     of id: String, or code: RunError.Code
   ) throws(RunError) -> String {
@@ -133,9 +127,6 @@ package struct GoldenStore: Sendable {
   }
 
   /// Writes a scenario's golden file, whole or not at all.
-  ///
-  /// - Throws: ``RunError`` where it cannot be written, is no file, or is behind a link that leads
-  ///   out of the folder.
   func write(_ text: String, for id: String) throws(RunError) {
     let place = try place(of: id, or: .unwritable)
     if let kind = FileKind(at: place, followingLinks: true), kind != .file {

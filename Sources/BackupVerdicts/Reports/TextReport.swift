@@ -146,8 +146,7 @@ package struct SourceLines {
   private static let longestLine = 160
 
   /// A line of a file as reports show it: behind its number, a caret under the column if asked.
-  ///
-  /// - Returns: The lines of the report; none where the file cannot be read.
+  /// Empty if the file cannot be read.
   package mutating func excerpt(
     at position: SourcePosition, of file: String, caret: Bool
   ) -> [String] {

@@ -22,8 +22,8 @@ extension Command {
       act. A crash point lies within a step, before a change to a file, where iOS can kill the app.
       """,
     options: [
-      .filter, depth, budget, seconds, tier, replay, write, .format(ExplorationReport.formats),
-      .output,
+      .filter, .shard, depth, budget, seconds, tier, replay, write,
+      .format(ExplorationReport.formats), .output,
       .allowRun, .allowBackups, .limit,
     ],
     run: exploreScenarios)
@@ -47,9 +47,9 @@ extension Command {
     let format = try arguments.format(of: ExplorationReport.formats)
     var stage = try stage(arguments)
     stage.progress = ExplorationProgress.onTerminal()
-    let all = try scenarios(arguments, settings)
+    let (all, isSingle) = try scenarios(arguments, settings)
     // A single scenario is explored also if it has 'expect'.
-    let scenarios = all.count == 1 ? all : all.filter(\.expectations.isEmpty)
+    let scenarios = isSingle ? all : all.filter(\.expectations.isEmpty)
     if arguments.has(.allowRun) { warnWhereNothingIsNoted(of: scenarios) }
     let folder = arguments.value(of: write)?.withoutEndingSlash
     let file = try ReportOutput.file(arguments)
@@ -81,14 +81,21 @@ extension Command {
         + "FileSystemTap' puts it there\n")
   }
 
-  /// The scenarios that are selected; of those the one whose trace is to be run.
+  /// The scenarios that are selected, or of those the one whose trace is to be run; and whether it
+  /// is a single one in all shards.
   private static func scenarios(
     _ arguments: Arguments, _ settings: Scenario.ExplorationBounds
-  ) throws -> [Scenario] {
-    let all = try ScenarioSelection(arguments).parts().flatMap(\.scenarios)
-    guard let token = settings.replayed else { return all }
+  ) throws -> ([Scenario], isSingle: Bool) {
+    let selection = try ScenarioSelection.inShard(arguments)
+    let all = try selection.parts().flatMap(\.scenarios)
+    guard let token = settings.replayed else { return (all, selection.count == 1) }
+    if let shard = selection.shard {
+      throw CommandError(
+        "\(replay.name) repeats one run, so it cannot run in shard \(shard); remove "
+          + "\(Option.shard.name), or unset \(Shard.variable)")
+    }
     let named = all.filter { $0.id == token.scenario }
-    guard named.isEmpty else { return named }
+    guard named.isEmpty else { return (named, true) }
     let advice = NearestWord.advice(for: token.scenario, in: all.map(\.id))
     throw CommandError("\(replay.name): unknown scenario '\(token.scenario.shown)'; \(advice)")
   }

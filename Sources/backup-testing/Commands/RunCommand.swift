@@ -16,7 +16,7 @@ extension Command {
       that performs the app's own code is skipped; the exit status is 1 if all are skipped.
       """,
     options: [
-      .golden, .filter, .system, record, .format(ReportOutput.formats), .output, guidance,
+      .golden, .filter, .shard, .system, record, .format(ReportOutput.formats), .output, guidance,
       .allowRun,
       .allowBackups,
       .limit, strict, deleteOrphans,
@@ -36,7 +36,7 @@ extension Command {
 
   private static func runScenarios(_ arguments: Arguments) async throws -> ExitStatus {
     let output = try ReportOutput(arguments)
-    let selection = try ScenarioSelection(arguments)
+    let selection = try ScenarioSelection.inShard(arguments)
     let suite = try suite(arguments)
     let deletesOrphans = try deletesOrphans(arguments, in: selection)
     try output.begin()
@@ -71,9 +71,9 @@ extension Command {
     _ arguments: Arguments, in selection: ScenarioSelection
   ) throws -> Bool {
     guard arguments.has(deleteOrphans) else { return false }
-    guard selection.isComplete else {
+    guard selection.isComplete, selection.shard == nil else {
       throw CommandError(
-        "\(deleteOrphans.name) needs a whole folder; remove --filter, files and ids")
+        "\(deleteOrphans.name) needs a whole folder; remove --filter, --shard, files and ids")
     }
     guard !RecordMode.isCI(ProcessInfo.processInfo.environment) else {
       throw CommandError(
@@ -96,7 +96,8 @@ extension Command {
     }
     guard !results.isEmpty else {
       throw CommandError(
-        "none of these scenarios runs on the version of iOS that --system names; name another")
+        "none of these scenarios runs on the version of iOS that --system names; name another"
+          + (selection.shard == nil ? "" : ", or use fewer shards"))
     }
     let orphansFail = RecordMode.isCI(ProcessInfo.processInfo.environment)
     var report = SuiteReport(results: results, orphansFail: orphansFail)

@@ -11,6 +11,8 @@ extension Option {
     "golden files; default: Golden beside Scenarios, Golden-Sync beside a folder Sync")
   static let filter = Option(
     "--filter", value: "GLOB", "only scenarios whose id matches, such as 'marks/**'")
+  static let shard = Option(
+    "--shard", value: "N/COUNT", "only one of COUNT parts of the scenarios, such as 2/8")
 
   static let scenarios = Option(
     "--scenarios", value: "FOLDER",
@@ -22,13 +24,30 @@ struct ScenarioSelection {
   /// The scenarios of one folder that are selected, and the golden files they are compared with.
   typealias Part = (scenarios: [Scenario], goldens: GoldenStore)
 
+  /// What is selected, in all shards.
   private let folders: [ScenarioFolder]
   private let golden: String?
-  /// Whether whole folders are selected.
+  /// The part of it that is run; nil for all.
+  let shard: Shard?
+  /// Whether whole folders are selected, in all shards.
   let isComplete: Bool
 
+  /// Finds the scenario files that arguments name, in the shard that `--shard` or the environment
+  /// names, which is said.
+  static func inShard(_ arguments: Arguments) throws -> ScenarioSelection {
+    let named = try arguments.value(of: .shard).map { try Shard($0, from: Option.shard.name) }
+    let shard = try named ?? Shard.named(in: ProcessInfo.processInfo.environment)
+    let selection = try ScenarioSelection(arguments, shard)
+    guard let shard else { return selection }
+    let place = selection.folders.map(\.path).joined(separator: ", ")
+    let count = selection.folders.reduce(0) { $0 + selection.part(of: $1).files.count }
+    guard count > 0 else { throw shard.noShare(of: selection.count, in: place) }
+    Output.error("\(shard.share(count, of: selection.count, in: place))\n")
+    return selection
+  }
+
   /// Finds the scenario files that arguments name.
-  init(_ arguments: Arguments) throws {
+  init(_ arguments: Arguments, _ shard: Shard? = nil) throws {
     let names = arguments.operands.isEmpty ? [ScenarioFolder.usualName] : arguments.operands
     let glob = arguments.value(of: .filter)
     var folders: [ScenarioFolder] = []
@@ -48,7 +67,15 @@ struct ScenarioSelection {
     try golden.map(GoldenStore.init(folder:))?.requireFolder()
     self.golden = golden
     self.folders = try Self.distinct(folders, golden)
+    self.shard = shard
     self.isComplete = isComplete
+  }
+
+  /// How many scenarios are selected, in all shards.
+  var count: Int { folders.reduce(0) { $0 + $1.files.count } }
+
+  private func part(of folder: ScenarioFolder) -> ScenarioFolder {
+    shard.map { shard in folder.selecting { shard.contains($0.id) } } ?? folder
   }
 
   /// Reads the selected scenarios, and says every mistake in them at once.
@@ -63,14 +90,14 @@ struct ScenarioSelection {
     var parts: [Part] = []
     var mistaken: [MistakenFile] = []
     for folder in folders {
-      let found = folder.read()
+      let found = part(of: folder).read()
       parts.append((found.scenarios, Self.goldens(of: folder, golden)))
       mistaken += found.mistaken
     }
     return (parts, mistaken)
   }
 
-  /// The golden files that no scenario names; none unless whole folders are selected.
+  /// The golden files that no scenario of any shard names; none unless whole folders are selected.
   ///
   /// - Throws: ``CommandError`` where a golden folder cannot be read.
   func orphans() throws -> [String] {

@@ -116,6 +116,26 @@ import Testing
         == "backup-testing: error: no scenario has finished\n")
   }
 
+  @Test func `Bazel's variable asks for JUnit's XML, unless the kit's asks for another`()
+    async throws
+  {
+    let run: @Sendable () async throws -> Void = { [sandbox] in
+      await (try Scenario.all(in: sandbox.scenarios, matching: "s10").first)?.run()
+    }
+    let bazel = ["XML_OUTPUT_FILE": sandbox.folder.url("test.xml").path]
+    #expect(try await issues("", bazel, run).isEmpty)
+    let text = try sandbox.folder.text(of: "test.xml")
+    #expect(text.contains("<testsuites name=\"backup-testing\" tests=\"1\" failures=\"0\""))
+    #expect(text.contains("name=\"s10\""))
+    try sandbox.folder.write("of yesterday", to: "test.xml")
+    #expect(try await issues("json:\(path)", bazel, run).isEmpty)
+    #expect(try report().passed == 1)
+    #expect(try sandbox.folder.text(of: "test.xml") == "of yesterday")
+    let found = try await issues("", ["XML_OUTPUT_FILE": "/no/such/folder/out"], run)
+    #expect(found.count == 1)
+    #expect(found.first?.hasPrefix("XML_OUTPUT_FILE: /no/such/folder/out: cannot be ") == true)
+  }
+
   @Test(
     arguments: [
       ("jnuit:out.xml", "unknown format 'jnuit'; did you mean 'junit'?"),

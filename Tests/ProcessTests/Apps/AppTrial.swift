@@ -53,7 +53,8 @@ struct AppTrial {
         let one =
           isExplored
           ? await ExplorationSummary.$current.withValue(summary) {
-            await scenario.explore(app, options: .init(timeLimit: timeLimit))
+            await scenario.explore(
+              app, bounds: .init(duration: .seconds(3600)), options: .init(timeLimit: timeLimit))
           }
           : await scenario.run(app, options: .init(timeLimit: timeLimit))
         if let one { result.add(one) }

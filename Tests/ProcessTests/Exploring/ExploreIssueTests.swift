@@ -40,6 +40,13 @@ struct ExploreIssueTests {
         """)
   }
 
+  @Test func `a shard says only of itself that an action is not explored`() async throws {
+    let trial = try await Self.trial(["BACKUP_TESTING_SHARD": "1/1"])
+    let line =
+      "not explored: the action 'always', because no explored scenario in shard 1/1 performs it"
+    #expect(trial.summary.contains(line), "\(trial.summary)")
+  }
+
   @Test func `nothing is explored where the environment says so`() async throws {
     #expect(try await Self.trial(["BACKUP_TESTING_EXPLORE": "off"]).errors.isEmpty)
   }

@@ -1,0 +1,38 @@
+import BackupContainer
+import BackupDiagnostics
+import BackupVerdicts
+import Foundation
+
+extension Shard {
+  /// The shard that an environment asks of tests; nil for all scenarios.
+  ///
+  /// Bazel counts shards from 0, and learns from a file that tests can be divided. If the file is
+  /// there already, the runner of the tests has divided the test functions, as that of rules_swift
+  /// does. Divided again, most scenarios would run in no shard.
+  static func ofTests(in environment: [String: String]) throws(RunError) -> Shard? {
+    if let shard = try Shard.named(in: environment) { return shard }
+    let (count, index) = (
+      environment["TEST_TOTAL_SHARDS"] ?? "", environment["TEST_SHARD_INDEX"] ?? ""
+    )
+    // Without shards, Bazel's variables are missing or 0.
+    guard !count.isEmpty, count != "0" else { return nil }
+    guard let number = Int(index), let total = Int(count), let shard = Shard(number &+ 1, of: total)
+    else {
+      throw RunError(
+        .contradictory,
+        "TEST_SHARD_INDEX is '\(index)' and TEST_TOTAL_SHARDS is '\(count)'; expected the number of "
+          + "shards, and an index from 0 to one less")
+    }
+    guard let file = environment["TEST_SHARD_STATUS_FILE"], !file.isEmpty else { return shard }
+    guard FileKind(at: file, followingLinks: true) == nil else {
+      print(
+        "shard \(shard) is not used for scenarios, because TEST_SHARD_STATUS_FILE exists: the "
+          + "test runner divides the tests")
+      return nil
+    }
+    guard FileManager.default.createFile(atPath: file, contents: nil) else {
+      throw RunError(.unwritable, "TEST_SHARD_STATUS_FILE: \(file): cannot be written")
+    }
+    return shard
+  }
+}

@@ -1,0 +1,60 @@
+package import BackupDiagnostics
+
+/// The part of a suite that one of several machines runs.
+///
+/// A scenario's id alone says which part has it, so that a new scenario moves no other one.
+package struct Shard: Hashable, Sendable, CustomStringConvertible {
+  private let number: Int
+  private let count: Int
+
+  /// The environment variable that names a shard.
+  package static let variable = "BACKUP_TESTING_SHARD"
+
+  /// A shard by its number from 1 to the count; nil for any other number.
+  package init?(_ number: Int, of count: Int) {
+    guard number >= 1, number <= count else { return nil }
+    (self.number, self.count) = (number, count)
+  }
+
+  /// The shard of a text such as `2/8`, which comes from `origin`, for the message.
+  package init(_ text: String, from origin: String) throws(RunError) {
+    let numbers = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
+    guard numbers.count == 2, let number = numbers[0], let count = numbers[1],
+      let shard = Shard(number, of: count)
+    else {
+      throw RunError(
+        .contradictory,
+        "\(origin): '\(text)' is not a shard; expected a number, a slash and the number of "
+          + "shards, from 1/8 to 8/8 for 8 shards")
+    }
+    self = shard
+  }
+
+  /// The shard that ``variable`` names; nil if it names none.
+  package static func named(in environment: [String: String]) throws(RunError) -> Shard? {
+    guard let text = environment[variable], !text.isEmpty else { return nil }
+    return try Shard(text, from: variable)
+  }
+
+  package var description: String { "\(number)/\(count)" }
+
+  /// Whether the scenario of an id is in this shard: by FNV-1a's hash of 64 bits, both halves of it,
+  /// so that ids which differ in a number at the end are divided evenly.
+  package func contains(_ id: String) -> Bool {
+    let hash = id.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { hash, byte in
+      (hash ^ UInt64(byte)) &* 0x100_0000_01B3
+    }
+    return (hash >> 32 ^ hash & 0xFFFF_FFFF) % UInt64(count) == number - 1
+  }
+
+  /// How many of the scenarios in a place are in this shard, in words.
+  package func share(_ count: Int, of all: Int, in place: String) -> String {
+    "shard \(self) has \(count) of \(all.counted("scenario")) in \(place)"
+  }
+
+  /// The error that it has none of the scenarios in a place: then it must not pass.
+  package func noShare(of all: Int, in place: String) -> RunError {
+    RunError(
+      .noScenario, "\(share(0, of: all, in: place)), so nothing is tested; use fewer shards")
+  }
+}

@@ -1,0 +1,157 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import BackupDiagnostics
+@testable import BackupScenarios
+@testable import BackupTesting
+@testable import BackupVerdicts
+
+/// Which scenarios `BACKUP_TESTING_SHARD` and Bazel's variables leave to a test.
+@Suite struct ScenarioShardTests {
+  /// A folder of seven scenarios; of two shards, the first has `a` and the second has `b`.
+  private let sandbox: ScenarioSandbox
+
+  init() throws {
+    let names = ["a", "b", "x/a", "x/b", "x/c", "x/d", "x/e"]
+    sandbox = try ScenarioSandbox(
+      Dictionary(uniqueKeysWithValues: names.map { ("\($0).json5", ScenarioSandbox.right) }))
+  }
+
+  /// Does something in a process of an environment.
+  private func inProcess<Result>(
+    _ environment: [String: String], _ body: () throws -> Result
+  ) rethrows -> Result {
+    let process = TestProcess(environment: environment, folder: sandbox.folder.url)
+    return try TestProcess.$current.withValue(process, operation: body)
+  }
+
+  /// The ids of the scenarios that an environment leaves.
+  private func ids(
+    _ environment: [String: String], matching glob: String = "**"
+  ) throws -> [String] {
+    try inProcess(environment) {
+      try Scenario.all(in: sandbox.scenarios, matching: glob).map(\.id)
+    }
+  }
+
+  /// What is said where none is left.
+  private func complaint(_ environment: [String: String]) -> String {
+    let error = #expect(throws: RunError.self) { try ids(environment) }
+    return error.map { "\($0.code): \($0)" } ?? ""
+  }
+
+  /// Bazel's variables for a shard, counted from 0; the file is not there yet.
+  private func bazel(_ index: String, of count: String, file: String = "status") -> [String: String]
+  {
+    [
+      "TEST_TOTAL_SHARDS": count, "TEST_SHARD_INDEX": index,
+      "TEST_SHARD_STATUS_FILE": sandbox.folder.url(file).path,
+    ]
+  }
+
+  @Test func `each scenario is in one of the shards`() throws {
+    let parts = try (1...3).map { try ids([Shard.variable: "\($0)/3"]) }
+    #expect(parts.allSatisfy { !$0.isEmpty })
+    #expect(parts.joined().sorted() == (try ids([:])))
+    #expect(try ids([Shard.variable: ""]).count == 7)
+  }
+
+  @Test func `Bazel's shards count from 0, and a file says that they are known`() throws {
+    for index in 0..<3 {
+      let bazel = bazel("\(index)", of: "3", file: "status\(index)")
+      #expect(try ids(bazel) == (try ids([Shard.variable: "\(index + 1)/3"])))
+      #expect(try sandbox.folder.text(of: "status\(index)").isEmpty)
+    }
+    for count in ["", "0"] {
+      #expect(try ids(bazel("0", of: count)).count == 7)
+      #expect(!sandbox.folder.exists("status"))
+    }
+  }
+
+  @Test func `the kit's variable wins over Bazel's, which then divide nothing`() throws {
+    let both = bazel("0", of: "3").merging([Shard.variable: "2/2"]) { $1 }
+    #expect(try ids(both) == (try ids([Shard.variable: "2/2"])))
+    #expect(!sandbox.folder.exists("status"))
+  }
+
+  @Test func `tests that another runner has divided are not divided again`() throws {
+    try sandbox.folder.write("", to: "status")
+    #expect(try ids(bazel("0", of: "3")).count == 7)
+  }
+
+  @Test(
+    arguments: [
+      ("x", "3"), ("3", "3"), ("-1", "3"), ("", "3"), ("0", "x"), ("0", "-1"),
+      ("9223372036854775807", "3"),
+    ])
+  func `Bazel's variables that name no shard are an error`(index: String, count: String) {
+    #expect(
+      complaint(bazel(index, of: count))
+        == "contradictory: TEST_SHARD_INDEX is '\(index)' and TEST_TOTAL_SHARDS is '\(count)'; "
+        + "expected the number of shards, and an index from 0 to one less")
+    #expect(!sandbox.folder.exists("status"))
+  }
+
+  @Test(arguments: ["0/8", "9/8", "x"])
+  func `a variable that names no shard is an error`(shard: String) {
+    #expect(
+      complaint([Shard.variable: shard]).hasPrefix(
+        "contradictory: BACKUP_TESTING_SHARD: '\(shard)' is not a shard; expected a number, "))
+  }
+
+  @Test func `a status file that cannot be written is an error`() {
+    #expect(
+      complaint(bazel("0", of: "3", file: "missing/status")).hasPrefix(
+        "unwritable: TEST_SHARD_STATUS_FILE: \(sandbox.folder.path)/missing/status: cannot be "))
+  }
+
+  @Test func `a shard with no scenario of the folder is an error`() {
+    #expect(
+      complaint([Shard.variable: "3/1000"])
+        == "noScenario: shard 3/1000 has 0 of 7 scenarios in \(sandbox.scenarios), so nothing is "
+        + "tested; use fewer shards")
+    #expect(
+      complaint([Shard.variable: "2/2", "BACKUP_TESTING_FILTER": "a"])
+        .contains("shard 2/2 has 0 of 1 scenario in "))
+  }
+
+  @Test func `a test of a part of the folder may have no scenario in a shard`() throws {
+    #expect(try ids([Shard.variable: "1/2"], matching: "a") == ["a"])
+    #expect(try ids([Shard.variable: "2/2"], matching: "a").isEmpty)
+  }
+
+  @Test func `a file with mistakes fails only its own shard`() throws {
+    try sandbox.folder.write("{", to: "Scenarios/b.json5")
+    #expect(try ids([Shard.variable: "1/2"]).contains("a"))
+    #expect(complaint([Shard.variable: "2/2"]).contains("Scenarios/b.json5:"))
+  }
+
+  @Test func `what only another shard has is not missed`() async throws {
+    let performing = ScenarioSandbox.right.replacing("backup: 'one'", with: "perform: 'save'")
+    try sandbox.folder.write(performing, to: "Scenarios/b.json5")
+    for name in ["b", "gone"] {
+      try sandbox.folder.write("# golden 1: \(name)\n", to: "Golden/\(name).golden")
+    }
+    let out = sandbox.folder.url("out").path
+    let process = TestProcess(
+      environment: [Shard.variable: "1/2", "BACKUP_TESTING_REPORT": "json:\(out)"],
+      folder: sandbox.folder.url)
+    let seen = Notes<String>()
+    try await TestProcess.$current.withValue(process) {
+      let scenarios = try Scenario.all(in: sandbox.scenarios)
+      #expect(!scenarios.contains { $0.id == "b" })
+      await withKnownIssue(isIntermittent: true) {
+        for scenario in scenarios { await scenario.run(actions: ["save": { _ in }]) }
+      } matching: { issue in
+        seen.add(issue.comments.map(\.rawValue).joined())
+        return true
+      }
+    }
+    // The action 'save' is performed in the other shard.
+    #expect(!seen.values.contains { $0.contains("is bound") }, "\(seen.values)")
+    let report = try JSONDecoder().decode(
+      DecodedReport.self, from: Data(try sandbox.folder.text(of: "out").utf8))
+    #expect(report.orphans == ["\(sandbox.goldens)/gone.golden"])
+  }
+}

@@ -65,7 +65,7 @@ struct AppTrial {
       return result.values.first
     }
     self.seen = seen.values
-    self.summary = summary.text
+    self.summary = TestProcess.$current.withValue(process) { summary.text }
   }
 
   var errors: [Seen] { seen.filter(\.isError) }

@@ -1,5 +1,5 @@
 import BackupJSON5
-package import BackupScenarios
+import BackupScenarios
 
 /// What happens next in an explored trace.
 enum Transition: Hashable, Sendable {

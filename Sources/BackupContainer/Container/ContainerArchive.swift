@@ -27,8 +27,7 @@ package struct ContainerArchive: Sendable {
     deinit { try? path.removeItem() }
   }
 
-  /// Copies the files at these paths out of a container, into its device's folder.
-  /// No link is followed. The changes in write-ahead logs are added to the databases' copies.
+  /// Copies files into the device's folder, and follows no link. Databases get what their logs have.
   package init(
     of paths: [ContainerPath], logs: [ContainerPath: ContainerPath] = [:],
     in container: FakeContainer

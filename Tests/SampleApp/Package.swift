@@ -20,6 +20,7 @@ let package = Package(
       dependencies: [
         "Cinema", .product(name: "BackupTesting", package: "swift-backup-testing"),
         .product(name: "BackupExploring", package: "swift-backup-testing"),
+        .product(name: "BackupFolders", package: "swift-backup-testing"),
         // Has the app killed amid its saves, on Linux.
         .product(name: "FileSystemTap", package: "swift-backup-testing"),
       ],

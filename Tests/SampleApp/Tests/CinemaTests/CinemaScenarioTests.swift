@@ -1,4 +1,5 @@
 import BackupExploring
+import BackupFolders
 import BackupTesting
 import Testing
 
@@ -7,14 +8,15 @@ import Testing
   func `The app's files are where they belong`(_ scenario: Scenario) async {
     // What is in Fixtures was captured by ourselves.
     let result = await scenario.explore(
-      CinemaUnderTest.self, options: Scenario.RunOptions(allowsBackups: true))
+      CinemaUnderTest.self, options: Scenario.RunOptions(allowsBackups: true, backupReader: .finder)
+    )
     #expect(result?.runs.flatMap(\.findings).isEmpty == true)
   }
 
   @Test(arguments: try Scenario.all())
   func `They are there too where the app runs in the test's process`(_ scenario: Scenario) async {
     let result = await scenario.run(
-      actions: .cinema, options: Scenario.RunOptions(allowsBackups: true))
+      actions: .cinema, options: Scenario.RunOptions(allowsBackups: true, backupReader: .finder))
     #expect(result?.runs.flatMap(\.findings).isEmpty == true)
   }
 }

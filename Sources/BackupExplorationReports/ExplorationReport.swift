@@ -60,12 +60,10 @@ extension OutputFormat<ExplorationReport> {
       let problems = report.results.flatMap { result in
         result.problems.map { $0.annotation(in: result.scenario) }
       }
-      return
-        (problems
-        + report.dependences.map {
-          gitHubCommand("notice", [("title", $0.app)], message: $0.text)
-        }).joined()
-        + report.results.summary(leftOut: report.leftOut)
+      let notices = report.dependences.map {
+        gitHubCommand("notice", [("title", $0.app)], message: $0.text)
+      }
+      return (problems + notices).joined() + report.results.summary(leftOut: report.leftOut)
     }
   }
 

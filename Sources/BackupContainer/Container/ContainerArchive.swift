@@ -27,7 +27,7 @@ package struct ContainerArchive: Sendable {
     deinit { try? path.removeItem() }
   }
 
-  /// Copies files into the device's folder, and follows no link. Databases get what their logs have.
+  /// Copies files into the device's folder, databases with the changes in their logs. Follows no link.
   package init(
     of paths: [ContainerPath], logs: [ContainerPath: ContainerPath] = [:],
     in container: FakeContainer

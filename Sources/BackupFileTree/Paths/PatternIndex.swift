@@ -68,8 +68,9 @@ package struct PatternIndex: Sendable {
     return found.sorted()
   }
 
-  /// The first path that each pattern matches, where `**` at the end stands for something; nil if none
-  /// matches. `visit` calls a function with the paths, until that returns false.
+  /// The first path that each pattern matches, where `**` at the end stands for something; nil if it
+  /// matches none. `visit` passes paths to a function until that returns false, a directory before what
+  /// is in it.
   package func firstMatches(
     visitingPathsIn visit: (ContainerPath?, (ContainerPath) -> Bool) -> Void
   ) -> [ContainerPath?] {

@@ -23,12 +23,12 @@ package struct TestProcess: Sendable {
   /// Whether it was said that the app runs in this process.
   let isGuestKnown = Locked(false)
   /// Bounds how many processes of apps live at once.
-  package let limits: AppLimits
+  let limits: AppLimits
 
   /// Apps of scenarios and those that tests launch in the container of their trait have a limit
   /// each: a test that holds an app may run scenarios, which would wait for a turn that only tests
   /// like itself could give. A scenario's app waits for no other, so its turn ends.
-  package typealias AppLimits = (scenarios: ProcessLimit, launched: ProcessLimit)
+  typealias AppLimits = (scenarios: ProcessLimit, launched: ProcessLimit)
 
   /// Those of this process: four apps for each processor, since each mostly waits until it is
   /// quiet.

@@ -53,6 +53,13 @@ struct RestoreFromFolderTests {
     #expect(try trial.state() == before)
   }
 
+  @Test func `a test without a reader of backups is told which library has one`() async throws {
+    let transcript = try await trial.run([Self.restore], Self.app, reader: nil)
+    let message = try #require(transcript.failure?.message)
+    #expect(message.hasPrefix("this test cannot read the backup in 'Fixtures/Backup'; add the "))
+    #expect(message.contains(".init(allowsBackups: true, backupReader: .finder)"))
+  }
+
   @Test func `it is refused unless it is permitted`() async throws {
     let failure = try await failure(isAllowed: false)
     #expect(failure.contains("restores from 'Fixtures/Backup'"))

@@ -34,7 +34,7 @@ struct CapturedTrial {
   /// Runs a scenario of these steps.
   func run(
     _ steps: [String], _ other: String = Self.start, isAllowed: Bool = true,
-    limits: Scenario.RunLimits = Scenario.RunLimits()
+    reader: BackupReader? = .finder, limits: Scenario.RunLimits = Scenario.RunLimits()
   ) async throws -> Transcript {
     let text = "{ title: 'A trial', steps: [\n\(steps.joined(separator: ",\n"))\n], \(other) }"
     let scenario = try ScenarioReader.read(
@@ -42,7 +42,7 @@ struct CapturedTrial {
       rules: RuleList.names)
     var runner = ScenarioRunner()
     runner.allowsBackups = isAllowed
-    runner.backupReader = .finder
+    runner.backupReader = reader
     runner.limits = limits
     return try await runner.run(scenario, scenario.variants[0])
   }

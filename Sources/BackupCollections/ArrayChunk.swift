@@ -51,6 +51,40 @@ struct ArrayChunk<Element> {
     try body(elements)
   }
 
+  /// Adds the elements of both lists of parts, without those in parts that both share.
+  ///
+  /// Parts are compared at their place from the beginning and from the end. In lists of different
+  /// length, what is between is looked for among the smaller parts.
+  @inlinable
+  static func addNotShared(
+    _ mine: [ArrayChunk], _ theirs: [ArrayChunk], to here: inout [Element],
+    _ there: inout [Element]
+  ) {
+    var (mine, theirs) = (mine[...], theirs[...])
+    while let first = mine.first, theirs.first?.isIdentical(to: first) == true {
+      (mine, theirs) = (mine.dropFirst(), theirs.dropFirst())
+    }
+    while let last = mine.last, theirs.last?.isIdentical(to: last) == true {
+      (mine, theirs) = (mine.dropLast(), theirs.dropLast())
+    }
+    let depth = max(mine.first?.depth ?? 0, theirs.first?.depth ?? 0)
+    if mine.count == theirs.count, mine.count > 1 {
+      for (part, other) in zip(mine, theirs) { addNotShared([part], [other], to: &here, &there) }
+    } else if depth == 0 {
+      here += mine.flatMap(\.elements)
+      there += theirs.flatMap(\.elements)
+    } else {
+      let isDeepest = { (part: ArrayChunk) in part.depth == depth }
+      addNotShared(
+        mine.flatMap { isDeepest($0) ? $0.chunks : [$0] },
+        theirs.flatMap { isDeepest($0) ? $0.chunks : [$0] }, to: &here, &there)
+    }
+  }
+
+  /// How many levels of smaller parts there are.
+  @inlinable
+  var depth: Int { chunks.first.map { $0.depth + 1 } ?? 0 }
+
   /// The smaller part that an index is in, the last one for the end, and how many elements are
   /// before that.
   @inlinable

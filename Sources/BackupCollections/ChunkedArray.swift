@@ -22,6 +22,17 @@ public struct ChunkedArray<Element> {
   @inlinable
   public func isIdentical(to other: ChunkedArray) -> Bool { root.isIdentical(to: other.root) }
 
+  /// The elements of this array and of another, each in order, without those in chunks that both
+  /// share.
+  @inlinable
+  public func elementsNotShared(
+    with other: ChunkedArray
+  ) -> (here: [Element], there: [Element]) {
+    var (here, there): ([Element], [Element]) = ([], [])
+    ArrayChunk.addNotShared([root], [other.root], to: &here, &there)
+    return (here, there)
+  }
+
   /// Calls `body` with the elements in order, in one array or several; quicker than one by one, for
   /// an element that is looked at in an array is not copied.
   @inlinable

@@ -83,6 +83,40 @@ import Testing
     #expect(copy.isIdentical(to: copy) && ChunkedArray<Int>().isIdentical(to: ChunkedArray()))
   }
 
+  @Test(arguments: [(0, 3), (1, 1), (40, 5), (1000, 1), (1000, 30), (5000, 300), (300, 3000)])
+  func `what two versions do not share holds all their differences`(count: Int, changes: Int) {
+    var generator = SeededGenerator(seed: UInt64(count + changes))
+    var former = ChunkedArray<Int>()
+    for number in 0..<count { former.insert(number * 10, at: number) }
+    var now = former
+    for _ in 0..<changes {
+      let number = Int.random(in: 0...(count * 10), using: &generator)
+      let index = now.firstIndex { $0 >= number }
+      if index < now.count, Bool.random(using: &generator) {
+        now.remove(at: index)
+      } else {
+        now.insert(number, at: index)
+      }
+    }
+    let (here, there) = now.elementsNotShared(with: former)
+    #expect(here == here.sorted())
+    #expect(there == there.sorted())
+    #expect(
+      here.difference(from: there).sorted == now.elements.difference(from: former.elements).sorted)
+    #expect(now.elementsNotShared(with: now).here.isEmpty)
+  }
+
+  @Test func `a change in one of two versions leaves few elements that they do not share`() {
+    var former = ChunkedArray<Int>()
+    for number in 0..<10_000 { former.insert(number, at: number) }
+    var now = former
+    now.insert(-1, at: 3000)
+    now.remove(at: 7000)
+    let (here, there) = now.elementsNotShared(with: former)
+    #expect(here.count < 100)
+    #expect(there.count < 100)
+  }
+
   @Test func `what is made at once is one chunk until it changes`() {
     var array = ChunkedArray(Array(0..<10_000))
     #expect(array.root.places.count == 1)
@@ -143,5 +177,18 @@ private struct Compared: Equatable {
   static func == (left: Compared, right: Compared) -> Bool {
     left.counter.count += 1
     return left.number == right.number
+  }
+}
+
+extension CollectionDifference<Int> {
+  /// The elements that were inserted, and those that were removed, each in order.
+  fileprivate var sorted: [[Int]] {
+    [insertions, removals].map { changes in
+      changes.map { change in
+        switch change {
+        case .insert(_, let element, _), .remove(_, let element, _): element
+        }
+      }.sorted()
+    }
   }
 }

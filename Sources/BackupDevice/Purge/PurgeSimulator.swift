@@ -164,14 +164,26 @@ extension FileTree {
   /// - Returns: The items, each with the files and bytes that go with it.
   public func itemsMissing(in other: FileTree) -> [LostItem] {
     var missing: [LostItem] = []
-    walk { path, item in
-      if let there = other[path], item.isDirectory || !there.isDirectory {
-        return !item.sharesChildren(with: there)
-      }
-      missing.append(LostItem(path, item))
-      return false
-    }
+    other.children.addItemsMissing(from: children, in: nil, to: &missing)
     return missing.sorted { $0.path < $1.path }
+  }
+}
+
+extension FileTree.Children {
+  /// Adds the topmost items that were in a directory and are not in this one.
+  fileprivate func addItemsMissing(
+    from before: FileTree.Children, in directory: ContainerPath?,
+    to missing: inout [FileTree.LostItem]
+  ) {
+    forEachDifference(from: before) { name, former, now in
+      guard let former else { return }
+      let path = ContainerPath(name, in: directory)
+      if let now, former.isDirectory || !now.isDirectory {
+        now.children.addItemsMissing(from: former.children, in: path, to: &missing)
+      } else {
+        missing.append(FileTree.LostItem(path, former))
+      }
+    }
   }
 }
 

@@ -26,8 +26,8 @@ extension FileTree {
   }
 
   /// Calls `visit` with each file that differs between this tree and an earlier one, and with its
-  /// size in bytes, now or before. Skips directories whose contents both trees share. `places` are
-  /// the only items that may differ; none is inside another.
+  /// size in bytes, now or before. Skips directories whose contents both trees share. Only the
+  /// items at `places` and what is inside them may differ; nil for all.
   package func forEachFile(
     changedSince before: FileTree, in places: [ContainerPath]? = nil,
     _ visit: (_ path: ContainerPath, _ size: Int64, _ isNow: Bool) -> Void
@@ -35,7 +35,9 @@ extension FileTree {
     guard let places else {
       return children.visitFiles(changedSince: before.children, in: nil, visit)
     }
-    for place in places {
+    var former: ContainerPath?
+    for place in places.sorted(by: { $0.precedesInWalk($1) }) where former?.covers(place) != true {
+      former = place
       Item.visitFiles(from: before[place], to: self[place], at: place, visit)
     }
   }
@@ -63,22 +65,29 @@ extension FileTree.Children {
     changedSince before: FileTree.Children, in directory: ContainerPath?,
     _ visit: (ContainerPath, Int64, Bool) -> Void
   ) {
-    guard !list.isIdentical(to: before.list) else { return }
-    var rest = before.entries[...]
-    for entry in list {
-      while let other = rest.first, other.name != entry.name, other.name < entry.name {
-        FileTree.Item.visitFiles(
-          from: other.item, to: nil, at: ContainerPath(other.name, in: directory), visit)
+    forEachDifference(from: before) { name, former, now in
+      FileTree.Item.visitFiles(
+        from: former, to: now, at: ContainerPath(name, in: directory), visit)
+    }
+  }
+
+  /// Calls `body` with each name, in order, and with what has it in an earlier directory and in this
+  /// one. Leaves out what both share.
+  package func forEachDifference(
+    from before: FileTree.Children,
+    _ body: (ContainerPath.Component, _ before: FileTree.Item?, _ now: FileTree.Item?) -> Void
+  ) {
+    let (here, there) = list.elementsNotShared(with: before.list)
+    var rest = there[...]
+    for entry in here {
+      while let other = rest.first, other.name < entry.name {
+        body(other.name, other.item, nil)
         rest.removeFirst()
       }
       let former = rest.first?.name == entry.name ? rest.removeFirst().item : nil
-      FileTree.Item.visitFiles(
-        from: former, to: entry.item, at: ContainerPath(entry.name, in: directory), visit)
+      body(entry.name, former, entry.item)
     }
-    for other in rest {
-      FileTree.Item.visitFiles(
-        from: other.item, to: nil, at: ContainerPath(other.name, in: directory), visit)
-    }
+    for other in rest { body(other.name, other.item, nil) }
   }
 }
 

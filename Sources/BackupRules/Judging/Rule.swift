@@ -36,8 +36,8 @@ package protocol Rule: Sendable {
 
   /// Looks at what happens next, with a memory whose type is not known.
   func observe(
-    _ event: ObservedEvent, any memory: AnyRuleMemory, _ report: inout RuleReport
-  ) -> AnyRuleMemory
+    _ event: ObservedEvent, any memory: inout AnyRuleMemory, _ report: inout RuleReport
+  )
 
   /// Looks at what happens next, and adds to what earlier rules have reported.
   func observe(_ event: ObservedEvent, _ memory: inout Memory, _ report: inout RuleReport)
@@ -83,11 +83,10 @@ extension Rule where Memory == NoMemory {
   package func memory(at start: RunStart) -> NoMemory { NoMemory() }
 
   package func observe(
-    _ event: ObservedEvent, any memory: AnyRuleMemory, _ report: inout RuleReport
-  ) -> AnyRuleMemory {
+    _ event: ObservedEvent, any memory: inout AnyRuleMemory, _ report: inout RuleReport
+  ) {
     var none = NoMemory()
     observe(event, &none, &report)
-    return memory
   }
 }
 
@@ -107,10 +106,12 @@ extension Rule {
   func anyMemory(at start: RunStart) -> AnyRuleMemory { AnyRuleMemory(value: memory(at: start)) }
 
   package func observe(
-    _ event: ObservedEvent, any memory: AnyRuleMemory, _ report: inout RuleReport
-  ) -> AnyRuleMemory {
-    guard var typed = memory.value as? Memory else { return memory }
+    _ event: ObservedEvent, any memory: inout AnyRuleMemory, _ report: inout RuleReport
+  ) {
+    guard var typed = memory.value as? Memory else { return }
+    // With a second owner, each change would copy it.
+    memory = AnyRuleMemory(value: NoMemory())
     observe(event, &typed, &report)
-    return AnyRuleMemory(value: typed)
+    memory = AnyRuleMemory(value: typed)
   }
 }

@@ -38,10 +38,12 @@ package enum RuleList {
   private static func namingLosses(
     _ findings: [Scenario.Finding], _ transcript: Transcript
   ) -> [Scenario.Finding] {
-    findings.map { finding in
-      guard finding.rule == ExistsBeforeUseRule().name,
-        let loss = finding.path.map(transcript.loss)
-          ?? transcript.keychainLoss(before: finding.step)
+    let name = ExistsBeforeUseRule().name
+    guard findings.contains(where: { $0.rule == name }) else { return findings }
+    let losses = Losses(transcript)
+    return findings.map { finding in
+      guard finding.rule == name,
+        let loss = finding.path.map(losses.loss) ?? losses.keychainLoss(before: finding.step)
       else { return finding }
       var named = finding
       named.message = finding.message.replacing(
@@ -69,20 +71,46 @@ package enum RuleList {
   }
 }
 
-extension Transcript {
+/// What took the items that the app misses, found once for all findings.
+private struct Losses {
+  let entries: [Transcript.Entry]
+  /// The first use of each missing item.
+  private var uses: [ContainerPath: Int] = [:]
+  /// The events that took an item, or did not bring it back.
+  private var takings: [ContainerPath: [Int]] = [:]
+  private var keychainReads: [Scenario.StepReference: Int] = [:]
+  private var keychainTakings: [String: [Int]] = [:]
+
+  init(_ transcript: Transcript) {
+    entries = transcript.entries
+    for (index, entry) in entries.enumerated() {
+      for lost in entry.event.lostItems { takings[lost.path, default: []].append(index) }
+      if let path = entry.event.missingUsed, uses[path] == nil { uses[path] = index }
+      if entry.event.missingKeychainItem != nil, keychainReads[entry.step] == nil {
+        keychainReads[entry.step] = index
+      }
+      guard index > 0 else { continue }
+      let former = entries[index - 1].keychain
+      let isRestore = if case .restore = entry.event { true } else { false }
+      guard isRestore || entry.keychain.count < former.count else { continue }
+      for name in former.keys where entry.keychain[name] == nil {
+        keychainTakings[name, default: []].append(index)
+      }
+    }
+  }
+
   /// How the system took an item that the app uses, or did not bring it back; nil if it has not.
-  fileprivate func loss(of path: ContainerPath) -> String? {
-    let use = entries.firstIndex { $0.event.isUse(ofMissing: path) }
-    return entries[..<(use ?? 0)].reversed().lazy.compactMap { $0.loss(of: path) }.first
+  func loss(of path: ContainerPath) -> String? {
+    guard let use = uses[path] else { return nil }
+    let places = sequence(first: path, next: \.parent)
+    return places.compactMap { takings[$0]?.last { $0 < use } }.max()
+      .flatMap { entries[$0].loss(of: path) }
   }
 
   /// Why a keychain item is not there that a step reads; nil if it was never there.
-  fileprivate func keychainLoss(before step: Scenario.StepReference) -> String? {
-    let read = entries.firstIndex { $0.step == step && $0.event.missingKeychainItem != nil }
-    guard let read, let name = entries[read].event.missingKeychainItem,
-      let lost = (0..<read).dropFirst().last(where: { place in
-        entries[place].keychain[name] == nil && entries[place - 1].keychain[name] != nil
-      }),
+  func keychainLoss(before step: Scenario.StepReference) -> String? {
+    guard let read = keychainReads[step], let name = entries[read].event.missingKeychainItem,
+      let lost = keychainTakings[name]?.last(where: { $0 < read }),
       case .restore(let backup, missing: _) = entries[lost].event
     else { return nil }
     let taken = entries[..<lost].last { $0.event.backup?.label == backup.label }
@@ -105,29 +133,34 @@ extension Transcript.Event {
     if case .keychainItem(let name, isMissing: true) = self { name } else { nil }
   }
 
-  /// Whether the app uses an item that is not there.
-  fileprivate func isUse(ofMissing path: ContainerPath) -> Bool {
+  /// The item that is not there and that the app uses; nil for anything else.
+  fileprivate var missingUsed: ContainerPath? {
     switch self {
-    case .readMissing(path, _), .writeToMissing(path, _): true
-    default: false
+    case .readMissing(let path, _), .writeToMissing(let path, _): path
+    default: nil
+    }
+  }
+
+  /// What the system took, or did not bring back.
+  fileprivate var lostItems: [FileTree.LostItem] {
+    switch self {
+    case .purge(_, taken: let items), .appUpdate(_, lost: let items), .offload(lost: let items),
+      .reinstall(lost: let items), .restore(_, missing: let items):
+      items
+    default: []
     }
   }
 }
 
 extension Transcript.Entry {
-  /// How the system took an item, or did not bring it back; nil for an event that has not.
+  /// How the event took an item, or did not bring it back.
   fileprivate func loss(of path: ContainerPath) -> String? {
-    func took(_ items: [FileTree.LostItem]) -> Bool { items.contains { $0.path.covers(path) } }
     switch event {
-    case .purge(let pressure, taken: let items) where took(items):
-      return "the purge '\(pressure)' in \(step)"
-    case .appUpdate(_, lost: let items) where took(items):
-      return "the update of the app in \(step), which did not keep it"
-    case .offload(lost: let items) where took(items):
-      return "the app was offloaded in \(step)"
-    case .reinstall(lost: let items) where took(items):
-      return "the app was deleted in \(step)"
-    case .restore(let backup, missing: let items) where took(items):
+    case .purge(let pressure, taken: _): return "the purge '\(pressure)' in \(step)"
+    case .appUpdate: return "the update of the app in \(step), which did not keep it"
+    case .offload: return "the app was offloaded in \(step)"
+    case .reinstall: return "the app was deleted in \(step)"
+    case .restore(let backup, missing: _):
       let label = "the backup \"\(EscapedText.escape(backup.label))\""
       let reason = backup.contents.decision(on: path)?.reason
       return

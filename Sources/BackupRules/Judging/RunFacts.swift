@@ -172,7 +172,7 @@ package struct RunFacts: Hashable, Sendable {
 
   private mutating func noteRemnants(in tree: FileTree) {
     guard let former = treeBeforeKilledStep else { return }
-    tree.forEachFile(changedSince: former, in: pathsOfKilledStep.topmost) { path, _, isThere in
+    tree.forEachFile(changedSince: former, in: pathsOfKilledStep) { path, _, isThere in
       guard isThere, SystemProfile.RemnantPattern.atomicSave.matches(path) else { return }
       remnants.insert(path)
       ledger.forgetOrigin(of: path)
@@ -243,16 +243,5 @@ extension Transcript.Event {
   /// The paths at which the app has changed something.
   var touchedPaths: [ContainerPath] {
     if case .changes(let changes) = self { changes.flatMap(\.touchedPaths) } else { [] }
-  }
-}
-
-extension [ContainerPath] {
-  /// Those that are below no other, in the order of a walk.
-  var topmost: [ContainerPath] {
-    var tops: [ContainerPath] = []
-    for path in sorted(by: { $0.precedesInWalk($1) }) where tops.last?.covers(path) != true {
-      tops.append(path)
-    }
-    return tops
   }
 }

@@ -83,9 +83,12 @@ package struct RunMonitor: Sendable {
       event, at: step, entry, before: before, after: after, on: profile, start, state.facts,
       classes,
       checkpoint)
+    var memories: [AnyRuleMemory] = []
+    swap(&memories, &state.memories)
     for index in rules.indices {
-      state.memories[index] = rules[index].observe(observed, any: state.memories[index], &report)
+      rules[index].observe(observed, any: &memories[index], &report)
     }
+    swap(&memories, &state.memories)
   }
 
   private mutating func checkpoint(

@@ -52,7 +52,7 @@ struct StorageBudgetRule: Rule {
     } else {
       let places: [ContainerPath]? =
         if case .changes(let changes) = event.event {
-          changes.flatMap(\.touchedPaths).topmost
+          changes.flatMap(\.touchedPaths)
         } else {
           nil
         }

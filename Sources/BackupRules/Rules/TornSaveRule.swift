@@ -85,7 +85,7 @@ struct TornSaveRule: Rule {
       memory.versions[path] = [event.before.version(at: path)].compactMap(\.self)
     }
     event.tree.forEachFile(
-      changedSince: event.before, in: (event.event?.touchedPaths ?? []).topmost
+      changedSince: event.before, in: event.event?.touchedPaths ?? []
     ) { path, _, isNow in
       if !isNow { note(path) }
     }
@@ -114,7 +114,7 @@ struct TornSaveRule: Rule {
   ) {
     let whole = event.facts.treeBeforeKilledStep ?? event.before
     let toCome = memory.versions.isEmpty ? [] : kill.versionsToCome(after: event.tree)
-    let older = memory.versions.isEmpty ? [] : event.lastingVersions(before: kill.steps.lowerBound)
+    lazy var older = event.lastingVersions(before: kill.steps.lowerBound)
     for (path, versions) in memory.versions where !event.facts.remnants.contains(path) {
       guard let latest = versions.last, !latest.information.isOfDatabase(at: path) else { continue }
       let wasThere = whole.version(at: path) != nil

@@ -160,7 +160,7 @@ struct UserDataLostRule: Rule {
       memory.former[path] = event.former(at: path, in: event.before)
     }
     let paths = event.event?.touchedPaths ?? []
-    event.tree.forEachFile(changedSince: event.before, in: paths.topmost) { path, _, _ in
+    event.tree.forEachFile(changedSince: event.before, in: paths) { path, _, _ in
       note(path)
     }
     // What is written over with as many bytes is no difference between trees.

@@ -50,8 +50,13 @@ extension ScenarioRun {
           return true
         }
       }
-    case .changes where !takenFiles.isEmpty:
-      takenFiles = takenFiles.filter { !entry.tree.contains($0.key) }
+    case .changes(let changes) where !takenFiles.isEmpty:
+      let places = changes.flatMap(\.touchedPaths)
+      for path in places where entry.tree.contains(path) { takenFiles[path] = nil }
+      let before = transcript.entries.last?.tree ?? transcript.firstTree
+      entry.tree.forEachFile(changedSince: before, in: places) { path, _, isNow in
+        if isNow { takenFiles[path] = nil }
+      }
     case .reinstall: takenFiles = [:]
     case .launch: takenFiles = takenFiles.mapValues { _ in true }
     default: break

@@ -7,8 +7,10 @@ let kit = Target.Dependency.product(name: "BackupTesting", package: "swift-backu
 let package = Package(
   name: "Benchmarks",
   platforms: [.macOS(.v13)],
+  products: [.library(name: "AllocationCount", type: .dynamic, targets: ["AllocationCount"])],
   dependencies: [.package(name: "swift-backup-testing", path: "../..")],
   targets: [
+    .target(name: "AllocationCount"),
     .target(name: "CTreeWalk"),
     .target(name: "CProcessCost"),
     .target(name: "ProcessCost", dependencies: ["CProcessCost"]),

@@ -7,10 +7,14 @@ public struct ProcessCost: Sendable {
   public var seconds: Double
   /// The most memory it had, in bytes.
   public var bytes: Double
+  /// What it asked memory for; nil if that was not counted.
+  public var allocations: Allocations?
 
   /// The smaller of each of two.
   public func least(_ other: ProcessCost) -> ProcessCost {
-    ProcessCost(seconds: min(seconds, other.seconds), bytes: min(bytes, other.bytes))
+    ProcessCost(
+      seconds: min(seconds, other.seconds), bytes: min(bytes, other.bytes),
+      allocations: allocations)
   }
 
   /// Runs a tool to its end.

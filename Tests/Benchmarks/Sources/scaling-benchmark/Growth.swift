@@ -46,9 +46,30 @@ struct Growth: Sendable {
     return log(more[1].bytes / more[0].bytes) / log(more[1].count / more[0].count)
   }
 
-  /// Whether both exponents are linear enough, as far as they are known.
-  var isLinear: Bool {
-    max(timeExponent ?? 0, memoryExponent ?? 0) <= Self.largestExponent
+  /// The exponent of what is asked memory for, by calls or by bytes, whichever is larger; nil if it
+  /// was not counted.
+  var allocationExponent: Double? {
+    guard let base = base.allocations, costs.allSatisfy({ $0.cost.allocations != nil }) else {
+      return nil
+    }
+    let calls = exponent { max(1, ($0.allocations?.calls ?? 0) - base.calls) }
+    let bytes = exponent { max(1, ($0.allocations?.bytes ?? 0) - base.bytes) }
+    return [calls, bytes].compactMap(\.self).max()
+  }
+
+  /// How many times memory is asked for, for each of n, at the largest n.
+  var allocationsEach: Double? {
+    guard let base = base.allocations, let last = costs.last, let most = last.cost.allocations
+    else { return nil }
+    return (most.calls - base.calls) / Double(last.count)
+  }
+
+  /// Whether the exponents are linear enough, as far as they are known; that of the counts alone, or
+  /// all.
+  func isLinear(_ measures: Options.Measures) -> Bool {
+    let counted = allocationExponent ?? 0
+    let measured = measures == .counts ? 0 : max(timeExponent ?? 0, memoryExponent ?? 0)
+    return max(counted, measured) <= Self.largestExponent
   }
 
   /// How many seconds a larger n is likely to take.

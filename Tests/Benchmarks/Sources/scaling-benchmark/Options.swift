@@ -2,6 +2,14 @@ import Foundation
 
 /// What the arguments ask for.
 struct Options: Sendable {
+  /// What is judged.
+  enum Measures: Sendable {
+    case all
+    /// What no load of the machine changes.
+    case counts
+    case none
+  }
+
   /// What `--help` prints.
   static let help = """
     Runs scenarios of growing length, and prints what each takes and how that grows.
@@ -10,32 +18,35 @@ struct Options: Sendable {
 
     A series is a file in Tests/Benchmarks/Series, and 'session'; without a name all are run.
 
-      --sizes N,N…        for which n each is run, rising (1000,3000,10000)
+      --sizes N,N…        for which n each is run, rising (300,1000,3000)
       --rounds N          the least of so many rounds counts, where they are short (3)
       --patience SECONDS  a size that would take longer is left out, and that fails (60)
+      --counts            only what no load of the machine changes is judged: what a run asks
+                          memory for
       --no-limits         nothing fails but what cannot be run
       --tool FILE         the command-line tool, by default the one beside this program
       --help              print this
 
-    The time is that of the processor in user and system mode, the memory the most at once. An
-    exponent is that of the power of n by which time or memory grows from the smallest n to the
-    largest, after what an empty run takes is taken off; for memory by what each size takes more
-    than the one before. 1.2 is the most. The limits of a series hold for n = 10000. The status is 1
-    where a series fails, 2 where one cannot be run.
+    The time is that of the processor in user and system mode, the memory the most at once. On
+    Linux it is counted how often and for how many bytes a run asks memory, which no load changes;
+    'each' is how often for each of n. An exponent is that of the power of n by which a measure
+    grows from the smallest n to the largest, after what an empty run takes is taken off; for memory
+    by what each size takes more than the one before. 1.2 is the most. The limits of a series hold
+    for n = 3000. The status is 1 if a series fails, 2 if one cannot be run.
     """
 
   /// The names of the series; none for all.
   private(set) var names: [String] = []
   /// For which n each series is run.
-  private(set) var sizes = [1_000, 3_000, 10_000]
+  private(set) var sizes = [300, 1_000, 3_000]
   /// Whether the sizes were named, so that they hold for every series.
   private(set) var hasSizes = false
   /// How many rounds there are.
   private(set) var rounds = 3
   /// How many seconds one run may be forecast to take.
   private(set) var patience = 60.0
-  /// Whether growth and limits are judged.
-  private(set) var judges = true
+  /// Which growth and limits are judged.
+  private(set) var judges = Measures.all
   /// Whether only the help is asked for.
   private(set) var wantsHelp = false
   private(set) var tool: URL
@@ -47,7 +58,8 @@ struct Options: Sendable {
     while let word = rest.popFirst() {
       switch word {
       case "--help", "-h": wantsHelp = true
-      case "--no-limits": judges = false
+      case "--counts": judges = .counts
+      case "--no-limits": judges = .none
       case "--sizes", "--rounds", "--patience", "--tool":
         guard let value = rest.popFirst() else { throw SeriesMistake("\(word) needs a value") }
         try take(value, for: word)

@@ -5,7 +5,7 @@ import ProcessCost
 struct Row {
   /// The first line of the table.
   static let heading = line(
-    "series", ["n", "seconds", "MB", "time", "memory"], "limit")
+    "series", ["n", "seconds", "MB", "each", "time", "memory", "counts"], "limit")
 
   let series: String
   let count: Int
@@ -15,6 +15,8 @@ struct Row {
   var limit: SeriesLimit?
   /// How the cost grows, in the last row of a series.
   var growth: Growth?
+  /// How often memory may be asked for, for each of n; nil for any number.
+  var mostAllocations: Double?
 
   /// A row of which nothing is known yet.
   init(series: String, count: Int) {
@@ -22,28 +24,33 @@ struct Row {
     self.count = count
   }
 
-  /// Whether it was measured, keeps to its limit, and ends a series that is linear.
-  var passes: Bool {
-    guard let cost, growth?.isLinear != false else { return false }
-    guard let limit else { return true }
+  /// Whether it was measured, keeps to its limits, and ends a series that is linear.
+  func passes(_ measures: Options.Measures) -> Bool {
+    guard let cost, growth?.isLinear(measures) != false else { return false }
+    if let most = mostAllocations, let each = growth?.allocationsEach, each > most { return false }
+    guard let limit, measures == .all else { return true }
     return cost.seconds <= limit.seconds && cost.bytes <= limit.bytes
   }
 
   /// The row as the table has it.
-  func text(isJudged: Bool) -> String {
+  func text(_ measures: Options.Measures) -> String {
     let cells = [
       String(count), Self.text(cost?.seconds, "%.3f", if: true),
       Self.text(cost.map { $0.bytes / 1e6 }, "%.0f", if: true),
+      Self.text(growth?.allocationsEach, "%.0f", if: growth != nil),
       Self.text(growth?.timeExponent, "n^%.2f", if: growth != nil),
       Self.text(growth?.memoryExponent, "n^%.2f", if: growth != nil),
+      Self.text(growth?.allocationExponent, "n^%.2f", if: growth != nil),
     ]
     let limits = [
       growth.map { _ in "n^\(Growth.largestExponent)" },
+      growth.flatMap { _ in mostAllocations.map { String(format: "%g each", $0) } },
       limit.map { String(format: "%g s, %g MB", $0.seconds, $0.bytes / 1e6) },
     ]
-    let verdict = passes ? (growth == nil ? "" : "OK") : "FAILED"
+    let verdict = passes(measures) ? (growth == nil ? "" : "OK") : "FAILED"
     return Self.line(
-      series, cells, limits.compactMap(\.self).joined(separator: ", "), isJudged ? verdict : "")
+      series, cells, limits.compactMap(\.self).joined(separator: ", "),
+      measures == .none ? "" : verdict)
   }
 
   /// A number, a dash where it is not known, or nothing where none is due.

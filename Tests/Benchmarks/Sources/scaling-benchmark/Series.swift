@@ -16,12 +16,15 @@ struct Series: Sendable {
   var sizes: [Int]?
   /// What the largest of the usual sizes may take.
   var limit: SeriesLimit?
+  /// How often it may ask memory for each of n; nil for any number.
+  var mostAllocations: Double?
 
   init(_ template: SeriesTemplate) {
     name = template.name
     work = .template(template)
     sizes = template.sizes
     limit = template.limit
+    mostAllocations = template.mostAllocations
   }
 
   /// The series that is no scenario.

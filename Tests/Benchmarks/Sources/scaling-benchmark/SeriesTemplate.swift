@@ -13,7 +13,8 @@ import Foundation
 /// | `// n/3 times`, `// 100 times` at its end | the line is there so often instead |
 ///
 /// A line `// sizes: 100, 1000` says for which n it is measured, a line `// limit: 5 s, 200 MB`
-/// what the largest of them may take.
+/// what the largest of them may take, a line `// allocations: 90` how often the largest may ask
+/// memory for each of n.
 struct SeriesTemplate: Sendable {
   /// The file's name without its extension.
   let name: String
@@ -21,6 +22,8 @@ struct SeriesTemplate: Sendable {
   let sizes: [Int]?
   /// What the largest of the usual sizes may take; nil for anything.
   let limit: SeriesLimit?
+  /// How often it may ask memory for each of n; nil for any number.
+  let mostAllocations: Double?
   /// The lines of the file.
   private let lines: [SeriesLine]
 
@@ -36,6 +39,10 @@ struct SeriesTemplate: Sendable {
     limit = try Self.note("limit", in: rows).map { note throws(SeriesMistake) in
       guard let limit = SeriesLimit(note) else { throw SeriesMistake("\(name): limit: \(note)") }
       return limit
+    }
+    mostAllocations = try Self.note("allocations", in: rows).map { note throws(SeriesMistake) in
+      guard let most = Double(note) else { throw SeriesMistake("\(name): allocations: \(note)") }
+      return most
     }
     lines = rows.map(SeriesLine.init)
   }

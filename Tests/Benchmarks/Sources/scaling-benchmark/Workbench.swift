@@ -6,8 +6,12 @@ struct Workbench {
   let tool: URL
   /// This program, for what the tool cannot run.
   let program: URL
+  /// Whether it is counted what the runs ask memory for.
+  let isCounting: Bool
   /// The folder, which is empty before and after each run.
   private let folder: URL
+  /// Where what a run asks memory for is counted.
+  private let counts: URL
 
   init(tool: URL, program: URL) throws {
     self.tool = tool
@@ -15,6 +19,8 @@ struct Workbench {
     folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("scaling-\(UUID().uuidString)", isDirectory: true)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    counts = folder.appendingPathComponent("allocations.txt")
+    isCounting = Allocations.count(into: counts)
   }
 
   func clear() {
@@ -67,11 +73,13 @@ struct Workbench {
   /// What a command takes, which has to come to its end.
   private func cost(of command: Command, in place: URL) throws -> ProcessCost {
     let output = place.appendingPathComponent("output.txt")
-    let (cost, status) = try ProcessCost.run(command.tool, command.arguments, output: output)
+    _ = Allocations.take(from: counts)
+    var (cost, status) = try ProcessCost.run(command.tool, command.arguments, output: output)
     guard status == 0 || status == 1 else {
       let text = String(decoding: try Data(contentsOf: output).prefix(2000), as: UTF8.self)
       throw SeriesMistake("\(place.lastPathComponent): status \(status)\n\(text)")
     }
+    cost.allocations = Allocations.take(from: counts)
     return cost
   }
 }

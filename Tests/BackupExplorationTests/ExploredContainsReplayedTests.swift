@@ -44,10 +44,10 @@ import TrialSupport
 
   @Test func `as can be seen, since there is something to be found in many of them`() async throws {
     var found = 0
-    for seed: UInt64 in 1...40 {
+    for seed: UInt64 in 1...40 where found < 4 {
       if try await RandomScenario.explored(seed: seed)?.run.found.isEmpty == false { found += 1 }
     }
-    #expect(found >= 4)
+    #expect(found == 4)
   }
 
   @Test func `in a story whose two systems make two backups of one container`() async throws {

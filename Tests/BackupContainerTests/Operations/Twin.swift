@@ -8,10 +8,11 @@ import TreeSupport
 /// A container on disk and its tree, on which every operation is done twice.
 struct Twin {
   let container: FakeContainer
-  private(set) var tree = FileTree.Layout.newlyInstalled.tree
+  private(set) var tree: FileTree
 
-  init() throws {
-    container = try FakeContainer()
+  init(_ container: FakeContainer? = nil) throws {
+    self.container = try container ?? FakeContainer()
+    tree = try container?.scan() ?? FileTree.Layout.newlyInstalled.tree
   }
 
   /// Does an operation on both and requires that they agree.
@@ -25,7 +26,7 @@ struct Twin {
     let onDisk = outcome { () throws(FileOperationError) in try container.apply(operation) }
     #expect(onTree == onDisk, "\(operation)", sourceLocation: sourceLocation)
     let scanned = try container.scan(readingAllHeaders: true)
-    #expect(scanned == tree, "\(operation)", sourceLocation: sourceLocation)
+    try #require(scanned == tree, "\(operation)", sourceLocation: sourceLocation)
     return onTree
   }
 

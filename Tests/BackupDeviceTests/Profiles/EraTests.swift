@@ -71,13 +71,4 @@ import Testing
     #expect(tops.filter { !$0.hasSuffix(".app") } == ["Documents", "Library", "tmp"])
     #expect(tops.count <= 4)
   }
-
-  @Test(arguments: SystemProfile.all)
-  func `a new container has no Application Support`(profile: SystemProfile) throws {
-    let tree = profile.layout(bundleIdentifier: "com.example.Game").tree
-    #expect(try !tree.has("Library/Application Support"))
-    for standard in ["Documents", "Library/Caches", "Library/Preferences", "tmp"] {
-      #expect(try tree.item(standard)?.isDirectory == true)
-    }
-  }
 }

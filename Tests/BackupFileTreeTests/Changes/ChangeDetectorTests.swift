@@ -5,14 +5,6 @@ import TreeSupport
 
 /// What is derived from two looks, on values.
 @Suite struct ChangeDetectorTests {
-  /// What happened from one look to the next.
-  private func changes(
-    _ before: KeyValuePairs<ContainerPath, FileTree.Item>,
-    _ after: KeyValuePairs<ContainerPath, FileTree.Item>
-  ) -> [FileTree.Change] {
-    ChangeDetector.changes(from: FileTree(looking: before), to: FileTree(looking: after))
-  }
-
   @Test func `nothing happened to the same items`() {
     let items: KeyValuePairs<ContainerPath, FileTree.Item> = [
       "D": .directory(1), "D/a": .file(2, .resourceValue), "l": .link("D", inode: 9),
@@ -89,14 +81,6 @@ import TreeSupport
 
 /// Links are known by their path and inode number.
 @Suite struct LinkChangeTests {
-  /// What happened from one look to the next.
-  private func changes(
-    _ before: KeyValuePairs<ContainerPath, FileTree.Item>,
-    _ after: KeyValuePairs<ContainerPath, FileTree.Item>
-  ) -> [FileTree.Change] {
-    ChangeDetector.changes(from: FileTree(looking: before), to: FileTree(looking: after))
-  }
-
   @Test func `a link that points elsewhere was replaced`() {
     #expect(
       changes(["l": .link("a", inode: 1)], ["l": .link("b", inode: 1)]) == [.replaced("l")])

@@ -2,6 +2,14 @@ import TreeSupport
 
 @testable import BackupFileTree
 
+/// What happened from one look to the next.
+func changes(
+  _ before: KeyValuePairs<ContainerPath, FileTree.Item>,
+  _ after: KeyValuePairs<ContainerPath, FileTree.Item>
+) -> [FileTree.Change] {
+  ChangeDetector.changes(from: FileTree(looking: before), to: FileTree(looking: after))
+}
+
 extension FileTree {
   /// A container as a look at the disk finds it, parents before what is in them.
   init(looking items: KeyValuePairs<ContainerPath, Item>) {

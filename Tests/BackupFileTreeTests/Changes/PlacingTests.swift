@@ -5,14 +5,6 @@ import TreeSupport
 
 /// Moves and copies, on values.
 @Suite struct PlacingTests {
-  /// What happened from one look to the next.
-  private func changes(
-    _ before: KeyValuePairs<ContainerPath, FileTree.Item>,
-    _ after: KeyValuePairs<ContainerPath, FileTree.Item>
-  ) -> [FileTree.Change] {
-    ChangeDetector.changes(from: FileTree(looking: before), to: FileTree(looking: after))
-  }
-
   @Test func `a chain of any length is put into order, the last move first`() throws {
     let names = try (0...20_000).map { try ContainerPath("Documents/\($0)") }
     let moves = zip(names, names.dropFirst()).map { FileTree.Change.moved($0, to: $1) }

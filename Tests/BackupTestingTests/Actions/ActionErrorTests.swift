@@ -144,20 +144,4 @@ import Testing
     #expect(run.failure == nil)
     #expect(run.broken == ["exists-before-set:2", "exists-before-set:3"])
   }
-
-  @Test func `a mark that an old system lacks is unavailable to real code`() async throws {
-    let run = try await ActionRun(
-      ["{ perform: 'mark' }", "{ backup: 'one' }"],
-      actions: [
-        "mark": { action in
-          let file = action.container.library.appendingPathComponent("com.example.app.dat")
-          try Data([1]).write(to: file)
-          try file.excludeFromBackup()
-        }
-      ], head: "system: '5.0',")
-    #expect(run.failure == nil)
-    #expect(run.broken.contains("mark-unavailable:2"))
-    let set = try #require(run.transcript.entries.compactMap(\.event.backup).first?.contents)
-    #expect(set.contains(try ContainerPath("Library/com.example.app.dat")))
-  }
 }

@@ -2,94 +2,6 @@ import BackupTesting
 import Foundation
 import Testing
 
-/// The Swift of the article “Testing app code”.
-@Suite(.disabled("these show that the examples compile")) struct TestingAppCodeExamples {
-  struct MovieStore {
-    let root: URL
-
-    private func directory() throws -> URL {
-      let directory = root.appendingPathComponent("Library/Application Support/Movies")
-      try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-      var values = URLResourceValues()
-      values.isExcludedFromBackup = true
-      var marked = directory
-      try marked.setResourceValues(values)
-      return directory
-    }
-
-    func save(_ data: Data, id: Int) throws {
-      try data.write(to: directory().appendingPathComponent("\(id).mp4"), options: .atomic)
-    }
-  }
-
-  /// The actions of the tests below.
-  private let actions = AppActions()
-
-  @Test(arguments: [Scenario]())
-  func `actions are bound`(_ scenario: Scenario) async {
-    struct Titles: Decodable {
-      let names: [String]
-    }
-
-    var actions = AppActions()
-    actions.bind("downloadMovie") { action in
-      let id: Int = try action.argument("id")
-      let size = try action.argumentIfPresent("size", as: Int.self) ?? 10
-      try MovieStore(root: action.container.url).save(Data(count: size), id: id)
-    }
-    actions.bind("importTitles") { action in
-      let titles = try action.arguments(as: Titles.self)
-      let file = action.container.documents.appendingPathComponent("titles.txt")
-      try titles.names.joined(separator: "\n").write(to: file, atomically: true, encoding: .utf8)
-    }
-    await scenario.run(actions: actions)
-  }
-
-  @Test(arguments: try Scenario.all(matching: "marks/**"))
-  func `marks are set`(_ scenario: Scenario) async {
-    await scenario.run(actions: actions)
-  }
-
-  @Test(.container(files: ["Documents/**": .critical, "Library/**": .offline]))
-  func `a movie is in no backup, and downloaded again`() async throws {
-    let container = try #require(FakeContainer.current)
-    let store = MovieStore(root: container.url)
-    try await container.perform("download") { try store.save(Data(count: 700), id: 1) }
-
-    let backup = try container.backUp("old phone")
-    #expect(backup.files.isEmpty)
-    try container.purge(.criticalStorage)
-    try container.updateApp(to: "2.0")
-    try container.restore(from: backup)
-    try MovieStore(root: container.url).save(Data(count: 700), id: 1)
-
-    try container.expectNoFindings()
-  }
-
-  @Test func `a group container is backed up and restored`() throws {
-    let group = try FakeContainer(layout: .newGroup)
-    try Data("[]".utf8).write(to: group.url.appendingPathComponent("shared.json"))
-    let profile = try #require(SystemProfile.newest)
-    let tree = try group.scan()
-    let set = BackupSimulator(profile: profile, container: .appGroup).backUp(tree)
-    let restored = RestoreSimulator(profile: profile, container: .appGroup).restore(tree, from: set)
-    #expect(restored == tree)
-  }
-
-  @Test func `the standard suite`() async throws {
-    var cinema = StandardApp(
-      bundleIdentifier: "com.example.cinema",
-      files: ["Documents/**": .critical, "Library/Application Support/**": .offline])
-    cinema.save(.critical) { action in
-      try Data("[]".utf8).write(to: action.container.documents.appendingPathComponent("list.json"))
-    }
-    cinema.save(.offline) { action in
-      try MovieStore(root: action.container.url).save(Data(count: 9), id: 1)
-    }
-    try await StandardSuite.run(for: cinema)
-  }
-}
-
 /// The Swift of the README and of “Getting started”.
 @Suite(.disabled("these show that the examples compile")) struct ReadmeExamples {
   // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
@@ -126,22 +38,6 @@ import Testing
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       try data.write(to: folder.appending(path: "\(id).mp4"), options: .atomic)
     }
-  }
-
-  @Test(.container(files: ["Library/Application Support/Movies/**": .offline]))
-  func `a movie is gone on a new phone, and kept again there`() async throws {
-    let container = try #require(FakeContainer.current)
-    let app = try await container.launch(CinemaApp.self)
-    try await app.perform("downloadMovie", with: ["id": 1])
-
-    let backup = try container.backUp()
-    #expect(!backup.contains("Library/Application Support/Movies/1.mp4"))
-
-    try container.restore(from: backup)
-    let restored = try await container.launch(CinemaApp.self)
-    try await restored.perform("downloadMovie", with: ["id": 1])
-    try container.backUp()
-    try container.expectNoFindings()
   }
 
   @Test(.container(files: ["Documents/**": .critical, "Library/**": .offline]))

@@ -101,12 +101,6 @@ struct CallExamples {
   }
 
   @Test func `of sessions`() throws {
-    do {
-      let container = try FakeContainer()
-      var configuration = SessionConfiguration(profile: try #require(SystemProfile(version: "18")))
-      configuration.budget = 5_000_000
-      try container.beginSession(configuration)
-    }
     var configuration = SessionConfiguration(profile: try #require(SystemProfile(version: "18")))
     configuration.files = try FilePromises(["Library/**": .offline])
     configuration.budget = 5_000_000

@@ -116,25 +116,6 @@ import Testing
     #expect(!set.contains(try ContainerPath("Library/Caches/a")))
   }
 
-  @Test(.container) func `a path is kept relative to the container`() throws {
-    let container = try #require(FakeContainer.current)
-    let file = container.documents.appendingPathComponent("a.txt")
-    try Data("a".utf8).write(to: file)
-    let stored = "Documents/a.txt"
-    try container.updateApp()
-    #expect(!FileManager.default.fileExists(atPath: file.path))
-    #expect(
-      FileManager.default.fileExists(
-        atPath: container.url.appendingPathComponent(stored).path))
-  }
-
-  @Test func `actions can be written as a dictionary`() {
-    let actions: AppActions = [
-      "reset": { action in try FileManager.default.removeItem(at: action.container.documents) }
-    ]
-    #expect(actions.names == ["reset"])
-  }
-
   @Test func `the standard suite takes an app that saves what it promises`() async throws {
     var cinema = StandardApp(
       bundleIdentifier: "com.example.cinema",
@@ -167,21 +148,6 @@ import Testing
     #expect(profile.backup.roots.evidence == .unverified)
     #expect(profile.honouredMarks.evidence == .documented)
     #expect(profile.honouredMarks.sources == [.appleResourceKey, .appleQA1719])
-  }
-
-  @Test func `the mark of Foundation is set as Rules shows`() throws {
-    let container = try FakeContainer()
-    try saveWithMark(Data(count: 10), to: container.library.appendingPathComponent("1.mp4"))
-    #expect(try container.scan().paths.map(\.description).contains("Library/1.mp4"))
-  }
-
-  /// Saves a file and marks it with Foundation's interface, which does nothing on Linux.
-  private func saveWithMark(_ data: Data, to file: URL) throws {
-    try data.write(to: file, options: .atomic)
-    var file = file
-    var values = URLResourceValues()
-    values.isExcludedFromBackup = true
-    try file.setResourceValues(values)
   }
 }
 

@@ -28,16 +28,6 @@ import Testing
   }
 
   @Test(arguments: try Scenario.all())
-  func `the app's files end up where they should`(_ scenario: Scenario) async {
-    await scenario.run()
-  }
-
-  @Test(arguments: try Scenario.all())
-  func `a golden file is recorded`(_ scenario: Scenario) async {
-    await scenario.run(options: Scenario.RunOptions(recordMode: .failed))
-  }
-
-  @Test(arguments: try Scenario.all())
   func `a file that is trusted may have more items`(_ scenario: Scenario) async {
     let limits = Scenario.RunLimits(work: 5_000_000)
     await scenario.run(options: Scenario.RunOptions(limits: limits))

@@ -185,7 +185,8 @@ import TrialSupport
   @Test(
     arguments: [
       ([:], .missing), (["CI": ""], .missing), (["CI": "false"], .missing), (["CI": "0"], .missing),
-      (["CI": "true"], .never), (["CI": "1"], .never), (["CI": "woodpecker"], .never),
+      (["CI": "no"], .missing), (["CI": "true"], .never), (["CI": "TRUE"], .never),
+      (["CI": "yes"], .never), (["CI": "1"], .never), (["CI": "woodpecker"], .never),
       (["CI": "true", "BACKUP_TESTING_RECORD": "all"], .all),
       (["BACKUP_TESTING_RECORD": ""], .missing), (["BACKUP_TESTING_RECORD": "never"], .never),
     ] as [([String: String], RecordMode)])

@@ -31,6 +31,16 @@ import Testing
     try workspace.folder.makeFolder("group/Library/Caches")
   }
 
+  /// A workspace with the folder `out` of the scenario's backup at a step, and the container.
+  private static func exported(step: Int) async throws -> Workspace {
+    let workspace = try Workspace(scenarios: ["a": scenario])
+    let run = try await workspace.run(
+      "export-backup", "a", "--step", "\(step)", "--output", "out")
+    try #require(run.status == 0, "\(run.errors)")
+    try layOut(workspace)
+    return workspace
+  }
+
   @Test func `a backup is exported, and agrees with its containers`() async throws {
     let workspace = try Workspace(scenarios: ["a": Self.scenario])
     let export = try await workspace.run("export-backup", "a", "--step", "6", "--output", "out")
@@ -72,10 +82,7 @@ import Testing
   }
 
   @Test func `a container with what cannot be read is compared with nothing`() async throws {
-    let workspace = try Workspace(scenarios: ["a": Self.scenario])
-    #expect(
-      try await workspace.run("export-backup", "a", "--step", "2", "--output", "out").status == 0)
-    try Self.layOut(workspace)
+    let workspace = try await Self.exported(step: 2)
     let deep = Array(repeating: "d", count: ContainerPath.deepestPath).joined(separator: "/")
     let compare = [
       "compare-backup", "out", "--app", "com.example.cinema", "--container", "container",
@@ -92,10 +99,7 @@ import Testing
   }
 
   @Test func `a difference is status 1, in text and in JSON`() async throws {
-    let workspace = try Workspace(scenarios: ["a": Self.scenario])
-    #expect(
-      try await workspace.run("export-backup", "a", "--step", "2", "--output", "out").status == 0)
-    try Self.layOut(workspace)
+    let workspace = try await Self.exported(step: 2)
     try workspace.write("new", to: "container/AppData/Documents/new.txt")
     let arguments = [
       "compare-backup", "out", "--app", "com.example.cinema", "--container", "container/AppData",
@@ -155,10 +159,7 @@ import Testing
   func `a record of what was compared with itself is refused, and none is written in what is read`()
     async throws
   {
-    let workspace = try Workspace(scenarios: ["a": Self.scenario])
-    #expect(
-      try await workspace.run("export-backup", "a", "--step", "6", "--output", "out").status == 0)
-    try Self.layOut(workspace)
+    let workspace = try await Self.exported(step: 6)
     let compare = ["compare-backup", "out", "--app", "com.example.cinema", "--record"]
     let container = ["--container", "container", "--group"]
     let group = "group.com.example.cinema"
@@ -188,10 +189,7 @@ import Testing
   }
 
   @Test func `beside a record is the golden file of what the device backed up`() async throws {
-    let workspace = try Workspace(scenarios: ["a": Self.scenario])
-    #expect(
-      try await workspace.run("export-backup", "a", "--step", "6", "--output", "out").status == 0)
-    try Self.layOut(workspace)
+    let workspace = try await Self.exported(step: 6)
     let group = "group.com.example.cinema"
     let compare = [
       "compare-backup", "out", "--app", "com.example.cinema", "--container", "container", "--group",
@@ -219,10 +217,7 @@ import Testing
   }
 
   @Test func `without its golden file no record is left`() async throws {
-    let workspace = try Workspace(scenarios: ["a": Self.scenario])
-    #expect(
-      try await workspace.run("export-backup", "a", "--step", "2", "--output", "out").status == 0)
-    try Self.layOut(workspace)
+    let workspace = try await Self.exported(step: 2)
     // With '.golden' behind it no volume takes the name.
     let name = String(repeating: "n", count: 250)
     let run = try await workspace.run(
@@ -259,10 +254,7 @@ import Testing
 
   @Test(arguments: ["link", "folder", "pipe"])
   func `a list in a container counts only as a file in it`(kind: String) async throws {
-    let workspace = try Workspace(scenarios: ["a": Self.scenario])
-    #expect(
-      try await workspace.run("export-backup", "a", "--step", "2", "--output", "out").status == 0)
-    try Self.layOut(workspace)
+    let workspace = try await Self.exported(step: 2)
     try workspace.write("# container-list 1 com.example.cinema 18.1\n", to: "outside.list")
     let place = workspace.url("container/AppData/Documents/container.list").path
     switch kind {
@@ -286,10 +278,7 @@ import Testing
   }
 
   @Test func `a group's list stands for its container`() async throws {
-    let workspace = try Workspace(scenarios: ["a": Self.scenario])
-    #expect(
-      try await workspace.run("export-backup", "a", "--step", "6", "--output", "out").status == 0)
-    try Self.layOut(workspace)
+    let workspace = try await Self.exported(step: 6)
     let group = "group.com.example.cinema"
     let list =
       "# container-list 1 \(group) 18.1\nLibrary\td\t0\t\t1\t\nwidget.json\tf\t7\t\t2\t\n"

@@ -112,23 +112,6 @@ import Testing
     #expect(misspelt?.code == .invalidApp)
     #expect(misspelt?.description.contains("did you mean 'save.critical'?") == true)
   }
-
-  @Test func `with the variable the app runs in the test's process`() async throws {
-    let app = ShelfApp<OwnPlace, Faultless>.self
-    let scenario = try #require(try StandardSuite.scenarios(for: app).first)
-    let process = TestProcess(
-      environment: [AppVariables.inProcess: "1"], folder: try TestFolder().url)
-    let seen = Notes<String>()
-    await withKnownIssue {
-      await TestProcess.$current.withValue(process) {
-        _ = await StandardSuite.run(scenario, for: app)
-      }
-    } matching: { issue in
-      seen.add(issue.comments.map(\.rawValue).joined())
-      return true
-    }
-    #expect(seen.values.joined().contains("NotOfItsOwn"))
-  }
 }
 
 /// An app whose save never ends.

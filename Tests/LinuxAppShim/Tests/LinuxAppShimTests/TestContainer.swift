@@ -1,5 +1,4 @@
 import Foundation
-import Testing
 
 /// A folder as the kit makes one for a device, with a container in it.
 struct TestContainer {
@@ -22,32 +21,8 @@ struct TestContainer {
 
   /// Runs the app's process with this container as its own and returns what it prints.
   func runApp(_ argument: String, identifier: String? = nil) throws -> [String] {
-    let process = Process()
-    let output = Pipe()
-    let folder = try #require(Bundle.main.executableURL).deletingLastPathComponent()
-    process.executableURL = folder.appendingPathComponent("PlainProcess")
-    process.arguments = [argument]
-    process.environment = ["BACKUP_TESTING_CONTAINER": root.path]
-    process.environment?["BACKUP_TESTING_BUNDLE_IDENTIFIER"] = identifier
-    process.standardOutput = output
-    try process.run()
-    let data = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 0)
-    return String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
-  }
-}
-
-/// Reads an extended attribute, without a shim; its size, or -1.
-@_silgen_name("lgetxattr")
-private func lgetxattr(
-  _ path: UnsafePointer<CChar>, _ name: UnsafePointer<CChar>, _ value: UnsafeMutableRawPointer?,
-  _ size: Int
-) -> Int
-
-extension URL {
-  /// Whether the item bears the mark on disk, read without a shim.
-  var hasMark: Bool {
-    lgetxattr(path, "user.com.apple.metadata:com_apple_backup_excludeItem", nil, 0) >= 0
+    var environment = ["BACKUP_TESTING_CONTAINER": root.path]
+    environment["BACKUP_TESTING_BUNDLE_IDENTIFIER"] = identifier
+    return try AppProcess.lines(of: "PlainProcess", argument, environment)
   }
 }

@@ -8,15 +8,6 @@ import Testing
   /// The mark of iOS 5.0.1, by the name that the app's code has for it.
   private static let mark = "com.apple.MobileBackup"
 
-  /// Runs a body with a file in a fresh container.
-  private func withFile(_ body: (URL) throws -> Void) async throws {
-    try await TestContainer.run { root in
-      let file = root.appendingPathComponent("Documents/a.txt")
-      try Data("a".utf8).write(to: file)
-      try body(file)
-    }
-  }
-
   @Test func `A group's container is the one that the kit names`() {
     CurrentGroupContainer.$paths.withValue(["group.a": "/groups/a"]) {
       #expect(DarwinInterfaces.shared("group.a") == URL(fileURLWithPath: "/groups/a/"))
@@ -63,7 +54,7 @@ import Testing
     async throws
   {
     typealias Attribute = DarwinInterfaces.Attribute
-    try await withFile { file in
+    try await TestContainer.withFile { file in
       file.setAttribute("user.swift-backup-testing.identity")
       #expect(Attribute.set(Self.mark, on: file.path) == 0)
       #expect(file.hasAttribute("user.com.apple.MobileBackup"))
@@ -81,7 +72,7 @@ import Testing
   @Test func `Options and names mean what they mean on Darwin`() async throws {
     typealias Attribute = DarwinInterfaces.Attribute
     let (create, replace) = Attribute.options
-    try await withFile { file in
+    try await TestContainer.withFile { file in
       let path = file.path
       #expect(Attribute.set("a", on: path, replace) == -Attribute.missing)
       #expect(Attribute.set("a", on: path, create) == 0)
@@ -99,7 +90,7 @@ import Testing
     async throws
   {
     typealias Attribute = DarwinInterfaces.Attribute
-    try await withFile { file in
+    try await TestContainer.withFile { file in
       let missing = file.path + "-missing"
       #expect(Attribute.set(Self.mark, on: missing) == -ENOENT)
       #expect(Attribute.set("other", on: missing) == -ENOENT)

@@ -6,18 +6,7 @@ import Testing
 @Suite struct ProcessTests {
   /// Runs the app's process and returns what it prints.
   private func run(_ argument: String, _ environment: [String: String]) throws -> [String] {
-    let process = Process()
-    let output = Pipe()
-    let folder = try #require(Bundle.main.executableURL).deletingLastPathComponent()
-    process.executableURL = folder.appendingPathComponent("ShimmedProcess")
-    process.arguments = [argument]
-    process.environment = environment
-    process.standardOutput = output
-    try process.run()
-    let data = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 0)
-    return String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
+    try AppProcess.lines(of: "ShimmedProcess", argument, environment)
   }
 
   @Test func `Every thread has the container that the environment names`() async throws {

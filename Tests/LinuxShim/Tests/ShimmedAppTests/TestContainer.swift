@@ -22,31 +22,13 @@ enum TestContainer {
     defer { try? FileManager.default.removeItem(at: device) }
     return try await CurrentContainer.$root.withValue(root.path) { try await body(root) }
   }
-}
 
-/// Sets an extended attribute, without the shim; 0, or -1.
-@_silgen_name("lsetxattr")
-private func lsetxattr(
-  _ path: UnsafePointer<CChar>, _ name: UnsafePointer<CChar>, _ value: UnsafeRawPointer,
-  _ size: Int, _ flags: CInt
-) -> CInt
-
-/// Reads an extended attribute, without the shim; its size, or -1.
-@_silgen_name("lgetxattr")
-private func lgetxattr(
-  _ path: UnsafePointer<CChar>, _ name: UnsafePointer<CChar>, _ value: UnsafeMutableRawPointer?,
-  _ size: Int
-) -> Int
-
-extension URL {
-  /// Whether the item bears the mark on disk, read without the shim.
-  var hasMark: Bool {
-    hasAttribute("user.com.apple.metadata:com_apple_backup_excludeItem")
+  /// Runs a body with a file in a fresh container.
+  static func withFile(_ body: (URL) throws -> Void) async throws {
+    try await run { root in
+      let file = root.appendingPathComponent("Documents/a.txt")
+      try Data("a".utf8).write(to: file)
+      try body(file)
+    }
   }
-
-  /// Whether the item bears an extended attribute, read without the shim.
-  func hasAttribute(_ name: String) -> Bool { lgetxattr(path, name, nil, 0) >= 0 }
-
-  /// Sets an extended attribute of four bytes, without the shim.
-  func setAttribute(_ name: String) { _ = lsetxattr(path, name, "kit!", 4, 0) }
 }

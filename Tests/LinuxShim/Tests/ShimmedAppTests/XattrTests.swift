@@ -7,15 +7,6 @@ import Testing
   /// The mark of iOS 5.0.1, by the name that the app's code has for it.
   private static let mark = "com.apple.MobileBackup"
 
-  /// Runs a body with a file in a fresh container.
-  private func withFile(_ body: (URL) throws -> Void) async throws {
-    try await TestContainer.run { root in
-      let file = root.appendingPathComponent("Documents/a.txt")
-      try Data("a".utf8).write(to: file)
-      try body(file)
-    }
-  }
-
   /// Sets an attribute of one byte; 0, or the negative value of `errno`.
   private func set(
     _ name: String = mark, on file: URL, position: UInt32 = 0, options: CInt = 0
@@ -34,7 +25,7 @@ import Testing
 
   @Test func `A mark is set where the kit looks for it, and read, listed and removed`() async throws
   {
-    try await withFile { file in
+    try await TestContainer.withFile { file in
       #expect(set(on: file) == 0)
       #expect(file.hasAttribute("user.com.apple.MobileBackup"))
       var value: [UInt8] = [0, 0]
@@ -49,7 +40,7 @@ import Testing
   }
 
   @Test func `Options mean what they mean on Darwin`() async throws {
-    try await withFile { file in
+    try await TestContainer.withFile { file in
       #expect([option_nofollow, option_create, option_replace] == [1, 2, 4])
       #expect(set(on: file, options: option_replace) == -error_no_attribute)
       #expect(set(on: file, options: option_create) == 0)
@@ -66,7 +57,7 @@ import Testing
   }
 
   @Test func `A link is followed unless the options say otherwise`() async throws {
-    try await withFile { file in
+    try await TestContainer.withFile { file in
       let link = file.deletingLastPathComponent().appendingPathComponent("link")
       try FileManager.default.createSymbolicLink(at: link, withDestinationURL: file)
       #expect(set(on: link) == 0)
@@ -78,7 +69,7 @@ import Testing
   }
 
   @Test func `What is the kit's own is not listed, and a short buffer is refused`() async throws {
-    try await withFile { file in
+    try await TestContainer.withFile { file in
       file.setAttribute("user.swift-backup-testing.identity")
       #expect(set("b", on: file) == 0)
       #expect(names(of: file) == ["b"])
@@ -88,7 +79,7 @@ import Testing
   }
 
   @Test func `A mark that the kit has taken off for the time being is removed`() async throws {
-    try await withFile { file in
+    try await TestContainer.withFile { file in
       let probe = "user.swift-backup-testing.probe.attribute"
       file.setAttribute(probe)
       #expect(remove_attribute(file.path, Self.mark, 0) == 0)
@@ -111,7 +102,7 @@ import Testing
   }
 
   @Test func `An open file is served as one by its path`() async throws {
-    try await withFile { file in
+    try await TestContainer.withFile { file in
       file.setAttribute("user.swift-backup-testing.identity")
       let handle = try FileHandle(forUpdating: file)
       defer { try? handle.close() }

@@ -70,9 +70,10 @@ struct SeededApp: Sendable, CustomTestStringConvertible {
   }
 
   private static let (own, offline) = ("'**': 'critical'", "'**': 'offline'")
-  private static let downloads = [
-    perform("download", "name: '1.mp4'"), perform("download", "name: '2.mp4'"),
-  ]
+  /// Two downloads by an action.
+  private static func downloads(by action: String) -> [String] {
+    (1...2).map { perform(action, "id: '\($0)'") }
+  }
   /// Two saves of a diary.
   private static let saves = [
     perform("save", "text: 'A year of days'"), perform("save", "text: 'A year of days, and today'"),
@@ -185,7 +186,7 @@ struct SeededApp: Sendable, CustomTestStringConvertible {
   static let wrong: [SeededApp] =
     losing + [
       wrong(
-        MarkedWhenMadeApp.self, offline, downloads, "recreatable-data-backed-up",
+        FolderApp.self, offline, downloads(by: "once"), "recreatable-data-backed-up",
         "Library/Application Support/Movies/1.mp4"),
       wrong(
         DoneWhenThereApp.self, "'tmp/**': 'temporary', '**': 'offline'", [perform("download")],
@@ -226,13 +227,14 @@ struct SeededApp: Sendable, CustomTestStringConvertible {
         AbsolutePathApp.self, own, [perform("import"), perform("open")], "stale-container-path",
         "Documents/book.epub"),
       wrong(
-        SetUpOnceApp.self, "'Documents/**': 'critical', 'Library/**': 'offline'", downloads,
+        SetUpOnceApp.self, "'Documents/**': 'critical', 'Library/**': 'offline'",
+        downloads(by: "download"),
         "exists-before-use", "Library/Application Support/Movies"),
     ]
 
   static let right: [SeededApp] =
     keeping + [
-      right(MarkedEachTimeApp.self, offline, downloads),
+      right(FolderApp.self, offline, downloads(by: "always")),
       right(MarkedInTmpApp.self, "'tmp/**': 'temporary', '**': 'offline'", [perform("download")]),
       right(SweepingApp.self, offline, [perform("download")], moments: 1),
       right(AtomicDiaryApp.self, own, saves),

@@ -15,7 +15,7 @@ enum SetUpOnceApp: AppUnderTest {
   static let actions: AppActions = [
     "download": { action in
       let folder = action.container.applicationSupport.folder("Movies")
-      try Data.movie.write(to: folder.file(action.argument("name")), options: .atomic)
+      try Data.movie.write(to: folder.file(action.argument("id")), options: .atomic)
     }
   ]
 }

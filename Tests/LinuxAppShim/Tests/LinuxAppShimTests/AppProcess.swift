@@ -1,0 +1,1 @@
+../../../LinuxShim/Tests/ShimmedAppTests/AppProcess.swift

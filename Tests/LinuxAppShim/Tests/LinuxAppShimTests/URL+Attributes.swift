@@ -1,0 +1,1 @@
+../../../LinuxShim/Tests/ShimmedAppTests/URL+Attributes.swift

@@ -8,7 +8,6 @@ package struct AppCommand: Sendable {
   /// The variables that it has beside those, or in their place.
   let variables: [String: String]
   let directory: String
-  /// The file that takes what it prints.
   let output: FileHandle
   /// Whether it may be forked from a process that has loaded its libraries.
   let mayBeForked: Bool
@@ -65,7 +64,6 @@ package struct AppCommand: Sendable {
 
 /// How a process of the app's is started: as one was that a test library had started.
 package struct AppRecipe: Codable, Hashable, Sendable {
-  /// The absolute path of the executable.
   let executable: Data
   /// The arguments, the executable's name first.
   let arguments: [Data]

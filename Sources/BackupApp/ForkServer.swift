@@ -34,7 +34,6 @@ final class ForkServer: Sendable {
   /// The servers of this process; nil if the system lets nothing be forked from one, or it ended
   /// before it forked any.
   private static let servers = Locked<[Key: ForkServer?]>([:])
-  /// The executable of this process, which is that of its servers too.
   private static let executable = AppRecipe.ofThisProcess()?.executable
 
   /// Has the server for a process fork; nil if the process must be started by itself.

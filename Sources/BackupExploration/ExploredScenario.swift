@@ -158,7 +158,6 @@ package struct Counterexample: Sendable {
     "\(shrinker.plan.scenario.id):\(injected.map(\.description).joined(separator: "+"))"
   }
 
-  /// The step that a report shows it at.
   package var step: Scenario.StepReference {
     let steps = shrinker.plan.steps
     let first = steps.first { $0.number == injected.first?.step }

@@ -106,7 +106,6 @@ extension ExploredScenario {
     return mistakes.joined() + line { "--tier \($0)" }
   }
 
-  /// The line on the whole, with what names a tier.
   package func line(tier option: (String) -> String) -> String {
     "explored \(scenario.id.shown): \(summary(option))\n"
   }

@@ -97,7 +97,6 @@ package struct LocatedValue: Hashable, Sendable {
     fileprivate let place: [Int]
     /// Its key in an object; nil anywhere else.
     fileprivate let key: String?
-    /// The line and column of the key.
     fileprivate let keyPlace: [Int]
   }
 
@@ -227,7 +226,6 @@ extension LocatedValue {
 }
 
 extension LocatedValue.Member {
-  /// The member as JSON5 on one line.
   package var line: String { "\(name): \(value.line)" }
 
   /// The key, in quotes where it needs them.

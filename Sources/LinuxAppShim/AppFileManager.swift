@@ -70,7 +70,6 @@
       return place
     }
 
-    /// Foundation's own.
     @_silgen_name("cla_foundation_url")
     private func foundationURL(
       for directory: SearchPathDirectory, in domain: SearchPathDomainMask,

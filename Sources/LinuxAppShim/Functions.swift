@@ -19,7 +19,6 @@
       return identifier ?? foundationIdentifier()
     }
 
-    /// Foundation's own.
     @_silgen_name("cla_foundation_bundle_identifier")
     private func foundationIdentifier() -> String?
   }
@@ -31,7 +30,6 @@
       LinuxShimContainer.root(for: "URL.homeDirectory") ?? foundationHome()
     }
 
-    /// Foundation's own.
     @_silgen_name("cla_foundation_url_home")
     private static func foundationHome() -> URL
 
@@ -46,7 +44,6 @@
     LinuxShimContainer.root(for: "NSHomeDirectory()")?.path ?? foundationHomeDirectory()
   }
 
-  /// Foundation's own.
   @_silgen_name("cla_foundation_home")
   private func foundationHomeDirectory() -> String
 
@@ -57,7 +54,6 @@
       ?? foundationTemporaryDirectory()
   }
 
-  /// Foundation's own.
   @_silgen_name("cla_foundation_temporary")
   private func foundationTemporaryDirectory() -> String
 
@@ -77,7 +73,6 @@
     return [url.path] + foundationSearch(directory, others, expandTilde)
   }
 
-  /// Foundation's own.
   @_silgen_name("cla_foundation_search")
   private func foundationSearch(
     _ directory: FileManager.SearchPathDirectory, _ domainMask: FileManager.SearchPathDomainMask,

@@ -15,7 +15,6 @@
       try LinuxShimMark.set(isExcluded, atPath: path)
     }
 
-    /// Foundation's own.
     @_silgen_name("cla_foundation_set_values")
     private mutating func foundationSetResourceValues(_ values: URLResourceValues) throws
 
@@ -36,7 +35,6 @@
       return values
     }
 
-    /// Foundation's own.
     @_silgen_name("cla_foundation_values")
     private func foundationResourceValues(
       forKeys keys: Set<URLResourceKey>
@@ -54,7 +52,6 @@
       try LinuxShimMark.set(isExcluded, atPath: path)
     }
 
-    /// Foundation's own.
     @_silgen_name("cla_foundation_nsurl_set_value")
     private func foundationSetResourceValue(_ value: Any?, forKey key: URLResourceKey) throws
 
@@ -75,7 +72,6 @@
       value = NSNumber(value: try LinuxShimMark.isSet(atPath: path))
     }
 
-    /// Foundation's own.
     @_silgen_name("cla_foundation_nsurl_get_value")
     private func foundationGetResourceValue(
       _ value: inout AnyObject?, forKey key: URLResourceKey
@@ -94,7 +90,6 @@
       return values
     }
 
-    /// Foundation's own.
     @_silgen_name("cla_foundation_nsurl_get_values")
     private func foundationResourceValues(
       forKeys keys: [URLResourceKey]

@@ -49,7 +49,6 @@ package final class SavedContainer: Sendable {
     }
   }
 
-  /// A file's path in the folder.
   private func key(of file: DiskPath) -> [UInt8] { Array(file.bytes.dropFirst(folder.count)) }
 
   /// Copies the containers, except the data that a former copy has.

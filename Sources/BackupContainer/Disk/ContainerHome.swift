@@ -38,7 +38,6 @@ package struct ContainerHome: Sendable {
     return (try? source.rename(to: target)) != nil
   }
 
-  /// Removes a directory in which nothing is.
   @discardableResult
   package func removeEmptyDirectory(_ path: String) -> Bool {
     (try? disk(path)?.removeEmptyDirectory()) != nil

@@ -8,7 +8,6 @@ import Foundation
 /// same place finds them by this and removes them, whatever the app has called them. It names the
 /// folder that it was made for, so a copy of one is not taken for it.
 struct DeviceSignature {
-  /// The attribute of the folder that holds it.
   fileprivate static let attribute = "swift-backup-testing.owner"
 
   let owner: ProcessIdentity
@@ -18,7 +17,6 @@ struct DeviceSignature {
 }
 
 extension DeviceSignature: LosslessStringConvertible {
-  /// The owner, the inode and the name, separated by spaces.
   var description: String { "\(owner) \(inode) \(name)" }
 
   /// The signature of such a text; nil for every other.
@@ -62,7 +60,6 @@ extension DeviceFolder {
 
 // The folders of devices whose process was killed with its guardian are removed.
 extension DeviceFolder {
-  /// The variable by which a process in a container knows it.
   package static let containerVariable = "BACKUP_TESTING_CONTAINER"
   private static let swept = Locked<Set<URL>>([])
 

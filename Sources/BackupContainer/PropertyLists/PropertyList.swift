@@ -11,7 +11,6 @@ package indirect enum PropertyList: Hashable, Sendable {
   case real(Double)
   /// A moment, in seconds since 2001.
   case date(Double)
-  /// A reference in a keyed archive.
   case reference(Int)
   case array([PropertyList])
   case dictionary([String: PropertyList])

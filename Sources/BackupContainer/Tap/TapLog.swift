@@ -24,7 +24,6 @@ package struct TapLog: Sendable {
   /// counts from 1 again: then it is the last.
   private var places: [ChangeID: Int] = [:]
 
-  /// Reads a log.
   package init(_ bytes: [UInt8]) throws(TapLogError) {
     self.bytes = bytes
     while try readRecord() {}

@@ -61,7 +61,6 @@ public struct BackupSimulator: Sendable {
 struct BackupPass {
   /// What the backups of this system hold of the container whose items are decided on.
   private var rules: BackupRules
-  /// What they hold of a container beside it.
   private let rulesBeside: (ContainerPath.Component) -> BackupRules
   /// The marks that keep an item out.
   let marks: ExclusionMark
@@ -268,7 +267,6 @@ struct BackupPass {
 struct BackupRules {
   /// The topmost items that backups begin at; nil for all.
   private let roots: [ContainerPath]?
-  /// The places left out, with the reason each gives.
   let places: [ContainerPath: BackupSet.LeftOutReason]
   /// How many components the deepest of those places has.
   let deepestPlace: Int

@@ -70,7 +70,6 @@ struct DecisionTable: Sendable {
     index(of: path).map { self[$0] }
   }
 
-  /// The decision on an item of a directory, by the run that it is in.
   private func decision(on ordinal: Int, of directory: Int, run: Int) -> BackupSet.Decision {
     let entry = directories[directory].children.list[ordinal]
     return BackupSet.Decision(

@@ -72,7 +72,6 @@ extension SystemProfile {
     public enum Unit: String, Hashable, Sendable {
       /// The whole directory is replaced by a new, empty and unmarked one.
       case wholeDirectory
-      /// File by file; directories stay.
       case singleFiles
     }
 

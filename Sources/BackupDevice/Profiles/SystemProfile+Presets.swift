@@ -138,7 +138,6 @@ extension SystemProfile {
     return policy
   }
 
-  /// What the system keeps for itself.
   private static var systemManaged: [ContainerPath] {
     paths(
       "Library/SyncedPreferences", "Library/Saved Application State", "Library/SplashBoard",
@@ -164,7 +163,6 @@ extension SystemProfile {
       sparesMarked: Sourced(false, observed, from: .observed, .appleOptimizing))
   }
 
-  /// Before: file by file.
   private static func singleFiles(sparesMarked: Bool) -> PurgePolicy {
     var policy = wholeDirectories(.unverified)
     policy.unit = Sourced(.singleFiles, .unverified)
@@ -219,7 +217,6 @@ extension SystemProfile {
       bringingOrdinaryItems: Sourced([.localEncrypted], .documented, from: .applePlatformSecurity))
   }
 
-  /// Paths that are known to be right.
   private static func paths(_ names: String...) -> [ContainerPath] {
     names.compactMap { try? ContainerPath($0) }
   }

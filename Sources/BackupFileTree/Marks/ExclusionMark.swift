@@ -31,7 +31,6 @@ public struct ExclusionMark: OptionSet, Hashable, Sendable {
       ? "com.apple.MobileBackup" : "com.apple.metadata:com_apple_backup_excludeItem"
   }
 
-  /// What the platform stores in that attribute.
   package var attributeValue: [UInt8] {
     self == .extendedAttribute ? [1] : Self.backupDaemonPropertyList
   }

@@ -98,7 +98,6 @@ extension ContainerPath.Component {
     text.utf8.count <= longestIdentifier && ContainerPath.Component(containerOf: text).isContainer
   }
 
-  /// What the bundle identifier of an app looks like.
   package static let expectedApp = "a bundle identifier such as \"com.example.app\""
 
   /// What is wrong with a text as an app's bundle identifier, which has letters, digits and hyphens

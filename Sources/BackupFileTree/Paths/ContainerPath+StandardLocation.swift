@@ -75,6 +75,5 @@ extension ContainerPath {
   /// not write to (`apple-fspg`).
   package static let inbox = ContainerPath(unchecked: Array("Documents/Inbox".utf8))
 
-  /// Whether it is in Documents/Inbox.
   package var isInInbox: Bool { Self.inbox.isAncestor(of: self) }
 }

@@ -200,7 +200,6 @@ extension PathPattern.Part {
     return [scalars.prefix { !$0.isWildcard }.utf8]
   }
 
-  /// What such a name ends with.
   fileprivate var fixedEnding: [[UInt8]] {
     guard case .component(let scalars) = self else { return [] }
     return [scalars.reversed().prefix { !$0.isWildcard }.reversed().utf8]

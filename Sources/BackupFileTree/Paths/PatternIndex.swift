@@ -33,7 +33,6 @@ package struct PatternIndex: Sendable {
       })
   }
 
-  /// The index of the first pattern that matches a path.
   package func firstIndex(matching path: ContainerPath) -> Int? {
     let asked = path.asked
     var first: Int?
@@ -89,7 +88,6 @@ package struct PatternIndex: Sendable {
     return matches
   }
 
-  /// The indices of the patterns that match none of some paths, in order.
   package func indicesMatchingNone(of paths: some Sequence<ContainerPath>) -> [Int] {
     var open = self
     var indices = Set(patterns.indices)
@@ -155,7 +153,6 @@ struct PrefixTable<Value> {
   private var keys: [[UInt8]] = []
   /// For each text, the index of the longest other text that it begins with; nil without one.
   private var shorter: [Int?] = []
-  /// The values, in the order of the texts.
   var values: [Value] = []
 
   init(_ entries: some Sequence<(key: [UInt8], value: Value)>) {

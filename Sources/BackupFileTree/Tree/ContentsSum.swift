@@ -61,7 +61,6 @@ package struct ContentsSum: Hashable, Sendable {
     }
   }
 
-  /// The powers of the factor.
   private static let powers = (1...8).reduce(into: [1]) { powers, _ in
     powers.append(product(powers[powers.count - 1], factor))
   }
@@ -95,7 +94,6 @@ package struct ContentsSum: Hashable, Sendable {
     }
   }
 
-  /// The product of two remainders, which is one.
   private static func product(_ left: UInt64, _ right: UInt64) -> UInt64 {
     let (high, low) = left.multipliedFullWidth(by: right)
     return remainder((high << 3 | low >> 61) &+ (low & modulus))

@@ -8,7 +8,6 @@ package struct BackupComparison: Sendable {
   package struct Mismatch: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
       case missing
-      /// In the backup, and predicted out, for a reason.
       case unexpected(BackupSet.LeftOutReason)
       /// In the backup, not in the container, and nothing that is predicted out.
       case unknown
@@ -22,7 +21,6 @@ package struct BackupComparison: Sendable {
     package let kind: Kind
   }
 
-  /// The differences, a directory before what is in it.
   package private(set) var differences: [Mismatch] = []
   /// The topmost items that are predicted out and are not in the backup, each with the reason.
   package private(set) var leftOut: [BackupSet.Decision] = []
@@ -347,7 +345,6 @@ extension BackupComparison.Mismatch {
 }
 
 extension BackupComparison.Mismatch.Kind {
-  /// The word for it in JSON; stable.
   package var word: String {
     switch self {
     case .missing: "predicted-in"
@@ -368,7 +365,6 @@ extension BackupDomain {
 }
 
 extension BackupContents.Fault {
-  /// The word for it in JSON; stable.
   package var word: String {
     switch self {
     case .types: "types"

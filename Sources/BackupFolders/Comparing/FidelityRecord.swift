@@ -33,7 +33,6 @@ package struct FidelityRecord: Codable, Hashable, Sendable {
   package let leftOut: [String: Int]
   package let disagreements: [Disagreement]
 
-  /// What a comparison with a folder has shown.
   package init(_ comparison: BackupComparison, of folder: BackupFolder, kit: String) {
     self.format = Self.format
     self.kit = kit

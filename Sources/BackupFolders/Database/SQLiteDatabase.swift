@@ -31,7 +31,6 @@ final class SQLiteDatabase {
     csq_close(handle)
   }
 
-  /// The names under which the library is looked for.
   static var libraryNames: [String] {
     sequence(first: 0) { $0 + 1 }.lazy.map { csq_library_name($0) }.prefix { $0 != nil }
       .compactMap { $0.map { String(cString: $0) } }

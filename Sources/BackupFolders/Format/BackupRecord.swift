@@ -70,7 +70,6 @@ package struct BackupDomain: Hashable, Sendable {
   /// What is hashed before an item's path.
   private let prefix: [UInt8]
 
-  /// The domain of a container of an app.
   package init(_ container: ContainerPath.Component?, of app: String) {
     self.container = container
     self.name =

@@ -55,7 +55,6 @@ package struct SHA1: Hashable, Sendable {
 
   var firstByte: UInt8 { UInt8(a >> 24) }
 
-  /// A byte in lower-case hexadecimal.
   static func hexadecimal(_ byte: UInt8) -> String {
     String(decoding: [digits[Int(byte >> 4)], digits[Int(byte & 15)]], as: UTF8.self)
   }

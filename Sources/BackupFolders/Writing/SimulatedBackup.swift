@@ -253,7 +253,6 @@ package struct BackupOrigin: Sendable {
   /// A model of device and a build that do not exist.
   private static let (product, build) = ("iPhone0,0", "00A000")
 
-  /// A number in the form of a device's.
   private var serialNumber: String { String(device.uppercased().prefix(12)) }
 
   private static func uuid(_ digits: String) -> String {

@@ -68,7 +68,6 @@ extension ClassAdvice {
 }
 
 extension ClassAdvice.Recommendation {
-  /// What to do, with its sources in parentheses.
   fileprivate func text(citing name: (SystemProfile.Source) -> String) -> String {
     sources.isEmpty ? text : "\(text) (\(sources.map(name).joined(separator: ", ")))"
   }

@@ -125,7 +125,6 @@ package struct Inspection: Sendable {
     /// What it is does: its name, its kind, its path's length.
     case other
 
-    /// What a verdict comes under.
     package init(_ verdict: BackupSet.Decision.Verdict) {
       switch verdict {
       case .included: self = .included

@@ -22,7 +22,6 @@ struct BudgetTally {
     }
   }
 
-  /// The indices of the limits that are exceeded.
   var exceededIndices: [Int] {
     sums.indices.filter { budget.entries[$0].limit.isExceeded(by: sums[$0]) }
   }
@@ -50,7 +49,6 @@ struct BudgetTally {
   }
 }
 
-/// A limit of a budget that is exceeded.
 struct BudgetExcess {
   let index: Int
   /// The files that it is for; nil for all.

@@ -76,7 +76,6 @@ package struct ItemExplanation: Sendable {
     return "\(reason); created in \(origin.withLine)"
   }
 
-  /// The mark of an item or of a directory above it.
   private func markInWords(_ item: ContainerPath, _ path: ContainerPath) -> String {
     item == path ? "its mark" : "the mark of \(item)"
   }

@@ -45,7 +45,6 @@ extension Scenario.Finding {
 
   package var isStepFailure: Bool { rule == "step-failed" }
 
-  /// A finding in the words of one run.
   package typealias OfRun = (system: SystemVersion, finding: Scenario.Finding)
 
   /// One finding in place of those that several runs have alike, with words that hold for all or

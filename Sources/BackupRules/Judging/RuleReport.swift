@@ -8,7 +8,6 @@ package import BackupScenarios
 package struct RuleReport: Sendable {
   /// Where an item with all in it ended at a checkpoint.
   enum Outcome: Hashable {
-    /// It is in the backup.
     case backedUp
     /// It is not in the backup, or not in what the system leaves of the container.
     case leftOut
@@ -79,7 +78,6 @@ package struct Violation: Sendable {
     case backups
   }
 
-  /// What to do about it.
   enum Advice: Sendable {
     case text(String)
     /// It depends on what else is found in the run.

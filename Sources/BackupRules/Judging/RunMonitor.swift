@@ -9,6 +9,10 @@ package struct RuleState: Hashable, Sendable {
   package fileprivate(set) var facts: RunFacts
   fileprivate var memories: [AnyRuleMemory]
 
+  /// Hashes nothing: a search hashes the device's state beside this one, which is longer, and seldom
+  /// differs if the device's is the same.
+  package func hash(into hasher: inout Hasher) {}
+
   /// The same state without the backups that nothing restores any more.
   package func reduced(restoring labels: Set<String>) -> RuleState {
     var state = self

@@ -5,9 +5,9 @@ import BackupScenarios
 
 /// What the user's files held when the app last saved them for the user, and which starts of the app
 /// have written over them since.
-struct UserFiles: Hashable {
+struct UserFiles: Equatable {
   /// A start that wrote over a file.
-  struct ContentChange: Hashable {
+  struct ContentChange: Equatable {
     let step: Scenario.StepReference
     /// Whether the contents are known to differ, not just the number of bytes.
     let isKnown: Bool

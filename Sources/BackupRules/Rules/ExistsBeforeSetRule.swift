@@ -14,9 +14,8 @@ struct ExistsBeforeSetRule: Rule {
   let sources: [SystemProfile.Source] = [.eidinger, .appleQA1719]
 
   /// A mark that could not be set on an item, which was not marked since.
-  struct Attempt: Hashable {
+  struct Attempt: Equatable {
     let step: Scenario.StepReference
-    /// The system under which it did.
     let profile: SystemProfile
     /// Whether it is known to be wrong; nil before the system has met the item.
     var isWrong: Bool?

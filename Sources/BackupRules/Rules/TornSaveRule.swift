@@ -20,7 +20,7 @@ struct TornSaveRule: Rule {
   let sources: [SystemProfile.Source] = [.appleAppGuide, .swiftFoundation]
 
   /// What the user's files held since the system last acted, and the damage of a kill.
-  struct Memory: Hashable {
+  struct Memory: Equatable {
     /// What the steps that ran to their end left of each file that was changed or removed, the latest
     /// last.
     fileprivate var versions: [ContainerPath: [UserFiles.Version]] = [:]
@@ -34,13 +34,13 @@ struct TornSaveRule: Rule {
     fileprivate var isChecked = false
   }
 
-  fileprivate struct Move: Hashable {
+  fileprivate struct Move: Equatable {
     let source: ContainerPath
     let destination: ContainerPath
   }
 
   /// A file that was whole before the app was killed.
-  fileprivate struct Damage: Hashable {
+  fileprivate struct Damage: Equatable {
     let step: Scenario.StepReference
     let point: Scenario.KillPoint
     let versions: [UserFiles.Version]
@@ -53,7 +53,7 @@ struct TornSaveRule: Rule {
   }
 
   /// What a whole step makes of a file.
-  fileprivate enum Wanted: Hashable {
+  fileprivate enum Wanted: Equatable {
     case file(UserFiles.Version)
     case nothing
   }

@@ -142,7 +142,6 @@ public struct ActionCall: Sendable {
     public let domain: String
     /// The error's code in its domain.
     public let code: Int
-    /// What the kit understands of it.
     let thrown: ThrownError
 
     package init(_ error: any Error) {

@@ -49,7 +49,6 @@ package protocol AppMessageContent: Codable, Sendable {
 package enum AppRequest: Sendable {
   /// To run what the app does at each start.
   case launch(AppLaunch)
-  /// To run a bound action.
   case perform(ActionCall)
   /// To run the app's own check.
   case check(AppLaunch)

@@ -71,7 +71,6 @@ protocol RunDisk: Sendable {
   func formerContainerPath(of absolute: String, afterMoves moveCount: Int) -> ContainerPath?
 }
 
-/// The directory of a container, as a run's disk.
 struct DirectoryDisk: RunDisk {
   /// The container, which whoever runs the scenario keeps; a session that kept it too would keep it
   /// for ever, because the container keeps its session.

@@ -42,7 +42,6 @@ struct Field<Value>: DeclaredField {
   func read(_ reader: ValueReader) -> Any? { form.read(reader) }
 }
 
-/// A field, whatever it holds.
 protocol DeclaredField: Sendable {
   /// The text before the colon in a scenario file.
   var key: String { get }
@@ -94,7 +93,6 @@ enum KeyRule: Sendable {
   case some(of: [any DeclaredField])
   case notEmpty
 
-  /// The rule as a schema says it.
   var schema: Schema {
     switch self {
     case .exactlyOne(let fields):

@@ -29,7 +29,6 @@ struct Form<Value>: Sendable {
 
   var schema: Schema { makeSchema() }
 
-  /// The same form with a different schema.
   func described(by schema: @autoclosure @escaping @Sendable () -> Schema) -> Form {
     var form = self
     form.makeSchema = schema
@@ -458,6 +457,5 @@ extension Int64 {
     return .success(Int64(bytes.rounded()))
   }
 
-  /// What a size looks like.
   fileprivate static let expectedSize = "a size such as 2048, '10 KB', '1.5 MB' or '700 MiB'"
 }

@@ -55,7 +55,6 @@ struct ValueReader {
 }
 
 extension LocatedValue {
-  /// What kind of value it is, as messages name it.
   var kindName: String {
     switch kind {
     case .null: "null"

@@ -138,7 +138,6 @@ final class ExitEvent: Sendable {
     while write(writingEnd, &byte, 1) < 0, errno == EINTR {}
   }
 
-  /// Waits for it to come.
   func next() -> Reason {
     var byte: UInt8 = 0
     while read(descriptor, &byte, 1) < 0, errno == EINTR {}
@@ -218,7 +217,6 @@ package struct ProcessOutput: Sendable {
     droppedCount += excess
   }
 
-  /// A line without its end.
   private static func escaped(_ line: ArraySlice<UInt8>) -> String {
     EscapedText.escape(Array(line.last == UInt8(ascii: "\r") ? line.dropLast() : line))
   }

@@ -8,10 +8,8 @@ import Foundation
 
 /// A tool to be run, with everything it gets.
 struct ProcessCommand: Sendable {
-  /// How it ended, and what it printed.
   typealias End = (cause: Termination, output: ProcessOutput)
 
-  /// The absolute path of its executable.
   let executable: String
   /// Its name as the scenario has it, and its arguments.
   let words: [String]

@@ -18,7 +18,6 @@ extension Form where Value == [Scenario.Located<String>] {
     ) { ContainerPath.Component.problem(withExtension: $0) }
   }
 
-  /// A list of different identifiers.
   private static func identifiers(
     named plural: String, pattern: String,
     problem: @escaping @Sendable (String) -> String?

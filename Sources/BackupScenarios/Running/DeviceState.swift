@@ -66,7 +66,6 @@ package struct DeviceState: Hashable, Sendable {
   }
 }
 
-/// The app on the device.
 package struct InstalledApp: Hashable, Sendable {
   package internal(set) var version: String
   package internal(set) var isRunning = false
@@ -86,7 +85,6 @@ package struct InstalledApp: Hashable, Sendable {
   var hasActed = false
 }
 
-/// A backup that can be restored.
 package struct StoredBackup: Hashable, Sendable {
   var containers: ContainerState
   let keychain: KeychainItems

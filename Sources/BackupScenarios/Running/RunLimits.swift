@@ -53,7 +53,6 @@ extension Scenario.RunLimits {
     set { self[keyPath: Self.path(of: name)] = newValue }
   }
 
-  /// Where the limit of a name is kept.
   private static func path(of name: Name) -> WritableKeyPath<Scenario.RunLimits, Int> {
     switch name {
     case .work: \.work

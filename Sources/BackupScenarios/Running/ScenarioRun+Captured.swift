@@ -76,7 +76,6 @@ extension ScenarioRun {
 }
 
 extension FileTree {
-  /// Decisions that have all of it in a backup.
   fileprivate var allIncluded: [BackupSet.Decision] {
     var decisions: [BackupSet.Decision] = []
     walk { path, item in

@@ -158,7 +158,6 @@ extension ScenarioRun {
 }
 
 extension ContainerPath {
-  /// Whether it names a log.
   fileprivate var isLog: Bool {
     let name = name.string.lowercased()
     return name == "logs" || name.hasSuffix(".log")

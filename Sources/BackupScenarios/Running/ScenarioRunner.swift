@@ -109,7 +109,6 @@ package struct ScenarioRunner: Sendable {
     return run.transcript
   }
 
-  /// A new container on disk.
   private func makeContainer(
     _ scenario: Scenario, _ profile: SystemProfile
   ) throws(RunError) -> FakeContainer {
@@ -184,7 +183,6 @@ extension Scenario {
   /// Whether it reads folders of the machine: a container to start from, or backups.
   package var readsFolders: Bool { start != nil || steps.contains(where: \.restoresFolder) }
 
-  /// Whether the storage is full in one of its steps.
   var fillsStorage: Bool { steps.contains { $0.killed?.isStorageFull == true } }
 }
 

@@ -5,7 +5,6 @@ package import BackupFileTree
 package struct GoldenOptions: Sendable {
   /// The paths whose last name varies, each with its form; the first that fits decides.
   package var names: [(pattern: PathPattern, form: NameForm)] = []
-  /// Which sizes are left out.
   var sizes = SizePolicy.compared(except: [])
   package var isCompared = true
 

@@ -3,7 +3,6 @@ package import BackupFileTree
 
 /// The form of names with a part that varies between runs: `{uuid}.mp4`, `log {date}.txt`.
 package struct NameForm: Hashable, Sendable {
-  /// What may vary in a name.
   enum Varying: String, CaseIterable, Hashable, Sendable {
     /// A UUID, in either case.
     case uuid
@@ -109,7 +108,6 @@ package struct NameForm: Hashable, Sendable {
 }
 
 extension NameForm.Varying {
-  /// What a name has in its place.
   fileprivate var pieces: [NamePiece] {
     let longest = ContainerPath.Component.longestName
     return switch self {
@@ -130,9 +128,7 @@ extension NameForm.Varying {
 
 /// A piece of a name: bytes that stand for themselves, or some of a kind.
 enum NamePiece: Hashable, Sendable {
-  /// Bytes that stand for themselves.
   case bytes([UInt8])
-  /// As many decimal digits.
   case digits(ClosedRange<Int>)
   /// As many hexadecimal digits, in either case.
   case hexDigits(ClosedRange<Int>)
@@ -147,7 +143,6 @@ enum NamePiece: Hashable, Sendable {
     .bytes(Array(Substring(text).utf8))
   }
 
-  /// A UUID with its hyphens.
   static let uuid: [NamePiece] =
     [.hexDigits(8...8)]
     + Array(repeating: [.one(of: "-"), .hexDigits(4...4)], count: 3).joined()

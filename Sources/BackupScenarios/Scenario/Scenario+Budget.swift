@@ -77,7 +77,6 @@ extension Scenario {
       self.patterns = PatternIndex(limits.map(\.pattern))
     }
 
-    /// The indices of the entries that a file counts for.
     package func indices(for file: ContainerPath) -> [Int] {
       patterns?.indices(matching: file) ?? Array(entries.indices)
     }

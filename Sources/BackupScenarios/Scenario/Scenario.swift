@@ -117,7 +117,6 @@ public struct Scenario: Sendable {
     systems.flatMap { system in backups.map { Variant(system: system, backups: $0) } }
   }
 
-  /// The same scenario with other steps and promises.
   package func replacing(launch: [Step], steps: [Step], files: FilePromises?) -> Scenario {
     var scenario = self
     scenario.launch = launch

@@ -196,7 +196,6 @@ extension Scenario.StepReference: CustomStringConvertible {
 }
 
 extension Form where Value == [NamedSystem] {
-  /// The systems on which a step is done.
   fileprivate static var stepSystems: Form {
     oneOrMore(of: .system, named: "version of iOS", distinctAs: "system")
       .named("on", "The versions of iOS on which a step runs.")

@@ -36,7 +36,6 @@ struct StepFailure: Error, Sendable, CustomStringConvertible {
   static let cancelled = StepFailure(
     "the test was cancelled before this step", canBeExpected: false)
 
-  /// The end of a step in which the app is killed.
   static let killed: StepFailure = {
     var failure = StepFailure("the app was killed", canBeExpected: false)
     failure.isKill = true

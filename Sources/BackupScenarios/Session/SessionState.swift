@@ -273,7 +273,6 @@ package struct CallSite: Codable, Hashable, Sendable {
 
   var position: SourcePosition { SourcePosition(line: line, column: column) }
 
-  /// The step that stands for a call.
   func step(_ number: Int, _ summary: String) -> Scenario.StepReference {
     Scenario.StepReference(
       number: .call(number, line: line), position: position, summary: summary)

@@ -34,7 +34,6 @@ struct Turns: Sendable {
     return { left.continuation.resume(throwing: CancellationError()) }
   }
 
-  /// Ends the turn that goes on.
   mutating func end() -> Answer? {
     guard !line.isEmpty else {
       current = nil

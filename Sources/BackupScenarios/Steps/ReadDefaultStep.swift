@@ -40,7 +40,6 @@ private enum ExpectedDefault {
 }
 
 extension ExpectedDefault: CustomStringConvertible {
-  /// What is expected, in words.
   var description: String {
     switch self {
     case .value(let value): value.description

@@ -32,7 +32,6 @@ extension StepAction {
     }
   }
 
-  /// Restores a backup that is in a folder.
   fileprivate static func restore(
     from place: Scenario.BackupPlace, to destination: RestoreSimulator.Destination
   ) -> StepAction {

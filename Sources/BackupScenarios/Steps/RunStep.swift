@@ -34,7 +34,6 @@ private let largestSize = 65_536
 private let longestTime = 3600
 
 extension Form where Value == [String] {
-  /// A tool and its arguments.
   fileprivate static var commandLine: Form {
     let expected = "strings: the tool and its arguments"
     return Form(

@@ -51,7 +51,6 @@ extension Form where Value == [(key: String, value: DefaultValue)] {
 }
 
 extension ObjectReader {
-  /// Notes what is wrong with the key of a default.
   fileprivate func noteBadKey(_ key: String) {
     let value = LocatedValue(kind: .string(key), position: keyPosition(key))
     _ = Form<String>.defaultKey.read(reader.reader(of: value))

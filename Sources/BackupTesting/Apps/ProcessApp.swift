@@ -20,9 +20,7 @@ final class ProcessApp: RunningApp {
   private let limit: Duration?
   /// Whether a debugger is to follow it, which may keep it from standing still.
   private let isDebugged: Bool
-  /// What Foundation names after it.
   private let names = Locked<AppFileNames?>(nil)
-  /// The number of the latest request.
   let requests = Locked(0)
   private let isEnded = Locked(false)
 
@@ -114,7 +112,6 @@ final class ProcessApp: RunningApp {
         + MachineFault.words(for: error))
   }
 
-  /// Waits until the app is quiet; one that is not is a warning.
   private func waitUntilQuiet(after what: String) async throws(AppFailure) {
     switch await process.waitUntilQuiet() {
     case .quiet: return
@@ -131,7 +128,6 @@ final class ProcessApp: RunningApp {
     }
   }
 
-  /// Ends an app that cannot go on.
   private func endForGood(_ reason: String) -> AppFailure {
     end()
     names.withLock { $0?.giveToSystem(in: home) }

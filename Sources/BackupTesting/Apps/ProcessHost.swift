@@ -6,7 +6,6 @@ import BackupScenarios
 import Foundation
 import Testing
 
-/// Starts the app as a process of its own.
 struct ProcessHost: AppHost {
   let actions: AppActions
   let runsCodeAtLaunch = true

@@ -82,7 +82,6 @@ extension FakeContainer {
     }
   }
 
-  /// Ends the app of a test that has ended.
   func endApp() {
     companion.withLock { $0 as? ContainerSession }?.endApp()
   }

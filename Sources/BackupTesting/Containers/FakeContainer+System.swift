@@ -262,7 +262,6 @@ extension FakeContainer {
 }
 
 extension ContainerPath {
-  /// A path that a test names.
   init(checking path: String) throws(RunError) {
     do throws(RunError) {
       try self.init(path)

@@ -59,7 +59,6 @@ package enum TestIssue {
 
 /// The function of XCTest's that fails the current test.
 struct XCTestFailureCall: Sendable {
-  /// Fails the test with a message at a line of a file.
   let record: @Sendable (_ message: String, _ file: String, _ line: Int) -> Void
 
   /// The function by which Objective-C's macros fail a test on Apple platforms.

@@ -15,7 +15,6 @@ package struct ActionUsage: Sendable {
   /// there may be more.
   private typealias Performed = (names: Set<String>, isPart: Bool)
 
-  /// Takes note of a scenario folder.
   func note(folder: String) {
     known.withLock { known in _ = known.folders.insert(folder) }
   }

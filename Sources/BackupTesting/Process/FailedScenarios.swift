@@ -11,7 +11,6 @@ struct FailedScenarios: Sendable {
   /// process, so that no other test's success takes them back.
   private let known = Locked<(paths: Set<String>?, here: Set<String>)>((nil, []))
 
-  /// The failures that are kept in a folder.
   init(in folder: URL) {
     self.file = TextFile(path: folder.appendingPathComponent("backup-testing-failed.json").path)
   }

@@ -129,7 +129,6 @@ package struct TestProcess: Sendable {
     return found
   }
 
-  /// The variable that asks for the report, for messages.
   private var reportVariable: String {
     ProcessReport.request(in: environment)?.variable ?? ProcessReport.environmentVariable
   }

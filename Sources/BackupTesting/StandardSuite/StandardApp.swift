@@ -24,7 +24,6 @@ public struct StandardApp: Sendable {
   /// The classes of its files; the first pattern that matches decides.
   public let files: KeyValuePairs<String, DataClass>
   private(set) var actions = AppActions()
-  /// The classes with an item that it saves.
   private(set) var classes: Set<DataClass> = []
   private var loadedClasses: Set<DataClass> = []
   private var deletedClasses: Set<DataClass> = []

@@ -99,7 +99,6 @@ private struct StandardHost: AppHost {
   let actions: AppActions
   private let host: any AppHost
 
-  /// An app with the actions of the suite.
   init(_ host: any AppHost, actions: AppActions) {
     self.host = host
     self.actions = actions

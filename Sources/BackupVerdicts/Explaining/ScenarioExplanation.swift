@@ -7,7 +7,6 @@ package import BackupScenarios
 
 /// Says of each backup in a scenario why each item is in it or not.
 package struct ScenarioExplanation: Sendable {
-  /// The environment variable by which tests explain the backups of one item.
   package static let variable = "BACKUP_TESTING_EXPLAIN"
 
   private let scenario: Scenario
@@ -125,7 +124,6 @@ package struct ScenarioExplanation: Sendable {
 }
 
 extension BackupSet.Decision {
-  /// The path, with a slash for a directory.
   fileprivate var shownPath: String {
     if case .directory = kind { "\(path)/" } else { "\(path)" }
   }

@@ -81,7 +81,6 @@ package struct ScenarioFolder: Sendable {
     return scenarios
   }
 
-  /// Reads every file.
   package func read() -> (scenarios: [Scenario], mistaken: [MistakenFile]) {
     var scenarios: [Scenario] = []
     var mistaken: [MistakenFile] = []

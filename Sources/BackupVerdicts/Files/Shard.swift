@@ -7,7 +7,6 @@ package struct Shard: Hashable, Sendable, CustomStringConvertible {
   private let number: Int
   private let count: Int
 
-  /// The environment variable that names a shard.
   package static let variable = "BACKUP_TESTING_SHARD"
 
   /// A shard by its number from 1 to the count; nil for any other number.

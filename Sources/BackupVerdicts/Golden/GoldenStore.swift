@@ -2,7 +2,6 @@ import BackupContainer
 package import BackupDiagnostics
 import Foundation
 
-/// The folder of golden files.
 package struct GoldenStore: Sendable {
   package let folder: String
 

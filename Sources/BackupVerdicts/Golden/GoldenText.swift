@@ -280,7 +280,6 @@ extension Transcript.Event {
   }
 }
 
-/// One line of a golden file.
 private struct GoldenItem: Hashable {
   /// `+` for an item that is there, `-` for one that is not.
   private let sign: String

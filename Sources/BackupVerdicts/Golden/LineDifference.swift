@@ -3,7 +3,6 @@ import BackupDiagnostics
 
 /// The lines that differ between a golden file and a run, with lines around them.
 struct LineDifference: Hashable, Sendable {
-  /// A line of either text.
   struct Line: Hashable, Sendable {
     /// Its number in the golden file, from 1; nil where only the run has it.
     let goldenNumber: Int?

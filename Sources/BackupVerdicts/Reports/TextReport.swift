@@ -125,7 +125,6 @@ private struct Page {
 }
 
 extension Scenario.Severity {
-  /// The word that editors know for it.
   package var diagnosticWord: String {
     switch self {
     case .error: "error"

@@ -164,7 +164,6 @@ extension Command {
   }
 }
 
-/// A container that a backup is compared with.
 struct ComparedContainer {
   let domain: BackupDomain
   /// Where it or its list is, as it was named; nil if it was not given.

@@ -22,7 +22,6 @@ extension Command {
     ],
     run: inspectContainer)
 
-  /// The formats in which an inspection can be written.
   static let inspectFormats = Inspection.formats + [.html]
 
   private static let files = Option(

@@ -16,7 +16,6 @@ extension Command {
     options: [language, .printedFile],
     run: printShim)
 
-  /// Whether the header for C is printed.
   private static let language = Option("--c", "print the header for C code instead")
 
   private static func printShim(_ arguments: Arguments) async throws -> ExitStatus {

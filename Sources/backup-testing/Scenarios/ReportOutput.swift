@@ -11,7 +11,6 @@ extension Option {
 
 /// Where the report of a run goes, and in which format.
 struct ReportOutput {
-  /// The formats in which it can be written.
   static let formats = SuiteReport.formats + [.html]
 
   private let format: OutputFormat<SuiteReport>

@@ -186,7 +186,6 @@ extension ScenarioFolder {
     return try folder.scenarios()[0]
   }
 
-  /// The folder with just the scenario of an id.
   private static func scenario(id: String, in path: String) throws(RunError) -> ScenarioFolder {
     guard path != id, FileManager.default.fileExists(atPath: path) else {
       return try ScenarioFolder(path: id)

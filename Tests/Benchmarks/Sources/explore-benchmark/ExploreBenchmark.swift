@@ -29,7 +29,7 @@ import ProcessCost
     // The device is in another state at each point, and each of them is explored.
     Series(
       name: "saves in place", files: "'Documents/**': 'critical'",
-      lines: ["{ save: 'Documents/notes', size: #, how: 'inPlace' }"], largestPower: 2),
+      lines: ["{ save: 'Documents/notes', size: # }"], largestPower: 2),
     // A purge at each point leaves another state for the rest of the plan.
     Series(
       name: "save and read", files: "'Library/Caches/**': 'cached'",

@@ -8,7 +8,7 @@ import ProcessCost
 /// rounds, and has no limit. The optional argument says how many rounds. The status is 1 if a limit
 /// is not kept or a scenario fails.
 @main struct SuiteBenchmark {
-  private static let mostAllocations = 1_000_000.0
+  private static let mostAllocations = 800_000.0
   private static let mostCalls = 12_000
 
   /// The released tool, which is built beside this program.

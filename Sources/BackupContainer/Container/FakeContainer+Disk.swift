@@ -208,22 +208,37 @@ extension FakeContainer {
   /// A look at the container with what tells each file's contents from others, and its words;
   /// `known` says them of files that have not changed since.
   package func summed(_ tree: FileTree, known: FileTree) -> FileTree {
-    let roots = self.roots
-    var summed = tree
-    tree.walk { path, item in
-      guard case .file(var information) = item.kind, !information.contents.isKnown else {
-        return true
+    FileTree(children: summed(tree.children, known: known.children, at: nil, in: roots))
+  }
+
+  private func summed(
+    _ children: FileTree.Children, known: FileTree.Children, at directory: ContainerPath?,
+    in roots: ContainerRoots
+  ) -> FileTree.Children {
+    var rest = known.entries[...]
+    let entries = children.list.map { entry in
+      var entry = entry
+      while let other = rest.first, other.name < entry.name { rest.removeFirst() }
+      let former = rest.first?.name == entry.name ? rest.first?.item : nil
+      switch entry.item.kind {
+      case .directory(let inner):
+        let path = ContainerPath(entry.name, in: directory)
+        let known = former?.children ?? FileTree.Children()
+        entry.item.kind = .directory(summed(inner, known: known, at: path, in: roots))
+      case .file(var information) where !information.contents.isKnown:
+        if let known = former?.unchanged(entry.item) {
+          (information.contents, information.words) = (known.contents, known.words)
+        } else {
+          let path = ContainerPath(entry.name, in: directory)
+          DiskPath(path, in: roots).sum(
+            &information, upTo: Self.mostSummed, grownFrom: former?.information)
+        }
+        entry.item.kind = .file(information)
+      default: break
       }
-      if let former = known.unchanged(item, at: path) {
-        (information.contents, information.words) = (former.contents, former.words)
-      } else {
-        DiskPath(path, in: roots).sum(
-          &information, upTo: Self.mostSummed, grownFrom: known.file(at: path))
-      }
-      summed.modify(path) { $0.kind = .file(information) }
-      return true
+      return entry
     }
-    return summed
+    return FileTree.Children(sorted: entries)
   }
 
   /// The unit in which the system counts what a file occupies, in bytes.
@@ -343,32 +358,35 @@ extension Int32 {
 
   /// Bytes of this open file from an offset on; fewer only at its end.
   func bytes(at offset: Int64, count: Int) throws(SystemError) -> [UInt8] {
-    var bytes = [UInt8](repeating: 0, count: count)
-    var filled = 0
-    while filled < count {
-      let found = bytes.withUnsafeMutableBytes { buffer in
-        pread(
+    var fault: SystemError?
+    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      while filled < count {
+        let found = pread(
           self, buffer.baseAddress?.advanced(by: filled), count - filled,
           off_t(offset) + off_t(filled))
+        if found < 0, errno == EINTR { continue }
+        if found < 0 { fault = SystemError() }
+        guard found > 0 else { return }
+        filled += found
       }
-      if found < 0, errno == EINTR { continue }
-      guard found >= 0 else { throw SystemError() }
-      if found == 0 { break }
-      filled += found
     }
-    return Array(bytes[..<filled])
+    if let fault { throw fault }
+    // Without the room that is left over.
+    return bytes.withUnsafeBufferPointer { Array($0) }
   }
 }
 
-extension FileTree {
+extension FileTree.Item {
   /// What is known of a file that another look at the disk has found as it was: of the same size,
   /// and last written to at the same moment, which a kept container's copies have too.
-  fileprivate func unchanged(_ found: Item, at path: ContainerPath) -> FileInformation? {
-    guard let item = self[path], item.size == found.size,
-      case .file(let information) = item.kind, information.contents.isKnown,
-      found.observation.modified != 0,
-      item.observation.modified == found.observation.modified
+  fileprivate func unchanged(_ found: FileTree.Item) -> FileTree.FileInformation? {
+    guard let information, information.size == found.size, information.contents.isKnown,
+      found.observation.modified != 0, observation.modified == found.observation.modified
     else { return nil }
     return information
+  }
+
+  fileprivate var information: FileTree.FileInformation? {
+    if case .file(let information) = kind { information } else { nil }
   }
 }

@@ -2,10 +2,10 @@ import Foundation
 
 /// A named pipe by which a test sees what a process that has it open writes, and whether it lives.
 ///
-/// Each wait is for the process; where nothing comes for ten minutes, it is given up.
+/// Each wait is for the process; if nothing comes for an hour, it is given up.
 final class Writers: Sendable {
   /// How long is waited at most, in milliseconds.
-  private static let patience: Int32 = 600_000
+  private static let patience: Int32 = 3_600_000
 
   let path: String
   /// The end that the test reads from.

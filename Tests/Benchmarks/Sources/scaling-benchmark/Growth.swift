@@ -13,12 +13,15 @@ struct Growth: Sendable {
 
   /// What an empty run takes.
   let base: ProcessCost
+  /// Whether the bytes are judged that a run asks for.
+  let countsBytes: Bool
   /// What was measured, by n in rising order.
   private(set) var costs: [(count: Int, cost: ProcessCost)] = []
 
   /// A series of which nothing is measured yet.
-  init(base: ProcessCost) {
+  init(base: ProcessCost, countsBytes: Bool) {
     self.base = base
+    self.countsBytes = countsBytes
   }
 
   /// Adds what the next larger n takes.
@@ -54,7 +57,7 @@ struct Growth: Sendable {
     }
     let calls = exponent { max(1, ($0.allocations?.calls ?? 0) - base.calls) }
     let bytes = exponent { max(1, ($0.allocations?.bytes ?? 0) - base.bytes) }
-    return [calls, bytes].compactMap(\.self).max()
+    return [calls, countsBytes ? bytes : nil].compactMap(\.self).max()
   }
 
   /// How many times memory is asked for, for each of n, at the largest n.

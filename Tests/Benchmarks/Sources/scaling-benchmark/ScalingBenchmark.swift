@@ -48,7 +48,9 @@ import Foundation
   private static func measure(
     _ series: Series, on bench: Workbench, _ options: Options
   ) throws -> Bool {
-    var growth = Growth(base: try bench.cost(of: series.empty(), 0, rounds: options.rounds))
+    var growth = Growth(
+      base: try bench.cost(of: series.empty(), 0, rounds: options.rounds),
+      countsBytes: series.countsBytes)
     var passes = true
     let sizes = options.sizes(of: series)
     for count in sizes {

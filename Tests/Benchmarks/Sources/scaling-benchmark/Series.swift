@@ -42,6 +42,16 @@ struct Series: Sendable {
     try SeriesTemplate.all(in: folder).map(Series.init) + [Series()]
   }
 
+  /// Whether the bytes that it asks for are judged: not of this program if it is built for
+  /// debugging, which copies what an optimized one does not.
+  var countsBytes: Bool {
+    #if DEBUG
+      if case .template(let template) = work { !template.performs } else { false }
+    #else
+      true
+    #endif
+  }
+
   /// The same with next to nothing to do, whose cost is that of the start and the end.
   func empty() throws(SeriesMistake) -> Series {
     guard case .template(let template) = work else { return self }

@@ -77,13 +77,14 @@ import Testing
     #expect(try !SeriesTemplate(name: "a", text: "{ a: 1 }").isRecorded)
   }
 
-  @Test func `comments at the top hold sizes and a limit`() throws {
+  @Test func `comments at the top hold sizes and limits`() throws {
     let template = try SeriesTemplate(
-      name: "trial", text: "// limit: 5 s, 200 MB\n// sizes: 10, 20\n{}")
+      name: "trial", text: "// limit: 5 s, 200 MB\n// sizes: 10, 20\n// allocations: 90\n{}")
     #expect(template.sizes == [10, 20])
     #expect(template.limit?.seconds == 5)
     #expect(template.limit?.bytes == 200_000_000)
-    for text in ["// limit: soon", "// sizes: 1, many"] {
+    #expect(template.mostAllocations == 90)
+    for text in ["// limit: soon", "// sizes: 1, many", "// allocations: few"] {
       #expect(throws: SeriesMistake.self) { try SeriesTemplate(name: "trial", text: text) }
     }
   }

@@ -1,7 +1,6 @@
 import CBackupProcess
 package import Foundation
 
-/// A process of the app's that is to be started.
 package struct AppCommand: Sendable {
   /// How the test library starts one.
   let recipe: AppRecipe
@@ -64,6 +63,7 @@ package struct AppCommand: Sendable {
 
 /// How a process of the app's is started: as one was that a test library had started.
 package struct AppRecipe: Codable, Hashable, Sendable {
+  /// The absolute path of the executable.
   let executable: Data
   /// The arguments, the executable's name first.
   let arguments: [Data]

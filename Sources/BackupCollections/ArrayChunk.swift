@@ -53,8 +53,8 @@ struct ArrayChunk<Element> {
 
   /// Adds the elements of both lists of parts, without those in parts that both share.
   ///
-  /// Parts are compared at their place from the beginning and from the end. In lists of different
-  /// length, what is between is looked for among the smaller parts.
+  /// Skips the parts that both lists begin and end with. Compares the others pair by pair if there
+  /// are as many in both, and otherwise the smaller parts that they consist of.
   @inlinable
   static func addNotShared(
     _ mine: [ArrayChunk], _ theirs: [ArrayChunk], to here: inout [Element],

@@ -18,7 +18,6 @@ public struct SourcePosition: Hashable, Sendable {
     self.column = column
   }
 
-  /// The first character of a file.
   package static let start = SourcePosition(line: 1, column: 1)
 
   /// `file:line:column`, which Xcode and editors link.

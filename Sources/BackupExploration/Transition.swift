@@ -3,6 +3,7 @@ import BackupScenarios
 
 /// What happens next in an explored trace.
 enum Transition: Hashable, Sendable {
+  /// A step of the plan, by its index.
   case step(Int)
   /// The same step, in which the app is killed.
   case killed(Int, Scenario.KillPoint)

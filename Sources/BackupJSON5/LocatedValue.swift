@@ -97,6 +97,7 @@ package struct LocatedValue: Hashable, Sendable {
     fileprivate let place: [Int]
     /// Its key in an object; nil anywhere else.
     fileprivate let key: String?
+    /// The line and column of the key.
     fileprivate let keyPlace: [Int]
   }
 

@@ -67,6 +67,28 @@ import TrialSupport
         == [])
   }
 
+  /// What the app removes is not the system's to answer for, whichever way it came back.
+  @Test(arguments: [
+    ["{ createDirectory: 'Library/Caches/p' }", "{ save: 'Library/Caches/p/a.jpg', size: 20 }"],
+    [
+      "{ createDirectory: 'tmp/p' }", "{ save: 'tmp/p/a.jpg', size: 20 }",
+      "{ move: 'tmp/p', to: 'Library/Caches/p' }",
+    ],
+  ])
+  func `nothing if the app makes the file again and then removes it`(again: [String])
+    async throws
+  {
+    let saved = [
+      "{ createDirectory: 'Library/Caches/p' }", "{ save: 'Library/Caches/p/a.jpg', size: 20 }",
+      "{ setDefault: { latest: 'a.jpg' } }", "{ purge: 'lowStorage' }",
+    ]
+    let end = ["{ remove: 'Library/Caches/p' }", "{ relaunch: {} }"]
+    #expect(
+      try await Trial.findings(saved + ["{ relaunch: {} }"], promises).map(\.line)
+        == ["names-missing-file advice 3 Library/Caches/p/a.jpg"])
+    #expect(try await Trial.findings(saved + again + end, promises).map(\.line) == [])
+  }
+
   @Test(arguments: [
     "{ save: 'Library/Caches/poster.jpg', size: 20 }", "{ setDefault: { latest: 'none' } }",
     "{ read: 'Library/Caches/poster.jpg', ifMissing: 'skip' }",

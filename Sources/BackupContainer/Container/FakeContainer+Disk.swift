@@ -215,11 +215,9 @@ extension FakeContainer {
     _ children: FileTree.Children, known: FileTree.Children, at directory: ContainerPath?,
     in roots: ContainerRoots
   ) -> FileTree.Children {
-    var rest = known.entries[...]
     let entries = children.list.map { entry in
       var entry = entry
-      while let other = rest.first, other.name < entry.name { rest.removeFirst() }
-      let former = rest.first?.name == entry.name ? rest.first?.item : nil
+      let former = known[entry.name]
       switch entry.item.kind {
       case .directory(let inner):
         let path = ContainerPath(entry.name, in: directory)

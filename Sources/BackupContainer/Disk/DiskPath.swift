@@ -9,6 +9,7 @@ import Foundation
 /// folder, which is held open, so that it is the one that the kit made; or at a folder that is
 /// trusted to be found by its path.
 struct DiskPath: Hashable, Sendable {
+  /// The bytes, with the NUL.
   private(set) var characters: [CChar]
   /// How many bytes the path has of the folder at which calls begin.
   let trustedCount: Int
@@ -115,6 +116,7 @@ struct DiskPath: Hashable, Sendable {
     try DirectoryNames.read(in: try openDirectory()) { names throws(SystemError) in names.bytes }
   }
 
+  /// Opens this directory to read it; a link to one is an error.
   func openDirectory() throws(SystemError) -> Int32 {
     try inDirectory { directory, name throws(SystemError) in
       let file = openat(directory, name, DirectoryNames.openOptions)
@@ -261,6 +263,7 @@ struct DiskPath: Hashable, Sendable {
     }
   }
 
+  /// Renames over whatever is at the destination.
   func rename(to destination: DiskPath) throws(SystemError) {
     try inDirectory { directory, name throws(SystemError) in
       try destination.inDirectory { newDirectory, newName throws(SystemError) in

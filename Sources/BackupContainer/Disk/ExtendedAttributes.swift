@@ -3,6 +3,7 @@ import Foundation
 
 /// Extended attributes of one item; never of what a link leads to.
 extension DiskPath {
+  /// Sets an attribute, replacing a former value.
   func setAttribute(_ name: String, to value: [UInt8]) throws(SystemError) {
     try atPlace { place throws(SystemError) in
       guard cea_set_in(&place, name, value, value.count) == 0 else { throw SystemError() }

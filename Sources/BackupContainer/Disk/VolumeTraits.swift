@@ -16,7 +16,6 @@ struct VolumeTraits: Hashable, Sendable {
 
   /// A volume that takes any bytes and tells all names apart, as Linux's do.
   static let exact = VolumeTraits()
-  /// A Mac's volume with its default format.
   static let usualOnMac = VolumeTraits(
     ignoresCase: true, ignoresNormalization: true, requiresUTF8: true)
 
@@ -75,7 +74,6 @@ struct VolumeTraits: Hashable, Sendable {
     }
   }
 
-  /// Tries what the volume of a folder makes of names.
   static func probe(in folder: DiskPath) throws(SystemError) -> VolumeTraits {
     let original = folder.appending(Array("caf\u{E9}".utf8))
     let other = folder.appending([0x63, 0xFF])

@@ -10,6 +10,7 @@ extension PropertyList {
     return list.flatMap { PropertyList(foundation: $0, level: 0) }
   }
 
+  /// Reads JSON, without its nulls.
   static func readJSON(_ bytes: [UInt8]) -> PropertyList? {
     (try? JSONSerialization.jsonObject(with: Data(bytes))).flatMap {
       PropertyList(foundation: $0, level: 0)

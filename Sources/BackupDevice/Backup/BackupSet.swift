@@ -81,6 +81,7 @@ public struct BackupSet: Hashable, Sendable {
     public enum ItemKind: Hashable, Sendable {
       /// A file of a size in bytes.
       case file(size: Int64)
+      /// A directory, and whether nothing is in it.
       case directory(isEmpty: Bool)
       case link
       case other

@@ -103,7 +103,6 @@ struct BackupPass {
     }
   }
 
-  /// Decides for an item at the top of its container, and all in it.
   private mutating func decideAtTop(
     _ entry: FileTree.Children.Entry, _ ordinal: Int, of folder: Folder
   ) {
@@ -267,6 +266,7 @@ struct BackupPass {
 struct BackupRules {
   /// The topmost items that backups begin at; nil for all.
   private let roots: [ContainerPath]?
+  /// The places left out, with the reason each gives.
   let places: [ContainerPath: BackupSet.LeftOutReason]
   /// How many components the deepest of those places has.
   let deepestPlace: Int

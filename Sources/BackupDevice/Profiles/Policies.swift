@@ -72,6 +72,7 @@ extension SystemProfile {
     public enum Unit: String, Hashable, Sendable {
       /// The whole directory is replaced by a new, empty and unmarked one.
       case wholeDirectory
+      /// File by file; directories stay.
       case singleFiles
     }
 

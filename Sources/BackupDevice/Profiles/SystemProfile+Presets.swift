@@ -163,6 +163,7 @@ extension SystemProfile {
       sparesMarked: Sourced(false, observed, from: .observed, .appleOptimizing))
   }
 
+  /// Before: file by file.
   private static func singleFiles(sparesMarked: Bool) -> PurgePolicy {
     var policy = wholeDirectories(.unverified)
     policy.unit = Sourced(.singleFiles, .unverified)
@@ -217,6 +218,7 @@ extension SystemProfile {
       bringingOrdinaryItems: Sourced([.localEncrypted], .documented, from: .applePlatformSecurity))
   }
 
+  /// Paths that are known to be right.
   private static func paths(_ names: String...) -> [ContainerPath] {
     names.compactMap { try? ContainerPath($0) }
   }

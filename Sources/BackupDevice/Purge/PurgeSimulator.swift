@@ -101,6 +101,7 @@ public struct PurgeSimulator: Sendable {
     /// None in particular: the app does not run, and the system may empty caches and tmp at any
     /// time (`apple-file-system`).
     case idle
+    /// Storage is low: caches go.
     case lowStorage
     /// Nothing else is left to take: tmp goes too.
     case criticalStorage

@@ -311,6 +311,7 @@ extension FileTree {
     case moved(ContainerPath, to: ContainerPath)
     /// The item was copied, with all in it.
     case copied(ContainerPath, to: ContainerPath)
+    /// The app set a mark on it.
     case marked(ContainerPath, ExclusionMark)
     /// The app took a mark off it.
     case cleared(ContainerPath, ExclusionMark)

@@ -71,8 +71,8 @@ extension FileTree.Children {
     }
   }
 
-  /// Calls `body` with each name, in order, and with what has it in an earlier directory and in this
-  /// one. Leaves out what both share.
+  /// Calls `body` for each name in this directory or an earlier version of it, in order, with the
+  /// item before and now. Leaves out entries that both versions share.
   package func forEachDifference(
     from before: FileTree.Children,
     _ body: (ContainerPath.Component, _ before: FileTree.Item?, _ now: FileTree.Item?) -> Void

@@ -20,7 +20,6 @@ package protocol OperationTarget {
   func extent(of item: Found, at path: ContainerPath) throws(FileOperationError) -> PathExtent
 }
 
-/// The kinds of items that operations tell apart.
 package enum OperationKind: Hashable, Sendable {
   /// A regular file of a size in bytes.
   case file(size: Int64)

@@ -30,7 +30,6 @@ extension ContainerPath {
     self.init(unchecked: Array(name.slice) + [Self.separator] + path.bytes)
   }
 
-  /// Whether the path is that of a container itself.
   package var isContainer: Bool { containerName?.count == bytes.count }
 }
 
@@ -56,7 +55,6 @@ extension ContainerPath.Component {
   /// Whether it is the name of a group's container: identifiers of groups begin with `group.`.
   package var isGroup: Bool { isContainer && hasPrefix("group.") }
 
-  /// The identifier of the group or extension whose container it is.
   package var containerIdentifier: String { String(string.dropLast()) }
 
   private static func isOfIdentifier(_ byte: UInt8) -> Bool {

@@ -153,6 +153,7 @@ struct PrefixTable<Value> {
   private var keys: [[UInt8]] = []
   /// For each text, the index of the longest other text that it begins with; nil without one.
   private var shorter: [Int?] = []
+  /// The values, in the order of the texts.
   var values: [Value] = []
 
   init(_ entries: some Sequence<(key: [UInt8], value: Value)>) {

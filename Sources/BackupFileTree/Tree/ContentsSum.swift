@@ -21,7 +21,6 @@ package struct ContentsSum: Hashable, Sendable {
 
   static let empty = ContentsSum(value: 1)
 
-  /// Whether anything is known of the contents.
   package var isKnown: Bool { self != .unknown }
 
   /// Notes that bytes were written to the file's end.
@@ -94,6 +93,7 @@ package struct ContentsSum: Hashable, Sendable {
     }
   }
 
+  /// The product of two remainders, which is one.
   private static func product(_ left: UInt64, _ right: UInt64) -> UInt64 {
     let (high, low) = left.multipliedFullWidth(by: right)
     return remainder((high << 3 | low >> 61) &+ (low & modulus))

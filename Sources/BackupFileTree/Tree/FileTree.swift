@@ -333,7 +333,6 @@ extension FileTree.Item {
     return mine.list.isIdentical(to: theirs.list)
   }
 
-  /// A directory as it is made: unmarked, with nothing in it.
   static let emptyDirectory = FileTree.Item(.directory(FileTree.Children()))
 
   /// The kit's stamp, 0 for none.

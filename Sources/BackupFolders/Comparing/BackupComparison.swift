@@ -4,10 +4,10 @@ package import BackupFileTree
 
 /// What a real backup holds of an app, beside what the kit predicts of the app's containers.
 package struct BackupComparison: Sendable {
-  /// An item in which the two differ.
   package struct Mismatch: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
       case missing
+      /// In the backup, and predicted out, for a reason.
       case unexpected(BackupSet.LeftOutReason)
       /// In the backup, not in the container, and nothing that is predicted out.
       case unknown
@@ -21,6 +21,7 @@ package struct BackupComparison: Sendable {
     package let kind: Kind
   }
 
+  /// The differences, a directory before what is in it.
   package private(set) var differences: [Mismatch] = []
   /// The topmost items that are predicted out and are not in the backup, each with the reason.
   package private(set) var leftOut: [BackupSet.Decision] = []
@@ -357,7 +358,6 @@ extension BackupComparison.Mismatch.Kind {
 }
 
 extension BackupDomain {
-  /// The option of `compare-backup` that names its container.
   fileprivate var containerOption: String {
     guard let container else { return "--container PATH" }
     return "\(container.isGroup ? "--group" : "--extension") \(container.containerIdentifier)=PATH"

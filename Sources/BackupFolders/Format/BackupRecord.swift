@@ -46,7 +46,6 @@ package struct BackupRecord: Hashable, Sendable {
     }
   }
 
-  /// The item of a tree that it describes, a directory without what is in it.
   var itemKind: FileTree.Kind {
     switch kind {
     case .file(let size): .file(FileTree.FileInformation(size: size))

@@ -5,7 +5,6 @@ import BackupScenarios
 package import BackupVerdicts
 
 extension ClassAdvice {
-  /// The formats of `advise --format`.
   package static let formats: [OutputFormat<[ClassAdvice]>] = [.text, .json, .markdown]
 }
 
@@ -31,7 +30,6 @@ extension OutputFormat<[ClassAdvice]> {
 }
 
 extension ClassAdvice {
-  /// The advice in a few lines.
   fileprivate var paragraph: String {
     let lines = recommendations.flatMap { recommendation in
       Self.lines(recommendation.text(citing: \.key), after: "  \(recommendation.topic.rawValue)")
@@ -60,7 +58,6 @@ extension ClassAdvice {
     return lines + [line]
   }
 
-  /// The advice as a line of a table.
   fileprivate var row: String {
     let cells = recommendations.map { recommendation in recommendation.text { "`\($0.key)`" } }
     return "| `\(dataClass.rawValue)` | \(systemsInWords) | \(cells.joined(separator: " | ")) |\n"

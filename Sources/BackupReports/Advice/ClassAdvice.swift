@@ -31,6 +31,7 @@ package struct ClassAdvice: Hashable, Sendable {
     case mark
     /// What may be missing when it is used.
     case check
+    /// When the app deletes it.
     case delete
   }
 

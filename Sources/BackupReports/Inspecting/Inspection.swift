@@ -9,7 +9,6 @@ import BackupVerdicts
 
 /// What a backup would hold of a container that was found as it is, and what of that breaks a rule.
 package struct Inspection: Sendable {
-  /// What is known of the container beside what is in it.
   package struct Context: Sendable {
     package var name: String
     package var configuration: SessionConfiguration
@@ -247,7 +246,6 @@ package struct InspectionTally: Sendable {
   package private(set) var folders: [Folder] = []
   /// The files of each class, nil for those of none; empty where no class is known.
   package private(set) var classes: [DataClass?: Inspection.Sums] = [:]
-  /// The largest files, the largest first.
   package private(set) var largest: [BackupSet.Decision] = []
   package private(set) var unreadable: [BackupSet.Decision] = []
   /// The directories that the pass is in, as their places in ``folders``.

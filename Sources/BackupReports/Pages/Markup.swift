@@ -100,7 +100,6 @@ extension Markup: ExpressibleByStringInterpolation {
   struct Parts: StringInterpolationProtocol {
     fileprivate var html = ""
 
-    /// Begins with room for what comes.
     init(literalCapacity: Int, interpolationCount: Int) {
       html.reserveCapacity(literalCapacity + 16 * interpolationCount)
     }

@@ -13,7 +13,6 @@ package struct BackupSizes {
   package let byFolder: [(folder: ContainerPath?, sum: FileSum)]
   private let whole: FileSum
 
-  /// Sums up a backup's files.
   package init(of set: BackupSet, _ promises: FilePromises?) {
     var (byClass, byFolder, whole): ([String: FileSum], [ContainerPath?: FileSum], FileSum) =
       ([:], [:], FileSum())

@@ -15,7 +15,6 @@ struct BudgetTally {
     self.sums = sums ?? Array(repeating: FileSum(), count: budget.entries.count)
   }
 
-  /// Counts a file, or takes it out again.
   mutating func count(_ file: ContainerPath, _ size: Int64, isThere: Bool = true) {
     for index in budget.indices(for: file) {
       if isThere { sums[index].add(size) } else { sums[index].remove(size) }

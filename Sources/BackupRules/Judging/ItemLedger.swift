@@ -3,9 +3,9 @@ import BackupFileTree
 import BackupScenarios
 
 /// Who put each item there, and which marks must be set again.
-struct ItemLedger: Equatable {
+struct ItemLedger: Hashable {
   /// What became of the mark of an item that the app once marked, and so must mark at each save.
-  struct MarkRecord: Equatable {
+  struct MarkRecord: Hashable {
     /// The kinds of mark it had last.
     var mark: ExclusionMark
     /// The step that set it, or carried it here.
@@ -26,7 +26,7 @@ struct ItemLedger: Equatable {
   }
 
   /// How an item came to lack its mark.
-  enum Loss: Equatable {
+  enum Loss: Hashable {
     /// It was made again after it was gone.
     case createdAgain
     /// Another item took its place.

@@ -14,7 +14,7 @@ package import BackupScenarios
 package protocol Rule: Sendable {
   /// What the rule remembers from one event to the next; two runs in the same state with equal
   /// memories are judged alike from there on.
-  associatedtype Memory: Equatable & Sendable = NoMemory
+  associatedtype Memory: Hashable & Sendable = NoMemory
 
   /// The name in reports and expectations: lower case, words joined by `-`.
   var name: String { get }
@@ -44,12 +44,13 @@ package protocol Rule: Sendable {
 }
 
 /// The memory of a rule that judges each event by itself.
-package struct NoMemory: Equatable, Sendable {}
+package struct NoMemory: Hashable, Sendable {}
 
 /// What must be known to check a rule, beside the version of iOS.
 package enum RuleBasis: Hashable, Sendable {
   /// How the container came to be, step by step.
   case run
+  /// Nothing but the container.
   case container
   case identifier
   /// The classes of the app's files.
@@ -89,14 +90,15 @@ extension Rule where Memory == NoMemory {
   }
 }
 
-/// A rule's memory, whatever its type.
-package struct AnyRuleMemory: Equatable, Sendable {
-  fileprivate let value: any Equatable & Sendable
+package struct AnyRuleMemory: Hashable, Sendable {
+  fileprivate let value: any Hashable & Sendable
 
   package static func == (left: AnyRuleMemory, right: AnyRuleMemory) -> Bool {
-    func isEqual<Value: Equatable>(_ value: Value) -> Bool { value == right.value as? Value }
+    func isEqual<Value: Hashable>(_ value: Value) -> Bool { value == right.value as? Value }
     return isEqual(left.value)
   }
+
+  package func hash(into hasher: inout Hasher) { value.hash(into: &hasher) }
 }
 
 extension Rule {
@@ -106,7 +108,7 @@ extension Rule {
     _ event: ObservedEvent, any memory: inout AnyRuleMemory, _ report: inout RuleReport
   ) {
     guard var typed = memory.value as? Memory else { return }
-    // With a second owner, each change would copy it.
+    // While `memory` holds it too, the first change would copy it.
     memory = AnyRuleMemory(value: NoMemory())
     observe(event, &typed, &report)
     memory = AnyRuleMemory(value: typed)

@@ -71,21 +71,21 @@ package enum RuleList {
   }
 }
 
-/// What took the items that the app misses, found once for all findings.
+/// The events by which the app lost items that it uses later, indexed once for all findings.
 private struct Losses {
   let entries: [Transcript.Entry]
   /// The first use of each missing item.
   private var uses: [ContainerPath: Int] = [:]
-  /// The events that took an item, or did not bring it back.
-  private var takings: [ContainerPath: [Int]] = [:]
+  /// The events that took an item, or did not bring it back, in order.
+  private var losses: [ContainerPath: [Int]] = [:]
   private var keychainReads: [Scenario.StepReference: Int] = [:]
-  private var keychainTakings: [String: [Int]] = [:]
+  private var keychainLosses: [String: [Int]] = [:]
 
   init(_ transcript: Transcript) {
     entries = transcript.entries
     for (index, entry) in entries.enumerated() {
-      for lost in entry.event.lostItems { takings[lost.path, default: []].append(index) }
-      if let path = entry.event.missingUsed, uses[path] == nil { uses[path] = index }
+      for lost in entry.event.lostItems { losses[lost.path, default: []].append(index) }
+      if let path = entry.event.missingItem, uses[path] == nil { uses[path] = index }
       if entry.event.missingKeychainItem != nil, keychainReads[entry.step] == nil {
         keychainReads[entry.step] = index
       }
@@ -94,7 +94,7 @@ private struct Losses {
       let isRestore = if case .restore = entry.event { true } else { false }
       guard isRestore || entry.keychain.count < former.count else { continue }
       for name in former.keys where entry.keychain[name] == nil {
-        keychainTakings[name, default: []].append(index)
+        keychainLosses[name, default: []].append(index)
       }
     }
   }
@@ -103,14 +103,14 @@ private struct Losses {
   func loss(of path: ContainerPath) -> String? {
     guard let use = uses[path] else { return nil }
     let places = sequence(first: path, next: \.parent)
-    return places.compactMap { takings[$0]?.last { $0 < use } }.max()
+    return places.compactMap { losses[$0]?.last { $0 < use } }.max()
       .flatMap { entries[$0].loss(of: path) }
   }
 
   /// Why a keychain item is not there that a step reads; nil if it was never there.
   func keychainLoss(before step: Scenario.StepReference) -> String? {
     guard let read = keychainReads[step], let name = entries[read].event.missingKeychainItem,
-      let lost = keychainTakings[name]?.last(where: { $0 < read }),
+      let lost = keychainLosses[name]?.last(where: { $0 < read }),
       case .restore(let backup, missing: _) = entries[lost].event
     else { return nil }
     let taken = entries[..<lost].last { $0.event.backup?.label == backup.label }
@@ -134,7 +134,7 @@ extension Transcript.Event {
   }
 
   /// The item that is not there and that the app uses; nil for anything else.
-  fileprivate var missingUsed: ContainerPath? {
+  fileprivate var missingItem: ContainerPath? {
     switch self {
     case .readMissing(let path, _), .writeToMissing(let path, _): path
     default: nil

@@ -201,7 +201,6 @@ struct RunSummary {
     self.names = PatternIndex(named.map(\.name))
   }
 
-  /// Whether a rule is broken by an item.
   func contains(_ rule: String, _ path: ContainerPath) -> Bool {
     violations[rule]?.contains(path) == true
   }

@@ -8,12 +8,12 @@ package import BackupScenarios
 ///
 /// A run goes on and is judged in the same way from two points at which the device's state, these
 /// facts and the rules' memories are equal.
-package struct RunFacts: Equatable, Sendable {
+package struct RunFacts: Hashable, Sendable {
   /// Who has had control of the container last.
   ///
   /// The app is responsible for what is wrong if it has had control since the system last acted, or
   /// if it was wrong already when the app last had control.
-  enum Control: Equatable {
+  enum Control: Hashable {
     /// The app has had control since the system last acted.
     case app
     /// The system has acted since. This is how the app left the container, and under which system.
@@ -23,7 +23,7 @@ package struct RunFacts: Equatable, Sendable {
   }
 
   /// What is known of a backup that a later step may restore.
-  struct RestorableBackup: Equatable {
+  struct RestorableBackup: Hashable {
     var files: SortedMap<ContainerPath, UserFiles.Version>
     /// The critical files that the backup leaves out, as a finding says.
     var explained: Set<ContainerPath>
@@ -218,7 +218,6 @@ extension FileTree.Change {
 }
 
 extension ContainerPath {
-  /// The database that a file of this name is a part of.
   fileprivate var database: ContainerPath? {
     name.databaseName.map { ContainerPath($0, in: parent) }
   }

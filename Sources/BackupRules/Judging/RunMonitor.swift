@@ -9,10 +9,6 @@ package struct RuleState: Hashable, Sendable {
   package fileprivate(set) var facts: RunFacts
   fileprivate var memories: [AnyRuleMemory]
 
-  /// Hashes nothing: a search hashes the device's state beside this one, which is longer, and seldom
-  /// differs if the device's is the same.
-  package func hash(into hasher: inout Hasher) {}
-
   /// The same state without the backups that nothing restores any more.
   package func reduced(restoring labels: Set<String>) -> RuleState {
     var state = self
@@ -87,6 +83,7 @@ package struct RunMonitor: Sendable {
       event, at: step, entry, before: before, after: after, on: profile, start, state.facts,
       classes,
       checkpoint)
+    // One call cannot change both `state` and `report`.
     var memories: [AnyRuleMemory] = []
     swap(&memories, &state.memories)
     for index in rules.indices {

@@ -5,9 +5,9 @@ import BackupScenarios
 
 /// What the user's files held when the app last saved them for the user, and which starts of the app
 /// have written over them since.
-struct UserFiles: Equatable {
+struct UserFiles: Hashable {
   /// A start that wrote over a file.
-  struct ContentChange: Equatable {
+  struct ContentChange: Hashable {
     let step: Scenario.StepReference
     /// Whether the contents are known to differ, not just the number of bytes.
     let isKnown: Bool
@@ -23,7 +23,6 @@ struct UserFiles: Equatable {
       self.contents = information.contents
     }
 
-    /// Whether the contents are known, and there are any.
     var canBeFollowed: Bool { contents.isKnown && information.size > 0 }
 
     /// The words of a text or property list; empty for anything else.

@@ -15,7 +15,7 @@ struct DeprecatedMarkRule: Rule {
   let sources: [SystemProfile.Source] = [.appleQA1719]
 
   /// An old mark that was set since the system last acted.
-  struct OldMark: Equatable {
+  struct OldMark: Hashable {
     let step: Scenario.StepReference
     /// The system under which it was set.
     let profile: SystemProfile

@@ -14,7 +14,7 @@ struct ExistsBeforeSetRule: Rule {
   let sources: [SystemProfile.Source] = [.eidinger, .appleQA1719]
 
   /// A mark that could not be set on an item, which was not marked since.
-  struct Attempt: Equatable {
+  struct Attempt: Hashable {
     let step: Scenario.StepReference
     let profile: SystemProfile
     /// Whether it is known to be wrong; nil before the system has met the item.

@@ -16,7 +16,7 @@ struct StorageBudgetRule: Rule {
   let sources: [SystemProfile.Source] = [.appleGuidelines2011, .appleOptimizing]
 
   /// What the app keeps, and what was said of it.
-  struct Memory: Equatable {
+  struct Memory: Hashable {
     /// What each limit counts.
     fileprivate var sums: [FileSum]
     /// The step since which each limit is exceeded.

@@ -20,7 +20,7 @@ struct TornSaveRule: Rule {
   let sources: [SystemProfile.Source] = [.appleAppGuide, .swiftFoundation]
 
   /// What the user's files held since the system last acted, and the damage of a kill.
-  struct Memory: Equatable {
+  struct Memory: Hashable {
     /// What the steps that ran to their end left of each file that was changed or removed, the latest
     /// last.
     fileprivate var versions: [ContainerPath: [UserFiles.Version]] = [:]
@@ -34,13 +34,13 @@ struct TornSaveRule: Rule {
     fileprivate var isChecked = false
   }
 
-  fileprivate struct Move: Equatable {
+  fileprivate struct Move: Hashable {
     let source: ContainerPath
     let destination: ContainerPath
   }
 
   /// A file that was whole before the app was killed.
-  fileprivate struct Damage: Equatable {
+  fileprivate struct Damage: Hashable {
     let step: Scenario.StepReference
     let point: Scenario.KillPoint
     let versions: [UserFiles.Version]
@@ -53,7 +53,7 @@ struct TornSaveRule: Rule {
   }
 
   /// What a whole step makes of a file.
-  fileprivate enum Wanted: Equatable {
+  fileprivate enum Wanted: Hashable {
     case file(UserFiles.Version)
     case nothing
   }

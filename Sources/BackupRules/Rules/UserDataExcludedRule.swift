@@ -22,7 +22,7 @@ struct UserDataExcludedRule: Rule {
   private static let anyName = ContainerPath.Component(unchecked: Array("any".utf8))
 
   /// What the last backup left out, and why.
-  struct Memory: Equatable {
+  struct Memory: Hashable {
     /// The items that kept critical files out of the last backup: marked ones, or files in a wrong
     /// place.
     fileprivate var decidingItems: Set<ContainerPath> = []

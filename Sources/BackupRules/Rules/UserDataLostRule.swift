@@ -22,7 +22,7 @@ struct UserDataLostRule: Rule {
   let subjects: [SystemProfile.Subject] = [.ending, .restore]
   let sources: [SystemProfile.Source] = [.appleAppGuide, .observed]
 
-  struct Memory: Equatable {
+  struct Memory: Hashable {
     /// What the files held that the app has changed, until that is judged.
     fileprivate var former: [ContainerPath: Former] = [:]
     /// The files of any class that a start has written, until that is judged.
@@ -46,7 +46,7 @@ struct UserDataLostRule: Rule {
   }
 
   /// A file before the app changed it.
-  fileprivate struct Former: Equatable {
+  fileprivate struct Former: Hashable {
     let step: Scenario.StepReference
     /// What it held; nil if it was not there.
     let version: UserFiles.Version?
@@ -55,7 +55,7 @@ struct UserDataLostRule: Rule {
   }
 
   /// What the app has taken away.
-  fileprivate struct UnreportedLoss: Equatable {
+  fileprivate struct UnreportedLoss: Hashable {
     let former: Former
     let isOfStart: Bool
     /// What the file holds instead, in bytes; nil if it is gone.
@@ -64,11 +64,12 @@ struct UserDataLostRule: Rule {
     let isHalfConverted: Bool
     /// Whether the app may have kept it in another form: an error, if it has not.
     let doubt: Doubt?
+    /// The kill that came before.
     let point: Scenario.KillPoint?
   }
 
   /// Why a start may be right that takes the user's data away.
-  fileprivate enum Doubt: Equatable {
+  fileprivate enum Doubt: Hashable {
     /// At least half of the words are in what it wrote.
     case keepsWords
     /// Nothing had happened to the app, and the start wrote other files.
@@ -78,7 +79,7 @@ struct UserDataLostRule: Rule {
   }
 
   /// An activity in which the app was killed.
-  fileprivate struct Interrupted: Equatable {
+  fileprivate struct Interrupted: Hashable {
     let point: Scenario.KillPoint
     /// The number of the last step that belongs to it, or does it again.
     var lastStep: Int
@@ -94,6 +95,7 @@ struct UserDataLostRule: Rule {
     let toConvert: [ContainerPath: Former]
     /// What it was to remove or to write over.
     let toGo: Set<UserFiles.Version>
+    /// What it was to write.
     let toCome: Set<UserFiles.Version>
     let made: Set<UserFiles.Version>
     /// The critical files without words that it was to make, with their sizes.

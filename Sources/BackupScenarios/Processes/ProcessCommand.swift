@@ -10,6 +10,7 @@ import Foundation
 struct ProcessCommand: Sendable {
   typealias End = (cause: Termination, output: ProcessOutput)
 
+  /// The absolute path of its executable.
   let executable: String
   /// Its name as the scenario has it, and its arguments.
   let words: [String]

@@ -14,6 +14,7 @@ package struct ScenarioReader {
 
   /// The largest scenario file, in bytes.
   package static let largestFile = 4_000_000
+  /// The most mistakes of a file that are shown one by one.
   static let mostMistakes = 1000
   static let mostSteps = 10_000
 

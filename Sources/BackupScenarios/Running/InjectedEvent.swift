@@ -4,6 +4,7 @@ import BackupFileTree
 /// An event that was injected into a trace, and where.
 package struct InjectedEvent: Hashable, Sendable {
   package enum Point: Hashable, Sendable {
+    /// The system acts before the step.
     case before(Scenario.ExploredAct)
     /// The app is killed before a change of the step, counted from 1, or that change fails.
     case within(change: Int, Scenario.KillPoint, then: Recovery)

@@ -44,6 +44,9 @@ extension ScenarioRun {
     switch entry.event {
     case .purge(_, taken: let items), .appUpdate(_, lost: let items),
       .restore(_, missing: let items):
+      if case .restore = entry.event {
+        takenFiles = takenFiles.filter { !entry.tree.contains($0.key) }
+      }
       for lost in items {
         lost.item.walk(at: lost.path) { path, item in
           if item.size != nil, path.name.canBeLookedFor { takenFiles[path] = false }
@@ -51,12 +54,13 @@ extension ScenarioRun {
         }
       }
     case .changes(let changes) where !takenFiles.isEmpty:
-      let places = changes.flatMap(\.touchedPaths)
-      for path in places where entry.tree.contains(path) { takenFiles[path] = nil }
-      let before = transcript.entries.last?.tree ?? transcript.firstTree
-      entry.tree.forEachFile(changedSince: before, in: places) { path, _, isNow in
-        if isNow { takenFiles[path] = nil }
+      for change in changes where change.places {
+        entry.tree[change.path]?.walk(at: change.path) { path, _ in
+          takenFiles[path] = nil
+          return true
+        }
       }
+    case .place(let path): takenFiles[path] = nil
     case .reinstall: takenFiles = [:]
     case .launch: takenFiles = takenFiles.mapValues { _ in true }
     default: break

@@ -128,7 +128,9 @@ extension NameForm.Varying {
 
 /// A piece of a name: bytes that stand for themselves, or some of a kind.
 enum NamePiece: Hashable, Sendable {
+  /// Bytes that stand for themselves.
   case bytes([UInt8])
+  /// As many decimal digits.
   case digits(ClosedRange<Int>)
   /// As many hexadecimal digits, in either case.
   case hexDigits(ClosedRange<Int>)

@@ -11,6 +11,7 @@ import BackupJSON5
 package final class ContainerSession: Sendable {
   /// What tells this session's backups from those of another.
   package let id = SerialNumber()
+  /// The container, which keeps this session.
   private weak let container: FakeContainer?
   let state: Locked<SessionState>
   /// The turns that this task is within, of whatever session.

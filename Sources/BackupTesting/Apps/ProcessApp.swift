@@ -112,6 +112,7 @@ final class ProcessApp: RunningApp {
         + MachineFault.words(for: error))
   }
 
+  /// Waits until the app is quiet; one that is not is a warning.
   private func waitUntilQuiet(after what: String) async throws(AppFailure) {
     switch await process.waitUntilQuiet() {
     case .quiet: return

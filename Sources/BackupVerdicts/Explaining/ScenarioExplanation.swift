@@ -124,6 +124,7 @@ package struct ScenarioExplanation: Sendable {
 }
 
 extension BackupSet.Decision {
+  /// The path, with a slash for a directory.
   fileprivate var shownPath: String {
     if case .directory = kind { "\(path)/" } else { "\(path)" }
   }

@@ -138,6 +138,7 @@ private struct VaryingEntry {
 
   /// A line on an item.
   struct ListedItem {
+    /// The section and the step that it is in.
     let place: [String?]
     let path: [String]
     let isDirectory: Bool
@@ -159,6 +160,7 @@ private struct VaryingEntry {
       notes = [line.text.prefix(1), size?.files ?? ""] + parts.dropFirst(size == nil ? 1 : 2)
     }
 
+    /// Whether a name in it is a form.
     var hasForm: Bool { path.contains { $0 != $0.pattern } }
   }
 }

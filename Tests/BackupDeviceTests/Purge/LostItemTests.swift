@@ -1,9 +1,40 @@
 import BackupDevice
 import BackupFileTree
+import TestSupport
 import Testing
 
 /// What is told of items that went.
 @Suite struct LostItemTests {
+  @Test(arguments: 0..<100)
+  func `they are the topmost ones of a walk that the other tree does not have`(seed: UInt64)
+    throws
+  {
+    var random = SeededGenerator(seed: seed)
+    func change(_ tree: inout FileTree, times: Int) throws {
+      for _ in 0..<times {
+        let names = (0...2).map { _ in Int.random(in: 0..<40, using: &random) }
+        let path = try path(["tmp/\(names[0])", "tmp/\(names[0] % 4)/\(names[1])"][names[2] % 2])
+        // What is in the way is an error, and changes nothing.
+        switch names[2] % 4 {
+        case 0: try? tree.apply(.remove(path))
+        case 1: try? tree.apply(.createDirectory(path, intermediates: true))
+        default: try? tree.apply(.write(path, .zeros(1), method: .inPlace))
+        }
+      }
+    }
+    var before = FileTree.app
+    try change(&before, times: 300)
+    var after = before
+    try change(&after, times: 30)
+    var missing: [ContainerPath] = []
+    before.walk { path, item in
+      if let there = after[path], item.isDirectory || !there.isDirectory { return true }
+      missing.append(path)
+      return false
+    }
+    #expect(before.itemsMissing(in: after).map(\.path) == missing.sorted())
+  }
+
   @Test func `a directory counts the files in it and their bytes`() throws {
     let tree = try FileTree.app.with("tmp/d/a", .bytes(3)).with("tmp/d/e/b", .bytes(4))
       .with("tmp/d/link", .link).with("tmp/d/empty", .emptyDirectory)

@@ -1,6 +1,6 @@
-// Counts what a program on Linux asks memory for, if it is preloaded: which no load of the machine
-// changes. At the end it adds a line with the calls and the bytes to the file that ALLOCATION_COUNT
-// names.
+// Preloaded into a program on Linux, this library counts the program's allocations, which the load of
+// the machine does not change. At the end it adds a line with their number and bytes to the file that
+// ALLOCATION_COUNT names.
 
 #ifdef __linux__
 #define _GNU_SOURCE

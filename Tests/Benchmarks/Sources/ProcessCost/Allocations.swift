@@ -1,17 +1,17 @@
 public import Foundation
 
-/// What a process and those that it starts ask memory for. No load of the machine changes it.
+/// The allocations of a process and of those that it starts.
 public struct Allocations: Sendable {
-  /// How many times.
-  public var calls = 0.0
-  /// How many bytes.
+  /// The number of allocations.
+  public var count = 0.0
+  /// The bytes of all of them together.
   public var bytes = 0.0
 
-  /// Has what this program starts from now on counted.
+  /// Counts the allocations of each process that this program starts from now on.
   ///
-  /// - Parameter output: The file that they write the counts into.
-  /// - Returns: Whether they are counted, which needs Linux.
-  public static func count(into output: URL) -> Bool {
+  /// - Parameter output: The file that the processes write their counts into.
+  /// - Returns: False if allocations cannot be counted, as anywhere but on Linux.
+  public static func beginCounting(into output: URL) -> Bool {
     #if os(Linux)
       let library = Bundle.main.bundleURL.appendingPathComponent("libAllocationCount.so")
       guard FileManager.default.fileExists(atPath: library.path) else { return false }
@@ -22,14 +22,14 @@ public struct Allocations: Sendable {
     #endif
   }
 
-  /// Takes the counts of what has ended out of a file; nil if nothing was counted.
+  /// Adds up the counts of the processes that have ended, and removes the file; nil without one.
   public static func take(from output: URL) -> Allocations? {
     guard let text = try? String(contentsOf: output, encoding: .utf8) else { return nil }
     try? FileManager.default.removeItem(at: output)
     return text.split(separator: "\n").reduce(into: Allocations()) { sum, line in
       let numbers = line.split(separator: " ").compactMap { Double($0) }
       guard numbers.count == 2 else { return }
-      sum.calls += numbers[0]
+      sum.count += numbers[0]
       sum.bytes += numbers[1]
     }
   }

@@ -7,7 +7,7 @@ public struct ProcessCost: Sendable {
   public var seconds: Double
   /// The most memory it had, in bytes.
   public var bytes: Double
-  /// What it asked memory for; nil if that was not counted.
+  /// Its allocations; nil if they were not counted.
   public var allocations: Allocations?
 
   /// The smaller of each of two.

@@ -13,15 +13,12 @@ struct Growth: Sendable {
 
   /// What an empty run takes.
   let base: ProcessCost
-  /// Whether the bytes are judged that a run asks for.
-  let countsBytes: Bool
   /// What was measured, by n in rising order.
   private(set) var costs: [(count: Int, cost: ProcessCost)] = []
 
   /// A series of which nothing is measured yet.
-  init(base: ProcessCost, countsBytes: Bool) {
+  init(base: ProcessCost) {
     self.base = base
-    self.countsBytes = countsBytes
   }
 
   /// Adds what the next larger n takes.
@@ -49,30 +46,29 @@ struct Growth: Sendable {
     return log(more[1].bytes / more[0].bytes) / log(more[1].count / more[0].count)
   }
 
-  /// The exponent of what is asked memory for, by calls or by bytes, whichever is larger; nil if it
-  /// was not counted.
+  /// The exponent of the number of allocations or of their bytes, whichever is larger; nil if they
+  /// were not counted.
   var allocationExponent: Double? {
     guard let base = base.allocations, costs.allSatisfy({ $0.cost.allocations != nil }) else {
       return nil
     }
-    let calls = exponent { max(1, ($0.allocations?.calls ?? 0) - base.calls) }
+    let count = exponent { max(1, ($0.allocations?.count ?? 0) - base.count) }
     let bytes = exponent { max(1, ($0.allocations?.bytes ?? 0) - base.bytes) }
-    return [calls, countsBytes ? bytes : nil].compactMap(\.self).max()
+    return [count, bytes].compactMap(\.self).max()
   }
 
-  /// How many times memory is asked for, for each of n, at the largest n.
+  /// The number of allocations for each of n, at the largest n.
   var allocationsEach: Double? {
     guard let base = base.allocations, let last = costs.last, let most = last.cost.allocations
     else { return nil }
-    return (most.calls - base.calls) / Double(last.count)
+    return (most.count - base.count) / Double(last.count)
   }
 
-  /// Whether the exponents are linear enough, as far as they are known; that of the counts alone, or
-  /// all.
-  func isLinear(_ measures: Options.Measures) -> Bool {
-    let counted = allocationExponent ?? 0
-    let measured = measures == .counts ? 0 : max(timeExponent ?? 0, memoryExponent ?? 0)
-    return max(counted, measured) <= Self.largestExponent
+  /// Whether the exponents are linear enough, as far as they are known: all, or that of the
+  /// allocations alone.
+  func isLinear(byAllocationsOnly: Bool) -> Bool {
+    let measured = byAllocationsOnly ? [] : [timeExponent, memoryExponent]
+    return (measured + [allocationExponent]).allSatisfy { $0 ?? 0 <= Self.largestExponent }
   }
 
   /// How many seconds a larger n is likely to take.

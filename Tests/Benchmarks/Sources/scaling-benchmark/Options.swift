@@ -2,14 +2,6 @@ import Foundation
 
 /// What the arguments ask for.
 struct Options: Sendable {
-  /// What is judged.
-  enum Measures: Sendable {
-    case all
-    /// What no load of the machine changes.
-    case counts
-    case none
-  }
-
   /// What `--help` prints.
   static let help = """
     Runs scenarios of growing length, and prints what each takes and how that grows.
@@ -21,18 +13,16 @@ struct Options: Sendable {
       --sizes N,N…        for which n each is run, rising (300,1000,3000)
       --rounds N          the least of so many rounds counts, where they are short (3)
       --patience SECONDS  a size that would take longer is left out, and that fails (60)
-      --counts            only what no load of the machine changes is judged: what a run asks
-                          memory for
-      --no-limits         nothing fails but what cannot be run
+      --allocations       judge only allocations, which the load of the machine does not change
       --tool FILE         the command-line tool, by default the one beside this program
       --help              print this
 
     The time is that of the processor in user and system mode, the memory the most at once. On
-    Linux it is counted how often and for how many bytes a run asks memory, which no load changes;
-    'each' is how often for each of n. An exponent is that of the power of n by which a measure
-    grows from the smallest n to the largest, after what an empty run takes is taken off; for memory
-    by what each size takes more than the one before. 1.2 is the most. The limits of a series hold
-    for n = 3000. The status is 1 if a series fails, 2 if one cannot be run.
+    Linux the allocations are counted too; the column 'each' is their number for each of n. An
+    exponent is the power of n by which a measure grows from the smallest n to the largest, without
+    what an empty run takes; for memory it is measured by what each size takes more than the one
+    before. 1.2 is the most. The limits of a series hold for n = 3000. The status is 1 if a series
+    fails, 2 if one cannot be run.
     """
 
   /// The names of the series; none for all.
@@ -45,8 +35,8 @@ struct Options: Sendable {
   private(set) var rounds = 3
   /// How many seconds one run may be forecast to take.
   private(set) var patience = 60.0
-  /// Which growth and limits are judged.
-  private(set) var judges = Measures.all
+  /// Whether only allocations are judged.
+  private(set) var judgesAllocationsOnly = false
   /// Whether only the help is asked for.
   private(set) var wantsHelp = false
   private(set) var tool: URL
@@ -58,8 +48,7 @@ struct Options: Sendable {
     while let word = rest.popFirst() {
       switch word {
       case "--help", "-h": wantsHelp = true
-      case "--counts": judges = .counts
-      case "--no-limits": judges = .none
+      case "--allocations": judgesAllocationsOnly = true
       case "--sizes", "--rounds", "--patience", "--tool":
         guard let value = rest.popFirst() else { throw SeriesMistake("\(word) needs a value") }
         try take(value, for: word)

@@ -5,7 +5,7 @@ import ProcessCost
 struct Row {
   /// The first line of the table.
   static let heading = line(
-    "series", ["n", "seconds", "MB", "each", "time", "memory", "counts"], "limit")
+    "series", ["n", "seconds", "MB", "each", "time", "memory", "allocs"], "limit")
 
   let series: String
   let count: Int
@@ -15,7 +15,7 @@ struct Row {
   var limit: SeriesLimit?
   /// How the cost grows, in the last row of a series.
   var growth: Growth?
-  /// How often memory may be asked for, for each of n; nil for any number.
+  /// The most allocations for each of n; nil for any number.
   var mostAllocations: Double?
 
   /// A row of which nothing is known yet.
@@ -25,15 +25,17 @@ struct Row {
   }
 
   /// Whether it was measured, keeps to its limits, and ends a series that is linear.
-  func passes(_ measures: Options.Measures) -> Bool {
-    guard let cost, growth?.isLinear(measures) != false else { return false }
+  func passes(byAllocationsOnly: Bool) -> Bool {
+    guard let cost, growth?.isLinear(byAllocationsOnly: byAllocationsOnly) != false else {
+      return false
+    }
     if let most = mostAllocations, let each = growth?.allocationsEach, each > most { return false }
-    guard let limit, measures == .all else { return true }
+    guard let limit, !byAllocationsOnly else { return true }
     return cost.seconds <= limit.seconds && cost.bytes <= limit.bytes
   }
 
   /// The row as the table has it.
-  func text(_ measures: Options.Measures) -> String {
+  func text(byAllocationsOnly: Bool) -> String {
     let cells = [
       String(count), Self.text(cost?.seconds, "%.3f", if: true),
       Self.text(cost.map { $0.bytes / 1e6 }, "%.0f", if: true),
@@ -47,10 +49,11 @@ struct Row {
       growth.flatMap { _ in mostAllocations.map { String(format: "%g each", $0) } },
       limit.map { String(format: "%g s, %g MB", $0.seconds, $0.bytes / 1e6) },
     ]
-    let verdict = passes(measures) ? (growth == nil ? "" : "OK") : "FAILED"
+    let verdict =
+      passes(byAllocationsOnly: byAllocationsOnly) ? (growth == nil ? "" : "OK") : "FAILED"
     return Self.line(
       series, cells, limits.compactMap(\.self).joined(separator: ", "),
-      measures == .none ? "" : verdict)
+      verdict)
   }
 
   /// A number, a dash where it is not known, or nothing where none is due.

@@ -28,14 +28,14 @@ import Foundation
     let chosen = try options.chosen(from: Series.all())
     let bench = try Workbench(tool: options.tool, program: program)
     defer { bench.clear() }
-    guard bench.isCounting || options.judges != .counts else {
-      show("SKIPPED: what the runs ask memory for is counted on Linux only")
+    guard bench.countsAllocations || !options.judgesAllocationsOnly else {
+      show("SKIPPED: allocations are counted on Linux only")
       return true
     }
     show(Row.heading)
     var failed = 0
     for series in chosen where try !measure(series, on: bench, options) { failed += 1 }
-    show("\(chosen.count) series, \(options.judges == .none ? "not judged" : "\(failed) failed")")
+    show("\(chosen.count) series, \(failed) failed")
     return failed == 0
   }
 
@@ -48,9 +48,7 @@ import Foundation
   private static func measure(
     _ series: Series, on bench: Workbench, _ options: Options
   ) throws -> Bool {
-    var growth = Growth(
-      base: try bench.cost(of: series.empty(), 0, rounds: options.rounds),
-      countsBytes: series.countsBytes)
+    var growth = Growth(base: try bench.cost(of: series.empty(), 0, rounds: options.rounds))
     var passes = true
     let sizes = options.sizes(of: series)
     for count in sizes {
@@ -65,9 +63,9 @@ import Foundation
         row.growth = growth
         row.mostAllocations = series.mostAllocations
       }
-      passes = passes && row.passes(options.judges)
-      show(row.text(options.judges))
+      passes = passes && row.passes(byAllocationsOnly: options.judgesAllocationsOnly)
+      show(row.text(byAllocationsOnly: options.judgesAllocationsOnly))
     }
-    return passes || options.judges == .none
+    return passes
   }
 }

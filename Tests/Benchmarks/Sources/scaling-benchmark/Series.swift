@@ -16,7 +16,7 @@ struct Series: Sendable {
   var sizes: [Int]?
   /// What the largest of the usual sizes may take.
   var limit: SeriesLimit?
-  /// How often it may ask memory for each of n; nil for any number.
+  /// The most allocations for each of n; nil for any number.
   var mostAllocations: Double?
 
   init(_ template: SeriesTemplate) {
@@ -40,16 +40,6 @@ struct Series: Sendable {
   /// Every series: a file in the folder `Series` is one more.
   static func all() throws -> [Series] {
     try SeriesTemplate.all(in: folder).map(Series.init) + [Series()]
-  }
-
-  /// Whether the bytes that it asks for are judged: not of this program if it is built for
-  /// debugging, which copies what an optimized one does not.
-  var countsBytes: Bool {
-    #if DEBUG
-      if case .template(let template) = work { !template.performs } else { false }
-    #else
-      true
-    #endif
   }
 
   /// The same with next to nothing to do, whose cost is that of the start and the end.

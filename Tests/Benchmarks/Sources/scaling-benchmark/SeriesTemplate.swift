@@ -13,8 +13,8 @@ import Foundation
 /// | `// n/3 times`, `// 100 times` at its end | the line is there so often instead |
 ///
 /// A line `// sizes: 100, 1000` says for which n it is measured, a line `// limit: 5 s, 200 MB`
-/// what the largest of them may take, a line `// allocations: 90` how often the largest may ask
-/// memory for each of n.
+/// what the largest of them may take, a line `// allocations: 90` the most allocations of
+/// the largest for each of n.
 struct SeriesTemplate: Sendable {
   /// The file's name without its extension.
   let name: String
@@ -22,7 +22,7 @@ struct SeriesTemplate: Sendable {
   let sizes: [Int]?
   /// What the largest of the usual sizes may take; nil for anything.
   let limit: SeriesLimit?
-  /// How often it may ask memory for each of n; nil for any number.
+  /// The most allocations for each of n; nil for any number.
   let mostAllocations: Double?
   /// The lines of the file.
   private let lines: [SeriesLine]

@@ -6,11 +6,11 @@ struct Workbench {
   let tool: URL
   /// This program, for what the tool cannot run.
   let program: URL
-  /// Whether it is counted what the runs ask memory for.
-  let isCounting: Bool
+  /// Whether the allocations of the runs are counted.
+  let countsAllocations: Bool
   /// The folder, which is empty before and after each run.
   private let folder: URL
-  /// Where what a run asks memory for is counted.
+  /// The file that the counts of a run are written into.
   private let counts: URL
 
   init(tool: URL, program: URL) throws {
@@ -20,7 +20,7 @@ struct Workbench {
       .appendingPathComponent("scaling-\(UUID().uuidString)", isDirectory: true)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     counts = folder.appendingPathComponent("allocations.txt")
-    isCounting = Allocations.count(into: counts)
+    countsAllocations = Allocations.beginCounting(into: counts)
   }
 
   func clear() {

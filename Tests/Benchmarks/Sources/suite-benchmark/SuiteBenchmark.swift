@@ -3,12 +3,12 @@ import ProcessCost
 
 /// Measures what a run of all of the kit's scenarios costs, and says whether its figures are kept.
 ///
-/// Limits hold for what no load of the machine changes: how often the released tool asks memory,
-/// and how many system calls strace(1) counts. The time is user and system time, the least of some
-/// rounds, and has no limit. The optional argument says how many rounds. The status is 1 if a limit
-/// is not kept or a scenario fails.
+/// The system calls, which strace(1) counts, and the allocations of the released tool have limits,
+/// since the load of the machine does not change them. The time is user and system time, the least of
+/// some rounds, and has none. The optional argument is the number of rounds. The status is 1 if a
+/// limit is exceeded or a scenario fails.
 @main struct SuiteBenchmark {
-  private static let mostAllocations = 800_000.0
+  private static let mostAllocations = 800_000
   private static let mostCalls = 12_000
 
   /// The released tool, which is built beside this program.
@@ -44,8 +44,7 @@ import ProcessCost
     print(try summary())
     print(String(format: "%@ %.3f s", Self.name("user and system time"), times.min() ?? .infinity))
     let areKept = [
-      Self.judge(
-        "system calls", try systemCalls().map(Double.init), atMost: Double(Self.mostCalls)),
+      Self.judge("system calls", try systemCalls(), atMost: Self.mostCalls),
       Self.judge("allocations", try allocations(), atMost: Self.mostAllocations),
     ]
     return !areKept.contains(false)
@@ -55,23 +54,22 @@ import ProcessCost
     figure.padding(toLength: 24, withPad: " ", startingAt: 0)
   }
 
-  /// Prints a figure, nil if it cannot be counted here; false if it is not kept.
-  private static func judge(_ figure: String, _ count: Double?, atMost most: Double) -> Bool {
+  /// Prints a figure, which is nil if it cannot be counted here; false if it exceeds its limit.
+  private static func judge(_ figure: String, _ count: Int?, atMost most: Int) -> Bool {
     guard let count else {
       print("SKIPPED: \(figure) cannot be counted on this machine")
       return true
     }
-    let verdict = count <= most ? "OK" : "FAILED"
-    print(String(format: "%@ %.0f, at most %.0f %@", name(figure), count, most, verdict))
+    print("\(name(figure)) \(count), at most \(most)", count <= most ? "OK" : "FAILED")
     return count <= most
   }
 
-  /// How often a run asks memory; nil if it cannot be counted.
-  private func allocations() throws -> Double? {
+  /// The number of allocations of a run; nil if they cannot be counted.
+  private func allocations() throws -> Int? {
     let counts = folder.appendingPathComponent("allocations")
-    guard Allocations.count(into: counts) else { return nil }
+    guard Allocations.beginCounting(into: counts) else { return nil }
     try run(tool, Self.arguments)
-    return Allocations.take(from: counts)?.calls
+    return Allocations.take(from: counts).map { Int($0.count) }
   }
 
   /// What the tool is called with.
@@ -82,13 +80,14 @@ import ProcessCost
     try String(contentsOf: output, encoding: .utf8).split(separator: "\n").last ?? ""
   }
 
-  /// How many system calls a run makes; nil without strace.
+  /// How many system calls a run makes; nil without strace, or if it may not trace.
   private func systemCalls() throws -> Int? {
     let paths = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
     let tracers = paths.map { "\($0)/strace" }
     guard let tracer = tracers.first(where: FileManager.default.isExecutableFile) else {
       return nil
     }
+    guard (try? run(tracer, ["-o", "/dev/null", "true"])) != nil else { return nil }
     let counts = folder.appendingPathComponent("counts")
     try run(
       tracer, ["-f", "-c", "-U", "calls,name", "-o", counts.path, tool] + Self.arguments)

@@ -1,1 +1,1 @@
-// Nothing is called by name: the library is preloaded.
+// The library is preloaded, so nothing in it is called by name.

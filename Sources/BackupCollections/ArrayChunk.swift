@@ -98,15 +98,27 @@ struct ArrayChunk<Element> {
   }
 
   @inlinable
-  var last: Element? { chunks.last?.last ?? elements.last }
-
-  @inlinable
-  func firstIndex(from belongsToSecond: (Element) -> Bool) -> Int {
-    guard !chunks.isEmpty else { return elements.partitioningIndex(where: belongsToSecond) }
-    let place = chunks.partitioningIndex { $0.last.map(belongsToSecond) ?? false }
-    let before = chunks[..<place].reduce(0) { $0 + $1.count }
+  func firstIndex(from belongsToSecond: (UnsafePointer<Element>) -> Bool) -> Int {
+    guard !chunks.isEmpty else {
+      return elements.withUnsafeBufferPointer { elements in
+        guard let first = elements.baseAddress else { return 0 }
+        return elements.indices.partitioningIndex { belongsToSecond(first + $0) }
+      }
+    }
+    let place = chunks.indices.partitioningIndex { chunks[$0].isLast(belongsToSecond) }
+    let before = (0..<place).reduce(0) { $0 + chunks[$1].count }
     return place == chunks.count
       ? before : before + chunks[place].firstIndex(from: belongsToSecond)
+  }
+
+  /// Whether the last element satisfies a condition; false if there is none.
+  @inlinable
+  func isLast(_ satisfies: (UnsafePointer<Element>) -> Bool) -> Bool {
+    if let place = chunks.indices.last { return chunks[place].isLast(satisfies) }
+    return elements.withUnsafeBufferPointer { elements in
+      guard let first = elements.baseAddress, let last = elements.indices.last else { return false }
+      return satisfies(first + last)
+    }
   }
 
   @inlinable

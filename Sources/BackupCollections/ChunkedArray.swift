@@ -86,10 +86,11 @@ extension ChunkedArray: RandomAccessCollection {
   }
 
   /// The index from which on all elements satisfy a condition, as none does before; a binary
-  /// search.
+  /// search, which looks at elements where they are and copies none.
   @inlinable
-  public func firstIndex(from belongsToSecond: (Element) -> Bool) -> Int {
-    root.firstIndex(from: belongsToSecond)
+  public func firstIndex(from belongsToSecond: (UnsafePointer<Element>) -> Bool) -> Int {
+    // What is put behind all others needs no search.
+    root.isLast(belongsToSecond) ? root.firstIndex(from: belongsToSecond) : root.count
   }
 
   /// An iterator at the first element.

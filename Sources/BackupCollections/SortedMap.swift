@@ -19,11 +19,11 @@ public struct SortedMap<Key: Comparable, Value> {
   @inlinable
   public subscript(key: Key) -> Value? {
     get {
-      let index = pairs.firstIndex(from: { $0.key >= key })
+      let index = pairs.firstIndex(from: { $0.pointee.key >= key })
       return index < pairs.endIndex && pairs[index].key == key ? pairs[index].value : nil
     }
     set {
-      let index = pairs.firstIndex(from: { $0.key >= key })
+      let index = pairs.firstIndex(from: { $0.pointee.key >= key })
       let isKnown = index < pairs.endIndex && pairs[index].key == key
       switch (isKnown, newValue) {
       case (true, let value?): pairs.modify(at: index) { $0.value = value }

@@ -13,7 +13,7 @@ import Testing
     for _ in 0..<2000 {
       let number = Int.random(in: -1...(2 * max(count, 100)), using: &generator)
       let index = plain.partitioningIndex { $0 >= number }
-      #expect(array.firstIndex(from: { $0 >= number }) == index)
+      #expect(array.firstIndex(from: { $0.pointee >= number }) == index)
       if index < plain.count, array[index] == number {
         array.remove(at: index)
         plain.remove(at: index)
@@ -91,7 +91,7 @@ import Testing
     var now = former
     for _ in 0..<changes {
       let number = Int.random(in: 0...(count * 10), using: &generator)
-      let index = now.firstIndex { $0 >= number }
+      let index = now.firstIndex(from: { $0.pointee >= number })
       if index < now.count, Bool.random(using: &generator) {
         now.remove(at: index)
       } else {

@@ -208,35 +208,22 @@ extension FakeContainer {
   /// A look at the container with what tells each file's contents from others, and its words;
   /// `known` says them of files that have not changed since.
   package func summed(_ tree: FileTree, known: FileTree) -> FileTree {
-    FileTree(children: summed(tree.children, known: known.children, at: nil, in: roots))
-  }
-
-  private func summed(
-    _ children: FileTree.Children, known: FileTree.Children, at directory: ContainerPath?,
-    in roots: ContainerRoots
-  ) -> FileTree.Children {
-    let entries = children.list.map { entry in
-      var entry = entry
-      let former = known[entry.name]
-      switch entry.item.kind {
-      case .directory(let inner):
-        let path = ContainerPath(entry.name, in: directory)
-        let known = former?.children ?? FileTree.Children()
-        entry.item.kind = .directory(summed(inner, known: known, at: path, in: roots))
-      case .file(var information) where !information.contents.isKnown:
-        if let known = former?.unchanged(entry.item) {
-          (information.contents, information.words) = (known.contents, known.words)
-        } else {
-          let path = ContainerPath(entry.name, in: directory)
-          DiskPath(path, in: roots).sum(
-            &information, upTo: Self.mostSummed, grownFrom: former?.information)
-        }
-        entry.item.kind = .file(information)
-      default: break
+    let roots = self.roots
+    var summed = tree
+    tree.visit {
+      $0.information?.contents.isKnown == false
+    } _: { path, item in
+      var item = item
+      let former = known[path]
+      if let former { item.takeContents(from: former) }
+      if var information = item.information, !information.contents.isKnown {
+        DiskPath(path, in: roots).sum(
+          &information, upTo: Self.mostSummed, grownFrom: former?.information)
+        item.kind = .file(information)
       }
-      return entry
+      summed.modify(path) { $0.kind = item.kind }
     }
-    return FileTree.Children(sorted: entries)
+    return summed
   }
 
   /// The unit in which the system counts what a file occupies, in bytes.
@@ -375,13 +362,15 @@ extension Int32 {
 }
 
 extension FileTree.Item {
-  /// What is known of a file that another look at the disk has found as it was: of the same size,
-  /// and last written to at the same moment, which a kept container's copies have too.
-  fileprivate func unchanged(_ found: FileTree.Item) -> FileTree.FileInformation? {
-    guard let information, information.size == found.size, information.contents.isKnown,
-      found.observation.modified != 0, observation.modified == found.observation.modified
-    else { return nil }
-    return information
+  /// Takes over what an earlier look knew of a file's contents, if the file has the same size still,
+  /// and was last written to at the same moment, which a kept container's copies have too.
+  mutating func takeContents(from former: FileTree.Item) {
+    guard var information, let known = former.information, known.contents.isKnown,
+      known.size == information.size, observation.modified != 0,
+      observation.modified == former.observation.modified
+    else { return }
+    (information.contents, information.words) = (known.contents, known.words)
+    kind = .file(information)
   }
 
   fileprivate var information: FileTree.FileInformation? {

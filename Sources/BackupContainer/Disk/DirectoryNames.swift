@@ -28,7 +28,8 @@ struct DirectoryNames: Sendable {
 
   /// Adds a name that ends in a NUL, but not `.` and `..`.
   mutating func append(_ name: UnsafePointer<CChar>) {
-    if strcmp(name, ".") == 0 || strcmp(name, "..") == 0 { return }
+    let isDotted = name.pointee == CChar(UInt8(ascii: "."))
+    if isDotted, strcmp(name, ".") == 0 || strcmp(name, "..") == 0 { return }
     starts.append(characters.count)
     characters.append(contentsOf: UnsafeRawBufferPointer(start: name, count: strlen(name) + 1))
   }

@@ -332,16 +332,6 @@ struct DiskPath: Hashable, Sendable {
     unlinkat(directory, name, AT_REMOVEDIR)
   }
 
-  func setMark(_ marks: ExclusionMark, _ isSet: Bool) throws(SystemError) {
-    for mark in ExclusionMark.all where marks.contains(mark) {
-      if isSet {
-        try setAttribute(mark.attributeName, to: mark.attributeValue)
-      } else {
-        try removeAttribute(mark.attributeName)
-      }
-    }
-  }
-
   func marks() throws(SystemError) -> ExclusionMark {
     var marks: ExclusionMark = []
     for mark in ExclusionMark.all where try attribute(mark.attributeName) != nil {

@@ -1,3 +1,4 @@
+import BackupFileTree
 import CBackupFiles
 import Foundation
 
@@ -5,31 +6,22 @@ import Foundation
 extension DiskPath {
   /// Sets an attribute, replacing a former value.
   func setAttribute(_ name: String, to value: [UInt8]) throws(SystemError) {
-    try atPlace { place throws(SystemError) in
-      guard cea_set_in(&place, name, value, value.count) == 0 else { throw SystemError() }
-    }
+    try atPlace { place throws(SystemError) in try place.setAttribute(name, to: value) }
   }
 
   /// Removes an attribute; one that is not there is no error.
   func removeAttribute(_ name: String) throws(SystemError) {
-    try atPlace { place throws(SystemError) in
-      guard cea_remove_in(&place, name) == 0 || cea_is_missing_error(errno) != 0 else {
-        throw SystemError()
-      }
-    }
+    try atPlace { place throws(SystemError) in try place.removeAttribute(name) }
   }
 
   /// An attribute's value, or nil if the item has none of that name.
   func attribute(_ name: String) throws(SystemError) -> [UInt8]? {
-    try atPlace { place throws(SystemError) in
-      let size = cea_get_in(&place, name, nil, 0)
-      if size < 0, cea_is_missing_error(errno) != 0 { return nil }
-      guard size >= 0 else { throw SystemError() }
-      var value = [UInt8](repeating: 0, count: size)
-      let read = cea_get_in(&place, name, &value, size)
-      guard read >= 0 else { throw SystemError() }
-      return Array(value.prefix(read))
-    }
+    try atPlace { place throws(SystemError) in try place.attribute(name) }
+  }
+
+  /// Sets marks, or takes them off.
+  func setMark(_ marks: ExclusionMark, _ isSet: Bool) throws(SystemError) {
+    try atPlace { place throws(SystemError) in try place.setMark(marks, isSet) }
   }
 
   /// The names of the item's attributes; none on a volume that stores none.
@@ -41,12 +33,47 @@ extension DiskPath {
     }
   }
 
-  private func atPlace<Result>(
-    _ calls: (inout cea_place) throws(SystemError) -> Result
+  /// Opens the directory that the item is in, and runs calls for the item's attributes.
+  func atPlace<Result>(
+    _ calls: (cea_place) throws(SystemError) -> Result
   ) throws(SystemError) -> Result {
     try inDirectory { directory, name throws(SystemError) in
-      var place = cea_place(directory: directory, directory_path: nil, name: name)
-      return try calls(&place)
+      try calls(cea_place(directory: directory, directory_path: nil, name: name))
+    }
+  }
+}
+
+extension cea_place {
+  func setAttribute(_ name: String, to value: [UInt8]) throws(SystemError) {
+    var place = self
+    guard cea_set_in(&place, name, value, value.count) == 0 else { throw SystemError() }
+  }
+
+  func removeAttribute(_ name: String) throws(SystemError) {
+    var place = self
+    guard cea_remove_in(&place, name) == 0 || cea_is_missing_error(errno) != 0 else {
+      throw SystemError()
+    }
+  }
+
+  func attribute(_ name: String) throws(SystemError) -> [UInt8]? {
+    var place = self
+    let size = cea_get_in(&place, name, nil, 0)
+    if size < 0, cea_is_missing_error(errno) != 0 { return nil }
+    guard size >= 0 else { throw SystemError() }
+    var value = [UInt8](repeating: 0, count: size)
+    let read = cea_get_in(&place, name, &value, size)
+    guard read >= 0 else { throw SystemError() }
+    return Array(value.prefix(read))
+  }
+
+  func setMark(_ marks: ExclusionMark, _ isSet: Bool) throws(SystemError) {
+    for mark in ExclusionMark.all where marks.contains(mark) {
+      if isSet {
+        try setAttribute(mark.attributeName, to: mark.attributeValue)
+      } else {
+        try removeAttribute(mark.attributeName)
+      }
     }
   }
 }

@@ -110,9 +110,11 @@ struct Scanner {
     try names.forEach { name throws(SystemError) in
       while next < formerEntries.count, formerEntries[next].name < name.component { next += 1 }
       let isFormer = next < formerEntries.count && formerEntries[next].name == name.component
-      let former = isFormer ? formerEntries[next].item : nil
-      entries.append(FileTree.Children.Entry(name: name.component, item: FileTree.Item(.special)))
-      if try !readItem(&entries[entries.count - 1].item, name, in: directory, former) {
+      entries.append(
+        FileTree.Children.Entry(
+          name: name.component,
+          item: isFormer ? formerEntries[next].item : FileTree.Item(.special)))
+      if try !readItem(&entries[entries.count - 1].item, name, in: directory) {
         entries.removeLast()
       }
     }
@@ -123,19 +125,19 @@ struct Scanner {
   /// How often an item is looked at that is another each time.
   private static let attempts = 10
 
-  /// Reads an item of a directory; false when it went away since its directory was read.
+  /// Reads an item of a directory, which is given as the earlier look found it; false when it went
+  /// away since its directory was read.
   ///
   /// It is unreadable where its permissions forbid it, or where its path is longer than a container
   /// has any. One that turned into another kind between two calls is looked at again. Whatever else
   /// keeps it from being read is the machine's fault.
   private mutating func readItem(
-    _ item: inout FileTree.Item, _ name: DirectoryNames.Name, in directory: Int32,
-    _ former: FileTree.Item?
+    _ item: inout FileTree.Item, _ name: DirectoryNames.Name, in directory: Int32
   ) throws(SystemError) -> Bool {
     for _ in 0..<Self.attempts {
       var status = cfs_status()
       do throws(SystemError) {
-        try read(&item, name, &status, in: directory, former)
+        try read(&item, name, &status, in: directory)
         return true
       } catch {
         switch error.number {
@@ -153,9 +155,17 @@ struct Scanner {
 
   private mutating func read(
     _ item: inout FileTree.Item, _ name: DirectoryNames.Name, _ status: inout cfs_status,
-    in directory: Int32, _ former: FileTree.Item?
+    in directory: Int32
   ) throws(SystemError) {
-    guard cfs_status_in(directory, name.characters, &status) == 0 else { throw SystemError() }
+    guard cfs_status_in(directory, name.characters, &status) == 0 else {
+      let error = SystemError()
+      item = FileTree.Item(.special)
+      throw error
+    }
+    let isUnchanged = known?.holds(item, as: status) == true
+    if isUnchanged, item.size != nil { return item.forgetSiblings() }
+    var former = FileTree.Item(.special)
+    swap(&former, &item)
     item.observe(status)
     guard path.count + name.component.count - rootCount <= ContainerPath.longestPath,
       level <= ContainerPath.deepestPath
@@ -165,16 +175,17 @@ struct Scanner {
     switch UInt32(status.kind) {
     case CFS_FILE.rawValue:
       item.kind = .file(FileTree.FileInformation(size: status.size))
+      item.takeContents(from: former)
     case CFS_DIRECTORY.rawValue:
       item.kind = .directory(
-        try readDirectory(name, in: directory, former?.children))
+        try readDirectory(name, in: directory, former.children))
     case CFS_LINK.rawValue:
       item.kind = .link(target: try directory.target(ofLink: name.characters))
       return
     default:
       return
     }
-    if let former, let known, known.holds(former, as: status) {
+    if isUnchanged {
       item.marks = former.marks
       item.observation.identity = former.identity
     } else {
@@ -210,9 +221,9 @@ struct Scanner {
   func markDatabases(
     in entries: inout [FileTree.Children.Entry], of directory: Int32
   ) throws(SystemError) {
-    guard readsAllHeaders || entries.contains(where: { $0.name.isDatabaseSibling }) else {
-      return
-    }
+    // By index, for an entry is not copied then.
+    guard readsAllHeaders || entries.indices.contains(where: { entries[$0].name.isDatabaseSibling })
+    else { return }
     let siblings = Set(entries.compactMap { $0.name.databaseName })
     for index in entries.indices {
       guard case .file(var information) = entries[index].item.kind,
@@ -258,6 +269,15 @@ extension FileTree.Item {
     observation.inode = status.inode
     observation.modified = status.modified
     observation.changed = status.changed
+  }
+
+  /// Forgets of a file what other files, or what it held before, say of it.
+  fileprivate mutating func forgetSiblings() {
+    guard case .file(var information) = kind, information.isDatabase || information.isGrown else {
+      return
+    }
+    (information.isDatabase, information.isGrown) = (false, false)
+    kind = .file(information)
   }
 }
 

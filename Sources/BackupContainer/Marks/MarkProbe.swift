@@ -1,4 +1,5 @@
 import BackupFileTree
+import CBackupFiles
 import Foundation
 
 extension ExclusionMark {
@@ -10,24 +11,20 @@ extension ExclusionMark {
 }
 
 extension DiskPath {
-  fileprivate func putProbes(of marks: ExclusionMark) throws(SystemError) {
-    for mark in ExclusionMark.all where marks.contains(mark) {
-      try setAttribute(mark.probeName, to: [1])
-    }
+  func removeProbe(of mark: ExclusionMark) throws(SystemError) {
+    try removeAttribute(mark.probeName)
   }
+}
 
+extension cea_place {
   /// The marks that an item had; the probes are taken off.
   fileprivate func takeProbes() throws(SystemError) -> ExclusionMark {
     var marks: ExclusionMark = []
     for mark in ExclusionMark.all where try attribute(mark.probeName) != nil {
       marks.insert(mark)
-      try removeProbe(of: mark)
+      try removeAttribute(mark.probeName)
     }
     return marks
-  }
-
-  func removeProbe(of mark: ExclusionMark) throws(SystemError) {
-    try removeAttribute(mark.probeName)
   }
 
   /// Spells the mark on a marked item as the platform does.
@@ -42,14 +39,23 @@ extension DiskPath {
 }
 
 extension ContainerRoots {
+  /// Runs calls for the attributes of an item, which is made writable for them.
+  private func whileWritable(
+    _ path: ContainerPath, _ calls: (cea_place) throws(SystemError) -> Void
+  ) throws(SystemError) {
+    try DiskPath(path, in: self).whileWritable { disk throws(SystemError) in
+      try disk.atPlace(calls)
+    }
+  }
+
   /// Takes the marks off every item, leaving probes in their place.
   func takeMarksOff(_ tree: FileTree) throws(SystemError) {
-    try tree.visit {
-      !$0.marks.isEmpty
-    } _: { path, item throws(SystemError) in
-      try DiskPath(path, in: self).whileWritable { disk throws(SystemError) in
-        try disk.putProbes(of: item.marks)
-        try disk.setMark(item.marks, false)
+    try tree.visitMarked { path, item throws(SystemError) in
+      try whileWritable(path) { place throws(SystemError) in
+        for mark in ExclusionMark.all where item.marks.contains(mark) {
+          try place.setAttribute(mark.probeName, to: [1])
+        }
+        try place.setMark(item.marks, false)
       }
     }
   }
@@ -71,31 +77,30 @@ extension ContainerRoots {
       let marks = formerMarks(item) ?? []
       if item.isUnreadable { isKnown = false }
       let inode = item.observation.inode
-      try DiskPath(path, in: self).whileWritable { disk throws(SystemError) in
-        if probes[inode] == nil { probes[inode] = try disk.takeProbes() }
+      try whileWritable(path) { place throws(SystemError) in
+        if probes[inode] == nil { probes[inode] = try place.takeProbes() }
         let probe = probes[inode] ?? []
         for mark in ExclusionMark.all where marks.contains(mark) && !item.marks.contains(mark) {
           if !probe.contains(mark) {
             cleared.append(.cleared(path, mark))
           } else if !saved.contains(inode) {
-            try disk.setMark(mark, true)
+            try place.setMark(mark, true)
             found.modify(path) { $0.marks.insert(mark) }
           }
         }
       }
     }
     // How much can be seen of an item that cannot be read, only the disk knows.
-    if !isKnown { found = try Scanner.scan(self) }
+    if !isKnown { found = try Scanner.scan(self, known: Look(tree: found, moment: nil)) }
     return cleared
   }
 
   /// Leaves a witness in every mark, which shows whether the app sets it again.
   func placeWitnesses(_ tree: FileTree) throws(SystemError) {
-    try tree.visit {
-      $0.marks.contains(.resourceValue)
-    } _: { path, _ throws(SystemError) in
-      try DiskPath(path, in: self).whileWritable { disk throws(SystemError) in
-        try disk.setAttribute(ExclusionMark.resourceValue.attributeName, to: witness)
+    try tree.visitMarked { path, item throws(SystemError) in
+      guard item.marks.contains(.resourceValue) else { return }
+      try whileWritable(path) { place throws(SystemError) in
+        try place.setAttribute(ExclusionMark.resourceValue.attributeName, to: witness)
       }
     }
   }
@@ -109,13 +114,13 @@ extension ContainerRoots {
     let formerMarks = before.marksByItem()
     var witnesses: [UInt64: Bool] = [:]
     var again: [FileTree.Change] = []
-    try found.visit { item in
-      item.marks.contains(.resourceValue)
-        && formerMarks(item)?.contains(.resourceValue) == true
-    } _: { path, item throws(SystemError) in
+    try found.visitMarked { path, item throws(SystemError) in
+      guard item.marks.contains(.resourceValue),
+        formerMarks(item)?.contains(.resourceValue) == true
+      else { return }
       let inode = item.observation.inode
-      try DiskPath(path, in: self).whileWritable { disk throws(SystemError) in
-        if witnesses[inode] == nil { witnesses[inode] = try disk.takeWitness() }
+      try whileWritable(path) { place throws(SystemError) in
+        if witnesses[inode] == nil { witnesses[inode] = try place.takeWitness() }
         if witnesses[inode] == false { again.append(.marked(path, .resourceValue)) }
       }
     }
@@ -135,9 +140,8 @@ extension FileTree {
   func marksByItem() -> (Item) -> ExclusionMark? {
     var byIdentity: [UInt64: ExclusionMark] = [:]
     var byInode: [UInt64: ExclusionMark] = [:]
-    visit {
-      !$0.marks.isEmpty && $0.identity != 0
-    } _: { _, item in
+    visitMarked { _, item in
+      guard item.identity != 0 else { return }
       byIdentity[item.identity] = item.marks
       byInode[item.observation.inode] = item.marks
     }

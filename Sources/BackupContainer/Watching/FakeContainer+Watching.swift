@@ -57,19 +57,20 @@ extension FakeContainer {
     }
   }
 
-  /// Looks again and says what the code did meanwhile.
+  /// Looks again and says what the code did meanwhile; `known` is the container as it was told before,
+  /// with what tells the contents of files from others.
   package func endWatching(
-    _ watch: ContainerWatch
+    _ watch: ContainerWatch, known: FileTree = FileTree()
   ) throws(RunError) -> ContainerTrace {
     try requireThere()
     let roots = self.roots
     do throws(SystemError) {
       let moment = try folder.now()
-      var tree = try Scanner.scan(roots, known: watch.look)
+      var tree = summed(try Scanner.scan(roots, known: watch.look), known: known)
       latestLook.withLock { $0 = Look(tree: tree, moment: moment) }
       let former = watch.look.tree
-      let before = watch.isProbing ? former.withoutMarks : former
-      var changes = ChangeDetector.changes(from: before, to: tree)
+      var changes = ChangeDetector.changes(
+        from: former, to: tree, marksAreOff: watch.isProbing)
       changes +=
         try watch.isProbing
         ? roots.putMarksBack(before: former, now: &tree, after: changes)

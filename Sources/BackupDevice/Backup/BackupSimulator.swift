@@ -59,6 +59,9 @@ public struct BackupSimulator: Sendable {
 
 /// One walk over a tree that decides for every item.
 struct BackupPass {
+  /// An item where it is in its directory, for nothing of most items need be copied.
+  private typealias Entry = UnsafePointer<FileTree.Children.Entry>
+
   /// What the backups of this system hold of the container whose items are decided on.
   private var rules: BackupRules
   private let rulesBeside: (ContainerPath.Component) -> BackupRules
@@ -104,9 +107,9 @@ struct BackupPass {
   }
 
   private mutating func decideAtTop(
-    _ entry: FileTree.Children.Entry, _ ordinal: Int, of folder: Folder
+    _ entry: Entry, _ ordinal: Int, of folder: Folder
   ) {
-    let path = folder.path(of: entry.name)
+    let path = folder.path(of: entry.pointee.name)
     if let reason = rules.reasonAtTop(path) {
       leaveOut(entry, ordinal, of: folder, reason, below: reason)
     } else {
@@ -117,32 +120,34 @@ struct BackupPass {
   /// Puts a container beside the app's into the backup and decides for its items by the rules of
   /// its kind; false if the item is not a container.
   private mutating func goIntoContainer(
-    _ entry: FileTree.Children.Entry, _ ordinal: Int, of top: Folder,
-    _ body: (inout BackupPass, FileTree.Children.Entry, Int, Folder) -> Void
+    _ entry: Entry, _ ordinal: Int, of top: Folder,
+    _ body: (inout BackupPass, Entry, Int, Folder) -> Void
   ) -> Bool {
-    guard entry.item.isDirectory, entry.name.isContainer else { return false }
+    guard entry.pointee.item.isDirectory, entry.pointee.name.isContainer else { return false }
     let outer = rules
-    rules = rulesBeside(entry.name)
+    rules = rulesBeside(entry.pointee.name)
     defer { rules = outer }
-    guard entry.item.marks.isDisjoint(with: marks) else {
+    guard entry.pointee.item.marks.isDisjoint(with: marks) else {
       decide(entry, ordinal, of: top)
       return true
     }
-    decisions.append(.included(despite: entry.item.marks.intersection(ignoredMarks)))
+    decisions.append(.included(despite: entry.pointee.item.marks.intersection(ignoredMarks)))
     goInto(entry, ordinal, of: top, body)
     return true
   }
 
   private mutating func decide(
-    _ entry: FileTree.Children.Entry, _ ordinal: Int, of folder: Folder
+    _ entry: Entry, _ ordinal: Int, of folder: Folder
   ) {
-    if folder.depth <= rules.deepestPlace, let place = rules.places[folder.path(of: entry.name)] {
+    if folder.depth <= rules.deepestPlace,
+      let place = rules.places[folder.path(of: entry.pointee.name)]
+    {
       leaveOut(entry, ordinal, of: folder, place, below: place)
-    } else if !entry.item.marks.isDisjoint(with: marks) {
-      let mark = entry.item.marks.intersection(marks)
+    } else if !entry.pointee.item.marks.isDisjoint(with: marks) {
+      let mark = entry.pointee.item.marks.intersection(marks)
       leaveOut(
         entry, ordinal, of: folder, .ownMark(mark),
-        below: .markedDirectory(folder.path(of: entry.name)))
+        below: .markedDirectory(folder.path(of: entry.pointee.name)))
     } else if let reason = reasonOfItsOwn(entry, in: folder) {
       leaveOut(entry, ordinal, of: folder, reason, below: reason)
     } else {
@@ -151,9 +156,9 @@ struct BackupPass {
   }
 
   private mutating func include(
-    _ entry: FileTree.Children.Entry, _ ordinal: Int, of folder: Folder
+    _ entry: Entry, _ ordinal: Int, of folder: Folder
   ) {
-    decisions.append(.included(despite: entry.item.marks.intersection(ignoredMarks)))
+    decisions.append(.included(despite: entry.pointee.item.marks.intersection(ignoredMarks)))
     goInto(entry, ordinal, of: folder) { pass, inner, ordinal, folder in
       pass.decide(inner, ordinal, of: folder)
     }
@@ -161,31 +166,34 @@ struct BackupPass {
 
   /// Leaves an item out, and all in it for the reason `below`.
   private mutating func leaveOut(
-    _ entry: FileTree.Children.Entry, _ ordinal: Int, of folder: Folder,
+    _ entry: Entry, _ ordinal: Int, of folder: Folder,
     _ reason: BackupSet.LeftOutReason, below: BackupSet.LeftOutReason
   ) {
     decisions.append(.leftOut(reason))
     goInto(entry, ordinal, of: folder) { pass, inner, ordinal, folder in
-      let own = pass.ownReason(below, of: inner.name, in: folder)
+      let own = pass.ownReason(below, of: inner.pointee.name, in: folder)
       pass.leaveOut(inner, ordinal, of: folder, own, below: below)
     }
   }
 
   private mutating func goInto(
-    _ entry: FileTree.Children.Entry, _ ordinal: Int, of folder: Folder,
-    _ body: (inout BackupPass, FileTree.Children.Entry, Int, Folder) -> Void
+    _ entry: Entry, _ ordinal: Int, of folder: Folder,
+    _ body: (inout BackupPass, Entry, Int, Folder) -> Void
   ) {
-    guard case .directory(let children) = entry.item.kind else { return }
-    let inner = Folder(children, named: entry.name, in: folder)
-    decisions.enter(children, at: folder.path(of: entry.name), ordinal: ordinal)
+    guard case .directory(let children) = entry.pointee.item.kind else { return }
+    let inner = Folder(children, named: entry.pointee.name, in: folder)
+    decisions.enter(children, at: folder.path(of: entry.pointee.name), ordinal: ordinal)
     forEachEntry(of: inner) { pass, entry, ordinal in body(&pass, entry, ordinal, inner) }
     decisions.leave()
   }
 
   private mutating func forEachEntry(
-    of folder: Folder, _ body: (inout BackupPass, FileTree.Children.Entry, Int) -> Void
+    of folder: Folder, _ body: (inout BackupPass, Entry, Int) -> Void
   ) {
-    for (ordinal, entry) in folder.children.list.enumerated() { body(&self, entry, ordinal) }
+    folder.children.entries.withUnsafeBufferPointer { entries in
+      guard let first = entries.baseAddress else { return }
+      for ordinal in entries.indices { body(&self, first + ordinal, ordinal) }
+    }
   }
 
   /// What a directory's reason is for an item inside: each too long path has its own length.
@@ -203,12 +211,12 @@ struct BackupPass {
 
   /// Why an item is left out by what it is, not where; nil for most.
   private func reasonOfItsOwn(
-    _ entry: FileTree.Children.Entry, in folder: Folder
+    _ entry: Entry, in folder: Folder
   ) -> BackupSet.LeftOutReason? {
-    let length = deviceLength(of: entry.name, in: folder)
+    let length = deviceLength(of: entry.pointee.name, in: folder)
     if length >= rules.skippedPathLength { return .pathTooLong(bytes: length) }
-    switch entry.item.kind {
-    case .file: return reasonOfFile(entry.name, in: folder)
+    switch entry.pointee.item.kind {
+    case .file: return reasonOfFile(entry.pointee.name, in: folder)
     case .special: return .specialFile
     case .unreadable(let reason): return .unreadable(reason)
     case .directory, .link: return nil

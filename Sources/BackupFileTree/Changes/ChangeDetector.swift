@@ -15,6 +15,7 @@ package struct ChangeDetector {
   private var former: [UInt64: Sighting] = [:]
   private let before: FileTree
   private let after: FileTree
+  private let marksAreOff: Bool
   private let unlike: UnlikeItems
   /// Where the item of each stamp is now; its other places are copies.
   private var originals: [UInt64: ContainerPath] = [:]
@@ -26,18 +27,21 @@ package struct ChangeDetector {
   private var changes: [FileTree.Change] = []
 
   /// Derives the changes from one look to the next; before, every item is stamped, and an item now
-  /// without a stamp is new.
-  package static func changes(from before: FileTree, to after: FileTree) -> [FileTree.Change] {
-    var detector = ChangeDetector(before, after)
+  /// without a stamp is new. `marksAreOff` says that all marks were taken off after the first look.
+  package static func changes(
+    from before: FileTree, to after: FileTree, marksAreOff: Bool = false
+  ) -> [FileTree.Change] {
+    var detector = ChangeDetector(before, after, marksAreOff)
     for (path, item) in detector.unlike.now { detector.follow(item, at: path) }
     detector.noteRemoved()
     return PlacingOrder.ordered(detector.placings) + detector.changes
   }
 
-  private init(_ before: FileTree, _ after: FileTree) {
+  private init(_ before: FileTree, _ after: FileTree, _ marksAreOff: Bool) {
     self.before = before
     self.after = after
-    self.unlike = UnlikeItems(before, after)
+    self.marksAreOff = marksAreOff
+    self.unlike = UnlikeItems(before, after, marksAreOff)
     guard !unlike.stamps.isEmpty else { return }
     before.walk { path, item in
       if unlike.stamps.contains(item.identity) { former[item.identity] = (path, item) }
@@ -111,7 +115,7 @@ package struct ChangeDetector {
     on item: FileTree.Item, at path: ContainerPath, before known: FileTree.Item?
   ) {
     if item.isUnreadable || known?.isUnreadable == true { return }
-    let marks = known?.marks ?? []
+    let marks = marksAreOff ? [] : known?.marks ?? []
     for mark in ExclusionMark.all where item.marks.contains(mark) != marks.contains(mark) {
       changes.append(item.marks.contains(mark) ? .marked(path, mark) : .cleared(path, mark))
     }
@@ -144,8 +148,10 @@ struct UnlikeItems {
   private(set) var former: [Sighting] = []
   /// The stamps of items that are not at their old places.
   private(set) var stamps: Set<UInt64> = []
+  private let marksAreOff: Bool
 
-  init(_ before: FileTree, _ after: FileTree) {
+  init(_ before: FileTree, _ after: FileTree, _ marksAreOff: Bool) {
+    self.marksAreOff = marksAreOff
     compare(before.children, after.children, in: nil)
   }
 
@@ -153,20 +159,24 @@ struct UnlikeItems {
   private mutating func compare(
     _ before: FileTree.Children, _ after: FileTree.Children, in directory: ContainerPath?
   ) {
-    var rest = before.entries[...]
-    for entry in after.list {
-      while let other = rest.first, other.name != entry.name, other.name < entry.name {
-        former.append((ContainerPath(other.name, in: directory), other.item))
-        rest.removeFirst()
+    // By index, for an entry that is as it was is not copied then.
+    let (before, after) = (before.entries, after.entries)
+    var next = 0
+    for index in after.indices {
+      while next < before.count, before[next].name < after[index].name {
+        former.append((ContainerPath(before[next].name, in: directory), before[next].item))
+        next += 1
       }
-      if let other = rest.first, other.name == entry.name {
-        compare(other.item, with: entry, in: directory)
-        rest.removeFirst()
+      if next < before.count, before[next].name == after[index].name {
+        compare(before[next].item, with: after[index], in: directory)
+        next += 1
       } else {
-        noteAll(of: entry.item, at: ContainerPath(entry.name, in: directory))
+        noteAll(of: after[index].item, at: ContainerPath(after[index].name, in: directory))
       }
     }
-    for other in rest { former.append((ContainerPath(other.name, in: directory), other.item)) }
+    for entry in before[next...] {
+      former.append((ContainerPath(entry.name, in: directory), entry.item))
+    }
   }
 
   /// Compares what bore a name with what bears it now.
@@ -178,7 +188,7 @@ struct UnlikeItems {
       noteAll(of: item, at: ContainerPath(entry.name, in: directory))
       return former.append((ContainerPath(entry.name, in: directory), before))
     }
-    if item.marks != before.marks || item.isSaved(since: before) {
+    if item.marks != (marksAreOff ? [] : before.marks) || item.isSaved(since: before) {
       now.append((ContainerPath(entry.name, in: directory), item))
     }
     switch (before.kind, item.kind) {

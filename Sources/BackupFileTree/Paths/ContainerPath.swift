@@ -293,8 +293,10 @@ extension ContainerPath.Component {
     let size = text.utf8CodeUnitCount
     guard offset >= 0, offset + size <= count else { return false }
     return withUnsafeBytes { name in
-      guard let name = name.baseAddress else { return size == 0 }
-      return memcmp(name + offset, text.utf8Start, size) == 0
+      guard size > 0, let name = name.baseAddress else { return size == 0 }
+      // Most names differ in the first byte already.
+      let isBegun = name.load(fromByteOffset: offset, as: UInt8.self) == text.utf8Start.pointee
+      return isBegun && memcmp(name + offset, text.utf8Start, size) == 0
     }
   }
 

@@ -72,7 +72,14 @@ public struct FileTree: Hashable, Sendable {
   package func visit<Failure: Error>(
     where isWanted: (Item) -> Bool, _ body: (ContainerPath, Item) throws(Failure) -> Void
   ) throws(Failure) {
-    try children.visit(in: nil, where: isWanted, body)
+    try children.visit(in: nil, where: { isWanted($0.pointee.item) }, body)
+  }
+
+  /// Calls `body` for the items that have a mark of their own, in the order of a walk.
+  package func visitMarked<Failure: Error>(
+    _ body: (ContainerPath, Item) throws(Failure) -> Void
+  ) throws(Failure) {
+    try children.visit(in: nil, where: { !$0.pointee.item.marks.isEmpty }, body)
   }
 
   /// Calls `visit` for an item and all in it, or for every item with nil; false leaves out what is
@@ -141,15 +148,7 @@ public struct FileTree: Hashable, Sendable {
       directories: [ContainerPath.StandardLocation.library, .caches].map(\.path))
   }
 
-  package var hasMarks: Bool {
-    var hasMarks = false
-    visit {
-      !$0.marks.isEmpty
-    } _: { _, _ in
-      hasMarks = true
-    }
-    return hasMarks
-  }
+  package var hasMarks: Bool { children.hasMarks }
 
   /// One item of a container.
   public struct Item: Sendable {
@@ -288,7 +287,11 @@ public struct FileTree: Hashable, Sendable {
     }
 
     private func insertionIndex(of name: ContainerPath.Component) -> Int {
-      list.firstIndex(from: { $0.name >= name })
+      list.firstIndex(from: { $0.pointee.name >= name })
+    }
+
+    fileprivate var hasMarks: Bool {
+      list.contains { !$0.item.marks.isEmpty || $0.item.children.hasMarks }
     }
   }
 }
@@ -353,18 +356,22 @@ extension FileTree.Item {
 
 extension FileTree.Children {
   fileprivate func visit<Failure: Error>(
-    in directory: ContainerPath?, where isWanted: (FileTree.Item) -> Bool,
+    in directory: ContainerPath?, where isWanted: (UnsafePointer<Entry>) -> Bool,
     _ body: (ContainerPath, FileTree.Item) throws(Failure) -> Void
   ) throws(Failure) {
     try list.forEachChunk { entries throws(Failure) in
-      for index in entries.indices {
-        let isOne = isWanted(entries[index].item)
-        guard isOne || entries[index].item.isDirectory else { continue }
-        let entry = entries[index]
-        let path = ContainerPath(entry.name, in: directory)
-        if isOne { try body(path, entry.item) }
-        if case .directory(let children) = entry.item.kind {
-          try children.visit(in: path, where: isWanted, body)
+      // In place, for what is not wanted is not copied then.
+      try entries.withUnsafeBufferPointer { entries throws(Failure) in
+        guard let first = entries.baseAddress else { return }
+        for place in first..<first + entries.count {
+          let isOne = isWanted(place)
+          guard isOne || place.pointee.item.isDirectory else { continue }
+          let entry = place.pointee
+          let path = ContainerPath(entry.name, in: directory)
+          if isOne { try body(path, entry.item) }
+          if case .directory(let children) = entry.item.kind {
+            try children.visit(in: path, where: isWanted, body)
+          }
         }
       }
     }
@@ -415,16 +422,6 @@ extension FileTree {
 
     /// An item that was never on disk.
     public init() {}
-  }
-
-  package var withoutMarks: FileTree {
-    var tree = self
-    visit {
-      !$0.marks.isEmpty
-    } _: { path, _ in
-      tree.modify(path) { $0.marks = [] }
-    }
-    return tree
   }
 
   /// When the file that was saved last was saved, in nanoseconds since 1970.

@@ -41,14 +41,16 @@ package struct Inspection: Sendable {
     let known = context.known
     let found = RuleList.findings(
       in: transcript, by: RuleList.all.filter { known.contains($0.basis) })
-    let set = transcript.entries.lazy.compactMap(\.event.backup).first?.contents
+    let backup = transcript.entries.lazy.compactMap(\.event.backup).first
     self.context = context
     self.tree = tree
-    self.set = set ?? BackupSet(decisions: [])
+    self.set = backup?.contents ?? BackupSet(decisions: [])
     self.tally = InspectionTally(of: self.set, context.configuration.files)
     self.findings = found.isEmpty ? [] : GroupedFindings(found, in: transcript).shown
     self.unchecked = RuleList.all.filter { !known.contains($0.basis) }.map { ($0.name, $0.basis) }
-    self.explanation = ItemExplanation.byStep(in: transcript)[.found]
+    self.explanation = backup.map {
+      ItemExplanation(found: $0, system: context.configuration.profile.version)
+    }
   }
 
   /// Why an item is in the backup or not, without saying whether.

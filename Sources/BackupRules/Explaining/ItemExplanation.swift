@@ -1,5 +1,5 @@
 import BackupCollections
-import BackupContainer
+package import BackupContainer
 package import BackupDevice
 import BackupDiagnostics
 package import BackupFileTree
@@ -11,6 +11,19 @@ package struct ItemExplanation: Sendable {
   private let ledger: ItemLedger
   private let backup: FakeContainer.Backup
   private let system: SystemVersion
+
+  /// Explains the items of a container that was found as it is: no step has put anything there.
+  package init(found backup: FakeContainer.Backup, system: SystemVersion) {
+    self.ledger = ItemLedger()
+    self.backup = backup
+    self.system = system
+  }
+
+  private init(ledger: ItemLedger, backup: FakeContainer.Backup, system: SystemVersion) {
+    self.ledger = ledger
+    self.backup = backup
+    self.system = system
+  }
 
   /// Explains the items of all backups of a run, by the step that took each; the first of several.
   package static func byStep(

@@ -50,15 +50,14 @@ struct ItemLedger: Hashable {
   /// Notes what is marked before the first step: it must be marked at each save.
   mutating func begin(with tree: FileTree, capturedBy beginning: Scenario.StepReference?) {
     self.beginning = beginning
-    tree.visit {
-      !$0.marks.isEmpty
-    } _: { path, item in
+    tree.visitMarked { path, item in
       setMark(MarkRecord(mark: item.marks, markedBy: .found), of: path)
     }
   }
 
   mutating func follow(_ entry: Transcript.Entry, before: FileTree) {
-    if case .found = entry.step.number { beginning = entry.step }
+    // What was found is known from the beginning.
+    if case .found = entry.step.number { return beginning = entry.step }
     switch entry.event {
     case .changes(let changes):
       for change in changes { follow(change, at: entry.step, before: before, tree: entry.tree) }

@@ -39,22 +39,25 @@ extension FileTree {
   /// The items named as a library names what it keeps beside a database, of directories in which
   /// anything is marked; in the order of a walk.
   fileprivate var databaseSiblingsOfMarked: [ContainerPath] {
-    var directories: Set<ContainerPath?> = []
-    visit {
-      !$0.marks.isEmpty
-    } _: { path, _ in
-      directories.insert(path.parent)
-    }
+    children.databaseSiblingsOfMarked(in: nil)
+  }
+}
+
+extension FileTree.Children {
+  fileprivate func databaseSiblingsOfMarked(in directory: ContainerPath?) -> [ContainerPath] {
     var siblings: [ContainerPath] = []
-    for directory in directories {
-      let children = directory.map { self[$0]?.children ?? Children() } ?? children
-      children.list.forEachChunk { entries in
-        for index in entries.indices where DatabaseLibrary(keeping: entries[index].name) != nil {
-          siblings.append(ContainerPath(entries[index].name, in: directory))
-        }
+    let entries = entries
+    let holdsMarked = entries.indices.contains { !entries[$0].item.marks.isEmpty }
+    for index in entries.indices {
+      if holdsMarked, DatabaseLibrary(keeping: entries[index].name) != nil {
+        siblings.append(ContainerPath(entries[index].name, in: directory))
+      }
+      if case .directory(let children) = entries[index].item.kind {
+        siblings += children.databaseSiblingsOfMarked(
+          in: ContainerPath(entries[index].name, in: directory))
       }
     }
-    return siblings.sorted { $0.precedesInWalk($1) }
+    return siblings
   }
 }
 

@@ -55,12 +55,11 @@ extension ScenarioRun {
     _ watch: ContainerWatch, isSeenToRun: Bool = true
   ) throws(StepFailure) -> ContainerTrace {
     let container = try directory()
-    let trace = try onDisk(try container.endWatching(watch))
-    let tree = disk.summed(trace.tree, known: self.tree)
+    let trace = try onDisk(try container.endWatching(watch, known: tree))
     // Before the changes, which may make again what was looked for.
     for path in trace.foundMissing { noteLook(for: path) }
-    if isSeenToRun || !trace.changes.isEmpty || tree != self.tree {
-      record(.changes(trace.changes), tree: tree, isOfCode: true)
+    if isSeenToRun || !trace.changes.isEmpty || trace.tree != tree {
+      record(.changes(trace.changes), tree: trace.tree, isOfCode: true)
       state.app.hasRunInContainer = state.app.hasRunInContainer || !trace.changes.isEmpty
     }
     for path in trace.marksOnMissing { record(.markOnMissing(path)) }

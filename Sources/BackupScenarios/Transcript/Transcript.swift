@@ -304,11 +304,7 @@ extension FileTree {
         Change.created(library.appending($0.name))
       }
     }
-    visit {
-      !$0.marks.isEmpty
-    } _: { path, item in
-      signs.append(.marked(path, item.marks))
-    }
+    visitMarked { path, item in signs.append(.marked(path, item.marks)) }
     return signs
   }
 }

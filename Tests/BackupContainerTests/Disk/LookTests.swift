@@ -22,7 +22,9 @@ import TreeSupport
 
   /// The container, said to be without marks, as a look found it that began at a moment.
   private func unmarked(at moment: Int64?) throws -> Look {
-    Look(tree: try container.scan().withoutMarks, moment: moment)
+    var tree = try container.scan()
+    tree.modify("Documents/a") { $0.marks = [] }
+    return Look(tree: tree, moment: moment)
   }
 
   @Test func `what has not changed since is taken over unread`() throws {

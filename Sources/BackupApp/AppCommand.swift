@@ -45,9 +45,7 @@ package struct AppCommand: Sendable {
   var environment: [Data] { recipe.environment(with: variables) }
 
   /// Lends the command as C has it, with these variables or its own.
-  func lend<Result>(
-    environment: [Data]? = nil, _ body: (inout cpr_command) -> Result
-  ) -> Result {
+  func lend<Result>(environment: [Data]? = nil, _ body: (inout cpr_command) -> Result) -> Result {
     [recipe.executable, Data(directory.utf8)].withCStrings { paths in
       recipe.arguments.withCStrings { arguments in
         (environment ?? self.environment).withCStrings { environment in

@@ -41,9 +41,7 @@ struct ArrayChunk<Element> {
   }
 
   @inlinable
-  func forEachLeaf<Failure: Error>(
-    _ body: ([Element]) throws(Failure) -> Void
-  ) throws(Failure) {
+  func forEachLeaf<Failure: Error>(_ body: ([Element]) throws(Failure) -> Void) throws(Failure) {
     guard chunks.isEmpty else {
       for chunk in chunks { try chunk.forEachLeaf(body) }
       return
@@ -111,7 +109,7 @@ struct ArrayChunk<Element> {
       ? before : before + chunks[place].firstIndex(from: belongsToSecond)
   }
 
-  /// Whether the last element satisfies a condition; false if there is none.
+  /// Whether the last element satisfies a condition; false without elements.
   @inlinable
   func isLast(_ satisfies: (UnsafePointer<Element>) -> Bool) -> Bool {
     if let place = chunks.indices.last { return chunks[place].isLast(satisfies) }

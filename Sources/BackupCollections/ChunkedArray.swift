@@ -25,9 +25,7 @@ public struct ChunkedArray<Element> {
   /// The elements of this array and of another, each in order, without those in chunks that both
   /// share.
   @inlinable
-  public func elementsNotShared(
-    with other: ChunkedArray
-  ) -> (here: [Element], there: [Element]) {
+  public func elementsNotShared(with other: ChunkedArray) -> (here: [Element], there: [Element]) {
     var (here, there): ([Element], [Element]) = ([], [])
     ArrayChunk.addNotShared([root], [other.root], to: &here, &there)
     return (here, there)

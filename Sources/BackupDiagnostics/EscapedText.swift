@@ -73,9 +73,7 @@ package enum EscapedText {
   }
 
   /// The bytes of an escape, whose letter was already taken.
-  private static func bytesOfEscape(
-    _ letter: UInt8, _ rest: inout ArraySlice<UInt8>
-  ) -> [UInt8]? {
+  private static func bytesOfEscape(_ letter: UInt8, _ rest: inout ArraySlice<UInt8>) -> [UInt8]? {
     switch letter {
     case UInt8(ascii: "\\"): return [letter]
     case UInt8(ascii: "n"): return [10]

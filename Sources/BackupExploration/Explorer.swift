@@ -236,9 +236,7 @@ struct Explorer: Sendable {
   }
 
   /// An event as the transition that it is; nil if it cannot happen next, or shows no more than others.
-  private func transition(
-    to event: Scenario.ExploredAct, after trace: Trace
-  ) -> Transition? {
+  private func transition(to event: Scenario.ExploredAct, after trace: Trace) -> Transition? {
     guard !plan.scenario.exploration.without.contains(event) else { return nil }
     let state = trace.run.state
     switch event {

@@ -280,9 +280,7 @@ package struct JSON5Reader {
   }
 
   /// Reads the next character of a key, or returns nil if the key ends.
-  private mutating func readIdentifierScalar(
-    isFirst: Bool
-  ) throws(SyntaxError) -> Unicode.Scalar? {
+  private mutating func readIdentifierScalar(isFirst: Bool) throws(SyntaxError) -> Unicode.Scalar? {
     guard let scalar = text.scalar(at: offset) else { return nil }
     if scalar == "\\" { return try readIdentifierEscape(isFirst: isFirst) }
     guard isFirst ? scalar.isIdentifierStart : scalar.isIdentifierPart else { return nil }
@@ -291,9 +289,7 @@ package struct JSON5Reader {
   }
 
   /// Reads a `\u` escape, which must stand for a character that a key can have there.
-  private mutating func readIdentifierEscape(
-    isFirst: Bool
-  ) throws(SyntaxError) -> Unicode.Scalar {
+  private mutating func readIdentifierEscape(isFirst: Bool) throws(SyntaxError) -> Unicode.Scalar {
     let start = offset
     guard text[offset + 1] == UInt8(ascii: "u") else { throw badKeyEscape(at: start) }
     offset += 2

@@ -90,9 +90,7 @@ enum Tool {
     }
   }
 
-  private static func run(
-    command name: String, _ arguments: [String]
-  ) async throws -> ExitStatus {
+  private static func run(command name: String, _ arguments: [String]) async throws -> ExitStatus {
     let command = try Command.named(name)
     if arguments.contains("--help") || arguments.contains("-h") {
       try Output.print(command.help)

@@ -27,7 +27,7 @@ extension TestFolder {
 extension TestFolder {
   /// A new file `output`, which takes what a process prints.
   func openOutput() -> FileHandle {
-    FileManager.default.createFile(atPath: path + "/output", contents: nil)
+    _ = FileManager.default.createFile(atPath: path + "/output", contents: nil)
     return FileHandle(forUpdatingAtPath: path + "/output") ?? .nullDevice
   }
 }

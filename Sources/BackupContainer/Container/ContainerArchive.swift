@@ -109,9 +109,7 @@ extension DiskPath {
   ///   - path: Where the app has the database, for errors.
   /// - Returns: How long the copy is then, in bytes; nil if SQLite has not written the log.
   /// - Throws: ``RunError`` if SQLite is missing, or cannot add the changes.
-  fileprivate func addChanges(
-    of log: DiskPath, to path: ContainerPath
-  ) throws(RunError) -> Int64? {
+  fileprivate func addChanges(of log: DiskPath, to path: ContainerPath) throws(RunError) -> Int64? {
     func failure(_ reason: String) -> RunError {
       RunError(
         path: path.description,

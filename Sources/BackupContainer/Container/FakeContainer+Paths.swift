@@ -111,9 +111,7 @@ extension FakeContainer {
   /// How many characters the name of a container's directory has, which is a UUID.
   private static let nameLength = 36
 
-  static func requireIdentifiers(
-    groups: [String], extensions: [String]
-  ) throws(RunError) {
+  static func requireIdentifiers(groups: [String], extensions: [String]) throws(RunError) {
     let mistakes =
       groups.compactMap { ContainerPath.Component.problem(withGroup: $0) }
       + extensions.compactMap { ContainerPath.Component.problem(withExtension: $0) }

@@ -52,9 +52,7 @@ struct ContainerDirectory: Sendable {
   }
 
   /// Copies an item; what was copied so far is removed where something in it cannot be.
-  private func copy(
-    _ source: ContainerPath, to path: ContainerPath
-  ) throws(FileOperationError) {
+  private func copy(_ source: ContainerPath, to path: ContainerPath) throws(FileOperationError) {
     let destination = DiskPath(path, in: roots)
     try attempt(source) { disk throws(SystemError) in
       do throws(SystemError) {

@@ -120,9 +120,7 @@ extension cfs_status {
 
 extension Int32 {
   /// Goes through the data between the holes of an open file.
-  func forEachExtent(
-    _ body: (Range<Int64>) throws(SystemError) -> Void
-  ) throws(SystemError) {
+  func forEachExtent(_ body: (Range<Int64>) throws(SystemError) -> Void) throws(SystemError) {
     let end = Int64(lseek(self, 0, SEEK_END))
     guard end >= 0 else { throw SystemError() }
     var offset: Int64 = 0

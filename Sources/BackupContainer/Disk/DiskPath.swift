@@ -243,9 +243,7 @@ struct DiskPath: Hashable, Sendable {
   }
 
   /// Writes a temporary file beside this one and renames it over, as Foundation does.
-  func replace(
-    with contents: FileOperation.Contents, permissions: UInt32?
-  ) throws(SystemError) {
+  func replace(with contents: FileOperation.Contents, permissions: UInt32?) throws(SystemError) {
     let temporary = Array(".dat.nosync\(String(DiskPath.makeStamp(), radix: 36))".utf8CString)
     try inDirectory { directory, name throws(SystemError) in
       do throws(SystemError) {

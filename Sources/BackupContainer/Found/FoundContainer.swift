@@ -15,9 +15,7 @@ package struct FoundContainer: Sendable {
   /// Reads a container, following no link in it: a directory, or the package that Xcode puts one
   /// into, whose `AppData` it is. One of a group or an extension has an identifier, and is at
   /// `group.x:` in the tree.
-  package init(
-    at path: String, of identifier: String? = nil
-  ) throws(RunError) {
+  package init(at path: String, of identifier: String? = nil) throws(RunError) {
     let place: (words: String, root: DiskPath)
     let children: FileTree.Children
     do throws(SystemError) {

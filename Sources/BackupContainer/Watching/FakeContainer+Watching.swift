@@ -57,8 +57,8 @@ extension FakeContainer {
     }
   }
 
-  /// Looks again and says what the code did meanwhile; `known` is the container as it was told before,
-  /// with what tells the contents of files from others.
+  /// Looks again and says what the code did meanwhile. `known` is the container before, with the sums
+  /// of its files' contents.
   package func endWatching(
     _ watch: ContainerWatch, known: FileTree = FileTree()
   ) throws(RunError) -> ContainerTrace {

@@ -106,9 +106,7 @@ struct BackupPass {
     }
   }
 
-  private mutating func decideAtTop(
-    _ entry: Entry, _ ordinal: Int, of folder: Folder
-  ) {
+  private mutating func decideAtTop(_ entry: Entry, _ ordinal: Int, of folder: Folder) {
     let path = folder.path(of: entry.pointee.name)
     if let reason = rules.reasonAtTop(path) {
       leaveOut(entry, ordinal, of: folder, reason, below: reason)
@@ -136,9 +134,7 @@ struct BackupPass {
     return true
   }
 
-  private mutating func decide(
-    _ entry: Entry, _ ordinal: Int, of folder: Folder
-  ) {
+  private mutating func decide(_ entry: Entry, _ ordinal: Int, of folder: Folder) {
     if folder.depth <= rules.deepestPlace,
       let place = rules.places[folder.path(of: entry.pointee.name)]
     {
@@ -155,9 +151,7 @@ struct BackupPass {
     }
   }
 
-  private mutating func include(
-    _ entry: Entry, _ ordinal: Int, of folder: Folder
-  ) {
+  private mutating func include(_ entry: Entry, _ ordinal: Int, of folder: Folder) {
     decisions.append(.included(despite: entry.pointee.item.marks.intersection(ignoredMarks)))
     goInto(entry, ordinal, of: folder) { pass, inner, ordinal, folder in
       pass.decide(inner, ordinal, of: folder)
@@ -210,9 +204,7 @@ struct BackupPass {
   }
 
   /// Why an item is left out by what it is, not where; nil for most.
-  private func reasonOfItsOwn(
-    _ entry: Entry, in folder: Folder
-  ) -> BackupSet.LeftOutReason? {
+  private func reasonOfItsOwn(_ entry: Entry, in folder: Folder) -> BackupSet.LeftOutReason? {
     let length = deviceLength(of: entry.pointee.name, in: folder)
     if length >= rules.skippedPathLength { return .pathTooLong(bytes: length) }
     switch entry.pointee.item.kind {

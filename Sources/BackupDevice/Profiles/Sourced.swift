@@ -9,9 +9,7 @@ extension SystemProfile {
     public var sources: [Source]
 
     /// A value with its evidence; only what is unverified has no sources.
-    package init(
-      _ value: Value, _ evidence: Evidence, from sources: Source...
-    ) {
+    package init(_ value: Value, _ evidence: Evidence, from sources: Source...) {
       self.value = value
       self.evidence = evidence
       self.sources = sources

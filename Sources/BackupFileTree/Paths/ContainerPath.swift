@@ -337,9 +337,7 @@ extension ContainerPath: Comparable {
 extension RandomAccessCollection {
   /// The element at a path, found by a binary search: the elements have the order of a walk over a
   /// tree.
-  package func element(
-    at path: ContainerPath, by pathOf: (Element) -> ContainerPath
-  ) -> Element? {
+  package func element(at path: ContainerPath, by pathOf: (Element) -> ContainerPath) -> Element? {
     let index = partitioningIndex { !pathOf($0).precedesInWalk(path) }
     return index < endIndex && pathOf(self[index]) == path ? self[index] : nil
   }

@@ -99,9 +99,7 @@ package struct PatternIndex: Sendable {
 
   /// Takes out the patterns that a path matches, so that later paths are not compared with them;
   /// returns their indices.
-  private mutating func takePatterns(
-    matching path: ContainerPath, inside isInside: Bool
-  ) -> [Int] {
+  private mutating func takePatterns(matching path: ContainerPath, inside isInside: Bool) -> [Int] {
     let asked = path.asked
     var taken: [Int] = []
     for beginning in table.indices(beginning: asked.text) {

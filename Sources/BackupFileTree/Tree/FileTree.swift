@@ -84,9 +84,7 @@ public struct FileTree: Hashable, Sendable {
 
   /// Calls `visit` for an item and all in it, or for every item with nil; false leaves out what is
   /// inside a directory.
-  package func walk(
-    from path: ContainerPath?, _ visit: (ContainerPath, Item) -> Bool
-  ) {
+  package func walk(from path: ContainerPath?, _ visit: (ContainerPath, Item) -> Bool) {
     guard let path else { return walk(visit) }
     self[path]?.walk(at: path, visit)
   }
@@ -165,9 +163,7 @@ public struct FileTree: Hashable, Sendable {
     ///   - kind: What it is, a directory with all in it.
     ///   - marks: The marks on the item itself, not those above it.
     ///   - observation: How it was found on disk, which comparisons leave out.
-    public init(
-      _ kind: Kind, marks: ExclusionMark = [], observation: Observation = Observation()
-    ) {
+    public init(_ kind: Kind, marks: ExclusionMark = [], observation: Observation = Observation()) {
       self.kind = kind
       self.marks = marks
       self.observation = observation

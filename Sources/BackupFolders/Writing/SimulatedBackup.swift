@@ -95,9 +95,7 @@ package struct SimulatedBackup: Sendable {
   }
 
   /// Refuses a place where something is, a link that leads nowhere too.
-  private static func requireNothing(
-    at target: URL, named name: String
-  ) throws(BackupFolderError) {
+  private static func requireNothing(at target: URL, named name: String) throws(BackupFolderError) {
     var status = stat()
     if lstat(target.path, &status) != 0 { return }
     throw BackupFolderError(

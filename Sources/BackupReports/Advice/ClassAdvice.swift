@@ -72,9 +72,7 @@ package struct ClassAdvice: Hashable, Sendable {
 
   /// What differs between the systems from one on, in words: `A under iOS 5.0, B from 5.0.1 on`;
   /// the words alone if they are the same everywhere.
-  static func inWords(
-    from oldest: SystemVersion, _ words: (SystemProfile) -> String
-  ) -> String {
+  static func inWords(from oldest: SystemVersion, _ words: (SystemProfile) -> String) -> String {
     let profiles = SystemProfile.all.filter { $0.version >= oldest }
     let spans = profiles.grouped(by: words).map { same in
       (words: same.first.map(words) ?? "", versions: same.map(\.version.description))

@@ -49,7 +49,7 @@ package struct Inspection: Sendable {
     self.findings = found.isEmpty ? [] : GroupedFindings(found, in: transcript).shown
     self.unchecked = RuleList.all.filter { !known.contains($0.basis) }.map { ($0.name, $0.basis) }
     self.explanation = backup.map {
-      ItemExplanation(found: $0, system: context.configuration.profile.version)
+      ItemExplanation(of: $0, on: context.configuration.profile.version)
     }
   }
 

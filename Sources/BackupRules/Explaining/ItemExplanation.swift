@@ -8,19 +8,12 @@ package import BackupScenarios
 /// Says why a backup holds an item or leaves it out, down to the step that decided it.
 package struct ItemExplanation: Sendable {
   /// Who put each item there, and who marked it.
-  private let ledger: ItemLedger
+  private var ledger = ItemLedger()
   private let backup: FakeContainer.Backup
   private let system: SystemVersion
 
   /// Explains the items of a container that was found as it is: no step has put anything there.
-  package init(found backup: FakeContainer.Backup, system: SystemVersion) {
-    self.ledger = ItemLedger()
-    self.backup = backup
-    self.system = system
-  }
-
-  private init(ledger: ItemLedger, backup: FakeContainer.Backup, system: SystemVersion) {
-    self.ledger = ledger
+  package init(of backup: FakeContainer.Backup, on system: SystemVersion) {
     self.backup = backup
     self.system = system
   }
@@ -40,8 +33,9 @@ package struct ItemExplanation: Sendable {
       guard let backup = entry.event.backup, explanations[entry.step.number] == nil else {
         continue
       }
-      explanations[entry.step.number] = ItemExplanation(
-        ledger: ledger, backup: backup, system: entry.profile.version)
+      var explanation = ItemExplanation(of: backup, on: entry.profile.version)
+      explanation.ledger = ledger
+      explanations[entry.step.number] = explanation
     }
     return explanations
   }

@@ -199,9 +199,7 @@ package final class RunStart: Sendable {
 extension FileTree.Change {
   /// Those of a killed save's remnants that the change has moved or copied; code may copy a folder by saving
   /// each of its files again, under the same name.
-  fileprivate func carried(
-    _ remnants: Set<ContainerPath>, in tree: FileTree
-  ) -> [ContainerPath] {
+  fileprivate func carried(_ remnants: Set<ContainerPath>, in tree: FileTree) -> [ContainerPath] {
     func isRemnant(_ path: ContainerPath) -> Bool {
       SystemProfile.RemnantPattern.atomicSave.matches(path)
     }

@@ -98,9 +98,7 @@ struct UserFiles: Hashable {
     }
   }
 
-  private mutating func save(
-    _ path: ContainerPath, _ tree: FileTree, _ classes: PromisedClasses
-  ) {
+  private mutating func save(_ path: ContainerPath, _ tree: FileTree, _ classes: PromisedClasses) {
     // Defaults are the system's to write.
     guard classes.promisedClass(of: path) == .critical, path.location != .preferences,
       !SystemProfile.RemnantPattern.atomicSave.matches(path)
@@ -188,9 +186,7 @@ extension FileTree {
   var lastingVersions: Set<UserFiles.Version> { lastingVersions { _ in true } }
 
   /// What those of them hold that a predicate accepts.
-  func lastingVersions(
-    of files: (ContainerPath) -> Bool
-  ) -> Set<UserFiles.Version> {
+  func lastingVersions(of files: (ContainerPath) -> Bool) -> Set<UserFiles.Version> {
     var versions: Set<UserFiles.Version> = []
     walk { path, item in
       if case .file(let information) = item.kind, path.location?.isPurgeable != true, files(path) {

@@ -81,9 +81,7 @@ struct ExistsBeforeUseRule: Rule {
     }
   }
 
-  private static func advice(
-    onRemains dataClass: DataClass?, on profile: SystemProfile
-  ) -> String {
+  private static func advice(onRemains dataClass: DataClass?, on profile: SystemProfile) -> String {
     let place = ContainerPath.StandardLocation.temporary.path
     return switch dataClass {
     case .critical:

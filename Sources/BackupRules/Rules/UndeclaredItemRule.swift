@@ -29,9 +29,7 @@ struct UndeclaredItemRule: Rule {
   }
 
   /// What to do about an item: where one of its name is critical elsewhere, to save it there.
-  private static func advice(
-    on path: ContainerPath, in summary: RunSummary
-  ) -> String {
+  private static func advice(on path: ContainerPath, in summary: RunSummary) -> String {
     let advice =
       "add a pattern with its class: critical, support, offline, cached, temporary or secret"
     guard let place = summary.criticalPlace(of: path.name) else { return advice }

@@ -26,9 +26,7 @@ public struct AppActions: Sendable {
   ///     it off for code that clears a mark with Foundation on an Apple platform, which cannot be
   ///     seen then, or that asks whether an item is marked to decide something else.
   ///   - code: The app's code.
-  public mutating func bind(
-    _ name: String, probesMarks: Bool = true, _ code: @escaping Code
-  ) {
+  public mutating func bind(_ name: String, probesMarks: Bool = true, _ code: @escaping Code) {
     bindings[name] = (probesMarks, code)
   }
 

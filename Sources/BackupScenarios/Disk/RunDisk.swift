@@ -94,9 +94,7 @@ struct DirectoryDisk: RunDisk {
     try directory.scan()
   }
 
-  func apply(
-    _ operation: FileOperation, in tree: FileTree
-  ) throws(FileOperationError) {
+  func apply(_ operation: FileOperation, in tree: FileTree) throws(FileOperationError) {
     try operate(operation, directory)
   }
 
@@ -106,9 +104,7 @@ struct DirectoryDisk: RunDisk {
     try directory.makeLinkAbsolute(link, destination)
   }
 
-  func bytes(
-    of path: ContainerPath, in tree: FileTree
-  ) throws(RunError) -> [UInt8]? {
+  func bytes(of path: ContainerPath, in tree: FileTree) throws(RunError) -> [UInt8]? {
     try directory.bytes(of: path)
   }
 
@@ -150,9 +146,7 @@ struct DirectoryDisk: RunDisk {
 
   func adopt(_ profile: SystemProfile) throws(RunError) { try directory.adopt(profile) }
 
-  func formerContainerPath(
-    of absolute: String, afterMoves moveCount: Int
-  ) -> ContainerPath? {
+  func formerContainerPath(of absolute: String, afterMoves moveCount: Int) -> ContainerPath? {
     directory.formerContainerPath(of: absolute)
   }
 }
@@ -208,9 +202,7 @@ struct ModelDisk: RunDisk {
 
   func scan(expecting tree: FileTree) throws(RunError) -> FileTree { tree }
 
-  mutating func apply(
-    _ operation: FileOperation, in tree: FileTree
-  ) throws(FileOperationError) {
+  mutating func apply(_ operation: FileOperation, in tree: FileTree) throws(FileOperationError) {
     var after = tree
     try after.apply(operation)
     let contents: FileOperation.Contents
@@ -233,9 +225,7 @@ struct ModelDisk: RunDisk {
     Array("\(Self.folder)\(moveCount)/\(destination)".utf8)
   }
 
-  func bytes(
-    of path: ContainerPath, in tree: FileTree
-  ) throws(RunError) -> [UInt8]? {
+  func bytes(of path: ContainerPath, in tree: FileTree) throws(RunError) -> [UInt8]? {
     var next = tree[path]?.key
     guard next != nil else { return nil }
     var pieces: [FileOperation.Contents] = []
@@ -277,9 +267,7 @@ struct ModelDisk: RunDisk {
 
   func adopt(_ profile: SystemProfile) throws(RunError) {}
 
-  func formerContainerPath(
-    of absolute: String, afterMoves moveCount: Int
-  ) -> ContainerPath? {
+  func formerContainerPath(of absolute: String, afterMoves moveCount: Int) -> ContainerPath? {
     guard let (number, path) = Self.place(absolute), number < moveCount else { return nil }
     return try? ContainerPath(String(path))
   }

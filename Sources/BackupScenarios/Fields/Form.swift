@@ -43,9 +43,7 @@ struct Form<Value>: Sendable {
   }
 
   /// The form of a value that is made of this one's, or refused.
-  func map<Other>(
-    _ transform: @escaping @Sendable (Value, ValueReader) -> Other?
-  ) -> Form<Other> {
+  func map<Other>(_ transform: @escaping @Sendable (Value, ValueReader) -> Other?) -> Form<Other> {
     let (read, makeSchema) = (read, makeSchema)
     var form = Form<Other>(expected: expected, words: words, schema: makeSchema()) { reader in
       read(reader).flatMap { transform($0, reader) }

@@ -92,9 +92,7 @@ extension Form where Value == SystemProfile.BackupKind {
 
 extension Form where Value: Hashable & Sendable {
   /// The form of a value that the scenario runs under; a finding could never come otherwise.
-  fileprivate func among(
-    _ list: [Value], _ name: @escaping @Sendable (Value) -> String
-  ) -> Form {
+  fileprivate func among(_ list: [Value], _ name: @escaping @Sendable (Value) -> String) -> Form {
     let known = Set(list)
     let all = list.grouped(by: \.self).compactMap(\.first).map(name).joined(separator: ", ")
     return map { value, reader in

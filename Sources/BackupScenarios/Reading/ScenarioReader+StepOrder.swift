@@ -47,9 +47,7 @@ extension ScenarioReader {
   }
 
   /// What to do about a label that no backup has yet.
-  private func advice(
-    on label: String, _ candidates: Set<String>, in run: PlannedRun
-  ) -> String {
+  private func advice(on label: String, _ candidates: Set<String>, in run: PlannedRun) -> String {
     let isPassedOver = run.turns.contains { !$0.isDone && $0.step.action.backupLabel == label }
     if isPassedOver {
       return "the step that takes it is skipped on that version because of its "

@@ -19,9 +19,7 @@ extension ScenarioRun {
 
   /// Does an operation on disk and in a tree of it; one that says it cannot be done is not what the
   /// disk holds.
-  mutating func perform(
-    _ operation: FileOperation, in tree: inout FileTree
-  ) throws(StepFailure) {
+  mutating func perform(_ operation: FileOperation, in tree: inout FileTree) throws(StepFailure) {
     try requireRoom(for: operation)
     do throws(FileOperationError) {
       try disk.apply(operation, in: tree)

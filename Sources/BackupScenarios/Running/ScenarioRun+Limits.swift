@@ -62,9 +62,7 @@ extension ScenarioRun {
   }
 
   /// Refuses to keep a backup's files where these would take too much of the disk.
-  mutating func roomForArchive(
-    of set: BackupSet, in tree: FileTree
-  ) throws(StepFailure) -> Int64 {
+  mutating func roomForArchive(of set: BackupSet, in tree: FileTree) throws(StepFailure) -> Int64 {
     guard tally.isLimited else { return 0 }
     let bytes = try onDisk(try disk.occupiedBytes(of: tree, from: nil) { set.contains($0) })
     try requireRoom(forBytes: bytes)
@@ -73,9 +71,7 @@ extension ScenarioRun {
   }
 
   /// Refuses a restore of more than the disk may hold, and counts what it leaves there.
-  mutating func requireRoom(
-    toRestore tree: FileTree, _ bytes: Int64
-  ) throws(StepFailure) {
+  mutating func requireRoom(toRestore tree: FileTree, _ bytes: Int64) throws(StepFailure) {
     guard tally.isLimited else { return }
     try tally.charge(making: tree.amount.items, bytes: bytes)
     // The container before it goes.

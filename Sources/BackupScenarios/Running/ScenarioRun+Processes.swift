@@ -42,9 +42,7 @@ extension ScenarioRun {
     + "--allow-run on the command line"
 
   /// What is run: a tool beside the scenario folder or on the search path, in the container.
-  private func command(
-    _ words: [String], timeLimit: Double
-  ) throws(StepFailure) -> ProcessCommand {
+  private func command(_ words: [String], timeLimit: Double) throws(StepFailure) -> ProcessCommand {
     let environment = ProcessInfo.processInfo.environment
     let folder = scenario.folder.isEmpty ? "." : scenario.folder
     let container = try directory()

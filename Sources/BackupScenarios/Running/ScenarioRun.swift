@@ -132,9 +132,7 @@ struct ScenarioRun {
   }
 
   /// Records what happened, with the container afterwards; as the last entry left it without one.
-  mutating func record(
-    _ event: Transcript.Event, tree: FileTree? = nil, isOfCode: Bool = false
-  ) {
+  mutating func record(_ event: Transcript.Event, tree: FileTree? = nil, isOfCode: Bool = false) {
     let entry = Transcript.Entry(
       step: currentStep, event: event, tree: tree ?? self.tree, profile: profile,
       keychain: state.keychain, isOfStart: isStarting, isOfKilledStep: isBeingKilled,

@@ -62,9 +62,7 @@ struct SessionState: Sendable {
   }
 
   /// Looks at what the app's code did, and goes on watching for code that a call names.
-  mutating func beginPerforming(
-    _ name: String, probing: Bool, at site: CallSite
-  ) throws(RunError) {
+  mutating func beginPerforming(_ name: String, probing: Bool, at site: CallSite) throws(RunError) {
     judged = nil
     try device.requireApp()
     beginCall("the app's code before line \(site.line)", at: site)
@@ -92,9 +90,7 @@ struct SessionState: Sendable {
     return judged.transcript
   }
 
-  private mutating func beginWatching(
-    probing: Bool, in found: FileTree? = nil
-  ) throws(RunError) {
+  private mutating func beginWatching(probing: Bool, in found: FileTree? = nil) throws(RunError) {
     watch = try RunError.rethrowing { () throws(StepFailure) in
       try device.run.beginWatching(probing: probing, in: found)
     }

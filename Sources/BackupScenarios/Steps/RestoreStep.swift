@@ -86,9 +86,7 @@ extension Form where Value == StepAction {
   /// The key that distinguishes a folder from a label.
   private static var backupKey: String { "backup" }
 
-  private static func labelField(
-    _ label: Form<String>, default: FieldDefault
-  ) -> Field<String> {
+  private static func labelField(_ label: Form<String>, default: FieldDefault) -> Field<String> {
     Field("label", label, default: `default`, "The label of an earlier backup step.")
   }
 

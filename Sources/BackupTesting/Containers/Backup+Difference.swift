@@ -48,9 +48,7 @@ extension FakeContainer.Backup {
   ///   - path: The item, relative to the container; what is no such path is recorded as an issue.
   ///   - sourceLocation: The call; leave it out.
   /// - Returns: Whether it is; false for what is no path.
-  public func contains(
-    _ path: String, sourceLocation: SourceLocation = #_sourceLocation
-  ) -> Bool {
+  public func contains(_ path: String, sourceLocation: SourceLocation = #_sourceLocation) -> Bool {
     do throws(RunError) {
       return contents.contains(try ContainerPath(path))
     } catch {

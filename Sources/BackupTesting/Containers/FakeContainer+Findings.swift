@@ -37,9 +37,7 @@ extension FakeContainer {
   /// - Parameter sourceLocation: The call; leave it out.
   /// - Throws: `RunError` with the code `.containerUnavailable` if the container cannot be read,
   ///   `.performing` within a ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
-  public func expectNoFindings(
-    sourceLocation: SourceLocation = #_sourceLocation
-  ) throws(RunError) {
+  public func expectNoFindings(sourceLocation: SourceLocation = #_sourceLocation) throws(RunError) {
     let session = try session(at: CallSite(sourceLocation))
     let transcript = try session.transcript()
     let findings = GroupedFindings(Self.findings(in: transcript), in: transcript)

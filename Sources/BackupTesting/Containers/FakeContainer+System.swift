@@ -197,9 +197,7 @@ extension FakeContainer {
   /// - Throws: `RunError` with the code `.notInstalled` if it is offloaded already,
   ///   `.containerUnavailable` if the container cannot be read or written, `.performing` within a
   ///   ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
-  public func offloadApp(
-    sourceLocation: SourceLocation = #_sourceLocation
-  ) throws(RunError) {
+  public func offloadApp(sourceLocation: SourceLocation = #_sourceLocation) throws(RunError) {
     let site = CallSite(sourceLocation)
     try session(at: site).act("offload the app", at: site) { device throws(RunError) in
       try device.offloadApp()
@@ -217,9 +215,7 @@ extension FakeContainer {
   /// - Parameter sourceLocation: The call; leave it out.
   /// - Throws: `RunError` with the code `.containerUnavailable` if the container cannot be read or
   ///   written, `.performing` within a ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
-  public func reinstallApp(
-    sourceLocation: SourceLocation = #_sourceLocation
-  ) throws(RunError) {
+  public func reinstallApp(sourceLocation: SourceLocation = #_sourceLocation) throws(RunError) {
     let site = CallSite(sourceLocation)
     try session(at: site).act("reinstall the app", at: site) { device throws(RunError) in
       try device.reinstallApp()

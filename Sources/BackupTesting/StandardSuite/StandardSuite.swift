@@ -39,9 +39,7 @@ public enum StandardSuite {
   ///   identifier, for an app that saves nothing, loads what it never saves or deletes what is not
   ///   temporary, `.unreadable` if the kit's bundle is not where the tests run, or
   ///   `.invalidPath` for what is no pattern in the app's `files`.
-  public static func scenarios(
-    for app: StandardApp, systems: [String] = []
-  ) throws -> [Scenario] {
+  public static func scenarios(for app: StandardApp, systems: [String] = []) throws -> [Scenario] {
     guard !app.classes.isEmpty else {
       throw RunError(
         .invalidApp,
@@ -101,9 +99,7 @@ public enum StandardSuite {
   /// - Returns: What came of each requirement.
   /// - Throws: As `scenarios(for:systems:)`.
   @discardableResult
-  public static func run(
-    for app: StandardApp, systems: [String] = []
-  ) async throws -> Report {
+  public static func run(for app: StandardApp, systems: [String] = []) async throws -> Report {
     try await report(on: app, systems: systems) { await run($0, for: app) }
   }
 

@@ -74,9 +74,7 @@ package struct ScenarioExplanation: Sendable {
   }
 
   /// A section for each outcome, with the runs that share it, and in it one for each backup.
-  private func text(
-    _ lines: (FakeContainer.Backup, ItemExplanation) -> [String]
-  ) -> String {
+  private func text(_ lines: (FakeContainer.Backup, ItemExplanation) -> [String]) -> String {
     let outcomes = transcripts.map { ($0.variant, body(of: $0, lines)) }
     return VariantGroup.sections(of: outcomes, in: scenario, calling: nil).map { "\($0)\n" }
       .joined()

@@ -111,9 +111,7 @@ package struct GoldenStore: Sendable {
   }
 
   /// Where a scenario's golden file is, behind links within the folder.
-  private func place(
-    of id: String, or code: RunError.Code
-  ) throws(RunError) -> String {
+  private func place(of id: String, or code: RunError.Code) throws(RunError) -> String {
     try requireEnclosed(folder, or: code)
     do throws(LinkEscape) {
       return try TextFile.place(of: "\(id)\(Self.suffix)", in: folder)

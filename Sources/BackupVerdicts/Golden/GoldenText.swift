@@ -58,9 +58,7 @@ extension Scenario {
 
   /// The section of a golden file that lines name a run by, with the number of its first line, from
   /// 1; nil if none names it.
-  func goldenSection(
-    of variant: Variant, in text: String
-  ) -> (body: [String], firstLine: Int)? {
+  func goldenSection(of variant: Variant, in text: String) -> (body: [String], firstLine: Int)? {
     var sections: [(headers: [String], body: [String], firstLine: Int)] = []
     var wasHeader = false
     let lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)

@@ -224,9 +224,7 @@ struct LineAlignment {
 
   /// The lines that stand once in either stretch, of those in another order the longest row; and
   /// whether these are all that the stretches share.
-  private func anchors(
-    _ golden: Range<Int>, _ actual: Range<Int>
-  ) -> (row: [Pair], areAll: Bool) {
+  private func anchors(_ golden: Range<Int>, _ actual: Range<Int>) -> (row: [Pair], areAll: Bool) {
     let places = Self.uniqueLines(self.actual, actual)
     let unique = Self.uniqueLines(self.golden, golden)
     let candidates = golden.compactMap { index -> Pair? in

@@ -88,9 +88,7 @@ struct VariantGroup {
   }
 
   /// Systems as a golden file names them: three or more in a row as `first…last`, the newest last.
-  static func names(
-    of systems: [SystemVersion], calling newest: SystemVersion?
-  ) -> [String] {
+  static func names(of systems: [SystemVersion], calling newest: SystemVersion?) -> [String] {
     var rows: [[SystemVersion]] = []
     for system in systems where system != newest {
       if let last = rows.last?.last, isNext(system, after: last) {

@@ -70,9 +70,7 @@ package struct JUnitTestCase {
   }
 
   /// Adds an element; without text it is empty.
-  private mutating func add(
-    _ name: String, _ attributes: [(String, String)] = [], text: [String]
-  ) {
+  private mutating func add(_ name: String, _ attributes: [(String, String)] = [], text: [String]) {
     let element =
       text.isEmpty
       ? Self.tag(name, attributes, isEmpty: true)
@@ -81,9 +79,7 @@ package struct JUnitTestCase {
   }
 
   /// The attributes of a scenario's element, whose class is the folder.
-  private static func attributes(
-    of id: String, in file: String, line: Int
-  ) -> [(String, String)] {
+  private static func attributes(of id: String, in file: String, line: Int) -> [(String, String)] {
     let folders = id.split(separator: "/").dropLast().map(String.init)
     return [
       ("classname", (["scenarios"] + folders).joined(separator: ".")), ("name", id),

@@ -109,9 +109,7 @@ extension ScenarioResult {
   }
 
   /// That the golden file was written, with what changed in it where there was one.
-  private func recordedProblem(
-    _ path: String, _ difference: LineDifference?
-  ) -> Scenario.Problem {
+  private func recordedProblem(_ path: String, _ difference: LineDifference?) -> Scenario.Problem {
     let explained = difference.map { ExplainedDifference($0, in: self) }
     return goldenProblem(
       .recorded, "recorded \(path); check its contents, and run again",

@@ -123,9 +123,7 @@ extension Command {
     return app
   }
 
-  private static func containers(
-    _ arguments: Arguments
-  ) throws -> [ComparedContainer] {
+  private static func containers(_ arguments: Arguments) throws -> [ComparedContainer] {
     let app = try app(arguments)
     var containers = [
       try ComparedContainer(nil, of: app, at: arguments.value(of: container))
@@ -174,9 +172,7 @@ struct ComparedContainer {
   private(set) var listedSystem: String?
 
   /// A container on disk, or as a list says; neither with no path.
-  init(
-    _ name: ContainerPath.Component?, of app: String, at path: String?
-  ) throws {
+  init(_ name: ContainerPath.Component?, of app: String, at path: String?) throws {
     self.domain = BackupDomain(name, of: app)
     self.path = path
     guard let path else { return }
@@ -241,9 +237,7 @@ struct ComparisonRecord {
   }
 
   /// Writes what a comparison has shown, where that is evidence of anything.
-  func write(
-    _ comparison: BackupComparison, of folder: BackupFolder, app: String
-  ) throws {
+  func write(_ comparison: BackupComparison, of folder: BackupFolder, app: String) throws {
     if let reason = comparison.whyNoEvidence {
       throw CommandError("--record: nothing was recorded: \(reason)")
     }

@@ -113,9 +113,7 @@ extension Command {
 
   /// Writes the traces of a scenario's mistakes, each as a file that is named after it; over nothing
   /// but the same trace.
-  private static func writeStories(
-    of result: ExploredScenario, into folder: String
-  ) throws {
+  private static func writeStories(of result: ExploredScenario, into folder: String) throws {
     let name = result.scenario.id.replacing("/", with: "-")
     for (index, example) in result.counterexamples.enumerated() {
       let path = "\(folder)/\(name)-\(index + 1).json5"
@@ -135,9 +133,7 @@ extension Command {
     }
   }
 
-  private static func settings(
-    _ arguments: Arguments
-  ) throws -> Scenario.ExplorationBounds {
+  private static func settings(_ arguments: Arguments) throws -> Scenario.ExplorationBounds {
     var settings = Scenario.ExplorationBounds()
     settings.depth =
       try arguments.number(of: depth, upTo: Scenario.ExplorationBounds.mostEvents) ?? settings.depth

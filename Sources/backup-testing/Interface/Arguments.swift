@@ -33,9 +33,7 @@ struct Arguments: Sendable {
   }
 
   /// Takes apart what can be read of arguments, and notes each mistake.
-  init(
-    _ arguments: some Sequence<String>, options: [Option], note: (any Error) -> Void
-  ) {
+  init(_ arguments: some Sequence<String>, options: [Option], note: (any Error) -> Void) {
     var rest = Array(arguments)[...]
     while let argument = rest.popFirst() {
       if argument == "--" {

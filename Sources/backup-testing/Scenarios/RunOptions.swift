@@ -68,9 +68,7 @@ extension Arguments {
   }
 
   /// The format of `--format`, or the usual one.
-  func format<Subject>(
-    of formats: [OutputFormat<Subject>]
-  ) throws -> OutputFormat<Subject> {
+  func format<Subject>(of formats: [OutputFormat<Subject>]) throws -> OutputFormat<Subject> {
     let option = Option.format(formats)
     return try CommandError.naming(option) { try formats.format(named: value(of: option)) }
   }

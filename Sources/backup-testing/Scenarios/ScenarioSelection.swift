@@ -172,9 +172,7 @@ extension ScenarioFolder {
   }
 
   /// Reads the one scenario of an id or path; an id that is a path too is an id.
-  static func scenario(
-    named name: String, in defaultFolder: String?
-  ) throws -> Scenario {
+  static func scenario(named name: String, in defaultFolder: String?) throws -> Scenario {
     let place = defaultFolder ?? usualName
     let isThere = FileManager.default.fileExists(atPath: place)
     let known = isThere ? try ScenarioFolder(path: place).selecting(name) : nil

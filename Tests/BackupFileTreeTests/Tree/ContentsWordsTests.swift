@@ -60,7 +60,7 @@ import TreeSupport
 
   @Test func `grow with a file`() throws {
     var tree = FileTree()
-    let path = try ContainerPath("a")
+    let path: ContainerPath = "a"
     try tree.apply(.write(path, .text("one "), method: .atomically))
     try tree.apply(.append(path, .text("two")))
     #expect(tree.file(at: path)?.words == ["one", "two"])

@@ -1,3 +1,4 @@
+import BackupScenarios
 import TestSupport
 import Testing
 import TrialSupport

@@ -83,7 +83,7 @@ enum PathHabitApp: AppUnderTest {
     "a player that removes its former download": Habit(
       save: { directory in
         let path = try directory.savePhoto("episode.mp3").path
-        (["episode": path] as NSDictionary).write(
+        _ = (["episode": path] as NSDictionary).write(
           to: directory.documents.appendingPathComponent("state.plist"), atomically: true)
       },
       use: { directory in
@@ -95,7 +95,7 @@ enum PathHabitApp: AppUnderTest {
       save: { directory in
         let downloads = directory.home.appendingPathComponent("Downloads", isDirectory: true)
         try? FileManager.default.createDirectory(at: downloads, withIntermediateDirectories: true)
-        FileManager.default.createFile(
+        _ = FileManager.default.createFile(
           atPath: downloads.appendingPathComponent("report.pdf").path, contents: Data("PDF".utf8))
       },
       use: { _ in }),

@@ -7,7 +7,7 @@ extension FakeContainer {
   /// Code in the process of the test that keeps a path in a static saves in the container of the
   /// test that came first, which is gone; so nothing that it saves is looked at. The containers
   /// that this one was before are another matter: what is made there is seen by
-  /// ``endWatching(_:)``.
+  /// ``endWatching(_:known:)``.
   func noteStrays() {
     let (folders, isOneOccupied) = neighbours.removedDevices()
     for folder in folders where access(folder.path, F_OK) == 0 {

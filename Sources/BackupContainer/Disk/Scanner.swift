@@ -2,7 +2,8 @@ package import BackupFileTree
 import CBackupFiles
 import Foundation
 
-/// Reads a container from disk into a ``FileTree``: one pass, two system calls for each item.
+/// Reads a container from disk into a ``FileTree``: one pass, two system calls for each item, or one
+/// for a file that has not changed since an earlier look.
 ///
 /// What cannot be read becomes an item that says why; only an unreadable container throws.
 struct Scanner {
@@ -163,7 +164,7 @@ struct Scanner {
       throw error
     }
     let isUnchanged = known?.holds(item, as: status) == true
-    if isUnchanged, item.size != nil { return item.forgetSiblings() }
+    if isUnchanged, item.size != nil { return item.forgetWhatOthersTell() }
     var former = FileTree.Item(.special)
     swap(&former, &item)
     item.observe(status)
@@ -175,7 +176,9 @@ struct Scanner {
     switch UInt32(status.kind) {
     case CFS_FILE.rawValue:
       item.kind = .file(FileTree.FileInformation(size: status.size))
-      item.takeContents(from: former)
+      if let moment = known?.moment, former.observation.modified < moment {
+        item.takeContents(from: former)
+      }
     case CFS_DIRECTORY.rawValue:
       item.kind = .directory(
         try readDirectory(name, in: directory, former.children))
@@ -271,8 +274,9 @@ extension FileTree.Item {
     observation.changed = status.changed
   }
 
-  /// Forgets of a file what other files, or what it held before, say of it.
-  fileprivate mutating func forgetSiblings() {
+  /// Resets what does not follow from the file alone: `isDatabase`, which `markDatabases` finds
+  /// again, and `isGrown`, which is about one look only.
+  fileprivate mutating func forgetWhatOthersTell() {
     guard case .file(var information) = kind, information.isDatabase || information.isGrown else {
       return
     }
@@ -292,9 +296,10 @@ extension cfs_status {
 
 /// What a look at a container found, and when it began.
 ///
-/// The next look need not read the attributes of what has not changed since: of an item with the
-/// same name, inode number and date of change, where that date is before this look began. What is
-/// dated later may have changed again while the clock stood still, and is read.
+/// The next look takes over a file that has not changed since, with its marks and contents, and reads
+/// no attributes of such a directory: an item with the same name, inode number and date of change, if
+/// that date is before this look began. What is dated later may have changed again while the clock
+/// stood still, and is read.
 package struct Look: Sendable {
   package let tree: FileTree
   /// When the look began, by the file system's clock; nothing is known of a look where it is nil.

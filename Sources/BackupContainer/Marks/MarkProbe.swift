@@ -91,7 +91,7 @@ extension ContainerRoots {
       }
     }
     // How much can be seen of an item that cannot be read, only the disk knows.
-    if !isKnown { found = try Scanner.scan(self, known: Look(tree: found, moment: nil)) }
+    if !isKnown { found = try Scanner.scan(self) }
     return cleared
   }
 

@@ -28,7 +28,7 @@ extension FakeContainer {
   ///
   /// With `probing`, every mark is taken off: Apple says that certain operations reset it, so an
   /// app must set it at each save (`apple-optimizing`), and must not pass because an operation
-  /// happens to keep it. ``endWatching(_:)`` puts the marks back on what was not saved. Without
+  /// happens to keep it. ``endWatching(_:known:)`` puts the marks back on what was not saved. Without
   /// `probing` the marks stay, and the kit only notes whether the app sets them again.
   ///
   /// A snapshot costs about as much as reading the container once. If nothing can have happened
@@ -75,6 +75,8 @@ extension FakeContainer {
         try watch.isProbing
         ? roots.putMarksBack(before: former, now: &tree, after: changes)
         : roots.takeWitnesses(before: former, now: tree)
+      // Putting the marks back may have read the container once more.
+      tree = summed(tree, known: known)
       judgeHome(afterChanges: !changes.isEmpty)
       let missing = try PathNotes.marksOnMissingItems.take(from: folder)
       let unavailable = try PathNotes.marksUnavailable.take(from: folder)

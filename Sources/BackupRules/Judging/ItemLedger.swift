@@ -56,7 +56,7 @@ struct ItemLedger: Hashable {
   }
 
   mutating func follow(_ entry: Transcript.Entry, before: FileTree) {
-    // What was found is known from the beginning.
+    // `begin` has noted the marks of what was found, and `beginning` is the origin of all of it.
     if case .found = entry.step.number { return beginning = entry.step }
     switch entry.event {
     case .changes(let changes):

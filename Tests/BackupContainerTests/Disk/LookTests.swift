@@ -42,6 +42,22 @@ import TreeSupport
     #expect(found["Documents/a"]?.marks == [])
   }
 
+  @Test func `contents that may have been written while the clock stood still are not taken over`()
+    throws
+  {
+    var tree = try container.scan()
+    let modified = try #require(tree["Documents/a"]?.observation.modified)
+    tree.modify("Documents/a") { item in
+      var information = FileTree.FileInformation(size: item.size ?? 0)
+      information.contents = ContentsSum(.bytes([1]))
+      item.kind = .file(information)
+    }
+    for (moment, isTaken) in [(nil, false), (modified, false), (modified + 1, true)] {
+      let found = try self.tree(knowing: Look(tree: tree, moment: moment))
+      #expect(found.file(at: "Documents/a")?.contents.isKnown == isTaken)
+    }
+  }
+
   @Test func `what has changed since is read, however it was`() throws {
     let known = try unmarked(at: .max)
     try container.folder.waitUntilPast(try container.folder.readClock())

@@ -1,4 +1,5 @@
-"""Writes a large backup folder with its container, and measures how long the tool compares them.
+"""Writes a large backup folder with its container, and measures how long the tool compares them,
+beside an inspection of the container.
 
 Usage: large_manifest.py TOOL FOLDER ROWS
 """
@@ -14,8 +15,8 @@ from pathlib import Path
 
 tool, work = sys.argv[1], Path(sys.argv[2])
 ROWS, FOLDERS, ROUNDS = int(sys.argv[3]), 2_000, 5
-# Seconds for so many rows, which alone are judged.
-JUDGED_ROWS, LIMIT = 200_000, 3.0
+# How many inspections of the container a comparison of so many rows may take; fewer are not judged.
+JUDGED_ROWS, LIMIT = 200_000, 7.0
 APP = "com.example.large"
 DOMAIN = f"AppDomain-{APP}"
 
@@ -68,22 +69,25 @@ def write():
     return device, container
 
 
-def measure(device, container):
-    """User and system time of a comparison, in seconds, which has to find no difference."""
+def measure(words, expected):
+    """User and system time of the tool, in seconds, which must print what is expected."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    run = subprocess.run(
-        [tool, "compare-backup", str(device), "--app", APP, "--container", str(container)],
-        capture_output=True, text=True)
+    run = subprocess.run([tool, *words], capture_output=True, text=True)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    if run.returncode != 0 or f"{ROWS - 1} items in the backup as predicted" not in run.stdout:
-        sys.exit(f"the comparison went wrong:\n{run.stdout[-2000:]}{run.stderr[-2000:]}")
+    if run.returncode != 0 or expected not in run.stdout:
+        sys.exit(f"{words[0]} went wrong:\n{run.stdout[-2000:]}{run.stderr[-2000:]}")
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
-device, container = write()
-least = min(measure(device, container) for _ in range(ROUNDS))
+device, container = (str(folder) for folder in write())
+comparison = ["compare-backup", device, "--app", APP, "--container", container]
+compared = inspected = float("inf")
+for _ in range(ROUNDS):
+    inspected = min(inspected, measure(["inspect", container], ""))
+    compared = min(compared, measure(comparison, f"{ROWS - 1} items in the backup as predicted"))
+words = f"{ROWS} rows compared: {compared:.2f} s, {compared / inspected:.2f} inspections"
 if ROWS < JUDGED_ROWS:
-    sys.exit(print(f"{ROWS} rows compared: {least:.2f} s, which is not judged"))
-is_kept = least <= LIMIT
-print(f"{ROWS} rows compared: {least:.2f}, at most {LIMIT:.2f} s: {'OK' if is_kept else 'FAILED'}")
+    sys.exit(print(f"{words}, which is not judged"))
+is_kept = compared <= LIMIT * inspected
+print(f"{words}, at most {LIMIT:.2f}: {'OK' if is_kept else 'FAILED'}")
 sys.exit(not is_kept)

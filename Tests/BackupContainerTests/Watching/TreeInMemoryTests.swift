@@ -44,6 +44,32 @@ import TreeSupport
     try container.remove()
   }
 
+  @Test(arguments: Thoroughness.seeds(8, of: 25))
+  func `what a look knows of contents is what the files hold`(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let container = try FakeContainer()
+    func change(_ most: Int) {
+      for _ in 0..<Int.random(in: 0...most, using: &random) {
+        let operation = FileOperation.random(using: &random)
+        _ = outcome { () throws(FileOperationError) in try container.apply(operation) }
+      }
+    }
+    var known = FileTree()
+    for _ in 1...8 {
+      change(3)
+      let watch = try container.beginWatching(probing: Bool.random(using: &random))
+      change(15)
+      known = try container.endWatching(watch, known: known).tree
+      let fresh = container.summed(try container.scan(), known: FileTree())
+      known.walk { path, _ in
+        let (file, expected) = (known.file(at: path), fresh.file(at: path))
+        #expect(file?.contents == expected?.contents && file?.words == expected?.words, "\(path)")
+        return true
+      }
+    }
+    try container.remove()
+  }
+
   @Test func `two names of one file get one stamp`() throws {
     let container = try FakeContainer()
     try container.apply(.save("Documents/a"))

@@ -37,6 +37,6 @@ let package = Package(
         "ProcessCost", kit,
         .product(name: "backup-testing", package: "swift-backup-testing"),
       ]),
-    .executableTarget(name: "action-benchmark", dependencies: [kit]),
+    .executableTarget(name: "action-benchmark", dependencies: [kit, "ProcessCost"]),
   ]
 )

@@ -362,8 +362,8 @@ extension Int32 {
 }
 
 extension FileTree.Item {
-  /// Takes over what an earlier look knew of a file's contents, if the file has the same size still,
-  /// and was last written to at the same moment, which a kept container's copies have too.
+  /// Takes over what an earlier look knew of a file's contents, if its size and its date are the same.
+  /// Copies that a kept container is set back to have the dates, too.
   mutating func takeContents(from former: FileTree.Item) {
     guard var information, let known = former.information, known.contents.isKnown,
       known.size == information.size, observation.modified != 0,

@@ -296,10 +296,10 @@ extension cfs_status {
 
 /// What a look at a container found, and when it began.
 ///
-/// The next look takes over a file that has not changed since, with its marks and contents, and reads
-/// no attributes of such a directory: an item with the same name, inode number and date of change, if
-/// that date is before this look began. What is dated later may have changed again while the clock
-/// stood still, and is read.
+/// The next look takes over what has not changed since: an item with the same name, inode number and
+/// date of change, if that date is before this look began. Of a file it takes over everything, of a
+/// directory the attributes. What is dated later may have changed again while the clock stood still,
+/// and is read.
 package struct Look: Sendable {
   package let tree: FileTree
   /// When the look began, by the file system's clock; nothing is known of a look where it is nil.

@@ -40,6 +40,16 @@ public struct ProcessCost: Sendable {
   }
 }
 
+/// Where benchmarks work, so that no disk is measured.
+public enum MemoryFolder {
+  /// A folder in memory that this process may write to; nil without one. Linux keeps the attributes
+  /// of its files from 6.6 on; before that, give a benchmark another folder.
+  public static var url: URL? {
+    let path = "/dev/shm"
+    return FileManager.default.isWritableFile(atPath: path) ? URL(fileURLWithPath: path) : nil
+  }
+}
+
 /// Why a process could not be measured.
 public struct ProcessFailure: Error, CustomStringConvertible {
   /// What went wrong.

@@ -1,5 +1,6 @@
 import BackupTesting
 import Foundation
+import ProcessCost
 
 /// Compares what watching an app's code costs with a plain scan of as large a container.
 ///
@@ -7,17 +8,10 @@ import Foundation
 /// All figures are user and system time of this process, the least of all rounds; in each round the
 /// scan comes right before what is compared with it. The status is 1 where a limit is not kept.
 @main enum ActionBenchmark {
-  /// A folder in memory; nil if there is none that keeps extended attributes.
-  private static var memory: String? {
-    let path = "/dev/shm"
-    guard let container = try? FakeContainer(in: URL(fileURLWithPath: path)) else { return nil }
-    return (try? container.remove()) == nil ? nil : path
-  }
-
   /// Measures actions of a scenario, then a session's, and prints what they cost.
   static func main() async throws {
     let arguments = CommandLine.arguments.dropFirst()
-    let parent = arguments.first ?? Self.memory ?? FileManager.default.temporaryDirectory.path
+    let parent = arguments.first ?? (MemoryFolder.url ?? FileManager.default.temporaryDirectory).path
     let rounds = arguments.dropFirst().first.flatMap { Int($0) } ?? 15
     let folder = try WorkFolder(in: parent)
     defer { folder.remove() }

@@ -1,6 +1,7 @@
 import BackupTesting
 import CTreeWalk
 import Foundation
+import ProcessCost
 
 /// Compares the kit's scan with the same in C, and says whether the scanner's figures are kept.
 ///
@@ -35,9 +36,7 @@ import Foundation
 
   /// The folder that an argument names, or else one in memory where there is one.
   private static func folder(in arguments: ArraySlice<String>) -> URL? {
-    if let path = arguments.first { return URL(fileURLWithPath: path) }
-    let memory = "/dev/shm"
-    return FileManager.default.isWritableFile(atPath: memory) ? URL(fileURLWithPath: memory) : nil
+    arguments.first.map { URL(fileURLWithPath: $0) } ?? MemoryFolder.url
   }
 
   /// The figures of scanning: beside C, of ten times the files, and memory.

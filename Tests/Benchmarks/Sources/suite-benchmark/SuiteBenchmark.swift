@@ -22,9 +22,7 @@ import ProcessCost
     guard FileManager.default.changeCurrentDirectoryPath(root.path) else {
       throw ProcessFailure("\(root.path): expected the kit's checkout")
     }
-    let memory = URL(fileURLWithPath: "/dev/shm")
-    let isWritable = FileManager.default.isWritableFile(atPath: memory.path)
-    let folder = (isWritable ? memory : FileManager.default.temporaryDirectory)
+    let folder = (MemoryFolder.url ?? FileManager.default.temporaryDirectory)
       .appendingPathComponent("suite-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     setenv("TMPDIR", folder.path, 1)

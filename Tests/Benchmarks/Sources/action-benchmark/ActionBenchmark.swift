@@ -11,7 +11,8 @@ import ProcessCost
   /// Measures actions of a scenario, then a session's, and prints what they cost.
   static func main() async throws {
     let arguments = CommandLine.arguments.dropFirst()
-    let parent = arguments.first ?? (MemoryFolder.url ?? FileManager.default.temporaryDirectory).path
+    let usual = MemoryFolder.url ?? FileManager.default.temporaryDirectory
+    let parent = arguments.first ?? usual.path
     let rounds = arguments.dropFirst().first.flatMap { Int($0) } ?? 15
     let folder = try WorkFolder(in: parent)
     defer { folder.remove() }

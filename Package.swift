@@ -93,10 +93,12 @@ let package = Package(
       name: "BackupReports",
       dependencies: [
         "BackupCollections", "BackupContainer", "BackupDevice", "BackupDiagnostics",
-        "BackupFileTree", "BackupRules", "BackupScenarios", "BackupVerdicts",
+        "BackupExploration", "BackupExplorationReports", "BackupFileTree", "BackupRules",
+        "BackupScenarios", "BackupVerdicts",
       ],
       resources: [
         .embedInCode("Resources/Inspection.js"), .embedInCode("Resources/Page.css"),
+        .embedInCode("Resources/Report.js"),
       ]),
     .target(
       name: "BackupTesting",
@@ -185,7 +187,7 @@ let package = Package(
     .testTarget(
       name: "BackupVerdictsTests",
       dependencies: [
-        "BackupContainer", "BackupDevice", "BackupDiagnostics", "BackupFileTree", "BackupRules",
+        "BackupContainer", "BackupDevice", "BackupDiagnostics", "BackupFileTree", "BackupReports", "BackupRules",
         "BackupScenarios", "BackupVerdicts", "TestSupport", "TrialSupport",
       ]),
     .testTarget(
@@ -221,14 +223,14 @@ let package = Package(
       dependencies: [
         "BackupApp", "BackupContainer", "BackupDevice", "BackupExploration",
         "BackupExplorationReports", "BackupExploring", "BackupFileTree", "BackupFolders",
-        "BackupRules", "BackupScenarios", "BackupTesting", "BackupVerdicts", "NetworkSupport",
+        "BackupReports", "BackupRules", "BackupScenarios", "BackupTesting", "BackupVerdicts", "NetworkSupport",
         "CBackupProcess", "TestSupport",
       ]),
     .testTarget(
       name: "CommandLineTests",
       dependencies: [
         "BackupContainer", "BackupDevice", "BackupDiagnostics", "BackupFileTree", "BackupFolders",
-        "BackupRules",
+        "BackupReports", "BackupRules",
         "BackupScenarios", "BackupVerdicts", "CBackupProcess", "TestSupport", "backup-testing",
       ]),
   ]

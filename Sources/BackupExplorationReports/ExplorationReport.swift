@@ -10,11 +10,9 @@ import Foundation
 
 /// What came of explorations, as reports are written from it.
 package struct ExplorationReport: Sendable {
-  package static let formats: [OutputFormat<ExplorationReport>] = [.text, .json, .junit, .github]
-
   package let results: [ExploredScenario]
   /// What depends on what an update of the app may lose.
-  let dependences: [UpdateDependence]
+  package let dependences: [UpdateDependence]
   /// How many others name findings by `expect`, and so are wrong on purpose.
   package let leftOut: Int
 
@@ -33,55 +31,9 @@ package struct ExplorationReport: Sendable {
   }
 }
 
-extension OutputFormat<ExplorationReport> {
-  /// For people: each mistake with its trace, and a line for each scenario.
-  fileprivate static var text: OutputFormat {
-    OutputFormat("text", showsProblems: true) { report in
-      (report.results.map(\.text) + report.dependences.map(\.text)).joined()
-        + report.results.summary(leftOut: report.leftOut)
-    }
-  }
-
-  /// JUnit's XML: a test case for each scenario.
-  fileprivate static var junit: OutputFormat {
-    OutputFormat("junit") { report in
-      let cases = report.results.map { result in
-        let isSkipped = !result.isExplored && !result.hasFailed
-        return JUnitTestCase(
-          result.scenario, result.problems, end: isSkipped ? "skipped" : "failure")
-      }
-      return JUnitTestCase.text(of: cases)
-    }
-  }
-
-  /// For GitHub's workflows: each problem as an annotation at its line, then a summary.
-  fileprivate static var github: OutputFormat {
-    OutputFormat("github", showsProblems: true) { report in
-      let problems = report.results.flatMap { result in
-        result.problems.map { $0.annotation(in: result.scenario) }
-      }
-      let notices = report.dependences.map {
-        gitHubCommand("notice", [("title", $0.app)], message: $0.text)
-      }
-      return (problems + notices).joined() + report.results.summary(leftOut: report.leftOut)
-    }
-  }
-
-  /// JSON for other programs: an entry for each scenario.
-  static var json: OutputFormat {
-    json { report -> JSONValue in
-      [
-        "format": .number(1), "scenarios": .array(report.results.map(\.json)),
-        "leftOut": .number(report.leftOut),
-        "updateDependences": .array(report.dependences.map(\.json)),
-      ]
-    }
-  }
-}
-
 extension ExploredScenario {
   /// What a reader must know of the exploration, each at its place.
-  var problems: [Scenario.Problem] {
+  package var problems: [Scenario.Problem] {
     let mistakes = counterexamples.map { example in
       Scenario.Problem(
         kind: .finding(rule: example.rule), severity: example.severity,
@@ -192,25 +144,6 @@ extension ExploredScenario {
     }
     return steps.isEmpty ? nil : steps.joined(separator: ", ")
   }
-
-  fileprivate var json: JSONValue {
-    [
-      "id": .string(scenario.id), "file": .string(scenario.file),
-      "obstacle": obstacle.map { .string($0) }, "trouble": trouble.map { .string($0) },
-      "firstStep": counts.firstStep.map { .number($0) },
-      "complete": .boolean(
-        counts.isComplete && counts.unrepeated.isEmpty && counts.unseenSteps.isEmpty
-          && counts.unlikeSteps.isEmpty),
-      "quiescentPoints": .number(counts.quiescentPoints),
-      "crashPoints": .number(counts.crashPoints),
-      "traces": .number(counts.traces), "abandoned": .number(counts.abandoned),
-      "unrepeated": .number(counts.unrepeated.count),
-      "unseenActivities": .number(counts.unseenSteps.count),
-      "unlikeActivities": .number(counts.unlikeSteps.count),
-      "startExplored": .boolean(!counts.hasUnseenStart),
-      "counterexamples": .array(counterexamples.map(\.json)),
-    ]
-  }
 }
 
 extension [ExploredScenario] {
@@ -261,7 +194,7 @@ extension Counterexample.Reproduction {
 
 extension Counterexample {
   /// `torn-save: the user loses 'Documents/a' (killed in step 2, before it renamed …): …`: what is wrong.
-  var sentence: String {
+  package var sentence: String {
     let more = [(others.items, "more item"), (others.crashPoints, "more crash point")]
       .filter { $0.0 > 0 }.map { $0.0.counted($0.1) }
     let event = injected.phrase
@@ -393,26 +326,6 @@ extension Counterexample {
   fileprivate func text(in scenario: Scenario) -> String {
     "\(step.position.place(in: scenario.file)): \(severity): "
       + "\(message(replayedBy: toolReplay(of: scenario)))\n"
-  }
-
-  fileprivate var json: JSONValue {
-    [
-      "rule": .string(rule), "severity": .string(severity.rawValue),
-      "tier": .string(tier.rawValue), "token": .string(token), "step": .step(step),
-      "line": .number(step.position.line), "path": finding.path.map { .string($0.description) },
-      "message": .string(sentence), "advice": .string(finding.advice), "scenario": .string(text),
-      "steps": .number(stepCount), "otherItems": .number(others.items),
-      "otherCrashPoints": .number(others.crashPoints),
-    ]
-  }
-}
-
-extension UpdateDependence {
-  fileprivate var json: JSONValue {
-    [
-      "app": .string(app), "loss": .string(loss.rawValue), "scenario": .string(scenario),
-      "message": .string(example), "evidence": .string("unverified"),
-    ]
   }
 }
 

@@ -69,8 +69,8 @@ package struct UpdateDependence: Sendable {
   package let app: String
   package let loss: UpdateLoss
   /// The scenario that shows it, and what goes wrong there.
-  let scenario: String
-  let example: String
+  package let scenario: String
+  package let example: String
 
   /// What depends on it in a scenario that was explored, but for what is known of the app already.
   package static func all(

@@ -6,11 +6,11 @@ import Testing
   @Test(arguments: ["<&-", ">&-", "2>&-", "<&- >&-", "<&- >&- 2>&-"])
   func `files stay what they are`(_ closing: String) async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.document, "b": Sample.lostMark])
-    let whole = try await workspace.run("run", "--format", "json", "--output", "whole")
+    let whole = try await workspace.run("run", "--format", "github", "--output", "whole")
     try FileManager.default.removeItem(at: workspace.url("Golden"))
     let run = try await workspace.shell(
-      "\"$TOOL\" run --format json --output report \(closing); "
-        + "\"$TOOL\" run --format json --output again \(closing)")
+      "\"$TOOL\" run --format github --output report \(closing); "
+        + "\"$TOOL\" run --format github --output again \(closing)")
     #expect(whole.status == 1)
     #expect(run.errors.isEmpty == closing.contains("2>&-"))
     #expect(try workspace.text(of: "report") == workspace.text(of: "whole"))

@@ -20,10 +20,12 @@ import Testing
         ["run", Checkout.scenarioFolder, "--strict", "--format", "json"] + options,
         environment: ["CI": "1"])
       #expect(run.status == 0, "\(run.errors)")
-      let report = try JSONDecoder().decode(DecodedReport.self, from: Data(run.output.utf8))
-      #expect(report.orphans ?? [] == [])
-      return report.scenarios.map { entry in
-        "\(entry.id) \(entry.system ?? "") \(entry.backups ?? "") \(entry.verdict)"
+      let report = try JSONDecoder().decode(SuiteReport.self, from: Data(run.output.utf8))
+      #expect(report.orphans == [])
+      return report.scenarios.flatMap { scenario in
+        (scenario.runs ?? []).map { run in
+          "\(scenario.id) \(run.system) \(run.backups) \(run.verdict)"
+        }
       }
     }
     var parts: [[String]] = []

@@ -1,3 +1,4 @@
+import BackupReports
 import BackupScenarios
 import BackupVerdicts
 import Foundation
@@ -44,7 +45,7 @@ struct RunStepOutputTests {
     #expect(problem.details.first == "the last 20 of the 31 lines that it printed:")
     #expect(problem.details.last == "| oops")
     #expect(problem.details.count == 21)
-    let text = SuiteReport(results: [result]).diagnostics
+    let text = SuiteReport([ScenarioReport(result, withRuns: false)]).diagnostics(isColored: false)
     #expect(text.contains("\n    | 30\n    | oops\n"))
   }
 

@@ -25,7 +25,7 @@ extension Inspection {
   private var headLines: [String] {
     let name = context.name
     let app = context.identifier.map { ", \($0)" } ?? ""
-    return ["\(name)\(app): what a backup by \(system) would contain"]
+    return ["\(name)\(app): what a backup by \(system) would contain", headline]
   }
 
   private var totalLines: [String] {

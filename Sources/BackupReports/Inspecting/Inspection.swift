@@ -63,6 +63,13 @@ package struct Inspection: Sendable {
   /// `iOS 26`.
   package var system: String { "iOS \(context.configuration.profile.version)" }
 
+  /// `2.2 of 3.4 GB would be backed up; marks keep 1.1 GB out`.
+  package var headline: String {
+    let marked = tally.total[.mark].bytes
+    return "\(tally.total[.included].bytes.formattedSize) of \(tally.total.bytes.formattedSize) would "
+      + "be backed up" + (marked > 0 ? "; marks keep \(marked.formattedSize) out" : "")
+  }
+
   /// What a backup may hold and does, then what the app may keep and does, limit by limit.
   package var budgetUses: [BudgetUse] {
     let configuration = context.configuration

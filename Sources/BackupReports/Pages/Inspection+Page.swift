@@ -23,6 +23,7 @@ extension Inspection {
       context.identifier ?? context.name.split(separator: "/").last.map(String.init)
       ?? context.name
     let content: Markup = """
+      <p class="verdict">\(headline)</p>
       <p class="soft">\(context.name), a backup by \(system)</p>
       \(totalsSection)\(classesSection)\(budgetsSection)\(Markup.section(on: findings))\(mapSection)\
       \(tableSection)\(foldersSection)\
@@ -137,7 +138,7 @@ extension Inspection {
       let parts = Inspection.State.allCases.map { state -> Markup in
         let bytes = folder.sums[state].bytes
         return
-          "<td class=\"number\" title=\"\(bytes.grouped) bytes\">\(bytes.formattedSize)</td>"
+          "<td class=\"number\" data-label=\"\(state.words)\" title=\"\(bytes.grouped) bytes\">\(bytes.formattedSize)</td>"
       }
       return """
         <tr><td class="path">\(folder.path.map { "\($0)/" } ?? ".")</td>\
@@ -208,9 +209,9 @@ extension Inspection {
 
   private static func cells(_ sum: FileSum) -> Markup {
     """
-    <td class="number">\(sum.files.grouped)</td>\
-    <td class="number">\(sum.bytes.grouped)</td>\
-    <td class="number">\(sum.bytes.formattedSize)</td>
+    <td class="number" data-label="Number">\(sum.files.grouped)</td>\
+    <td class="number" data-label="Bytes">\(sum.bytes.grouped)</td>\
+    <td class="number" data-label="Size">\(sum.bytes.formattedSize)</td>
     """
   }
 

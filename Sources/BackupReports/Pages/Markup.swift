@@ -8,9 +8,12 @@ struct Markup: Sendable {
   static let empty: Markup = ""
 
   /// What a list has, one after the other.
-  static func list(_ parts: some Sequence<Markup>) -> Markup {
+  static func list(_ parts: some Sequence<Markup>, separator: Markup = .empty) -> Markup {
     var all = Markup.empty
-    for part in parts { all.html += part.html }
+    for (index, part) in parts.enumerated() {
+      if index > 0 { all.html += separator.html }
+      all.html += part.html
+    }
     return all
   }
 

@@ -1,34 +1,60 @@
 import BackupCollections
 import BackupDiagnostics
-import BackupRules
 import BackupScenarios
-package import BackupVerdicts
+import BackupVerdicts
+import Foundation
 
 extension OutputFormat<SuiteReport> {
-  package static var html: OutputFormat { OutputFormat("html") { $0.page } }
+  static var html: OutputFormat {
+    OutputFormat("html") { report throws(RunError) in try report.page() }
+  }
 }
 
 extension SuiteReport {
-  /// What came of the suite, on a page that runs no script.
-  fileprivate var page: String {
+  /// A page that shows failures without a script; a script draws what happened in each run.
+  fileprivate func page() throws(RunError) -> String {
     var lines = SourceLines()
-    let scenarios = results.map { $0.details(&lines) }
-    let mistaken = mistaken.map { Self.details($0, &lines) }
-    let summary = colored(false).summary.split(separator: "\n")
-    let word = isGreen ? "passed" : "error"
+    let failed = scenarios.indices.filter { scenarios[$0].hasFailed }
+    let others = scenarios.indices.filter { !scenarios[$0].hasFailed }
     let content: Markup = """
-      <p class="\(word)">\(summary.first.map(String.init) ?? "No scenario was run.")</p>
-      \(obstacleMarkup)\(orphansMarkup)\
-      <section><h2>Scenarios</h2>
-      \(Markup.list(mistaken))\(Markup.list(scenarios))</section>
-
+      <p class="verdict \(isGreen ? "passed" : "error")">\(headline)</p>
+      <p class="soft">\(String(summary.dropLast()))</p>
+      \(obstacleMarkup)\(causesMarkup)\(orphansMarkup)\(Self.controls)\
+      \(Self.section("Failed", failed.map { scenarios[$0].markup(at: $0, &lines) }))\
+      \(Self.section("Passed or skipped", others.map { scenarios[$0].markup(at: $0, &lines) }))
       """
-    return Markup.page("Scenarios: what was backed up, and why", content)
+    let data = try OutputFormat<[[PageRun]]>.compactJSON(scenarios.map(\.pageRuns))
+    return Markup.page(
+      "What is backed up, and why", content,
+      script: (
+        code: Markup(trusted: PackageResources.Report_js), data: Markup(trusted: Array(data.utf8))
+      ))
   }
 
   private var obstacleMarkup: Markup {
-    guard let obstacle = obstacle else { return .empty }
+    guard let obstacle else { return .empty }
     return "<p><span class=\"error\">error</span> \(obstacle)</p>\n"
+  }
+
+  /// The causes; those of one scenario are folded if others are shared.
+  private var causesMarkup: Markup {
+    let causes = scenarios.causes
+    guard !causes.isEmpty else { return .empty }
+    let indices = Dictionary(scenarios.enumerated().map { ($1.id, $0) }) { first, _ in first }
+    func list(_ causes: some Sequence<Cause>) -> Markup {
+      "<ul class=\"causes\">\(Markup.list(causes.map { $0.markup(indices) }))</ul>\n"
+    }
+    let shared = causes.prefix { $0.scenarios.count > 1 }
+    let single = causes.dropFirst(shared.count)
+    let singles: Markup =
+      shared.isEmpty || single.isEmpty
+      ? list(single)
+      : "<details><summary>\(single.count.counted("cause")) of one scenario each</summary>\(list(single))</details>"
+    return """
+      <section><h2>Causes</h2>
+      \(shared.isEmpty ? .empty : list(shared))\(singles)</section>
+
+      """
   }
 
   private var orphansMarkup: Markup {
@@ -43,25 +69,36 @@ extension SuiteReport {
       """
   }
 
-  private static func details(_ mistaken: MistakenFile, _ lines: inout SourceLines) -> Markup {
-    var items = Markup.empty
-    for mistake in mistaken.mistakes {
-      let excerpt = lines.excerpt(at: mistake.position, of: mistake.file, caret: true)
-      items =
-        "\(items)<p>\(mistake.position.place(in: mistake.file)): \(mistake.message)</p>\n\(Markup.block(excerpt))"
-    }
-    return """
-      <details open><summary><span class="error">unreadable</span> <span class="path">\
-      \(mistaken.file.id)</span></summary>
-      \(items)</details>
+  private static let controls: Markup = """
+    <section data-needs-script hidden><h2>Find a scenario</h2>
+    <div class="controls"><label>Text in it <input id="search" type="search" autocomplete="off"></label>
+    <label>Show <select id="verdict"><option value="">all</option><option>failed</option>\
+    <option>recorded</option><option>error</option><option>passed</option><option>skipped</option></select></label></div>
+    <p id="found" role="status" class="soft"></p></section>
 
-      """
+    """
+
+  private static func section(_ title: String, _ scenarios: [Markup]) -> Markup {
+    .when(
+      !scenarios.isEmpty, "<section><h2>\(title) (\(scenarios.count))</h2>\n\(Markup.list(scenarios))</section>\n")
   }
+}
 
+extension OutputFormat {
+  /// A value as JSON without white space; what could end a script is escaped.
+  fileprivate static func compactJSON(_ value: Subject) throws(RunError) -> String
+  where Subject: Encodable {
+    do {
+      let json = String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
+      return json.replacing("<", with: "\\u003c")
+    } catch {
+      throw RunError(.unwritable, "the page cannot be written: \(error)")
+    }
+  }
 }
 
 extension Markup {
-  /// Lines as they are, in a box that can be scrolled by keyboard too; nothing for none.
+  /// Lines in a box that can be scrolled by keyboard too; empty if there are no lines.
   static func block(_ lines: [String]) -> Markup {
     guard !lines.isEmpty else { return .empty }
     let text = lines.map { line -> Markup in "\(line)\n" }
@@ -69,19 +106,37 @@ extension Markup {
   }
 }
 
-extension ScenarioResult {
-  private static let mostChanges = 100
+extension Cause {
+  private static let mostLinks = 3
 
-  /// The scenario on the page of a suite, with all there is to say of it; open where it failed.
-  func details(_ lines: inout SourceLines) -> Markup {
-    let isOpen = ![.passed, .skipped].contains(verdict)
+  /// The cause with links to its scenarios, whose places on the page are their indices.
+  fileprivate func markup(_ indices: [String: Int]) -> Markup {
+    let links = scenarios.map { id -> Markup in "<a href=\"#s\(indices[id] ?? 0)\">\(id)</a>" }
+    let rest = links.dropFirst(Self.mostLinks)
+    let more: Markup = .when(
+      !rest.isEmpty,
+      "<details><summary>and \(rest.count) more</summary>\(Markup.list(rest, separator: ", "))</details>"
+    )
+    return """
+      <li><p><b>\(sentence)</b></p>
+      \(Markup.block(details))\
+      <p>In \(scenarios.count.counted("scenario")): \
+      \(Markup.list(links.prefix(Self.mostLinks), separator: ", "))</p>\(more)</li>
+
+      """
+  }
+}
+
+extension ScenarioReport {
+  /// The scenario on the page, open if it failed.
+  fileprivate func markup(at index: Int, _ lines: inout SourceLines) -> Markup {
     var shown = Markup.empty
     for problem in problems { shown = "\(shown)\(markup(problem, &lines))" }
     return """
-      <details data-scenario="\(scenario.id)"\(Markup.when(isOpen, " open"))>\
-      <summary><span class="\(verdictClass)">\(verdict.rawValue)</span> \
-      <span class="path">\(scenario.id)</span>: \(scenario.title.asMessage)</summary>
-      \(shown)\(expected)\(timelines)</details>
+      <details id="s\(index)" data-scenario="\(id)" data-verdict="\(verdict.rawValue)"\(Markup.when(hasFailed, " open"))>\
+      <summary><span class="\(verdictClass)">\(isUnreadable ? "unreadable" : verdict.rawValue)</span> \
+      <span class="path">\(id)</span>\(title.isEmpty ? "" : ": \(title)")</summary>
+      \(shown)\(acceptMarkup)<div class="runs"></div></details>
 
       """
   }
@@ -94,11 +149,17 @@ extension ScenarioResult {
     }
   }
 
+  private var acceptMarkup: Markup {
+    .when(
+      goldenChanges != nil,
+      "<p>If the change is intended: <code>backup-testing accept \(id.quotedForShell)</code></p>\n")
+  }
+
   private func markup(_ problem: Scenario.Problem, _ lines: inout SourceLines) -> Markup {
     let word = problem.isFailure ? "error" : problem.severity.rawValue
     let variants = problem.variants.map { " [\($0)]" } ?? ""
-    let file = scenario.file
-    let excerpt = lines.excerpt(at: problem.position, of: file, caret: false)
+    let excerpt = lines.excerpt(
+      at: problem.position, of: file, caret: problem.kind == .unreadable)
     return """
       <p><span class="\(word)">\(word)</span> <code>\(problem.position.place(in: file))</code>: \
       \(problem.message)\(variants)</p>
@@ -106,71 +167,101 @@ extension ScenarioResult {
       """
   }
 
-  private var expected: Markup {
-    let findings = mergedFindings.filter(\.judged.isExpected).map { merged -> Markup in
-      let finding = merged.judged.finding
-      return """
-        <li><code>\(finding.rule)</code> at \(finding.step.description), line \
-        \(finding.step.position.line): \(finding.message.asMessage)</li>
-
-        """
+  /// The runs as the page's script reads them; runs in which the same happened are one.
+  fileprivate var pageRuns: [PageRun] {
+    (runs ?? []).map { PageRun($0) }.grouped(by: \.contents).map { alike in
+      var run = alike[0]
+      run.name = alike.map(\.name).joined(separator: "; ")
+      return run
     }
-    guard !findings.isEmpty else { return .empty }
-    return "<h3>Findings, as expected</h3>\n<ul>\(Markup.list(findings))</ul>\n"
-  }
-
-  /// The time line of each run; runs with the same share one.
-  private var timelines: Markup {
-    let runs = runs.compactMap { run in
-      run.transcript.map { (variant: run.variant, html: timeline(Timeline(of: $0))) }
-    }
-    let alike = runs.grouped { $0.html.html }.map { alike -> Markup in
-      """
-      <h3>\(runNames(of: alike.map(\.variant)))</h3>
-      \(alike.first?.html ?? .empty)
-      """
-    }
-    return .list(alike)
-  }
-
-  private func timeline(_ timeline: Timeline) -> Markup {
-    guard !timeline.moments.isEmpty else {
-      return "<p class=\"soft\">The system did nothing.</p>\n"
-    }
-    let moments = timeline.moments.map { moment -> Markup in
-      let amount: Markup = moment.amount.isEmpty ? .empty : ": \(moment.amount)"
-      return """
-        <li><b>\(moment.step.description)</b> (line \(moment.step.position.line)) \
-        \(moment.step.summary)\(amount)\(changes(moment.changes))</li>
-
-        """
-    }
-    return "<ol class=\"timeline\">\(Markup.list(moments))</ol>\n"
-  }
-
-  private func changes(_ changes: [Timeline.Change]) -> Markup {
-    guard !changes.isEmpty else { return .empty }
-    let items = changes.prefix(Self.mostChanges).map { change -> Markup in
-      let bytes: Markup =
-        change.bytes.map { " <span class=\"soft\">\($0.formattedSize)</span>" } ?? .empty
-      return """
-        <li><span class="\(change.kind.styleClass)">\(change.kind.rawValue)</span> \
-        <span class="path">\(change.name)</span>\(bytes): \(change.why)</li>
-
-        """
-    }
-    let rest = changes.count - items.count
-    let more: Markup = rest > 0 ? "<li class=\"soft\">… and \(rest) more</li>" : .empty
-    return "\n<ul class=\"changes\">\(Markup.list(items))\(more)</ul>"
   }
 }
 
-extension Timeline.ChangeKind {
-  fileprivate var styleClass: String {
-    switch self {
-    case .cameIn, .resized: "in"
-    case .wentOut, .lost: "mark"
-    case .leftOut: "place"
+/// A run as the page's script reads it; encoded as an array to save room.
+private struct PageRun: Encodable, Sendable {
+  struct Contents: Hashable {
+    let events: [[Field]]
+    let lanes: [[Field]]
+    let flags: [[Field]]
+  }
+
+  indirect enum Field: Hashable, Encodable, Sendable {
+    case none
+    case number(Int64)
+    case text(String)
+    case list([Field])
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.singleValueContainer()
+      switch self {
+      case .none: try container.encodeNil()
+      case .number(let number): try container.encode(number)
+      case .text(let text): try container.encode(text)
+      case .list(let fields): try container.encode(fields)
+      }
     }
+  }
+
+  private static let states = ["in", "mark", "place", "other", "missing"]
+
+  var name: String
+  let contents: Contents
+  private let more: Int
+
+  /// The items that matter most come first: those with findings, then those that change most.
+  init(_ run: RunReport) {
+    self.name = "iOS \(run.system), \(run.backups)"
+    let found = Dictionary(grouping: run.findings) { $0.path ?? "" }
+    func weight(_ item: RunReport.Item) -> Int {
+      let place = item.states.allSatisfy { $0.state == "place" }
+      return (found[item.path.withoutEndingSlash] == nil ? 0 : 1000) + item.states.count
+        - (place ? 100 : 0)
+    }
+    let items = run.items.enumerated().sorted {
+      let (first, second) = (weight($0.element), weight($1.element))
+      return first == second ? $0.offset < $1.offset : first > second
+    }.map(\.element)
+    let steps = run.events.map(\.step)
+    self.contents = Contents(
+      events: run.events.map { event in
+        [
+          .text(event.step), .number(Int64(event.line)), .text(event.kind), .text(event.summary),
+          event.files.map { .number(Int64($0)) } ?? .none, event.bytes.map { .number($0) } ?? .none,
+          .list(
+            (event.byClass ?? [:]).sorted { $0.key < $1.key }.map {
+              .list([.text($0.key), .number($0.value)])
+            }),
+        ]
+      },
+      lanes: items.map { item in
+        [
+          .text(item.path), item.dataClass.map { .text($0) } ?? .none,
+          .list(
+            item.states.map { state in
+              .list([
+                .number(Int64(state.event)),
+                .number(Int64(Self.states.firstIndex(of: state.state) ?? 3)),
+                state.size.map { .number($0) } ?? .none, state.why.map { .text($0) } ?? .none,
+              ])
+            }),
+        ]
+      },
+      flags: run.findings.map { finding in
+        [
+          .number(Int64(steps.lastIndex(of: finding.step) ?? steps.count - 1)),
+          .text(finding.expected ? "expected" : finding.severity.rawValue), .text(finding.rule),
+          .text(finding.message), finding.path.map { .text($0) } ?? .none,
+        ]
+      })
+    self.more = run.moreItems
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.unkeyedContainer()
+    try container.encode(name)
+    try container.encode(contents.events)
+    try container.encode(contents.lanes)
+    try container.encode(contents.flags)
+    try container.encode(more)
   }
 }

@@ -50,6 +50,24 @@
     if (items[index][kind] !== "d" || total(index) === 0) return items[index][state];
     return sums[index].indexOf(Math.max(...sums[index]));
   };
+  // Paints a folder with what a backup does with each share of its bytes.
+  const statesOf = (index) => items[index][kind] === "d" && total(index) > 0
+    ? sums[index].flatMap((bytes, one) => bytes > 0 ? [one] : []) : [items[index][state]];
+  const paint = (made, index) => {
+    const parts = statesOf(index);
+    if (parts.length < 2) return made;
+    let from = 0;
+    const stops = parts.map((one) => {
+      const to = from + 100 * sums[index][one] / total(index);
+      const stop = `var(--${states[one]}-area) ${from}% ${to}%`;
+      from = to;
+      return stop;
+    });
+    made.style.backgroundImage = `linear-gradient(to right, ${stops.join(", ")})`;
+    return made;
+  };
+  const stateWords = (index) => statesOf(index).map((one, _, all) => all.length < 2
+    ? data.states[one] : `${bytesInWords(sums[index][one])} ${data.states[one]}`).join(", ");
   const say = (index) => {
     const item = items[index];
     const box = element("why");
@@ -127,6 +145,7 @@
       const { index } = parts[number];
       const part = make("span", undefined, index === undefined ? "" : states[mainState(index)]);
       put(part, box);
+      if (index !== undefined) paint(part, index);
       if (levels > 1 && index !== undefined && items[index][kind] === "d" && children.has(index)) {
         part.append(picture(index, box.shape, levels - 1));
       }
@@ -138,9 +157,10 @@
     const isFolder = index !== undefined && items[index][kind] === "d";
     const label = index === undefined
       ? `${grouped.format(others)} smaller items` : items[index][name] + (isFolder ? "/" : "");
-    const words = index === undefined ? "" : `, ${data.states[mainState(index)]}`;
+    const words = index === undefined ? "" : `, ${stateWords(index)}`;
     const button = make("button", undefined, index === undefined ? "" : states[mainState(index)]);
     button.type = "button";
+    if (index !== undefined) paint(button, index);
     if (isFolder) button.append(picture(index, box.shape, 2));
     const text = make("span", undefined, "label");
     // Not by colour alone.

@@ -46,7 +46,7 @@ extension Scenario {
 
   /// How bad a finding is, the worst first.
   @nonexhaustive
-  public enum Severity: String, CaseIterable, Hashable, Sendable {
+  public enum Severity: String, CaseIterable, Codable, Hashable, Sendable {
     case error
     /// The app is right by luck, or leaves work undone.
     case warning

@@ -34,15 +34,22 @@ struct AppOutput: Sendable {
       ? "" : ". It printed:\n" + lines.map { "    \($0)" }.joined(separator: "\n")
   }
 
-  /// The lines that a failure shows: the last ones, but of a crash those around its beginning, for
-  /// the backtrace behind it may be long.
+  /// The folder of the kit's sources, which the frames of its own functions name.
+  private static let sources = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+
+  /// The lines that a failure shows: the last ones, but of a crash those around its beginning, to the
+  /// last frame of the app.
   static func excerpt(of lines: [Substring]) -> ArraySlice<Substring> {
     let crash = lines.firstIndex {
       $0.contains("Fatal error: ") || $0.hasPrefix("*** Signal ")
         || $0.hasPrefix("*** Program crashed")
     }
     let start = crash.map { $0 - shownLines / 4 } ?? lines.endIndex
-    return lines[max(0, min(start, lines.count - shownLines))...].prefix(shownLines)
+    let shown = lines[max(0, min(start, lines.count - shownLines))...].prefix(shownLines)
+    guard let crash, let kit = shown.firstIndex(where: { $0.contains(sources) }), kit > crash else {
+      return shown
+    }
+    return shown[..<kit]
   }
 }
 

@@ -3,11 +3,12 @@ import BackupDiagnostics
 import BackupScenarios
 import BackupVerdicts
 
-/// The report on the scenarios of a process of tests.
+/// The results of the scenarios in a process of tests, written to a file from which the tool makes
+/// reports.
 ///
-/// Nothing says when the last scenario has run, so the whole report is written after each.
+/// Nothing says when the last scenario has run, so the whole file is written after each.
 final class ProcessReport: Sendable {
-  /// The environment variable that asks for it: a format, a colon and a path.
+  /// The environment variable that asks for it: a path, or a format, a colon and a path.
   static let environmentVariable = "BACKUP_TESTING_REPORT"
   /// The variable by which Bazel asks for a report in JUnit's XML: a path.
   private static let bazelVariable = "XML_OUTPUT_FILE"
@@ -21,6 +22,9 @@ final class ProcessReport: Sendable {
     return (bazelVariable, "junit:\(path)")
   }
 
+  /// JSON is for the tool; build servers such as Bazel read JUnit from the tests themselves.
+  private static let formats: [OutputFormat<SuiteReport>] = [.json, .junit]
+
   private let format: OutputFormat<SuiteReport>
   private let file: TextFile
   /// Whether golden files without a scenario make it red.
@@ -33,9 +37,9 @@ final class ProcessReport: Sendable {
 
   private struct Additions {
     var additionCount = 0
-    var results: [ScenarioResult] = []
+    var scenarios: [ScenarioReport] = []
     /// The files that are no scenarios, by path.
-    var mistaken: [String: MistakenFile] = [:]
+    var mistaken: [String: ScenarioReport] = [:]
     /// The golden files without a scenario, by scenario folder; or why they are not known.
     var orphans: [String: Result<[String], RunError>] = [:]
   }
@@ -43,22 +47,25 @@ final class ProcessReport: Sendable {
   /// The report that an environment asks for; nil if it asks for none.
   init?(in environment: [String: String]) throws(RunError) {
     guard let words = Self.request(in: environment)?.words else { return nil }
-    let parts = words.split(separator: ":", maxSplits: 1).map(String.init)
-    guard parts.count == 2 else {
+    let word = words.prefix(while: \.isLetter)
+    let hasFormat = words.dropFirst(word.count).first == ":"
+    let name = hasFormat ? String(word) : "json"
+    let path = hasFormat ? String(words.dropFirst(word.count + 1)) : words
+    guard !path.isEmpty, let format = Self.formats.first(where: { $0.name == name }) else {
       throw RunError(
         .unwritable,
-        "'\(words)' is not a report; expected a format and a path, such as "
-          + "junit:out.xml")
+        "tests write no report '\(words)'; expected a path, such as results.json, or "
+          + "junit:results.xml. For other formats, run 'backup-testing report results.json'")
     }
-    self.format = try SuiteReport.formats.format(named: parts[0])
-    self.file = try TextFile(reportAt: parts[1])
+    self.format = format
+    self.file = try TextFile(reportAt: path)
     self.orphansFail = RecordMode.isCI(environment)
   }
 
   /// Adds files that are no scenarios, or nothing; an earlier process's report is replaced.
   func add(mistaken: [MistakenFile]) throws(RunError) {
     let count = contents.withLock { contents in
-      for mistaken in mistaken { contents.mistaken[mistaken.file.path] = mistaken }
+      for mistaken in mistaken { contents.mistaken[mistaken.file.path] = ScenarioReport(mistaken) }
       contents.additionCount += 1
       return contents.additionCount
     }
@@ -67,8 +74,9 @@ final class ProcessReport: Sendable {
 
   /// Adds what came of a scenario, whose golden files are at their usual place beside the folder.
   func add(_ result: ScenarioResult, from folder: String?) async throws(RunError) {
+    let scenario = ScenarioReport(result, withRuns: format.name == "json")
     let count = contents.withLock { contents in
-      contents.results.append(result)
+      contents.scenarios.append(scenario)
       if let folder, contents.orphans[folder] == nil {
         contents.orphans[folder] = Result { () throws(RunError) in try Self.orphans(beside: folder)
         }
@@ -93,14 +101,13 @@ final class ProcessReport: Sendable {
   }
 
   private func report(on contents: Additions) -> SuiteReport {
-    let isEmpty = contents.results.isEmpty && contents.mistaken.isEmpty
+    let isEmpty = contents.scenarios.isEmpty && contents.mistaken.isEmpty
     let orphans = contents.orphans.sorted { $0.key < $1.key }.map(\.value)
     let unknown = orphans.compactMap { result -> String? in
       if case .failure(let error) = result { error.description } else { nil }
     }
     return SuiteReport(
-      results: contents.results.sorted { $0.scenario.file < $1.scenario.file },
-      mistaken: contents.mistaken.sorted { $0.key < $1.key }.map(\.value),
+      (contents.scenarios + contents.mistaken.values).sorted { $0.file < $1.file },
       obstacle: isEmpty ? "no scenario has finished" : unknown.first,
       orphans: orphans.flatMap { (try? $0.get()) ?? [] }, orphansFail: orphansFail)
   }

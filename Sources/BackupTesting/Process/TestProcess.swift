@@ -8,8 +8,15 @@ import Testing
 /// What the scenarios of one process of tests have in common: what the environment asks of them.
 package struct TestProcess: Sendable {
   /// The process that runs; tests put another in its place.
-  @TaskLocal package static var current = TestProcess(
-    environment: ProcessInfo.processInfo.environment, folder: TestProcess.buildFolder)
+  @TaskLocal package static var current = shared
+
+  /// The process itself, which prints at its end what scenarios have in common that failed.
+  private static let shared: TestProcess = {
+    let process = TestProcess(
+      environment: ProcessInfo.processInfo.environment, folder: buildFolder)
+    atexit { print(TestProcess.shared.failures.withLock { $0.digest }, terminator: "") }
+    return process
+  }()
 
   package let environment: [String: String]
   let failed: FailedScenarios
@@ -20,6 +27,10 @@ package struct TestProcess: Sendable {
   let report: Result<ProcessReport?, RunError>
   /// Whether an issue says already that there is no report.
   let isReportMissed = Locked(false)
+  /// What failed, without its runs.
+  let failures = Locked<[ScenarioReport]>([])
+  /// The rules whose sources were said.
+  let sourced = Locked<Set<String>>([])
   /// Whether it was said that the app runs in this process.
   let isGuestKnown = Locked(false)
   /// Bounds how many processes of apps live at once.
@@ -153,6 +164,9 @@ package struct TestProcess: Sendable {
     _ result: ScenarioResult, from folder: String?, at sourceLocation: SourceLocation
   ) async {
     if let explanation = explanation(of: result) { print(explanation) }
+    if ![.passed, .skipped].contains(result.verdict) {
+      failures.withLock { $0.append(ScenarioReport(result, withRuns: false)) }
+    }
     do throws(RunError) {
       try await report.get()?.add(result, from: folder)
     } catch {

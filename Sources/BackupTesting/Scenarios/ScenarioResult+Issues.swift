@@ -9,7 +9,12 @@ extension ScenarioResult {
   func recordIssues() {
     for problem in problems {
       let place = "\(scenario.id) (\(scenario.file):\(problem.position.line))"
-      let text = (["\(place): \(problem.message)"] + problem.details).joined(separator: "\n")
+      let details = problem.details.filter { detail in
+        guard let rule = problem.kind.rule, detail.hasPrefix("source: ") else { return true }
+        // The sources of a rule are said once.
+        return TestProcess.current.sourced.withLock { $0.insert(rule).inserted }
+      }
+      let text = (["\(place): \(problem.message)"] + details).joined(separator: "\n")
       TestIssue.record(
         text + (problem.variants.map { "\n(\($0))" } ?? ""), isFailure: problem.isFailure,
         at: scenario.sourceLocation(problem.position))

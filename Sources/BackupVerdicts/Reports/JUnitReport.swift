@@ -1,15 +1,20 @@
 import BackupDiagnostics
 package import BackupScenarios
+import Foundation
 
 extension OutputFormat<SuiteReport> {
   /// JUnit's XML, which most build servers read: a test case for each scenario.
-  static var junit: OutputFormat {
-    OutputFormat("junit") { report in JUnitTestCase.text(of: JUnitTestCase.all(of: report)) }
+  package static var junit: OutputFormat {
+    OutputFormat("junit") { report in
+      JUnitTestCase.text(
+        of: JUnitTestCase.all(of: report), since: report.scenarios.compactMap(\.started).min())
+    }
   }
 }
 
 package struct JUnitTestCase {
-  private let attributes: [(String, String)]
+  private var attributes: [(String, String)]
+  private var seconds: Double?
   /// The elements in it, by name, each as XML: how it ended, and what else there is to say.
   private var children: [(name: String, text: String)] = []
 
@@ -19,49 +24,42 @@ package struct JUnitTestCase {
     add(end, [("message", message.onOneLine), ("type", type)], text: text)
   }
 
-  init(_ result: ScenarioResult) {
-    self.init(
-      result.scenario, result.problems,
-      end: result.verdict == .error
-        ? "error" : result.verdict == .skipped ? "skipped" : "failure")
+  init(_ scenario: ScenarioReport) {
+    let end =
+      switch scenario.verdict {
+      case .error: "error"
+      case .skipped: "skipped"
+      default: "failure"
+      }
+    self.init(scenario.id, scenario.file, scenario.problems, end: end)
+    self.seconds = scenario.seconds
   }
 
   /// The test case of a scenario, with how it ended where that is not well.
-  package init(_ scenario: Scenario, _ problems: [Scenario.Problem], end: String) {
+  package init(_ id: String, _ file: String, _ problems: [Scenario.Problem], end: String) {
     let failing = problems.filter(\.isFailure)
     let others = problems.filter { !$0.isFailure && $0.kind != .skipped }
     self.attributes = Self.attributes(
-      of: scenario.id, in: scenario.file,
+      of: id, in: file,
       line: (failing.first ?? problems.first)?.position.line ?? 1)
     if let first = failing.first {
       add(
         end,
-        [("message", first.message.onOneLine), ("type", first.kind.word)],
-        text: failing.flatMap { Self.lines(of: $0, in: scenario.file) })
+        [("message", first.message.onOneLine), ("type", first.kind.rule ?? first.kind.word)],
+        text: failing.flatMap { Self.lines(of: $0, in: file) })
     } else if end == "skipped" {
       add("skipped", [("message", problems.first?.message.onOneLine ?? "")], text: [])
     }
     if !others.isEmpty {
-      add("system-out", text: others.flatMap { Self.lines(of: $0, in: scenario.file) })
+      add("system-out", text: others.flatMap { Self.lines(of: $0, in: file) })
     }
-  }
-
-  /// The test case of a file that is no scenario, under the id that it would have.
-  init(_ mistaken: MistakenFile) {
-    let first = mistaken.mistakes.first
-    self.attributes = Self.attributes(
-      of: mistaken.file.id, in: mistaken.file.path, line: first?.position.line ?? 1)
-    add(
-      "error", [("message", first?.message.onOneLine ?? ""), ("type", "unreadable")],
-      text: mistaken.mistakes.map { mistake in
-        "\(mistake.position.place(in: mistake.file)): \(mistake.message)".onOneLine
-      })
   }
 
   /// Whether it ended so: with an element of that name.
   func ends(_ name: String) -> Bool { children.contains { $0.name == name } }
 
   var text: String {
+    let attributes = attributes + Self.time(seconds)
     guard !children.isEmpty else {
       return "    \(Self.tag("testcase", attributes, isEmpty: true))\n"
     }
@@ -93,17 +91,24 @@ package struct JUnitTestCase {
     return ([first] + problem.details.map { "    \($0)" }).map(\.onOneLine)
   }
 
-  package static func text(of cases: [JUnitTestCase]) -> String {
+  private static func time(_ seconds: Double?) -> [(String, String)] {
+    seconds.map { [("time", String(format: "%.3f", $0))] } ?? []
+  }
+
+  /// The document of some test cases, the first of which began at a time.
+  package static func text(of cases: [JUnitTestCase], since started: String? = nil) -> String {
     let counts = [
       ("name", "backup-testing"), ("tests", "\(cases.count)"),
       ("failures", "\(cases.count { $0.ends("failure") })"),
       ("errors", "\(cases.count { $0.ends("error") })"),
-      ("skipped", "\(cases.count { $0.ends("skipped") })"),
     ]
+    let skipped = [("skipped", "\(cases.count { $0.ends("skipped") })")]
+    let time = time(cases.compactMap(\.seconds).reduce(0, +))
+    let timestamp = started.map { [("timestamp", $0)] } ?? []
     return """
       <?xml version="1.0" encoding="UTF-8"?>
-      \(tag("testsuites", counts))
-        \(tag("testsuite", counts))
+      \(tag("testsuites", counts + time))
+        \(tag("testsuite", counts + skipped + time + timestamp))
       \(cases.map(\.text).joined())  </testsuite>
       </testsuites>
 
@@ -124,8 +129,7 @@ package struct JUnitTestCase {
         JUnitTestCase("the whole run", "error", $0, type: "stopped", text: [])
       },
     ]
-    return report.results.map(JUnitTestCase.init) + report.mistaken.map(JUnitTestCase.init)
-      + others.compactMap(\.self)
+    return report.scenarios.map(JUnitTestCase.init) + others.compactMap(\.self)
   }
 
   private static func element(
@@ -155,20 +159,5 @@ package struct JUnitTestCase {
       default: String(scalar)
       }
     }.joined()
-  }
-}
-
-extension Scenario.Problem.Kind {
-  /// A word for it: the rule's name for a finding.
-  var word: String {
-    switch self {
-    case .brokenOff: "broken-off"
-    case .finding(let rule), .missingFinding(let rule): rule
-    case .idle: "idle"
-    case .unreadArgument: "unread-argument"
-    case .golden: "golden"
-    case .recorded: "recorded"
-    case .skipped: "skipped"
-    }
   }
 }

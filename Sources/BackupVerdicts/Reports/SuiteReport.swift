@@ -1,49 +1,106 @@
-/// What came of a suite, as reports are written from it.
-package struct SuiteReport: Sendable {
-  package static let formats: [OutputFormat<SuiteReport>] = [.text, .json, .junit, .github]
+import BackupDiagnostics
+import Foundation
 
-  package let results: [ScenarioResult]
-  /// The scenario files that could not be read, for which nothing was run.
-  package let mistaken: [MistakenFile]
-  /// Why this is not the report of a whole run; nil where it is.
+/// What came of a suite, as data: what every report is made from, and what tests write for the tool.
+package struct SuiteReport: Sendable {
+  package var scenarios: [ScenarioReport] = []
+  /// Why this is not the report of a whole run; nil for a whole run.
   package var obstacle: String?
-  /// Golden files that no scenario names; found by complete runs only.
-  package var orphans: [String]
-  package let orphansFail: Bool
-  /// How many scenarios were left out, because none of their systems was to be run.
+  /// The paths of golden files that no scenario names; only complete runs look for them.
+  package var orphans: [String] = []
+  package var orphansFail = false
+  /// How many scenarios were not run, because none of their versions of iOS was selected.
   package var leftOutCount = 0
-  /// Whether terminal colours are used.
-  private(set) var isColored: Bool
 
   package init(
-    results: [ScenarioResult] = [], mistaken: [MistakenFile] = [], obstacle: String? = nil,
-    orphans: [String] = [], orphansFail: Bool = false, isColored: Bool = false
+    _ scenarios: [ScenarioReport] = [], obstacle: String? = nil, orphans: [String] = [],
+    orphansFail: Bool = false
   ) {
-    self.results = results
-    self.mistaken = mistaken
+    self.scenarios = scenarios
     self.obstacle = obstacle
     self.orphans = orphans
     self.orphansFail = orphansFail
-    self.isColored = isColored
   }
 
-  /// The same report with terminal colours or without.
-  package func colored(_ isColored: Bool) -> SuiteReport {
-    var report = self
-    report.isColored = isColored
-    return report
+  package func count(_ verdict: ScenarioResult.Verdict) -> Int {
+    scenarios.count { $0.verdict == verdict }
   }
 
-  func count(_ verdict: ScenarioResult.Verdict) -> Int {
-    results.count { $0.verdict == verdict }
-  }
+  package var hasUnreadable: Bool { scenarios.contains(where: \.isUnreadable) }
 
   package var isAllSkipped: Bool {
-    !results.isEmpty && results.allSatisfy { $0.verdict == .skipped }
+    !scenarios.isEmpty && count(.skipped) == scenarios.count
   }
 
   package var isGreen: Bool {
-    results.allSatisfy { [.passed, .skipped].contains($0.verdict) }
-      && mistaken.isEmpty && obstacle == nil && (orphans.isEmpty || !orphansFail)
+    count(.passed) + count(.skipped) == scenarios.count
+      && obstacle == nil && (orphans.isEmpty || !orphansFail)
   }
+
+  /// How many scenarios ended how, in a line that ends in LF.
+  ///
+  /// Counts that are 0 are left out, except that of passed scenarios. Empty if no scenario was to be
+  /// run.
+  package var summary: String {
+    let readable = scenarios.filter { !$0.isUnreadable }
+    guard !readable.isEmpty else { return "" }
+    let runs = readable.reduce(0) { $0 + $1.runCount }.counted("run")
+    func count(_ verdict: ScenarioResult.Verdict) -> Int {
+      readable.count { $0.verdict == verdict }
+    }
+    let counts = [
+      ("passed", count(.passed)), ("failed", count(.failed)), ("recorded", count(.recorded)),
+      ("stopped early", count(.error)), ("skipped", count(.skipped)),
+      ("not run under these systems", leftOutCount),
+    ].filter { $0.1 > 0 || $0.0 == "passed" }.map { "\($0.1) \($0.0)" }
+    return "\(readable.count.counted("scenario")) in \(runs): \(counts.joined(separator: ", "))\n"
+  }
+
+  /// What there is to say of a golden file that no scenario names.
+  package static let orphanMessage =
+    "no scenario has this golden file; delete it, or run 'run --delete-orphans'"
+}
+
+extension SuiteReport: Codable {
+  /// The format that is written, and the only one that is read.
+  private static let format = 2
+
+  private enum CodingKeys: String, CodingKey {
+    case format, scenarios, passed, failed, skipped, obstacle, orphans, orphansFail, leftOut
+  }
+
+  package init(from decoder: any Decoder) throws {
+    let members = try decoder.container(keyedBy: CodingKeys.self)
+    let format = try members.decode(Int.self, forKey: .format)
+    guard format == Self.format else {
+      throw RunError(
+        .laterFormat,
+        "these are results of format \(format), but this version reads format \(Self.format); use "
+          + "the version of the kit that wrote them")
+    }
+    scenarios = try members.decode([ScenarioReport].self, forKey: .scenarios)
+    obstacle = try members.decodeIfPresent(String.self, forKey: .obstacle)
+    orphans = try members.decodeIfPresent([String].self, forKey: .orphans) ?? []
+    orphansFail = try members.decodeIfPresent(Bool.self, forKey: .orphansFail) ?? false
+    leftOutCount = try members.decodeIfPresent(Int.self, forKey: .leftOut) ?? 0
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var members = encoder.container(keyedBy: CodingKeys.self)
+    let (passed, skipped) = (count(.passed), count(.skipped))
+    try members.encode(Self.format, forKey: .format)
+    try members.encode(scenarios, forKey: .scenarios)
+    try members.encode(passed, forKey: .passed)
+    try members.encode(skipped, forKey: .skipped)
+    try members.encode(scenarios.count - passed - skipped, forKey: .failed)
+    try members.encodeIfPresent(obstacle, forKey: .obstacle)
+    if !orphans.isEmpty { try members.encode(orphans, forKey: .orphans) }
+    if orphansFail { try members.encode(true, forKey: .orphansFail) }
+    if leftOutCount > 0 { try members.encode(leftOutCount, forKey: .leftOut) }
+  }
+}
+
+extension OutputFormat<SuiteReport> {
+  /// JSON for other programs, and for `backup-testing report`.
+  package static var json: OutputFormat { json { $0 } }
 }

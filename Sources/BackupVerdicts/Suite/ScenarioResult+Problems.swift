@@ -1,5 +1,6 @@
 import BackupCollections
 import BackupDiagnostics
+import BackupFileTree
 import BackupRules
 package import BackupScenarios
 
@@ -49,7 +50,7 @@ extension ScenarioResult {
           ])
       ]
     case .differs(let path, let difference):
-      [differenceProblem(difference, from: path)]
+      differenceProblem(difference, from: path)
     case .recorded(let path, let difference, let again):
       [recordedProblem(path, difference)] + (again.map { [varyingProblem(path, $0)] } ?? [])
     case .needless(let path):
@@ -83,29 +84,30 @@ extension ScenarioResult {
       + (isPart ? ", without --system" : "")
   }
 
-  /// That the outcome is not the golden file's, with the step and the golden file's line; no more
-  /// than that where findings say already what is wrong.
+  /// That the outcome is not the golden file's, with the step and the golden file's line; nothing if
+  /// findings say already what is wrong.
   private func differenceProblem(
     _ difference: LineDifference, from path: String
-  ) -> Scenario.Problem {
+  ) -> [Scenario.Problem] {
+    guard !hasUnexpectedFailure else { return [] }
     let explained = ExplainedDifference(difference, in: self)
     let step = explained.firstStep.map { "\($0.reference) (\($0.reference.summary)): " } ?? ""
     let place = "\(path):\(difference.firstGoldenLine)"
-    let findings = runs.lazy.flatMap(\.findings)
-    guard !findings.contains(where: { $0.fails(isStrict: isStrict) }) else {
-      return goldenProblem(
-        .golden,
-        "\(step)also differs from its golden file (\(place)); fix the findings above first",
-        at: explained.position)
-    }
     let advice = explained.varyingEntry().map {
       "do: if these names or sizes differ in every run, write \($0)"
     }
-    return goldenProblem(
-      .golden, "\(step)the outcome differs from its golden file (\(place))",
-      details: explained.details(whole: wholeDifference(from: path))
-        + [advice, "do: if this is intended, \(recordingAdvice(.failed))"].compactMap(\.self),
-      at: explained.position)
+    return [
+      goldenProblem(
+        .golden, "\(step)the outcome differs from its golden file (\(place))",
+        details: explained.details(whole: wholeDifference(from: path))
+          + [advice, "do: if this is intended, \(recordingAdvice(.failed))"].compactMap(\.self),
+        at: explained.position)
+    ]
+  }
+
+  /// Whether a finding came that fails the scenario, and so explains a difference.
+  var hasUnexpectedFailure: Bool {
+    runs.contains { $0.findings.contains { $0.fails(isStrict: isStrict) } }
   }
 
   /// That the golden file was written, with what changed in it where there was one.
@@ -190,7 +192,13 @@ extension ScenarioResult {
       kind: .finding(rule: finding.rule), severity: finding.severity,
       isFailure: finding.severity.fails(isStrict: isStrict), position: finding.step.position,
       message: "\(finding.rule): \(finding.message)", details: finding.details,
-      variants: names(of: variants))
+      variants: names(of: variants), actor: actor(of: finding.step),
+      path: finding.path?.description)
+  }
+
+  private func actor(of reference: Scenario.StepReference) -> String? {
+    let step = (scenario.launch + scenario.steps).first { $0.reference == reference }
+    return step.map { $0.actionName ?? $0.keyword }
   }
 
   /// The expected findings that did not come, each with those that came unexpected instead.

@@ -3,12 +3,13 @@ public import BackupDiagnostics
 import BackupFileTree
 public import BackupRules
 public import BackupScenarios
+import Foundation
 
 /// What came of one scenario, under all its systems and backup kinds.
 public struct ScenarioResult: Sendable {
   /// How a scenario ended under all its systems and backup kinds.
   @nonexhaustive
-  public enum Verdict: String, Hashable, Sendable {
+  public enum Verdict: String, Codable, Hashable, Sendable {
     /// All came as expected, and as the golden file has it.
     case passed
     /// A difference, or a finding that was not expected or did not come.
@@ -35,12 +36,16 @@ public struct ScenarioResult: Sendable {
   let isInTest: Bool
   /// The step for which it was skipped; nil where it ran.
   let skippedStep: Scenario.StepReference?
+  /// When the runs began and how many seconds they took; nil if the scenario was not run.
+  private(set) var started: Date?
+  private(set) var seconds: Double?
   /// Everything the reader must know, in the order of the file.
   public private(set) var problems: [Scenario.Problem] = []
 
   init(
     scenario: Scenario, runs: [Run], golden: GoldenOutcome, expectedGolden: String?,
-    isStrict: Bool, isInTest: Bool = false, skippedStep: Scenario.StepReference? = nil
+    isStrict: Bool, isInTest: Bool = false, skippedStep: Scenario.StepReference? = nil,
+    started: Date? = nil, seconds: Double? = nil
   ) {
     self.scenario = scenario
     self.runs = runs
@@ -49,6 +54,8 @@ public struct ScenarioResult: Sendable {
     self.isStrict = isStrict
     self.isInTest = isInTest
     self.skippedStep = skippedStep
+    self.started = started
+    self.seconds = seconds
     self.problems = foundProblems
   }
 
@@ -197,6 +204,8 @@ extension Scenario {
       case recorded
       /// The scenario was not run, since it performs an action for which there is no code.
       case skipped
+      /// The file cannot be read as a scenario.
+      case unreadable
     }
 
     /// What the problem is about, for code that tells one problem from another.
@@ -213,10 +222,14 @@ extension Scenario {
     public let details: [String]
     /// The runs it is about, where not all of the scenario's.
     public let variants: String?
+    /// For a finding, the name of the app's action or the step's keyword, and the item.
+    package let actor: String?
+    package let path: String?
 
     package init(
       kind: Kind, severity: Scenario.Severity, isFailure: Bool, position: SourcePosition,
-      message: String, details: [String], variants: String?
+      message: String, details: [String], variants: String?, actor: String? = nil,
+      path: String? = nil
     ) {
       self.kind = kind
       self.severity = severity
@@ -225,6 +238,8 @@ extension Scenario {
       self.message = message.asMessage
       self.details = details.map(\.asMessage)
       self.variants = variants
+      self.actor = actor
+      self.path = path
     }
   }
 }

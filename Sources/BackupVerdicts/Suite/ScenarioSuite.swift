@@ -61,7 +61,9 @@ package struct ScenarioSuite: Sendable {
     if !isInTest, let step = runner.firstUnboundStep(of: scenario) {
       return ScenarioResult(skipping: scenario, at: step, isStrict: isStrict)
     }
+    let (started, clock) = (Date(), ContinuousClock.now)
     var runs = await run(scenario, under: variants)
+    let seconds = (ContinuousClock.now - clock) / .seconds(1)
     let former = Result { () throws(RunError) in try goldens?.text(of: scenario.id) }
     var golden = compare(scenario, runs, with: former)
     // What is recorded of the app's own code is no example if it is another the next time.
@@ -77,7 +79,7 @@ package struct ScenarioSuite: Sendable {
     }
     return ScenarioResult(
       scenario: scenario, runs: runs, golden: golden, expectedGolden: try? former.get(),
-      isStrict: isStrict, isInTest: isInTest)
+      isStrict: isStrict, isInTest: isInTest, started: started, seconds: seconds)
   }
 
   private func run(

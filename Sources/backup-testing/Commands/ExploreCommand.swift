@@ -3,6 +3,7 @@ import BackupDiagnostics
 import BackupExploration
 import BackupExplorationReports
 import BackupFolders
+import BackupReports
 import BackupScenarios
 import BackupVerdicts
 

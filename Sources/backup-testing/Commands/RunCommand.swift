@@ -40,7 +40,7 @@ extension Command {
     let suite = try suite(arguments)
     let deletesOrphans = try deletesOrphans(arguments, in: selection)
     try output.begin()
-    var report = try await report(on: selection, by: suite)
+    var report = try await report(on: selection, by: suite, withRuns: output.needsRuns)
     let isDeleting = deletesOrphans && report.isGreen
     if isDeleting { deleteOrphans(of: &report) }
     try output.write(report)
@@ -51,7 +51,7 @@ extension Command {
       Output.error(error)
       return .unusable
     }
-    guard report.mistaken.isEmpty else { return .unusable }
+    guard !report.hasUnreadable else { return .unusable }
     if deletesOrphans, !isDeleting, report.obstacle == nil {
       Output.error(
         "\(deleteOrphans.name) deleted nothing, because a scenario did not pass; fix it first\n")
@@ -84,15 +84,15 @@ extension Command {
   }
 
   private static func report(
-    on selection: ScenarioSelection, by suite: ScenarioSuite
+    on selection: ScenarioSelection, by suite: ScenarioSuite, withRuns: Bool
   ) async throws -> SuiteReport {
     let (parts, mistaken) = selection.read()
-    guard mistaken.isEmpty else { return SuiteReport(mistaken: mistaken) }
-    var results: [ScenarioResult] = []
+    guard mistaken.isEmpty else { return SuiteReport(mistaken.map { ScenarioReport($0) }) }
+    var results: [ScenarioReport] = []
     for part in parts {
       var suite = suite
       suite.goldens = suite.ignoresGuidance ? nil : part.goldens
-      results += await suite.run(part.scenarios)
+      results += await suite.run(part.scenarios).map { ScenarioReport($0, withRuns: withRuns) }
     }
     guard !results.isEmpty else {
       throw CommandError(
@@ -100,7 +100,7 @@ extension Command {
           + (selection.shard == nil ? "" : ", or use fewer shards"))
     }
     let orphansFail = RecordMode.isCI(ProcessInfo.processInfo.environment)
-    var report = SuiteReport(results: results, orphansFail: orphansFail)
+    var report = SuiteReport(results, orphansFail: orphansFail)
     report.leftOutCount = parts.reduce(0) { $0 + $1.scenarios.count } - results.count
     if report.isAllSkipped {
       report.obstacle = "nothing was tested, because every scenario was skipped"

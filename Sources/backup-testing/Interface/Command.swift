@@ -46,7 +46,7 @@ struct Command: Sendable {
 
   /// The commands, in the order the help lists them.
   static let all: [Command] = [
-    .run, .explore, .check, .new, .explain, .inspect, .advise, .exportBackup, .compareBackup,
+    .run, .report, .explore, .check, .new, .explain, .inspect, .advise, .exportBackup, .compareBackup,
     .schema,
     .linuxShim, .probeSource,
   ]

@@ -1,6 +1,7 @@
 import BackupContainer
 import BackupDiagnostics
 import BackupFileTree
+import BackupReports
 import BackupScenarios
 import BackupVerdicts
 import Foundation
@@ -36,6 +37,18 @@ enum Output {
   static func write(_ text: String, to file: TextFile?) throws {
     guard let file else { return try print(text) }
     try file.write(text)
+  }
+
+  /// Appends to a file that is there, as GitHub's runner makes one for a job's summary.
+  static func append(_ text: String, to path: String) throws {
+    do {
+      let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+      try file.seekToEnd()
+      try file.write(contentsOf: Data(text.utf8))
+      try file.close()
+    } catch {
+      throw CommandError("GITHUB_STEP_SUMMARY: \(path): cannot be written: \(error.reason)")
+    }
   }
 
   static var isErrorColored: Bool { takesColors(STDERR_FILENO) }

@@ -11,13 +11,16 @@ extension Option {
 
 /// Where the report of a run goes, and in which format.
 struct ReportOutput {
-  static let formats = SuiteReport.formats + [.html]
+  static let formats = SuiteReport.formats
 
   private let format: OutputFormat<SuiteReport>
   /// The file of `--output`; nil for standard output.
   private let file: TextFile?
 
   /// A format with a file, or with standard output.
+  /// Whether reports need to know what happened in each run.
+  var needsRuns: Bool { ["json", "html"].contains(format.name) }
+
   init(_ format: OutputFormat<SuiteReport>, to file: TextFile?) {
     self.format = format
     self.file = file
@@ -55,6 +58,9 @@ struct ReportOutput {
   func write(_ report: SuiteReport) throws {
     let text = try format.write(report)
     if file != nil || !isUsual { try Output.write(text, to: file) }
+    let summary = ProcessInfo.processInfo.environment["GITHUB_STEP_SUMMARY"] ?? ""
+    guard format.name == "github", !summary.isEmpty else { return }
+    try Output.append(report.markdown, to: summary)
   }
 
   /// Shows people what the report does not show them: problems on standard error, the summary on
@@ -62,9 +68,9 @@ struct ReportOutput {
   func show(_ report: SuiteReport) throws {
     let isPrinted = file == nil && !isUsual
     if isPrinted, format.showsProblems { return }
-    Output.error(report.colored(Output.isErrorColored).diagnostics)
+    Output.error(report.diagnostics(isColored: Output.isErrorColored))
     if isPrinted { return }
-    try Output.print(report.colored(Output.isOutputColored).summary)
+    try Output.print(report.summary(isColored: Output.isOutputColored))
   }
 
   private var isUsual: Bool { format.name == Self.formats[0].name }

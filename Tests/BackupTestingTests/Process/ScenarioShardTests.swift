@@ -151,7 +151,7 @@ import Testing
     // The action 'save' is performed in the other shard.
     #expect(!seen.values.contains { $0.contains("is bound") }, "\(seen.values)")
     let report = try JSONDecoder().decode(
-      DecodedReport.self, from: Data(try sandbox.folder.text(of: "out").utf8))
+      SuiteReport.self, from: Data(try sandbox.folder.text(of: "out").utf8))
     #expect(report.orphans == ["\(sandbox.goldens)/gone.golden"])
   }
 }

@@ -4,6 +4,7 @@ import TrialSupport
 
 @testable import BackupDiagnostics
 @testable import BackupRules
+import BackupReports
 @testable import BackupScenarios
 @testable import BackupVerdicts
 
@@ -78,8 +79,8 @@ import TrialSupport
         let problems = (result?.problems ?? []).flatMap { [$0.message] + $0.details }
         requireShortLines(problems.map(\.onOneLine).joined(separator: "\n"), file)
         guard let result else { continue }
-        let report = SuiteReport(results: [result])
-        requireShortLines(report.diagnostics, file)
+        let report = SuiteReport([ScenarioReport(result, withRuns: false)])
+        requireShortLines(report.diagnostics(isColored: false), file)
         requireShortLines(report.summary, file)
       } catch {
         #expect(!error.diagnostics.isEmpty)
@@ -111,7 +112,7 @@ import TrialSupport
     let result = try await Trial.result(
       scenario, .never, goldens: GoldenStore(folder: folder.path))
     #expect(result.verdict == .failed)
-    let text = SuiteReport(results: [result]).diagnostics
+    let text = SuiteReport([ScenarioReport(result, withRuns: false)]).diagnostics(isColored: false)
     requireShortLines(text, "a golden file")
     #expect(text.contains("… (300002 characters) …"))
   }

@@ -73,9 +73,9 @@ import TrialSupport
     let scenario = try Trial.scenario(steps + ["{ backup: 'b' }"], "system: ['5.0', '18']")
     let result = try await Trial.result(scenario)
     #expect(result.verdict == .failed)
-    let json = try OutputFormat.json.write(SuiteReport(results: [result]))
-    let report = try JSONDecoder().decode(DecodedReport.self, from: Data(json.utf8))
-    #expect(report.scenarios.map(\.verdict) == ["failed", "failed"])
+    let json = try OutputFormat.json.write(SuiteReport([ScenarioReport(result, withRuns: true)]))
+    let report = try JSONDecoder().decode(SuiteReport.self, from: Data(json.utf8))
+    #expect(report.scenarios.first?.runs?.map(\.verdict) == [.failed, .failed])
   }
 
   @Test func `names what came instead`() async throws {

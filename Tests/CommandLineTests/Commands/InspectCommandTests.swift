@@ -60,7 +60,7 @@ import Testing
     let run = try await workspace().run("inspect", "c/")
     #expect(run.status == 0)
     #expect(run.errors.isEmpty)
-    #expect(run.output.hasPrefix("c: what a backup by iOS \(Sample.newest) would contain\n\n"))
+    #expect(run.output.hasPrefix("c: what a backup by iOS \(Sample.newest) would contain\n"))
     #expect(run.output.contains("  10 bytes       2 files  in the backup\n"))
     #expect(run.output.contains("   5 bytes       1 file   excluded by its place\n"))
     #expect(run.output.contains("Library/Movies/  in the backup 5 bytes\n"))
@@ -295,15 +295,24 @@ import Testing
 private struct DecodedInspection: Decodable {
   let container: String
   let app: String?
-  let totals: [String: DecodedReport.Sum]
-  let classes: [String: [String: DecodedReport.Sum]]?
+  let totals: [String: Sum]
+  let classes: [String: [String: Sum]]?
   let budgets: [Budget]?
-  let findings: [DecodedReport.Finding]
+  let findings: [Finding]
   let notes: [String]
   let items: [Item]
 
   struct Budget: Decodable {
     let limit: Int64
+  }
+
+  struct Sum: Decodable {
+    let files: Int
+    let bytes: Int64
+  }
+
+  struct Finding: Decodable {
+    let rule: String
   }
 
   struct Item: Decodable {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import BackupVerdicts
+@testable import BackupReports
 
 /// The report for GitHub's workflows.
 @Suite struct GitHubReportTests {
@@ -23,7 +23,8 @@ import Testing
     let workspace = try Workspace(scenarios: ["a": Sample.performing])
     let run = try await workspace.run("run", "--format", "github")
     #expect(
-      run.output.hasPrefix("::notice file=Scenarios/a.json5,line=4,col=5,title=a::skipped: step 1"))
+      run.output.contains(
+        "\n::notice file=Scenarios/a.json5,line=4,col=5,title=a::skipped: step 1"))
     let strict = try await workspace.run("run", "--format", "github", "--strict")
     #expect(strict.output.hasPrefix("::error file=Scenarios/a.json5,line=4,"))
   }

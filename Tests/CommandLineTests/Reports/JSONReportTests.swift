@@ -1,6 +1,5 @@
 import BackupDevice
 import BackupDiagnostics
-import BackupFileTree
 import Foundation
 import TestSupport
 import Testing
@@ -16,6 +15,10 @@ import Testing
     return try #require(value as? [String: Any])
   }
 
+  private func report(_ run: Workspace.Outcome) throws -> SuiteReport {
+    try JSONDecoder().decode(SuiteReport.self, from: Data(run.output.utf8))
+  }
+
   @Test func `a green run has the documented shape`() async throws {
     let workspace = try Workspace(scenarios: ["marks/a": Sample.expectedLostMark])
     _ = try await workspace.run("run")
@@ -24,29 +27,34 @@ import Testing
     #expect(run.errors.isEmpty)
     let report = try object(run)
     #expect(Set(report.keys) == ["format", "scenarios", "passed", "failed", "skipped"])
-    #expect(report["format"] as? Int == 1)
+    #expect(report["format"] as? Int == 2)
     #expect(report["passed"] as? Int == 1)
     #expect(report["failed"] as? Int == 0)
-    let entries = try #require(report["scenarios"] as? [[String: Any]])
-    let entry = try #require(entries.first)
+    let scenarios = try #require(report["scenarios"] as? [[String: Any]])
+    let scenario = try #require(scenarios.first)
+    #expect(
+      Set(scenario.keys) == [
+        "id", "file", "title", "verdict", "problems", "runCount", "runs", "started", "seconds",
+      ])
+    #expect(scenario["id"] as? String == "marks/a")
+    #expect(scenario["file"] as? String == "Scenarios/marks/a.json5")
+    #expect(scenario["verdict"] as? String == "passed")
+    let entry = try #require((scenario["runs"] as? [[String: Any]])?.first)
     #expect(
       Set(entry.keys) == [
-        "id", "file", "system", "backups", "verdict", "events", "findings",
+        "system", "backups", "verdict", "findings", "events", "items", "moreItems",
       ])
-    #expect(entry["id"] as? String == "marks/a")
-    #expect(entry["file"] as? String == "Scenarios/marks/a.json5")
     #expect(entry["system"] as? String == Sample.newest)
     #expect(entry["backups"] as? String == "iCloud")
-    #expect(entry["verdict"] as? String == "passed")
-    let event = try #require((entry["events"] as? [[String: Any]])?.first)
-    #expect(
-      Set(event.keys) == ["step", "kind", "label", "bytes", "byFolder", "included", "leftOut"])
+    let events = try #require(entry["events"] as? [[String: Any]])
+    let backup = try #require(events.first { $0["kind"] as? String == "backup" })
+    #expect(Set(backup.keys) == ["step", "line", "kind", "summary", "files", "bytes"])
     let finding = try #require((entry["findings"] as? [[String: Any]])?.first)
     #expect(
       Set(finding.keys) == [
         "rule", "severity", "step", "line", "path", "message", "advice", "sources", "expected",
       ])
-    #expect(finding["step"] as? Int == 3)
+    #expect(finding["step"] as? String == "3")
     #expect(finding["line"] as? Int == 6)
     #expect(finding["expected"] as? Bool == true)
   }
@@ -68,35 +76,39 @@ import Testing
     }
   }
 
-  @Test func `everything the system does is an event`() async throws {
+  @Test func `what the app and iOS do is an event, and says what becomes of items`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.everything])
-    let run = try await workspace.run("run", "--format", "json")
-    let report = try JSONDecoder().decode(DecodedReport.self, from: Data(run.output.utf8))
-    let entry = try #require(report.scenarios.first)
-    let events = entry.events
-    try #require(
-      events.map(\.kind) == ["backup", "purge", "updateApp", "updateSystem", "restore"])
-    #expect(events.map(\.step) == [4, 5, 6, 7, 8].map { .number($0) })
-    #expect(events[0].bytes == 10)
-    #expect(events[0].included?.map(\.path) == ["Documents/a.txt", "Library/Preferences"])
-    #expect(events[0].included?.map(\.size) == [10, nil])
-    #expect(events[0].leftOut?.map(\.path) == ["Library/Caches", "app.app", "tmp"])
-    #expect(events[0].leftOut?.map(\.reason) == ["location", "bundle", "location"])
-    #expect(events[1].pressure == "lowStorage")
-    #expect(events[1].taken?.map(\.path) == ["Library/Caches/c.bin"])
-    #expect(events[2].version == "2.0")
-    #expect(events[2].missing?.map(\.path) == ["tmp/t.bin"])
-    #expect(events[3].version == "6")
-    #expect(events[4].label == "the old phone")
-    #expect(events[4].missing?.map(\.reason) == ["location", "location"])
-    #expect(events[4].missing?.map(\.decidedBy) == ["Library/Caches", "tmp"])
-    #expect(entry.findings.first?.step == .words("launch 1"))
-    #expect(run.output.contains("\"step\" : \"launch 1\""))
-    #expect(entry.verdict == "failed")
-    #expect(entry.problems?.contains { $0.fails && $0.line == 4 } == true)
+    let scenario = try #require(try report(try await workspace.run("run", "--format", "json")).scenarios.first)
+    let run = try #require(scenario.runs?.first)
+    let bySystem = run.events.filter { $0.kind != "app" && $0.kind != "launch" }
+    #expect(bySystem.map(\.kind) == ["backup", "purge", "updateApp", "updateSystem", "restore"])
+    #expect(bySystem.map(\.step) == ["4", "5", "6", "7", "8"])
+    #expect(bySystem.first?.files == 1)
+    #expect(bySystem.first?.bytes == 10)
+    #expect(
+      run.states(of: "Documents/a.txt") == ["in 10 bytes"])
+    #expect(
+      run.states(of: "Library/Caches/c.bin") == [
+        "place 20 bytes: Library/Caches is never backed up", "missing: purged",
+      ])
+    #expect(
+      run.states(of: "tmp/t.bin") == [
+        "place 30 bytes: tmp is never backed up", "missing: not kept by the update",
+      ])
+    #expect(run.findings.first?.step == "launch 1")
+    #expect(scenario.verdict == .failed)
+    #expect(scenario.problems.contains { $0.isFailure && $0.position.line == 4 })
   }
 
-  @Test func `a backup's sizes are summed up by class and by folder`() async throws {
+  @Test func `a mark that is set and lost is seen on the item`() async throws {
+    let workspace = try Workspace(scenarios: ["a": Sample.lostMark])
+    let scenario = try #require(try report(try await workspace.run("run", "--format", "json")).scenarios.first)
+    let run = try #require(scenario.runs?.first)
+    let states = run.states(of: "Library/list.db").map { $0.prefix { $0 != " " } }
+    #expect(states == ["in", "mark", "in"], "\(run.states(of: "Library/list.db"))")
+  }
+
+  @Test func `a backup's sizes are summed up by class`() async throws {
     let text = """
       {
         title: "Sizes",
@@ -110,93 +122,35 @@ import Testing
       }
       """
     let workspace = try Workspace(scenarios: ["a": text])
-    let run = try await workspace.run("run", "--format", "json")
-    let report = try JSONDecoder().decode(DecodedReport.self, from: Data(run.output.utf8))
-    let event = try #require(report.scenarios.first?.events.first)
-    #expect(
-      event.byClass?.mapValues { "\($0.files) files, \($0.bytes) bytes" } == [
-        "critical": "2 files, 7 bytes", "support": "1 files, 5 bytes",
-        "undeclared": "1 files, 1 bytes",
-      ])
-    #expect(
-      event.byFolder?.map { "\($0.path): \($0.files) files, \($0.bytes) bytes" } == [
-        "Documents: 2 files, 7 bytes", "Library: 1 files, 5 bytes",
-        "Library/Preferences: 1 files, 1 bytes",
-      ])
+    let report = try report(try await workspace.run("run", "--format", "json"))
+    let event = report.scenarios.first?.runs?.first?.events.last
+    #expect(event?.byClass == ["critical": 7, "support": 5, "undeclared": 1])
   }
 
-  @Test func `each item of an event has its kind, a file its size and a link its target`()
-    async throws
-  {
-    let workspace = try Workspace(scenarios: ["a": Sample.everyKind])
-    let run = try await workspace.run("run", "--format", "json")
-    let report = try JSONDecoder().decode(DecodedReport.self, from: Data(run.output.utf8))
-    let events = try #require(report.scenarios.first).events
-    try #require(events.map(\.kind) == ["backup", "purge", "updateApp", "restore"])
-    let (note, link) = ("Documents/a.txt file 10", "Documents/latest link -> a.txt")
-    let preferences = "Library/Preferences directory"
-    #expect(events[0].included?.map(\.description) == [note, link, preferences])
-    let leftOut = ["Library/Caches directory: location", "Library/movie file 30: own-mark"]
-    #expect(events[0].leftOut?.map(\.description) == leftOut + ["tmp directory: location"])
-    let taken = ["Library/Caches/dir directory 20", "Library/Caches/link link -> dir"]
-    #expect(events[1].taken?.map(\.description) == taken)
-    #expect(events[2].missing?.map(\.description) == ["tmp/t file 40"])
-    let present = [note, link, "Library/Caches directory", preferences, "tmp directory"]
-    #expect(events[3].present?.map(\.description) == present)
-    #expect(events[3].missing?.map(\.description).contains(leftOut[1]) == true)
-    #expect(run.output.contains("\"kind\" : \"link\""))
-    #expect(run.output.contains("\"target\" : \"a.txt\""))
-  }
-
-  @Test func `a link by an absolute path has the same target in each run`() async throws {
-    let workspace = try Workspace(scenarios: ["a": Sample.absoluteLink])
-    let run = try await workspace.run("run", "--format", "json")
-    let report = try JSONDecoder().decode(DecodedReport.self, from: Data(run.output.utf8))
-    let events = try #require(report.scenarios.first).events
-    try #require(events.map(\.kind) == ["backup", "updateApp"])
-    let words = "Documents/latest link -> CONTAINER/Documents/a.txt"
-    #expect(events[0].included?.map(\.description).contains(words) == true)
-    #expect(events[1].present?.map(\.description).contains(words) == true)
-    #expect(!run.output.contains("/sbt-"))
-  }
-
-  @Test func `what is no file, directory or link, or cannot be read, has a kind of its own`() throws
-  {
-    let path = try ContainerPath("Documents/odd")
-    let special = try JSONValue.item(path, FileTree.Item(.special)).decoded()
-    #expect(special.description == "Documents/odd special")
-    let unreadable = try JSONValue.item(
-      path, FileTree.Item(.unreadable(reason: "no")), .unreadable("no")
-    ).decoded()
-    #expect(unreadable.description == "Documents/odd unreadable: unreadable")
-  }
-
-  @Test func `each system is an entry`() async throws {
+  @Test func `each run of a scenario is in it`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.matrix, "b": Sample.failingStep])
     _ = try await workspace.run("run")
     let run = try await workspace.run("run", "--format", "json")
     #expect(run.status == 1)
-    let report = try JSONDecoder().decode(DecodedReport.self, from: Data(run.output.utf8))
-    #expect(report.scenarios.map(\.id) == ["a", "a", "a", "b"])
-    #expect(report.scenarios.map(\.system) == ["5.0.1", "5.1", "18", Sample.newest])
-    #expect(report.scenarios.map(\.verdict) == ["passed", "passed", "passed", "error"])
-    #expect(report.passed == 3)
-    #expect(report.failed == 1)
+    let report = try report(run)
+    #expect(report.scenarios.map(\.id) == ["a", "b"])
+    #expect(report.scenarios.map(\.verdict) == [.passed, .error])
+    #expect(report.scenarios[0].runs?.map(\.system) == ["5.0.1", "5.1", "18"])
+    #expect(report.scenarios[0].runs?.map(\.verdict) == [.passed, .passed, .passed])
     #expect(run.errors.hasPrefix("Scenarios/b.json5:5:5: error: "))
   }
 
-  @Test func `a skipped scenario is an entry without a system`() async throws {
+  @Test func `a skipped scenario has no run`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.performing])
-    for (options, verdict) in [([], "skipped"), (["--strict"], "failed")] {
+    for (options, verdict) in [([], ScenarioResult.Verdict.skipped), (["--strict"], .failed)] {
       let run = try await workspace.run(["run", "--format", "json"] + options)
-      let report = try JSONDecoder().decode(DecodedReport.self, from: Data(run.output.utf8))
-      let entry = try #require(report.scenarios.first)
+      let report = try report(run)
+      let scenario = try #require(report.scenarios.first)
       #expect(report.scenarios.count == 1)
-      #expect(entry.verdict == verdict)
-      #expect(entry.system == nil && entry.backups == nil)
-      #expect(entry.problems?.map(\.line) == [4])
-      #expect(entry.problems?.map(\.fails) == [!options.isEmpty])
-      #expect((report.skipped, report.failed) == (options.isEmpty ? (1, 0) : (0, 1)))
+      #expect(scenario.verdict == verdict)
+      #expect(scenario.runs?.isEmpty == true)
+      #expect(scenario.problems.map(\.position.line) == [4])
+      #expect(scenario.problems.map(\.isFailure) == [!options.isEmpty])
     }
   }
 
@@ -206,54 +160,59 @@ import Testing
     let workspace = try Workspace(scenarios: ["m/a": "{ titel: 1,\n steps: 5 }", "b": "{"])
     let run = try await workspace.run("run", "--format", "json")
     #expect(run.status == 2)
-    let report = try JSONDecoder().decode(DecodedReport.self, from: Data(run.output.utf8))
+    let report = try report(run)
     #expect(report.scenarios.map(\.id) == ["b", "m/a"])
-    #expect(report.scenarios.map(\.verdict) == ["error", "error"])
-    #expect((report.passed, report.failed, report.skipped) == (0, 2, 0))
-    let entry = report.scenarios[1]
-    #expect(entry.file == "Scenarios/m/a.json5")
-    #expect(entry.problems?.contains { ($0.line, $0.column, $0.fails) == (2, 9, true) } == true)
+    #expect(report.scenarios.map(\.verdict) == [.error, .error])
+    let scenario = report.scenarios[1]
+    #expect(scenario.file == "Scenarios/m/a.json5")
+    #expect(scenario.problems.map(\.kind).allSatisfy { $0 == .unreadable })
+    #expect(scenario.problems.contains { $0.position == SourcePosition(line: 2, column: 9) })
     #expect(report.obstacle == nil)
     let stopped = try await workspace.run("run", "--format", "json", "--filter", "x")
-    let other = try JSONDecoder().decode(DecodedReport.self, from: Data(stopped.output.utf8))
     #expect(
-      other.obstacle
+      try self.report(stopped).obstacle
         == "there is no scenario that 'x' matches in Scenarios; check --filter")
   }
 
-  @Test func `a golden file fails every entry of its scenario`() async throws {
+  @Test func `a golden file fails every run of its scenario`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.matrix])
-    for (mode, verdict) in [("never", "failed"), ("missing", "recorded"), ("never", "passed")] {
+    for (mode, verdict) in [
+      ("never", ScenarioResult.Verdict.failed), ("missing", .recorded), ("never", .passed),
+    ] {
       let run = try await workspace.run("run", "--format", "json", "--record", mode)
-      let report = try JSONDecoder().decode(DecodedReport.self, from: Data(run.output.utf8))
-      #expect(Set(report.scenarios.map(\.verdict)) == [verdict])
+      let runs = try report(run).scenarios.flatMap { $0.runs ?? [] }
+      #expect(Set(runs.map(\.verdict)) == [verdict])
     }
   }
 
   @Test func `odd names stay well formed`() async throws {
     let workspace = try Workspace(scenarios: [OddScenarios.id: OddScenarios.text])
-    let run = try await workspace.run("run", "--format", "json")
-    let report = try JSONDecoder().decode(DecodedReport.self, from: Data(run.output.utf8))
-    let entry = try #require(report.scenarios.first)
-    #expect(entry.id == OddScenarios.id)
+    let scenario = try #require(try report(try await workspace.run("run", "--format", "json")).scenarios.first)
+    #expect(scenario.id == OddScenarios.id)
     #expect(
-      entry.findings.first?.path
+      scenario.runs?.first?.findings.first?.path
         == "Library/<a>&\"b\"%0A::c,\\n\\u{1B}[31m\\u{202E}/]]>.db")
-    #expect(entry.events.first?.label == "label \r\n::error::<x>&amp;\u{FFFE}")
   }
 
-  @Test func `the same run writes the same bytes`() async throws {
+  @Test func `the same run writes the same bytes, except the times`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.matrix, "b": Sample.lostMark])
     _ = try await workspace.run("run")
-    let first = try await workspace.run("run", "--format", "json")
-    let second = try await workspace.run("run", "--format", "json")
-    #expect(first.output == second.output)
+    var texts: [String] = []
+    for _ in 1...2 {
+      let lines = try await workspace.run("run", "--format", "json").output.split(separator: "\n")
+      texts.append(
+        lines.filter { !$0.contains("\"seconds\"") && !$0.contains("\"started\"") }
+          .joined(separator: "\n"))
+    }
+    #expect(texts[0] == texts[1])
   }
 }
 
-extension JSONValue {
-  /// What another program reads of an item.
-  fileprivate func decoded() throws -> DecodedReport.Item {
-    try JSONDecoder().decode(DecodedReport.Item.self, from: JSONEncoder().encode(self))
+extension RunReport {
+  /// What became of an item, a line for each state.
+  fileprivate func states(of path: String) -> [String] {
+    (items.first { $0.path == path }?.states ?? []).map { state in
+      state.state + (state.size.map { " \($0) bytes" } ?? "") + (state.why.map { ": \($0)" } ?? "")
+    }
   }
 }

@@ -89,37 +89,4 @@ enum Sample {
     }
     """
 
-  /// One with a link by the absolute path of a file.
-  static let absoluteLink = """
-    {
-      title: "A link by an absolute path",
-      steps: [
-        { save: "Documents/a.txt", size: 10 },
-        { link: "Documents/latest", to: "Documents/a.txt", absolute: true },
-        { backup: "b" },
-        { updateApp: "2.0" },
-      ],
-    }
-    """
-
-  /// One with a file, a link and a directory in a backup, left out, purged and not carried over.
-  static let everyKind = """
-    {
-      title: "Items of every kind",
-      steps: [
-        { save: "Documents/a.txt", size: 10 },
-        { link: "Documents/latest", to: "Documents/a.txt" },
-        { createDirectory: "Library/Caches/dir" },
-        { save: "Library/Caches/dir/c.bin", size: 20 },
-        { link: "Library/Caches/link", to: "Library/Caches/dir" },
-        { save: "Library/movie", size: 30 },
-        { exclude: "Library/movie" },
-        { save: "tmp/t", size: 40 },
-        { backup: "the old phone" },
-        { purge: "lowStorage" },
-        { updateApp: "2.0" },
-        { restore: "the old phone" },
-      ],
-    }
-    """
 }

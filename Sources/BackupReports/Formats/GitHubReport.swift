@@ -1,27 +1,37 @@
 import BackupDiagnostics
-package import BackupScenarios
+import BackupScenarios
+import BackupVerdicts
 
 extension OutputFormat<SuiteReport> {
   /// For GitHub's workflows: each problem as an annotation at its line, then a summary.
   static var github: OutputFormat {
     OutputFormat("github", showsProblems: true) { report in
-      (annotations(report) + [report.colored(false).summary]).joined()
+      let all = annotations(report)
+      let shown = ["error", "warning", "notice"].flatMap { word in
+        all.filter { $0.hasPrefix("::\(word) ") }.prefix(mostOfKind)
+      }
+      let rest = all.count - shown.count
+      let more = rest > 0 ? "\(rest.counted("more annotation")) would not be shown by GitHub\n" : ""
+      return (shown + [more, report.scenarios.digest, report.summary]).joined()
     }
   }
+
+  /// The most annotations of a kind that GitHub shows for a step.
+  private static var mostOfKind: Int { 10 }
 
   /// A command of GitHub's runner for each problem, mistake and orphan, and for what kept the run
   /// from being whole; each a line.
   private static func annotations(_ report: SuiteReport) -> [String] {
-    let problems = report.results.flatMap { result in
-      result.problems.map { $0.annotation(in: result.scenario) }
-    }
-    let mistakes = report.mistaken.flatMap { mistaken in
-      mistaken.mistakes.map { mistake in
-        gitHubCommand(
-          "error", properties(mistake.position, of: mistake.file, mistaken.file.id),
-          message: mistake.message.onOneLine)
+    // One of each cause comes first, since GitHub shows only some.
+    var causes: Set<String?> = []
+    var (first, others): ([String], [String]) = ([], [])
+    for scenario in report.scenarios {
+      for problem in scenario.problems {
+        let text = problem.annotation(in: scenario.file, id: scenario.id)
+        if causes.insert(problem.cause ?? text).inserted { first.append(text) } else { others.append(text) }
       }
     }
+    let problems = first + others
     let orphans = report.orphans.map { path in
       gitHubCommand(
         report.orphansFail ? "error" : "warning", [("file", path), ("title", "golden file")],
@@ -30,18 +40,18 @@ extension OutputFormat<SuiteReport> {
     let obstacle = report.obstacle.map { obstacle in
       gitHubCommand("error", [("title", "backup-testing")], message: obstacle.onOneLine)
     }
-    return problems + mistakes + orphans + [obstacle].compactMap(\.self)
+    return problems + orphans + [obstacle].compactMap(\.self)
   }
 }
 
 extension Scenario.Problem {
   /// The command for it that GitHub's runner reads from a job's output.
-  package func annotation(in scenario: Scenario) -> String {
+  func annotation(in file: String, id: String) -> String {
     let variants = variants.map { " [\($0)]" } ?? ""
     let lines = ["\(message)\(variants)"] + details
     let text = lines.map(\.onOneLine).joined(separator: "\n")
     return gitHubCommand(
-      annotationWord, properties(position, of: scenario.file, scenario.id), message: text)
+      annotationWord, properties(position, of: file, id), message: text)
   }
 
   private var annotationWord: String {
@@ -59,7 +69,7 @@ private func properties(
 }
 
 /// A command that GitHub's runner reads from a job's output: a line.
-package func gitHubCommand(
+func gitHubCommand(
   _ name: String, _ properties: [(String, String)], message: String
 ) -> String {
   let list = properties.map { "\($0)=\($1.escapedAsGitHubProperty)" }.joined(separator: ",")

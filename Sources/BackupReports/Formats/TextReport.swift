@@ -1,52 +1,42 @@
 import BackupContainer
 package import BackupDiagnostics
 import BackupScenarios
+package import BackupVerdicts
 
 extension OutputFormat<SuiteReport> {
-  /// For people: each problem at its line, then a summary.
+  /// For people: each problem at its line, the causes that scenarios share, and a summary.
   static var text: OutputFormat {
     OutputFormat("text", showsProblems: true) {
-      $0.diagnostics + $0.summary
+      $0.diagnostics(isColored: false) + $0.summary(isColored: false)
     }
   }
 }
 
 extension SuiteReport {
-  /// Every problem, with the scenario's line and what to do, for people.
+  package static let formats: [OutputFormat<SuiteReport>] = [
+    .text, .json, .junit, .github, .markdown, .sarif, .html,
+  ]
+
+  /// Every problem, with the scenario's line and what to do, for people; then the causes that
+  /// scenarios share.
   ///
-  /// Lines that end in LF: problems, mistaken files, orphaned golden files, and why the run was not
-  /// whole; empty where there is nothing of these.
-  package var diagnostics: String {
+  /// Lines that end in LF; empty if there is no problem.
+  package func diagnostics(isColored: Bool) -> String {
     var page = Page(isColored: isColored)
-    for result in results {
-      for problem in result.problems { page.add(problem, of: result.scenario) }
+    for scenario in scenarios {
+      for problem in scenario.problems { page.add(problem, of: scenario) }
     }
-    for diagnostic in mistaken.flatMap(\.mistakes) { page.add(diagnostic) }
     for path in orphans { page.add(orphan: path, fails: orphansFail) }
     if let obstacle { page.add(obstacle: obstacle) }
-    return page.text
+    let digest = scenarios.digest
+    return page.text + (digest.isEmpty ? "" : "\n\(digest)")
   }
 
-  /// How many scenarios ended how, in a line that ends in LF.
-  ///
-  /// Counts that are 0 are left out, but for the passed. Empty where nothing was to be run.
-  package var summary: String {
-    guard !results.isEmpty else { return "" }
-    let scenarios = results.count.counted("scenario")
-    let runs = results.reduce(0) { $0 + $1.runs.count }.counted("run")
-    let counts = [
-      ("passed", count(.passed)), ("failed", count(.failed)), ("recorded", count(.recorded)),
-      ("stopped early", count(.error)), ("skipped", count(.skipped)),
-      ("not run under these systems", leftOutCount),
-    ].filter { $0.1 > 0 || $0.0 == "passed" }.map { "\($0.1) \($0.0)" }
-    let text = "\(scenarios) in \(runs): \(counts.joined(separator: ", "))"
+  package func summary(isColored: Bool) -> String {
     let page = Page(isColored: isColored)
-    return (isGreen ? page.good(text) : page.bad(text)) + "\n"
+    let text = String(summary.dropLast())
+    return text.isEmpty ? "" : (isGreen ? page.good(text) : page.bad(text)) + "\n"
   }
-
-  /// What there is to say of a golden file that no scenario names.
-  package static let orphanMessage =
-    "no scenario has this golden file; delete it, or run 'run --delete-orphans'"
 }
 
 extension [ScenarioDiagnostic] {
@@ -66,6 +56,9 @@ private struct Page {
   private let isColored: Bool
   /// The scenario files whose lines are quoted.
   private var sources = SourceLines()
+  /// What was said of findings: causes with their advice, and rules with their sources.
+  private var advised: Set<[String?]> = []
+  private var sourced: Set<[String]> = []
 
   init(isColored: Bool) {
     self.isColored = isColored
@@ -78,8 +71,9 @@ private struct Page {
     add(sources.excerpt(at: diagnostic.position, of: diagnostic.file, caret: true))
   }
 
-  /// Adds a problem: where and what, the scenario's line, and what to do.
-  mutating func add(_ problem: Scenario.Problem, of scenario: Scenario) {
+  /// Adds a problem: where and what, the scenario's line, and what to do. The advice of a rule, and
+  /// its sources, are said once for each cause.
+  mutating func add(_ problem: Scenario.Problem, of scenario: ScenarioReport) {
     let variants = problem.variants.map { " [\($0)]" } ?? ""
     let word =
       problem.isFailure
@@ -87,8 +81,16 @@ private struct Page {
     add(
       "\(place(problem.position, in: scenario.file)): \(word) "
         + "\(problem.message)\(variants)".onOneLine)
-    add(sources.excerpt(at: problem.position, of: scenario.file, caret: false))
-    add(problem.details.map { "    \($0.onOneLine)" })
+    add(
+      sources.excerpt(
+        at: problem.position, of: scenario.file, caret: problem.kind == .unreadable))
+    let isNew = problem.kind.rule == nil || advised.insert([problem.cause] + problem.details).inserted
+    guard isNew else { return }
+    let details = problem.details.filter { detail in
+      guard let rule = problem.kind.rule, detail.hasPrefix("source: ") else { return true }
+      return sourced.insert([rule, detail]).inserted
+    }
+    add(details.map { "    \($0.onOneLine)" })
   }
 
   mutating func add(orphan path: String, fails: Bool) {

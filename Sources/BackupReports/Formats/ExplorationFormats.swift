@@ -1,0 +1,110 @@
+import BackupDiagnostics
+import BackupExploration
+package import BackupExplorationReports
+import BackupFileTree
+import BackupRules
+import BackupScenarios
+package import BackupVerdicts
+
+extension ExplorationReport {
+  package static let formats: [OutputFormat<ExplorationReport>] = [.text, .json, .junit, .github]
+}
+
+extension OutputFormat<ExplorationReport> {
+  /// For people: each mistake with its trace, and a line for each scenario.
+  static var text: OutputFormat {
+    OutputFormat("text", showsProblems: true) { report in
+      (report.results.map(\.text) + report.dependences.map(\.text)).joined()
+        + report.results.summary(leftOut: report.leftOut)
+    }
+  }
+
+  /// JUnit's XML: a test case for each scenario.
+  static var junit: OutputFormat {
+    OutputFormat("junit") { report in
+      let cases = report.results.map { result in
+        let isSkipped = !result.isExplored && !result.hasFailed
+        return JUnitTestCase(
+          result.scenario.id, result.scenario.file, result.problems, end: isSkipped ? "skipped" : "failure")
+      }
+      return JUnitTestCase.text(of: cases)
+    }
+  }
+
+  /// For GitHub's workflows: each problem as an annotation at its line, then a summary.
+  static var github: OutputFormat {
+    OutputFormat("github", showsProblems: true) { report in
+      let problems = report.results.flatMap { result in
+        result.problems.map { $0.annotation(in: result.scenario.file, id: result.scenario.id) }
+      }
+      let notices = report.dependences.map {
+        gitHubCommand("notice", [("title", $0.app)], message: $0.text)
+      }
+      return (problems + notices).joined() + report.results.summary(leftOut: report.leftOut)
+    }
+  }
+
+  /// JSON for other programs: an entry for each scenario.
+  static var json: OutputFormat {
+    json { report -> JSONValue in
+      [
+        "format": .number(1), "scenarios": .array(report.results.map(\.json)),
+        "leftOut": .number(report.leftOut),
+        "updateDependences": .array(report.dependences.map(\.json)),
+      ]
+    }
+  }
+}
+
+extension ExploredScenario {
+  fileprivate var json: JSONValue {
+    [
+      "id": .string(scenario.id), "file": .string(scenario.file),
+      "obstacle": obstacle.map { .string($0) }, "trouble": trouble.map { .string($0) },
+      "firstStep": counts.firstStep.map { .number($0) },
+      "complete": .boolean(
+        counts.isComplete && counts.unrepeated.isEmpty && counts.unseenSteps.isEmpty
+          && counts.unlikeSteps.isEmpty),
+      "quiescentPoints": .number(counts.quiescentPoints),
+      "crashPoints": .number(counts.crashPoints),
+      "traces": .number(counts.traces), "abandoned": .number(counts.abandoned),
+      "unrepeated": .number(counts.unrepeated.count),
+      "unseenActivities": .number(counts.unseenSteps.count),
+      "unlikeActivities": .number(counts.unlikeSteps.count),
+      "startExplored": .boolean(!counts.hasUnseenStart),
+      "counterexamples": .array(counterexamples.map(\.json)),
+    ]
+  }
+}
+
+extension Counterexample {
+  fileprivate var json: JSONValue {
+    [
+      "rule": .string(rule), "severity": .string(severity.rawValue),
+      "tier": .string(tier.rawValue), "token": .string(token), "step": .step(step),
+      "line": .number(step.position.line), "path": finding.path.map { .string($0.description) },
+      "message": .string(sentence), "advice": .string(finding.advice), "scenario": .string(text),
+      "steps": .number(stepCount), "otherItems": .number(others.items),
+      "otherCrashPoints": .number(others.crashPoints),
+    ]
+  }
+}
+
+extension UpdateDependence {
+  fileprivate var json: JSONValue {
+    [
+      "app": .string(app), "loss": .string(loss.rawValue), "scenario": .string(scenario),
+      "message": .string(example), "evidence": .string("unverified"),
+    ]
+  }
+}
+
+extension JSONValue {
+  /// A step's number: a JSON number, or `launch 1`.
+  fileprivate static func step(_ step: Scenario.StepReference) -> JSONValue {
+    switch step.number {
+    case .step(let number): .number(number)
+    case .launch, .call, .found: .string(step.number.description)
+    }
+  }
+}

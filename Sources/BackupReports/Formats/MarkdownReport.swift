@@ -1,0 +1,64 @@
+import BackupDiagnostics
+import BackupScenarios
+import BackupVerdicts
+
+extension OutputFormat<SuiteReport> {
+  /// Markdown for a pull request, and for the summary of a job on GitHub.
+  static var markdown: OutputFormat {
+    OutputFormat("markdown", showsProblems: true) { $0.markdown }
+  }
+}
+
+extension SuiteReport {
+  /// The most bytes of scenarios, since GitHub takes no summary beyond 1 MiB.
+  private static let mostBytes = 500_000
+
+  /// What went wrong, in a sentence.
+  var headline: String {
+    let failed = scenarios.count(where: \.hasFailed)
+    guard failed > 0 else {
+      return isGreen ? "No scenario failed." : "No scenario failed, but the run is not green."
+    }
+    let causes = scenarios.causes.count
+    return "\(failed) of \(scenarios.count.counted("scenario")) failed"
+      + (causes > 0 ? ", for \(causes.counted("cause"))." : ".")
+  }
+
+  package var markdown: String {
+    let causes = scenarios.causes.map { cause in
+      "* **\(cause.sentence.inMarkdown)** in \(cause.scenarios.count.counted("scenario"))\n"
+        + cause.details.map { "  \($0.inMarkdown)\n" }.joined()
+    }
+    let others = [obstacle].compactMap(\.self).map { "* \($0.inMarkdown)\n" }
+      + orphans.map { "* \($0.inMarkdown): \(Self.orphanMessage)\n" }
+    var (shown, rest) = ("", 0)
+    for scenario in scenarios where scenario.hasFailed {
+      if shown.utf8.count < Self.mostBytes { shown += scenario.markdown } else { rest += 1 }
+    }
+    let more = rest > 0 ? "\n\(rest.counted("more scenario")) failed.\n" : ""
+    return "## \(headline)\n\n\(summary)\n" + (others + causes).joined()
+      + (shown.isEmpty ? "" : "\n### Failed scenarios\n\n\(shown)\(more)")
+  }
+}
+
+extension ScenarioReport {
+  fileprivate var markdown: String {
+    let lines = problems.filter(\.isFailure).map { problem in
+      let variants = problem.variants.map { " [\($0)]" } ?? ""
+      let details = problem.details.map { "  \($0.onOneLine.replacing("```", with: "'''"))\n" }
+      return "* `\(problem.position.place(in: file).onOneLine.replacing("`", with: "'"))`: "
+        + "\((problem.message + variants).inMarkdown)\n"
+        + (details.isEmpty ? "" : "  ```\n\(details.joined())  ```\n")
+    }
+    return "**\(id.inMarkdown)**: \(title.inMarkdown)\n\n\(lines.joined())\n"
+  }
+}
+
+extension String {
+  /// The text on a line, with what has a meaning in Markdown or HTML escaped.
+  fileprivate var inMarkdown: String {
+    onOneLine.map { character in
+      "\\`*_[]<>&|#~".contains(character) ? "\\\(character)" : "\(character)"
+    }.joined()
+  }
+}

@@ -1,0 +1,56 @@
+import BackupDevice
+import BackupDiagnostics
+import BackupFileTree
+import BackupRules
+import BackupScenarios
+
+extension JSONValue {
+  /// A finding of a container that was found as it is, without steps.
+  static func finding(_ finding: Scenario.Finding) -> JSONValue {
+    .object(finding.jsonMembers)
+  }
+
+  static func sum(_ sum: FileSum) -> JSONValue {
+    ["files": .number(sum.files), "bytes": .number(sum.bytes)]
+  }
+}
+
+extension Scenario.Finding {
+  fileprivate var jsonMembers: [String: JSONValue] {
+    var members: [String: JSONValue] = [
+      "rule": .string(rule), "severity": .string(severity.rawValue),
+      "message": .string(message.asMessage), "advice": .string(advice.asMessage),
+      "sources": .strings(sources.map(\.key)),
+    ]
+    members["path"] = path.map { .string($0.description) }
+    members["note"] = note.map { .string($0.asMessage) }
+    return members
+  }
+}
+
+extension FileTree.Item {
+  /// What a report says of an item; a link into its container points to what is below `CONTAINER`.
+  func jsonMembers(
+    at path: ContainerPath, _ reason: BackupSet.LeftOutReason? = nil
+  ) -> [String: JSONValue] {
+    var members: [String: JSONValue] = ["path": .string(path.description)]
+    switch kind {
+    case .file(let information):
+      members["kind"] = .string("file")
+      members["size"] = .number(information.size)
+    case .directory: members["kind"] = .string("directory")
+    case .link(let target):
+      let text = EscapedText.escape(target)
+      members["kind"] = .string("link")
+      members["target"] = .string(
+        ContainerPath.inAnyContainer(text).map { "CONTAINER/\($0)" } ?? text)
+    case .special: members["kind"] = .string("special")
+    case .unreadable: members["kind"] = .string("unreadable")
+    }
+    members["reason"] = reason.map { .string($0.word) }
+    if let item = reason?.decidingItem, item != path {
+      members["decidedBy"] = .string(item.description)
+    }
+    return members
+  }
+}

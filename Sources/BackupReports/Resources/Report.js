@@ -1,0 +1,184 @@
+"use strict";
+(() => {
+  const data = JSON.parse(document.getElementById("data").textContent);
+  const words = ["backed up", "marked", "excluded by place", "excluded", "missing"];
+  const classes = ["in", "mark", "place", "other", "missing"];
+  const shownLanes = 12;
+
+  const element = (name, attributes = {}, ...children) => {
+    const made = document.createElement(name);
+    for (const [key, value] of Object.entries(attributes)) {
+      if (value !== null && value !== undefined) made.setAttribute(key, value);
+    }
+    made.append(...children);
+    return made;
+  };
+  const size = (bytes) => {
+    if (bytes === null) return "";
+    const units = ["bytes", "KB", "MB", "GB", "TB"];
+    let [value, unit] = [bytes, 0];
+    while (value >= 1000 && unit < units.length - 1) { value /= 1000; unit += 1; }
+    return unit ? `${value.toFixed(1)} ${units[unit]}` : bytes === 1 ? "1 byte" : `${bytes} bytes`;
+  };
+  const stepName = (step) => /^\d/.test(step) ? `step ${step}` : step;
+
+  // A table: a column for each event, a row for each item. A cell spans the events in which the
+  // item's state stays the same.
+  const timeline = (id, run, status) => {
+    const [, events, lanes, flags] = run;
+    const first = lanes.some((lane) => lane[2].some((state) => state[0] < 0)) ? -1 : 0;
+    const say = (text) => { status.textContent = text; };
+    const told = (cell, text) => {
+      cell.setAttribute("title", text);
+      const button = element("button", { type: "button", class: "fact" });
+      button.append(...cell.childNodes);
+      button.addEventListener("focus", () => say(text));
+      button.addEventListener("mouseenter", () => say(text));
+      button.addEventListener("click", () => say(text));
+      cell.append(button);
+      return cell;
+    };
+    const head = element("tr", {}, element("th", { scope: "col" }, "Item"));
+    if (first < 0) head.append(element("th", { scope: "col" }, "start"));
+    events.forEach(([step, line, kind, summary, files, bytes], index) => {
+      const isSystem = kind !== "app" && kind !== "launch";
+      const amount = bytes === null ? "" : `: ${files} file${files === 1 ? "" : "s"}, ${size(bytes)}`;
+      const cell = element("th",
+        { scope: "col", class: isSystem ? "system" : null, "data-event": index },
+        isSystem ? kind : stepName(step));
+      head.append(told(cell, `${stepName(step)} (line ${line}): ${summary}${amount}`));
+    });
+    const rows = lanes.map(([path, dataClass, states], index) => {
+      const row = element("tr", { hidden: index >= shownLanes ? "" : null },
+        element("th", { scope: "row" }, element("span", { class: "path" }, path),
+          dataClass ? element("span", { class: "soft" }, ` ${dataClass}`) : ""));
+      let next = first;
+      const ownFlags = flags.filter((flag) => flag[4] === path.replace(/\/$/, ""));
+      const fill = (end, state) => {
+        if (end <= next) return;
+        const cut = ownFlags.find((flag) => flag[0] > next && flag[0] < end);
+        if (cut) fill(cut[0], state);
+        const cell = element("td", { colspan: end - next, class: state ? classes[state[1]] : "none" });
+        const here = ownFlags.filter((flag) => flag[0] >= next && flag[0] < end);
+        if (state) {
+          const amount = state[2] === null ? "" : `, ${size(state[2])}`;
+          const why = state[3] ? ` (${state[3]})` : "";
+          cell.append(state[1] === 4 && state[3] ? state[3] : words[state[1]]);
+          for (const flag of here) {
+            cell.append(element("span", { class: `flag ${flag[1]}` }, ` \u2691 ${flag[2]}`));
+          }
+          told(cell, [`${path}: ${words[state[1]]}${why}${amount}`,
+            ...here.map((flag) => `${flag[1]}: ${flag[2]}: ${flag[3]}`)].join(". "));
+        }
+        row.append(cell);
+        next = end;
+      };
+      states.forEach((state, place) => {
+        fill(state[0], states[place - 1]);
+        next = Math.max(next, state[0]);
+      });
+      fill(events.length, states[states.length - 1]);
+      return row;
+    });
+    const table = element("table", { class: "lanes" },
+      element("thead", {}, head), element("tbody", {}, ...rows));
+    const box = element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": `${id} on ${run[0]}` }, table);
+    const parts = [box];
+    const hidden = rows.length - shownLanes;
+    if (hidden > 0) {
+      const more = element("button", { type: "button" }, `Show ${hidden} more items`);
+      more.addEventListener("click", () => {
+        for (const row of rows) row.hidden = false;
+        more.remove();
+      });
+      parts.push(more);
+    }
+    if (run[4] > 0) parts.push(element("p", { class: "soft" }, `${run[4]} more items are not on this page.`));
+    return parts;
+  };
+
+  // A slider from backup to backup, with the bytes of each class.
+  const backups = (run, name) => {
+    const taken = run[1].map((event, index) => ({ event, index })).filter(({ event }) => event[5] !== null);
+    if (!taken.length) return [];
+    const text = element("output", {});
+    const bar = element("div", { class: "classes", role: "img" });
+    const slider = element("input", { type: "range", min: 0, max: taken.length - 1, value: taken.length - 1 });
+    const show = () => {
+      const { event, index } = taken[Number(slider.value)];
+      const parts = event[6].map(([kind, bytes]) => `${kind} ${size(bytes)}`);
+      text.textContent = `${event[3]} (${stepName(event[0])}): ${event[4]} file${event[4] === 1 ? "" : "s"}, `
+        + size(event[5]) + (parts.length ? `: ${parts.join(", ")}` : "");
+      slider.setAttribute("aria-valuetext", text.textContent);
+      bar.setAttribute("aria-label", text.textContent);
+      bar.hidden = !event[6].length;
+      bar.replaceChildren(...event[6].map(([kind, bytes]) => {
+        const part = element("span", { class: `class-${kind}`, title: `${kind} ${size(bytes)}` });
+        part.style.width = `${event[5] ? 100 * bytes / event[5] : 0}%`;
+        return part;
+      }));
+      for (const cell of name.querySelectorAll("th[data-event]")) {
+        cell.classList.toggle("chosen", cell.dataset.event === String(index));
+      }
+    };
+    slider.addEventListener("input", show);
+    show();
+    const label = element("label", { class: "backups" }, "Backup ");
+    if (taken.length > 1) label.append(slider);
+    return taken.length > 1 ? [label, text, bar] : [text, bar];
+  };
+
+  const draw = (details) => {
+    const place = details.querySelector(".runs");
+    const runs = data[Number(details.id.slice(1))];
+    if (!place || place.childNodes.length) return;
+    for (const run of runs) {
+      const section = element("section", { class: "run" }, element("h3", {}, run[0]));
+      const status = element("p", { class: "why", role: "status" },
+        "Point at an event or an item, or move to it with the Tab key.");
+      if (run[1].length) {
+        section.append(...timeline(details.dataset.scenario, run, status), status);
+        section.append(...backups(run, section));
+      } else {
+        section.append(element("p", { class: "soft" }, "Nothing happened."));
+      }
+      place.append(section);
+    }
+  };
+
+  const all = [...document.querySelectorAll("details[data-verdict]")];
+  for (const details of all) {
+    if (details.open) draw(details);
+    details.addEventListener("toggle", () => { if (details.open) draw(details); });
+  }
+  const openTarget = () => {
+    const target = document.getElementById(location.hash.slice(1));
+    if (target instanceof HTMLDetailsElement) target.open = true;
+  };
+  addEventListener("hashchange", openTarget);
+  openTarget();
+
+  for (const section of document.querySelectorAll("[data-needs-script]")) section.hidden = false;
+  const [search, verdict, found] = ["search", "verdict", "found"].map((id) => document.getElementById(id));
+  const filter = () => {
+    const text = search.value.toLowerCase();
+    let count = 0;
+    for (const details of all) {
+      const isShown = (!verdict.value || details.dataset.verdict === verdict.value)
+        && (!text || details.textContent.toLowerCase().includes(text));
+      details.hidden = !isShown;
+      count += isShown ? 1 : 0;
+    }
+    found.textContent = `${count} of ${all.length} scenarios`;
+  };
+  search.addEventListener("input", filter);
+  verdict.addEventListener("change", filter);
+  filter();
+
+  for (const code of document.querySelectorAll("details[data-verdict] p > code")) {
+    if (!code.textContent.startsWith("backup-testing ") || !navigator.clipboard) continue;
+    const copy = element("button", { type: "button" }, "Copy");
+    copy.addEventListener("click", () => navigator.clipboard.writeText(code.textContent));
+    code.after(" ", copy);
+  }
+})();

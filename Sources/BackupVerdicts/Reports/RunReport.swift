@@ -1,0 +1,270 @@
+import BackupContainer
+import BackupDevice
+import BackupDiagnostics
+import BackupFileTree
+import BackupRules
+package import BackupScenarios
+
+/// What happened in one run, as data: what the app and iOS did, and what became of each item.
+package struct RunReport: Codable, Sendable {
+  package let system: String
+  package let backups: String
+  package let verdict: ScenarioResult.Verdict
+  package let findings: [Finding]
+  package private(set) var events: [Event] = []
+  package private(set) var items: [Item] = []
+  /// How many more items there were than the report has.
+  package private(set) var moreItems = 0
+
+  package struct Finding: Codable, Sendable {
+    package let rule: String
+    package let severity: Scenario.Severity
+    /// `3`, or `launch 1`.
+    package let step: String
+    package let line: Int
+    package let path: String?
+    package let message: String
+    package let advice: String
+    package let note: String?
+    package let sources: [String]
+    package let expected: Bool
+  }
+
+  /// A step of the app or of iOS, at each time that it ran.
+  package struct Event: Codable, Sendable {
+    package let step: String
+    package let line: Int
+    /// `app`, `killed`, or what iOS did, such as `backup`.
+    package let kind: String
+    /// What the step does, in a few words.
+    package let summary: String
+    /// The number of files and of bytes in a backup.
+    package var files: Int?
+    package var bytes: Int64?
+    /// The bytes in a backup, by class of data.
+    package var byClass: [String: Int64]?
+    /// What a process printed.
+    package var output: String?
+  }
+
+  package struct Item: Codable, Sendable {
+    /// As in golden files; a directory ends with a slash.
+    package let path: String
+    package let dataClass: String?
+    package fileprivate(set) var states: [State] = []
+
+    private enum CodingKeys: String, CodingKey {
+      case path, states
+      case dataClass = "class"
+    }
+  }
+
+  /// What a backup after an event would do with an item; until the next state.
+  package struct State: Codable, Equatable, Sendable {
+    /// The index of the event; -1 for the container before the first.
+    package let event: Int
+    /// `in`, `mark`, `place` or `other` as reasons for exclusion, or `missing`.
+    package let state: String
+    package let size: Int64?
+    /// Why the item is excluded or missing.
+    package let why: String?
+  }
+
+  private static let mostItems = 500
+  /// The most decisions on items that a report makes; beyond, it follows only what iOS did.
+  private static let mostDecisions = 200_000
+
+  init(_ run: ScenarioResult.Run, of result: ScenarioResult) {
+    self.system = run.variant.system.description
+    self.backups = run.variant.backups.rawValue
+    self.verdict = result.verdict(of: run)
+    self.findings = run.findings.map { Finding($0.finding, isExpected: $0.isExpected) }
+    guard let transcript = run.transcript else { return }
+    let columns = transcript.entries.columns
+    events = columns.map { Event($0, transcript.scenario.files) }
+    follow(columns, in: transcript)
+  }
+
+  /// Notes what would become of each item in a backup after each column.
+  private mutating func follow(_ columns: [ArraySlice<Transcript.Entry>], in transcript: Transcript)
+  {
+    var history = ItemHistory(promises: transcript.scenario.files)
+    if let first = transcript.entries.first {
+      let simulator = BackupSimulator(
+        profile: first.profile, backups: transcript.variant.backups)
+      history.add(simulator.backUp(transcript.firstTree), at: -1, of: [])
+    }
+    let isSmall = transcript.lastTree.amount.items * columns.count < Self.mostDecisions
+    for (index, column) in columns.enumerated() {
+      guard let last = column.last, isSmall || events[index].kind != "app" else { continue }
+      let simulator = BackupSimulator(profile: last.profile, backups: transcript.variant.backups)
+      let backup = column.lazy.compactMap(\.event.backup).first?.contents
+      history.add(backup ?? simulator.backUp(last.tree), at: index, of: column)
+    }
+    items = Array(history.items.prefix(Self.mostItems))
+    moreItems = history.items.count - items.count
+  }
+}
+
+/// The states of items, found by comparing each backup with the one before.
+private struct ItemHistory {
+  let promises: FilePromises?
+  private(set) var items: [RunReport.Item] = []
+  private var indices: [ContainerPath: Int] = [:]
+
+  init(promises: FilePromises?) {
+    self.promises = promises
+  }
+
+  mutating func add(_ set: BackupSet, at event: Int, of column: ArraySlice<Transcript.Entry>) {
+    var missing = Set(indices.keys)
+    for decision in set.decisions {
+      missing.remove(decision.path)
+      // A directory is shown if it has a mark of its own.
+      guard decision.isLeaf || decision.hasOwnMark || indices[decision.path] != nil else { continue }
+      let reason = decision.reason
+      add(
+        RunReport.State(
+          event: event, state: reason?.stateWord ?? "in", size: decision.size,
+          why: reason?.phrase),
+        of: decision.path, decision.isDirectory)
+    }
+    for path in missing {
+      let why = column.lazy.compactMap { $0.event.whyMissing(path) }.first
+      add(RunReport.State(event: event, state: "missing", size: nil, why: why), of: path, false)
+    }
+  }
+
+  private mutating func add(_ state: RunReport.State, of path: ContainerPath, _ isDirectory: Bool) {
+    guard let index = indices[path] else {
+      indices[path] = items.count
+      items.append(
+        RunReport.Item(
+          path: isDirectory ? "\(path)/" : "\(path)",
+          dataClass: promises?.dataClass(of: path)?.rawValue, states: [state]))
+      return
+    }
+    guard let last = items[index].states.last,
+      last.state != state.state || last.size != state.size || last.why != state.why
+    else { return }
+    // What is missing stays so for the first reason.
+    if last.state == "missing", state.state == "missing" { return }
+    items[index].states.append(state)
+  }
+}
+
+extension [Transcript.Entry] {
+  /// The entries of each step at each time that it ran.
+  fileprivate var columns: [ArraySlice<Transcript.Entry>] {
+    var columns: [ArraySlice<Transcript.Entry>] = []
+    var start = startIndex
+    for index in indices.dropFirst() where self[index].step != self[start].step {
+      columns.append(self[start..<index])
+      start = index
+    }
+    return isEmpty ? [] : columns + [self[start...]]
+  }
+}
+
+extension RunReport.Event {
+  private static let longestOutput = 4000
+
+  fileprivate init(_ column: ArraySlice<Transcript.Entry>, _ promises: FilePromises?) {
+    let step = column.first?.step
+    self.step = step?.number.description ?? ""
+    self.line = step?.position.line ?? 1
+    self.summary = (step?.summary ?? "").asMessage
+    let kinds = column.compactMap(\.event.kind)
+    let isStart = !kinds.isEmpty && kinds.count == column.count
+    self.kind = kinds.first { $0 != "launch" } ?? (isStart ? "launch" : "app")
+    for entry in column {
+      if case .output(let text) = entry.event { output = text.cut(to: Self.longestOutput) }
+    }
+    guard let backup = column.lazy.compactMap(\.event.backup).first else { return }
+    files = backup.contents.fileCount
+    bytes = backup.contents.bytes
+    byClass = BackupSizes(of: backup.contents, promises).byClass?.mapValues(\.bytes)
+  }
+}
+
+extension RunReport.Finding {
+  fileprivate init(_ finding: Scenario.Finding, isExpected: Bool) {
+    self.init(
+      rule: finding.rule, severity: finding.severity, step: finding.step.number.description,
+      line: finding.step.position.line, path: finding.path?.description,
+      message: finding.message.asMessage, advice: finding.advice.asMessage,
+      note: finding.note?.asMessage, sources: finding.sources.map(\.key), expected: isExpected)
+  }
+}
+
+extension Transcript.Event {
+  /// What iOS did, in a word; nil for what the app did.
+  fileprivate var kind: String? {
+    switch self {
+    case .backup: "backup"
+    case .purge: "purge"
+    case .appUpdate: "updateApp"
+    case .systemUpdate: "updateSystem"
+    case .restore: "restore"
+    case .offload: "offload"
+    case .reinstall: "reinstall"
+    case .launch: "launch"
+    case .killed: "killed"
+    case .place: "place"
+    default: nil
+    }
+  }
+
+  /// Why an item is missing after the event; nil if the event did not take it.
+  fileprivate func whyMissing(_ path: ContainerPath) -> String? {
+    switch self {
+    case .purge: "purged"
+    case .appUpdate: "not kept by the update"
+    case .offload: "not kept by the offload"
+    case .reinstall: "deleted with the app"
+    case .restore(let backup, _):
+      backup.contents.decision(on: path)?.reason.map { "not in the backup: \($0)" }
+        ?? "not in the backup"
+    case .changes: "removed by the app"
+    default: nil
+    }
+  }
+}
+
+extension BackupSet.Decision {
+  fileprivate var isDirectory: Bool {
+    if case .directory = kind { true } else { false }
+  }
+
+  fileprivate var hasOwnMark: Bool {
+    if case .leftOut(.ownMark) = verdict { true } else { false }
+  }
+}
+
+extension BackupSet.LeftOutReason {
+  /// Whether a mark, a place or something else keeps the item out.
+  package var stateWord: String {
+    switch self {
+    case .ownMark, .markedDirectory: "mark"
+    case .location, .systemManaged, .outsideRoots, .bundle: "place"
+    default: "other"
+    }
+  }
+}
+
+extension ScenarioResult {
+  /// How one of its runs ended.
+  ///
+  /// What is wrong with the golden file is wrong with every run, and where another run kept this
+  /// one from being compared, it ended as the whole did.
+  func verdict(of run: Run) -> Verdict {
+    if run.hasBrokenOff { return .error }
+    if run.hasFailingFindings(isStrict: isStrict) { return .failed }
+    switch golden {
+    case .matches: return .passed
+    case .missing, .differs, .needless: return .failed
+    case .recorded: return .recorded
+    case .notCompared, .unusable: return verdict
+    }
+  }
+}

@@ -1,0 +1,154 @@
+import BackupDiagnostics
+public import BackupScenarios
+import Foundation
+
+/// What came of one scenario file, as data.
+package struct ScenarioReport: Codable, Sendable {
+  package let id: String
+  /// The path of the scenario file, relative to the working directory or absolute.
+  package let file: String
+  package let title: String
+  package let verdict: ScenarioResult.Verdict
+  package let problems: [Scenario.Problem]
+  package let runCount: Int
+  /// The runs; nil if only the problems were asked for, or if the scenario was not run.
+  package let runs: [RunReport]?
+  /// The lines that differ from the golden file, each after `- ` or `+ `; nil if nothing differs or
+  /// a finding fails the scenario.
+  package let goldenChanges: [String]?
+  /// When the scenario began, as ISO 8601 has it; nil if it was not run.
+  package let started: String?
+  /// How long its runs took.
+  package let seconds: Double?
+
+  package var isUnreadable: Bool { problems.first?.kind == .unreadable }
+  package var hasFailed: Bool { ![.passed, .skipped].contains(verdict) }
+
+  package init(_ result: ScenarioResult, withRuns: Bool) {
+    let scenario = result.scenario
+    self.id = scenario.id
+    self.file = scenario.file.inWorkingDirectory
+    self.title = scenario.title.asMessage
+    self.verdict = result.verdict
+    self.problems = result.problems
+    self.runCount = result.runs.count
+    self.runs = withRuns ? result.runs.map { RunReport($0, of: result) } : nil
+    self.goldenChanges = result.goldenChanges
+    self.started = result.started?.formatted(.iso8601)
+    self.seconds = result.seconds
+  }
+
+  /// A file that cannot be read as a scenario, under the id that the scenario would have.
+  package init(_ mistaken: MistakenFile) {
+    self.id = mistaken.file.id
+    self.file = mistaken.file.path.inWorkingDirectory
+    self.title = ""
+    self.verdict = .error
+    self.problems = mistaken.mistakes.map { mistake in
+      Scenario.Problem(
+        kind: .unreadable, severity: .error, isFailure: true, position: mistake.position,
+        message: mistake.message, details: [], variants: nil)
+    }
+    self.runCount = 0
+    self.runs = nil
+    self.goldenChanges = nil
+    self.started = nil
+    self.seconds = nil
+  }
+}
+
+extension String {
+  /// The path relative to the working directory, if it is in there.
+  fileprivate var inWorkingDirectory: String {
+    let folder = FileManager.default.currentDirectoryPath
+    return folder != "/" && hasPrefix("\(folder)/") ? String(dropFirst(folder.count + 1)) : self
+  }
+}
+
+extension ScenarioResult {
+  private static let mostChanges = 1000
+
+  fileprivate var goldenChanges: [String]? {
+    guard case .differs(_, let difference) = golden, !hasUnexpectedFailure else { return nil }
+    return difference.changedLines(inFirst: Self.mostChanges).map { line in
+      "\(line.actualNumber == nil ? "-" : "+") \(line.text.asMessage)"
+    }
+  }
+}
+
+extension Scenario.Problem: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case kind, rule, severity, fails, line, column, message, details, runs, actor, path
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let members = try decoder.container(keyedBy: CodingKeys.self)
+    let word = try members.decode(String.self, forKey: .kind)
+    let rule = try members.decodeIfPresent(String.self, forKey: .rule)
+    guard let kind = Kind(word, rule: rule) else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .kind, in: members, debugDescription: "unknown kind of problem '\(word)'")
+    }
+    self.init(
+      kind: kind, severity: try members.decode(Scenario.Severity.self, forKey: .severity),
+      isFailure: try members.decode(Bool.self, forKey: .fails),
+      position: SourcePosition(
+        line: try members.decode(Int.self, forKey: .line),
+        column: try members.decode(Int.self, forKey: .column)),
+      message: try members.decode(String.self, forKey: .message),
+      details: try members.decode([String].self, forKey: .details),
+      variants: try members.decodeIfPresent(String.self, forKey: .runs),
+      actor: try members.decodeIfPresent(String.self, forKey: .actor),
+      path: try members.decodeIfPresent(String.self, forKey: .path))
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var members = encoder.container(keyedBy: CodingKeys.self)
+    try members.encode(kind.word, forKey: .kind)
+    try members.encodeIfPresent(kind.rule, forKey: .rule)
+    try members.encode(severity, forKey: .severity)
+    try members.encode(isFailure, forKey: .fails)
+    try members.encode(position.line, forKey: .line)
+    try members.encode(position.column, forKey: .column)
+    try members.encode(message, forKey: .message)
+    try members.encode(details, forKey: .details)
+    try members.encodeIfPresent(variants, forKey: .runs)
+    try members.encodeIfPresent(actor, forKey: .actor)
+    try members.encodeIfPresent(path, forKey: .path)
+  }
+}
+
+extension Scenario.Problem.Kind {
+  private static let plain: [(word: String, kind: Self)] = [
+    ("broken-off", .brokenOff), ("idle", .idle), ("unread-argument", .unreadArgument),
+    ("golden", .golden), ("recorded", .recorded), ("skipped", .skipped),
+    ("unreadable", .unreadable),
+  ]
+
+  /// The rule of a finding that came, or that was expected; nil for any other kind.
+  package var rule: String? {
+    switch self {
+    case .finding(let rule), .missingFinding(let rule): rule
+    default: nil
+    }
+  }
+
+  /// The kind's word in JSON.
+  package var word: String {
+    switch self {
+    case .finding: "finding"
+    case .missingFinding: "missing-finding"
+    default: Self.plain.first { $0.kind == self }?.word ?? ""
+    }
+  }
+
+  fileprivate init?(_ word: String, rule: String?) {
+    switch (word, rule) {
+    case ("finding", let rule?): self = .finding(rule: rule)
+    case ("missing-finding", let rule?): self = .missingFinding(rule: rule)
+    default:
+      guard let plain = Self.plain.first(where: { $0.word == word }) else { return nil }
+      self = plain.kind
+    }
+  }
+}

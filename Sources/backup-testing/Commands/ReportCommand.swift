@@ -1,0 +1,67 @@
+import BackupContainer
+import BackupDiagnostics
+import BackupReports
+import BackupScenarios
+import BackupVerdicts
+import Foundation
+
+extension Command {
+  static let report = Command(
+    name: "report",
+    operands: "RESULTS…", operandCounts: 1...Int.max,
+    summary: "Makes one report from the results that tests or runs have written.",
+    discussion: """
+      RESULTS are files that tests write with BACKUP_TESTING_REPORT=FILE, or that 'run --format
+      json' writes. The files of several shards make one report. With --scenarios, the report also
+      names golden files without a scenario.
+      """,
+    options: [.format(ReportOutput.formats), .output, .scenarios, .golden],
+    run: writeReport)
+
+  private static func writeReport(_ arguments: Arguments) async throws -> ExitStatus {
+    let output = try ReportOutput(arguments)
+    var report = SuiteReport()
+    for path in arguments.operands {
+      let part = try results(at: path)
+      report.scenarios += part.scenarios
+      report.orphans += part.orphans.filter { !report.orphans.contains($0) }
+      report.orphansFail = report.orphansFail || part.orphansFail
+      report.leftOutCount += part.leftOutCount
+      report.obstacle = report.obstacle ?? part.obstacle.map { "\(path): \($0)" }
+    }
+    report.scenarios.sort { $0.file < $1.file }
+    if let folder = arguments.value(of: .scenarios) {
+      let ids = try ScenarioFolder(path: folder).files.map(\.id)
+      let golden = arguments.value(of: .golden).map(GoldenStore.init(folder:))
+      report.orphans = try (golden ?? GoldenStore(besideScenarios: folder)).orphans(besides: ids)
+    }
+    try output.write(report)
+    try output.show(report)
+    guard !report.hasUnreadable else { return .unusable }
+    return report.isGreen ? .success : .failure
+  }
+
+  private static let largestResults = 1_000_000_000
+
+  private static func results(at path: String) throws -> SuiteReport {
+    let bytes: [UInt8]
+    do throws(RegularFile.Obstacle) {
+      bytes = try RegularFile.bytes(at: path, upTo: largestResults + 1, followingLinks: true)
+    } catch {
+      throw CommandError("\(path): the results cannot be read: \(error.reason)")
+    }
+    guard bytes.count <= largestResults else {
+      throw CommandError(
+        "\(path): this is larger than \(largestResults.formattedSize), the most that results may have")
+    }
+    do {
+      return try JSONDecoder().decode(SuiteReport.self, from: Data(bytes))
+    } catch let error as RunError {
+      throw CommandError("\(path): \(error)")
+    } catch {
+      throw CommandError(
+        "\(path): these are not results of this kit; expected a file that tests write with "
+          + "BACKUP_TESTING_REPORT=FILE, or that 'run --format json' writes")
+    }
+  }
+}

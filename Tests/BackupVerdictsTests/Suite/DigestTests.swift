@@ -1,0 +1,66 @@
+import BackupRules
+import BackupScenarios
+import TestSupport
+import Testing
+import TrialSupport
+
+@testable import BackupVerdicts
+
+/// What several scenarios have in common that failed.
+@Suite struct DigestTests {
+  private func report(_ name: String, _ size: Int = 1) async throws -> ScenarioReport {
+    let scenario = try Scenario(
+      text: """
+        {
+          title: "T", files: { "Library/Movies/**": "offline" },
+          steps: [
+            { createDirectory: "Library/Movies" }, { save: "Library/Movies/\(name).mp4", size: \(size) },
+            { backup: "b" },
+          ],
+        }
+        """, id: name)
+    return ScenarioReport(try await Trial.result(scenario, .never), withRuns: false)
+  }
+
+  @Test func `findings by one rule on the files of a folder have one cause`() async throws {
+    var reports: [ScenarioReport] = []
+    for name in ["a", "b", "c", "d", "e"] { reports.append(try await report(name)) }
+    let cause = try #require(reports.causes.first)
+    #expect(reports.causes.count == 1)
+    #expect(cause.sentence == "recreatable-data-backed-up: save 'Library/Movies/*.mp4'")
+    #expect(cause.scenarios == ["a", "b", "c", "d", "e"])
+    #expect(
+      reports.digest == """
+        1 cause in 5 scenarios:
+          recreatable-data-backed-up: save 'Library/Movies/*.mp4'
+            \(cause.details[0])
+            in 5 scenarios: a, b, c and 2 more
+
+        """)
+  }
+
+  @Test func `one scenario has no digest`() async throws {
+    #expect(try await [report("a")].digest.isEmpty)
+  }
+
+  @Test func `equal changes of golden files are one cause, unless a finding fails`() async throws {
+    let folder = try TestFolder()
+    let goldens = GoldenStore(folder: folder.path)
+    var reports: [ScenarioReport] = []
+    for name in ["a", "b"] {
+      for (size, mode) in [(1, RecordMode.missing), (2, .never)] {
+        let scenario = try Scenario(
+          text: """
+            { title: "T", steps: [{ save: "Documents/x", size: \(size) }, { backup: "b" }] }
+            """, id: name)
+        let result = try await Trial.result(scenario, mode, goldens: goldens)
+        if mode == .never { reports.append(ScenarioReport(result, withRuns: false)) }
+      }
+    }
+    #expect(reports.map { $0.goldenChanges?.contains("- + Documents/x  1") } == [true, true])
+    #expect(reports.map { $0.goldenChanges?.contains("+ + Documents/x  2") } == [true, true])
+    #expect(reports.causes.map(\.scenarios) == [["a", "b"]])
+    #expect(reports.digest.contains("differs from the golden file in these 4 lines\n"))
+    #expect(try await report("c").goldenChanges == nil)
+  }
+}

@@ -1,0 +1,101 @@
+import BackupVerdicts
+import Foundation
+import Testing
+
+/// `report`, which makes reports from results.
+@Suite struct ReportCommandTests {
+  /// A workspace with the results of two runs: one that passed, and one in which a scenario failed.
+  private func workspace() async throws -> Workspace {
+    let workspace = try Workspace(scenarios: ["a": Sample.document, "b": Sample.lostMark])
+    _ = try await workspace.run("run")
+    for (file, id) in [("1.json", "a"), ("2.json", "b")] {
+      _ = try await workspace.run(
+        "run", "--filter", id, "--format", "json", "--output", file)
+    }
+    return workspace
+  }
+
+  @Test func `the results of several runs are one report`() async throws {
+    let workspace = try await workspace()
+    let passed = try await workspace.run("report", "1.json")
+    #expect(passed.status == 0)
+    #expect(passed.output == "1 scenario in 1 run: 1 passed\n")
+    let both = try await workspace.run("report", "1.json", "2.json")
+    #expect(both.status == 1)
+    #expect(both.output == "2 scenarios in 2 runs: 1 passed, 1 failed\n")
+    #expect(both.errors == (try await workspace.run("run")).errors)
+  }
+
+  @Test(arguments: ["json", "junit", "github", "markdown", "sarif", "html"])
+  func `a report from results says what the run's own report says`(format: String) async throws {
+    let workspace = try await workspace()
+    let own = try await workspace.run("run", "--filter", "b", "--format", format)
+    let made = try await workspace.run("report", "2.json", "--format", format)
+    let times = /"?(seconds|started|time|timestamp)"? ?[:=] ?"?[-0-9.:TZe]+"?/
+    #expect(made.output.replacing(times, with: "") == own.output.replacing(times, with: ""))
+  }
+
+  @Test func `golden files without a scenario are named if the folder is`() async throws {
+    let workspace = try await workspace()
+    try workspace.write("# golden 1: gone\n", to: "Golden/gone.golden")
+    let run = try await workspace.run("report", "1.json", "--scenarios", "Scenarios")
+    #expect(run.errors.contains("Golden/gone.golden:1:1: warning: no scenario has this golden"))
+  }
+
+  @Test(
+    arguments: [
+      ("{", "these are not results of this kit; expected a file that tests write with"),
+      ("{\"format\": 1, \"scenarios\": []}", "these are results of format 1, but this version"),
+      ("{\"format\": 2, \"scenarios\": [{\"id\": 1}]}", "these are not results of this kit"),
+      ("[]", "these are not results of this kit"),
+    ])
+  func `what are no results is an error`(text: String, message: String) async throws {
+    let workspace = try Workspace()
+    try workspace.write(text, to: "r.json")
+    let run = try await workspace.run("report", "r.json")
+    #expect(run.status == 2)
+    #expect(run.errors.hasPrefix("backup-testing: error: r.json: \(message)"), "\(run.errors)")
+    let missing = try await workspace.run("report", "none.json")
+    #expect(missing.errors.contains("none.json: the results cannot be read: "))
+  }
+
+  @Test func `a job's summary on GitHub gets what failed in Markdown`() async throws {
+    let workspace = try await workspace()
+    try workspace.write("before\n", to: "summary.md")
+    let run = try await workspace.run(
+      "report", "2.json", "--format", "github", environment: ["GITHUB_STEP_SUMMARY": "summary.md"])
+    #expect(run.output.hasPrefix("::error file=Scenarios/b.json5,line=6,"))
+    let text = try workspace.text(of: "summary.md")
+    #expect(text.hasPrefix("before\n## 1 of 1 scenario failed, for 1 cause.\n"))
+    #expect(text.contains("* **reapply-on-save: save 'Library/\\*.db'** in 1 scenario\n"))
+  }
+
+  @Test func `GitHub gets ten annotations of a kind, one of each cause first`() async throws {
+    var scenarios: [String: String] = [:]
+    for number in 10..<30 { scenarios["m\(number)"] = Sample.lostMark }
+    scenarios["z"] = Sample.failingStep
+    let workspace = try Workspace(scenarios: scenarios)
+    let run = try await workspace.run("run", "--format", "github")
+    let errors = run.output.split(separator: "\n").filter { $0.hasPrefix("::error ") }
+    #expect(errors.count == 10)
+    #expect(errors[1].contains("file=Scenarios/z.json5"), "\(errors[1])")
+    #expect(run.output.contains("\n11 more annotations would not be shown by GitHub\n"))
+    #expect(run.output.contains("\n    in 20 scenarios: m10, m11, m12 and 17 more\n"))
+  }
+
+  @Test func `SARIF names the rule, the place and what to do`() async throws {
+    let workspace = try await workspace()
+    let run = try await workspace.run("report", "2.json", "--format", "sarif")
+    let log = try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any]
+    let sarif = try #require((log?["runs"] as? [[String: Any]])?.first)
+    let result = try #require((sarif["results"] as? [[String: Any]])?.first)
+    #expect(result["ruleId"] as? String == "reapply-on-save")
+    #expect(result["level"] as? String == "error")
+    let text = "\(result)"
+    #expect(text.contains("Scenarios/b.json5"))
+    #expect(text.contains("startLine = 6") || text.contains("\"startLine\": 6"), "\(text)")
+    let driver = (sarif["tool"] as? [String: Any])?["driver"] as? [String: Any]
+    let rule = (driver?["rules"] as? [[String: Any]])?.first
+    #expect((rule?["help"] as? [String: String])?["text"]?.hasPrefix("set isExcl") == true)
+  }
+}

@@ -30,13 +30,15 @@ package struct PendingGolden: Hashable, Sendable {
     return (RenamedItems(in: difference).lines + [lines]).joined(separator: "; ").asMessage
   }
 
+  /// The scenario, the golden file and how that would change, on one line.
+  package var title: String { "\(id): \(golden): \(summary)".onOneLine }
+
   /// The difference and its reasons, as a failing test shows them.
   package func details(isColored: Bool) -> [String] {
     let rest = difference.lineCount - ExplainedDifference.mostLines
     let more =
       rest > 0 ? ["… and \(rest.counted("more line")); compare \(golden) with \(path)"] : []
-    return RenamedItems(in: difference).lines.map(\.asMessage.onOneLine)
-      + [ExplainedDifference.title]
+    return [ExplainedDifference.title]
       + difference.shownLines(atMost: ExplainedDifference.mostLines, isColored: isColored)
       + (more + reasons).map(\.asMessage.onOneLine)
   }

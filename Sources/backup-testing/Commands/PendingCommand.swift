@@ -1,4 +1,3 @@
-import BackupDiagnostics
 import BackupVerdicts
 
 extension Command {
@@ -14,9 +13,7 @@ extension Command {
     run: listPending)
 
   private static let pendingFormats: [OutputFormat<[PendingGolden]>] = [
-    OutputFormat("text") { pending in
-      pending.map { "\($0.id): \($0.golden): \($0.summary)".onOneLine + "\n" }.joined()
-    },
+    OutputFormat("text") { $0.map { "\($0.title)\n" }.joined() },
     .json { PendingList(pending: $0.map(PendingList.Change.init)) },
   ]
 

@@ -95,9 +95,8 @@ struct Review {
 
   /// What one group's change is, with the difference of its first file.
   private func text(of group: [PendingGolden]) -> String {
-    let names = group.map { "\($0.id): \($0.golden) (\($0.scenario))".onOneLine }
-    let title = group.count > 1 ? ["the same change in \(group.count) files:"] : []
-    let heading = (title + names).map { isColored ? "\u{1B}[1m\($0)\u{1B}[0m" : $0 }
+    let count = group.count > 1 ? ["the same change in \(group.count) files:"] : []
+    let heading = (count + group.map(\.title)).map { isColored ? "\u{1B}[1m\($0)\u{1B}[0m" : $0 }
     let details = group.first?.details(isColored: isColored) ?? []
     return (heading + details.map { "  \($0)" } + [""]).map { "\($0)\n" }.joined()
   }

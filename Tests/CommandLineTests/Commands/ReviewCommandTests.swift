@@ -161,15 +161,15 @@ import Testing
       run.output.hasPrefix(
         """
         the same change in 3 files:
-        a: Golden/a.golden (Scenarios/a.json5)
-        b: Golden/b.golden (Scenarios/b.json5)
-        deep/c: Golden/deep/c.golden (Scenarios/deep/c.json5)
-          renamed: Documents/Movies/1.mp4 → Documents/Films/1.mp4
+        a: Golden/a.golden: renamed: Documents/Movies/1.mp4 → Documents/Films/1.mp4; 2 lines differ
+        b: Golden/b.golden: renamed: Documents/Movies/1.mp4 → Documents/Films/1.mp4; 2 lines differ
+        deep/c: Golden/deep/c.golden: renamed: Documents/Movies/1.mp4 → Documents/Films/1.mp4; \
+        2 lines differ
           golden    now     - only in the golden file, + only in this run
 
         """))
     #expect(run.output.contains("\n  why: step 3: Documents/Films/1.mp4 is included: neither"))
-    #expect(run.output.contains("\nother: Golden/other.golden (Scenarios/other.json5)\n"))
+    #expect(run.output.contains("\nother: Golden/other.golden: 2 lines differ\n"))
     #expect(
       run.output.hasSuffix(
         """

@@ -23,7 +23,8 @@ import Testing
                  6      6   | + Library/Preferences/
                  7      7   | - tmp/  location
             why: step 2: Documents/a.txt has its size since step 1 (line 5), save Documents/a.txt
-            do: if this is intended, record it with --record failed Scenarios/a.json5
+            do: if this is intended, run: swift run backup-testing accept a
+            do: to review all changes, run: swift run backup-testing review
 
         """)
   }

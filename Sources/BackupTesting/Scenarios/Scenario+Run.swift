@@ -96,6 +96,7 @@ extension Scenario {
       return nil
     }
     suite.isInTest = true
+    suite.leavesForReview = !RecordMode.isCI(TestProcess.current.environment)
     guard let result = await suite.run(self) else { return nil }
     result.recordIssues()
     let process = TestProcess.current

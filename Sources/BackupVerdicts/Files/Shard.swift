@@ -37,12 +37,10 @@ package struct Shard: Hashable, Sendable, CustomStringConvertible {
 
   package var description: String { "\(number)/\(count)" }
 
-  /// Whether the scenario of an id is in this shard: by FNV-1a's hash of 64 bits, both halves of it,
-  /// so that ids which differ in a number at the end are divided evenly.
+  /// Whether the scenario of an id is in this shard: by both halves of the id's hash, so
+  /// that ids which differ in a number at the end are divided evenly.
   package func contains(_ id: String) -> Bool {
-    let hash = id.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { hash, byte in
-      (hash ^ UInt64(byte)) &* 0x100_0000_01B3
-    }
+    let hash = id.stableHash
     return (hash >> 32 ^ hash & 0xFFFF_FFFF) % UInt64(count) == number - 1
   }
 
@@ -55,5 +53,12 @@ package struct Shard: Hashable, Sendable, CustomStringConvertible {
   package func noShare(of all: Int, in place: String) -> RunError {
     RunError(
       .noScenario, "\(share(0, of: all, in: place)), so nothing is tested; use fewer shards")
+  }
+}
+
+extension String {
+  /// FNV-1a's hash of 64 bits, which is the same in every process.
+  var stableHash: UInt64 {
+    utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }
 }

@@ -11,6 +11,9 @@ package struct GoldenStore: Sendable {
 
   static let suffix = ".golden"
 
+  /// The name of the golden folder beside scenarios in a folder of the usual name.
+  static let usualName = "Golden"
+
   /// The golden files in a folder, which need not be there yet.
   package init(folder: String) {
     self.folder = folder.withoutEndingSlash
@@ -38,9 +41,6 @@ package struct GoldenStore: Sendable {
     return URL(fileURLWithPath: folder.hasPrefix("/") ? folder : path).standardizedFileURL
       .lastPathComponent
   }
-
-  /// The name of the golden folder beside scenarios in a folder of the usual name.
-  private static let usualName = "Golden"
 
   /// Refuses a golden folder that is not a folder; it need not exist yet.
   package func requireFolder() throws(RunError) { try Self.requireFolder(folder) }
@@ -74,8 +74,11 @@ package struct GoldenStore: Sendable {
 
   /// The text of a scenario's golden file; nil if it does not exist.
   func text(of id: String) throws(RunError) -> String? {
-    let path = path(of: id)
-    let place = try place(of: id, or: .unreadable)
+    try text(at: path(of: id), place: place(of: "\(id)\(Self.suffix)", or: .unreadable))
+  }
+
+  /// The text of a file whose place was found already; nil if it does not exist.
+  func text(at path: String, place: String) throws(RunError) -> String? {
     TemporaryFile.sweepOnce(URL(fileURLWithPath: place).deletingLastPathComponent().path)
     let bytes: [UInt8]
     do throws(RegularFile.Obstacle) {
@@ -110,11 +113,11 @@ package struct GoldenStore: Sendable {
     return text
   }
 
-  /// Where a scenario's golden file is, behind links within the folder.
-  private func place(of id: String, or code: RunError.Code) throws(RunError) -> String {
+  /// Where a file of the folder is, behind links within the folder.
+  func place(of name: String, or code: RunError.Code) throws(RunError) -> String {
     try requireEnclosed(folder, or: code)
     do throws(LinkEscape) {
-      return try TextFile.place(of: "\(id)\(Self.suffix)", in: folder)
+      return try TextFile.place(of: name, in: folder)
     } catch {
       throw RunError(
         code,
@@ -125,7 +128,7 @@ package struct GoldenStore: Sendable {
 
   /// Writes a scenario's golden file, whole or not at all.
   func write(_ text: String, for id: String) throws(RunError) {
-    let place = try place(of: id, or: .unwritable)
+    let place = try place(of: "\(id)\(Self.suffix)", or: .unwritable)
     if let kind = FileKind(at: place, followingLinks: true), kind != .file {
       throw RunError(
         .unwritable,
@@ -154,7 +157,7 @@ package struct GoldenStore: Sendable {
   }
 
   /// The paths, below the folder, of all that is in it; links are not followed.
-  private func names() throws(RunError) -> [String] {
+  func names() throws(RunError) -> [String] {
     var names: [String] = []
     var prefixes = [""]
     while let prefix = prefixes.popLast() {

@@ -17,39 +17,52 @@ extension Scenario {
   }
 
   /// The first line of its golden file: the format's number and the scenario.
-  var goldenHeader: String { "\(keyword)\(formatNumber): \(EscapedText.escape(id))" }
+  var goldenHeader: String { Self.goldenHeader(id) }
+
+  private static func goldenHeader(_ id: String) -> String {
+    "\(goldenKeyword)\(goldenFormat): \(EscapedText.escape(id))"
+  }
 
   /// The text of a golden file as the scenario's would begin; its id is for people, so that a file
   /// renamed with its scenario stays right. A later format and an unfinished merge are errors.
-  func goldenFile(_ text: String, at path: String) throws(RunError) -> String {
+  static func goldenFile(
+    _ text: String, of id: String, at path: String
+  ) throws(RunError) -> String {
     let lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
-    if let line = lines.firstIndex(where: Self.isConflictMarker) {
+    if let line = lines.firstIndex(where: isConflictMarker) {
       throw RunError(
         .notGolden,
         "\(path):\(line + 1): the golden file has merge conflict markers; choose one side and "
           + "remove them, or record it again")
     }
     let first = lines.first.map(String.init) ?? ""
-    guard first.hasPrefix(keyword), let found = Self.number(in: first) else {
+    guard let found = formatNumber(in: first, after: goldenKeyword) else {
       throw RunError(
         .notGolden,
-        "\(path):1: the golden file must begin with '\(keyword)\(formatNumber): ' and the "
+        "\(path):1: the golden file must begin with '\(goldenKeyword)\(goldenFormat): ' and the "
           + "scenario's id; record it again")
     }
-    guard found <= formatNumber else {
+    guard found <= goldenFormat else {
       throw RunError(
         .laterFormat,
         "\(path):1: the golden file has format \(found), which a later version of the kit wrote; "
-          + "this version reads only format \(formatNumber). Use the later version, or record it "
+          + "this version reads only format \(goldenFormat). Use the later version, or record it "
           + "again")
     }
-    return goldenHeader + text.dropFirst(first.count)
+    return goldenHeader(id) + text.dropFirst(first.count)
   }
 
-  private static func number(in line: String) -> Int? {
+  /// The number in a file's first line, `KEYWORD1: id`; nil for any other line.
+  static func formatNumber(in line: String, after keyword: String) -> Int? {
+    guard line.hasPrefix(keyword), line.contains(":") else { return nil }
     let digits = line.dropFirst(keyword.count).prefix { $0 != ":" }
-    return line.contains(":") ? Int(digits).flatMap { $0 > 0 ? $0 : nil } : nil
+    return Int(digits).flatMap { $0 > 0 ? $0 : nil }
   }
+
+  /// The number of the golden files' format, the first that there is.
+  static let goldenFormat = 1
+  /// What a golden file begins with, before the number.
+  static let goldenKeyword = "# golden "
 
   private static func isConflictMarker(_ line: Substring.UnicodeScalarView) -> Bool {
     let text = Substring(line)
@@ -339,9 +352,5 @@ private struct GoldenItem: Hashable {
   }
 }
 
-/// The number of the golden files' format, the first that there is.
-private let formatNumber = 1
-/// What the first line begins with, before the number.
-private let keyword = "# golden "
 /// What version control begins a line with that it could not merge.
 private let conflictMarkers = ["<<<<<<<", "|||||||", "=======", ">>>>>>>"]

@@ -129,10 +129,10 @@ struct LineDifference: Hashable, Sendable {
 extension LineDifference {
   /// The first lines with their numbers in both texts, not counting those that stand for a gap; `-`
   /// is the golden file's, `+` what came. A bar keeps these signs apart from those of the lines.
-  func shownLines(atMost count: Int) -> [String] {
+  func shownLines(atMost count: Int, isColored: Bool = false) -> [String] {
     var (shown, rest) = ([[String]](), count)
     for hunk in hunks where rest > 0 {
-      shown.append(hunk.prefix(rest).map(\.description))
+      shown.append(hunk.prefix(rest).map { isColored ? $0.colored : $0.description })
       rest -= hunk.count
     }
     return Array(shown.joined(separator: ["    …"]))
@@ -148,6 +148,11 @@ extension LineDifference.Line: CustomStringConvertible {
     let sign = isCommon ? " " : goldenNumber == nil ? "+" : "-"
     return
       "\(Self.column(goldenNumber)) \(Self.column(actualNumber)) \(sign) | \(text.cutInMiddle(to: Self.longest).onOneLine)"
+  }
+
+  /// The same in red if just the golden file has it, and in green if just the run has it.
+  var colored: String {
+    isCommon ? description : "\u{1B}[\(goldenNumber == nil ? 32 : 31)m\(description)\u{1B}[0m"
   }
 
   private static func column(_ number: Int?) -> String {

@@ -11,8 +11,8 @@ extension LineDifference {
     var entry = VaryingEntry(options, isSameCode: isSameCode)
     let lines = changedLines
     entry.compare(
-      lines.lazy.filter { $0.actualNumber == nil }.compactMap(VaryingEntry.ListedItem.init),
-      lines.lazy.filter { $0.goldenNumber == nil }.compactMap(VaryingEntry.ListedItem.init))
+      lines.lazy.filter { $0.actualNumber == nil }.compactMap(ListedItem.init),
+      lines.lazy.filter { $0.goldenNumber == nil }.compactMap(ListedItem.init))
     return entry.text(withSizes: withSizes)
   }
 }
@@ -135,34 +135,34 @@ private struct VaryingEntry {
     let escaped = text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
     return "\"\(escaped)\""
   }
+}
 
-  /// A line on an item.
-  struct ListedItem {
-    /// The section and the step that it is in.
-    let place: [String?]
-    let path: [String]
-    let isDirectory: Bool
-    /// Its size; nil if the line has none.
-    let bytes: Int?
-    /// What else the line says.
-    let notes: [Substring]
+/// A line on an item.
+struct ListedItem {
+  /// The section and the step that it is in.
+  let place: [String?]
+  let path: [String]
+  let isDirectory: Bool
+  /// Its size; nil if the line has none.
+  let bytes: Int?
+  /// What else the line says.
+  let notes: [Substring]
 
-    /// Takes a line apart; nil if it is on no item.
-    init?(_ line: LineDifference.Line) {
-      guard line.text.hasPrefix("+ ") || line.text.hasPrefix("- ") else { return nil }
-      let parts = line.text.dropFirst(2).split(separator: "  ", omittingEmptySubsequences: false)
-      let size = parts.dropFirst().first?.wholeMatch(
-        of: /(?<files>\d+ files?, )?(?<bytes>\d+)(?: bytes?)?/)
-      place = line.section + [line.step]
-      path = parts[0].split(separator: "/").map(String.init)
-      isDirectory = parts[0].last == "/"
-      bytes = size.flatMap { Int($0.bytes) }
-      notes = [line.text.prefix(1), size?.files ?? ""] + parts.dropFirst(size == nil ? 1 : 2)
-    }
-
-    /// Whether a name in it is a form.
-    var hasForm: Bool { path.contains { $0 != $0.pattern } }
+  /// Takes a line apart; nil if it is on no item.
+  init?(_ line: LineDifference.Line) {
+    guard line.text.hasPrefix("+ ") || line.text.hasPrefix("- ") else { return nil }
+    let parts = line.text.dropFirst(2).split(separator: "  ", omittingEmptySubsequences: false)
+    let size = parts.dropFirst().first?.wholeMatch(
+      of: /(?<files>\d+ files?, )?(?<bytes>\d+)(?: bytes?)?/)
+    place = line.section + [line.step]
+    path = parts[0].split(separator: "/").map(String.init)
+    isDirectory = parts[0].last == "/"
+    bytes = size.flatMap { Int($0.bytes) }
+    notes = [line.text.prefix(1), size?.files ?? ""] + parts.dropFirst(size == nil ? 1 : 2)
   }
+
+  /// Whether a name in it is a form.
+  var hasForm: Bool { path.contains { $0 != $0.pattern } }
 }
 
 extension String {

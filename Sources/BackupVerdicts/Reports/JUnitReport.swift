@@ -95,7 +95,7 @@ package struct JUnitTestCase {
     seconds.map { [("time", String(format: "%.3f", $0))] } ?? []
   }
 
-  /// The document of some test cases, the first of which began at a time.
+  /// The document of some test cases; the first began at the time.
   package static func text(of cases: [JUnitTestCase], since started: String? = nil) -> String {
     let counts = [
       ("name", "backup-testing"), ("tests", "\(cases.count)"),

@@ -88,26 +88,26 @@ package struct RunReport: Codable, Sendable {
   /// Notes what would become of each item in a backup after each column.
   private mutating func follow(_ columns: [ArraySlice<Transcript.Entry>], in transcript: Transcript)
   {
-    var history = ItemHistory(promises: transcript.scenario.files)
+    var states = ItemStates(promises: transcript.scenario.files)
     if let first = transcript.entries.first {
       let simulator = BackupSimulator(
         profile: first.profile, backups: transcript.variant.backups)
-      history.add(simulator.backUp(transcript.firstTree), at: -1, of: [])
+      states.add(simulator.backUp(transcript.firstTree), at: -1, of: [])
     }
     let isSmall = transcript.lastTree.amount.items * columns.count < Self.mostDecisions
     for (index, column) in columns.enumerated() {
       guard let last = column.last, isSmall || events[index].kind != "app" else { continue }
       let simulator = BackupSimulator(profile: last.profile, backups: transcript.variant.backups)
       let backup = column.lazy.compactMap(\.event.backup).first?.contents
-      history.add(backup ?? simulator.backUp(last.tree), at: index, of: column)
+      states.add(backup ?? simulator.backUp(last.tree), at: index, of: column)
     }
-    items = Array(history.items.prefix(Self.mostItems))
-    moreItems = history.items.count - items.count
+    items = Array(states.items.prefix(Self.mostItems))
+    moreItems = states.items.count - items.count
   }
 }
 
 /// The states of items, found by comparing each backup with the one before.
-private struct ItemHistory {
+private struct ItemStates {
   let promises: FilePromises?
   private(set) var items: [RunReport.Item] = []
   private var indices: [ContainerPath: Int] = [:]

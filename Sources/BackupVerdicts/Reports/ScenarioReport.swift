@@ -69,7 +69,7 @@ extension ScenarioResult {
   private static let mostChanges = 1000
 
   fileprivate var goldenChanges: [String]? {
-    guard case .differs(_, let difference) = golden, !hasUnexpectedFailure else { return nil }
+    guard case .differs(_, let difference, _) = golden, !hasUnexpectedFailure else { return nil }
     return difference.changedLines(inFirst: Self.mostChanges).map { line in
       "\(line.actualNumber == nil ? "-" : "+") \(line.text.asMessage)"
     }

@@ -28,9 +28,11 @@ struct ExplainedDifference {
   /// The lines that differ, and a sentence for each item in them; `whole` says where all lines can
   /// be had if too many differ.
   func details(whole: String) -> [String] {
-    ["golden    now     - only in the golden file, + only in this run"] + lines(whole: whole)
-      + reasons
+    [Self.title] + lines(whole: whole) + reasons
   }
+
+  /// What the columns of the lines are.
+  static let title = "golden    now     - only in the golden file, + only in this run"
 
   func lines(whole: String) -> [String] {
     let shown = difference.shownLines(atMost: Self.mostLines)
@@ -69,7 +71,7 @@ struct ExplainedDifference {
   }
 
   /// A sentence for each item whose lines differ: why it is in a backup or not, or has its size.
-  private var reasons: [String] {
+  var reasons: [String] {
     var reasons = DifferenceReasons(result)
     let lines = difference.changedLines(inFirst: Self.mostLines)
     let resized = Set(lines.compactMap(\.formerPlace)).intersection(lines.compactMap(\.place))

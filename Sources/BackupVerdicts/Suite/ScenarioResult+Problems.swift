@@ -49,8 +49,8 @@ extension ScenarioResult {
             "do: \(recordingAdvice(.missing)), on a machine where CI is not set, and commit it"
           ])
       ]
-    case .differs(let path, let difference):
-      differenceProblem(difference, from: path)
+    case .differs(let path, let difference, let store):
+      differenceProblem(difference, from: path, reviewedIn: store)
     case .recorded(let path, let difference, let again):
       [recordedProblem(path, difference)] + (again.map { [varyingProblem(path, $0)] } ?? [])
     case .needless(let path):
@@ -87,7 +87,7 @@ extension ScenarioResult {
   /// That the outcome is not the golden file's, with the step and the golden file's line; nothing if
   /// findings say already what is wrong.
   private func differenceProblem(
-    _ difference: LineDifference, from path: String
+    _ difference: LineDifference, from path: String, reviewedIn store: GoldenStore?
   ) -> [Scenario.Problem] {
     guard !hasUnexpectedFailure else { return [] }
     let explained = ExplainedDifference(difference, in: self)
@@ -99,8 +99,8 @@ extension ScenarioResult {
     return [
       goldenProblem(
         .golden, "\(step)the outcome differs from its golden file (\(place))",
-        details: explained.details(whole: wholeDifference(from: path))
-          + [advice, "do: if this is intended, \(recordingAdvice(.failed))"].compactMap(\.self),
+        details: explained.details(whole: wholeDifference(from: path, reviewedIn: store))
+          + [advice].compactMap(\.self) + acceptingAdvice(store),
         at: explained.position)
     ]
   }
@@ -108,6 +108,15 @@ extension ScenarioResult {
   /// Whether a finding came that fails the scenario, and so explains a difference.
   var hasUnexpectedFailure: Bool {
     runs.contains { $0.findings.contains { $0.fails(isStrict: isStrict) } }
+  }
+
+  /// How an intended difference becomes the golden file.
+  private func acceptingAdvice(_ store: GoldenStore?) -> [String] {
+    guard let store else { return ["do: if this is intended, \(recordingAdvice(.failed))"] }
+    return [
+      "do: if this is intended, run: \(store.command("accept", scenario.id))",
+      "do: to review all changes, run: \(store.command("review"))",
+    ]
   }
 
   /// That the golden file was written, with what changed in it where there was one.
@@ -139,8 +148,9 @@ extension ScenarioResult {
   }
 
   /// Where all lines can be had of a difference that is too long to be shown.
-  private func wholeDifference(from path: String) -> String {
-    isInTest
+  private func wholeDifference(from path: String, reviewedIn store: GoldenStore?) -> String {
+    if let store { return "compare \(path) with \(store.newPath(of: scenario.id))" }
+    return isInTest
       ? "both texts are attached to the test"
       : "to see all of them, \(recordingAdvice(.failed)), and compare \(path) in version control"
   }

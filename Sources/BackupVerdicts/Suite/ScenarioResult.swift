@@ -27,7 +27,7 @@ public struct ScenarioResult: Sendable {
   /// Its runs, in the order of its variants; none of one that was skipped.
   public let runs: [Run]
   /// How the runs compare with the golden file.
-  let golden: GoldenOutcome
+  private(set) var golden: GoldenOutcome
   /// The text of the golden file before the run; nil where there was none.
   package let expectedGolden: String?
   /// Whether unexpected warnings and advice fail it too.
@@ -64,6 +64,19 @@ public struct ScenarioResult: Sendable {
     scenario.goldenText(of: runs.compactMap(\.transcript))
   }
 
+  /// Leaves the new golden text for a review, if a golden file may be recorded from these runs;
+  /// otherwise, removes what an earlier run left, which the scenario does not do any more.
+  mutating func leaveForReview(in goldens: GoldenStore) {
+    guard runs.count == scenario.variants.count else { return }
+    guard case .differs(let path, let difference, _) = golden,
+      !runs.contains(where: { $0.hasFailingFindings(isStrict: isStrict) }),
+      goldens.leave(
+        actualGolden, of: self, reasons: ExplainedDifference(difference, in: self).reasons)
+    else { return goldens.removeNew(of: scenario.id) }
+    golden = .differs(path: path, difference, reviewedIn: goldens)
+    problems = foundProblems
+  }
+
   /// How it ended, the worst of its runs and its golden file.
   public var verdict: Verdict {
     if runs.contains(where: { $0.hasBrokenOff }) { return .error }
@@ -78,8 +91,9 @@ public struct ScenarioResult: Sendable {
     case matches
     /// There is no golden file at this path.
     case missing(path: String)
-    /// They differ from the golden file at this path.
-    case differs(path: String, LineDifference)
+    /// They differ from the golden file at this path; with the folder in which the new text waits
+    /// for a review, nil if it was not left there.
+    case differs(path: String, LineDifference, reviewedIn: GoldenStore? = nil)
     /// The golden file was written: with the difference from the one before, and how a second run
     /// differs from the recorded one.
     case recorded(path: String, LineDifference?, again: LineDifference? = nil)

@@ -12,6 +12,9 @@ package struct ScenarioSuite: Sendable {
   var recordMode: RecordMode
   /// Whether unexpected warnings and advice fail a scenario too.
   package var isStrict = false
+  /// Whether golden texts that differ are left beside the golden files for a review, and those of
+  /// earlier runs removed; not on CI.
+  package var leavesForReview = false
   /// Whether the suite runs in a test, where there is no command to give an option to, and an action
   /// without code fails a scenario: no test passes without running.
   package var isInTest = false
@@ -77,9 +80,11 @@ package struct ScenarioSuite: Sendable {
           path: path, difference, again: LineDifference(golden: texts[0], actual: texts[1]))
       }
     }
-    return ScenarioResult(
+    var result = ScenarioResult(
       scenario: scenario, runs: runs, golden: golden, expectedGolden: try? former.get(),
       isStrict: isStrict, isInTest: isInTest, started: started, seconds: seconds)
+    if leavesForReview, let goldens { result.leaveForReview(in: goldens) }
+    return result
   }
 
   private func run(
@@ -121,7 +126,7 @@ extension ScenarioSuite {
     do throws(RunError) {
       let path = goldens.path(of: scenario.id)
       let former = try former.get().map { text throws(RunError) in
-        try scenario.goldenFile(text, at: path)
+        try Scenario.goldenFile(text, of: scenario.id, at: path)
       }
       guard isWhole else { return comparePart(of: scenario, transcripts, with: former, at: path) }
       if former == nil, mode == .never, recordMode != .never { return .notCompared }

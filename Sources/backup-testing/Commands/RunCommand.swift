@@ -120,6 +120,7 @@ extension Command {
     let mode = try recordMode(named: asked)
     var suite = ScenarioSuite(goldens: nil, recordMode: mode)
     suite.isStrict = arguments.has(strict)
+    suite.leavesForReview = !RecordMode.isCI(ProcessInfo.processInfo.environment)
     suite.runner.allowsProcesses = arguments.has(.allowRun)
     suite.runner.allowsBackups = arguments.has(.allowBackups)
     suite.runner.backupReader = .finder

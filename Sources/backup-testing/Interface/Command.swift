@@ -46,9 +46,8 @@ struct Command: Sendable {
 
   /// The commands, in the order the help lists them.
   static let all: [Command] = [
-    .run, .report, .explore, .check, .new, .explain, .inspect, .advise, .exportBackup, .compareBackup,
-    .schema,
-    .linuxShim, .probeSource,
+    .run, .report, .review, .pending, .accept, .reject, .explore, .check, .new, .explain, .inspect,
+    .advise, .exportBackup, .compareBackup, .schema, .linuxShim, .probeSource,
   ]
 
   /// The command of a name.

@@ -8,7 +8,7 @@ import Foundation
 extension Option {
   static let golden = Option(
     "--golden", value: "FOLDER",
-    "golden files; default: Golden beside Scenarios, Golden-X beside a folder X")
+    "golden files; default: Golden beside Scenarios, Golden-Sync beside Sync")
   static let filter = Option(
     "--filter", value: "GLOB", "only scenarios whose id matches, such as 'marks/**'")
   static let shard = Option(

@@ -43,10 +43,11 @@ import Testing
 
   /// Runs the first scenario of a folder and collects what it records.
   private func issues(
-    _ sandbox: ScenarioSandbox, actions: AppActions = AppActions(), mode: RecordMode = .missing
+    _ sandbox: ScenarioSandbox, actions: AppActions = AppActions(), mode: RecordMode = .missing,
+    in process: TestProcess? = nil
   ) async throws -> [Seen] {
     let seen = Notes<Seen>()
-    try await TestProcess.$current.withValue(process) {
+    try await TestProcess.$current.withValue(process ?? self.process) {
       let scenario = try #require(try Scenario.all(in: sandbox.scenarios).first)
       await withKnownIssue(isIntermittent: true) {
         await scenario.run(
@@ -97,6 +98,23 @@ import Testing
     let first = try await issues(sandbox, actions: ["a": Self.save])
     #expect(first.contains { $0.text.contains("recorded ") })
     #expect(try await issues(sandbox, actions: ["a": Self.save]).isEmpty)
+  }
+
+  @Test(arguments: ["", "1"])
+  func `a difference waits for a review, but not on CI`(ci: String) async throws {
+    let sandbox = try ScenarioSandbox(["x.json5": Self.right])
+    _ = try await issues(sandbox, actions: ["a": Self.save])
+    let actions: AppActions = [
+      "a": { try Data().write(to: $0.container.documents.appending(path: "new")) }
+    ]
+    let process = TestProcess(environment: ["CI": ci], folder: folder.url)
+    let text = try #require(
+      try await issues(sandbox, actions: actions, in: process).first?.text)
+    let command = "swift run backup-testing accept x --golden \(sandbox.goldens)"
+    let isLeft = FileManager.default.fileExists(atPath: "\(sandbox.goldens)/x.golden.new")
+    #expect(isLeft == ci.isEmpty)
+    #expect(text.contains(command) == ci.isEmpty, "\(text)")
+    #expect(text.contains("BACKUP_TESTING_RECORD=failed") != ci.isEmpty, "\(text)")
   }
 
   @Test func `a missing golden file that may not be written is an error`() async throws {

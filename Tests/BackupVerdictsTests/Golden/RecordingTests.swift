@@ -166,7 +166,7 @@ import TrialSupport
       lines.indices.map { $0 == index ? "+ Documents/a  7\n" : "\(lines[$0])\n" }.joined(),
       to: "trial.golden")
     let result = try await Trial.result(scenario, .all, goldens: store, systems: part)
-    guard case .differs(_, let difference) = result.golden else {
+    guard case .differs(_, let difference, _) = result.golden else {
       Issue.record("no difference")
       return
     }

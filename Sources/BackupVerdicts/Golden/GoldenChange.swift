@@ -1,0 +1,134 @@
+import BackupCollections
+import BackupDiagnostics
+
+/// How a golden file changes, without the steps: equal for files that change in the same way.
+struct GoldenChange: Hashable {
+  private let renamings: Set<RenamedItems.Renaming>
+  /// The other lines that differ, each behind its sign.
+  private let lines: Set<String>
+
+  init(of difference: LineDifference) {
+    let renamed = RenamedItems(in: difference)
+    let former = Set(renamed.rest.filter { $0.actualNumber == nil }.map(\.textWithoutAmount))
+    let new = Set(renamed.rest.filter { $0.goldenNumber == nil }.map(\.textWithoutAmount))
+    let changed =
+      former.subtracting(new).map { "-\($0)" } + new.subtracting(former).map { "+\($0)" }
+    renamings = Set(renamed.paths.keys)
+    // If just an amount differs, that is the change.
+    let isEmpty = changed.isEmpty && renamings.isEmpty
+    lines = Set(isEmpty ? difference.changedLines.map(\.text) : changed)
+  }
+}
+
+extension LineDifference.Line {
+  /// The text; of a title without the sum of the items below it, whose own lines differ too.
+  fileprivate var textWithoutAmount: String {
+    guard text.hasPrefix("step ") || text.hasPrefix("container ") else { return text }
+    return text.replacing(/: \d+ (?:file|byte)s?(?:, \d+ bytes?)?(?: taken)?$/, with: "")
+  }
+}
+
+/// The items of a difference whose lines differ in nothing but the path: those that were renamed or
+/// moved.
+struct RenamedItems {
+  /// The directories or items that have another name.
+  struct Renaming: Hashable {
+    let from: String
+    let to: String
+
+    var description: String { "\(from) → \(to)" }
+
+    /// The whole paths.
+    fileprivate init(_ from: [String], _ to: [String]) {
+      self.from = from.joined(separator: "/")
+      self.to = to.joined(separator: "/")
+    }
+
+    /// The directories in which two paths differ; the whole paths if their last names differ.
+    fileprivate init(directoriesOf old: [String], _ new: [String]) {
+      let tail = zip(old.reversed(), new.reversed()).prefix { $0 == $1 }.count
+      let (from, to) = (old.dropLast(tail), new.dropLast(tail))
+      guard tail > 0, !from.isEmpty, !to.isEmpty else {
+        self.init(old, new)
+        return
+      }
+      // One of the directories may be in the other.
+      let head = zip(from, to).prefix { $0 == $1 }.count
+      let left = min(head, from.count - 1, to.count - 1)
+      self.init(Array(from.dropFirst(left)) + [""], Array(to.dropFirst(left)) + [""])
+    }
+  }
+
+  private typealias Item = (line: LineDifference.Line, item: ListedItem)
+  private typealias Pair = (renaming: Renaming, old: Item, new: Item)
+
+  /// The former paths of the items, with their new ones.
+  private(set) var paths: [Renaming: [[String]: [String]]] = [:]
+  /// The other lines that differ.
+  private(set) var rest: [LineDifference.Line]
+
+  /// How many lines of a kind are compared with each other.
+  private static let mostCompared = 200
+
+  init(in difference: LineDifference) {
+    let changed = difference.changedLines
+    let items = changed.compactMap { line in
+      ListedItem(line).map { (line: line, item: $0) }
+    }
+    let groups = items.grouped { $0.item.textWithoutPath }.map { group in
+      (
+        old: group.filter { $0.line.actualNumber == nil }.prefix(Self.mostCompared),
+        new: group.filter { $0.line.goldenNumber == nil }.prefix(Self.mostCompared)
+      )
+    }
+    var taken: Set<LineDifference.Line> = []
+    var pairs = groups.flatMap { group in
+      group.old.flatMap { old in
+        group.new.filter { new in
+          new.item.path.last == old.item.path.last && new.item.path != old.item.path
+        }.map { new -> Pair in
+          (Renaming(directoriesOf: old.item.path, new.item.path), old, new)
+        }
+      }
+    }
+    let counts = pairs.reduce(into: [:]) { $0[$1.renaming, default: 0] += 1 }
+    // Of several ways to pair the items, the one that explains the most of them.
+    pairs.sort { first, second in
+      let (more, less) = (counts[first.renaming] ?? 0, counts[second.renaming] ?? 0)
+      return more != less
+        ? more > less : first.renaming.description < second.renaming.description
+    }
+    var renamed: [Pair] = []
+    for pair in pairs where taken.isDisjoint(with: [pair.old.line, pair.new.line]) {
+      taken.formUnion([pair.old.line, pair.new.line])
+      renamed.append(pair)
+    }
+    for group in groups {
+      let old = group.old.filter { !taken.contains($0.line) }
+      let new = group.new.filter { !taken.contains($0.line) }
+      guard old.count == 1, new.count == 1, old[0].item.path != new[0].item.path,
+        old[0].item.bytes != nil || old[0].item.path.dropLast() == new[0].item.path.dropLast()
+      else { continue }
+      taken.formUnion([old[0].line, new[0].line])
+      renamed.append((Renaming(old[0].item.path, new[0].item.path), old[0], new[0]))
+    }
+    for (renaming, old, new) in renamed {
+      paths[renaming, default: [:]][old.item.path] = new.item.path
+    }
+    rest = changed.filter { !taken.contains($0) }
+  }
+
+  /// A line for each renaming: an item's whole paths, or the directories of several.
+  var lines: [String] {
+    paths.map { renaming, paths in
+      let only = paths.count == 1 ? paths.first.map { Renaming($0.key, $0.value) } : nil
+      return only.map { "renamed: \($0.description)" }
+        ?? "renamed: \(renaming.description) (\(paths.count.counted("file")))"
+    }.sorted()
+  }
+}
+
+extension ListedItem {
+  /// What two lines on the same item have in common if its path changes.
+  fileprivate var textWithoutPath: [AnyHashable] { [place, isDirectory, bytes, notes] }
+}

@@ -1,0 +1,185 @@
+import BackupCollections
+import BackupContainer
+package import BackupDiagnostics
+import BackupScenarios
+import Foundation
+
+/// A change of a golden file that waits for a review: the file `x.golden.new` that a run left beside
+/// `x.golden`.
+///
+/// The file is the golden file that the outcome would have, below a head. The head has what a
+/// reviewer needs and only the run knows, since the review does not run the app's code.
+package struct PendingGolden: Hashable, Sendable {
+  package let id: String
+  /// The path of the golden file.
+  package let golden: String
+  /// The path of the file that the run left.
+  package let path: String
+  /// The path of the scenario file.
+  package let scenario: String
+  /// Why items are in backups or not, a sentence each.
+  package let reasons: [String]
+  /// The golden file that it would be.
+  let text: String
+  let difference: LineDifference
+
+  /// How the golden file would change, on one line.
+  package var summary: String {
+    let count = difference.changedLines.count
+    let lines = "\(count.counted("line")) \(count.form("differs", plural: "differ"))"
+    return (RenamedItems(in: difference).lines + [lines]).joined(separator: "; ").asMessage
+  }
+
+  /// The scenario, the golden file and how that would change, on one line.
+  package var title: String { "\(id): \(golden): \(summary)".onOneLine }
+
+  /// The difference and its reasons, as a failing test shows them.
+  package func details(isColored: Bool) -> [String] {
+    let rest = difference.lineCount - ExplainedDifference.mostLines
+    let more =
+      rest > 0 ? ["… and \(rest.counted("more line")); compare \(golden) with \(path)"] : []
+    return [ExplainedDifference.title]
+      + difference.shownLines(atMost: ExplainedDifference.mostLines, isColored: isColored)
+      + (more + reasons).map(\.asMessage.onOneLine)
+  }
+
+  /// The changes of golden files, those together that are the same but for the scenario.
+  package static func groups(of pending: [PendingGolden]) -> [[PendingGolden]] {
+    pending.grouped { GoldenChange(of: $0.difference) }
+  }
+}
+
+extension GoldenStore {
+  /// What the name of a file ends in that waits for a review.
+  private static let newSuffix = "\(suffix).new"
+  /// What such a file begins with, before the number of the golden files' format.
+  private static let newKeyword = "# new golden "
+
+  private static let replacesKey = "# replaces "
+  private static let scenarioKey = "# scenario "
+  private static let reasonKey = "# why: "
+
+  package func newPath(of id: String) -> String { "\(folder)/\(id)\(Self.newSuffix)" }
+
+  /// Leaves a new golden text for the review; whether it could be written.
+  func leave(_ text: String, of result: ScenarioResult, reasons: [String]) -> Bool {
+    let id = result.scenario.id
+    let head =
+      [
+        "\(Self.newKeyword)\(Scenario.goldenFormat): \(id)",
+        Self.replacesKey + Self.hash(of: result.expectedGolden ?? ""),
+        Self.scenarioKey + result.scenario.file,
+      ] + reasons.map { "# \($0)" }
+    do throws(RunError) {
+      let file = TextFile(path: newPath(of: id), at: try newPlace(of: id, or: .unwritable))
+      try file.write(head.map { "\($0.onOneLine)\n" }.joined() + text)
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  /// Removes what an earlier run has left for the review.
+  func removeNew(of id: String) {
+    guard let place = try? newPlace(of: id, or: .unwritable) else { return }
+    unlink(place)
+  }
+
+  /// The ids of the scenarios whose golden files wait for a review, sorted.
+  package func pendingIDs() throws(RunError) -> [String] {
+    try requireEnclosed(folder, or: .unreadable)
+    return try names().filter { name in
+      name.hasSuffix(Self.newSuffix)
+        && FileKind(at: "\(folder)/\(name)", followingLinks: false) == .file
+    }.map { String($0.dropLast(Self.newSuffix.count)) }.sorted()
+  }
+
+  /// What waits for a review of a scenario's golden file.
+  package func pending(_ id: String) throws(RunError) -> PendingGolden {
+    let (golden, path) = (path(of: id), newPath(of: id))
+    let advice = "run the scenario again, or reject '\(id)'"
+    let found: String?
+    do throws(RunError) {
+      found = try text(at: path, place: newPlace(of: id, or: .unreadable))
+    } catch {
+      throw error.code == .notGolden
+        ? RunError(.notGolden, "\(path): the kit did not write this file; \(advice)") : error
+    }
+    guard let found else { throw nothingPending(id) }
+    // Every line before the golden text begins with another keyword.
+    guard let end = found.firstRange(of: "\n\(Scenario.goldenKeyword)")?.lowerBound,
+      case let head = found[..<end].split(separator: "\n").map(String.init),
+      let format = Scenario.formatNumber(in: head.first ?? "", after: Self.newKeyword)
+    else { throw RunError(.notGolden, "\(path): the kit did not write this file; \(advice)") }
+    guard format <= Scenario.goldenFormat else {
+      throw RunError(
+        .laterFormat,
+        "\(path): this has format \(format), which a later version of the kit wrote; use the later "
+          + "version, or \(advice)")
+    }
+    func values(_ key: String) -> [String] {
+      head.filter { $0.hasPrefix(key) }.map { String($0.dropFirst(key.count)) }
+    }
+    let text = String(found[found.index(after: end)...])
+    let former = try self.text(of: id)
+    guard let former, values(Self.replacesKey) == [Self.hash(of: former)],
+      let difference = LineDifference(
+        golden: try Scenario.goldenFile(former, of: id, at: golden),
+        actual: try Scenario.goldenFile(text, of: id, at: path))
+    else {
+      throw RunError(
+        .notGolden, "\(path): \(golden) has changed since the run that wrote this; \(advice)")
+    }
+    return PendingGolden(
+      id: id, golden: golden, path: path, scenario: values(Self.scenarioKey).first ?? "",
+      reasons: values(Self.reasonKey).map { "why: \($0)" }, text: text, difference: difference)
+  }
+
+  /// Makes a change that was reviewed the golden file.
+  package func accept(_ reviewed: PendingGolden) throws(RunError) {
+    guard try pending(reviewed.id) == reviewed else {
+      throw RunError(
+        .unreadable, "\(reviewed.path): this has changed during the review; review it again")
+    }
+    try write(reviewed.text, for: reviewed.id)
+    removeNew(of: reviewed.id)
+  }
+
+  /// Removes what waits for a review, so that the golden file stays as it is.
+  package func reject(_ id: String) throws(RunError) {
+    let place = try newPlace(of: id, or: .unwritable)
+    guard unlink(place) != 0 else { return }
+    guard errno != ENOENT else { throw nothingPending(id) }
+    throw RunError(
+      .unwritable, "\(newPath(of: id)): cannot be removed: \(POSIXError.last.reason)")
+  }
+
+  /// A command of the tool for this folder, for the shell's working directory.
+  package func command(_ words: String...) -> String {
+    let here = FileManager.default.currentDirectoryPath + "/"
+    let path = URL(fileURLWithPath: folder).standardizedFileURL.path
+    let place = path.hasPrefix(here) ? String(path.dropFirst(here.count)) : path
+    let option = place == Self.usualName ? [] : ["--golden", place]
+    return "swift run backup-testing "
+      + (words + option).map(\.quotedForShell).joined(separator: " ")
+  }
+
+  /// The error that a scenario's golden file does not wait for a review.
+  package func nothingPending(_ id: String) -> RunError {
+    RunError(
+      .noScenario,
+      "'\(id)' has no change to review in \(folder); 'backup-testing pending' lists the changes")
+  }
+
+  /// Where what waits for a review is, or would be written. A link is refused, since it may lead to
+  /// a golden file.
+  private func newPlace(of id: String, or code: RunError.Code) throws(RunError) -> String {
+    let path = newPath(of: id)
+    if let kind = FileKind(at: path, followingLinks: false), kind != .file {
+      throw RunError(code, "\(path): this is \(kind.inWords), not a file; remove it")
+    }
+    return try place(of: "\(id)\(Self.newSuffix)", or: code)
+  }
+
+  private static func hash(of text: String) -> String { String(text.stableHash, radix: 16) }
+}

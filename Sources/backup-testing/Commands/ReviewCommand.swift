@@ -1,0 +1,103 @@
+import BackupDiagnostics
+import BackupVerdicts
+import Foundation
+
+extension Command {
+  static let review = Command(
+    name: "review", operandCounts: 0...0,
+    summary: "Shows each change of a golden file that waits for a review, and asks what to do.",
+    discussion: """
+      If an outcome differs from a golden file, 'run' and 'swift test' leave the new text beside the
+      file, as 'x.golden.new'. Files that change in the same way are one question. Without a terminal,
+      the changes are only listed. The exit status is 0 if no change is left, and 1 if one is.
+      """,
+    options: [.scenarios, .golden],
+    run: reviewPending)
+
+  private static func reviewPending(_ arguments: Arguments) async throws -> ExitStatus {
+    let goldens = try arguments.goldens()
+    let (pending, status) = try goldens.readPending()
+    guard !pending.isEmpty else {
+      if status == .success {
+        try Output.print("no golden file in \(goldens.folder.onOneLine) waits for a review\n")
+      }
+      return status
+    }
+    var review = Review(of: goldens, isColored: Output.isOutputColored)
+    guard isatty(STDIN_FILENO) == 1 else {
+      try Output.print(review.list(pending))
+      return status
+    }
+    try review.ask(about: pending, answer: { readLine() }, print: Output.print)
+    return status == .failure && review.left == 0 ? .success : status
+  }
+}
+
+/// Shows changes of golden files, and does with them what the answers say.
+struct Review {
+  private let goldens: GoldenStore
+  private let isColored: Bool
+  private var (accepted, rejected) = (0, 0)
+  /// How many changes still wait for a review.
+  private(set) var left = 0
+
+  init(of goldens: GoldenStore, isColored: Bool) {
+    self.goldens = goldens
+    self.isColored = isColored
+  }
+
+  /// The changes, and how they are accepted without a question.
+  func list(_ pending: [PendingGolden]) -> String {
+    PendingGolden.groups(of: pending).map(text).joined()
+      + """
+      to accept, run: \(goldens.command("accept")) ID…
+      to reject, run: \(goldens.command("reject")) ID…
+
+      """
+  }
+
+  /// Asks about each group of equal changes; no answer ends the review.
+  mutating func ask(
+    about pending: [PendingGolden], answer: () -> String?, print: (String) throws -> Void
+  ) throws {
+    left = pending.count
+    var groups = PendingGolden.groups(of: pending)[...]
+    while let group = groups.popFirst() {
+      try print(text(of: group))
+      switch try choice(for: group, answer, print) {
+      case "a":
+        for change in group { try goldens.accept(change) }
+        (accepted, left) = (accepted + group.count, left - group.count)
+      case "r":
+        for change in group { try goldens.reject(change.id) }
+        (rejected, left) = (rejected + group.count, left - group.count)
+      case "e": groups = group.map { [$0] } + groups
+      case "s": break
+      default: groups = []
+      }
+    }
+    try print("\n\(accepted) accepted, \(rejected) rejected, \(left) left\n")
+  }
+
+  /// The letter of an answer; nil for none.
+  private func choice(
+    for group: [PendingGolden], _ answer: () -> String?, _ print: (String) throws -> Void
+  ) throws -> String? {
+    let (all, each) = group.count > 1 ? (" all \(group.count)", ", [e]ach alone") : ("", "")
+    let letters = ["a", "r", "s", "q"] + (group.count > 1 ? ["e"] : [])
+    while true {
+      try print("[a]ccept\(all), [r]eject\(all), [s]kip\(each), [q]uit? ")
+      guard let line = answer() else { return nil }
+      let letter = line.trimmingCharacters(in: .whitespaces).lowercased()
+      if letters.contains(letter) { return letter }
+    }
+  }
+
+  /// What one group's change is, with the difference of its first file.
+  private func text(of group: [PendingGolden]) -> String {
+    let count = group.count > 1 ? ["the same change in \(group.count) files:"] : []
+    let heading = (count + group.map(\.title)).map { isColored ? "\u{1B}[1m\($0)\u{1B}[0m" : $0 }
+    let details = group.first?.details(isColored: isColored) ?? []
+    return (heading + details.map { "  \($0)" } + [""]).map { "\($0)\n" }.joined()
+  }
+}

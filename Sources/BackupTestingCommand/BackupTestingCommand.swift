@@ -3,8 +3,7 @@ import PackagePlugin
 
 /// `swift package backup-testing …`: builds the tool, and runs it in the package's folder.
 ///
-/// The plugin does not depend on the tool: with a dependency, each build of the kit would compile the
-/// tool's modules a second time, as SwiftPM does for the tools of plugins.
+/// The plugin does not depend on the tool, so that only its use compiles the tool.
 @main struct BackupTestingCommand: CommandPlugin {
   func performCommand(context: PluginContext, arguments: [String]) throws {
     let build = try packageManager.build(

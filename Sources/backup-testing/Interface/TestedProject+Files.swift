@@ -170,7 +170,6 @@ extension TestedProject {
              target \(testTarget) only. If \(testTarget) does not show BackupTests.swift, add the file to it.
              For tests on a device, add Scenarios and Golden to \(testTarget) as folder references, and
              write 'Scenario.all(bundle: Bundle(for: AnyClassOfTheTests.self))'.
-
           """, "run the tests"
         )
       }

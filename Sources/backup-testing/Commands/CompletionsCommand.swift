@@ -38,7 +38,7 @@ extension Command {
     options.filter { $0.valueName != nil && $0.words.isEmpty }.map(\.name)
   }
 
-  /// Sets the words that can follow, in bash and zsh alike; files follow where there are none.
+  /// Sets the words that can follow, in bash and zsh alike; files follow if there are no words.
   private static var cases: String {
     let names = (all.map(\.name) + ["help", "--help", "--version"]).joined(separator: " ")
     let cases = all.map { command in

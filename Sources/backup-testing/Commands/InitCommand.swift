@@ -40,8 +40,8 @@ extension Command {
       return .success
     }
     for file in missing { try file.write(in: project.folder) }
-    let done = missing.isEmpty ? "Every file exists" : "Created \(missing.count.counted("file"))"
-    try Output.print("\n\(done). Next:\n\n\(project.nextSteps)")
+    let next = project.hasScenarios ? "" : " Next:\n\n\(project.nextSteps)"
+    try Output.print("\nCreated \(missing.count.counted("file")).\(next)\n")
     return .success
   }
 

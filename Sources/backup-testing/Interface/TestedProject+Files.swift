@@ -8,9 +8,11 @@ import Foundation
 extension TestedProject {
   /// The files of a first test; `found` is a container of the app's, whose folders its scenario lists.
   func newFiles(from found: Inspection?) -> [NewFile] {
-    [
+    let first = [
       NewFile(path: testFile, text: test),
       NewFile(path: Self.scenarioFile, text: scenario(from: found)),
+    ]
+    return (hasScenarios ? [] : first) + [
       NewFile(
         path: Self.schemaFile, text: ScenarioSchema(rules: RuleList.names).text,
         summary: "the JSON Schema of scenario files"),
@@ -68,20 +70,19 @@ extension TestedProject {
   }
 
   private func scenario(from found: Inspection?) -> String {
-    let suggestions = found?.suggestions
-    let lines =
-      suggestions?.all.map {
-        "\(Self.quoted($0.pattern)): \"\($0.dataClass.rawValue)\",  // \($0.note)"
-      } ?? [
-        "// \"Documents/**\": \"critical\",",
-        "\"Library/Application Support/**\": \"offline\",",
-        "// \"Library/Caches/**\": \"cached\",",
-        "// \"tmp/**\": \"temporary\",",
-      ]
-    let rest = suggestions.map {
-      $0.leftOut > 0 ? ["// … and \($0.leftOut.counted("smaller folder"))"] : []
+    let (suggestions, leftOut) = found?.suggestions ?? ([], 0)
+    let usual = [
+      "// \"Documents/**\": \"critical\",",
+      "\"Library/Application Support/**\": \"offline\",",
+      "// \"Library/Caches/**\": \"cached\",",
+      "// \"tmp/**\": \"temporary\",",
+    ]
+    let suggested = suggestions.map {
+      "\(Self.quoted($0.pattern)): \"\($0.dataClass.rawValue)\",  // \($0.note)"
     }
-    let files = (lines + (rest ?? [])).map { "    \($0)\n" }.joined()
+    let rest = leftOut > 0 ? ["// … and \(leftOut.counted("smaller folder"))"] : []
+    let files = (suggested.isEmpty ? usual : suggested + rest).map { "    \($0)\n" }.joined()
+    let advice = suggested.isEmpty ? "" : " Check what places and marks suggest:"
     return """
       {
         $schema: "scenario.schema.json",
@@ -89,7 +90,7 @@ extension TestedProject {
 
         // The class of the app's files. The first pattern that matches decides: critical (the user's
         // own), support, offline, cached or temporary (can be created or downloaded again), or secret
-        // (must not leave the device).\(found == nil ? "" : " Check what places and marks suggest:")
+        // (must not leave the device).\(advice)
         files: {
       \(files)  },
 
@@ -180,7 +181,6 @@ extension TestedProject {
       3. To see what is wrong, \(run). Fix the app.
       4. Repeat step 3. Without an error, the test writes Golden/first.golden, and fails once. Check this
          file. From now on, the test passes if a backup contains what this file lists. Commit all files.
-
       """
   }
 

@@ -1,11 +1,12 @@
 import BackupContainer
 import BackupDiagnostics
+import BackupVerdicts
 import Foundation
 
 /// A package or an Xcode project, as far as `init` must know it: what its folders are named.
 ///
-/// The manifest is not read. It is a program, and by Swift's convention the folders of a package have
-/// the names of its targets.
+/// The manifest is not run. By Swift's convention, the folders of a package have the names of its
+/// targets.
 struct TestedProject {
   enum Kind {
     case package
@@ -21,6 +22,8 @@ struct TestedProject {
   let app: String
   /// Whether the folder of the test target exists.
   let hasTests: Bool
+  /// Whether it has scenarios, and so needs no first one.
+  let hasScenarios: Bool
 
   /// The target and the module of tests.
   var testTarget: String { tests.split(separator: "/").last.map(String.init) ?? tests }
@@ -63,6 +66,8 @@ struct TestedProject {
       self.app = app ?? String(project.prefix { $0 != "." })
     }
     hasTests = FileKind(at: "\(folder)/\(self.tests)", followingLinks: true) == .folder
+    let scenarios = try? ScenarioFolder(path: "\(folder)/\(ScenarioFolder.usualName)")
+    hasScenarios = scenarios?.files.isEmpty == false
     try Self.requireRelative(self.tests)
     for name in [testTarget, self.app] { try Self.requireName(name) }
   }

@@ -85,14 +85,30 @@ import Testing
   @Test func `a second run changes nothing`() async throws {
     let workspace = try package()
     _ = try await workspace.run("init", "--write")
-    try workspace.write("mine", to: "Scenarios/first.json5")
     let files = workspace.files(in: ".")
     let run = try await workspace.run("init", "--write")
     #expect(run.status == 0)
     #expect(!run.output.contains("new file"))
-    expect(run.output, has: "Scenarios/first.json5 exists, and stays as it is\n")
-    #expect(try workspace.text(of: "Scenarios/first.json5") == "mine")
+    #expect(!run.output.contains("Next:"))
     #expect(workspace.files(in: ".") == files)
+  }
+
+  @Test func `an existing file stays as it is`() async throws {
+    let workspace = try package()
+    try workspace.write("mine", to: "Tests/CinemaTests/BackupTests.swift")
+    let run = try await workspace.run("init", "--write")
+    expect(run.output, has: "Tests/CinemaTests/BackupTests.swift exists, and stays as it is\n")
+    #expect(try workspace.text(of: "Tests/CinemaTests/BackupTests.swift") == "mine")
+    #expect(workspace.exists("Scenarios/first.json5"))
+  }
+
+  @Test func `a project with scenarios gets no first test`() async throws {
+    let workspace = try package()
+    try workspace.write(Sample.document, to: "Scenarios/a.json5")
+    _ = try await workspace.run("init", "--write")
+    #expect(workspace.files(in: "Scenarios") == ["a.json5", "scenario.schema.json"])
+    #expect(!workspace.exists("Tests/CinemaTests/BackupTests.swift"))
+    #expect(workspace.exists(".vscode/settings.json"))
   }
 
   @Test func `of an existing list, the missing lines are printed`() async throws {
@@ -188,6 +204,18 @@ import Testing
         "\"Library/Application Support/*\": \"critical\",  // 1 file, 100 bytes",
       ])
     #expect(try await workspace.run("check").status == 0)
+  }
+
+  @Test func `of a container with many folders, the largest are listed`() async throws {
+    let workspace = try package()
+    for number in 1...33 {
+      let text = String(repeating: "0", count: number)
+      try workspace.write(text, to: "c/Library/Application Support/\(number)/a")
+    }
+    _ = try await workspace.run("init", "--write", "--from", "c")
+    let text = try workspace.text(of: "Scenarios/first.json5")
+    expect(text, has: "Support/33/**", "Support/4/**", "// … and 3 smaller folders\n")
+    #expect(!text.contains("Support/3/**"))
   }
 
   @Test func `an Xcode project gets a test for the simulator`() async throws {

@@ -23,6 +23,7 @@ let package = Package(
     // For modules of an app on Linux; elsewhere they need nothing.
     .plugin(name: "LinuxShim", targets: ["LinuxShim"]),
     .executable(name: "backup-testing", targets: ["backup-testing"]),
+    .plugin(name: "BackupTestingCommand", targets: ["BackupTestingCommand"]),
   ],
   targets: [
     .target(name: "CBackupFiles"),
@@ -114,6 +115,16 @@ let package = Package(
         "BackupExplorationReports", "BackupScenarios", "BackupTesting", "BackupVerdicts",
       ]),
     .plugin(name: "LinuxShim", capability: .buildTool(), path: "Sources/LinuxShim"),
+    .plugin(
+      name: "BackupTestingCommand",
+      capability: .command(
+        intent: .custom(
+          verb: "backup-testing",
+          description: "Tests which files of an app are in the user's backup"),
+        permissions: [
+          .writeToPackageDirectory(reason: "to write scenarios, golden files and reports")
+        ]),
+      path: "Sources/BackupTestingCommand"),
     .target(name: "CLinuxAppShim"),
     .target(name: "LinuxAppShim", dependencies: ["CLinuxAppShim"]),
     .executableTarget(
@@ -187,7 +198,8 @@ let package = Package(
     .testTarget(
       name: "BackupVerdictsTests",
       dependencies: [
-        "BackupContainer", "BackupDevice", "BackupDiagnostics", "BackupFileTree", "BackupReports", "BackupRules",
+        "BackupContainer", "BackupDevice", "BackupDiagnostics", "BackupFileTree", "BackupReports",
+        "BackupRules",
         "BackupScenarios", "BackupVerdicts", "TestSupport", "TrialSupport",
       ]),
     .testTarget(
@@ -223,7 +235,8 @@ let package = Package(
       dependencies: [
         "BackupApp", "BackupContainer", "BackupDevice", "BackupExploration",
         "BackupExplorationReports", "BackupExploring", "BackupFileTree", "BackupFolders",
-        "BackupReports", "BackupRules", "BackupScenarios", "BackupTesting", "BackupVerdicts", "NetworkSupport",
+        "BackupReports", "BackupRules", "BackupScenarios", "BackupTesting", "BackupVerdicts",
+        "NetworkSupport",
         "CBackupProcess", "TestSupport",
       ]),
     .testTarget(

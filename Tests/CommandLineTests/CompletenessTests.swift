@@ -94,6 +94,52 @@ import Testing
     #expect(missing.isEmpty, "CommandLine.md does not name \(missing) of '\(name)'")
   }
 
+  /// What programs of the system read, and a part of such a name.
+  private static let ofTheSystem = [
+    "CFFIXED_USER_HOME", "GLIBC_TUNABLES", "HOME", "LC_", "LD_", "LD_PRELOAD", "MALLOC_", "PATH",
+    "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME",
+  ]
+
+  @Test func `the help has each environment variable that the sources read`() throws {
+    let folder = Checkout.path("Sources")
+    let files = try FileManager.default.subpathsOfDirectory(atPath: folder)
+      .filter { $0.hasSuffix(".swift") && !$0.hasSuffix("EnvironmentVariable.swift") }
+    let names = try files.flatMap { file in
+      try Checkout.text(of: "Sources/\(file)")
+        .matches(of: /(?:nvironment\["([A-Z_]+)"\])|"([A-Z]+_[A-Z_]*)"/)
+        .compactMap { $0.1 ?? $0.2 }.map(String.init)
+    }
+    // What the kit itself sets for processes that it starts.
+    let own =
+      /READ_ONLY|BACKUP_TESTING_(APP|APP_VERSION|BUNDLE_IDENTIFIER|CONTAINER|GROUPS|LAUNCH_COUNT|SYSTEM)/
+    let read = Set(names).subtracting(Self.ofTheSystem)
+      .filter { $0.wholeMatch(of: own) == nil }
+    let all = EnvironmentVariable.ofTests + EnvironmentVariable.ofOutput + [.jobSummary]
+    #expect(Set(all.map(\.name)) == read)
+  }
+
+  @Test func `the help of a command has no variable that the overview lacks`() {
+    let known = EnvironmentVariable.ofTests.map(\.name)
+    for command in Command.all {
+      for variable in command.variables where variable.name != EnvironmentVariable.jobSummary.name {
+        #expect(known.contains(variable.name))
+      }
+    }
+  }
+
+  @Test func `only the tool and the changes state the kit's version`() throws {
+    let files = try ["Sources", ".github"].flatMap { folder in
+      try FileManager.default.subpathsOfDirectory(atPath: Checkout.path(folder))
+        .filter { [".swift", ".md", ".txt", ".yml"].contains(where: $0.hasSuffix) }
+        .map { "\(folder)/\($0)" }
+    }
+    let stating = try files.filter { file in
+      let text = try Checkout.text(of: file)
+      return ["\"", "(", " ", "v"].contains { text.contains("\($0)\(Tool.version)") }
+    }
+    #expect(stating.sorted() == [".github/CHANGELOG.md", "Sources/backup-testing/Tool.swift"])
+  }
+
   @Test(arguments: [
     ("run", ReportOutput.formats.map(\.name)), ("inspect", Command.inspectFormats.map(\.name)),
   ])

@@ -26,6 +26,9 @@ import Testing
     #expect(run.status == 0)
     #expect(run.output.hasPrefix("\(command.summary)\n\nUsage: backup-testing \(name) [OPTIONS]"))
     for option in command.options { #expect(run.output.contains("\n  \(option.name)")) }
+    for variable in command.variables + EnvironmentVariable.ofOutput {
+      #expect(run.output.contains("\n  \(variable.name) "))
+    }
     #expect(run.output.split(separator: "\n").allSatisfy { $0.count <= 100 })
     #expect(try await workspace.run("help", name).output == run.output)
     #expect(workspace.files(in: ".").isEmpty)

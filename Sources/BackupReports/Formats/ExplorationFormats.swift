@@ -25,7 +25,8 @@ extension OutputFormat<ExplorationReport> {
       let cases = report.results.map { result in
         let isSkipped = !result.isExplored && !result.hasFailed
         return JUnitTestCase(
-          result.scenario.id, result.scenario.file, result.problems, end: isSkipped ? "skipped" : "failure")
+          result.scenario.id, result.scenario.file, result.problems,
+          end: isSkipped ? "skipped" : "failure")
       }
       return JUnitTestCase.text(of: cases)
     }

@@ -28,7 +28,8 @@ extension OutputFormat<SuiteReport> {
     for scenario in report.scenarios {
       for problem in scenario.problems {
         let text = problem.annotation(in: scenario.file, id: scenario.id)
-        if causes.insert(problem.cause ?? text).inserted { first.append(text) } else { others.append(text) }
+        let isNew = causes.insert(problem.cause ?? text).inserted
+        if isNew { first.append(text) } else { others.append(text) }
       }
     }
     let problems = first + others

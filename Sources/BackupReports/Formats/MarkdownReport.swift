@@ -29,7 +29,8 @@ extension SuiteReport {
       "* **\(cause.sentence.inMarkdown)** in \(cause.scenarios.count.counted("scenario"))\n"
         + cause.details.map { "  \($0.inMarkdown)\n" }.joined()
     }
-    let others = [obstacle].compactMap(\.self).map { "* \($0.inMarkdown)\n" }
+    let others =
+      [obstacle].compactMap(\.self).map { "* \($0.inMarkdown)\n" }
       + orphans.map { "* \($0.inMarkdown): \(Self.orphanMessage)\n" }
     var (shown, rest) = ("", 0)
     for scenario in scenarios where scenario.hasFailed {

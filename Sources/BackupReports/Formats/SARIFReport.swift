@@ -19,8 +19,8 @@ extension SuiteReport {
     let problems = scenarios.flatMap { scenario in
       scenario.problems.filter { $0.kind != .skipped }.map { (scenario: scenario, problem: $0) }
     }
-    let advice = Dictionary(problems.map { ($0.problem.ruleID, $0.problem.fix) }) { first, _ in first }
-    let rules = advice.sorted { $0.key < $1.key }
+    let advice = problems.map { ($0.problem.ruleID, $0.problem.fix) }
+    let rules = Dictionary(advice) { first, _ in first }.sorted { $0.key < $1.key }
     let orphans = orphans.map { path in
       JSONValue.result("golden", orphansFail ? .error : .warning, Self.orphanMessage, in: path)
     }

@@ -84,7 +84,8 @@ private struct Page {
     add(
       sources.excerpt(
         at: problem.position, of: scenario.file, caret: problem.kind == .unreadable))
-    let isNew = problem.kind.rule == nil || advised.insert([problem.cause] + problem.details).inserted
+    let said = [problem.cause] + problem.details
+    let isNew = problem.kind.rule == nil || advised.insert(said).inserted
     guard isNew else { return }
     let details = problem.details.filter { detail in
       guard let rule = problem.kind.rule, detail.hasPrefix("source: ") else { return true }

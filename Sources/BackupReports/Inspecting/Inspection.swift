@@ -65,9 +65,9 @@ package struct Inspection: Sendable {
 
   /// `2.2 of 3.4 GB would be backed up; marks keep 1.1 GB out`.
   package var headline: String {
-    let marked = tally.total[.mark].bytes
-    return "\(tally.total[.included].bytes.formattedSize) of \(tally.total.bytes.formattedSize) would "
-      + "be backed up" + (marked > 0 ? "; marks keep \(marked.formattedSize) out" : "")
+    let (total, marked) = (tally.total, tally.total[.mark].bytes)
+    return "\(total[.included].bytes.formattedSize) of \(total.bytes.formattedSize) would be "
+      + "backed up" + (marked > 0 ? "; marks keep \(marked.formattedSize) out" : "")
   }
 
   /// What a backup may hold and does, then what the app may keep and does, limit by limit.

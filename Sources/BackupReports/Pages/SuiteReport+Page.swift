@@ -79,8 +79,12 @@ extension SuiteReport {
     """
 
   private static func section(_ title: String, _ scenarios: [Markup]) -> Markup {
-    .when(
-      !scenarios.isEmpty, "<section><h2>\(title) (\(scenarios.count))</h2>\n\(Markup.list(scenarios))</section>\n")
+    guard !scenarios.isEmpty else { return .empty }
+    return """
+      <section><h2>\(title) (\(scenarios.count))</h2>
+      \(Markup.list(scenarios))</section>
+
+      """
   }
 }
 

@@ -128,7 +128,7 @@ private let systemDirectories: Set<String> = [
 
 extension ContainerPath {
   /// Whether the item is a directory of the system's in Library, or in one.
-  var isInSystemDirectory: Bool {
+  package var isInSystemDirectory: Bool {
     guard let folders = pathInContainer?.components.prefix(2) else { return false }
     return folders.first == ContainerPath.StandardLocation.library.path.name
       && folders.dropFirst().first.map { systemDirectories.contains($0.string) } == true

@@ -18,7 +18,7 @@ package struct TextFile: Sendable {
   }
 
   /// A file whose place was found already, without links on the way.
-  init(path: String, at place: String) {
+  package init(path: String, at place: String) {
     self.path = path
     self.location = URL(fileURLWithPath: place).absoluteURL
   }
@@ -153,7 +153,7 @@ package struct TextFile: Sendable {
   ///
   /// The folder itself may be reached by links, which are the user's word; below it a link is followed
   /// only if it leads to a place in the folder.
-  static func place(of path: String, in folder: String) throws(LinkEscape) -> String {
+  package static func place(of path: String, in folder: String) throws(LinkEscape) -> String {
     guard let root = realPath(of: folder) else { return "\(folder)/\(path)" }
     var (place, rest) = (root, components(of: path))
     var (link, count): (String?, Int) = (nil, 0)
@@ -223,11 +223,11 @@ extension POSIXError {
 }
 
 /// A link that is not followed, since it leads out of a folder or in a circle.
-struct LinkEscape: Error {
+package struct LinkEscape: Error {
   /// The first link on the way, by the folder's path as it was named.
-  let link: String
+  package let link: String
   /// What is wrong with it, for the middle of a sentence.
-  let reason: String
+  package let reason: String
 }
 
 /// A new file beside one that it is to replace.

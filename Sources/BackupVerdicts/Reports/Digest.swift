@@ -73,7 +73,9 @@ extension Scenario.Problem {
   }
 
   /// The first line of advice.
-  fileprivate var firstAdvice: [String] { details.filter { $0.hasPrefix("do: ") }.prefix(1).map(\.self) }
+  fileprivate var firstAdvice: [String] {
+    details.filter { $0.hasPrefix("do: ") }.prefix(1).map(\.self)
+  }
 }
 
 extension String {

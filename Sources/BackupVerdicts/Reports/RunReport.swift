@@ -121,7 +121,8 @@ private struct ItemStates {
     for decision in set.decisions {
       missing.remove(decision.path)
       // A directory is shown if it has a mark of its own.
-      guard decision.isLeaf || decision.hasOwnMark || indices[decision.path] != nil else { continue }
+      let isShown = decision.isLeaf || decision.hasOwnMark || indices[decision.path] != nil
+      guard isShown else { continue }
       let reason = decision.reason
       add(
         RunReport.State(

@@ -81,6 +81,10 @@ extension Scenario.Problem: Codable {
     case kind, rule, severity, fails, line, column, message, details, runs, actor, path
   }
 
+  /// Reads a problem from a report in JSON.
+  ///
+  /// - Parameter decoder: Has the problem.
+  /// - Throws: What the decoder throws, and `DecodingError` for a kind that is unknown.
   public init(from decoder: any Decoder) throws {
     let members = try decoder.container(keyedBy: CodingKeys.self)
     let word = try members.decode(String.self, forKey: .kind)
@@ -102,6 +106,10 @@ extension Scenario.Problem: Codable {
       path: try members.decodeIfPresent(String.self, forKey: .path))
   }
 
+  /// Writes the problem for a report in JSON.
+  ///
+  /// - Parameter encoder: Takes the problem.
+  /// - Throws: What the encoder throws.
   public func encode(to encoder: any Encoder) throws {
     var members = encoder.container(keyedBy: CodingKeys.self)
     try members.encode(kind.word, forKey: .kind)

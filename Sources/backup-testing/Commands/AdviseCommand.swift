@@ -7,7 +7,7 @@ import BackupVerdicts
 extension Command {
   static let advise = Command(
     name: "advise",
-    operands: "[CLASS…]",
+    operands: "[CLASS…]", operandWords: DataClass.allCases.map(\.rawValue),
     summary: "Explains where data of a class belongs, how to mark it, and when to delete it.",
     discussion: """
       The advice depends on the oldest version of iOS that the app supports, because marks differ.

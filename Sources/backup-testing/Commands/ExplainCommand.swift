@@ -14,6 +14,7 @@ extension Command {
       scenario that performs the app's own code cannot be explained here.
       """,
     options: [.scenarios, .system, .allowRun, .allowBackups, .limit],
+    variables: [.temporaryFolder],
     run: explainScenario)
 
   private static func explainScenario(_ arguments: Arguments) async throws -> ExitStatus {

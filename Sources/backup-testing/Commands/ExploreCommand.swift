@@ -27,6 +27,7 @@ extension Command {
       .format(ExplorationReport.formats), .output,
       .allowRun, .allowBackups, .limit,
     ],
+    variables: [.shard, .temporaryFolder],
     run: exploreScenarios)
 
   private static let depth = Option(
@@ -37,7 +38,8 @@ extension Command {
     "--seconds", value: "N", "start runs of a scenario for at most N seconds; default is 300")
   private static let tier = Option(
     "--tier", value: "TIER",
-    "also report problems until a retry (until-retried) or for a moment (momentary)")
+    "also report problems until a retry (until-retried) or for a moment (momentary)",
+    words: ["until-retried", "momentary"])
   private static let replay = Option(
     "--replay", value: "TOKEN", "repeat only the run that a report names by this token")
   private static let write = Option(

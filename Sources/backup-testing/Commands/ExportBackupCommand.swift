@@ -20,6 +20,7 @@ extension Command {
     options: [
       step, folder, .scenarios, .system, .allowRun, .allowBackups, .limit,
     ],
+    variables: [.temporaryFolder],
     run: writeBackup)
 
   private static let step = Option(

@@ -16,6 +16,7 @@ extension Command {
       names golden files without a scenario.
       """,
     options: [.format(ReportOutput.formats), .output, .scenarios, .golden],
+    variables: [.jobSummary],
     run: writeReport)
 
   private static func writeReport(_ arguments: Arguments) async throws -> ExitStatus {
@@ -52,7 +53,8 @@ extension Command {
     }
     guard bytes.count <= largestResults else {
       throw CommandError(
-        "\(path): this is larger than \(largestResults.formattedSize), the most that results may have")
+        "\(path): this is larger than \(largestResults.formattedSize), the most that results may have"
+      )
     }
     do {
       return try JSONDecoder().decode(SuiteReport.self, from: Data(bytes))

@@ -21,14 +21,16 @@ extension Command {
       .allowBackups,
       .limit, strict, deleteOrphans,
     ],
+    variables: [.record, .ci, .shard, .temporaryFolder, .jobSummary],
     run: runScenarios, stop: writeObstacle)
 
   private static let record = Option(
-    "--record", value: "MODE", "write golden files: never, missing, failed or all")
+    "--record", value: "MODE", "write golden files: never, missing, failed or all",
+    words: RecordMode.allCases.map(\.rawValue))
   private static let guidance = Option(
     "--guidance", value: "WORD",
     "'ignored': marked items are backed up; no golden file is "
-      + "compared")
+      + "compared", words: ["ignored"])
   private static let strict = Option(
     "--strict", "unexpected warnings, advice and skipped scenarios also fail")
   private static let deleteOrphans = Option(

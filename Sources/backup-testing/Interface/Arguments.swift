@@ -5,12 +5,17 @@ struct Option: Sendable {
   /// What stands for its value in the help; nil for a flag.
   let valueName: String?
   let summary: String
+  /// The words that it takes, for shells; empty if it takes any value.
+  let words: [String]
 
   /// A flag, or with a name for its value an option that takes one.
-  init(_ name: String, value valueName: String? = nil, _ summary: String) {
+  init(
+    _ name: String, value valueName: String? = nil, _ summary: String, words: [String] = []
+  ) {
     self.name = name
     self.valueName = valueName
     self.summary = summary
+    self.words = words
   }
 
   /// How it is given: `--format FORMAT`.

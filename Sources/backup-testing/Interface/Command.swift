@@ -10,11 +10,15 @@ struct Command: Sendable {
   /// The operands, as the usage line shows them; empty for none.
   var operands = ""
   var operandCounts = 0...Int.max
+  /// The words that it takes as operands, for shells; empty if it takes others.
+  var operandWords: [String] = []
   let summary: String
   /// More for `--help`, in whole paragraphs.
   let discussion: String
   /// The options it takes, in the order that the help lists them.
   let options: [Option]
+  /// The environment variables it reads, beside those that each command reads.
+  var variables: [EnvironmentVariable] = []
   /// Does what the command is for, with what follows its name; returns how the tool ends.
   let run: @Sendable (Arguments) async throws -> ExitStatus
   /// Does what is left to do where an error ends the command, or keeps it from beginning, with what
@@ -26,13 +30,23 @@ struct Command: Sendable {
       .filter { !$0.isEmpty }.joined(separator: " ")
   }
 
-  /// What `--help` prints: the summary, the usage, the discussion and the options.
+  /// What `--help` prints: the summary, the usage, the discussion, the options and the variables.
   var help: String {
     let options = options + [Option("--help", "print this")]
     let width = options.map(\.usage.count).max() ?? 0
     let lines = options.map { "  \($0.usage.padded(to: width))  \($0.summary)\n" }
     let usage = "U\(usage.dropFirst())\n"
-    return "\(summary)\n\n\(usage)\n\(discussion)\n\nOptions:\n\(lines.joined())"
+    return """
+      \(summary)
+
+      \(usage)
+      \(discussion)
+
+      Options:
+      \(lines.joined())
+      Environment variables:
+      \(EnvironmentVariable.lines(variables + EnvironmentVariable.ofOutput))
+      """
   }
 
   /// Refuses too few or too many operands.
@@ -46,8 +60,10 @@ struct Command: Sendable {
 
   /// The commands, in the order the help lists them.
   static let all: [Command] = [
-    .run, .report, .review, .pending, .accept, .reject, .explore, .check, .new, .explain, .inspect,
-    .advise, .exportBackup, .compareBackup, .schema, .linuxShim, .probeSource,
+    .initialize, .run, .report, .review, .pending, .accept, .reject, .explore, .check, .new,
+    .explain,
+    .inspect, .advise, .exportBackup, .compareBackup, .schema, .linuxShim, .probeSource,
+    .completions,
   ]
 
   /// The command of a name.
@@ -70,6 +86,8 @@ struct Command: Sendable {
 
       Commands:
       \(commands.joined())
+      Environment variables of tests:
+      \(EnvironmentVariable.lines(EnvironmentVariable.ofTests))
       'backup-testing COMMAND --help' says more. '--version' prints the version.
       Exit status: 0 as expected, 1 a difference or an unexpected finding, 2 an unusable input.
 

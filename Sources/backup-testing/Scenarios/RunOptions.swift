@@ -21,7 +21,8 @@ extension Option {
 
   /// `--format`, with the names that it takes.
   static func format<Subject>(_ formats: [OutputFormat<Subject>]) -> Option {
-    Option("--format", value: "FORMAT", formats.map(\.name).joined(separator: ", "))
+    let names = formats.map(\.name)
+    return Option("--format", value: "FORMAT", names.joined(separator: ", "), words: names)
   }
 }
 

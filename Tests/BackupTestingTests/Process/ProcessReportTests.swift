@@ -138,8 +138,8 @@ import Testing
 
   @Test(
     arguments: [
-      ("github:out.txt", "tests write no report 'github:out.txt'; expected a path, such as results"),
-      ("junit:", "tests write no report 'junit:'; expected a path, such as results.json, or junit:"),
+      ("github:out.txt", "tests write no report 'github:out.txt'; expected a path, such as r"),
+      ("junit:", "tests write no report 'junit:'; expected a path, such as results.json, or "),
       ("json:/no/such/folder/out", "/no/such/folder/out: cannot be written: no such file"),
       ("json:a.golden", "a.golden: this is the name of a golden file"),
       (

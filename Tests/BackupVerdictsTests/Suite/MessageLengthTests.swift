@@ -1,10 +1,10 @@
+import BackupReports
 import TestSupport
 import Testing
 import TrialSupport
 
 @testable import BackupDiagnostics
 @testable import BackupRules
-import BackupReports
 @testable import BackupScenarios
 @testable import BackupVerdicts
 

@@ -27,7 +27,8 @@ import Testing
     let workspace = try Workspace(scenarios: ["a": Sample.matrix])
     _ = try await workspace.run("run")
     let page = try await workspace.run("run", "--format", "html").output
-    let data = try #require(page.split(separator: "id=\"data\">").last?.split(separator: "</script>").first)
+    let script = page.split(separator: "id=\"data\">").last
+    let data = try #require(script?.split(separator: "</script>").first)
     let runs = try JSONSerialization.jsonObject(with: Data(data.utf8)) as? [[[Any]]]
     let run = try #require(runs?.first?.first)
     #expect((run[0] as? String)?.hasPrefix("iOS 5.0.1, iCloud; iOS 5.1, iCloud") == true)

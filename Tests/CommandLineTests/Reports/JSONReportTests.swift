@@ -78,7 +78,8 @@ import Testing
 
   @Test func `what the app and iOS do is an event, and says what becomes of items`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.everything])
-    let scenario = try #require(try report(try await workspace.run("run", "--format", "json")).scenarios.first)
+    let report = try report(try await workspace.run("run", "--format", "json"))
+    let scenario = try #require(report.scenarios.first)
     let run = try #require(scenario.runs?.first)
     let bySystem = run.events.filter { $0.kind != "app" && $0.kind != "launch" }
     #expect(bySystem.map(\.kind) == ["backup", "purge", "updateApp", "updateSystem", "restore"])
@@ -102,7 +103,8 @@ import Testing
 
   @Test func `a mark that is set and lost is seen on the item`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.lostMark])
-    let scenario = try #require(try report(try await workspace.run("run", "--format", "json")).scenarios.first)
+    let report = try report(try await workspace.run("run", "--format", "json"))
+    let scenario = try #require(report.scenarios.first)
     let run = try #require(scenario.runs?.first)
     let states = run.states(of: "Library/list.db").map { $0.prefix { $0 != " " } }
     #expect(states == ["in", "mark", "in"], "\(run.states(of: "Library/list.db"))")
@@ -187,7 +189,8 @@ import Testing
 
   @Test func `odd names stay well formed`() async throws {
     let workspace = try Workspace(scenarios: [OddScenarios.id: OddScenarios.text])
-    let scenario = try #require(try report(try await workspace.run("run", "--format", "json")).scenarios.first)
+    let report = try report(try await workspace.run("run", "--format", "json"))
+    let scenario = try #require(report.scenarios.first)
     #expect(scenario.id == OddScenarios.id)
     #expect(
       scenario.runs?.first?.findings.first?.path

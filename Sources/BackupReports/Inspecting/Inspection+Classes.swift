@@ -1,0 +1,70 @@
+import BackupDevice
+import BackupDiagnostics
+import BackupFileTree
+import BackupRules
+package import BackupScenarios
+
+extension Inspection {
+  /// Files of a container that seem to be of one class.
+  package struct Suggestion: Sendable {
+    /// What matches them, for `files` of a scenario.
+    package let pattern: String
+    package let dataClass: DataClass
+    /// How many they are, and what a backup does with them.
+    package let note: String
+  }
+
+  /// How many folders get a pattern of their own.
+  private static let mostSuggestions = 30
+
+  /// The class of the files in each of the app's folders, as far as their place and their marks say: a
+  /// person must check it. The largest folders come first, but files beside folders come last,
+  /// because their pattern matches the folders too. `leftOut` counts the smaller folders.
+  package var suggestions: (all: [Suggestion], leftOut: Int) {
+    var sums: [String: Sums] = [:]
+    set.decisions.forEachItem { directory, name, _, kind, verdict in
+      guard case .file(let size) = kind, let directory,
+        let pattern = Self.pattern(for: ContainerPath(name, in: directory))
+      else { return }
+      sums[pattern, default: Sums()].add(size, State(verdict))
+    }
+    let sorted = sums.sorted { first, second in
+      let isBeside = [first, second].map { $0.key.hasSuffix("/*") ? 1 : 0 }
+      return (isBeside[0], second.value.bytes, first.key)
+        < (isBeside[1], first.value.bytes, second.key)
+    }
+    let all = sorted.prefix(Self.mostSuggestions).map(Self.suggestion)
+    return (all, sorted.count - all.count)
+  }
+
+  /// The pattern of the app's folder that a file is in; nil where iOS or one of its frameworks puts
+  /// files.
+  private static func pattern(for path: ContainerPath) -> String? {
+    let names = path.components.map(\.string)
+    switch names[0] {
+    case "Documents", "tmp": return "\(names[0])/**"
+    case "Library" where names.starts(with: ["Library", "Caches"]): return "Library/Caches/**"
+    case "Library" where path.isInSystemDirectory || names[1] == "Preferences": return nil
+    case "Library":
+      let depth = names[1] == "Application Support" ? 3 : 2
+      let isBeside = names.count == depth
+      return (names.prefix(isBeside ? depth - 1 : depth) + [isBeside ? "*" : "**"])
+        .joined(separator: "/")
+    default: return nil
+    }
+  }
+
+  private static func suggestion(_ pattern: String, _ sums: Sums) -> Suggestion {
+    let marked = sums[.mark].files
+    let dataClass: DataClass =
+      switch pattern {
+      case "Library/Caches/**": .cached
+      case "tmp/**": .temporary
+      default: marked == sums.files ? .offline : .critical
+      }
+    let marks = marked == 0 ? "" : ", \(marked == sums.files ? "all" : "\(marked)") marked"
+    return Suggestion(
+      pattern: pattern, dataClass: dataClass,
+      note: "\(sums.files.counted("file")), \(sums.bytes.formattedSize)\(marks)")
+  }
+}

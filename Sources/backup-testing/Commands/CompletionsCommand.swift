@@ -1,0 +1,113 @@
+import BackupDiagnostics
+import Foundation
+
+extension Command {
+  static let completions = Command(
+    name: "completions",
+    operands: "SHELL", operandCounts: 1...1, operandWords: shells.map(\.name),
+    summary: "Prints a script with which bash, zsh or fish completes commands and options.",
+    discussion: """
+      For bash, add this line to ~/.bashrc. For zsh, write 'zsh', and add it to ~/.zshrc below
+      'compinit':
+
+        eval "$(backup-testing completions bash)"
+
+      For fish, add to config.fish: backup-testing completions fish | source
+      """,
+    options: [],
+    run: printCompletions)
+
+  private static let shells: [(name: String, script: @Sendable () -> String)] = [
+    ("bash", { bashScript }), ("zsh", { zshScript }), ("fish", { fishScript }),
+  ]
+
+  private static func printCompletions(_ arguments: Arguments) async throws -> ExitStatus {
+    let name = arguments.operands[0]
+    guard let shell = shells.first(where: { $0.name == name }) else {
+      let advice = NearestWord.advice(for: name, in: shells.map(\.name))
+      throw CommandError("unknown shell '\(name)'; \(advice)")
+    }
+    try Output.print(shell.script())
+    return .success
+  }
+
+  private var optionNames: [String] { options.map(\.name) + ["--help"] }
+
+  /// The options whose values are files, folders or other texts.
+  private var freeOptions: [String] {
+    options.filter { $0.valueName != nil && $0.words.isEmpty }.map(\.name)
+  }
+
+  /// Sets the words that can follow, in bash and zsh alike; files follow if there are no words.
+  private static var cases: String {
+    let names = (all.map(\.name) + ["help", "--help", "--version"]).joined(separator: " ")
+    let cases = all.map { command in
+      let values = command.options.filter { !$0.words.isEmpty }.map {
+        "    '\(command.name) \($0.name)') candidates='\($0.words.joined(separator: " "))' ;;\n"
+      }
+      let free = command.freeOptions.map { "'\(command.name) \($0)'" }.joined(separator: " | ")
+      let operands = command.operandWords.joined(separator: " ")
+      return values.joined() + (free.isEmpty ? "" : "    \(free)) ;;\n") + """
+            '\(command.name) '*)
+              candidates='\(operands)'
+              [[ $word == -* ]] && candidates='\(command.optionNames.joined(separator: " "))' ;;
+
+        """
+    }
+    return """
+        case "$command $previous" in
+      \(cases.joined())    'help '*) candidates='\(all.map(\.name).joined(separator: " "))' ;;
+        esac
+        (( index == 1 )) && candidates='\(names)'
+
+      """
+  }
+
+  private static var bashScript: String {
+    """
+    _backup_testing() {
+      local index=$COMP_CWORD command=${COMP_WORDS[1]} word=${COMP_WORDS[COMP_CWORD]}
+      local previous=${COMP_WORDS[COMP_CWORD - 1]} candidates=
+    \(cases)  COMPREPLY=($(compgen -W "$candidates" -- "$word"))
+    }
+    complete -o default -F _backup_testing backup-testing
+
+    """
+  }
+
+  private static var zshScript: String {
+    """
+    _backup_testing() {
+      local index=$(( CURRENT - 1 )) command=${words[2]} word=${words[CURRENT]}
+      local previous=${words[CURRENT - 1]} candidates=
+    \(cases)  if [[ -n $candidates ]]; then compadd -- ${=candidates}; else _files; fi
+    }
+    compdef _backup_testing backup-testing
+
+    """
+  }
+
+  private static var fishScript: String {
+    let commands = all.flatMap { command -> [String] in
+      let after = "-n '__fish_seen_subcommand_from \(command.name)'"
+      let options = command.options.map { option in
+        let value =
+          option.valueName == nil
+          ? ""
+          : option.words.isEmpty ? " -r" : " -x -a \(quoted(option.words.joined(separator: " ")))"
+        return "\(after) -l \(option.name.dropFirst(2))\(value) -d \(quoted(option.summary))"
+      }
+      let operands = command.operandWords
+      return ["-n __fish_use_subcommand -f -a \(command.name) -d \(quoted(command.summary))"]
+        + options
+        + (operands.isEmpty ? [] : ["\(after) -f -a \(quoted(operands.joined(separator: " ")))"])
+    }
+    return commands.map { "complete -c backup-testing \($0)\n" }.joined()
+  }
+
+  /// A text in single quotes, as fish reads it.
+  private static func quoted(_ text: String) -> String {
+    let escaped = text.replacing("\\", with: "\\\\").replacing("'", with: "\\'")
+    return "'\(escaped)'"
+  }
+}

@@ -1,0 +1,128 @@
+import BackupContainer
+import BackupDevice
+import BackupDiagnostics
+import BackupReports
+import BackupScenarios
+import BackupVerdicts
+import Foundation
+
+extension Command {
+  static let initialize = Command(
+    name: "init",
+    operands: "[FOLDER]", operandCounts: 0...1,
+    summary: "Adds a first backup test to a package or an Xcode project.",
+    discussion: """
+      FOLDER contains Package.swift or the Xcode project; the default is the current folder. The
+      command shows the files that it would create, and creates them after you agree. It changes no
+      existing file; it prints what to add to those.
+      """,
+    options: [tests, app, container, write],
+    run: addFirstTest)
+
+  private static let tests = Option(
+    "--tests", value: "FOLDER", "the folder of the test target, such as Tests/CinemaTests")
+  private static let app = Option(
+    "--app", value: "TARGET", "the target with the app's code that saves files")
+  private static let container = Option(
+    "--from", value: "CONTAINER", "list the folders of a real container in the first scenario")
+  private static let write = Option("--write", "create the files without asking")
+
+  private static func addFirstTest(_ arguments: Arguments) async throws -> ExitStatus {
+    let project = try TestedProject(
+      at: arguments.operands.first ?? ".", tests: arguments.value(of: tests),
+      app: arguments.value(of: app))
+    let found = try arguments.value(of: container).flatMap(inspection)
+    let files = try project.newFiles(from: found).map { ($0, try $0.state(in: project.folder)) }
+    try Output.print(files.map { file, state in file.description(state) }.joined(separator: "\n"))
+    let missing = files.filter { $0.1 == .missing }.map { $0.0 }
+    guard missing.isEmpty || arguments.has(write) || isAgreed(to: missing.count) else {
+      try Output.print("\nNothing was written. To create the new files, add \(write.name).\n")
+      return .success
+    }
+    for file in missing { try file.write(in: project.folder) }
+    let next = project.hasScenarios ? "" : " Next:\n\n\(project.nextSteps)"
+    try Output.print("\nCreated \(missing.count.counted("file")).\(next)\n")
+    return .success
+  }
+
+  private static func inspection(of path: String) throws -> Inspection? {
+    let found = try FoundContainer(at: path)
+    guard found.isLikely else {
+      throw CommandError(
+        "\(container.name): \(path): Documents, Library and tmp are all missing, so this is not an "
+          + "app's container; name the folder that contains them")
+    }
+    return SystemProfile.newest.map {
+      Inspection(of: found, Inspection.Context(named: path.withoutEndingSlash, on: $0))
+    }
+  }
+
+  /// Asks a person on a terminal.
+  private static func isAgreed(to count: Int) -> Bool {
+    guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else { return false }
+    try? Output.print("\nCreate \(count.counted("file"))? [y/N] ")
+    return ["y", "yes"].contains(readLine()?.lowercased())
+  }
+}
+
+/// A file that `init` creates if it does not exist.
+struct NewFile {
+  enum State: Equatable {
+    case missing
+    /// It exists, and these lines are not in it.
+    case existing(lacks: [Substring])
+  }
+
+  /// The path below the project's folder.
+  let path: String
+  let text: String
+  /// What is shown instead of the text.
+  var summary: String?
+  /// Whether a file that exists needs the lines too.
+  var isList = false
+
+  /// The largest list that is read, in bytes.
+  private static let longestList = 1 << 20
+
+  func state(in folder: String) throws -> State {
+    let place = try place(in: folder)
+    guard FileKind(at: place, followingLinks: false) != nil else { return .missing }
+    guard isList else { return .existing(lacks: []) }
+    let found = try? RegularFile.bytes(at: place, upTo: Self.longestList, followingLinks: false)
+    let lines = String(decoding: found ?? [], as: UTF8.self).split(whereSeparator: \.isNewline)
+    return .existing(lacks: text.split(separator: "\n").filter { !lines.contains($0) })
+  }
+
+  func write(in folder: String) throws {
+    let file = TextFile(path: "\(folder)/\(path)", at: try place(in: folder))
+    try file.makeFolder()
+    try file.writeNew(text)
+  }
+
+  /// What is shown of it before it is written.
+  func description(_ state: State) -> String {
+    switch state {
+    case .missing:
+      let lines =
+        summary.map { [$0] }
+        ?? text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map {
+          "\($0)".onOneLine
+        }
+      return "new file \(path)\n" + lines.map { $0.isEmpty ? "  |\n" : "  | \($0)\n" }.joined()
+    case .existing(let lines) where lines.isEmpty:
+      return "\(path) exists, and stays as it is\n"
+    case .existing(let lines):
+      return "\(path) exists, and stays as it is; add to it:\n"
+        + lines.map { "  \($0)\n" }.joined()
+    }
+  }
+
+  private func place(in folder: String) throws -> String {
+    do {
+      return try TextFile.place(of: path, in: folder)
+    } catch {
+      throw CommandError(
+        "\(error.link): this is a link that \(error.reason); replace it by a folder or a file")
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import BackupDiagnostics
+
+/// An environment variable that the tool reads, or that tests which use the kit read; a test names one
+/// that no list here has.
+struct EnvironmentVariable: Sendable {
+  let name: String
+  let summary: String
+
+  init(_ name: String, _ summary: String) {
+    self.name = name
+    self.summary = summary
+  }
+
+  static let record = EnvironmentVariable(
+    "BACKUP_TESTING_RECORD", "write golden files: never, missing, failed or all")
+  static let ci = EnvironmentVariable(
+    "CI", "if set, no golden file is written, and one without a scenario is an error")
+  static let shard = EnvironmentVariable(
+    "BACKUP_TESTING_SHARD", "run only a part of the scenarios, such as 2/8")
+  static let temporaryFolder = EnvironmentVariable(
+    "TMPDIR", "the folder in which containers are made")
+
+  static let jobSummary = EnvironmentVariable(
+    "GITHUB_STEP_SUMMARY", "the file to which --format github appends a summary")
+
+  /// Those that each command reads.
+  static let ofOutput = [
+    EnvironmentVariable("NO_COLOR", "if set, nothing is printed in colour"),
+    EnvironmentVariable("TERM", "if 'dumb', nothing is printed in colour"),
+  ]
+
+  /// Those that tests read.
+  static let ofTests: [EnvironmentVariable] = [
+    record, ci, shard, temporaryFolder,
+    EnvironmentVariable(
+      "BACKUP_TESTING_FILTER", "run only scenarios of this id or pattern, or 'failed'"),
+    EnvironmentVariable(
+      "BACKUP_TESTING_REPORT", "write the results to a file for 'report', or to junit:FILE"),
+    EnvironmentVariable("BACKUP_TESTING_EXPLAIN", "print why a path is in each backup or not"),
+    EnvironmentVariable(
+      "BACKUP_TESTING_EXPLORE", "the number of events that exploration adds, or 'off'"),
+    EnvironmentVariable("BACKUP_TESTING_REPLAY", "repeat the run that an issue names"),
+    EnvironmentVariable("BACKUP_TESTING_IN_PROCESS", "run the app in the test's process"),
+    EnvironmentVariable("BACKUP_TESTING_WAIT", "let the app wait for a debugger"),
+    EnvironmentVariable("BACKUP_TESTING_KEEP", "keep the containers of tests"),
+    EnvironmentVariable(
+      "BACKUP_TESTING_FORK", "'off': load the app's libraries again at each launch"),
+    EnvironmentVariable("SWIFT_BACKTRACE", "how a crash of the app is printed"),
+    EnvironmentVariable("XML_OUTPUT_FILE", "write a JUnit report (set by Bazel)"),
+    EnvironmentVariable("TEST_TOTAL_SHARDS", "the number of shards (set by Bazel)"),
+    EnvironmentVariable("TEST_SHARD_INDEX", "the shard, from 0 (set by Bazel)"),
+    EnvironmentVariable(
+      "TEST_SHARD_STATUS_FILE", "the file that says that shards are used (set by Bazel)"),
+  ]
+
+  /// The lines of a help text.
+  static func lines(_ variables: [EnvironmentVariable]) -> String {
+    let width = variables.map(\.name.count).max() ?? 0
+    return variables.map { "  \($0.name.padded(to: width))  \($0.summary)\n" }.joined()
+  }
+}

@@ -1,0 +1,235 @@
+import BackupContainer
+import BackupDiagnostics
+import BackupReports
+import BackupRules
+import BackupScenarios
+import Foundation
+
+extension TestedProject {
+  /// The files of a first test; `found` is a container of the app's, whose folders its scenario lists.
+  func newFiles(from found: Inspection?) -> [NewFile] {
+    let first = [
+      NewFile(path: testFile, text: test),
+      NewFile(path: Self.scenarioFile, text: scenario(from: found)),
+    ]
+    return (hasScenarios ? [] : first) + [
+      NewFile(
+        path: Self.schemaFile, text: ScenarioSchema(rules: RuleList.names).text,
+        summary: "the JSON Schema of scenario files"),
+      NewFile(path: ".vscode/settings.json", text: Self.editorSettings),
+      NewFile(path: ".gitattributes", text: "*.golden -text\n", isList: true),
+      NewFile(path: ".gitignore", text: "*.golden.new\n", isList: true),
+      NewFile(path: ".github/workflows/backup-tests.yml", text: workflow),
+    ]
+  }
+
+  private static let scenarioFile = "Scenarios/first.json5"
+  private static let schemaFile = "Scenarios/scenario.schema.json"
+  private var testFile: String { "\(tests)/BackupTests.swift" }
+
+  private var test: String {
+    switch kind {
+    case .package:
+      """
+      \(["BackupTesting", "Foundation", module, "Testing"].sorted().map { "import \($0)\n" }.joined())
+      enum \(module)App: AppUnderTest {
+        static let actions: AppActions = [
+          "save": { _ in
+            try #require(Bool(false), "replace this line by a call of the app's code that saves a file")
+          }
+        ]
+      }
+
+      @Test(arguments: try Scenario.all())
+      func `The app's files are where they belong`(_ scenario: Scenario) async {
+        await scenario.run(\(module)App.self)
+      }
+
+      """
+    case .xcode:
+      """
+      import BackupTesting
+      import Foundation
+      import Testing
+
+      @testable import \(module)
+
+      @Test(arguments: try Scenario.all())
+      func `The app's files are where they belong`(_ scenario: Scenario) async {
+        await scenario.run(actions: [
+          "save": { action in
+            let home = action.container.url
+            try #require(
+              Bool(false), "replace this by a call of the app's code that saves a file in \\(home)")
+          }
+        ])
+      }
+
+      """
+    }
+  }
+
+  private func scenario(from found: Inspection?) -> String {
+    let (suggestions, leftOut) = found?.suggestions ?? ([], 0)
+    let usual = [
+      "// \"Documents/**\": \"critical\",",
+      "\"Library/Application Support/**\": \"offline\",",
+      "// \"Library/Caches/**\": \"cached\",",
+      "// \"tmp/**\": \"temporary\",",
+    ]
+    let suggested = suggestions.map {
+      "\(Self.quoted($0.pattern)): \"\($0.dataClass.rawValue)\",  // \($0.note)"
+    }
+    let rest = leftOut > 0 ? ["// … and \(leftOut.counted("smaller folder"))"] : []
+    let files = (suggested.isEmpty ? usual : suggested + rest).map { "    \($0)\n" }.joined()
+    let advice = suggested.isEmpty ? "" : " Check what places and marks suggest:"
+    return """
+      {
+        $schema: "scenario.schema.json",
+        title: "The app's files are where they belong",
+
+        // The class of the app's files. The first pattern that matches decides: critical (the user's
+        // own), support, offline, cached or temporary (can be created or downloaded again), or secret
+        // (must not leave the device).\(advice)
+        files: {
+      \(files)  },
+
+        steps: [
+          // The action in \(testFile).
+          { perform: "save" },
+          { backup: "at night" },
+        ],
+      }
+
+      """
+  }
+
+  /// A text as a string of JSON5.
+  private static func quoted(_ text: String) -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .withoutEscapingSlashes
+    return (try? encoder.encode(text)).map { String(decoding: $0, as: UTF8.self) } ?? "\"\""
+  }
+
+  /// For VS Code's extension that reads JSON5; other editors read the key `$schema`.
+  private static let editorSettings = """
+    {
+      // For the extension blueglassblock.better-json5.
+      "json5.schemas": [
+        { "fileMatch": ["/Scenarios/**/*.json5"], "url": "./\(schemaFile)" }
+      ]
+    }
+
+    """
+
+  private var workflow: String {
+    let head = """
+      name: Backup tests
+      on: [push, pull_request]
+      jobs:
+        backups:
+
+      """
+    switch kind {
+    case .package:
+      return head + """
+            runs-on: ubuntu-latest
+            container: swift:6.3
+            steps:
+              - uses: actions/checkout@v6
+              - uses: actions/cache@v4
+                with:
+                  path: .build
+                  key: build-${{ runner.os }}-${{ hashFiles('Package.resolved') }}
+              - run: BACKUP_TESTING_REPORT=results.json swift test
+              - if: failure()
+                run: swift run backup-testing report results.json --format github
+
+        """
+    case .xcode(let project):
+      let option = project.hasSuffix(".xcodeproj") ? "-project" : "-workspace"
+      return head + """
+            runs-on: macos-latest
+            steps:
+              - uses: actions/checkout@v6
+              - run: >-
+                  TEST_RUNNER_CI=1 xcodebuild test \(option) \(project.quotedForShell)
+                  -scheme \(app.quotedForShell) -destination 'platform=iOS Simulator,name=iPhone 17'
+
+        """
+    }
+  }
+
+  /// What a person must do after the files were created.
+  var nextSteps: String {
+    let (first, run): (String, String) =
+      switch kind {
+      case .package:
+        ("Add these lines at the end of Package.swift:\n\n\(manifestLines)", "run 'swift test'")
+      case .xcode:
+        (
+          """
+          In Xcode, choose File › Add Package Dependencies…, and add the product BackupTesting to the
+             target \(testTarget) only. If \(testTarget) does not show BackupTests.swift, add the file to it.
+             For tests on a device, add Scenarios and Golden to \(testTarget) as folder references, and
+             write 'Scenario.all(bundle: Bundle(for: AnyClassOfTheTests.self))'.
+          """, "run the tests"
+        )
+      }
+    return """
+      1. \(first)
+      2. In \(testFile), replace the line with #require by a call of the
+         app's code that saves a file. In \(Self.scenarioFile), give the class of this file.
+      3. To see what is wrong, \(run). Fix the app.
+      4. Repeat step 3. Without an error, the test writes Golden/first.golden, and fails once. Check this
+         file. From now on, the test passes if a backup contains what this file lists. Commit all files.
+      """
+  }
+
+  /// Swift code for the end of the manifest. It finds the targets by their names, so that it goes to
+  /// one place.
+  private var manifestLines: String {
+    let kit = Self.kit
+    let name = kit.lastPathComponent
+    let isKnown =
+      (try? RegularFile.bytes(at: "\(folder)/Package.swift", upTo: 1 << 20, followingLinks: true))
+      .map { String(decoding: $0, as: UTF8.self).contains(Self.kitName) } ?? false
+    let own = URL(fileURLWithPath: folder).resolvingSymlinksInPath()
+    let isBeside = own.deletingLastPathComponent().path == kit.deletingLastPathComponent().path
+    let path = isBeside ? "../\(name)" : kit.path
+    let argument = name == Self.kitName ? "" : "name: \"\(Self.kitName)\", "
+    let dependency =
+      isKnown
+      ? "" : "package.dependencies.append(.package(\(argument)path: \(Self.quoted(path))))\n"
+    let product = ".product(name: \"BackupTesting\", package: \"\(Self.kitName)\")"
+    let place = tests == "Tests/\(testTarget)" ? "" : ", path: \(Self.quoted(tests))"
+    let target =
+      hasTests
+      ? """
+      for target in package.targets where target.name == "\(testTarget)" {
+        target.dependencies.append(\(product))
+      }
+      """
+      : """
+      package.targets.append(
+        .testTarget(name: "\(testTarget)", dependencies: ["\(app)", \(product)]\(place)))
+      """
+    return """
+      \(dependency)package.platforms = package.platforms ?? [.macOS(.v13), .iOS(.v16)]
+      \(target)
+      #if os(Linux)
+        for target in package.targets where target.name == "\(app)" {
+          target.plugins =
+            (target.plugins ?? []) + [.plugin(name: "LinuxShim", package: "\(Self.kitName)")]
+        }
+      #endif
+
+      """
+  }
+
+  private static let kitName = "swift-backup-testing"
+
+  /// The kit's checkout that the tool was built from.
+  private static let kit = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+}

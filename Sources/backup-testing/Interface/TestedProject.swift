@@ -1,0 +1,128 @@
+import BackupContainer
+import BackupDiagnostics
+import BackupVerdicts
+import Foundation
+
+/// A package or an Xcode project, as far as `init` must know it: what its folders are named.
+///
+/// The manifest is not run. By Swift's convention, the folders of a package have the names of its
+/// targets.
+struct TestedProject {
+  enum Kind {
+    case package
+    /// The name of the project, with its extension.
+    case xcode(String)
+  }
+
+  let folder: String
+  let kind: Kind
+  /// The folder of the test target, below the project's folder.
+  let tests: String
+  /// The target with the app's code.
+  let app: String
+  /// Whether the folder of the test target exists.
+  let hasTests: Bool
+  /// Whether it has scenarios, and so needs no first one.
+  let hasScenarios: Bool
+
+  /// The target and the module of tests.
+  var testTarget: String { tests.split(separator: "/").last.map(String.init) ?? tests }
+  var module: String { Self.identifier(app) }
+
+  /// The project in a folder, with the folder of its tests and the target of its code if they are named.
+  init(at folder: String, tests: String?, app: String?) throws {
+    let names = try Self.names(in: folder)
+    let project = [".xcodeproj", ".xcworkspace"].lazy
+      .compactMap { suffix in names.first { $0.hasSuffix(suffix) } }.first
+    if names.contains("Package.swift") {
+      kind = .package
+    } else if let project {
+      kind = .xcode(project)
+    } else {
+      throw CommandError(
+        "\(folder): there is no Package.swift and no Xcode project; name the folder that has one, or "
+          + "create a package with 'swift package init'")
+    }
+    self.folder = folder.withoutEndingSlash
+    switch kind {
+    case .package:
+      let sources = Self.folders(in: "\(folder)/Sources")
+      let all = Self.folders(in: "\(folder)/Tests").map { "Tests/\($0)" }
+      let usual = app.map { "Tests/\($0)Tests" } ?? sources.only.map { "Tests/\($0)Tests" }
+      let tested =
+        try tests
+        ?? Self.only(
+          all.isEmpty ? [usual].compactMap(\.self) : all, usual, "--tests",
+          "folders of test targets")
+      let name = tested.split(separator: "/").last.map { String($0).replacing(/Tests$/, with: "") }
+      self.tests = tested.withoutEndingSlash
+      self.app = try app ?? Self.only(sources, name, "--app", "targets in Sources")
+    case .xcode(let project):
+      let all = Self.folders(in: folder).filter {
+        $0.hasSuffix("Tests") && !$0.hasSuffix("UITests")
+      }
+      self.tests =
+        try tests?.withoutEndingSlash ?? Self.only(all, nil, "--tests", "folders of test targets")
+      self.app = app ?? String(project.prefix { $0 != "." })
+    }
+    hasTests = FileKind(at: "\(folder)/\(self.tests)", followingLinks: true) == .folder
+    let scenarios = try? ScenarioFolder(path: "\(folder)/\(ScenarioFolder.usualName)")
+    hasScenarios = scenarios?.files.isEmpty == false
+    try Self.requireRelative(self.tests)
+    for name in [testTarget, self.app] { try Self.requireName(name) }
+  }
+
+  /// The preferred one of some names, or the only one; else an option must name it.
+  private static func only(
+    _ names: [String], _ preferred: String?, _ option: String, _ what: String
+  ) throws -> String {
+    if let preferred, names.contains(preferred) { return preferred }
+    if let only = names.only { return only }
+    let found =
+      names.isEmpty
+      ? "there are no \(what)" : "there are several \(what) (\(names.joined(separator: ", ")))"
+    throw CommandError("\(found); name the right one with \(option)")
+  }
+
+  private static func names(in folder: String) throws -> [String] {
+    do {
+      return try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+    } catch {
+      throw CommandError("\(folder): the folder cannot be read: \(error.reason)")
+    }
+  }
+
+  private static func folders(in folder: String) -> [String] {
+    ((try? names(in: folder)) ?? []).filter { name in
+      !name.hasPrefix(".") && FileKind(at: "\(folder)/\(name)", followingLinks: true) == .folder
+    }
+  }
+
+  /// Refuses a folder that is not in the project's.
+  private static func requireRelative(_ path: String) throws {
+    guard !path.hasPrefix("/"), !path.split(separator: "/").contains("..") else {
+      throw CommandError(
+        "--tests: '\(path)' is not a path below the project's folder, such as Tests/CinemaTests")
+    }
+  }
+
+  /// Refuses what cannot be a target's name, because names are written into Swift code.
+  private static func requireName(_ name: String) throws {
+    guard !name.isEmpty, name.allSatisfy({ $0.isLetter || $0.isNumber || " -_+.".contains($0) })
+    else {
+      throw CommandError(
+        "'\(name)' is not the name of a target; expected letters, digits, ' ', '-', '_', '+' or '.'"
+      )
+    }
+  }
+
+  /// The module of a target.
+  private static func identifier(_ target: String) -> String {
+    let name = String(target.map { $0.isLetter || $0.isNumber ? $0 : "_" })
+    return name.first?.isNumber == true ? "_\(name)" : name
+  }
+}
+
+extension Array {
+  fileprivate var only: Element? { count == 1 ? first : nil }
+}

@@ -139,7 +139,7 @@ extension ScenarioReport {
     return """
       <details id="s\(index)" data-scenario="\(id)" data-verdict="\(verdict.rawValue)"\(Markup.when(hasFailed, " open"))>\
       <summary><span class="\(verdictClass)">\(isUnreadable ? "unreadable" : verdict.rawValue)</span> \
-      <span class="path">\(id)</span>\(title.isEmpty ? "" : ": \(title)")</summary>
+      <span class="path">\(id)</span>\(title.isEmpty ? "" : ": \(title)")\(labels)</summary>
       \(shown)\(acceptMarkup)<div class="runs"></div></details>
 
       """
@@ -151,6 +151,11 @@ extension ScenarioReport {
     case .skipped: "soft"
     default: "error"
     }
+  }
+
+  private var labels: Markup {
+    let words = tags.map { "#\($0)" } + [bug].compactMap(\.self)
+    return .when(!words.isEmpty, " <span class=\"soft\">\(words.joined(separator: " "))</span>")
   }
 
   private var acceptMarkup: Markup {

@@ -14,6 +14,13 @@ extension Scenario {
     "Ids of the kit's requirements that this scenario demonstrates. 'backup-testing schema' lists "
       + "all ids.",
     examples: [["mark.reapply-on-save"]])
+  static let tagsField = Field(
+    "tags", .oneOrMore(of: .word, named: "tag", distinctAs: "tag"),
+    "Words by which 'run --tag' selects the scenario, and which reports show.",
+    examples: ["movies", ["movies", "slow"]])
+  static let bugField = Field(
+    "bug", .word, "The issue that the scenario is about, as a link or a number, for reports.",
+    examples: ["https://example.com/issues/7"])
   static let appField = Field("app", .app, "The app under test.")
   static let systemsField = Field(
     "system", .oneOrMore(of: .system, named: "version of iOS", distinctAs: "system"),
@@ -76,7 +83,8 @@ extension Scenario {
   /// All, in the order that messages name them.
   static func allFields(rules: [String]) -> [any DeclaredField] {
     [
-      titleField, requirementsField, appField, systemsField, backupsField, guidanceField,
+      titleField, requirementsField, tagsField, bugField, appField, systemsField, backupsField,
+      guidanceField,
       filesField, goldenField, budgetField, storageField, startField,
       launchField, stepsField, expectFields(rules: rules), explorationField, schemaField,
     ]
@@ -109,6 +117,12 @@ extension Form where Value == [Scenario.Located<String>] {
       }
       return found
     }
+  }
+}
+
+extension Form where Value == String {
+  fileprivate static var word: Form {
+    filledString("a word", empty: "this is empty; write a word, or remove it")
   }
 }
 

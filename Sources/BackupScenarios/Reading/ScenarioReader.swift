@@ -102,6 +102,8 @@ package struct ScenarioReader {
           systems: systems.map(\.version), backups: backups)
       })
     scenario.exploration = object[Scenario.explorationField] ?? scenario.exploration
+    scenario.tags = object[Scenario.tagsField] ?? []
+    scenario.bug = object[Scenario.bugField]
     scenario.source = object.reader.value
     return scenario
   }

@@ -71,6 +71,9 @@ public struct Scenario: Sendable {
   public let expectations: [Expectation]
   /// Where the system acts beside what the steps say, when that is explored.
   package var exploration = ExplorationOptions()
+  /// The words by which the scenario is selected, and the issue that it is about.
+  package internal(set) var tags: [String] = []
+  package internal(set) var bug: String?
   /// What the file says; nil for a scenario that no file says.
   package var source: LocatedValue?
   /// Whether it was written for any app, and its app came later.

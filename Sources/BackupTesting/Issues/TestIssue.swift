@@ -20,7 +20,10 @@ package enum TestIssue {
       Comment(rawValue: text), severity: isFailure ? .error : .warning,
       sourceLocation: sourceLocation)
     guard isFailure, Test.current == nil else { return }
-    fail(text, file: sourceLocation.filePath, line: sourceLocation.line)
+    let isGuest = TestProcess.current.isGuestKnown.withLock { $0 }
+    // XCTest shows no warnings.
+    let note = "\nThe app's code ran in the test's process, because XCTest cannot start its own."
+    fail(isGuest ? text + note : text, file: sourceLocation.filePath, line: sourceLocation.line)
   }
 
   /// A line as a log takes it: what an app says moves no cursor, and is no command of a build

@@ -86,7 +86,7 @@ extension Scenario {
     var suite: ScenarioSuite
     do throws(RunError) {
       let defaultMode = try RecordMode.mode(in: TestProcess.current.environment)
-      let mode = options.recordMode ?? defaultMode
+      let mode = options.recordMode ?? RecordingTrait.current ?? defaultMode
       let store = options.goldenFolder.map(GoldenStore.init(folder:))
       suite = ScenarioSuite(
         goldens: store ?? GoldenStore(besideScenarios: folder), recordMode: mode,

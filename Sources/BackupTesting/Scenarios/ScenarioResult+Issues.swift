@@ -22,11 +22,14 @@ extension ScenarioResult {
     if verdict != .passed { attach() }
   }
 
-  /// Attaches the golden text that was expected, the one that came, and the container's last state.
+  /// Attaches the golden text that was expected, the one that came, their difference, and the container's last state.
   private func attach() {
     let name = scenario.id.replacing("/", with: "-")
     if let expectedGolden {
       Attachment.record(expectedGolden, named: "\(name).expected.golden")
+    }
+    if let goldenDifference {
+      Attachment.record(goldenDifference, named: "\(name).difference.txt")
     }
     Attachment.record(actualGolden, named: "\(name).actual.golden")
     Attachment.record(lastContainers, named: "\(name).container.txt")

@@ -8,6 +8,8 @@ package struct ScenarioReport: Codable, Sendable {
   /// The path of the scenario file, relative to the working directory or absolute.
   package let file: String
   package let title: String
+  package let tags: [String]
+  package let bug: String?
   package let verdict: ScenarioResult.Verdict
   package let problems: [Scenario.Problem]
   package let runCount: Int
@@ -29,6 +31,8 @@ package struct ScenarioReport: Codable, Sendable {
     self.id = scenario.id
     self.file = scenario.file.inWorkingDirectory
     self.title = scenario.title.asMessage
+    self.tags = scenario.tags.map(\.asMessage)
+    self.bug = scenario.bug?.asMessage
     self.verdict = result.verdict
     self.problems = result.problems
     self.runCount = result.runs.count
@@ -43,6 +47,8 @@ package struct ScenarioReport: Codable, Sendable {
     self.id = mistaken.file.id
     self.file = mistaken.file.path.inWorkingDirectory
     self.title = ""
+    self.tags = []
+    self.bug = nil
     self.verdict = .error
     self.problems = mistaken.mistakes.map { mistake in
       Scenario.Problem(
@@ -67,6 +73,12 @@ extension String {
 
 extension ScenarioResult {
   private static let mostChanges = 1000
+
+  /// All lines of the difference from the golden file, with lines around them; nil if nothing differs.
+  package var goldenDifference: String? {
+    guard case .differs(_, let difference, _) = golden else { return nil }
+    return difference.shownLines(atMost: .max).map { "\($0)\n" }.joined()
+  }
 
   fileprivate var goldenChanges: [String]? {
     guard case .differs(_, let difference, _) = golden, !hasUnexpectedFailure else { return nil }

@@ -11,13 +11,17 @@ extension Command {
     discussion: """
       ID is a scenario's id or file. The scenario is run, but not compared, and nothing is written.
       PATH is a path in the container, such as Documents/notes.db: only that item is explained. A
-      scenario that performs the app's own code cannot be explained here.
+      scenario that performs the app's own code needs the results of its last test.
       """,
-    options: [.scenarios, .system, .allowRun, .allowBackups, .limit],
+    options: [results, .scenarios, .system, .allowRun, .allowBackups, .limit],
     variables: [.temporaryFolder],
     run: explainScenario)
 
+  private static let results = Option(
+    "--results", value: "FILE", "explain what tests wrote with BACKUP_TESTING_REPORT=FILE")
+
   private static func explainScenario(_ arguments: Arguments) async throws -> ExitStatus {
+    if let file = arguments.value(of: results) { return try explain(arguments, from: file) }
     let scenario = try ScenarioFolder.scenario(
       named: arguments.operands[0], in: arguments.value(of: .scenarios))
     let explanation = try await explanation(of: scenario, arguments)
@@ -29,6 +33,25 @@ extension Command {
     let failures = explanation.failures
     Output.error(failures.text(isColored: Output.isErrorColored))
     return failures.isEmpty ? .success : .failure
+  }
+
+  /// Explains what results say of a scenario, without running it.
+  private static func explain(_ arguments: Arguments, from file: String) throws -> ExitStatus {
+    let (id, path) = (arguments.operands[0], arguments.operands.dropFirst().first)
+    let scenarios = try SuiteReport(at: file).scenarios
+    guard let scenario = scenarios.first(where: { $0.id == id || $0.file == id }) else {
+      throw CommandError(
+        "\(file): scenario '\(id)' is not in these results; "
+          + NearestWord.advice(for: id, in: scenarios.map(\.id)))
+    }
+    let runs = (scenario.runs ?? []).map { run in
+      "\("iOS \(run.system), \(run.backups)".onOneLine)\n\(run.explanation(of: path))"
+    }
+    guard path == nil || runs.contains(where: { $0.contains("  \(path ?? "")\n") }) else {
+      throw CommandError("\(file): '\(path ?? "")' is no item of scenario '\(id)' in these results")
+    }
+    try Output.print("\("\(id): \(scenario.title)".onOneLine)\n\(runs.joined(separator: "\n"))")
+    return .success
   }
 
   private static func explanation(
@@ -45,5 +68,30 @@ extension Command {
     let headline = "\(scenario.id): \(scenario.title)".asMessage.onOneLine
     guard let path else { return "\(headline)\n\(explanation.text)" }
     return try explanation.text(of: path)
+  }
+}
+
+extension RunReport {
+  /// What each backup does with each item, or with one, and why.
+  fileprivate func explanation(of path: String?) -> String {
+    let backups = events.indices.filter { events[$0].kind == "backup" }
+    return backups.map { index in
+      let event = events[index]
+      let lines = items.compactMap { item -> String? in
+        guard path == nil || item.path == path || item.path == path.map({ "\($0)/" }),
+          let state = item.states.last(where: { $0.event <= index })
+        else { return nil }
+        let word =
+          switch state.state {
+          case "in": "included"
+          case "missing": "missing"
+          default: "excluded"
+          }
+        let why = state.why.map { ": \($0)" } ?? ""
+        return "  \((path ?? item.path).onOneLine)\n      \(word)\(why.onOneLine)\n"
+      }
+      let step = "step \(event.step) (line \(event.line)) \(event.summary)".onOneLine
+      return "\(step)\n" + lines.joined()
+    }.joined()
   }
 }

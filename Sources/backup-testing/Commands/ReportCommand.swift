@@ -23,7 +23,7 @@ extension Command {
     let output = try ReportOutput(arguments)
     var report = SuiteReport()
     for path in arguments.operands {
-      let part = try results(at: path)
+      let part = try SuiteReport(at: path)
       report.scenarios += part.scenarios
       report.orphans += part.orphans.filter { !report.orphans.contains($0) }
       report.orphansFail = report.orphansFail || part.orphansFail
@@ -41,23 +41,25 @@ extension Command {
     guard !report.hasUnreadable else { return .unusable }
     return report.isGreen ? .success : .failure
   }
+}
 
+extension SuiteReport {
   private static let largestResults = 1_000_000_000
 
-  private static func results(at path: String) throws -> SuiteReport {
+  /// Reads results that tests or a run have written.
+  init(at path: String) throws {
     let bytes: [UInt8]
     do throws(RegularFile.Obstacle) {
-      bytes = try RegularFile.bytes(at: path, upTo: largestResults + 1, followingLinks: true)
+      bytes = try RegularFile.bytes(at: path, upTo: Self.largestResults + 1, followingLinks: true)
     } catch {
       throw CommandError("\(path): the results cannot be read: \(error.reason)")
     }
-    guard bytes.count <= largestResults else {
+    guard bytes.count <= Self.largestResults else {
       throw CommandError(
-        "\(path): this is larger than \(largestResults.formattedSize), the most that results may have"
-      )
+        "\(path): this is larger than \(Self.largestResults.formattedSize), the limit for results")
     }
     do {
-      return try JSONDecoder().decode(SuiteReport.self, from: Data(bytes))
+      self = try JSONDecoder().decode(SuiteReport.self, from: Data(bytes))
     } catch let error as RunError {
       throw CommandError("\(path): \(error)")
     } catch {

@@ -16,14 +16,15 @@ extension Command {
       that performs the app's own code is skipped; the exit status is 1 if all are skipped.
       """,
     options: [
-      .golden, .filter, .shard, .system, record, .format(ReportOutput.formats), .output, guidance,
-      .allowRun,
-      .allowBackups,
-      .limit, strict, deleteOrphans,
+      .golden, .filter, tag, .shard, .system, record, .format(ReportOutput.formats), .output,
+      guidance, .allowRun, .allowBackups, .limit, strict, deleteOrphans, watch,
     ],
     variables: [.record, .ci, .shard, .temporaryFolder, .jobSummary],
-    run: runScenarios, stop: writeObstacle)
+    run: runOrWatch, stop: writeObstacle)
 
+  private static let tag = Option(
+    "--tag", value: "WORD", "only scenarios with this tag; may be repeated")
+  private static let watch = Option("--watch", "run again after each change of a scenario file")
   private static let record = Option(
     "--record", value: "MODE", "write golden files: never, missing, failed or all",
     words: RecordMode.allCases.map(\.rawValue))
@@ -36,13 +37,34 @@ extension Command {
   private static let deleteOrphans = Option(
     "--delete-orphans", "delete golden files that belong to no scenario")
 
+  /// Runs once or, if that is asked for, after each change until the command is interrupted.
+  private static func runOrWatch(_ arguments: Arguments) async throws -> ExitStatus {
+    guard arguments.has(watch) else { return try await runScenarios(arguments) }
+    var status = ExitStatus.success
+    while !Task.isCancelled {
+      let watched = WatchedFolders(arguments.operands)
+      do {
+        status = try await runScenarios(arguments)
+      } catch {
+        Output.error(error)
+        status = .unusable
+      }
+      Output.error("waiting for a change of a scenario file; press Control-C to end\n")
+      while !Task.isCancelled, WatchedFolders(arguments.operands) == watched {
+        try? await Task.sleep(for: .milliseconds(300))
+      }
+    }
+    return status
+  }
+
   private static func runScenarios(_ arguments: Arguments) async throws -> ExitStatus {
     let output = try ReportOutput(arguments)
     let selection = try ScenarioSelection.inShard(arguments)
     let suite = try suite(arguments)
     let deletesOrphans = try deletesOrphans(arguments, in: selection)
     try output.begin()
-    var report = try await report(on: selection, by: suite, withRuns: output.needsRuns)
+    var report = try await report(
+      on: selection, taggedBy: arguments.allValues(of: tag), by: suite, withRuns: output.needsRuns)
     let isDeleting = deletesOrphans && report.isGreen
     if isDeleting { deleteOrphans(of: &report) }
     try output.write(report)
@@ -86,10 +108,19 @@ extension Command {
   }
 
   private static func report(
-    on selection: ScenarioSelection, by suite: ScenarioSuite, withRuns: Bool
+    on selection: ScenarioSelection, taggedBy tags: [String], by suite: ScenarioSuite,
+    withRuns: Bool
   ) async throws -> SuiteReport {
-    let (parts, mistaken) = selection.read()
+    var (parts, mistaken) = selection.read()
     guard mistaken.isEmpty else { return SuiteReport(mistaken.map { ScenarioReport($0) }) }
+    if !tags.isEmpty {
+      for index in parts.indices {
+        parts[index].scenarios.removeAll { Set(tags).isDisjoint(with: $0.tags) }
+      }
+      guard parts.contains(where: { !$0.scenarios.isEmpty }) else {
+        throw CommandError("no scenario has the tag '\(tags.joined(separator: "' or '"))'")
+      }
+    }
     var results: [ScenarioReport] = []
     for part in parts {
       var suite = suite
@@ -171,5 +202,26 @@ extension Command {
       }
     }
     report.orphans = left
+  }
+}
+
+/// The scenario files of some folders, with what changes if they are saved.
+private struct WatchedFolders: Equatable {
+  private let files: [String: [Int64]]
+
+  init(_ operands: [String]) {
+    var files: [String: [Int64]] = [:]
+    for operand in operands.isEmpty ? [ScenarioFolder.usualName] : operands {
+      let inner = FileManager.default.subpaths(atPath: operand) ?? []
+      for path in [operand] + inner.map({ "\(operand)/\($0)" }) {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        let date = attributes?[.modificationDate] as? Date
+        files[path] = [
+          Int64((date?.timeIntervalSince1970 ?? 0) * 1_000_000),
+          (attributes?[.size] as? NSNumber)?.int64Value ?? 0,
+        ]
+      }
+    }
+    self.files = files
   }
 }

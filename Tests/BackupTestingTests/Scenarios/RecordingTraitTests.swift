@@ -1,0 +1,24 @@
+import BackupScenarios
+import BackupVerdicts
+import TestSupport
+import Testing
+
+@testable import BackupTesting
+
+/// A test whose scenarios record as its trait says.
+@Suite(.recording(.failed)) struct RecordingTraitTests {
+  @Test func `a trait of the suite decides when golden files are written`() async throws {
+    let sandbox = try ScenarioSandbox(["s.json5": ScenarioSandbox.right])
+    try sandbox.folder.write("# golden 1: s\n", to: "Golden/s.golden")
+    let scenario = try #require(try Scenario.all(in: sandbox.scenarios).first)
+    await withKnownIssue { _ = await scenario.run() }
+    #expect(try sandbox.folder.text(of: "Golden/s.golden").contains("step "))
+  }
+
+  @Test(.recording(.never)) func `the innermost trait counts`() async throws {
+    let sandbox = try ScenarioSandbox(["s.json5": ScenarioSandbox.right])
+    let scenario = try #require(try Scenario.all(in: sandbox.scenarios).first)
+    await withKnownIssue { _ = await scenario.run() }
+    #expect(try sandbox.folder.names().allSatisfy { !$0.hasSuffix(".golden") })
+  }
+}

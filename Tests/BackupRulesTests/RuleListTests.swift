@@ -88,7 +88,7 @@ import TrialSupport
       scenario: transcript.scenario, runs: [run, run],
       golden: .differs(path: "a.golden", difference), expectedGolden: nil, isStrict: false)
     #expect(result.mergedFindings.count == 300)
-    #expect(result.problems.count == 2)
+    #expect(result.problems.count == 1)
     #expect(result.verdict == .failed)
   }
 }

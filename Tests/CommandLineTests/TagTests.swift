@@ -2,7 +2,8 @@ import Testing
 
 /// Tags of scenarios, and issues that they are about.
 @Suite struct TagTests {
-  private let movie = Sample.document.replacing("title:", with: "tags: ['movies'], bug: '#7', title:")
+  private let movie = Sample.document.replacing(
+    "title:", with: "tags: ['movies'], bug: '#7', title:")
 
   @Test func `a tag selects scenarios`() async throws {
     let workspace = try Workspace(scenarios: ["a": movie, "b": Sample.document])

@@ -29,7 +29,7 @@ extension Trait where Self == RecordingTrait {
   /// Says when the scenarios of a test or suite write golden files, whatever the environment says.
   ///
   /// ```swift
-  /// @Suite(.recording(.never)) struct MovieTests {}
+  /// @Suite(.recording(.never)) struct RecordedTests {}
   /// ```
   ///
   /// - Parameter mode: When golden files are written.

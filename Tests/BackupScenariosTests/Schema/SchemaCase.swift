@@ -144,6 +144,8 @@ extension SchemaCase {
         "explore: { reason: 'r', without: ['updateSystem'] }",
         "explore: { reason: 'r', without: 'newDevice' }",
         "explore: { reason: 'r', without: ['newDevice'] }",
+        "explore: { reason: 'r', without: 'storageFull' }",
+        "explore: { reason: 'r', without: ['storageFull'] }",
         "explore: { reason: 'r', without: 'all' }", "explore: { reason: 'r', without: ['all'] }",
         "$schema: ''", "tags: 'movies'", "tags: ['a', 'b']", "bug: '#7'", "requirements: []",
         "requirements: [\(everyRequirement)]", "app: {}",
@@ -175,7 +177,7 @@ extension SchemaCase {
         "golden: { compare: false }", "golden: { compare: true, sizes: false, names: {} }",
       ],
       refused: [
-        "tags: []", "tags: ['a', 'a']", "tags: ''", "bug: 7", "bug: ''", "$schema: 1",
+        "tags: []", "tags: ['a', 'a']", "tags: ['']", "tags: ''", "bug: 7", "bug: ''", "$schema: 1",
         "$schema: null", "schema: ''", "requirements: 'a'", "requirements: [1]",
         "requirements: null", "requirements: {}", "requirements: ['a']", "requirements: ['']",
         "requirements: ['backup.documents', 'backup.documents']",

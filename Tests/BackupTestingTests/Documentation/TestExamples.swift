@@ -116,3 +116,5 @@ extension StandardApp {
     return cinema
   }
 }
+
+@Suite(.recording(.never)) struct RecordedTests {}

@@ -7,8 +7,11 @@ import Testing
 
 /// A test whose scenarios record as its trait says.
 @Suite(.recording(.failed)) struct RecordingTraitTests {
+  /// A scenario that is compared with a golden file.
+  private static let compared = "{ title: 'Compared', steps: [{ backup: 'one' }] }"
+
   @Test func `a trait of the suite decides when golden files are written`() async throws {
-    let sandbox = try ScenarioSandbox(["s.json5": ScenarioSandbox.right])
+    let sandbox = try ScenarioSandbox(["s.json5": Self.compared])
     try sandbox.folder.write("# golden 1: s\n", to: "Golden/s.golden")
     let scenario = try #require(try Scenario.all(in: sandbox.scenarios).first)
     await withKnownIssue { _ = await scenario.run() }
@@ -16,7 +19,7 @@ import Testing
   }
 
   @Test(.recording(.never)) func `the innermost trait counts`() async throws {
-    let sandbox = try ScenarioSandbox(["s.json5": ScenarioSandbox.right])
+    let sandbox = try ScenarioSandbox(["s.json5": Self.compared])
     let scenario = try #require(try Scenario.all(in: sandbox.scenarios).first)
     await withKnownIssue { _ = await scenario.run() }
     #expect(try sandbox.folder.names().allSatisfy { !$0.hasSuffix(".golden") })

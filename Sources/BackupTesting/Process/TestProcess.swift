@@ -82,7 +82,9 @@ package struct TestProcess: Sendable {
   func explanation(of result: ScenarioResult) -> String? {
     guard let path = environment[ScenarioExplanation.variable], !path.isEmpty else { return nil }
     do throws(RunError) {
-      return try "\(result.scenario.id): \(ScenarioExplanation(of: result).text(of: path))"
+      let runs = result.runs.compactMap(\.transcript)
+      let text = try ScenarioExplanation(of: result.scenario, runs).text(of: path)
+      return "\(result.scenario.id): \(text)"
     } catch {
       return "\(ScenarioExplanation.variable): \(error)"
     }

@@ -1,66 +1,21 @@
-import BackupContainer
+package import BackupContainer
 package import BackupDevice
 package import BackupDiagnostics
 import BackupFileTree
-import BackupRules
+package import BackupRules
 package import BackupScenarios
 
 /// Says of each backup in a scenario why each item is in it or not.
 package struct ScenarioExplanation: Sendable {
   package static let variable = "BACKUP_TESTING_EXPLAIN"
 
-  private let scenario: Scenario
+  package let scenario: Scenario
   /// What happened, under each system and backup kind.
-  private let transcripts: [Transcript]
+  package let transcripts: [Transcript]
 
-  /// Runs a scenario to explain its backups.
-  package init(
-    of scenario: Scenario, systems: Set<SystemVersion>? = nil,
-    runner: ScenarioRunner = ScenarioRunner()
-  ) async throws(RunError) {
-    var transcripts: [Transcript] = []
-    for variant in scenario.variants where systems?.contains(variant.system) != false {
-      transcripts.append(try await runner.run(scenario, variant))
-    }
-    guard !transcripts.isEmpty else {
-      throw RunError(.contradictory, scenario.refusal(of: systems))
-    }
+  package init(of scenario: Scenario, _ transcripts: [Transcript]) {
     self.scenario = scenario
     self.transcripts = transcripts
-  }
-
-  /// Explains the backups of runs that were done.
-  package init(of result: ScenarioResult) {
-    self.scenario = result.scenario
-    self.transcripts = result.runs.compactMap(\.transcript)
-  }
-
-  /// The steps at which runs broke off, so that later backups are not explained.
-  package var failures: [ScenarioDiagnostic] {
-    var failures: [ScenarioDiagnostic] = []
-    for failure in transcripts.compactMap(\.failure) {
-      let diagnostic = ScenarioDiagnostic(
-        file: scenario.file, position: failure.step.position,
-        message: "\(failure.step.withSummaryInParentheses): \(failure.message)")
-      if !failures.contains(diagnostic) { failures.append(diagnostic) }
-    }
-    return failures
-  }
-
-  package var hasBackups: Bool {
-    transcripts.contains { $0.entries.contains { $0.event.backup != nil } }
-  }
-
-  /// The reasons for everything that backups hold, and for the topmost items that they do not.
-  package var text: String {
-    text { backup, explanation in
-      let items = backup.contents.included.filter { $0.kind != .directory(isEmpty: false) }
-      let sizes = BackupSizes(of: backup.contents, scenario.files).lines.map { "  \($0)" }
-      return sizes
-        + (items + backup.contents.leftOutTops).sorted { $0.path < $1.path }.flatMap { decision in
-          ["  \(decision.shownPath)", "      \(explanation.reason(decision))"]
-        }
-    }
   }
 
   /// The reasons for one item, named as it is or as reports write it, in each backup: a section for
@@ -74,7 +29,7 @@ package struct ScenarioExplanation: Sendable {
   }
 
   /// A section for each outcome, with the runs that share it, and in it one for each backup.
-  private func text(_ lines: (FakeContainer.Backup, ItemExplanation) -> [String]) -> String {
+  package func text(_ lines: (FakeContainer.Backup, ItemExplanation) -> [String]) -> String {
     let outcomes = transcripts.map { ($0.variant, body(of: $0, lines)) }
     return VariantGroup.sections(of: outcomes, in: scenario, calling: nil).map { "\($0)\n" }
       .joined()
@@ -118,13 +73,6 @@ package struct ScenarioExplanation: Sendable {
       }
     }
     return paths
-  }
-}
-
-extension BackupSet.Decision {
-  /// The path, with a slash for a directory.
-  fileprivate var shownPath: String {
-    if case .directory = kind { "\(path)/" } else { "\(path)" }
   }
 }
 

@@ -1,7 +1,7 @@
 import BackupContainer
 package import BackupDiagnostics
 import BackupFileTree
-import Foundation
+package import Foundation
 
 /// A text file that is written whole or not at all: a report, a source file, a golden file, or the
 /// list of the scenarios that failed.
@@ -24,10 +24,10 @@ package struct TextFile: Sendable {
   }
 
   /// The absolute path of the file, behind all links.
-  var place: String { url.path }
+  package var place: String { url.path }
 
   /// Where the file is, or would be made, behind all links.
-  var url: URL {
+  package var url: URL {
     let url = location.resolvingSymlinksInPath()
     // Foundation stops at a link behind which nothing is.
     guard FileKind(at: url.path, followingLinks: false) == .link,
@@ -50,9 +50,7 @@ package struct TextFile: Sendable {
       switch kind {
       case _ where path.hasSuffix("/"), .folder?:
         throw RunError(
-          .unwritable,
-          "\(path): cannot be written, because this is a folder; name a "
-            + "file")
+          .unwritable, "\(path): cannot be written, because this is a folder; name a file")
       case .file?,
         nil where !FileManager.default.fileExists(atPath: location.path):
         UnfinishedWork.shared.begin()
@@ -219,7 +217,7 @@ package struct TextFile: Sendable {
 
 extension POSIXError {
   /// The error of the last call of the system.
-  static var last: NSError { NSError(domain: NSPOSIXErrorDomain, code: Int(errno)) }
+  package static var last: NSError { NSError(domain: NSPOSIXErrorDomain, code: Int(errno)) }
 }
 
 /// A link that is not followed, since it leads out of a folder or in a circle.

@@ -55,7 +55,7 @@ package struct GoldenStore: Sendable {
 
   /// Refuses a golden folder, found beside the scenario folder, that is a link to somewhere else:
   /// whoever shares the scenarios has not said that the files there are theirs to read and write.
-  func requireEnclosed(_ folder: String, or code: RunError.Code) throws(RunError) {
+  package func requireEnclosed(_ folder: String, or code: RunError.Code) throws(RunError) {
     guard let enclosure else { return }
     let name = folder.split(separator: "/").last.map(String.init) ?? folder
     do throws(LinkEscape) {
@@ -73,12 +73,12 @@ package struct GoldenStore: Sendable {
   package func path(of id: String) -> String { "\(folder)/\(id)\(Self.suffix)" }
 
   /// The text of a scenario's golden file; nil if it does not exist.
-  func text(of id: String) throws(RunError) -> String? {
+  package func text(of id: String) throws(RunError) -> String? {
     try text(at: path(of: id), place: place(of: "\(id)\(Self.suffix)", or: .unreadable))
   }
 
   /// The text of a file whose place was found already; nil if it does not exist.
-  func text(at path: String, place: String) throws(RunError) -> String? {
+  package func text(at path: String, place: String) throws(RunError) -> String? {
     TemporaryFile.sweepOnce(URL(fileURLWithPath: place).deletingLastPathComponent().path)
     let bytes: [UInt8]
     do throws(RegularFile.Obstacle) {
@@ -127,7 +127,7 @@ package struct GoldenStore: Sendable {
   }
 
   /// Writes a scenario's golden file, whole or not at all.
-  func write(_ text: String, for id: String) throws(RunError) {
+  package func write(_ text: String, for id: String) throws(RunError) {
     let place = try place(of: "\(id)\(Self.suffix)", or: .unwritable)
     if let kind = FileKind(at: place, followingLinks: true), kind != .file {
       throw RunError(
@@ -157,7 +157,7 @@ package struct GoldenStore: Sendable {
   }
 
   /// The paths, below the folder, of all that is in it; links are not followed.
-  func names() throws(RunError) -> [String] {
+  package func names() throws(RunError) -> [String] {
     var names: [String] = []
     var prefixes = [""]
     while let prefix = prefixes.popLast() {

@@ -25,7 +25,7 @@ extension Scenario {
 
   /// The text of a golden file as the scenario's would begin; its id is for people, so that a file
   /// renamed with its scenario stays right. A later format and an unfinished merge are errors.
-  static func goldenFile(
+  package static func goldenFile(
     _ text: String, of id: String, at path: String
   ) throws(RunError) -> String {
     let lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
@@ -53,16 +53,16 @@ extension Scenario {
   }
 
   /// The number in a file's first line, `KEYWORD1: id`; nil for any other line.
-  static func formatNumber(in line: String, after keyword: String) -> Int? {
+  package static func formatNumber(in line: String, after keyword: String) -> Int? {
     guard line.hasPrefix(keyword), line.contains(":") else { return nil }
     let digits = line.dropFirst(keyword.count).prefix { $0 != ":" }
     return Int(digits).flatMap { $0 > 0 ? $0 : nil }
   }
 
   /// The number of the golden files' format, the first that there is.
-  static let goldenFormat = 1
+  package static let goldenFormat = 1
   /// What a golden file begins with, before the number.
-  static let goldenKeyword = "# golden "
+  package static let goldenKeyword = "# golden "
 
   private static func isConflictMarker(_ line: Substring.UnicodeScalarView) -> Bool {
     let text = Substring(line)

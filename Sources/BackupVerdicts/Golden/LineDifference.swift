@@ -2,13 +2,13 @@ import BackupCollections
 import BackupDiagnostics
 
 /// The lines that differ between a golden file and a run, with lines around them.
-struct LineDifference: Hashable, Sendable {
-  struct Line: Hashable, Sendable {
+package struct LineDifference: Hashable, Sendable {
+  package struct Line: Hashable, Sendable {
     /// Its number in the golden file, from 1; nil where only the run has it.
-    let goldenNumber: Int?
+    package let goldenNumber: Int?
     /// Its number in what came, from 1; nil where only the golden file has it.
-    let actualNumber: Int?
-    let text: String
+    package let actualNumber: Int?
+    package let text: String
     /// The line that begins the section it is in, `step 4 backup …`; nil before the first.
     let heading: String?
     /// The lines above that, which name the section's runs.
@@ -36,7 +36,7 @@ struct LineDifference: Hashable, Sendable {
 
   /// Compares two texts byte by byte, from `firstLine` on; nil if they are equal. The lines of
   /// `section` name the runs of a part.
-  init?(golden: String, actual: String, firstLine: Int = 1, section: [String] = []) {
+  package init?(golden: String, actual: String, firstLine: Int = 1, section: [String] = []) {
     guard !golden.utf8.elementsEqual(actual.utf8) else { return nil }
     let lines = Self.merge(
       Self.lines(of: golden, in: section), Self.lines(of: actual, in: section),
@@ -45,14 +45,14 @@ struct LineDifference: Hashable, Sendable {
   }
 
   /// The lines that only one of the texts has.
-  var changedLines: [Line] { hunks.joined().filter { !$0.isCommon } }
+  package var changedLines: [Line] { hunks.joined().filter { !$0.isCommon } }
 
   /// The same of the first lines that are shown.
   func changedLines(inFirst count: Int) -> [Line] {
     hunks.lazy.joined().prefix(count).filter { !$0.isCommon }
   }
 
-  var lineCount: Int { hunks.reduce(0) { $0 + $1.count } }
+  package var lineCount: Int { hunks.reduce(0) { $0 + $1.count } }
 
   /// The golden file's first line that differs, or the one before which a line came; from 1.
   var firstGoldenLine: Int {
@@ -129,7 +129,7 @@ struct LineDifference: Hashable, Sendable {
 extension LineDifference {
   /// The first lines with their numbers in both texts, not counting those that stand for a gap; `-`
   /// is the golden file's, `+` what came. A bar keeps these signs apart from those of the lines.
-  func shownLines(atMost count: Int, isColored: Bool = false) -> [String] {
+  package func shownLines(atMost count: Int, isColored: Bool = false) -> [String] {
     var (shown, rest) = ([[String]](), count)
     for hunk in hunks where rest > 0 {
       shown.append(hunk.prefix(rest).map { isColored ? $0.colored : $0.description })
@@ -144,7 +144,7 @@ extension LineDifference.Line: CustomStringConvertible {
   private static let longest = 1500
 
   /// The line with its numbers, and invisible characters escaped.
-  var description: String {
+  package var description: String {
     let sign = isCommon ? " " : goldenNumber == nil ? "+" : "-"
     return
       "\(Self.column(goldenNumber)) \(Self.column(actualNumber)) \(sign) | \(text.cutInMiddle(to: Self.longest).onOneLine)"

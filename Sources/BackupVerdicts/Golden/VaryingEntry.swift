@@ -138,18 +138,18 @@ private struct VaryingEntry {
 }
 
 /// A line on an item.
-struct ListedItem {
+package struct ListedItem {
   /// The section and the step that it is in.
-  let place: [String?]
-  let path: [String]
-  let isDirectory: Bool
+  package let place: [String?]
+  package let path: [String]
+  package let isDirectory: Bool
   /// Its size; nil if the line has none.
-  let bytes: Int?
+  package let bytes: Int?
   /// What else the line says.
-  let notes: [Substring]
+  package let notes: [Substring]
 
   /// Takes a line apart; nil if it is on no item.
-  init?(_ line: LineDifference.Line) {
+  package init?(_ line: LineDifference.Line) {
     guard line.text.hasPrefix("+ ") || line.text.hasPrefix("- ") else { return nil }
     let parts = line.text.dropFirst(2).split(separator: "  ", omittingEmptySubsequences: false)
     let size = parts.dropFirst().first?.wholeMatch(

@@ -8,9 +8,7 @@ extension TextFile {
     let names = [GoldenStore.suffix: "a golden file", ".swift": "a source file"]
     if let owner = names.first(where: { place.hasSuffix($0.key) })?.value {
       throw RunError(
-        .unwritable,
-        "\(path): this is the name of \(owner); write the report to "
-          + "another path")
+        .unwritable, "\(path): this is the name of \(owner); write the report to another path")
     }
     if isScenario(among: sources) {
       throw RunError(
@@ -21,27 +19,7 @@ extension TextFile {
     if isOtherJSON {
       throw RunError(
         .unwritable,
-        "\(path): this file exists and is not a report; write the report to another "
-          + "path")
-    }
-  }
-
-  /// Requires that the file is different from some others, and not in a folder.
-  package func requireOutside(of folder: String, _ files: [String]) throws(RunError) {
-    let root = TextFile(path: folder).place
-    // Of a file that is not there yet, Foundation resolves no link on the way.
-    let parent = url.deletingLastPathComponent().resolvingSymlinksInPath().path
-    if [place, parent].contains(where: { $0 == root || $0.hasPrefix("\(root)/") }) {
-      throw RunError(
-        .unwritable,
-        "\(path): this is in \(folder), which the command only reads; write to "
-          + "another path")
-    }
-    if files.contains(where: { TextFile(path: $0).place == place }) {
-      throw RunError(
-        .unwritable,
-        "\(path): this file is read by the command; write the report to "
-          + "another path")
+        "\(path): this file exists and is not a report; write the report to another path")
     }
   }
 

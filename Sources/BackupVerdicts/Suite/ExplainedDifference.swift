@@ -7,7 +7,7 @@ import BackupScenarios
 
 /// A difference from a golden file with what a reader needs to judge it: where in the scenario it
 /// comes from, and why each item is where it is now.
-struct ExplainedDifference {
+package struct ExplainedDifference {
   private let difference: LineDifference
   /// The runs that differ from the golden file.
   private let result: ScenarioResult
@@ -23,7 +23,7 @@ struct ExplainedDifference {
   }
 
   /// How many lines of a difference are shown; a file may have any number.
-  static let mostLines = 1000
+  package static let mostLines = 1000
 
   /// The lines that differ, and a sentence for each item in them; `whole` says where all lines can
   /// be had if too many differ.
@@ -32,7 +32,7 @@ struct ExplainedDifference {
   }
 
   /// What the columns of the lines are.
-  static let title = "golden    now     - only in the golden file, + only in this run"
+  package static let title = "golden    now     - only in the golden file, + only in this run"
 
   func lines(whole: String) -> [String] {
     let shown = difference.shownLines(atMost: Self.mostLines)

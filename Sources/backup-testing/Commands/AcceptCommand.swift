@@ -1,4 +1,5 @@
 import BackupDiagnostics
+import BackupReports
 import BackupVerdicts
 
 extension Command {

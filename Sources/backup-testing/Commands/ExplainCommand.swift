@@ -1,5 +1,7 @@
+import BackupDevice
 import BackupDiagnostics
 import BackupReports
+import BackupRules
 import BackupScenarios
 import BackupVerdicts
 
@@ -24,7 +26,7 @@ extension Command {
     if let file = arguments.value(of: results) { return try explain(arguments, from: file) }
     let scenario = try ScenarioFolder.scenario(
       named: arguments.operands[0], in: arguments.value(of: .scenarios))
-    let explanation = try await explanation(of: scenario, arguments)
+    let explanation = try await ScenarioExplanation(of: scenario, arguments)
     let path = arguments.operands.dropFirst().first
     try Output.print(try text(explanation, of: path, in: scenario))
     if !explanation.hasBackups, explanation.failures.isEmpty {
@@ -52,14 +54,6 @@ extension Command {
     }
     try Output.print("\("\(id): \(scenario.title)".onOneLine)\n\(runs.joined(separator: "\n"))")
     return .success
-  }
-
-  private static func explanation(
-    of scenario: Scenario, _ arguments: Arguments
-  ) async throws -> ScenarioExplanation {
-    let systems = try arguments.systems()
-    let runner = try arguments.runner(for: scenario)
-    return try await ScenarioExplanation(of: scenario, systems: systems, runner: runner)
   }
 
   private static func text(
@@ -93,5 +87,54 @@ extension RunReport {
       let step = "step \(event.step) (line \(event.line)) \(event.summary)".onOneLine
       return "\(step)\n" + lines.joined()
     }.joined()
+  }
+}
+
+extension ScenarioExplanation {
+  /// Runs a scenario to explain its backups.
+  fileprivate init(of scenario: Scenario, _ arguments: Arguments) async throws {
+    let systems = try arguments.systems()
+    let runner = try arguments.runner(for: scenario)
+    var transcripts: [Transcript] = []
+    for variant in scenario.variants where systems?.contains(variant.system) != false {
+      transcripts.append(try await runner.run(scenario, variant))
+    }
+    if transcripts.isEmpty { throw RunError(.contradictory, scenario.refusal(of: systems)) }
+    self.init(of: scenario, transcripts)
+  }
+
+  /// The steps at which runs broke off, so that later backups are not explained.
+  fileprivate var failures: [ScenarioDiagnostic] {
+    var failures: [ScenarioDiagnostic] = []
+    for failure in transcripts.compactMap(\.failure) {
+      let diagnostic = ScenarioDiagnostic(
+        file: scenario.file, position: failure.step.position,
+        message: "\(failure.step.withSummaryInParentheses): \(failure.message)")
+      if !failures.contains(diagnostic) { failures.append(diagnostic) }
+    }
+    return failures
+  }
+
+  fileprivate var hasBackups: Bool {
+    transcripts.contains { $0.entries.contains { $0.event.backup != nil } }
+  }
+
+  /// The reasons for everything that backups hold, and for the topmost items that they do not.
+  fileprivate var text: String {
+    text { backup, explanation in
+      let items = backup.contents.included.filter { $0.kind != .directory(isEmpty: false) }
+      let sizes = BackupSizes(of: backup.contents, scenario.files).lines.map { "  \($0)" }
+      return sizes
+        + (items + backup.contents.leftOutTops).sorted { $0.path < $1.path }.flatMap { decision in
+          ["  \(decision.shownPath)", "      \(explanation.reason(decision))"]
+        }
+    }
+  }
+}
+
+extension BackupSet.Decision {
+  /// The path, with a slash for a directory.
+  fileprivate var shownPath: String {
+    if case .directory = kind { "\(path)/" } else { "\(path)" }
   }
 }

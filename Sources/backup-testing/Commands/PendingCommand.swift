@@ -1,3 +1,4 @@
+import BackupReports
 import BackupVerdicts
 
 extension Command {

@@ -66,6 +66,24 @@ enum Output {
   }
 }
 
+extension TextFile {
+  /// Requires that the file is different from some others, and not in a folder.
+  func requireOutside(of folder: String, _ files: [String]) throws(RunError) {
+    let root = TextFile(path: folder).place
+    // Of a file that is not there yet, Foundation resolves no link on the way.
+    let parent = url.deletingLastPathComponent().resolvingSymlinksInPath().path
+    if [place, parent].contains(where: { $0 == root || $0.hasPrefix("\(root)/") }) {
+      throw RunError(
+        .unwritable,
+        "\(path): this is in \(folder), which the command only reads; write to another path")
+    }
+    if files.contains(where: { TextFile(path: $0).place == place }) {
+      throw RunError(
+        .unwritable, "\(path): this file is read by the command; write the report to another path")
+    }
+  }
+}
+
 extension ContainerList.FileError {
   /// The mistake at its place; empty if the whole file is at fault.
   fileprivate var diagnostics: [ScenarioDiagnostic] {

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 import TrialSupport
 
+@testable import BackupReports
 @testable import BackupScenarios
 @testable import BackupVerdicts
 

@@ -2,6 +2,7 @@ import BackupCollections
 import BackupContainer
 package import BackupDiagnostics
 import BackupScenarios
+package import BackupVerdicts
 import Foundation
 
 /// A change of a golden file that waits for a review: the file `x.golden.new` that a run left beside
@@ -50,41 +51,6 @@ package struct PendingGolden: Hashable, Sendable {
 }
 
 extension GoldenStore {
-  /// What the name of a file ends in that waits for a review.
-  private static let newSuffix = "\(suffix).new"
-  /// What such a file begins with, before the number of the golden files' format.
-  private static let newKeyword = "# new golden "
-
-  private static let replacesKey = "# replaces "
-  private static let scenarioKey = "# scenario "
-  private static let reasonKey = "# why: "
-
-  package func newPath(of id: String) -> String { "\(folder)/\(id)\(Self.newSuffix)" }
-
-  /// Leaves a new golden text for the review; whether it could be written.
-  func leave(_ text: String, of result: ScenarioResult, reasons: [String]) -> Bool {
-    let id = result.scenario.id
-    let head =
-      [
-        "\(Self.newKeyword)\(Scenario.goldenFormat): \(id)",
-        Self.replacesKey + Self.hash(of: result.expectedGolden ?? ""),
-        Self.scenarioKey + result.scenario.file,
-      ] + reasons.map { "# \($0)" }
-    do throws(RunError) {
-      let file = TextFile(path: newPath(of: id), at: try newPlace(of: id, or: .unwritable))
-      try file.write(head.map { "\($0.onOneLine)\n" }.joined() + text)
-      return true
-    } catch {
-      return false
-    }
-  }
-
-  /// Removes what an earlier run has left for the review.
-  func removeNew(of id: String) {
-    guard let place = try? newPlace(of: id, or: .unwritable) else { return }
-    unlink(place)
-  }
-
   /// The ids of the scenarios whose golden files wait for a review, sorted.
   package func pendingIDs() throws(RunError) -> [String] {
     try requireEnclosed(folder, or: .unreadable)
@@ -132,7 +98,7 @@ extension GoldenStore {
     }
     return PendingGolden(
       id: id, golden: golden, path: path, scenario: values(Self.scenarioKey).first ?? "",
-      reasons: values(Self.reasonKey).map { "why: \($0)" }, text: text, difference: difference)
+      reasons: values("# why: ").map { "why: \($0)" }, text: text, difference: difference)
   }
 
   /// Makes a change that was reviewed the golden file.
@@ -154,32 +120,10 @@ extension GoldenStore {
       .unwritable, "\(newPath(of: id)): cannot be removed: \(POSIXError.last.reason)")
   }
 
-  /// A command of the tool for this folder, for the shell's working directory.
-  package func command(_ words: String...) -> String {
-    let here = FileManager.default.currentDirectoryPath + "/"
-    let path = URL(fileURLWithPath: folder).standardizedFileURL.path
-    let place = path.hasPrefix(here) ? String(path.dropFirst(here.count)) : path
-    let option = place == Self.usualName ? [] : ["--golden", place]
-    return "swift run backup-testing "
-      + (words + option).map(\.quotedForShell).joined(separator: " ")
-  }
-
   /// The error that a scenario's golden file does not wait for a review.
   package func nothingPending(_ id: String) -> RunError {
     RunError(
       .noScenario,
       "'\(id)' has no change to review in \(folder); 'backup-testing pending' lists the changes")
   }
-
-  /// Where what waits for a review is, or would be written. A link is refused, since it may lead to
-  /// a golden file.
-  private func newPlace(of id: String, or code: RunError.Code) throws(RunError) -> String {
-    let path = newPath(of: id)
-    if let kind = FileKind(at: path, followingLinks: false), kind != .file {
-      throw RunError(code, "\(path): this is \(kind.inWords), not a file; remove it")
-    }
-    return try place(of: "\(id)\(Self.newSuffix)", or: code)
-  }
-
-  private static func hash(of text: String) -> String { String(text.stableHash, radix: 16) }
 }

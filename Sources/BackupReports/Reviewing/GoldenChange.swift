@@ -1,5 +1,6 @@
 import BackupCollections
 import BackupDiagnostics
+import BackupVerdicts
 
 /// How a golden file changes, without the steps: equal for files that change in the same way.
 struct GoldenChange: Hashable {

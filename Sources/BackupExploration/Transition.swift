@@ -32,33 +32,3 @@ enum Transition: Hashable, Sendable {
     return values.compactMap { Scenario.Step($0, as: reference) }
   }
 }
-
-extension Scenario.ExploredAct {
-  var phrase: String {
-    switch self {
-    case .kill: "killed"
-    case .relaunch: "relaunched"
-    case .idle: "Library/Caches and tmp purged"
-    case .lowStorage: "Library/Caches purged"
-    case .criticalStorage: "Library/Caches and tmp purged because storage was low"
-    case .updateApp: "updated"
-    case .updateSystem: "the system updated"
-    case .newDevice: "moved to a new device"
-    case .storageFull: "storage full"
-    }
-  }
-
-  /// The steps that it is, as a scenario file has them, with the version of an updated app or system
-  /// and the label of a backup that is taken for it; a kill and full storage are keys of a step.
-  func steps(version: String, label: String) -> [LocatedValue] {
-    switch self {
-    case .kill, .storageFull: []
-    case .relaunch: [.object([("relaunch", .object([]))])]
-    case .idle, .lowStorage, .criticalStorage: [.object([("purge", .string(rawValue))])]
-    case .updateApp: [.object([("updateApp", .string(version))])]
-    case .updateSystem: [.object([("updateSystem", .string(version))])]
-    case .newDevice:
-      [.object([("backup", .string(label))]), .object([("restore", .string(label))])]
-    }
-  }
-}

@@ -1,3 +1,5 @@
+package import BackupJSON5
+
 extension Scenario {
   /// What a scenario says of its exploration: `explore`.
   package struct ExplorationOptions: Hashable, Sendable {
@@ -27,5 +29,35 @@ extension Scenario {
     case newDevice
     /// A write that makes a file longer fails, alone and after a purge.
     case storageFull
+  }
+}
+
+extension Scenario.ExploredAct {
+  package var phrase: String {
+    switch self {
+    case .kill: "killed"
+    case .relaunch: "relaunched"
+    case .idle: "Library/Caches and tmp purged"
+    case .lowStorage: "Library/Caches purged"
+    case .criticalStorage: "Library/Caches and tmp purged because storage was low"
+    case .updateApp: "updated"
+    case .updateSystem: "the system updated"
+    case .newDevice: "moved to a new device"
+    case .storageFull: "storage full"
+    }
+  }
+
+  /// The steps that it is, as a scenario file has them, with the version of an updated app or system
+  /// and the label of a backup that is taken for it; a kill and full storage are keys of a step.
+  package func steps(version: String, label: String) -> [LocatedValue] {
+    switch self {
+    case .kill, .storageFull: []
+    case .relaunch: [.object([("relaunch", .object([]))])]
+    case .idle, .lowStorage, .criticalStorage: [.object([("purge", .string(rawValue))])]
+    case .updateApp: [.object([("updateApp", .string(version))])]
+    case .updateSystem: [.object([("updateSystem", .string(version))])]
+    case .newDevice:
+      [.object([("backup", .string(label))]), .object([("restore", .string(label))])]
+    }
   }
 }

@@ -1,6 +1,5 @@
 package import BackupDiagnostics
 import BackupFileTree
-package import BackupScenarios
 
 /// An event that was injected into a trace, and where.
 package struct InjectedEvent: Hashable, Sendable {

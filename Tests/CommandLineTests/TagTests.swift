@@ -26,7 +26,7 @@ import Testing
     _ = try await workspace.run("run", "--format", "json", "--output", "results.out")
     let all = try await workspace.run("explain", "a", "--results", "results.out")
     #expect(all.status == 0)
-    #expect(all.output.contains("  Library/list.db\n      excluded: own mark\n"), "\(all.output)")
+    #expect(all.output.contains("  Library/list.db\n      included\n"), "\(all.output)")
     let one = try await workspace.run("explain", "a", "Library/list.db", "--results", "results.out")
     #expect(one.output.contains("  Library/list.db\n      included\n"))
     let missing = try await workspace.run("explain", "a", "Library/x", "--results", "results.out")

@@ -17,7 +17,7 @@ import Testing
     #expect(
       run.errors == """
         Golden/old/gone.golden:1:1: warning: no scenario has this golden file; delete it, or run \
-        'run --delete-orphans'
+        'backup-testing run --delete-orphans'
 
         """)
   }

@@ -23,12 +23,12 @@ extension OutputFormat<SuiteReport> {
   /// from being whole; each a line.
   private static func annotations(_ report: SuiteReport) -> [String] {
     // One of each cause comes first, since GitHub shows only some.
-    var causes: Set<String?> = []
+    var causes: Set<String> = []
     var (first, others): ([String], [String]) = ([], [])
     for scenario in report.scenarios {
       for problem in scenario.problems {
         let text = problem.annotation(in: scenario.file, id: scenario.id)
-        let isNew = causes.insert(problem.cause ?? text).inserted
+        let isNew = causes.insert(problem.cause).inserted
         if isNew { first.append(text) } else { others.append(text) }
       }
     }

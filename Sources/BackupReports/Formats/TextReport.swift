@@ -57,7 +57,7 @@ private struct Page {
   /// The scenario files whose lines are quoted.
   private var sources = SourceLines()
   /// What was said of findings: causes with their advice, and rules with their sources.
-  private var advised: Set<[String?]> = []
+  private var advised: Set<[String]> = []
   private var sourced: Set<[String]> = []
 
   init(isColored: Bool) {

@@ -39,7 +39,7 @@ extension SuiteReport {
   /// The causes; those of one scenario are folded if others are shared.
   private var causesMarkup: Markup {
     let causes = scenarios.causes
-    guard !causes.isEmpty else { return .empty }
+    guard scenarios.count(where: \.hasFailed) > 1 else { return .empty }
     let indices = Dictionary(scenarios.enumerated().map { ($1.id, $0) }) { first, _ in first }
     func list(_ causes: some Sequence<Cause>) -> Markup {
       "<ul class=\"causes\">\(Markup.list(causes.map { $0.markup(indices) }))</ul>\n"

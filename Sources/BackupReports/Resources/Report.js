@@ -64,6 +64,7 @@
           const amount = state[2] === null ? "" : `, ${size(state[2])}`;
           const why = state[3] ? ` (${state[3]})` : "";
           cell.append(state[1] === 4 && state[3] ? state[3] : words[state[1]]);
+          if (here.some((flag) => flag[1] === "error")) cell.classList.add("wrong");
           for (const flag of here) {
             cell.append(element("span", { class: `flag ${flag[1]}` }, ` \u2691 ${flag[2]}`));
           }

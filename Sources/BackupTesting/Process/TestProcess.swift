@@ -95,11 +95,30 @@ package struct TestProcess: Sendable {
   /// What the variable says for the scenarios that failed when they last ran.
   private static let failedWord = "failed"
 
+  private static let tagPrefix = "tag:"
+
+  /// The scenarios that have the tag that the environment asks for, or all; it is an error if none
+  /// is left.
+  func tagged(_ scenarios: [Scenario], in folder: String) throws(RunError) -> [Scenario] {
+    guard let filter = environment[Self.filterVariable], filter.hasPrefix(Self.tagPrefix) else {
+      return scenarios
+    }
+    let tag = String(filter.dropFirst(Self.tagPrefix.count))
+    let found = scenarios.filter { $0.tags.contains(tag) }
+    guard found.isEmpty, !scenarios.isEmpty else { return found }
+    throw RunError(
+      .noScenario,
+      "\(Self.filterVariable): no scenario in \(folder) has the tag '\(tag)', and a test of no "
+        + "scenario would always pass; correct or unset the variable")
+  }
+
   /// The scenario files of a folder that the environment asks for; it is an error if none is left,
   /// which would be a test of nothing.
   func filtered(_ folder: ScenarioFolder) throws(RunError) -> ScenarioFolder {
     guard let filter = environment[Self.filterVariable], !filter.isEmpty, !folder.files.isEmpty
     else { return folder }
+    // Tags are known only after the files are read.
+    if filter.hasPrefix(Self.tagPrefix) { return folder }
     let isFailedOnly = filter == Self.failedWord
     let found =
       isFailedOnly

@@ -93,7 +93,7 @@ extension Scenario {
     for mistaken in mistaken { process.failed.note(mistaken.file.path, hasFailed: true) }
     process.beginReport(with: mistaken)
     guard mistaken.isEmpty else { throw RunError(mistaken.flatMap(\.mistakes)) }
-    return scenarios
+    return try process.tagged(scenarios, in: path)
   }
 }
 

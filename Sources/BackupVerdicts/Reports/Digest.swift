@@ -1,48 +1,55 @@
 import BackupCollections
 import BackupDiagnostics
 import BackupScenarios
+import Foundation
 
-/// What is wrong in several scenarios for the same reason.
+/// What is wrong in some scenarios for the same reason.
 package struct Cause: Sendable {
-  /// What is wrong, in a sentence.
+  /// What is wrong: the rule, and what the app does to which files.
   package let sentence: String
-  /// What to do, or the lines that differ.
-  package let details: [String]
+  /// What to do, or the lines that differ from golden files.
+  fileprivate let advice: [String]
+  /// The message on the first of the scenarios; nil if the sentence says it.
+  fileprivate let example: String?
   /// The ids of the scenarios, in the order of the report.
-  package let scenarios: [String]
+  package fileprivate(set) var scenarios: [String]
+
+  private static let mostLines = 6
+
+  /// The message on the first scenario, then what to do.
+  package var details: [String] {
+    [example].compactMap(\.self) + advice.prefix(Self.mostLines)
+  }
+
+  fileprivate init(_ problem: Scenario.Problem, in scenario: ScenarioReport) {
+    let changes = problem.kind == .golden ? scenario.goldenPatterns : []
+    self.sentence =
+      changes.isEmpty ? problem.cause : "the outcome differs from the golden file (-)"
+    self.advice = changes.isEmpty ? problem.firstAdvice : changes
+    self.example = problem.kind.rule == nil ? nil : problem.message
+    self.scenarios = [scenario.id]
+  }
 }
 
 extension [ScenarioReport] {
   /// The causes of failures, those of the most scenarios first.
   package var causes: [Cause] {
-    let failures = filter(\.hasFailed).flatMap { scenario in
-      let problems = scenario.problems.filter(\.isFailure).compactMap { problem in
-        problem.cause.map { (sentence: $0, details: problem.firstAdvice, id: scenario.id) }
-      }
-      let golden = scenario.goldenChanges.map { lines in
-        (
-          sentence: "the outcome differs from the golden file in "
-            + "\(lines.count == 1 ? "this line" : "these \(lines.count) lines")",
-          details: lines.prefix(Self.mostLines).map(\.self), id: scenario.id
-        )
-      }
-      return problems + [golden].compactMap(\.self)
+    let all = filter(\.hasFailed).flatMap { scenario in
+      scenario.problems.filter(\.isFailure).map { Cause($0, in: scenario) }
     }
-    return failures.grouped { [$0.sentence] + $0.details }.map { alike in
-      Cause(
-        sentence: alike[0].sentence, details: alike[0].details,
-        scenarios: alike.map(\.id).grouped { $0 }.map { $0[0] })
+    return all.grouped { [$0.sentence] + $0.advice }.map { alike in
+      var cause = alike[0]
+      cause.scenarios = alike.flatMap(\.scenarios).grouped { $0 }.map { $0[0] }
+      return cause
     }.sorted { $0.scenarios.count > $1.scenarios.count }
   }
-
-  private static var mostLines: Int { 6 }
 
   /// The causes that several scenarios share, in lines that end in LF; empty if none is shared.
   package var digest: String {
     let shared = causes.filter { $0.scenarios.count > 1 }
     guard !shared.isEmpty else { return "" }
     let affected = Set(shared.flatMap(\.scenarios)).count
-    let title = "\(shared.count.counted("cause")) in \(affected.counted("scenario")):\n"
+    let title = "\(shared.count.counted("cause")) that several of \(affected) scenarios share:\n"
     return title + shared.map(\.text).joined()
   }
 }
@@ -60,14 +67,12 @@ extension Cause {
 }
 
 extension Scenario.Problem {
-  /// What problems with the same cause have in common; nil for a problem of a golden file, whose
-  /// lines are compared.
-  package var cause: String? {
+  /// What problems with the same cause have in common.
+  package var cause: String {
     switch kind {
     case .finding(let rule):
       let subject = [actor, path.map { "'\($0.pattern)'" }].compactMap(\.self)
       return "\(rule): \(subject.joined(separator: " "))"
-    case .golden, .recorded: return nil
     default: return message
     }
   }
@@ -75,6 +80,19 @@ extension Scenario.Problem {
   /// The first line of advice.
   fileprivate var firstAdvice: [String] {
     details.filter { $0.hasPrefix("do: ") }.prefix(1).map(\.self)
+  }
+}
+
+extension ScenarioReport {
+  /// The lines that differ from the golden file, each file as a pattern and without its size: `-` for
+  /// those of the golden file, `+` for those of the run; empty if nothing differs.
+  fileprivate var goldenPatterns: [String] {
+    (goldenChanges ?? []).compactMap { line -> String? in
+      let text = line.dropFirst(2)
+      guard text.hasPrefix("+ ") || text.hasPrefix("- ") else { return nil }
+      let name = text.dropFirst(2).components(separatedBy: "  ")[0]
+      return "\(line.prefix(2))| \(text.prefix(2))\(name.pattern)"
+    }.grouped { $0 }.map { $0[0] }
   }
 }
 

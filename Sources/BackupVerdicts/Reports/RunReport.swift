@@ -94,12 +94,15 @@ package struct RunReport: Codable, Sendable {
         profile: first.profile, backups: transcript.variant.backups)
       states.add(simulator.backUp(transcript.firstTree), at: -1, of: [])
     }
+    let explanations = ItemExplanation.byStep(in: transcript)
     let isSmall = transcript.lastTree.amount.items * columns.count < Self.mostDecisions
     for (index, column) in columns.enumerated() {
       guard let last = column.last, isSmall || events[index].kind != "app" else { continue }
       let simulator = BackupSimulator(profile: last.profile, backups: transcript.variant.backups)
       let backup = column.lazy.compactMap(\.event.backup).first?.contents
-      states.add(backup ?? simulator.backUp(last.tree), at: index, of: column)
+      states.add(
+        backup ?? simulator.backUp(last.tree), at: index, of: column,
+        explainedBy: backup == nil ? nil : explanations[last.step.number])
     }
     items = Array(states.items.prefix(Self.mostItems))
     moreItems = states.items.count - items.count
@@ -116,7 +119,10 @@ private struct ItemStates {
     self.promises = promises
   }
 
-  mutating func add(_ set: BackupSet, at event: Int, of column: ArraySlice<Transcript.Entry>) {
+  mutating func add(
+    _ set: BackupSet, at event: Int, of column: ArraySlice<Transcript.Entry>,
+    explainedBy explanation: ItemExplanation? = nil
+  ) {
     var missing = Set(indices.keys)
     for decision in set.decisions {
       missing.remove(decision.path)
@@ -129,6 +135,9 @@ private struct ItemStates {
           event: event, state: reason?.stateWord ?? "in", size: decision.size,
           why: reason?.phrase),
         of: decision.path, decision.isDirectory)
+      if let explanation, let index = indices[decision.path] {
+        items[index].explain(by: explanation.cause(of: decision))
+      }
     }
     for path in missing {
       let why = column.lazy.compactMap { $0.event.whyMissing(path) }.first
@@ -145,12 +154,23 @@ private struct ItemStates {
           dataClass: promises?.dataClass(of: path)?.rawValue, states: [state]))
       return
     }
+    // A backup may have said more about the same reason.
     guard let last = items[index].states.last,
-      last.state != state.state || last.size != state.size || last.why != state.why
+      last.state != state.state || last.size != state.size
+        || !(last.why ?? "").hasPrefix(state.why ?? "")
     else { return }
     // What is missing stays so for the first reason.
     if last.state == "missing", state.state == "missing" { return }
     items[index].states.append(state)
+  }
+}
+
+extension RunReport.Item {
+  /// Says what a backup knows about the item's last state.
+  fileprivate mutating func explain(by why: String) {
+    guard let last = states.popLast() else { return }
+    states.append(
+      RunReport.State(event: last.event, state: last.state, size: last.size, why: why))
   }
 }
 

@@ -18,7 +18,7 @@ package struct SuiteReport: Sendable {
   ) {
     self.scenarios = scenarios
     self.obstacle = obstacle
-    self.orphans = orphans
+    self.orphans = orphans.map(\.inWorkingDirectory)
     self.orphansFail = orphansFail
   }
 
@@ -58,7 +58,7 @@ package struct SuiteReport: Sendable {
 
   /// What there is to say of a golden file that no scenario names.
   package static let orphanMessage =
-    "no scenario has this golden file; delete it, or run 'run --delete-orphans'"
+    "no scenario has this golden file; delete it, or run 'backup-testing run --delete-orphans'"
 }
 
 extension SuiteReport: Codable {

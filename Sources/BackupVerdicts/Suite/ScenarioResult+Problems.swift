@@ -112,7 +112,12 @@ extension ScenarioResult {
 
   /// How an intended difference becomes the golden file.
   private func acceptingAdvice(_ store: GoldenStore?) -> [String] {
-    guard let store else { return ["do: if this is intended, \(recordingAdvice(.failed))"] }
+    guard let store else {
+      return [
+        "do: if this is intended, run it again where CI is not set, and accept the change with "
+          + "'backup-testing review'; or \(recordingAdvice(.failed))"
+      ]
+    }
     return [
       "do: if this is intended, run: \(store.command("accept", scenario.id))",
       "do: to review all changes, run: \(store.command("review"))",
@@ -254,8 +259,8 @@ extension ScenarioResult {
 extension Scenario.StepReference {
   /// Why the command line does not run a scenario with this step, which performs an action.
   package var whyNotRun: String {
-    "\(self) (\(summary)) runs the app's own code, which the command line cannot do; bind the "
-      + "action in a test, and run the test"
+    "\(self) (\(summary)) runs the app's own code, which the command line cannot do; run it "
+      + "with 'swift test', in a test that binds the action"
   }
 }
 

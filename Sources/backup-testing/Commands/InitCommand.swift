@@ -35,12 +35,13 @@ extension Command {
     let files = try project.newFiles(from: found).map { ($0, try $0.state(in: project.folder)) }
     try Output.print(files.map { file, state in file.description(state) }.joined(separator: "\n"))
     let missing = files.filter { $0.1 == .missing }.map { $0.0 }
+    let next = project.hasScenarios ? "" : " Next:\n\n\(project.nextSteps)"
     guard missing.isEmpty || arguments.has(write) || isAgreed(to: missing.count) else {
-      try Output.print("\nNothing was written. To create the new files, add \(write.name).\n")
+      try Output.print(
+        "\nNothing was written. To create the new files, add \(write.name).\(next)\n")
       return .success
     }
     for file in missing { try file.write(in: project.folder) }
-    let next = project.hasScenarios ? "" : " Next:\n\n\(project.nextSteps)"
     try Output.print("\nCreated \(missing.count.counted("file")).\(next)\n")
     return .success
   }

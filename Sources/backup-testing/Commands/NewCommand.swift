@@ -28,7 +28,7 @@ extension Command {
 
         swift run backup-testing run \(path)
 
-      The first run records what the system does in \(GoldenStore(besideScenarios: folder)
+      If a step performs the app's own code, use 'swift test' instead. The first run records what the system does in \(GoldenStore(besideScenarios: folder)
         .path(of: id)). Check that file, and commit both.
 
       """)

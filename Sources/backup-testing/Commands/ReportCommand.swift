@@ -1,3 +1,4 @@
+import BackupCollections
 import BackupContainer
 import BackupDiagnostics
 import BackupReports
@@ -22,6 +23,9 @@ extension Command {
   private static func writeReport(_ arguments: Arguments) async throws -> ExitStatus {
     let output = try ReportOutput(arguments)
     var report = SuiteReport()
+    if let twice = arguments.operands.grouped(by: \.self).first(where: { $0.count > 1 })?.first {
+      throw CommandError("\(twice): these results are named twice; name them once")
+    }
     for path in arguments.operands {
       let part = try SuiteReport(at: path)
       report.scenarios += part.scenarios
@@ -36,8 +40,7 @@ extension Command {
       let golden = arguments.value(of: .golden).map(GoldenStore.init(folder:))
       report.orphans = try (golden ?? GoldenStore(besideScenarios: folder)).orphans(besides: ids)
     }
-    try output.write(report)
-    try output.show(report)
+    try output.writeWhole(report)
     guard !report.hasUnreadable else { return .unusable }
     return report.isGreen ? .success : .failure
   }

@@ -91,6 +91,7 @@ struct Review {
       guard let line = answer() else { return nil }
       let letter = line.trimmingCharacters(in: .whitespaces).lowercased()
       if letters.contains(letter) { return letter }
+      try print("answer with one of these letters: \(letters.joined(separator: ", "))\n")
     }
   }
 

@@ -14,7 +14,7 @@ struct EnvironmentVariable: Sendable {
   static let record = EnvironmentVariable(
     "BACKUP_TESTING_RECORD", "write golden files: never, missing, failed or all")
   static let ci = EnvironmentVariable(
-    "CI", "if set, no golden file is written, and one without a scenario is an error")
+    "CI", "if set, no golden file is written; in reports, one without a scenario is an error")
   static let shard = EnvironmentVariable(
     "BACKUP_TESTING_SHARD", "run only a part of the scenarios, such as 2/8")
   static let temporaryFolder = EnvironmentVariable(
@@ -33,7 +33,7 @@ struct EnvironmentVariable: Sendable {
   static let ofTests: [EnvironmentVariable] = [
     record, ci, shard, temporaryFolder,
     EnvironmentVariable(
-      "BACKUP_TESTING_FILTER", "run only scenarios of this id or pattern, or 'failed'"),
+      "BACKUP_TESTING_FILTER", "run only scenarios of this id, pattern or tag:NAME, or 'failed'"),
     EnvironmentVariable(
       "BACKUP_TESTING_REPORT", "write the results to a file for 'report', or to junit:FILE"),
     EnvironmentVariable("BACKUP_TESTING_EXPLAIN", "print why a path is in each backup or not"),

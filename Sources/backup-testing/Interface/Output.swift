@@ -39,10 +39,12 @@ enum Output {
     try file.write(text)
   }
 
-  /// Appends to a file that is there, as GitHub's runner makes one for a job's summary.
+  /// Appends to a file, as GitHub's runner reads one for a job's summary.
   static func append(_ text: String, to path: String) throws {
     do {
-      let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+      let url = URL(fileURLWithPath: path)
+      if !FileManager.default.fileExists(atPath: path) { try Data().write(to: url) }
+      let file = try FileHandle(forWritingTo: url)
       try file.seekToEnd()
       try file.write(contentsOf: Data(text.utf8))
       try file.close()

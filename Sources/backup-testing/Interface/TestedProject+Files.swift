@@ -18,7 +18,7 @@ extension TestedProject {
         summary: "the JSON Schema of scenario files"),
       NewFile(path: ".vscode/settings.json", text: Self.editorSettings),
       NewFile(path: ".gitattributes", text: "*.golden -text\n", isList: true),
-      NewFile(path: ".gitignore", text: "*.golden.new\n", isList: true),
+      NewFile(path: ".gitignore", text: "*.golden.new\nresults.json\n", isList: true),
       NewFile(path: ".github/workflows/backup-tests.yml", text: workflow),
     ]
   }
@@ -141,6 +141,7 @@ extension TestedProject {
                 with:
                   path: .build
                   key: build-${{ runner.os }}-${{ hashFiles('Package.resolved') }}
+              # If Package.swift names the kit by a path, check it out there first.
               - run: BACKUP_TESTING_REPORT=results.json swift test
               - if: failure()
                 run: swift run backup-testing report results.json --format github

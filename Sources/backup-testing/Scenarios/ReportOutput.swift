@@ -63,6 +63,19 @@ struct ReportOutput {
     try Output.append(report.markdown, to: summary)
   }
 
+  /// Writes a report whose problems are said nowhere else: in the usual format they are on standard
+  /// output too. Beside a file, the summary is there.
+  func writeWhole(_ report: SuiteReport) throws {
+    guard isUsual, file == nil else {
+      try write(report)
+      if file != nil { try Output.print(report.summary(isColored: Output.isOutputColored)) }
+      return
+    }
+    let isColored = Output.isOutputColored
+    try Output.print(report.diagnostics(isColored: isColored))
+    try Output.print(report.summary(isColored: isColored))
+  }
+
   /// Shows people what the report does not show them: problems on standard error, the summary on
   /// standard output.
   func show(_ report: SuiteReport) throws {

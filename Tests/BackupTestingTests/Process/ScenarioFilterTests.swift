@@ -52,6 +52,16 @@ import Testing
     #expect(try ids("", of: sandbox).count == 3)
   }
 
+  @Test func `a tag leaves the scenarios that have it`() throws {
+    let tagged = ScenarioSandbox.right.replacing("title:", with: "tags: ['movies'], title:")
+    let sandbox = try ScenarioSandbox(["a.json5": tagged, "b.json5": ScenarioSandbox.right])
+    #expect(try ids("tag:movies", of: sandbox) == ["a"])
+    #expect(
+      complaint("tag:books", of: sandbox)
+        == "noScenario: BACKUP_TESTING_FILTER: no scenario in \(sandbox.scenarios) has the tag "
+        + "'books', and a test of no scenario would always pass; correct or unset the variable")
+  }
+
   @Test func `a filter that leaves none is an error that names the variable`() throws {
     let sandbox = try ScenarioSandbox(["a/b.json5": ScenarioSandbox.right])
     #expect(

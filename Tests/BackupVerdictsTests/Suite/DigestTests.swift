@@ -31,9 +31,10 @@ import TrialSupport
     #expect(cause.scenarios == ["a", "b", "c", "d", "e"])
     #expect(
       reports.digest == """
-        1 cause in 5 scenarios:
+        1 cause that several of 5 scenarios share:
           recreatable-data-backed-up: save 'Library/Movies/*.mp4'
             \(cause.details[0])
+            \(cause.details[1])
             in 5 scenarios: a, b, c and 2 more
 
         """)
@@ -60,7 +61,9 @@ import TrialSupport
     #expect(reports.map { $0.goldenChanges?.contains("- + Documents/x  1") } == [true, true])
     #expect(reports.map { $0.goldenChanges?.contains("+ + Documents/x  2") } == [true, true])
     #expect(reports.causes.map(\.scenarios) == [["a", "b"]])
-    #expect(reports.digest.contains("differs from the golden file in these 4 lines\n"))
+    #expect(
+      reports.digest.contains(
+        "  the outcome differs from the golden file (-)\n    - | + Documents/x\n"))
     #expect(try await report("c").goldenChanges == nil)
   }
 }

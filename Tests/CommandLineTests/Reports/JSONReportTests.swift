@@ -34,7 +34,8 @@ import Testing
     let scenario = try #require(scenarios.first)
     #expect(
       Set(scenario.keys) == [
-        "id", "file", "title", "tags", "verdict", "problems", "runCount", "runs", "started", "seconds",
+        "id", "file", "title", "tags", "verdict", "problems", "runCount", "runs", "started",
+        "seconds",
       ])
     #expect(scenario["id"] as? String == "marks/a")
     #expect(scenario["file"] as? String == "Scenarios/marks/a.json5")
@@ -87,7 +88,9 @@ import Testing
     #expect(bySystem.first?.files == 1)
     #expect(bySystem.first?.bytes == 10)
     #expect(
-      run.states(of: "Documents/a.txt") == ["in 10 bytes"])
+      run.states(of: "Documents/a.txt") == [
+        "in 10 bytes: neither the item nor a directory above it is marked; created in step 1 (line 6)"
+      ])
     #expect(
       run.states(of: "Library/Caches/c.bin") == [
         "place 20 bytes: Library/Caches is never backed up", "missing: purged",

@@ -34,7 +34,8 @@ import Testing
     let scenario = try #require(scenarios.first)
     #expect(
       Set(scenario.keys) == [
-        "id", "file", "title", "tags", "verdict", "problems", "runCount", "runs", "started", "seconds",
+        "id", "file", "title", "tags", "verdict", "problems", "runCount", "runs", "started",
+        "seconds",
       ])
     #expect(scenario["id"] as? String == "marks/a")
     #expect(scenario["file"] as? String == "Scenarios/marks/a.json5")

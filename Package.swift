@@ -94,8 +94,8 @@ let package = Package(
       name: "BackupReports",
       dependencies: [
         "BackupCollections", "BackupContainer", "BackupDevice", "BackupDiagnostics",
-        "BackupExploration", "BackupExplorationReports", "BackupFileTree", "BackupRules",
-        "BackupScenarios", "BackupVerdicts",
+        "BackupExploration", "BackupExplorationReports", "BackupFileTree", "BackupJSON5",
+        "BackupRules", "BackupScenarios", "BackupVerdicts",
       ],
       resources: [
         .embedInCode("Resources/Inspection.js"), .embedInCode("Resources/Page.css"),
@@ -179,7 +179,8 @@ let package = Package(
       name: "BackupScenariosTests",
       dependencies: [
         "BackupContainer", "BackupDevice", "BackupDiagnostics", "BackupFileTree", "BackupJSON5",
-        "BackupRules", "BackupScenarios", "BackupVerdicts", "TestSupport", "TrialSupport",
+        "BackupReports", "BackupRules", "BackupScenarios", "BackupVerdicts", "TestSupport",
+        "TrialSupport",
       ]),
     .testTarget(
       name: "BackupRulesTests",

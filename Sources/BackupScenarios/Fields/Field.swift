@@ -1,7 +1,8 @@
+import BackupDiagnostics
 import BackupJSON5
 
 /// What a key that is not there stands for.
-enum FieldDefault: Hashable, Sendable {
+package enum FieldDefault: Hashable, Sendable {
   case required
   case nothing
   /// What the reader makes of it, in words: `the newest`.
@@ -16,7 +17,6 @@ struct Field<Value>: DeclaredField {
   let `default`: FieldDefault
   let meaning: String
   let examples: [Schema]
-  let defaultValue: LocatedValue?
 
   init(
     _ key: String, _ form: Form<Value>, default: FieldDefault = .nothing, _ meaning: String,
@@ -27,11 +27,6 @@ struct Field<Value>: DeclaredField {
     self.default = `default`
     self.meaning = meaning
     self.examples = examples
-    if case .value(let value) = `default` {
-      self.defaultValue = try? JSON5Reader.read(Array(value.line.utf8))
-    } else {
-      self.defaultValue = nil
-    }
   }
 
   var expected: String { form.expected }
@@ -42,13 +37,11 @@ struct Field<Value>: DeclaredField {
   func read(_ reader: ValueReader) -> Any? { form.read(reader) }
 }
 
-protocol DeclaredField: Sendable {
+package protocol DeclaredField: Sendable {
   /// The text before the colon in a scenario file.
   var key: String { get }
   /// What it stands for where it is missing.
   var `default`: FieldDefault { get }
-  /// The default as a value of a file; nil if it is not a value.
-  var defaultValue: LocatedValue? { get }
   /// What it says, in a sentence or two.
   var meaning: String { get }
   var examples: [Schema] { get }
@@ -68,6 +61,17 @@ protocol DeclaredField: Sendable {
 extension DeclaredField {
   var isRequired: Bool { `default` == .required }
 
+  /// The default as a value of a file; nil if it is not a value.
+  var defaultValue: LocatedValue? {
+    switch `default` {
+    case .value(.boolean(let value)):
+      LocatedValue(kind: .bool(value), position: SourcePosition(line: 1, column: 1))
+    case .value(.number(let value)): Int(exactly: value).map(LocatedValue.number)
+    case .value(.text(let text)): .string(text)
+    case .required, .nothing, .inWords, .value: nil
+    }
+  }
+
   /// The schema of the key's value, with what editors show.
   var schema: Schema {
     var description = meaning
@@ -83,7 +87,7 @@ extension DeclaredField {
 }
 
 /// What must hold between the keys of an object, beside what each field says.
-enum KeyRule: Sendable {
+package enum KeyRule: Sendable {
   /// The object has exactly one of some keys.
   case exactlyOne(of: [any DeclaredField])
   /// The object has exactly one of some keys if another key has one value, and has no such key if
@@ -121,7 +125,7 @@ enum KeyRule: Sendable {
 
 extension Schema {
   /// The schema of an object that has these fields and no other key.
-  init(of fields: [any DeclaredField], _ rules: [KeyRule] = []) {
+  package init(of fields: [any DeclaredField], _ rules: [KeyRule] = []) {
     let required = fields.filter(\.isRequired).map(\.key)
     var schema: Schema = ["type": "object"]
     if !required.isEmpty { schema = schema.adding(["required": .texts(required)]) }

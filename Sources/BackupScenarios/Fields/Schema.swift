@@ -1,8 +1,6 @@
-import BackupJSON5
-
 /// A JSON Schema, or any JSON in one, with the members of its objects in the order they are read
 /// in.
-indirect enum Schema: Hashable, Sendable {
+package indirect enum Schema: Hashable, Sendable {
   case boolean(Bool)
   case number(Double)
   case text(String)
@@ -12,10 +10,15 @@ indirect enum Schema: Hashable, Sendable {
   case reference(String, Schema)
 
   /// A key and what stands after it.
-  struct Property: Hashable, Sendable {
+  package struct Property: Hashable, Sendable {
     /// The name before the colon.
-    let key: String
-    let value: Schema
+    package let key: String
+    package let value: Schema
+
+    package init(key: String, value: Schema) {
+      self.key = key
+      self.value = value
+    }
   }
 
   static func texts(_ texts: [String]) -> Schema { .list(texts.map(Schema.text)) }
@@ -25,144 +28,30 @@ indirect enum Schema: Hashable, Sendable {
     ["$ref": .reference(name, schema)]
   }
 
-  /// The values right inside this one.
-  private var inner: [Schema] {
-    switch self {
-    case .list(let elements): elements
-    case .object(let members): members.map(\.value)
-    case .reference(_, let schema): [schema]
-    case .boolean, .number, .text: []
-    }
-  }
-
   /// An object with the members of another after its own.
-  func adding(_ more: Schema) -> Schema {
+  package func adding(_ more: Schema) -> Schema {
     guard case .object(let members) = self, case .object(let others) = more else { return self }
     return .object(members + others)
-  }
-
-  /// The schemas that this one refers to, each name once, in the order they first stand in.
-  var definitions: [Property] {
-    var found: [Property] = []
-    gather(&found)
-    return found
-  }
-
-  /// Adds the schemas that this one refers to and that are not there yet.
-  private func gather(_ found: inout [Property]) {
-    if case .reference(let name, let schema) = self {
-      if found.contains(where: { $0.key == name }) { return }
-      found.append(Property(key: name, value: schema))
-    }
-    for schema in inner { schema.gather(&found) }
   }
 }
 
 extension Schema: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral {
   /// A string as Swift writes it.
-  init(stringLiteral value: String) { self = .text(value) }
+  package init(stringLiteral value: String) { self = .text(value) }
   /// `true` or `false` as Swift writes them.
-  init(booleanLiteral value: Bool) { self = .boolean(value) }
+  package init(booleanLiteral value: Bool) { self = .boolean(value) }
 }
 
 extension Schema: ExpressibleByIntegerLiteral, ExpressibleByArrayLiteral {
   /// A whole number as Swift writes it.
-  init(integerLiteral value: Int) { self = .number(Double(value)) }
+  package init(integerLiteral value: Int) { self = .number(Double(value)) }
   /// A list as Swift writes it.
-  init(arrayLiteral elements: Schema...) { self = .list(elements) }
+  package init(arrayLiteral elements: Schema...) { self = .list(elements) }
 }
 
 extension Schema: ExpressibleByDictionaryLiteral {
   /// An object as Swift writes it; the order is kept.
-  init(dictionaryLiteral elements: (String, Schema)...) {
+  package init(dictionaryLiteral elements: (String, Schema)...) {
     self = .object(elements.map { Property(key: $0.0, value: $0.1) })
-  }
-}
-
-extension Schema {
-  /// The most columns that a line has where a value fits in less.
-  private static let width = 100
-
-  /// The JSON with line breaks and two spaces for each level; what fits in a line stands in one.
-  var text: String { written(indent: 0, before: 0, after: 0) + "\n" }
-
-  /// The JSON without line breaks.
-  var line: String {
-    switch self {
-    case .boolean(let value): "\(value)"
-    case .number(let value): Self.digits(of: value)
-    case .text(let text): LocatedValue.string(text).line
-    case .reference(let name, _): LocatedValue.string("#/$defs/\(name)").line
-    case .list(let elements): "[\(elements.map(\.line).joined(separator: ", "))]"
-    case .object(let members) where members.isEmpty: "{}"
-    case .object(let members): "{ \(members.map(\.line).joined(separator: ", ")) }"
-    }
-  }
-
-  /// The JSON as it stands after some columns, and before some, of a line.
-  fileprivate func written(indent: Int, before: Int, after: Int) -> String {
-    let line = line
-    guard before + line.count + after > Self.width || isBroken else { return line }
-    let margin = String(repeating: " ", count: indent + 2)
-    let end = "\n" + String(repeating: " ", count: indent)
-    switch self {
-    case .object(let members):
-      let lines = members.enumerated().map { index, member in
-        margin + member.written(indent: indent + 2, after: index + 1 < members.count ? 1 : 0)
-      }
-      return "{\n\(lines.joined(separator: ",\n"))\(end)}"
-    case .list(let elements) where elements.allSatisfy(\.isScalar):
-      return "[\n\(Self.filled(elements.map(\.line), margin: margin))\(end)]"
-    case .list(let elements):
-      let lines = elements.map {
-        margin + $0.written(indent: indent + 2, before: indent + 2, after: 1)
-      }
-      return "[\n\(lines.joined(separator: ",\n"))\(end)]"
-    default: return line
-    }
-  }
-
-  /// Whether it stands on several lines however short it is: an object that describes itself.
-  private var isBroken: Bool {
-    guard case .object(let members) = self else { return false }
-    return members.contains { $0.key == "properties" || $0.key == "$defs" }
-  }
-
-  /// Whether nothing stands inside it.
-  private var isScalar: Bool {
-    switch self {
-    case .boolean, .number, .text, .reference: true
-    case .list, .object: false
-    }
-  }
-
-  /// Words with commas between them, as many on a line as fit.
-  private static func filled(_ words: [String], margin: String) -> String {
-    var lines: [String] = []
-    for (index, word) in words.enumerated() {
-      let word = index + 1 < words.count ? word + "," : word
-      if let last = lines.last, last.count + 1 + word.count <= width {
-        lines[lines.count - 1] += " " + word
-      } else {
-        lines.append(margin + word)
-      }
-    }
-    return lines.joined(separator: "\n")
-  }
-
-  /// A number without a fraction of zero.
-  private static func digits(of value: Double) -> String {
-    Int(exactly: value).map(String.init) ?? "\(value)"
-  }
-}
-
-extension Schema.Property {
-  /// The key and its value without line breaks.
-  fileprivate var line: String { "\(Schema.text(key).line): \(value.line)" }
-
-  /// The key and its value, before some columns of a line.
-  fileprivate func written(indent: Int, after: Int) -> String {
-    let key = Schema.text(key).line + ": "
-    return key + value.written(indent: indent, before: indent + key.count, after: after)
   }
 }

@@ -19,7 +19,7 @@ final class MistakeCollector {
 }
 
 /// A value of a file that is being read, and where its mistakes go.
-struct ValueReader {
+package struct ValueReader {
   let value: LocatedValue
   let collector: MistakeCollector
 

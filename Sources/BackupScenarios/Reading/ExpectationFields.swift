@@ -1,11 +1,11 @@
 import BackupCollections
-import BackupDevice
+package import BackupDevice
 import BackupDiagnostics
 import BackupFileTree
 import BackupJSON5
 
 /// The keys of an expected finding, for a scenario with these rules, steps and variants.
-struct ExpectationFields {
+package struct ExpectationFields {
   private let rule: Field<String>
   private let severity = Field(
     "severity", .word(of: Scenario.Severity.self, named: "severity"), default: .inWords("any"),
@@ -18,7 +18,7 @@ struct ExpectationFields {
 
   /// The keys. A count is nil if its list of steps could not be read; systems and backups are empty
   /// if they are not known.
-  init(
+  package init(
     rules: [String], launchCount: Int? = nil, stepCount: Int? = nil,
     systems: [SystemVersion] = [], backups: [SystemProfile.BackupKind] = []
   ) {
@@ -40,7 +40,7 @@ struct ExpectationFields {
       "The values of the scenario's 'backups' for which the finding occurs.")
   }
 
-  var all: [any DeclaredField] { [rule, severity, step, path, systems, backups] }
+  package var all: [any DeclaredField] { [rule, severity, step, path, systems, backups] }
 
   fileprivate static func schema(rules: [String]) -> Schema {
     let head: Schema = [

@@ -81,7 +81,7 @@ extension Scenario {
   }
 
   /// All, in the order that messages name them.
-  static func allFields(rules: [String]) -> [any DeclaredField] {
+  package static func allFields(rules: [String]) -> [any DeclaredField] {
     [
       titleField, requirementsField, tagsField, bugField, appField, systemsField, backupsField,
       guidanceField,

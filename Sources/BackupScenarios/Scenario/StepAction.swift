@@ -65,7 +65,7 @@ struct StepAction: Sendable {
   var needsApp: Bool { needsAppItself ?? (actor == .app) }
 }
 
-enum StepActor: Hashable, Sendable {
+package enum StepActor: Hashable, Sendable {
   /// The app, which is started for it where it does not run.
   case app
   case system
@@ -75,16 +75,16 @@ enum StepActor: Hashable, Sendable {
 
 /// A kind of step: its keys, what schema and documentation say of it, and how it is read. Adding one
 /// means one file and one word in ``all``.
-struct StepKind: Sendable {
+package struct StepKind: Sendable {
   /// The field by whose key a scenario file names it.
-  let subject: any DeclaredField
-  let actor: StepActor
+  package let subject: any DeclaredField
+  package let actor: StepActor
   /// What it does, in a sentence or two.
-  let meaning: String
+  package let meaning: String
   let examples: [Schema]
   /// The keys beside the keyword, without `throws` and those beside it and `on`, which are every
   /// step's.
-  let others: [any DeclaredField]
+  package let others: [any DeclaredField]
   /// What must hold between the keys.
   let rules: [KeyRule]
   let runsCode: Bool

@@ -1,6 +1,6 @@
 extension StepKind {
   /// The kinds of steps, in the order the documentation lists them.
-  static let all: [StepKind] = [
+  package static let all: [StepKind] = [
     createDirectory, save, append, exclude, include, move, copy, remove, link, read, setDefault,
     readDefault, setKeychainItem, readKeychainItem, perform, run, backup, purge, updateApp,
     updateSystem, restore, place, offload,

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import BackupJSON5
+@testable import BackupReports
 @testable import BackupRules
 @testable import BackupScenarios
 @testable import BackupVerdicts

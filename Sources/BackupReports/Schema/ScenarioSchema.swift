@@ -1,3 +1,5 @@
+import BackupScenarios
+
 /// The description of scenario files for editors and readers, made from the fields that read them.
 package struct ScenarioSchema {
   /// The names of the rules that a finding may come from.
@@ -83,4 +85,32 @@ package struct ScenarioSchema {
       ["rule": "reapply-on-save", "step": 5, "path": "Library/Application Support/Movies/1.mp4"]
     ],
   ]
+}
+
+extension Schema {
+  /// The schemas that this one refers to, each name once, in the order they first stand in.
+  fileprivate var definitions: [Property] {
+    var found: [Property] = []
+    gather(&found)
+    return found
+  }
+
+  /// Adds the schemas that this one refers to and that are not there yet.
+  private func gather(_ found: inout [Property]) {
+    if case .reference(let name, let schema) = self {
+      if found.contains(where: { $0.key == name }) { return }
+      found.append(Property(key: name, value: schema))
+    }
+    for schema in inner { schema.gather(&found) }
+  }
+
+  /// The values right inside this one.
+  private var inner: [Schema] {
+    switch self {
+    case .list(let elements): elements
+    case .object(let members): members.map(\.value)
+    case .reference(_, let schema): [schema]
+    case .boolean, .number, .text: []
+    }
+  }
 }

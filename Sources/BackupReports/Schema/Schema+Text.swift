@@ -1,0 +1,90 @@
+import BackupJSON5
+import BackupScenarios
+
+extension Schema {
+  /// The most columns that a line has where a value fits in less.
+  private static let width = 100
+
+  /// The JSON with line breaks and two spaces for each level; what fits in a line stands in one.
+  var text: String { written(indent: 0, before: 0, after: 0) + "\n" }
+
+  /// The JSON without line breaks.
+  var line: String {
+    switch self {
+    case .boolean(let value): "\(value)"
+    case .number(let value): Self.digits(of: value)
+    case .text(let text): LocatedValue.string(text).line
+    case .reference(let name, _): LocatedValue.string("#/$defs/\(name)").line
+    case .list(let elements): "[\(elements.map(\.line).joined(separator: ", "))]"
+    case .object(let members) where members.isEmpty: "{}"
+    case .object(let members): "{ \(members.map(\.line).joined(separator: ", ")) }"
+    }
+  }
+
+  /// The JSON as it stands after some columns, and before some, of a line.
+  fileprivate func written(indent: Int, before: Int, after: Int) -> String {
+    let line = line
+    guard before + line.count + after > Self.width || isBroken else { return line }
+    let margin = String(repeating: " ", count: indent + 2)
+    let end = "\n" + String(repeating: " ", count: indent)
+    switch self {
+    case .object(let members):
+      let lines = members.enumerated().map { index, member in
+        margin + member.written(indent: indent + 2, after: index + 1 < members.count ? 1 : 0)
+      }
+      return "{\n\(lines.joined(separator: ",\n"))\(end)}"
+    case .list(let elements) where elements.allSatisfy(\.isScalar):
+      return "[\n\(Self.filled(elements.map(\.line), margin: margin))\(end)]"
+    case .list(let elements):
+      let lines = elements.map {
+        margin + $0.written(indent: indent + 2, before: indent + 2, after: 1)
+      }
+      return "[\n\(lines.joined(separator: ",\n"))\(end)]"
+    default: return line
+    }
+  }
+
+  /// Whether it stands on several lines however short it is: an object that describes itself.
+  private var isBroken: Bool {
+    guard case .object(let members) = self else { return false }
+    return members.contains { $0.key == "properties" || $0.key == "$defs" }
+  }
+
+  /// Whether nothing stands inside it.
+  private var isScalar: Bool {
+    switch self {
+    case .boolean, .number, .text, .reference: true
+    case .list, .object: false
+    }
+  }
+
+  /// Words with commas between them, as many on a line as fit.
+  private static func filled(_ words: [String], margin: String) -> String {
+    var lines: [String] = []
+    for (index, word) in words.enumerated() {
+      let word = index + 1 < words.count ? word + "," : word
+      if let last = lines.last, last.count + 1 + word.count <= width {
+        lines[lines.count - 1] += " " + word
+      } else {
+        lines.append(margin + word)
+      }
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  /// A number without a fraction of zero.
+  private static func digits(of value: Double) -> String {
+    Int(exactly: value).map(String.init) ?? "\(value)"
+  }
+}
+
+extension Schema.Property {
+  /// The key and its value without line breaks.
+  fileprivate var line: String { "\(Schema.text(key).line): \(value.line)" }
+
+  /// The key and its value, before some columns of a line.
+  fileprivate func written(indent: Int, after: Int) -> String {
+    let key = Schema.text(key).line + ": "
+    return key + value.written(indent: indent, before: indent + key.count, after: after)
+  }
+}

@@ -17,6 +17,10 @@ extension SuiteReport {
     .text, .json, .junit, .github, .markdown, .sarif, .html,
   ]
 
+  package var hasUnreadable: Bool { scenarios.contains(where: \.isUnreadable) }
+
+  package var isAllSkipped: Bool { !scenarios.isEmpty && count(.skipped) == scenarios.count }
+
   /// Every problem, with the scenario's line and what to do, for people; then the causes that
   /// scenarios share.
   ///

@@ -23,9 +23,13 @@ package struct Cause: Sendable {
 
   fileprivate init(_ problem: Scenario.Problem, in scenario: ScenarioReport) {
     let changes = problem.kind == .golden ? scenario.goldenPatterns : []
-    self.sentence =
-      changes.isEmpty ? problem.cause : "the outcome differs from the golden file (-)"
-    self.advice = changes.isEmpty ? problem.firstAdvice : changes
+    if problem.kind == .golden, problem.message.hasSuffix(" is missing") {
+      (sentence, advice) = ("there is no golden file", [])
+    } else if changes.isEmpty {
+      (sentence, advice) = (problem.cause, problem.firstAdvice)
+    } else {
+      (sentence, advice) = ("the outcome differs from the golden file (-)", changes)
+    }
     self.example = problem.kind.rule == nil ? nil : problem.message
     self.scenarios = [scenario.id]
   }

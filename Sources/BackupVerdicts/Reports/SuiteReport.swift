@@ -26,12 +26,6 @@ package struct SuiteReport: Sendable {
     scenarios.count { $0.verdict == verdict }
   }
 
-  package var hasUnreadable: Bool { scenarios.contains(where: \.isUnreadable) }
-
-  package var isAllSkipped: Bool {
-    !scenarios.isEmpty && count(.skipped) == scenarios.count
-  }
-
   package var isGreen: Bool {
     count(.passed) + count(.skipped) == scenarios.count
       && obstacle == nil && (orphans.isEmpty || !orphansFail)

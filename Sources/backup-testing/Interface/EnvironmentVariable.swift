@@ -14,7 +14,7 @@ struct EnvironmentVariable: Sendable {
   static let record = EnvironmentVariable(
     "BACKUP_TESTING_RECORD", "write golden files: never, missing, failed or all")
   static let ci = EnvironmentVariable(
-    "CI", "if set, no golden file is written; in reports, one without a scenario is an error")
+    "CI", "if set, no golden file is written; reports refuse one without a scenario")
   static let shard = EnvironmentVariable(
     "BACKUP_TESTING_SHARD", "run only a part of the scenarios, such as 2/8")
   static let temporaryFolder = EnvironmentVariable(

@@ -64,7 +64,8 @@ import TrialSupport
     #expect(try folder.names() == ["trial.golden"])
     #expect(
       result.problems.first?.details.last
-        == "do: if this is intended, record it with --record failed scenario.json5")
+        == "do: if this is intended, run it again where CI is not set, and accept the change with "
+        + "'backup-testing review'; or record it with --record failed scenario.json5")
   }
 
   @Test func `is removed by a run that is as the golden file, or records it`() async throws {

@@ -26,15 +26,18 @@ import TrialSupport
     var reports: [ScenarioReport] = []
     for name in ["a", "b", "c", "d", "e"] { reports.append(try await report(name)) }
     let cause = try #require(reports.causes.first)
-    #expect(reports.causes.count == 1)
+    #expect(reports.causes.map(\.scenarios.count) == [5, 5])
+    #expect(reports.causes.last?.sentence == "there is no golden file")
     #expect(cause.sentence == "recreatable-data-backed-up: save 'Library/Movies/*.mp4'")
     #expect(cause.scenarios == ["a", "b", "c", "d", "e"])
     #expect(
       reports.digest == """
-        1 cause that several of 5 scenarios share:
+        2 causes that several of 5 scenarios share:
           recreatable-data-backed-up: save 'Library/Movies/*.mp4'
             \(cause.details[0])
             \(cause.details[1])
+            in 5 scenarios: a, b, c and 2 more
+          there is no golden file
             in 5 scenarios: a, b, c and 2 more
 
         """)

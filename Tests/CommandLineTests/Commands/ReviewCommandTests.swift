@@ -93,7 +93,7 @@ import Testing
     try workspace.replace("a.txt  1000", with: "a.txt  1001", in: "Golden/a.golden")
     let run = try await workspace.run("run", environment: ["CI": "1"])
     #expect(run.status == 1)
-    #expect(run.errors.contains("do: if this is intended, record it with --record failed "))
+    #expect(run.errors.contains("do: if this is intended, run it again where CI is not set, "))
     #expect(waiting(in: workspace).isEmpty)
   }
 

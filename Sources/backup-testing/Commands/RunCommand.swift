@@ -1,6 +1,7 @@
 import BackupDevice
 import BackupDiagnostics
 import BackupFolders
+import BackupReports
 import BackupScenarios
 import BackupVerdicts
 import Foundation

@@ -24,7 +24,7 @@ import Testing
       #expect(report.orphans == [])
       return report.scenarios.flatMap { scenario in
         (scenario.runs ?? []).map { run in
-          "\(scenario.id) \(run.system) \(run.backups) \(run.verdict)"
+          "\(scenario.id) \(run.system) \(run.backups) \(scenario.verdict)"
         }
       }
     }

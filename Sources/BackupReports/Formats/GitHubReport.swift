@@ -10,9 +10,9 @@ extension OutputFormat<SuiteReport> {
       let shown = ["error", "warning", "notice"].flatMap { word in
         all.filter { $0.hasPrefix("::\(word) ") }.prefix(mostOfKind)
       }
-      let rest = all.count - shown.count
-      let more = rest > 0 ? "\(rest.counted("more annotation")) would not be shown by GitHub\n" : ""
-      return (shown + [more, report.scenarios.digest, report.summary]).joined()
+      // GitHub would not show the rest beside their lines.
+      let text = shown.count < all.count ? report.diagnostics(isColored: false) : ""
+      return (shown + [text, text.isEmpty ? report.scenarios.digest : "", report.summary]).joined()
     }
   }
 

@@ -27,7 +27,7 @@ extension SuiteReport {
   package var markdown: String {
     let causes = scenarios.causes.map { cause in
       "* **\(cause.sentence.inMarkdown)** in \(cause.scenarios.count.counted("scenario"))\n"
-        + cause.details.map { "  \($0.inMarkdown)\n" }.joined()
+        + cause.details.fenced
     }
     let others =
       [obstacle].compactMap(\.self).map { "* \($0.inMarkdown)\n" }
@@ -46,12 +46,19 @@ extension ScenarioReport {
   fileprivate var markdown: String {
     let lines = problems.filter(\.isFailure).map { problem in
       let variants = problem.variants.map { " [\($0)]" } ?? ""
-      let details = problem.details.map { "  \($0.onOneLine.replacing("```", with: "'''"))\n" }
       return "* `\(problem.position.place(in: file).onOneLine.replacing("`", with: "'"))`: "
         + "\((problem.message + variants).inMarkdown)\n"
-        + (details.isEmpty ? "" : "  ```\n\(details.joined())  ```\n")
+        + problem.details.fenced
     }
     return "**\(id.inMarkdown)**: \(title.inMarkdown)\n\n\(lines.joined())\n"
+  }
+}
+
+extension [String] {
+  /// The lines as a block of code; empty if there are no lines.
+  fileprivate var fenced: String {
+    let lines = map { "  \($0.onOneLine.replacing("```", with: "'''"))\n" }.joined()
+    return isEmpty ? "" : "  ```\n\(lines)  ```\n"
   }
 }
 

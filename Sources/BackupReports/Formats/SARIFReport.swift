@@ -17,7 +17,8 @@ extension OutputFormat<SuiteReport> {
 extension SuiteReport {
   fileprivate var sarif: JSONValue {
     let problems = scenarios.flatMap { scenario in
-      scenario.problems.filter { $0.kind != .skipped }.map { (scenario: scenario, problem: $0) }
+      scenario.problems.filter { $0.kind != .skipped || $0.isFailure }
+        .map { (scenario: scenario, problem: $0) }
     }
     let advice = problems.map { ($0.problem.ruleID, $0.problem.fix) }
     let rules = Dictionary(advice) { first, _ in first }.sorted { $0.key < $1.key }
@@ -39,7 +40,6 @@ extension SuiteReport {
               "rules": .array(rules.map { .rule($0.key, fix: $0.value) }),
             ]
           ],
-          "columnKind": .string("unicodeCodePoints"),
           "results": .array(results + orphans),
           "invocations": .array([
             [
@@ -91,9 +91,7 @@ extension JSONValue {
         [
           "physicalLocation": [
             "artifactLocation": ["uri": .string(uri(of: file))],
-            "region": [
-              "startLine": .number(position.line), "startColumn": .number(position.column),
-            ],
+            "region": ["startLine": .number(position.line)],
           ]
         ]
       ]),

@@ -95,7 +95,7 @@ private struct Page {
       guard let rule = problem.kind.rule, detail.hasPrefix("source: ") else { return true }
       return sourced.insert([rule, detail]).inserted
     }
-    add(details.map { "    \($0.onOneLine)" })
+    add(details.map { "    \($0.onOneLine.asDetail)" })
   }
 
   mutating func add(orphan path: String, fails: Bool) {
@@ -131,6 +131,14 @@ private struct Page {
   }
 }
 
+extension String {
+  /// The line such that it is no command of a build machine.
+  fileprivate var asDetail: String {
+    let start = drop { $0 == " " }
+    return start.hasPrefix("::") || start.hasPrefix("##[") ? "'\(self)'" : self
+  }
+}
+
 extension Scenario.Severity {
   package var diagnosticWord: String {
     switch self {
@@ -158,7 +166,8 @@ package struct SourceLines {
   ) -> [String] {
     let source = files[file] ?? Self.read(file)
     files[file] = source
-    guard let line = source.lines.line(position.line, in: source.bytes) else { return [] }
+    guard !source.bytes.isEmpty, let line = source.lines.line(position.line, in: source.bytes)
+    else { return [] }
     let column = min(max(0, position.column - 1), line.count)
     let start = line.count > Self.longestLine ? max(0, column - Self.longestLine / 2) : 0
     let shown = Self.text(line.dropFirst(start).prefix(Self.longestLine))
@@ -177,6 +186,8 @@ package struct SourceLines {
 
   /// A file's bytes, no more than a scenario may have.
   private static func read(_ file: String) -> (bytes: [UInt8], lines: LineTable) {
+    // Results say which file it is, and they may come from anywhere.
+    guard ScenarioFolder.suffix(of: file) != nil else { return ([], LineTable([])) }
     let found = try? RegularFile.bytes(
       at: file, upTo: ScenarioReader.largestFile, followingLinks: true)
     let bytes = found ?? []

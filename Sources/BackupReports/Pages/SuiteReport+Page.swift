@@ -40,7 +40,7 @@ extension SuiteReport {
   private var causesMarkup: Markup {
     let causes = scenarios.causes
     guard scenarios.count(where: \.hasFailed) > 1 else { return .empty }
-    let indices = Dictionary(scenarios.enumerated().map { ($1.id, $0) }) { first, _ in first }
+    let indices = Dictionary(scenarios.enumerated().map { ($1.file, $0) }) { first, _ in first }
     func list(_ causes: some Sequence<Cause>) -> Markup {
       "<ul class=\"causes\">\(Markup.list(causes.map { $0.markup(indices) }))</ul>\n"
     }
@@ -115,7 +115,9 @@ extension Cause {
 
   /// The cause with links to its scenarios, whose places on the page are their indices.
   fileprivate func markup(_ indices: [String: Int]) -> Markup {
-    let links = scenarios.map { id -> Markup in "<a href=\"#s\(indices[id] ?? 0)\">\(id)</a>" }
+    let links = scenarios.map { id, file -> Markup in
+      "<a href=\"#s\(indices[file] ?? 0)\">\(id)</a>"
+    }
     let rest = links.dropFirst(Self.mostLinks)
     let more: Markup = .when(
       !rest.isEmpty,
@@ -140,7 +142,7 @@ extension ScenarioReport {
       <details id="s\(index)" data-scenario="\(id)" data-verdict="\(verdict.rawValue)"\(Markup.when(hasFailed, " open"))>\
       <summary><span class="\(verdictClass)">\(isUnreadable ? "unreadable" : verdict.rawValue)</span> \
       <span class="path">\(id)</span>\(title.isEmpty ? "" : ": \(title)")\(labels)</summary>
-      \(shown)\(acceptMarkup)<div class="runs"></div></details>
+      \(shown)<div class="runs"></div></details>
 
       """
   }
@@ -156,12 +158,6 @@ extension ScenarioReport {
   private var labels: Markup {
     let words = tags.map { "#\($0)" } + [bug].compactMap(\.self)
     return .when(!words.isEmpty, " <span class=\"soft\">\(words.joined(separator: " "))</span>")
-  }
-
-  private var acceptMarkup: Markup {
-    .when(
-      goldenChanges != nil,
-      "<p>If the change is intended: <code>backup-testing accept \(id.quotedForShell)</code></p>\n")
   }
 
   private func markup(_ problem: Scenario.Problem, _ lines: inout SourceLines) -> Markup {

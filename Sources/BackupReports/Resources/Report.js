@@ -57,7 +57,7 @@
       const fill = (end, state) => {
         if (end <= next) return;
         const cut = ownFlags.find((flag) => flag[0] > next && flag[0] < end);
-        if (cut) fill(cut[0], state);
+        if (cut) { fill(cut[0], state); fill(end, state); return; }
         const cell = element("td", { colspan: end - next, class: state ? classes[state[1]] : "none" });
         const here = ownFlags.filter((flag) => flag[0] >= next && flag[0] < end);
         if (state) {
@@ -175,11 +175,4 @@
   search.addEventListener("input", filter);
   verdict.addEventListener("change", filter);
   filter();
-
-  for (const code of document.querySelectorAll("details[data-verdict] p > code")) {
-    if (!code.textContent.startsWith("backup-testing ") || !navigator.clipboard) continue;
-    const copy = element("button", { type: "button" }, "Copy");
-    copy.addEventListener("click", () => navigator.clipboard.writeText(code.textContent));
-    code.after(" ", copy);
-  }
 })();

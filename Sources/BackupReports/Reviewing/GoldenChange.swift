@@ -10,10 +10,12 @@ struct GoldenChange: Hashable {
 
   init(of difference: LineDifference) {
     let renamed = RenamedItems(in: difference)
-    let former = Set(renamed.rest.filter { $0.actualNumber == nil }.map(\.textWithoutAmount))
-    let new = Set(renamed.rest.filter { $0.goldenNumber == nil }.map(\.textWithoutAmount))
+    // A line that is in another backup than before is a change.
+    let former = Set(renamed.rest.filter { $0.actualNumber == nil }.map(\.placedText))
+    let new = Set(renamed.rest.filter { $0.goldenNumber == nil }.map(\.placedText))
     let changed =
-      former.subtracting(new).map { "-\($0)" } + new.subtracting(former).map { "+\($0)" }
+      former.subtracting(new).map { "-\($0.last ?? "")" }
+      + new.subtracting(former).map { "+\($0.last ?? "")" }
     renamings = Set(renamed.paths.keys)
     // If just an amount differs, that is the change.
     let isEmpty = changed.isEmpty && renamings.isEmpty
@@ -22,9 +24,16 @@ struct GoldenChange: Hashable {
 }
 
 extension LineDifference.Line {
+  private var isTitle: Bool { text.hasPrefix("step ") || text.hasPrefix("container ") }
+
+  /// The runs and the step in which the line is, then its text.
+  fileprivate var placedText: [String] {
+    section + [isTitle ? "" : step ?? "", textWithoutAmount]
+  }
+
   /// The text; of a title without the sum of the items below it, whose own lines differ too.
   fileprivate var textWithoutAmount: String {
-    guard text.hasPrefix("step ") || text.hasPrefix("container ") else { return text }
+    guard isTitle else { return text }
     return text.replacing(/: \d+ (?:file|byte)s?(?:, \d+ bytes?)?(?: taken)?$/, with: "")
   }
 }

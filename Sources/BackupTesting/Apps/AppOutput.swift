@@ -46,10 +46,10 @@ struct AppOutput: Sendable {
     }
     let start = crash.map { $0 - shownLines / 4 } ?? lines.endIndex
     let shown = lines[max(0, min(start, lines.count - shownLines))...].prefix(shownLines)
-    guard let crash, let kit = shown.firstIndex(where: { $0.contains(sources) }), kit > crash else {
-      return shown
-    }
-    return shown[..<kit]
+    // Frames with a place in a file are the app's or the kit's.
+    let app = shown.lastIndex { $0.contains(" at /") && !$0.contains(sources) }
+    guard let app, let crash, app > crash else { return shown }
+    return shown[..<(shown[app...].firstIndex { $0.contains(sources) } ?? shown.endIndex)]
   }
 }
 

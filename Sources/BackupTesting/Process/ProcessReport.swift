@@ -6,7 +6,7 @@ import BackupVerdicts
 /// The results of the scenarios in a process of tests, written to a file from which the tool makes
 /// reports.
 ///
-/// Nothing says when the last scenario has run, so the whole file is written after each.
+/// The whole file is written after each scenario, since a process may crash.
 final class ProcessReport: Sendable {
   /// The environment variable that asks for it: a path, or a format, a colon and a path.
   static let environmentVariable = "BACKUP_TESTING_REPORT"
@@ -37,6 +37,7 @@ final class ProcessReport: Sendable {
 
   private struct Additions {
     var additionCount = 0
+    var isEnded = false
     var scenarios: [ScenarioReport] = []
     /// The files that are no scenarios, by path.
     var mistaken: [String: ScenarioReport] = [:]
@@ -90,6 +91,16 @@ final class ProcessReport: Sendable {
     try written.get()
   }
 
+  /// Says in the report that no more comes.
+  func end() throws(RunError) {
+    let count = contents.withLock { contents in
+      contents.isEnded = true
+      contents.additionCount += 1
+      return contents.additionCount
+    }
+    try write(through: count)
+  }
+
   /// Writes the report, unless the file has this addition already.
   private func write(through count: Int) throws(RunError) {
     try shownCount.withLock { shownCount throws(RunError) in
@@ -108,7 +119,9 @@ final class ProcessReport: Sendable {
     }
     return SuiteReport(
       (contents.scenarios + contents.mistaken.values).sorted { $0.file < $1.file },
-      obstacle: isEmpty ? "no scenario has finished" : unknown.first,
+      obstacle: isEmpty
+        ? "no scenario has finished"
+        : unknown.first ?? (contents.isEnded ? nil : "the tests have not ended"),
       orphans: orphans.flatMap { (try? $0.get()) ?? [] }, orphansFail: orphansFail)
   }
 

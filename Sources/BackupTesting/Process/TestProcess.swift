@@ -10,11 +10,14 @@ package struct TestProcess: Sendable {
   /// The process that runs; tests put another in its place.
   @TaskLocal package static var current = shared
 
-  /// The process itself, which prints at its end what scenarios have in common that failed.
+  /// The process itself. At its end, it prints the causes that failures share, and ends the report.
   private static let shared: TestProcess = {
     let process = TestProcess(
       environment: ProcessInfo.processInfo.environment, folder: buildFolder)
-    atexit { print(TestProcess.shared.failures.withLock { $0.digest }, terminator: "") }
+    atexit {
+      print(TestProcess.shared.failures.withLock { $0.digest }, terminator: "")
+      try? TestProcess.shared.report.get()?.end()
+    }
     return process
   }()
 
@@ -105,7 +108,7 @@ package struct TestProcess: Sendable {
     }
     let tag = String(filter.dropFirst(Self.tagPrefix.count))
     let found = scenarios.filter { $0.tags.contains(tag) }
-    guard found.isEmpty, !scenarios.isEmpty else { return found }
+    guard found.isEmpty, !scenarios.isEmpty, (try? shard.get()) == nil else { return found }
     throw RunError(
       .noScenario,
       "\(Self.filterVariable): no scenario in \(folder) has the tag '\(tag)', and a test of no "
@@ -185,9 +188,8 @@ package struct TestProcess: Sendable {
     _ result: ScenarioResult, from folder: String?, at sourceLocation: SourceLocation
   ) async {
     if let explanation = explanation(of: result) { print(explanation) }
-    if ![.passed, .skipped].contains(result.verdict) {
-      failures.withLock { $0.append(ScenarioReport(result, withRuns: false)) }
-    }
+    let short = ScenarioReport(result, withRuns: false)
+    if short.hasFailed { failures.withLock { $0.append(short) } }
     do throws(RunError) {
       try await report.get()?.add(result, from: folder)
     } catch {

@@ -136,7 +136,7 @@ package struct ScenarioFolder: Sendable {
   }
 
   /// The extension of a name or path, if it is a scenario file's.
-  static func suffix(of name: String) -> String? {
+  package static func suffix(of name: String) -> String? {
     name.hasSuffix(".schema.json") ? nil : extensions.first(where: name.lowercased().hasSuffix)
   }
 

@@ -12,7 +12,7 @@ package struct LineDifference: Hashable, Sendable {
     /// The line that begins the section it is in, `step 4 backup …`; nil before the first.
     let heading: String?
     /// The lines above that, which name the section's runs.
-    let section: [String]
+    package let section: [String]
 
     fileprivate init(_ line: PlacedLine, golden goldenNumber: Int?, actual actualNumber: Int?) {
       self.goldenNumber = goldenNumber
@@ -23,7 +23,7 @@ package struct LineDifference: Hashable, Sendable {
     }
 
     /// The first two words of that, `step 4`.
-    var step: String? { heading?.split(separator: " ").prefix(2).joined(separator: " ") }
+    package var step: String? { heading?.split(separator: " ").prefix(2).joined(separator: " ") }
 
     var isCommon: Bool { goldenNumber != nil && actualNumber != nil }
   }

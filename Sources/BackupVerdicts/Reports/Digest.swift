@@ -11,8 +11,8 @@ package struct Cause: Sendable {
   fileprivate let advice: [String]
   /// The message on the first of the scenarios; nil if the sentence says it.
   fileprivate let example: String?
-  /// The ids of the scenarios, in the order of the report.
-  package fileprivate(set) var scenarios: [String]
+  /// The scenarios, in the order of the report.
+  package fileprivate(set) var scenarios: [(id: String, file: String)]
 
   private static let mostLines = 6
 
@@ -31,7 +31,7 @@ package struct Cause: Sendable {
       (sentence, advice) = ("the outcome differs from the golden file (-)", changes)
     }
     self.example = problem.kind.rule == nil ? nil : problem.message
-    self.scenarios = [scenario.id]
+    self.scenarios = [(scenario.id, scenario.file)]
   }
 }
 
@@ -43,7 +43,7 @@ extension [ScenarioReport] {
     }
     return all.grouped { [$0.sentence] + $0.advice }.map { alike in
       var cause = alike[0]
-      cause.scenarios = alike.flatMap(\.scenarios).grouped { $0 }.map { $0[0] }
+      cause.scenarios = alike.flatMap(\.scenarios).grouped(by: \.file).map { $0[0] }
       return cause
     }.sorted { $0.scenarios.count > $1.scenarios.count }
   }
@@ -52,7 +52,7 @@ extension [ScenarioReport] {
   package var digest: String {
     let shared = causes.filter { $0.scenarios.count > 1 }
     guard !shared.isEmpty else { return "" }
-    let affected = Set(shared.flatMap(\.scenarios)).count
+    let affected = Set(shared.flatMap(\.scenarios).map(\.file)).count
     let title = "\(shared.count.counted("cause")) that several of \(affected) scenarios share:\n"
     return title + shared.map(\.text).joined()
   }
@@ -62,7 +62,7 @@ extension Cause {
   private static let mostNames = 3
 
   fileprivate var text: String {
-    let names = scenarios.prefix(Self.mostNames).joined(separator: ", ")
+    let names = scenarios.prefix(Self.mostNames).map(\.id).joined(separator: ", ")
     let rest = scenarios.count - Self.mostNames
     return "  \(sentence.onOneLine)\n" + details.map { "    \($0.onOneLine)\n" }.joined()
       + "    in \(scenarios.count.counted("scenario")): \(names.onOneLine)"

@@ -9,7 +9,6 @@ package import BackupScenarios
 package struct RunReport: Codable, Sendable {
   package let system: String
   package let backups: String
-  package let verdict: ScenarioResult.Verdict
   package let findings: [Finding]
   package private(set) var events: [Event] = []
   package private(set) var items: [Item] = []
@@ -77,7 +76,6 @@ package struct RunReport: Codable, Sendable {
   init(_ run: ScenarioResult.Run, of result: ScenarioResult) {
     self.system = run.variant.system.description
     self.backups = run.variant.backups.rawValue
-    self.verdict = result.verdict(of: run)
     self.findings = run.findings.map { Finding($0.finding, isExpected: $0.isExpected) }
     guard let transcript = run.transcript else { return }
     let columns = transcript.entries.columns
@@ -136,7 +134,7 @@ private struct ItemStates {
           why: reason?.phrase),
         of: decision.path, decision.isDirectory)
       if let explanation, let index = indices[decision.path] {
-        items[index].explain(by: explanation.cause(of: decision))
+        items[index].explain(by: explanation.cause(of: decision), at: event)
       }
     }
     for path in missing {
@@ -166,11 +164,15 @@ private struct ItemStates {
 }
 
 extension RunReport.Item {
-  /// Says what a backup knows about the item's last state.
-  fileprivate mutating func explain(by why: String) {
-    guard let last = states.popLast() else { return }
+  /// Adds what a backup knows about the item's last state; another backup may have known another
+  /// reason for it.
+  fileprivate mutating func explain(by why: String, at event: Int) {
+    guard let last = states.last, last.why != why else { return }
+    let isFirst = why.hasPrefix(last.why ?? "")
+    if isFirst { states.removeLast() }
     states.append(
-      RunReport.State(event: last.event, state: last.state, size: last.size, why: why))
+      RunReport.State(
+        event: isFirst ? last.event : event, state: last.state, size: last.size, why: why))
   }
 }
 
@@ -269,23 +271,6 @@ extension BackupSet.LeftOutReason {
     case .ownMark, .markedDirectory: "mark"
     case .location, .systemManaged, .outsideRoots, .bundle: "place"
     default: "other"
-    }
-  }
-}
-
-extension ScenarioResult {
-  /// How one of its runs ended.
-  ///
-  /// What is wrong with the golden file is wrong with every run, and where another run kept this
-  /// one from being compared, it ended as the whole did.
-  func verdict(of run: Run) -> Verdict {
-    if run.hasBrokenOff { return .error }
-    if run.hasFailingFindings(isStrict: isStrict) { return .failed }
-    switch golden {
-    case .matches: return .passed
-    case .missing, .differs, .needless: return .failed
-    case .recorded: return .recorded
-    case .notCompared, .unusable: return verdict
     }
   }
 }

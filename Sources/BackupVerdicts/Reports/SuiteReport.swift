@@ -31,10 +31,7 @@ package struct SuiteReport: Sendable {
       && obstacle == nil && (orphans.isEmpty || !orphansFail)
   }
 
-  /// How many scenarios ended how, in a line that ends in LF.
-  ///
-  /// Counts that are 0 are left out, except that of passed scenarios. Empty if no scenario was to be
-  /// run.
+  /// How many scenarios ended how, in a line that ends in LF; empty if no scenario was to be run.
   package var summary: String {
     let readable = scenarios.filter { !$0.isUnreadable }
     guard !readable.isEmpty else { return "" }

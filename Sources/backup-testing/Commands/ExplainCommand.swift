@@ -50,7 +50,7 @@ extension Command {
       "\("iOS \(run.system), \(run.backups)".onOneLine)\n\(run.explanation(of: path))"
     }
     guard path == nil || runs.contains(where: { $0.contains("  \(path ?? "")\n") }) else {
-      throw CommandError("\(file): '\(path ?? "")' is no item of scenario '\(id)' in these results")
+      throw CommandError("\(file): these results have no item '\(path ?? "")' of scenario '\(id)'")
     }
     try Output.print("\("\(id): \(scenario.title)".onOneLine)\n\(runs.joined(separator: "\n"))")
     return .success

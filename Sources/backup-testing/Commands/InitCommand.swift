@@ -42,7 +42,8 @@ extension Command {
       return .success
     }
     for file in missing { try file.write(in: project.folder) }
-    try Output.print("\nCreated \(missing.count.counted("file")).\(next)\n")
+    let created = missing.isEmpty ? "All files exist." : "Created \(missing.count.counted("file"))."
+    try Output.print("\n\(created)\(next)\n")
     return .success
   }
 

@@ -14,7 +14,7 @@ extension Command {
     discussion: """
       RESULTS are files that tests write with BACKUP_TESTING_REPORT=FILE, or that 'run --format
       json' writes. The files of several shards make one report. With --scenarios, the report also
-      names golden files without a scenario.
+      names golden files without a scenario, and scenarios without a result.
       """,
     options: [.format(ReportOutput.formats), .output, .scenarios, .golden],
     variables: [.jobSummary],
@@ -37,8 +37,17 @@ extension Command {
     report.scenarios.sort { $0.file < $1.file }
     if let folder = arguments.value(of: .scenarios) {
       let ids = try ScenarioFolder(path: folder).files.map(\.id)
+      let missing = Set(ids).subtracting(report.scenarios.map(\.id)).sorted()
+      if let first = missing.first {
+        report.obstacle =
+          "\(missing.count.counted("scenario")) of \(folder) "
+          + "\(missing.count.form("is", plural: "are")) not in the results, such as '\(first)'"
+      }
       let golden = arguments.value(of: .golden).map(GoldenStore.init(folder:))
       report.orphans = try (golden ?? GoldenStore(besideScenarios: folder)).orphans(besides: ids)
+    }
+    if report.scenarios.isEmpty, report.obstacle == nil {
+      report.obstacle = "no scenario is in the results, so nothing was tested"
     }
     try output.writeWhole(report)
     guard !report.hasUnreadable else { return .unusable }

@@ -43,15 +43,16 @@ extension Command {
     guard arguments.has(watch) else { return try await runScenarios(arguments) }
     var status = ExitStatus.success
     while !Task.isCancelled {
-      let watched = WatchedFolders(arguments.operands)
+      let watched = WatchedFiles(arguments)
       do {
         status = try await runScenarios(arguments)
       } catch {
+        writeObstacle(for: error, arguments)
         Output.error(error)
         status = .unusable
       }
       Output.error("waiting for a change of a scenario file; press Control-C to end\n")
-      while !Task.isCancelled, WatchedFolders(arguments.operands) == watched {
+      while !Task.isCancelled, WatchedFiles(arguments) == watched {
         try? await Task.sleep(for: .milliseconds(300))
       }
     }
@@ -60,6 +61,9 @@ extension Command {
 
   private static func runScenarios(_ arguments: Arguments) async throws -> ExitStatus {
     let output = try ReportOutput(arguments)
+    if arguments.has(tag), arguments.has(.shard) {
+      throw CommandError("--tag and --shard cannot be combined; use one of them")
+    }
     let selection = try ScenarioSelection.inShard(arguments)
     let suite = try suite(arguments)
     let deletesOrphans = try deletesOrphans(arguments, in: selection)
@@ -96,9 +100,10 @@ extension Command {
     _ arguments: Arguments, in selection: ScenarioSelection
   ) throws -> Bool {
     guard arguments.has(deleteOrphans) else { return false }
-    guard selection.isComplete, selection.shard == nil else {
+    guard selection.isComplete, selection.shard == nil, !arguments.has(tag) else {
       throw CommandError(
-        "\(deleteOrphans.name) needs a whole folder; remove --filter, --shard, files and ids")
+        "\(deleteOrphans.name) needs a whole folder; remove --filter, --shard, --tag, files and ids"
+      )
     }
     guard !RecordMode.isCI(ProcessInfo.processInfo.environment) else {
       throw CommandError(
@@ -206,23 +211,19 @@ extension Command {
   }
 }
 
-/// The scenario files of some folders, with what changes if they are saved.
-private struct WatchedFolders: Equatable {
+/// The selected scenario files, with what changes if they are saved.
+private struct WatchedFiles: Equatable {
   private let files: [String: [Int64]]
 
-  init(_ operands: [String]) {
-    var files: [String: [Int64]] = [:]
-    for operand in operands.isEmpty ? [ScenarioFolder.usualName] : operands {
-      let inner = FileManager.default.subpaths(atPath: operand) ?? []
-      for path in [operand] + inner.map({ "\(operand)/\($0)" }) {
-        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-        let date = attributes?[.modificationDate] as? Date
-        files[path] = [
-          Int64((date?.timeIntervalSince1970 ?? 0) * 1_000_000),
-          (attributes?[.size] as? NSNumber)?.int64Value ?? 0,
-        ]
-      }
+  init(_ arguments: Arguments) {
+    let paths = (try? ScenarioSelection(arguments).paths) ?? []
+    files = paths.reduce(into: [:]) { files, path in
+      let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+      let date = attributes?[.modificationDate] as? Date
+      files[path] = [
+        Int64((date?.timeIntervalSince1970 ?? 0) * 1_000_000),
+        (attributes?[.size] as? NSNumber)?.int64Value ?? 0,
+      ]
     }
-    self.files = files
   }
 }

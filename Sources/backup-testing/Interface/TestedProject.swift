@@ -32,7 +32,7 @@ struct TestedProject {
   /// The project in a folder, with the folder of its tests and the target of its code if they are named.
   init(at folder: String, tests: String?, app: String?) throws {
     let names = try Self.names(in: folder)
-    let project = [".xcodeproj", ".xcworkspace"].lazy
+    let project = [".xcworkspace", ".xcodeproj"].lazy
       .compactMap { suffix in names.first { $0.hasSuffix(suffix) } }.first
     if names.contains("Package.swift") {
       kind = .package
@@ -63,7 +63,7 @@ struct TestedProject {
       }
       self.tests =
         try tests?.withoutEndingSlash ?? Self.only(all, nil, "--tests", "folders of test targets")
-      self.app = app ?? String(project.prefix { $0 != "." })
+      self.app = app ?? (project as NSString).deletingPathExtension
     }
     hasTests = FileKind(at: "\(folder)/\(self.tests)", followingLinks: true) == .folder
     let scenarios = try? ScenarioFolder(path: "\(folder)/\(ScenarioFolder.usualName)")

@@ -18,9 +18,6 @@ struct ReportOutput {
   private let file: TextFile?
 
   /// A format with a file, or with standard output.
-  /// Whether reports need to know what happened in each run.
-  var needsRuns: Bool { ["json", "html"].contains(format.name) }
-
   init(_ format: OutputFormat<SuiteReport>, to file: TextFile?) {
     self.format = format
     self.file = file
@@ -48,7 +45,7 @@ struct ReportOutput {
   /// stands for this one.
   func begin() throws {
     guard let file, file.isThere else { return }
-    try write(SuiteReport(obstacle: "the run has not finished"))
+    try Output.write(try format.write(SuiteReport(obstacle: "the run has not finished")), to: file)
   }
 
   /// Writes a report as the format has it, to the file or to standard output.
@@ -85,6 +82,9 @@ struct ReportOutput {
     if isPrinted { return }
     try Output.print(report.summary(isColored: Output.isOutputColored))
   }
+
+  /// Whether reports need to know what happened in each run.
+  var needsRuns: Bool { ["json", "html"].contains(format.name) }
 
   private var isUsual: Bool { format.name == Self.formats[0].name }
 

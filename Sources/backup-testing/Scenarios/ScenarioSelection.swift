@@ -71,6 +71,9 @@ struct ScenarioSelection {
     self.isComplete = isComplete
   }
 
+  /// The files that are selected, in all shards.
+  var paths: [String] { folders.flatMap(\.files).map(\.path) }
+
   /// How many scenarios are selected, in all shards.
   var count: Int { folders.reduce(0) { $0 + $1.files.count } }
 

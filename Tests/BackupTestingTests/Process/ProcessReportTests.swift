@@ -35,6 +35,7 @@ import Testing
         return true
       }
     }
+    try? process.report.get()?.end()
     return seen.values
   }
 
@@ -108,6 +109,17 @@ import Testing
     let report = try report()
     #expect(report.scenarios.map(\.id) == ["broken"])
     #expect(report.scenarios.first?.problems.first?.position.line == 1)
+  }
+
+  @Test func `at the end of the process the results are whole`() async throws {
+    let environment = [ProcessReport.environmentVariable: path]
+    let process = TestProcess(environment: environment, folder: sandbox.folder.url)
+    try await TestProcess.$current.withValue(process) {
+      await (try Scenario.all(in: sandbox.scenarios, matching: "s10").first)?.run()
+    }
+    #expect(try report().obstacle == "the tests have not ended")
+    try process.report.get()?.end()
+    #expect(try report().obstacle == nil)
   }
 
   @Test func `before a scenario has run it says so`() async throws {

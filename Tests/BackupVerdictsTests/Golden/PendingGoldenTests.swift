@@ -256,5 +256,11 @@ import TrialSupport
         == change(["+ b  1", "+ c  1"], ["+ b  1", "+ c  1", "+ new  1"], step: "step 3 restore"))
     #expect(try added != change(["+ a  1", "+ new  1"], ["+ a  1"], step: "step 1 backup \"a\""))
     #expect(try added != movies)
+    // An item that is in another backup than before is a change of its own.
+    let moved = try #require(
+      LineDifference(
+        golden: "step 1 a\n+ s  1\nstep 2 b\n+ x  1\n",
+        actual: "step 1 a\nstep 2 b\n+ s  1\n+ x  1\n+ new  1\n"))
+    #expect(GoldenChange(of: moved) != added)
   }
 }

@@ -35,6 +35,36 @@ import Testing
     #expect(made.output.replacing(times, with: "") == own.output.replacing(times, with: ""))
   }
 
+  @Test func `results that lack scenarios are not green`() async throws {
+    let workspace = try await workspace()
+    let run = try await workspace.run("report", "1.json", "--scenarios", "Scenarios")
+    #expect(run.status == 1)
+    #expect(
+      run.output.contains("1 scenario of Scenarios is not in the results, such as 'b'\n"))
+    try workspace.write("{\"format\": 2, \"scenarios\": []}", to: "none.json")
+    let none = try await workspace.run("report", "none.json")
+    #expect(none.status == 1)
+    #expect(none.output.contains("no scenario is in the results, so nothing was tested"))
+  }
+
+  @Test func `a skipped scenario that fails is in SARIF`() async throws {
+    let workspace = try Workspace(scenarios: ["a": Sample.performing])
+    let run = try await workspace.run("run", "--strict", "--format", "sarif")
+    #expect(run.output.contains("\"ruleId\" : \"skipped\""))
+  }
+
+  @Test func `a file that is no scenario file is not quoted`() async throws {
+    let workspace = try await workspace()
+    try workspace.write("secret\n", to: "secret.txt")
+    let text = try workspace.text(of: "2.json")
+    try workspace.write(
+      text.replacing("Scenarios/b.json5", with: "secret.txt")
+        .replacing("\"line\" : 6", with: "\"line\" : 1"), to: "3.json")
+    let run = try await workspace.run("report", "3.json")
+    #expect(run.output.contains("secret.txt:1:"))
+    #expect(!run.output.contains("| secret"))
+  }
+
   @Test func `results that are named twice are refused`() async throws {
     let run = try await workspace().run("report", "1.json", "1.json")
     #expect(run.status == 2)
@@ -92,7 +122,7 @@ import Testing
     let errors = run.output.split(separator: "\n").filter { $0.hasPrefix("::error ") }
     #expect(errors.count == 10)
     #expect(errors[1].contains("file=Scenarios/z.json5"), "\(errors[1])")
-    #expect(run.output.contains("\n11 more annotations would not be shown by GitHub\n"))
+    #expect(run.output.contains("\nScenarios/m29.json5:6:5: error: reapply-on-save: "))
     #expect(run.output.contains("\n    in 20 scenarios: m10, m11, m12 and 17 more\n"))
   }
 

@@ -65,7 +65,8 @@ private func properties(
   _ position: SourcePosition, of file: String, _ id: String
 ) -> [(String, String)] {
   [
-    ("file", file), ("line", "\(position.line)"), ("col", "\(position.column)"), ("title", id),
+    ("file", file.onOneLine), ("line", "\(position.line)"), ("col", "\(position.column)"),
+    ("title", id.onOneLine),
   ]
 }
 

@@ -95,7 +95,7 @@ private struct Page {
       guard let rule = problem.kind.rule, detail.hasPrefix("source: ") else { return true }
       return sourced.insert([rule, detail]).inserted
     }
-    add(details.map { "    \($0.onOneLine.asDetail)" })
+    add(details.map { "    \($0.onOneLine)" })
   }
 
   mutating func add(orphan path: String, fails: Bool) {
@@ -112,7 +112,7 @@ private struct Page {
     for line in lines { add(line) }
   }
 
-  private mutating func add(_ line: String) { text += "\(line)\n" }
+  private mutating func add(_ line: String) { text += "\(line.asLogLine)\n" }
 
   /// Where something is wrong, so that it stands out.
   private func place(_ position: SourcePosition, in file: String) -> String {
@@ -133,7 +133,7 @@ private struct Page {
 
 extension String {
   /// The line such that it is no command of a build machine.
-  fileprivate var asDetail: String {
+  fileprivate var asLogLine: String {
     let start = drop { $0 == " " }
     return start.hasPrefix("::") || start.hasPrefix("##[") ? "'\(self)'" : self
   }

@@ -41,6 +41,10 @@ extension Inspection {
   /// files.
   private static func pattern(for path: ContainerPath) -> String? {
     let names = path.components.map(\.string)
+    // Such a name would be read as a pattern, or breaks a line.
+    guard path.description.allSatisfy({ !"*?[]{}\\\u{2028}\u{2029}\u{FFFD}".contains($0) }) else {
+      return nil
+    }
     switch names[0] {
     case "Documents", "tmp": return "\(names[0])/**"
     case "Library" where names.starts(with: ["Library", "Caches"]): return "Library/Caches/**"

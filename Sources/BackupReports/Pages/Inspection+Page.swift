@@ -274,11 +274,12 @@ extension Markup {
   fileprivate static func section(on findings: [Scenario.Finding]) -> Markup {
     let items = findings.map { finding -> Markup in
       let word = finding.severity.rawValue
+      let path: Markup = finding.path.map { " data-path=\"\($0.description)\"" } ?? .empty
       let details = finding.details.map { line -> Markup in
         "<p class=\"soft\">\(line.asMessage)</p>\n"
       }
       return """
-        <li><p><span class="\(word)">\(word)</span> <code>\(finding.rule)</code>: \
+        <li\(path)><p><span class="\(word)">\(word)</span> <code>\(finding.rule)</code>: \
         \(finding.message.asMessage)</p>
         \(Markup.list(details))</li>
 

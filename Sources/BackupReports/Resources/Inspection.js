@@ -77,6 +77,11 @@
     const parts = states.flatMap((_, one) =>
       sums[index][one] > 0 ? [`${data.states[one]} ${bytesInWords(sums[index][one])}`] : []);
     box.append(make("p", parts.join(" · ") || "0 bytes", "soft"));
+    const out = sums[index][0];
+    if (out === 0) return;
+    const whole = children.get(top).reduce((sum, one) => sum + total(one), 0);
+    const left = children.get(top).reduce((sum, one) => sum + sums[one][0], 0) - out;
+    box.append(make("p", `If it were marked, ${bytesInWords(left)} of ${bytesInWords(whole)} would be backed up.`, "soft"));
   };
 
   // The map: squares as even as can be, the largest first; what is too many is one square.
@@ -283,6 +288,21 @@
   element("next").addEventListener("click", () => { start += slice; drawTable(); });
   for (const part of document.querySelectorAll("[data-needs-script]")) part.hidden = false;
   for (const part of document.querySelectorAll("[data-without-script]")) part.hidden = true;
+  const places = new Map();
+  const findings = document.querySelectorAll("li[data-path]");
+  if (findings.length > 0) paths.forEach((path, index) => places.set(path, index));
+  for (const finding of findings) {
+    const index = places.get(finding.dataset.path);
+    if (index === undefined) continue;
+    const button = make("button", "Show the item");
+    button.type = "button";
+    button.addEventListener("click", () => {
+      show(items[index][parent]);
+      say(index);
+      element("why").scrollIntoView({ block: "center" });
+    });
+    finding.append(button);
+  }
   show(top);
   choose();
 })();

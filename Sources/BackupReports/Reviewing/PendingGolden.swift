@@ -88,13 +88,14 @@ extension GoldenStore {
     }
     let text = String(found[found.index(after: end)...])
     let former = try self.text(of: id)
-    guard let former, values(Self.replacesKey) == [Self.hash(of: former)],
+    let new = try Scenario.goldenFile(text, of: id, at: path)
+    guard let former, values(Self.replacesKey) == [Self.hashes(of: former, text)],
       let difference = LineDifference(
-        golden: try Scenario.goldenFile(former, of: id, at: golden),
-        actual: try Scenario.goldenFile(text, of: id, at: path))
+        golden: try Scenario.goldenFile(former, of: id, at: golden), actual: new)
     else {
       throw RunError(
-        .notGolden, "\(path): \(golden) has changed since the run that wrote this; \(advice)")
+        .notGolden,
+        "\(path): this or \(golden) has changed since the run that wrote this; \(advice)")
     }
     return PendingGolden(
       id: id, golden: golden, path: path, scenario: values(Self.scenarioKey).first ?? "",

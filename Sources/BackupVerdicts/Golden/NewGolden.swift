@@ -21,7 +21,7 @@ extension GoldenStore {
     let head =
       [
         "\(Self.newKeyword)\(Scenario.goldenFormat): \(id)",
-        Self.replacesKey + Self.hash(of: result.expectedGolden ?? ""),
+        Self.replacesKey + Self.hashes(of: result.expectedGolden ?? "", text),
         Self.scenarioKey + result.scenario.file,
       ] + reasons.map { "# \($0)" }
     do throws(RunError) {
@@ -59,5 +59,7 @@ extension GoldenStore {
     return try place(of: "\(id)\(Self.newSuffix)", or: code)
   }
 
-  package static func hash(of text: String) -> String { String(text.stableHash, radix: 16) }
+  package static func hashes(of former: String, _ new: String) -> String {
+    "\(String(former.stableHash, radix: 16)) by \(String(new.stableHash, radix: 16))"
+  }
 }

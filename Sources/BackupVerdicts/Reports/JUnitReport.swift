@@ -80,8 +80,8 @@ package struct JUnitTestCase {
   private static func attributes(of id: String, in file: String, line: Int) -> [(String, String)] {
     let folders = id.split(separator: "/").dropLast().map(String.init)
     return [
-      ("classname", (["scenarios"] + folders).joined(separator: ".")), ("name", id),
-      ("file", file), ("line", "\(line)"),
+      ("classname", (["scenarios"] + folders).joined(separator: ".").onOneLine),
+      ("name", id.onOneLine), ("file", file.onOneLine), ("line", "\(line)"),
     ]
   }
 

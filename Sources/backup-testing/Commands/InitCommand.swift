@@ -54,9 +54,13 @@ extension Command {
         "\(container.name): \(path): Documents, Library and tmp are all missing, so this is not an "
           + "app's container; name the folder that contains them")
     }
-    return SystemProfile.newest.map {
+    let inspection = SystemProfile.newest.map {
       Inspection(of: found, Inspection.Context(named: path.withoutEndingSlash, on: $0))
     }
+    if let count = inspection?.tally.unreadable.count, count > 0 {
+      Output.error("warning: \(count.counted("item")) of \(path) could not be read\n")
+    }
+    return inspection
   }
 
   /// Asks a person on a terminal.

@@ -23,7 +23,8 @@ extension Command {
   private static func writeReport(_ arguments: Arguments) async throws -> ExitStatus {
     let output = try ReportOutput(arguments)
     var report = SuiteReport()
-    if let twice = arguments.operands.grouped(by: \.self).first(where: { $0.count > 1 })?.first {
+    let places = arguments.operands.grouped { TextFile(path: $0).place }
+    if let twice = places.first(where: { $0.count > 1 })?.first {
       throw CommandError("\(twice): these results are named twice; name them once")
     }
     for path in arguments.operands {
@@ -34,7 +35,7 @@ extension Command {
       report.leftOutCount += part.leftOutCount
       report.obstacle = report.obstacle ?? part.obstacle.map { "\(path): \($0)" }
     }
-    report.scenarios.sort { $0.file < $1.file }
+    report.scenarios.sort { ($0.id, $0.file) < ($1.id, $1.file) }
     if let folder = arguments.value(of: .scenarios) {
       let ids = try ScenarioFolder(path: folder).files.map(\.id)
       let missing = Set(ids).subtracting(report.scenarios.map(\.id)).sorted()
@@ -58,6 +59,18 @@ extension Command {
 extension SuiteReport {
   private static let largestResults = 1_000_000_000
 
+  /// Whether no number is one that no run has.
+  private var hasUsualNumbers: Bool {
+    let usual = 0...1_000_000_000
+    return usual.contains(leftOutCount)
+      && scenarios.allSatisfy { scenario in
+        usual.contains(scenario.runCount) && (0...1e9).contains(scenario.seconds ?? 0)
+          && scenario.problems.allSatisfy {
+            usual.contains($0.position.line) && usual.contains($0.position.column)
+          }
+      }
+  }
+
   /// Reads results that tests or a run have written.
   init(at path: String) throws {
     let bytes: [UInt8]
@@ -72,6 +85,7 @@ extension SuiteReport {
     }
     do {
       self = try JSONDecoder().decode(SuiteReport.self, from: Data(bytes))
+      guard hasUsualNumbers else { throw CocoaError(.fileReadCorruptFile) }
     } catch let error as RunError {
       throw CommandError("\(path): \(error)")
     } catch {

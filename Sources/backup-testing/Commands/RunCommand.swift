@@ -53,7 +53,7 @@ extension Command {
       }
       Output.error("waiting for a change of a scenario file; press Control-C to end\n")
       while !Task.isCancelled, WatchedFiles(arguments) == watched {
-        try? await Task.sleep(for: .milliseconds(300))
+        try? await Task.sleep(for: .seconds(1))
       }
     }
     return status

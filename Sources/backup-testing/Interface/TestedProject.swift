@@ -100,10 +100,12 @@ struct TestedProject {
 
   /// Refuses a folder that is not in the project's.
   private static func requireRelative(_ path: String) throws {
-    guard !path.hasPrefix("/"), !path.split(separator: "/").contains("..") else {
+    let names = path.split(separator: "/").map(String.init)
+    guard !path.hasPrefix("/"), !names.contains(where: { $0.hasPrefix(".") }) else {
       throw CommandError(
         "--tests: '\(path)' is not a path below the project's folder, such as Tests/CinemaTests")
     }
+    for name in names { try requireName(name) }
   }
 
   /// Refuses what cannot be a target's name, because names are written into Swift code.

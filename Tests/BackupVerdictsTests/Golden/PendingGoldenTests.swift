@@ -152,10 +152,22 @@ import TrialSupport
       let error = try #require(throws: RunError.self) { try store.accept(pending) }
       #expect(
         error.description
-          == "\(folder.path)/\(Self.new): \(folder.path)/trial.golden has changed since the run that "
-          + "wrote this; run the scenario again, or reject 'trial'")
+          == "\(folder.path)/\(Self.new): this or \(folder.path)/trial.golden has changed since the "
+          + "run that wrote this; run the scenario again, or reject 'trial'")
       #expect((try? folder.text(of: "trial.golden")) == text)
     }
+  }
+
+  @Test(arguments: ["# golden 1: other\n", "garbage\n", ""])
+  func `is not accepted if it was changed by hand`(text: String) async throws {
+    try await run(size: 1)
+    try await run(size: 2)
+    let new = try folder.text(of: Self.new)
+    let end = try #require(new.range(of: "# golden 1: trial\n"))
+    try folder.write(
+      String(new[..<(text.hasPrefix("# ") ? end.lowerBound : end.upperBound)]) + text, to: Self.new)
+    let error = try #require(throws: RunError.self) { try store.pending("trial") }
+    #expect(error.description.contains("has changed since the run that wrote this"))
   }
 
   @Test func `is not accepted if another run has replaced it during the review`() async throws {

@@ -164,6 +164,8 @@ import Testing
   @Test(arguments: [
     (["--tests", "../Tests"], "is not a path below the project's folder"),
     (["--tests", "/Tests"], "is not a path below the project's folder"),
+    (["--tests", ".git/hooks"], "is not a path below the project's folder"),
+    (["--tests", "a\nb/XTests"], "is not the name of a target"),
     (["--app", "a\"b"], "is not the name of a target"),
     (["--from", "Sources"], "--from: Sources: Documents, Library and tmp are all missing"),
     (["--from", "missing"], "missing: no such folder"),
@@ -204,6 +206,16 @@ import Testing
         "\"Library/Application Support/*\": \"critical\",  // 1 file, 100 bytes",
       ])
     #expect(try await workspace.run("check").status == 0)
+  }
+
+  @Test func `a folder whose name is a pattern is left out`() async throws {
+    let workspace = try package()
+    for name in ["*", "{uuid}", "[a]", "Movies"] {
+      try workspace.write("0", to: "c/Library/Application Support/\(name)/a")
+    }
+    _ = try await workspace.run("init", "--write", "--from", "c")
+    #expect(try await workspace.run("check").status == 0)
+    #expect(try workspace.text(of: "Scenarios/first.json5").contains("Support/Movies/**"))
   }
 
   @Test func `of a container with many folders, the largest are listed`() async throws {

@@ -91,6 +91,10 @@ import Testing
       ("{\"format\": 1, \"scenarios\": []}", "these are results of format 1, but this version"),
       ("{\"format\": 2, \"scenarios\": [{\"id\": 1}]}", "these are not results of this kit"),
       ("[]", "these are not results of this kit"),
+      (
+        "{\"format\": 2, \"leftOut\": 9223372036854775807, \"scenarios\": []}",
+        "these are not results of this kit"
+      ),
     ])
   func `what are no results is an error`(text: String, message: String) async throws {
     let workspace = try Workspace()

@@ -9,19 +9,19 @@ package struct ScenarioReport: Codable, Sendable {
   package let file: String
   package let title: String
   package let tags: [String]
-  package let bug: String?
+  package private(set) var bug: String?
   package let verdict: ScenarioResult.Verdict
   package let problems: [Scenario.Problem]
-  package let runCount: Int
+  package private(set) var runCount = 0
   /// The runs; nil if only the problems were asked for, or if the scenario was not run.
-  package let runs: [RunReport]?
+  package private(set) var runs: [RunReport]?
   /// The lines that differ from the golden file, each after `- ` or `+ `; nil if nothing differs or
   /// a finding fails the scenario.
-  package let goldenChanges: [String]?
+  package private(set) var goldenChanges: [String]?
   /// When the scenario began, as ISO 8601 has it; nil if it was not run.
-  package let started: String?
+  package private(set) var started: String?
   /// How long its runs took.
-  package let seconds: Double?
+  package private(set) var seconds: Double?
 
   package var isUnreadable: Bool { problems.first?.kind == .unreadable }
   package var hasFailed: Bool { ![.passed, .skipped].contains(verdict) }
@@ -48,18 +48,12 @@ package struct ScenarioReport: Codable, Sendable {
     self.file = mistaken.file.path.inWorkingDirectory
     self.title = ""
     self.tags = []
-    self.bug = nil
     self.verdict = .error
     self.problems = mistaken.mistakes.map { mistake in
       Scenario.Problem(
         kind: .unreadable, severity: .error, isFailure: true, position: mistake.position,
         message: mistake.message, details: [], variants: nil)
     }
-    self.runCount = 0
-    self.runs = nil
-    self.goldenChanges = nil
-    self.started = nil
-    self.seconds = nil
   }
 }
 

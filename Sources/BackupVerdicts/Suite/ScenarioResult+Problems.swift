@@ -49,8 +49,8 @@ extension ScenarioResult {
             "do: \(recordingAdvice(.missing)), on a machine where CI is not set, and commit it"
           ])
       ]
-    case .differs(let path, let difference, let store):
-      differenceProblem(difference, from: path, reviewedIn: store)
+    case .differs(let path, let difference, let review):
+      differenceProblem(difference, from: path, reviewedIn: review?.goldens)
     case .recorded(let path, let difference, let again):
       [recordedProblem(path, difference)] + (again.map { [varyingProblem(path, $0)] } ?? [])
     case .needless(let path):
@@ -212,7 +212,12 @@ extension ScenarioResult {
   }
 
   private func actor(of reference: Scenario.StepReference) -> String? {
-    let step = (scenario.launch + scenario.steps).first { $0.reference == reference }
+    let step: Scenario.Step? =
+      switch reference.number {
+      case .step(let number): scenario.steps.dropFirst(max(0, number - 1)).first
+      case .launch(let number): scenario.launch.dropFirst(max(0, number - 1)).first
+      default: nil
+      }
     return step.map { $0.actionName ?? $0.keyword }
   }
 

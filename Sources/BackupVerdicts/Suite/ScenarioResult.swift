@@ -68,13 +68,15 @@ public struct ScenarioResult: Sendable {
   /// otherwise, removes what an earlier run left, which the scenario does not do any more.
   mutating func leaveForReview(in goldens: GoldenStore) {
     guard runs.count == scenario.variants.count else { return }
-    guard case .differs(let path, let difference, _) = golden,
-      !runs.contains(where: { $0.hasFailingFindings(isStrict: isStrict) }),
-      goldens.leave(
-        actualGolden, of: self, reasons: ExplainedDifference(difference, in: self).reasons)
-    else { return goldens.removeNew(of: scenario.id) }
-    golden = .differs(path: path, difference, reviewedIn: goldens)
-    problems = foundProblems
+    if case .differs(let path, let difference, let review?) = golden,
+      !runs.contains(where: { $0.hasFailingFindings(isStrict: isStrict) })
+    {
+      let reasons = problems.flatMap(\.details).filter { $0.hasPrefix("why: ") }
+      if goldens.leave(review.text, of: self, reasons: reasons) { return }
+      golden = .differs(path: path, difference)
+      problems = foundProblems
+    }
+    goldens.removeNew(of: scenario.id)
   }
 
   /// How it ended, the worst of its runs and its golden file.
@@ -91,9 +93,9 @@ public struct ScenarioResult: Sendable {
     case matches
     /// There is no golden file at this path.
     case missing(path: String)
-    /// They differ from the golden file at this path; with the folder in which the new text waits
-    /// for a review, nil if it was not left there.
-    case differs(path: String, LineDifference, reviewedIn: GoldenStore? = nil)
+    /// They differ from the golden file at this path; with the new text that waits for a review, and
+    /// its folder.
+    case differs(path: String, LineDifference, review: (goldens: GoldenStore, text: String)? = nil)
     /// The golden file was written: with the difference from the one before, and how a second run
     /// differs from the recorded one.
     case recorded(path: String, LineDifference?, again: LineDifference? = nil)

@@ -164,7 +164,8 @@ extension ScenarioSuite {
       return isSame ? .matches : .recorded(path: path, difference)
     }
     if former == nil { return .missing(path: path) }
-    return difference.map { .differs(path: path, $0) } ?? .matches
+    let review = leavesForReview ? (goldens, text) : nil
+    return difference.map { .differs(path: path, $0, review: review) } ?? .matches
   }
 
   /// Compares some runs of a scenario with their sections; nothing is recorded from a part.

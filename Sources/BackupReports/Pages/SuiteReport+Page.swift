@@ -222,7 +222,11 @@ private struct PageRun: Encodable, Sendable {
       return (found[item.path.withoutEndingSlash] == nil ? 0 : 1000) + item.states.count
         - (place ? 100 : 0)
     }
-    let items = run.items.enumerated().sorted {
+    // Of directories, only marked ones are of interest.
+    let shown = run.items.filter { item in
+      !item.path.hasSuffix("/") || item.states.contains { $0.state == "mark" }
+    }
+    let items = shown.enumerated().sorted {
       let (first, second) = (weight($0.element), weight($1.element))
       return first == second ? $0.offset < $1.offset : first > second
     }.map(\.element)

@@ -124,8 +124,8 @@ private struct ItemStates {
     var missing = Set(indices.keys)
     for decision in set.decisions {
       missing.remove(decision.path)
-      // A directory is shown if it has a mark of its own.
-      let isShown = decision.isLeaf || decision.hasOwnMark || indices[decision.path] != nil
+      // A directory has a state if it is empty, or has a mark of its own.
+      let isShown = decision.isLeaf || decision.isNotable || indices[decision.path] != nil
       guard isShown else { continue }
       let reason = decision.reason
       add(
@@ -259,8 +259,8 @@ extension BackupSet.Decision {
     if case .directory = kind { true } else { false }
   }
 
-  fileprivate var hasOwnMark: Bool {
-    if case .leftOut(.ownMark) = verdict { true } else { false }
+  fileprivate var isNotable: Bool {
+    if case .leftOut(.ownMark) = verdict { true } else { kind == .directory(isEmpty: true) }
   }
 }
 

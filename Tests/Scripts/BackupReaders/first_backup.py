@@ -4,7 +4,7 @@ import json
 import sys
 
 for scenario in json.load(sys.stdin)["scenarios"]:
-    for event in scenario.get("events", []):
+    for event in (scenario.get("runs") or [{}])[0].get("events", []):
         if event["kind"] == "backup":
             print(event["step"])
             sys.exit()

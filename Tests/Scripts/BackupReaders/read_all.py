@@ -43,15 +43,21 @@ def expected_items():
     information = plistlib.loads((device / "Info.plist").read_bytes())
     app = information["Installed Applications"][0]
     system = information["Product Version"]
-    runs = json.loads(Path(report_file).read_text())["scenarios"]
+    runs = json.loads(Path(report_file).read_text())["scenarios"][0]["runs"]
     runs = [run for run in runs if run["system"] == system]
     runs = [run for run in runs if run["backups"] == "local"] or runs
-    events = [event for event in runs[0]["events"] if event["kind"] == "backup"]
-    event = next(event for event in events if str(event["step"]) == step)
-    return {
-        place(app, unescaped(item["path"])): (item["kind"], item.get("size", 0))
-        for item in event["included"]
-    }
+    index = next(
+        index for index, event in enumerate(runs[0]["events"])
+        if event["kind"] == "backup" and event["step"] == step)
+    found = {}
+    for item in runs[0]["items"]:
+        states = [state for state in item["states"] if state["event"] <= index]
+        if not states or states[-1]["state"] != "in":
+            continue
+        path, size = item["path"], states[-1].get("size")
+        kind = "directory" if path.endswith("/") else "link" if size is None else "file"
+        found[place(app, unescaped(path.removesuffix("/")))] = (kind, size or 0)
+    return found
 
 
 def require(condition, message):

@@ -53,7 +53,7 @@ import ProcessCost
   }
 
   private static func isEachLimitKept() throws -> Bool {
-    let rounds = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 3
+    let rounds = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 5
     let root = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../../..").standardized
     guard FileManager.default.changeCurrentDirectoryPath(root.path) else {
       throw ProcessFailure("\(root.path): expected the kit's checkout")

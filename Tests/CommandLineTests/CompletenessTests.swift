@@ -1,4 +1,5 @@
 import BackupDevice
+import BackupReports
 import BackupScenarios
 import Foundation
 import TestSupport
@@ -141,7 +142,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("run", ReportOutput.formats.map(\.name)), ("inspect", Command.inspectFormats.map(\.name)),
+    ("run", SuiteReport.formats.map(\.name)), ("inspect", Command.inspectFormats.map(\.name)),
   ])
   func `CommandLine names each format`(command: String, formats: [String]) throws {
     let text = try Self.article("CommandLine").joined(separator: " ")

@@ -48,8 +48,7 @@ extension OutputFormat<SuiteReport> {
 extension Scenario.Problem {
   /// The command for it that GitHub's runner reads from a job's output.
   func annotation(in file: String, id: String) -> String {
-    let variants = variants.map { " [\($0)]" } ?? ""
-    let lines = ["\(message)\(variants)"] + details
+    let lines = [messageWithRuns] + details
     let text = lines.map(\.onOneLine).joined(separator: "\n")
     return gitHubCommand(
       annotationWord, properties(position, of: file, id), message: text)

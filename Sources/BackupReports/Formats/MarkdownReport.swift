@@ -45,9 +45,8 @@ extension SuiteReport {
 extension ScenarioReport {
   fileprivate var markdown: String {
     let lines = problems.filter(\.isFailure).map { problem in
-      let variants = problem.variants.map { " [\($0)]" } ?? ""
       return "* `\(problem.position.place(in: file).onOneLine.replacing("`", with: "'"))`: "
-        + "\((problem.message + variants).inMarkdown)\n"
+        + "\(problem.messageWithRuns.inMarkdown)\n"
         + problem.details.fenced
     }
     return "**\(id.inMarkdown)**: \(title.inMarkdown)\n\n\(lines.joined())\n"

@@ -73,8 +73,7 @@ extension JSONValue {
   fileprivate static func result(
     _ problem: Scenario.Problem, in scenario: ScenarioReport
   ) -> JSONValue {
-    let variants = problem.variants.map { " [\($0)]" } ?? ""
-    let lines = ["\(problem.message)\(variants)"] + problem.details
+    let lines = [problem.messageWithRuns] + problem.details
     return result(
       problem.ruleID, problem.isFailure ? .error : problem.severity,
       lines.map(\.onOneLine).joined(separator: "\n"), in: scenario.file, at: problem.position)

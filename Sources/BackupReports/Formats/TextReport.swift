@@ -60,7 +60,7 @@ private struct Page {
   private let isColored: Bool
   /// The scenario files whose lines are quoted.
   private var sources = SourceLines()
-  /// What was said of findings: causes with their advice, and rules with their sources.
+  /// What was printed of findings: causes with their advice, and rules with their sources.
   private var advised: Set<[String]> = []
   private var sourced: Set<[String]> = []
 
@@ -75,16 +75,15 @@ private struct Page {
     add(sources.excerpt(at: diagnostic.position, of: diagnostic.file, caret: true))
   }
 
-  /// Adds a problem: where and what, the scenario's line, and what to do. The advice of a rule, and
-  /// its sources, are said once for each cause.
+  /// Adds a problem: where and what, the scenario's line, and what to do. The advice of a
+  /// cause, and the sources of a rule, are printed once.
   mutating func add(_ problem: Scenario.Problem, of scenario: ScenarioReport) {
-    let variants = problem.variants.map { " [\($0)]" } ?? ""
     let word =
       problem.isFailure
       ? bad("error:") : notable("\(problem.severity.diagnosticWord):")
     add(
       "\(place(problem.position, in: scenario.file)): \(word) "
-        + "\(problem.message)\(variants)".onOneLine)
+        + "\(problem.messageWithRuns)".onOneLine)
     add(
       sources.excerpt(
         at: problem.position, of: scenario.file, caret: problem.kind == .unreadable))

@@ -162,12 +162,11 @@ extension ScenarioReport {
 
   private func markup(_ problem: Scenario.Problem, _ lines: inout SourceLines) -> Markup {
     let word = problem.isFailure ? "error" : problem.severity.rawValue
-    let variants = problem.variants.map { " [\($0)]" } ?? ""
     let excerpt = lines.excerpt(
       at: problem.position, of: file, caret: problem.kind == .unreadable)
     return """
       <p><span class="\(word)">\(word)</span> <code>\(problem.position.place(in: file))</code>: \
-      \(problem.message)\(variants)</p>
+      \(problem.messageWithRuns)</p>
       \(Markup.block(excerpt + problem.details.map { "    \($0)" }))
       """
   }

@@ -28,7 +28,7 @@
     const [, events, lanes, flags] = run;
     const first = lanes.some((lane) => lane[2].some((state) => state[0] < 0)) ? -1 : 0;
     const say = (text) => { status.textContent = text; };
-    const told = (cell, text) => {
+    const withText = (cell, text) => {
       cell.setAttribute("title", text);
       const button = element("button", { type: "button", class: "fact" });
       button.append(...cell.childNodes);
@@ -46,7 +46,7 @@
       const cell = element("th",
         { scope: "col", class: isSystem ? "system" : null, "data-event": index },
         isSystem ? kind : stepName(step));
-      head.append(told(cell, `${stepName(step)} (line ${line}): ${summary}${amount}`));
+      head.append(withText(cell, `${stepName(step)} (line ${line}): ${summary}${amount}`));
     });
     const rows = lanes.map(([path, dataClass, states], index) => {
       const row = element("tr", { hidden: index >= shownLanes ? "" : null },
@@ -68,7 +68,7 @@
           for (const flag of here) {
             cell.append(element("span", { class: `flag ${flag[1]}` }, ` \u2691 ${flag[2]}`));
           }
-          told(cell, [`${path}: ${words[state[1]]}${why}${amount}`,
+          withText(cell, [`${path}: ${words[state[1]]}${why}${amount}`,
             ...here.map((flag) => `${flag[1]}: ${flag[2]}: ${flag[3]}`)].join(". "));
         }
         row.append(cell);

@@ -32,7 +32,7 @@ package struct TestProcess: Sendable {
   let isReportMissed = Locked(false)
   /// What failed, without its runs.
   let failures = Locked<[ScenarioReport]>([])
-  /// The rules whose sources were said.
+  /// The rules whose sources were printed.
   let sourced = Locked<Set<String>>([])
   /// Whether it was said that the app runs in this process.
   let isGuestKnown = Locked(false)

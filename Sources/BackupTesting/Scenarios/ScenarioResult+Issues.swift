@@ -11,7 +11,7 @@ extension ScenarioResult {
       let place = "\(scenario.id) (\(scenario.file):\(problem.position.line))"
       let details = problem.details.filter { detail in
         guard let rule = problem.kind.rule, detail.hasPrefix("source: ") else { return true }
-        // The sources of a rule are said once.
+        // The sources of a rule are printed once.
         return TestProcess.current.sourced.withLock { $0.insert(rule).inserted }
       }
       let text = (["\(place): \(problem.message)"] + details).joined(separator: "\n")
@@ -22,7 +22,7 @@ extension ScenarioResult {
     if verdict != .passed { attach() }
   }
 
-  /// Attaches the golden text that was expected, the one that came, their difference, and the container's last state.
+  /// Attaches both golden texts, their difference, and the container's last state.
   private func attach() {
     let name = scenario.id.replacing("/", with: "-")
     if let expectedGolden {

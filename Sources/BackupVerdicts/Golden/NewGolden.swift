@@ -35,8 +35,8 @@ extension GoldenStore {
 
   /// Removes what an earlier run has left for the review.
   package func removeNew(of id: String) {
-    guard let place = try? newPlace(of: id, or: .unwritable) else { return }
-    unlink(place)
+    let isThere = FileKind(at: newPath(of: id), followingLinks: false) == .file
+    if isThere, let place = try? newPlace(of: id, or: .unwritable) { unlink(place) }
   }
 
   /// A command of the tool for this folder, for the shell's working directory.

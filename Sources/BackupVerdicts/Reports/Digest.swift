@@ -28,7 +28,7 @@ package struct Cause: Sendable {
     } else if changes.isEmpty {
       (sentence, advice) = (problem.cause, problem.firstAdvice)
     } else {
-      (sentence, advice) = ("the outcome differs from the golden file (-)", changes)
+      (sentence, advice) = ("the outcome (+) differs from the golden file (-)", changes)
     }
     self.example = problem.kind.rule == nil ? nil : problem.message
     self.scenarios = [(scenario.id, scenario.file)]
@@ -53,7 +53,7 @@ extension [ScenarioReport] {
     let shared = causes.filter { $0.scenarios.count > 1 }
     guard !shared.isEmpty else { return "" }
     let affected = Set(shared.flatMap(\.scenarios).map(\.file)).count
-    let title = "\(shared.count.counted("cause")) that several of \(affected) scenarios share:\n"
+    let title = "\(shared.count.counted("shared cause")) in \(affected.counted("scenario")):\n"
     return title + shared.map(\.text).joined()
   }
 }

@@ -86,8 +86,7 @@ package struct JUnitTestCase {
   }
 
   private static func lines(of problem: Scenario.Problem, in file: String) -> [String] {
-    let variants = problem.variants.map { " [\($0)]" } ?? ""
-    let first = "\(problem.position.place(in: file)): \(problem.message)\(variants)"
+    let first = "\(problem.position.place(in: file)): \(problem.messageWithRuns)"
     return ([first] + problem.details.map { "    \($0)" }).map(\.onOneLine)
   }
 

@@ -83,6 +83,9 @@ extension ScenarioResult {
 }
 
 extension Scenario.Problem: Codable {
+  /// The message, with the runs that it is about.
+  package var messageWithRuns: String { variants.map { "\(message) [\($0)]" } ?? message }
+
   private enum CodingKeys: String, CodingKey {
     case kind, rule, severity, fails, line, column, message, details, runs, actor, path
   }

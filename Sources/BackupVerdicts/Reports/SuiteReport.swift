@@ -36,12 +36,9 @@ package struct SuiteReport: Sendable {
     let readable = scenarios.filter { !$0.isUnreadable }
     guard !readable.isEmpty else { return "" }
     let runs = readable.reduce(0) { $0 + $1.runCount }.counted("run")
-    func count(_ verdict: ScenarioResult.Verdict) -> Int {
-      readable.count { $0.verdict == verdict }
-    }
     let counts = [
       ("passed", count(.passed)), ("failed", count(.failed)), ("recorded", count(.recorded)),
-      ("stopped early", count(.error)), ("skipped", count(.skipped)),
+      ("stopped early", readable.count { $0.verdict == .error }), ("skipped", count(.skipped)),
       ("not run under these systems", leftOutCount),
     ].filter { $0.1 > 0 || $0.0 == "passed" }.map { "\($0.1) \($0.0)" }
     return "\(readable.count.counted("scenario")) in \(runs): \(counts.joined(separator: ", "))\n"

@@ -16,7 +16,7 @@ extension Command {
       json' writes. The files of several shards make one report. With --scenarios, the report also
       names golden files without a scenario, and scenarios without a result.
       """,
-    options: [.format(ReportOutput.formats), .output, .scenarios, .golden],
+    options: [.format(SuiteReport.formats), .output, .scenarios, .golden],
     variables: [.jobSummary],
     run: writeReport)
 

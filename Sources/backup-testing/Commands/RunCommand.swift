@@ -17,7 +17,7 @@ extension Command {
       that performs the app's own code is skipped; the exit status is 1 if all are skipped.
       """,
     options: [
-      .golden, .filter, tag, .shard, .system, record, .format(ReportOutput.formats), .output,
+      .golden, .filter, tag, .shard, .system, record, .format(SuiteReport.formats), .output,
       guidance, .allowRun, .allowBackups, .limit, strict, deleteOrphans, watch,
     ],
     variables: [.record, .ci, .shard, .temporaryFolder, .jobSummary],

@@ -11,8 +11,6 @@ extension Option {
 
 /// Where the report of a run goes, and in which format.
 struct ReportOutput {
-  static let formats = SuiteReport.formats
-
   private let format: OutputFormat<SuiteReport>
   /// The file of `--output`; nil for standard output.
   private let file: TextFile?
@@ -29,7 +27,7 @@ struct ReportOutput {
   ///   replace.
   init(_ arguments: Arguments) throws {
     let file = try Self.file(arguments)
-    self.init(try arguments.format(of: Self.formats), to: file)
+    self.init(try arguments.format(of: SuiteReport.formats), to: file)
   }
 
   /// What is known of the output if a command stops for its options.
@@ -37,8 +35,8 @@ struct ReportOutput {
     guard case .success(let file) = Result(catching: { try Self.file(arguments) }) else {
       return nil
     }
-    let format = try? arguments.format(of: Self.formats)
-    self.init(format ?? Self.formats[0], to: file)
+    let format = try? arguments.format(of: SuiteReport.formats)
+    self.init(format ?? SuiteReport.formats[0], to: file)
   }
 
   /// Says in a file that is there that the run has not ended, so that an earlier run's report never
@@ -86,7 +84,7 @@ struct ReportOutput {
   /// Whether reports need to know what happened in each run.
   var needsRuns: Bool { ["json", "html"].contains(format.name) }
 
-  private var isUsual: Bool { format.name == Self.formats[0].name }
+  private var isUsual: Bool { format.name == SuiteReport.formats[0].name }
 
   /// The file of `--output`, which must be none of the scenario and golden files.
   static func file(_ arguments: Arguments) throws -> TextFile? {

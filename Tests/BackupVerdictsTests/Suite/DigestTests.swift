@@ -32,7 +32,7 @@ import TrialSupport
     #expect(cause.scenarios.map(\.id) == ["a", "b", "c", "d", "e"])
     #expect(
       reports.digest == """
-        2 causes that several of 5 scenarios share:
+        2 shared causes in 5 scenarios:
           recreatable-data-backed-up: save 'Library/Movies/*.mp4'
             \(cause.details[0])
             \(cause.details[1])
@@ -66,7 +66,7 @@ import TrialSupport
     #expect(reports.causes.map { $0.scenarios.map(\.id) } == [["a", "b"]])
     #expect(
       reports.digest.contains(
-        "  the outcome differs from the golden file (-)\n    - | + Documents/x\n"))
+        "  the outcome (+) differs from the golden file (-)\n    - | + Documents/x\n"))
     #expect(try await report("c").goldenChanges == nil)
   }
 }

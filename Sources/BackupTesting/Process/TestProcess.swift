@@ -80,19 +80,6 @@ package struct TestProcess: Sendable {
     return nil
   }
 
-  /// Why the item that the environment names is in each backup of a scenario, or is not; nil if it
-  /// names none.
-  func explanation(of result: ScenarioResult) -> String? {
-    guard let path = environment[ScenarioExplanation.variable], !path.isEmpty else { return nil }
-    do throws(RunError) {
-      let runs = result.runs.compactMap(\.transcript)
-      let text = try ScenarioExplanation(of: result.scenario, runs).text(of: path)
-      return "\(result.scenario.id): \(text)"
-    } catch {
-      return "\(ScenarioExplanation.variable): \(error)"
-    }
-  }
-
   /// The environment variable that says which scenarios run: a glob, or ``failedWord``.
   static let filterVariable = ScenarioFolder.filterVariable
   /// What the variable says for the scenarios that failed when they last ran.
@@ -182,12 +169,10 @@ package struct TestProcess: Sendable {
     }
   }
 
-  /// Prints the explanation that the environment asks for, and adds what came of a scenario to the
-  /// report, with an issue the first time that this cannot be done.
+  /// Adds what came of a scenario to the report, with an issue the first time that this cannot be done.
   func add(
     _ result: ScenarioResult, from folder: String?, at sourceLocation: SourceLocation
   ) async {
-    if let explanation = explanation(of: result) { print(explanation) }
     let short = ScenarioReport(result, withRuns: false)
     if short.hasFailed { failures.withLock { $0.append(short) } }
     do throws(RunError) {

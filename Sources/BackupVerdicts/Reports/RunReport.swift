@@ -69,23 +69,25 @@ package struct RunReport: Codable, Sendable {
     package let why: String?
   }
 
-  private static let mostItems = 500
+  /// The number of items of each run in a report that is written to a file.
+  package static let mostItems = 500
   /// The most decisions on items that a report makes; beyond, it follows only what iOS did.
   private static let mostDecisions = 200_000
 
-  init(_ run: ScenarioResult.Run, of result: ScenarioResult) {
+  init(_ run: ScenarioResult.Run, of result: ScenarioResult, mostItems: Int) {
     self.system = run.variant.system.description
     self.backups = run.variant.backups.rawValue
     self.findings = run.findings.map { Finding($0.finding, isExpected: $0.isExpected) }
     guard let transcript = run.transcript else { return }
     let columns = transcript.entries.columns
     events = columns.map { Event($0, transcript.scenario.files) }
-    follow(columns, in: transcript)
+    follow(columns, in: transcript, mostItems: mostItems)
   }
 
   /// Notes what would become of each item in a backup after each column.
-  private mutating func follow(_ columns: [ArraySlice<Transcript.Entry>], in transcript: Transcript)
-  {
+  private mutating func follow(
+    _ columns: [ArraySlice<Transcript.Entry>], in transcript: Transcript, mostItems: Int
+  ) {
     var states = ItemStates(promises: transcript.scenario.files)
     if let first = transcript.entries.first {
       let simulator = BackupSimulator(
@@ -102,7 +104,7 @@ package struct RunReport: Codable, Sendable {
         backup ?? simulator.backUp(last.tree), at: index, of: column,
         explainedBy: backup == nil ? nil : explanations[last.step.number])
     }
-    items = Array(states.items.prefix(Self.mostItems))
+    items = Array(states.items.prefix(mostItems))
     moreItems = states.items.count - items.count
   }
 }

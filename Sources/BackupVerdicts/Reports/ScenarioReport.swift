@@ -26,7 +26,9 @@ package struct ScenarioReport: Codable, Sendable {
   package var isUnreadable: Bool { problems.first?.kind == .unreadable }
   package var hasFailed: Bool { ![.passed, .skipped].contains(verdict) }
 
-  package init(_ result: ScenarioResult, withRuns: Bool) {
+  package init(
+    _ result: ScenarioResult, withRuns: Bool, mostItems: Int = RunReport.mostItems
+  ) {
     let scenario = result.scenario
     self.id = scenario.id
     self.file = scenario.file.inWorkingDirectory
@@ -36,7 +38,8 @@ package struct ScenarioReport: Codable, Sendable {
     self.verdict = result.verdict
     self.problems = result.problems
     self.runCount = result.runs.count
-    self.runs = withRuns ? result.runs.map { RunReport($0, of: result) } : nil
+    self.runs =
+      withRuns ? result.runs.map { RunReport($0, of: result, mostItems: mostItems) } : nil
     self.goldenChanges = result.goldenChanges
     self.started = result.started?.formatted(.iso8601)
     self.seconds = result.seconds

@@ -1,7 +1,8 @@
+import BackupCollections
 import BackupDevice
 import BackupDiagnostics
+import BackupFileTree
 import BackupReports
-import BackupRules
 import BackupScenarios
 import BackupVerdicts
 
@@ -12,8 +13,9 @@ extension Command {
     summary: "Explains for each backup in a scenario why each item is in it or not.",
     discussion: """
       ID is a scenario's id or file. The scenario is run, but not compared, and nothing is written.
-      PATH is a path in the container, such as Documents/notes.db: only that item is explained. A
-      scenario that performs the app's own code needs the results of its last test.
+      PATH is a path in the container, such as Documents/notes.db: only that file, or what is in that
+      folder, is explained. A scenario that performs the app's own code needs the results of its last
+      test. The exit status is 1 if a run stops early.
       """,
     options: [results, .scenarios, .system, .allowRun, .allowBackups, .limit],
     variables: [.temporaryFolder],
@@ -23,118 +25,101 @@ extension Command {
     "--results", value: "FILE", "explain what tests wrote with BACKUP_TESTING_REPORT=FILE")
 
   private static func explainScenario(_ arguments: Arguments) async throws -> ExitStatus {
-    if let file = arguments.value(of: results) { return try explain(arguments, from: file) }
-    let scenario = try ScenarioFolder.scenario(
-      named: arguments.operands[0], in: arguments.value(of: .scenarios))
-    let explanation = try await ScenarioExplanation(of: scenario, arguments)
+    let file = arguments.value(of: results)
+    let report =
+      if let file { try read(arguments.operands[0], from: file) } else { try await run(arguments) }
     let path = arguments.operands.dropFirst().first
-    try Output.print(try text(explanation, of: path, in: scenario))
-    if !explanation.hasBackups, explanation.failures.isEmpty {
+    let item = try path.map { try report.path(named: $0) }
+    let runs = report.runs ?? []
+    let sections = runs.map { (run: $0, text: $0.explanation(of: item)) }
+      .grouped { [$0.text, $0.run.backups] }
+    let texts = sections.map { alike in
+      let systems = alike.map(\.run.system).joinedInWords
+      return "system iOS \(systems), \(alike[0].run.backups)\n".asMessage + alike[0].text
+    }
+    try Output.print("\(report.id): \(report.title)".onOneLine + "\n" + texts.joined())
+    let failures = report.problems.filter { $0.kind == .brokenOff }.map { problem in
+      ScenarioDiagnostic(
+        file: report.file, position: problem.position, message: problem.message)
+    }
+    if failures.isEmpty, !runs.contains(where: { $0.events.contains { $0.kind == "backup" } }) {
       Output.error("note: no backup is taken in this scenario\n")
     }
-    let failures = explanation.failures
     Output.error(failures.text(isColored: Output.isErrorColored))
     return failures.isEmpty ? .success : .failure
   }
 
-  /// Explains what results say of a scenario, without running it.
-  private static func explain(_ arguments: Arguments, from file: String) throws -> ExitStatus {
-    let (id, path) = (arguments.operands[0], arguments.operands.dropFirst().first)
+  private static func read(_ id: String, from file: String) throws -> ScenarioReport {
     let scenarios = try SuiteReport(at: file).scenarios
     guard let scenario = scenarios.first(where: { $0.id == id || $0.file == id }) else {
       throw CommandError(
         "\(file): scenario '\(id)' is not in these results; "
           + NearestWord.advice(for: id, in: scenarios.map(\.id)))
     }
-    let runs = (scenario.runs ?? []).map { run in
-      "\("iOS \(run.system), \(run.backups)".onOneLine)\n\(run.explanation(of: path))"
-    }
-    guard path == nil || runs.contains(where: { $0.contains("  \(path ?? "")\n") }) else {
-      throw CommandError("\(file): these results have no item '\(path ?? "")' of scenario '\(id)'")
-    }
-    try Output.print("\("\(id): \(scenario.title)".onOneLine)\n\(runs.joined(separator: "\n"))")
-    return .success
+    return scenario
   }
 
-  private static func text(
-    _ explanation: ScenarioExplanation, of path: String?, in scenario: Scenario
-  ) throws -> String {
-    let headline = "\(scenario.id): \(scenario.title)".asMessage.onOneLine
-    guard let path else { return "\(headline)\n\(explanation.text)" }
-    return try explanation.text(of: path)
+  private static func run(_ arguments: Arguments) async throws -> ScenarioReport {
+    let scenario = try ScenarioFolder.scenario(
+      named: arguments.operands[0], in: arguments.value(of: .scenarios))
+    var suite = ScenarioSuite(
+      goldens: nil, recordMode: .never, runner: try arguments.runner(for: scenario))
+    suite.systems = try arguments.systems()
+    guard let result = await suite.run(scenario) else {
+      throw CommandError(scenario.refusal(of: suite.systems))
+    }
+    return ScenarioReport(result, withRuns: true, mostItems: .max)
+  }
+}
+
+extension ScenarioReport {
+  /// The path of an item of the scenario as reports write it, or of a folder with items.
+  fileprivate func path(named name: String) throws(RunError) -> String {
+    let asked = try ContainerPath(name)
+    let known = (runs ?? []).flatMap(\.items).map(\.path)
+    for path in [asked.description, asked.string]
+    where known.contains(where: { $0 == path || $0.hasPrefix("\(path)/") }) {
+      return path
+    }
+    let names = Set(known).sorted()
+    let advice =
+      NearestWord.to(asked.string, in: names).map { "did you mean '\($0)'?" }
+      ?? "the scenario has \(names.count.counted("item"))"
+      + (names.isEmpty ? "" : ", such as \(names.prefix(3).joined(separator: ", "))")
+    throw RunError(.invalidPath, "'\(asked)' never exists in \(id); \(advice)")
   }
 }
 
 extension RunReport {
-  /// What each backup does with each item, or with one, and why.
+  /// What each backup does with each item, or with those at a path, and why.
   fileprivate func explanation(of path: String?) -> String {
-    let backups = events.indices.filter { events[$0].kind == "backup" }
-    return backups.map { index in
-      let event = events[index]
-      let lines = items.compactMap { item -> String? in
-        guard path == nil || item.path == path || item.path == path.map({ "\($0)/" }),
-          let state = item.states.last(where: { $0.event <= index })
-        else { return nil }
-        let word =
-          switch state.state {
-          case "in": "included"
-          case "missing": "missing"
-          default: "excluded"
-          }
-        let why = state.why.map { ": \($0)" } ?? ""
-        return "  \((path ?? item.path).onOneLine)\n      \(word)\(why.onOneLine)\n"
+    let items = items.filter { item in
+      path.map { item.path == $0 || item.path.hasPrefix("\($0)/") } != false
+    }.sorted { $0.path < $1.path }
+    let backups = events.enumerated().filter { $0.element.kind == "backup" }
+    return backups.map { index, event in
+      let number = event.step.first?.isNumber == true ? "step \(event.step)" : event.step
+      let files = (event.files ?? 0).counted("file")
+      let bytes = Int(event.bytes ?? 0).counted("byte")
+      let lines = items.flatMap { item -> [String] in
+        guard let state = item.states.last(where: { $0.event <= index }) else { return [] }
+        return [item.path, "    \(state.sentence)"]
       }
-      let step = "step \(event.step) (line \(event.line)) \(event.summary)".onOneLine
-      return "\(step)\n" + lines.joined()
+      return (["\(number) (line \(event.line)) \(event.summary): \(files), \(bytes)"]
+        + lines.map { "  \($0)" }).map { "\($0.onOneLine)\n" }.joined()
     }.joined()
   }
 }
 
-extension ScenarioExplanation {
-  /// Runs a scenario to explain its backups.
-  fileprivate init(of scenario: Scenario, _ arguments: Arguments) async throws {
-    let systems = try arguments.systems()
-    let runner = try arguments.runner(for: scenario)
-    var transcripts: [Transcript] = []
-    for variant in scenario.variants where systems?.contains(variant.system) != false {
-      transcripts.append(try await runner.run(scenario, variant))
-    }
-    if transcripts.isEmpty { throw RunError(.contradictory, scenario.refusal(of: systems)) }
-    self.init(of: scenario, transcripts)
-  }
-
-  /// The steps at which runs broke off, so that later backups are not explained.
-  fileprivate var failures: [ScenarioDiagnostic] {
-    var failures: [ScenarioDiagnostic] = []
-    for failure in transcripts.compactMap(\.failure) {
-      let diagnostic = ScenarioDiagnostic(
-        file: scenario.file, position: failure.step.position,
-        message: "\(failure.step.withSummaryInParentheses): \(failure.message)")
-      if !failures.contains(diagnostic) { failures.append(diagnostic) }
-    }
-    return failures
-  }
-
-  fileprivate var hasBackups: Bool {
-    transcripts.contains { $0.entries.contains { $0.event.backup != nil } }
-  }
-
-  /// The reasons for everything that backups hold, and for the topmost items that they do not.
-  fileprivate var text: String {
-    text { backup, explanation in
-      let items = backup.contents.included.filter { $0.kind != .directory(isEmpty: false) }
-      let sizes = BackupSizes(of: backup.contents, scenario.files).lines.map { "  \($0)" }
-      return sizes
-        + (items + backup.contents.leftOutTops).sorted { $0.path < $1.path }.flatMap { decision in
-          ["  \(decision.shownPath)", "      \(explanation.reason(decision))"]
-        }
-    }
-  }
-}
-
-extension BackupSet.Decision {
-  /// The path, with a slash for a directory.
-  fileprivate var shownPath: String {
-    if case .directory = kind { "\(path)/" } else { "\(path)" }
+extension RunReport.State {
+  /// `excluded: tmp is never backed up`.
+  fileprivate var sentence: String {
+    let word =
+      switch state {
+      case "in": "included"
+      case "missing": "missing"
+      default: "excluded"
+      }
+    return word + (why.map { ": \($0)" } ?? "")
   }
 }

@@ -36,7 +36,6 @@ struct EnvironmentVariable: Sendable {
       "BACKUP_TESTING_FILTER", "run only scenarios of this id, pattern or tag:NAME, or 'failed'"),
     EnvironmentVariable(
       "BACKUP_TESTING_REPORT", "write the results to a file for 'report', or to junit:FILE"),
-    EnvironmentVariable("BACKUP_TESTING_EXPLAIN", "print why a path is in each backup or not"),
     EnvironmentVariable(
       "BACKUP_TESTING_EXPLORE", "the number of events that exploration adds, or 'off'"),
     EnvironmentVariable("BACKUP_TESTING_REPLAY", "repeat the run that an issue names"),

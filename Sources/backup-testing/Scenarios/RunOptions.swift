@@ -60,9 +60,7 @@ extension Arguments {
     if let step = runner.firstUnboundStep(of: scenario) {
       throw RunError([
         ScenarioDiagnostic(
-          file: scenario.file, position: step.position,
-          message: step.whyNotRun + "; with \(ScenarioExplanation.variable)=PATH the test also "
-            + "prints why an item is in a backup")
+          file: scenario.file, position: step.position, message: step.whyNotRun)
       ])
     }
     return runner
@@ -72,5 +70,14 @@ extension Arguments {
   func format<Subject>(of formats: [OutputFormat<Subject>]) throws -> OutputFormat<Subject> {
     let option = Option.format(formats)
     return try CommandError.naming(option) { try formats.format(named: value(of: option)) }
+  }
+}
+
+extension Scenario {
+  /// Why none of the systems that `--system` names is one of the scenario's.
+  func refusal(of named: Set<SystemVersion>?) -> String {
+    let own = systems.map(\.description).joinedInWords
+    let others = (named ?? []).sorted().map(\.description).joinedInWords
+    return "scenario '\(id)' runs on iOS \(own) only; --system named \(others)"
   }
 }

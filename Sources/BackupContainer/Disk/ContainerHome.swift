@@ -9,9 +9,12 @@ package import Foundation
 package struct ContainerHome: Sendable {
   private let directory: DiskPath
 
+  /// Holds the folder above open, if the system permits it, so that no call must find it again.
   package init(_ url: URL) {
-    self.directory = DiskPath(url.deletingLastPathComponent())
-      .appending(Array(url.lastPathComponent.utf8))
+    let parent = url.deletingLastPathComponent()
+    let name = Array(url.lastPathComponent.utf8)
+    let held = try? DeviceFolder(at: parent)
+    self.directory = held.map { DiskPath(url, in: $0) } ?? DiskPath(parent).appending(name)
   }
 
   /// Where an item is on disk; nil for what is no path in a container.

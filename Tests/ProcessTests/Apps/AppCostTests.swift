@@ -89,7 +89,11 @@ struct AppCostTests {
       let many = try await Self.measure(actions: Self.actions + 1, of: host, launch, in: container)
       action = min(action, (many - least) / Double(Self.actions))
     }
-    let quiet = try await Self.measureQuiet(times: Self.actions, of: host, launch, in: container)
+    var quiet = Double.infinity
+    for _ in 0..<Self.rounds {
+      let cost = try await Self.measureQuiet(times: Self.actions, of: host, launch, in: container)
+      quiet = min(quiet, cost)
+    }
     print(String(format: "launch, action, kill: %.2f ms", least))
     for (name, cost, limit) in [
       ("further action", action, Self.actionLimit), ("quiet", quiet, Self.quietLimit),

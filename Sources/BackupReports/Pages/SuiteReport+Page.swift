@@ -138,6 +138,7 @@ extension ScenarioReport {
   fileprivate func markup(at index: Int, _ lines: inout SourceLines) -> Markup {
     var shown = Markup.empty
     for problem in problems { shown = "\(shown)\(markup(problem, &lines))" }
+    if let goldenChanges { shown = "\(shown)\(goldenTable(of: goldenChanges))" }
     return """
       <details id="s\(index)" data-scenario="\(id)" data-verdict="\(verdict.rawValue)"\(Markup.when(hasFailed, " open"))>\
       <summary><span class="\(verdictClass)">\(isUnreadable ? "unreadable" : verdict.rawValue)</span> \
@@ -160,6 +161,31 @@ extension ScenarioReport {
     return .when(!words.isEmpty, " <span class=\"soft\">\(words.joined(separator: " "))</span>")
   }
 
+  /// What the golden file says of each item that differs, beside what the run says of it.
+  private func goldenTable(of changes: [String]) -> Markup {
+    let items = ChangedItem.all(in: changes)
+    guard !items.isEmpty else { return .empty }
+    let rows = items.grouped(by: \.place).map { alike -> Markup in
+      """
+      <tr><th colspan="3" scope="rowgroup" class="soft">\(alike[0].place)</th></tr>
+      \(Markup.list(alike.map(\.markup)))
+      """
+    }
+    let command = acceptCommand.map { command -> Markup in
+      """
+      <p>If this is intended, run <code>\(command)</code> \
+      <button type="button" data-copy="\(command)" data-needs-script hidden>Copy</button></p>
+
+      """
+    }
+    return """
+      <table class="golden"><caption>Difference from the golden file</caption>
+      <thead><tr><th scope="col">Item</th><th scope="col">Golden file</th><th scope="col">This run</th></tr></thead>
+      <tbody>\(Markup.list(rows))</tbody></table>
+      \(command ?? .empty)
+      """
+  }
+
   private func markup(_ problem: Scenario.Problem, _ lines: inout SourceLines) -> Markup {
     let word = problem.isFailure ? "error" : problem.severity.rawValue
     let excerpt = lines.excerpt(
@@ -178,6 +204,60 @@ extension ScenarioReport {
       run.name = alike.map(\.name).joined(separator: "; ")
       return run
     }
+  }
+}
+
+/// An item on which a golden file and a run differ.
+private struct ChangedItem {
+  /// The runs and the step.
+  let place: String
+  let path: String
+  /// The line on the item in the golden file; nil if there is none.
+  var golden: String?
+  /// The same of the run.
+  var run: String?
+
+  static func all(in changes: [String]) -> [ChangedItem] {
+    var (items, place): ([ChangedItem], String) = ([], "")
+    for line in changes {
+      let text = String(line.dropFirst(2))
+      guard !line.hasPrefix("  ") else {
+        place = text
+        continue
+      }
+      guard text.hasPrefix("+ ") || text.hasPrefix("- ") else { continue }
+      let path = text.dropFirst(2).components(separatedBy: "  ")[0]
+      let known = items.firstIndex { $0.place == place && $0.path == path }
+      let index = known ?? items.count
+      if known == nil { items.append(ChangedItem(place: place, path: path)) }
+      if line.hasPrefix("-") { items[index].golden = text } else { items[index].run = text }
+    }
+    return items
+  }
+
+  var markup: Markup {
+    """
+    <tr><th scope="row" class="path">\(path)</th>\(cell(golden, "Golden file"))\(cell(run, "This run"))</tr>
+
+    """
+  }
+
+  private func cell(_ line: String?, _ label: String) -> Markup {
+    guard let line else { return "<td class=\"missing\" data-label=\"\(label)\">not listed</td>" }
+    let isBackup = place.contains(" backup ")
+    let isIncluded = line.hasPrefix("+")
+    let notes = line.dropFirst(2).components(separatedBy: "  ").dropFirst()
+    let state =
+      isIncluded ? "in" : notes.contains { $0.hasPrefix("own mark") } ? "mark" : "place"
+    let word =
+      switch (isBackup, isIncluded) {
+      case (true, true): "backed up"
+      case (true, false): "excluded"
+      case (false, true): "kept"
+      case (false, false): "gone"
+      }
+    let text = ([word] + notes).joined(separator: ", ")
+    return "<td class=\"\(state)\" data-label=\"\(label)\">\(text)</td>"
   }
 }
 

@@ -160,6 +160,17 @@
   openTarget();
 
   for (const section of document.querySelectorAll("[data-needs-script]")) section.hidden = false;
+  for (const button of document.querySelectorAll("[data-copy]")) {
+    button.addEventListener("click", async () => {
+      try {
+        await navigator.clipboard.writeText(button.dataset.copy);
+        button.textContent = "Copied";
+      } catch {
+        getSelection().selectAllChildren(button.previousElementSibling);
+        button.textContent = "Selected";
+      }
+    });
+  }
   const [search, verdict, found] = ["search", "verdict", "found"].map((id) => document.getElementById(id));
   const filter = () => {
     const text = search.value.toLowerCase();

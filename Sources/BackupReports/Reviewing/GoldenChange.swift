@@ -32,10 +32,7 @@ extension LineDifference.Line {
   }
 
   /// The text; of a title without the sum of the items below it, whose own lines differ too.
-  fileprivate var textWithoutAmount: String {
-    guard isTitle else { return text }
-    return text.replacing(/: \d+ (?:file|byte)s?(?:, \d+ bytes?)?(?: taken)?$/, with: "")
-  }
+  fileprivate var textWithoutAmount: String { isTitle ? Self.withoutAmount(text) : text }
 }
 
 /// The items of a difference whose lines differ in nothing but the path: those that were renamed or

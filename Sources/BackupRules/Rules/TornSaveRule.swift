@@ -1,3 +1,4 @@
+import BackupCollections
 import BackupDevice
 import BackupDiagnostics
 import BackupFileTree
@@ -23,7 +24,7 @@ struct TornSaveRule: Rule {
   struct Memory: Hashable {
     /// What the steps that ran to their end left of each file that was changed or removed, the latest
     /// last.
-    fileprivate var versions: [ContainerPath: [UserFiles.Version]] = [:]
+    fileprivate var versions: [ContainerPath: Versions] = [:]
     /// What was moved or copied since then, the latest last.
     fileprivate var moves: [Move] = []
     /// The files that a kill has damaged, until the next start of the app is over.
@@ -32,6 +33,26 @@ struct TornSaveRule: Rule {
     fileprivate var isStarted = false
     /// Whether the app's own check has passed after that start.
     fileprivate var isChecked = false
+  }
+
+  /// What a file held, the latest last. A run may save a file at each step, and exploration keeps what is
+  /// remembered after each: copies share their elements, and a hash takes the last one only.
+  fileprivate struct Versions: Hashable {
+    private(set) var all: ChunkedArray<UserFiles.Version>
+    var latest: UserFiles.Version? { all.last }
+
+    init(_ version: UserFiles.Version?) {
+      all = ChunkedArray([version].compactMap(\.self))
+    }
+
+    mutating func add(_ version: UserFiles.Version) {
+      all.insert(version, at: all.count)
+    }
+
+    func hash(into hasher: inout Hasher) {
+      hasher.combine(all.count)
+      hasher.combine(latest)
+    }
   }
 
   fileprivate struct Move: Hashable {
@@ -43,7 +64,7 @@ struct TornSaveRule: Rule {
   fileprivate struct Damage: Hashable {
     let step: Scenario.StepReference
     let point: Scenario.KillPoint
-    let versions: [UserFiles.Version]
+    let versions: Versions
     let wasThere: Bool
     /// Whether the whole activity would have had the contents elsewhere.
     let wasToMove: Bool
@@ -82,7 +103,7 @@ struct TornSaveRule: Rule {
         !SystemProfile.RemnantPattern.atomicSave.matches(path),
         event.promisedClass(of: path) == .critical
       else { return }
-      memory.versions[path] = [event.before.version(at: path)].compactMap(\.self)
+      memory.versions[path] = Versions(event.before.version(at: path))
     }
     event.tree.forEachFile(
       changedSince: event.before, in: event.event?.touchedPaths ?? []
@@ -102,7 +123,7 @@ struct TornSaveRule: Rule {
     for path in event.event?.touchedPaths ?? [] {
       event.tree[path]?.walk(at: path) { found, _ in
         if memory.versions[found] != nil, let version = event.tree.version(at: found) {
-          memory.versions[found]?.append(version)
+          memory.versions[found]?.add(version)
         }
         return true
       }
@@ -116,7 +137,7 @@ struct TornSaveRule: Rule {
     let toCome = memory.versions.isEmpty ? [] : kill.versionsToCome(after: event.tree)
     lazy var older = event.lastingVersions(before: kill.steps.lowerBound)
     for (path, versions) in memory.versions where !event.facts.remnants.contains(path) {
-      guard let latest = versions.last, !latest.information.isOfDatabase(at: path) else { continue }
+      guard let latest = versions.latest, !latest.information.isOfDatabase(at: path) else { continue }
       let wasThere = whole.version(at: path) != nil
       // What an earlier activity had removed, this one has not.
       guard wasThere || kill.hasBegun(before: event.step) else { continue }
@@ -174,10 +195,10 @@ extension TornSaveRule.Damage {
   fileprivate func words(
     in now: FileTree, at path: ContainerPath, _ moves: [TornSaveRule.Move]
   ) -> String? {
-    guard let latest = versions.last else { return nil }
+    guard let latest = versions.latest else { return nil }
     let words: String
     if let found = now.file(at: path) {
-      var known = versions.map(\.information)
+      var known = versions.all.map(\.information)
       var isBetween = false
       if case .file(let target) = wanted {
         known.append(target.information)

@@ -25,6 +25,17 @@ package struct LineDifference: Hashable, Sendable {
     /// The first two words of that, `step 4`.
     package var step: String? { heading?.split(separator: " ").prefix(2).joined(separator: " ") }
 
+    /// The runs and the step in which the line is: `system newest, iCloud: step 4 backup "at night"`.
+    var sectionTitle: String {
+      let step = heading.map { [Self.withoutAmount($0)] } ?? []
+      return ([section.joined(separator: "; ")] + step).joined(separator: ": ")
+    }
+
+    /// A line that begins a section, without the sum of the items below it.
+    package static func withoutAmount(_ title: String) -> String {
+      title.replacing(/: \d+ (?:file|byte)s?(?:, \d+ bytes?)?(?: taken)?$/, with: "")
+    }
+
     var isCommon: Bool { goldenNumber != nil && actualNumber != nil }
   }
 

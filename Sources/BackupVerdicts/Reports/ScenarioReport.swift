@@ -1,3 +1,4 @@
+import BackupCollections
 import BackupDiagnostics
 public import BackupScenarios
 import Foundation
@@ -15,9 +16,11 @@ package struct ScenarioReport: Codable, Sendable {
   package private(set) var runCount = 0
   /// The runs; nil if only the problems were asked for, or if the scenario was not run.
   package private(set) var runs: [RunReport]?
-  /// The lines that differ from the golden file, each after `- ` or `+ `; nil if nothing differs or
-  /// a finding fails the scenario.
+  /// The lines that differ from the golden file, each after `- ` or `+ `, below a line that names their
+  /// runs and step; nil if nothing differs or a finding fails the scenario.
   package private(set) var goldenChanges: [String]?
+  /// The command that makes the outcome the golden file; nil if no such file waits for a review.
+  package private(set) var acceptCommand: String?
   /// When the scenario began, as ISO 8601 has it; nil if it was not run.
   package private(set) var started: String?
   /// How long its runs took.
@@ -41,6 +44,9 @@ package struct ScenarioReport: Codable, Sendable {
     self.runs =
       withRuns ? result.runs.map { RunReport($0, of: result, mostItems: mostItems) } : nil
     self.goldenChanges = result.goldenChanges
+    if case .differs(_, _, let review?) = result.golden {
+      self.acceptCommand = review.goldens.command("accept", scenario.id)
+    }
     self.started = result.started?.formatted(.iso8601)
     self.seconds = result.seconds
   }
@@ -79,8 +85,9 @@ extension ScenarioResult {
 
   fileprivate var goldenChanges: [String]? {
     guard case .differs(_, let difference, _) = golden, !hasUnexpectedFailure else { return nil }
-    return difference.changedLines(inFirst: Self.mostChanges).map { line in
-      "\(line.actualNumber == nil ? "-" : "+") \(line.text.asMessage)"
+    return difference.changedLines(inFirst: Self.mostChanges).grouped(by: \.sectionTitle).flatMap { alike in
+      ["  \(alike[0].sectionTitle.asMessage)"]
+        + alike.map { "\($0.actualNumber == nil ? "-" : "+") \($0.text.asMessage)" }
     }
   }
 }

@@ -8,6 +8,8 @@ package import BackupScenarios
 package struct ExploredScenario: Sendable {
   @Boxed package private(set) var scenario: Scenario
   package private(set) var counts = ExplorationCounts()
+  /// What was injected, as the first event of a trace.
+  package private(set) var tried: Set<InjectedEvent> = []
   /// The smallest traces that go wrong, each cause once.
   package private(set) var counterexamples: [Counterexample] = []
   /// How many causes there are in each tier, also in those that are not reported.
@@ -62,7 +64,7 @@ package struct ExploredScenario: Sendable {
       } catch {
         return fail("it stops early: \(error)")
       }
-      counts = search.counts
+      (counts, tried) = (search.counts, search.tried)
       counts.hasUnseenStart = stage.runner?.lacksLaunch(of: scenario) == true
       tellsTiersApart = search.tellsTiersApart
       if let error = search.trouble {
@@ -97,12 +99,11 @@ package struct ExploredScenario: Sendable {
       if !causes.isEmpty { mistakes[tier] = causes.count }
       guard tier <= bounds.tier else { continue }
       for alike in causes {
-        let points = alike.reduce(into: Set<CrashPoint>()) { points, discovery in
-          points.formUnion(search.crashPoints[tier]?[discovery.key] ?? [])
+        let events = alike.reduce(into: Set<InjectedEvent>()) { events, discovery in
+          events.formUnion(search.causes[tier]?[discovery.key] ?? [])
         }
         counterexamples.append(
-          await Counterexample(
-            alike[0], andMore: (alike.count - 1, max(0, points.count - 1)), plan, stage))
+          await Counterexample(alike[0], after: events, otherItems: alike.count - 1, plan, stage))
       }
     }
   }
@@ -128,8 +129,9 @@ package struct Counterexample: Sendable {
   private let pieces: [Shrinker.Removable]
   package let finding: Scenario.Finding
   package let reproduction: Reproduction
-  /// How many further items show the same, and how many further crash points.
-  package let others: (items: Int, crashPoints: Int)
+  /// All events that show the same.
+  package let events: Set<InjectedEvent>
+  package let otherItems: Int
 
   package enum Reproduction: Hashable, Sendable {
     case shown
@@ -138,11 +140,11 @@ package struct Counterexample: Sendable {
   }
 
   fileprivate init(
-    _ discovery: Discovery, andMore others: (items: Int, crashPoints: Int), _ plan: Plan,
+    _ discovery: Discovery, after events: Set<InjectedEvent>, otherItems: Int, _ plan: Plan,
     _ stage: ExplorationStage
   ) async {
     self.shrinker = Shrinker(plan: plan, stage: stage, discovery: discovery)
-    self.others = others
+    (self.events, self.otherItems) = (events, otherItems)
     (pieces, finding, reproduction) = await shrinker.smallest()
   }
 

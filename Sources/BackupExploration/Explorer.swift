@@ -22,10 +22,10 @@ struct Explorer: Sendable {
   /// What the plan shows without one of its blocks; nil if a later step fails without it.
   private var shownWithoutBlock: [Int: Set<FindingKey>?] = [:]
   private var known: [Scenario.ExplorationBounds.Tier: Set<FindingKey>] = [:]
-  /// The crash points at which each finding was seen, as far as their traces differ.
-  private(set) var crashPoints: [Scenario.ExplorationBounds.Tier: [FindingKey: Set<CrashPoint>]] =
-    [:]
+  /// The events after which each finding was seen, as far as their traces differ.
+  private(set) var causes: [Scenario.ExplorationBounds.Tier: [FindingKey: Set<InjectedEvent>]] = [:]
   private(set) var discoveries: [Discovery] = []
+  private(set) var tried: Set<InjectedEvent> = []
   private(set) var counts = ExplorationCounts()
   /// What the machine has refused meanwhile.
   private(set) var trouble: TransitionError?
@@ -262,6 +262,7 @@ struct Explorer: Sendable {
 
   /// Whether an event is one that the replayed token names, if there is one.
   private mutating func isWanted(_ event: InjectedEvent, after trace: Trace) -> Bool {
+    if trace.injected.isEmpty { tried.insert(event) }
     guard let token = bounds.replayed else { return true }
     let index = trace.injected.count
     guard token.events.indices.contains(index) else { return false }
@@ -479,8 +480,8 @@ struct Explorer: Sendable {
   private mutating func count(
     _ keys: [FindingKey], in trace: Trace, _ tier: Scenario.ExplorationBounds.Tier
   ) {
-    guard trace.injected.count == 1, let point = trace.injected[0].crashPoint else { return }
-    for key in keys { crashPoints[tier, default: [:]][key, default: []].insert(point) }
+    guard trace.injected.count == 1 else { return }
+    for key in keys { causes[tier, default: [:]][key, default: []].insert(trace.injected[0]) }
   }
 
   private mutating func discover(

@@ -193,9 +193,12 @@ extension Counterexample.Reproduction {
 }
 
 extension Counterexample {
+  /// How many further crash points show the same.
+  package var otherCrashPoints: Int { max(0, Set(events.compactMap(\.crashPoint)).count - 1) }
+
   /// `torn-save: the user loses 'Documents/a' (killed in step 2, before it renamed …): …`: what is wrong.
   package var sentence: String {
-    let more = [(others.items, "more item"), (others.crashPoints, "more crash point")]
+    let more = [(otherItems, "more item"), (otherCrashPoints, "more crash point")]
       .filter { $0.0 > 0 }.map { $0.0.counted($0.1) }
     let event = injected.phrase
     let start = consequence.map { "\($0) (\(event))" } ?? event
@@ -234,7 +237,7 @@ extension Counterexample {
   }
 
   /// The command that runs the trace again, with what the scenario needs to be permitted.
-  func toolReplay(of scenario: Scenario) -> String {
+  package func toolReplay(of scenario: Scenario) -> String {
     let permission = scenario.stepsOfCode.isEmpty ? "" : "--allow-run "
     return "backup-testing explore \(permission)--replay '\(token)'"
   }

@@ -7,7 +7,9 @@ import BackupScenarios
 package import BackupVerdicts
 
 extension ExplorationReport {
-  package static let formats: [OutputFormat<ExplorationReport>] = [.text, .json, .junit, .github]
+  package static let formats: [OutputFormat<ExplorationReport>] = [
+    .text, .json, .junit, .github, .html,
+  ]
 }
 
 extension OutputFormat<ExplorationReport> {
@@ -85,8 +87,8 @@ extension Counterexample {
       "tier": .string(tier.rawValue), "token": .string(token), "step": .step(step),
       "line": .number(step.position.line), "path": finding.path.map { .string($0.description) },
       "message": .string(sentence), "advice": .string(finding.advice), "scenario": .string(text),
-      "steps": .number(stepCount), "otherItems": .number(others.items),
-      "otherCrashPoints": .number(others.crashPoints),
+      "steps": .number(stepCount), "otherItems": .number(otherItems),
+      "otherCrashPoints": .number(otherCrashPoints),
     ]
   }
 }

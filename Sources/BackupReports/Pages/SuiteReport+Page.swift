@@ -110,6 +110,17 @@ extension Markup {
   }
 }
 
+extension Markup {
+  /// A command with a button that copies it.
+  static func command(_ command: String, after words: String) -> Markup {
+    """
+    <p>\(words) <code>\(command)</code> \
+    <button type="button" data-copy="\(command)" data-needs-script hidden>Copy</button></p>
+
+    """
+  }
+}
+
 extension Cause {
   private static let mostLinks = 3
 
@@ -138,7 +149,6 @@ extension ScenarioReport {
   fileprivate func markup(at index: Int, _ lines: inout SourceLines) -> Markup {
     var shown = Markup.empty
     for problem in problems { shown = "\(shown)\(markup(problem, &lines))" }
-    if let goldenChanges { shown = "\(shown)\(goldenTable(of: goldenChanges))" }
     return """
       <details id="s\(index)" data-scenario="\(id)" data-verdict="\(verdict.rawValue)"\(Markup.when(hasFailed, " open"))>\
       <summary><span class="\(verdictClass)">\(isUnreadable ? "unreadable" : verdict.rawValue)</span> \
@@ -161,23 +171,18 @@ extension ScenarioReport {
     return .when(!words.isEmpty, " <span class=\"soft\">\(words.joined(separator: " "))</span>")
   }
 
-  /// What the golden file says of each item that differs, beside what the run says of it.
-  private func goldenTable(of changes: [String]) -> Markup {
+  /// What the golden file says of each item that differs, beside what the run says of it; nil if no item
+  /// differs.
+  private func goldenTable(of changes: [String]) -> Markup? {
     let items = ChangedItem.all(in: changes)
-    guard !items.isEmpty else { return .empty }
+    guard !items.isEmpty else { return nil }
     let rows = items.grouped(by: \.place).map { alike -> Markup in
       """
       <tr><th colspan="3" scope="rowgroup" class="soft">\(alike[0].place)</th></tr>
       \(Markup.list(alike.map(\.markup)))
       """
     }
-    let command = acceptCommand.map { command -> Markup in
-      """
-      <p>If this is intended, run <code>\(command)</code> \
-      <button type="button" data-copy="\(command)" data-needs-script hidden>Copy</button></p>
-
-      """
-    }
+    let command = acceptCommand.map { Markup.command($0, after: "If this is intended, run") }
     return """
       <table class="golden"><caption>Difference from the golden file</caption>
       <thead><tr><th scope="col">Item</th><th scope="col">Golden file</th><th scope="col">This run</th></tr></thead>
@@ -190,10 +195,12 @@ extension ScenarioReport {
     let word = problem.isFailure ? "error" : problem.severity.rawValue
     let excerpt = lines.excerpt(
       at: problem.position, of: file, caret: problem.kind == .unreadable)
+    let block = Markup.block(excerpt + problem.details.map { "    \($0)" })
+    let table = problem.kind == .golden ? goldenTable(of: goldenChanges ?? []) : nil
     return """
       <p><span class="\(word)">\(word)</span> <code>\(problem.position.place(in: file))</code>: \
       \(problem.messageWithRuns)</p>
-      \(Markup.block(excerpt + problem.details.map { "    \($0)" }))
+      \(table.map { "\($0)<details><summary>All lines, and why</summary>\(block)</details>" } ?? block)
       """
   }
 
@@ -227,10 +234,12 @@ private struct ChangedItem {
       }
       guard text.hasPrefix("+ ") || text.hasPrefix("- ") else { continue }
       let path = text.dropFirst(2).components(separatedBy: "  ")[0]
-      let known = items.firstIndex { $0.place == place && $0.path == path }
-      let index = known ?? items.count
+      let side = line.hasPrefix("-") ? \ChangedItem.golden : \ChangedItem.run
+      let known = items.firstIndex {
+        $0.place == place && $0.path == path && $0[keyPath: side] == nil
+      }
       if known == nil { items.append(ChangedItem(place: place, path: path)) }
-      if line.hasPrefix("-") { items[index].golden = text } else { items[index].run = text }
+      items[known ?? items.count - 1][keyPath: side] = text
     }
     return items
   }
@@ -246,7 +255,9 @@ private struct ChangedItem {
     guard let line else { return "<td class=\"missing\" data-label=\"\(label)\">not listed</td>" }
     let isBackup = place.contains(" backup ")
     let isIncluded = line.hasPrefix("+")
-    let notes = line.dropFirst(2).components(separatedBy: "  ").dropFirst()
+    let notes = line.dropFirst(2).components(separatedBy: "  ").dropFirst().map { note in
+      Int(note).map { $0.counted("byte") } ?? note
+    }
     let state =
       isIncluded ? "in" : notes.contains { $0.hasPrefix("own mark") } ? "mark" : "place"
     let word =

@@ -171,7 +171,9 @@
       }
     });
   }
+  // The page of an exploration has no search.
   const [search, verdict, found] = ["search", "verdict", "found"].map((id) => document.getElementById(id));
+  if (!search) return;
   const filter = () => {
     const text = search.value.toLowerCase();
     let count = 0;

@@ -51,8 +51,8 @@ package struct InjectedEvent: Hashable, Sendable {
 }
 
 package struct CrashPoint: Hashable, Sendable {
-  let step: Int
-  let change: Int
+  package let step: Int
+  package let change: Int
   let isStorageFull: Bool
 }
 

@@ -19,6 +19,36 @@ import Testing
     }
     """
 
+  @Test func `a page counts the points of each step, and links those that go wrong`() async throws {
+    let workspace = try Workspace(scenarios: ["d/diary": Self.torn, "good": Sample.document])
+    let run = try await workspace.run("explore", "--format", "html")
+    #expect(run.status == 1)
+    let page = run.output
+    // Killed between the two changes of a save in place; nothing else goes wrong in the step.
+    let link =
+      "<a href=\"#s0-0\" title=\"killed in step 3, before it wrote &#39;Documents/diary.txt&#39;\">"
+    #expect(page.contains("\(link)change 2</a></div></td></tr>"))
+    #expect(page.components(separatedBy: "<a href=\"#").count == 2)
+    #expect(page.contains("<div id=\"s0-0\"><p><span class=\"error\">error</span>"))
+    #expect(page.contains("explore --replay &#39;d/diary:3.kill("))
+    #expect(page.contains("<details id=\"s1\"><summary><span class=\"path\">good</span>"))
+  }
+
+  @Test func `a point is red also if an earlier one has led to the same state`() async throws {
+    let text = """
+      {
+        title: "A cache that is needed",
+        steps: [{ save: "Library/Caches/a", size: 1 }, { backup: "x" }, { read: "Library/Caches/a" }],
+      }
+      """
+    let page = try await Workspace(scenarios: ["a": text])
+      .run("explore", "--format", "html").output
+    for act in ["idle", "lowStorage", "criticalStorage", "newDevice"] {
+      // Before the backup, and before the step that reads.
+      #expect(page.components(separatedBy: ">\(act)</a>").count == 3, "\(act)")
+    }
+  }
+
   @Test func `a story that goes wrong is shown, written, and wrong when it is run`() async throws {
     let workspace = try Workspace(scenarios: ["d/diary": Self.torn])
     let all = try await workspace.run("explore", "--write", "Scenarios/found")

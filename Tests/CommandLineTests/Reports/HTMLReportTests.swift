@@ -46,6 +46,40 @@ import Testing
     #expect(page.contains("+ | + Documents/a.txt  2000"))
   }
 
+  @Test func `an item in a golden file and in the run is shown side by side`() async throws {
+    let workspace = try Workspace(scenarios: ["a": Sample.document])
+    _ = try await workspace.run("run")
+    try workspace.replace("size: \"1 KB\"", with: "size: \"2 KB\"", in: "Scenarios/a.json5")
+    try workspace.replace(
+      "{ backup: \"first\" }",
+      with: "{ save: \"tmp/a\", size: 1 }, { remove: \"tmp/a\" }, { backup: \"first\" }",
+      in: "Scenarios/a.json5")
+    let page = try await workspace.run("run", "--format", "html").output
+    #expect(page.contains("class=\"soft\">system newest, iCloud: backup &quot;first&quot;</th>"))
+    #expect(
+      page.contains(
+        """
+        <tr><th scope="row" class="path">Documents/a.txt</th>\
+        <td class="in" data-label="Golden file">backed up, 1000 bytes</td>\
+        <td class="in" data-label="This run">backed up, 2000 bytes</td></tr>
+        """))
+    #expect(page.contains("data-copy=\"swift run backup-testing accept a\""))
+    // On CI there is nothing to accept.
+    try workspace.write("", to: "Golden/a.golden.new")
+    let onCI = try await workspace.run("run", "--format", "html", environment: ["CI": "1"]).output
+    #expect(onCI.contains("data-label=\"This run\"") && !onCI.contains("data-copy="))
+  }
+
+  @Test func `an item that the golden file or the run does not list is shown too`() async throws {
+    let workspace = try Workspace(scenarios: ["a": Sample.document])
+    _ = try await workspace.run("run")
+    try workspace.replace("a.txt", with: "b.txt", in: "Scenarios/a.json5")
+    let page = try await workspace.run("run", "--format", "html").output
+    let missing = "<td class=\"missing\" data-label="
+    #expect(page.contains("Documents/b.txt</th>\(missing)\"Golden file\">not listed</td>"))
+    #expect(page.contains("backed up, 1000 bytes</td>\(missing)\"This run\">not listed</td>"))
+  }
+
   @Test func `mistaken files, orphans and texts of scenarios are shown as text`() async throws {
     let workspace = try Workspace(scenarios: ["a": "{ title: \"<b>&\", stps: [] }"])
     let page = try await workspace.run("run", "--format", "html").output

@@ -1,0 +1,137 @@
+import BackupCollections
+import BackupDiagnostics
+import BackupExploration
+import BackupExplorationReports
+import BackupRules
+import BackupScenarios
+import BackupVerdicts
+
+extension OutputFormat<ExplorationReport> {
+  static var html: OutputFormat { OutputFormat("html") { $0.page } }
+}
+
+extension ExplorationReport {
+  /// A page that shows at which points of each scenario something was injected, and what went wrong.
+  fileprivate var page: String {
+    let (wrong, others) = (
+      results.indices.filter { !results[$0].problems.isEmpty },
+      results.indices.filter { results[$0].problems.isEmpty }
+    )
+    let dependences = dependences.map {
+      Markup.block($0.text.split(separator: "\n").map(String.init))
+    }
+    let content: Markup = """
+      <p class="verdict \(isGreen ? "passed" : "error")">\(String(results.summary(leftOut: leftOut).dropLast()))</p>
+      <p class="soft">A number counts the points at which iOS acted, ended the app or had no free storage, and \
+      nothing else went wrong. A red point is a link to what went wrong.</p>
+      \(section("Problems", wrong))\(Markup.list(dependences))\(section("No problems", others))
+      """
+    return Markup.page(
+      "What goes wrong if iOS acts at any time", content,
+      script: (code: Markup(trusted: PackageResources.Report_js), data: "[]"))
+  }
+
+  private func section(_ title: String, _ indices: [Int]) -> Markup {
+    let scenarios = Markup.list(indices.map { results[$0].markup(at: $0) })
+    return .when(
+      !indices.isEmpty, "<section><h2>\(title) (\(indices.count))</h2>\n\(scenarios)</section>\n")
+  }
+}
+
+extension ExploredScenario {
+  fileprivate func markup(at index: Int) -> Markup {
+    let name = "s\(index)"
+    let problems = problems.enumerated().map { number, problem -> Markup in
+      let replay =
+        counterexamples.indices.contains(number)
+        ? Markup.command(
+          counterexamples[number].toolReplay(of: scenario), after: "To see it again, run")
+        : .empty
+      return """
+        <div id="\(name)-\(number)"><p><span class="\(problem.isFailure ? "error" : problem.severity.rawValue)">\
+        \(problem.severity.rawValue)</span> <code>\(problem.position.place(in: scenario.file))</code>: \
+        \(problem.message)</p>
+        \(replay)\(Markup.block(problem.details))</div>
+
+        """
+    }
+    return """
+      <details id="\(name)"\(Markup.when(!problems.isEmpty, " open"))><summary><span class="path">\(scenario.id)</span>: \
+      \(scenario.title)</summary>
+      <p class="soft">\(String(line { "--tier \($0)" }.dropLast()))</p>
+      \(Markup.when(isExplored, pointsTable(in: name)))\(Markup.list(problems))</details>
+
+      """
+  }
+
+  /// A row for each step, with the points before it and in it.
+  private func pointsTable(in name: String) -> Markup {
+    let points = Dictionary(grouping: tried, by: \.step)
+    let steps = Dictionary(
+      scenario.steps.compactMap { step -> (Int, Scenario.StepReference)? in
+        guard case .step(let number) = step.reference.number else { return nil }
+        return (number, step.reference)
+      }
+    ) { first, _ in first }
+    let rows = points.keys.sorted().map { number -> Markup in
+      let step = steps[number]
+      let words = step.map { "\($0.withLine): \($0.summary)" } ?? "the end"
+      return """
+        <tr><th scope="row">\(words)</th><td><div class="points">\
+        \(segments(of: points[number] ?? [], in: name))</div></td></tr>
+
+        """
+    }
+    return """
+      <table><thead><tr><th scope="col">Step</th><th scope="col">Before it, and before each of its changes</th></tr></thead>
+      <tbody>\(Markup.list(rows))</tbody></table>
+
+      """
+  }
+
+  /// The points of a step in their order: those without a problem as a count, each of the others as a link.
+  private func segments(of events: [InjectedEvent], in name: String) -> Markup {
+    let points = Set(events.map(\.withoutRecovery)).sorted {
+      $0.order.lexicographicallyPrecedes($1.order)
+    }
+    var (markup, fine) = (Markup.empty, 0)
+    func finish() {
+      if fine > 0 { markup = "\(markup)<span style=\"flex-grow:\(fine)\">\(fine)</span>" }
+      fine = 0
+    }
+    for event in points {
+      let problem = counterexamples.firstIndex { example in
+        example.events.union(example.injected.prefix(1)).contains { $0.withoutRecovery == event }
+      }
+      guard let problem else {
+        fine += 1
+        continue
+      }
+      finish()
+      let label =
+        switch event.point {
+        case .before(let act): act.rawValue
+        case .within(let change, _, then: _): "change \(change)"
+        }
+      markup = "\(markup)<a href=\"#\(name)-\(problem)\" title=\"\(event.phrase)\">\(label)</a>"
+    }
+    finish()
+    return markup
+  }
+}
+
+extension InjectedEvent {
+  /// The same event, whatever the app does after it.
+  fileprivate var withoutRecovery: InjectedEvent {
+    guard case .within(let change, let killPoint, then: _) = point else { return self }
+    return InjectedEvent(step: step, point: .within(change: change, killPoint, then: .retry))
+  }
+
+  /// What the system does comes first, in the order of its cases; then the changes.
+  fileprivate var order: [Int] {
+    switch point {
+    case .before(let act): [0, Scenario.ExploredAct.allCases.firstIndex(of: act) ?? 0]
+    case .within(let change, let point, then: _): [change, point.isStorageFull ? 1 : 0]
+    }
+  }
+}

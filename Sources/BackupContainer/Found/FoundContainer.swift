@@ -8,13 +8,14 @@ package import Foundation
 package struct FoundContainer: Sendable {
   /// Where it is: the directory itself, without links.
   package let url: URL
+  /// What it is called in a tree of all containers; nil for the app's own.
+  package let name: ContainerPath.Component?
   package let tree: FileTree
   /// Whether it has any of the directories that each container has.
   package let isLikely: Bool
 
   /// Reads a container, following no link in it: a directory, or the package that Xcode puts one
-  /// into, whose `AppData` it is. One of a group or an extension has an identifier, and is at
-  /// `group.x:` in the tree.
+  /// into, whose `AppData` it is. One of a group or an extension has an identifier.
   package init(at path: String, of identifier: String? = nil) throws(RunError) {
     let place: (words: String, root: DiskPath)
     let children: FileTree.Children
@@ -39,12 +40,19 @@ package struct FoundContainer: Sendable {
       )
     }
     self.isLikely = Self.usualNames.contains { children[$0]?.isDirectory == true }
-    self.tree =
-      identifier.map { identifier in
-        let name = ContainerPath.Component(containerOf: identifier)
-        let item = FileTree.Item(.directory(children))
-        return FileTree(children: FileTree.Children(sorted: [.init(name: name, item: item)]))
-      } ?? FileTree(children: children)
+    self.name = identifier.map(ContainerPath.Component.init(containerOf:))
+    self.tree = FileTree(children: children)
+  }
+
+  /// Whose a container is, as iOS notes in it, and whether it is an app's own; nil if unknown.
+  package static func owner(of path: String) -> (identifier: String, isOwn: Bool?)? {
+    let note = Array(".com.apple.mobile_container_manager.metadata.plist".utf8)
+    guard let file = try? place(of: path).1.appending(note).string,
+      let bytes = try? RegularFile.bytes(at: file, upTo: 1_000_000, followingLinks: false),
+      let list = PropertyList(anyBytes: bytes), let owner = list["MCMMetadataIdentifier"]?.string,
+      ContainerPath.Component(containerOf: owner).isContainer
+    else { return nil }
+    return (owner, list["MCMMetadataContentClass"]?.integer.flatMap { [2: true, 4: false][$0] })
   }
 
   private static let usualNames = [ContainerPath.StandardLocation.documents, .library, .temporary]
@@ -69,6 +77,16 @@ package struct FoundContainer: Sendable {
     case ENOENT: "no such folder; check the path"
     case ENOTDIR, ELOOP: "this is not a folder; name the folder that contains Documents and Library"
     default: "cannot be read: \(error)"
+    }
+  }
+}
+
+extension FileTree {
+  /// Adds a container's items to a tree of all containers.
+  package mutating func insert(_ items: FileTree, ofContainer name: ContainerPath.Component?) {
+    let whole = name.map { [($0, Item(.directory(items.children)))] }
+    for (name, item) in whole ?? items.children.entries.map({ ($0.name, $0.item) }) {
+      insert(item, at: ContainerPath(name))
     }
   }
 }

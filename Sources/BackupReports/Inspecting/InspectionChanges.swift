@@ -42,7 +42,9 @@ package struct InspectionChanges: Sendable {
 
     /// `in the backup, 1.2 GB`, before and after.
     package var words: [String] {
-      let sizes = Int64.formattedSizes(before?.size ?? 0, after?.size ?? 0)
+      let (old, new) = (before?.size ?? 0, after?.size ?? 0)
+      let sizes =
+        old == new ? (old.formattedSize, new.formattedSize) : Int64.formattedSizes(old, new)
       return [(before, sizes.0), (after, sizes.1)].map { file, size in
         file.map { "\($0.state.words), \(size)" } ?? "missing"
       }

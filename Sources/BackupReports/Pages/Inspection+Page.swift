@@ -16,6 +16,8 @@ extension Inspection {
   private static let mostFolders = 500
   private static let mostUnreadable = 200
   private static let mostChanges = 500
+  /// How many changes can be read before more are opened.
+  private static let openChanges = 20
 
   /// What can be read without a script, and the data of all items for the map and the table that a
   /// script shows.
@@ -47,7 +49,7 @@ extension Inspection {
 
         """
     }
-    return Self.section("In all", Self.table(["Files"], Self.sumHeads, rows, class: "totals"))
+    return Self.section("In all", Self.table(["Files"], Self.sumHeads, rows))
   }
 
   private var containersSection: Markup {
@@ -61,16 +63,22 @@ extension Inspection {
     let rows = changes.all.prefix(Self.mostChanges).map { change -> Markup in
       let states = [change.before, change.after].map { $0?.state.word ?? "soft" }
       return """
-        <tr><td class="path">\(change.path)</td><td>\(change.kind.rawValue)</td>\
+        <tr data-change="\(change.kind.rawValue)"><td class="path">\(change.path)</td>\
+        <td data-label="Change">\(change.kind.rawValue)</td>\
         <td class="\(states[0])" data-label="Before">\(change.words[0])</td>\
         <td class="\(states[1])" data-label="After">\(change.words[1])</td></tr>
 
         """
     }
-    let caption =
-      "Since \(changes.name), the largest first\(Self.rest(changes.all.count - rows.count))"
+    let heads = ["Path", "Change", "Before", "After"]
+    let (first, others) = (rows.prefix(Self.openChanges), rows.dropFirst(Self.openChanges))
+    let rest = "\(others.count.grouped) more \(others.count.form("change"))\(Self.rest(changes.all.count - rows.count))"
+    let closed = Markup.when(
+      !others.isEmpty,
+      "<details><summary>\(rest)</summary>\n\(Self.table(heads, [], others))</details>")
+    let caption = "Since \(changes.name), the largest first"
     return Self.section(
-      "Changes", Self.table(["Path", "Change", "Before", "After"], [], rows, caption: caption))
+      "Changes", "\(Self.table(heads, [], first, caption: caption))\(closed)")
   }
 
   private var classesSection: Markup {
@@ -211,15 +219,14 @@ extension Inspection {
 
   /// A table whose first columns hold text, and those after them numbers.
   private static func table(
-    _ heads: [String], _ numberHeads: [String], _ rows: [Markup], caption: String = "",
-    class name: String = "sums"
+    _ heads: [String], _ numberHeads: [String], _ rows: some Sequence<Markup>, caption: String = ""
   ) -> Markup {
     let texts = heads.map { head -> Markup in "<th scope=\"col\">\(head)</th>" }
     let numbers = numberHeads.map { head -> Markup in
       "<th scope=\"col\" class=\"number\">\(head)</th>"
     }
     return """
-      <table class="\(name)">\(Markup.when(!caption.isEmpty, "<caption>\(caption)</caption>"))
+      <table>\(Markup.when(!caption.isEmpty, "<caption>\(caption)</caption>"))
       <thead><tr>\(Markup.list(texts + numbers))</tr></thead>
       <tbody>\(Markup.list(rows))</tbody></table>
       """
@@ -237,7 +244,7 @@ extension Inspection {
     }
     return """
       <tr><td class="path">\(name)</td>\
-      <td class="number" data-label="files">\(sums.files.grouped)</td>\(Markup.list(parts))</tr>
+      <td class="number" data-label="Files">\(sums.files.grouped)</td>\(Markup.list(parts))</tr>
 
       """
   }

@@ -270,7 +270,7 @@ import Testing
   @Test(
     arguments: [
       (["c", "c"], "c: this is the second container of its app, group or extension"),
-      (["c", "other"], "c: 'com.example.cinema' is not an extension of 'com.example'"),
+      (["c", "other"], "other: 'com.example' is not an extension of 'com.example.cinema'"),
       (["c", "odd"], "odd: 'org.odd.plugin' is not an extension of 'com.example.cinema'"),
       (["c", "plain"], "plain: whose container this is is not known; name it as com.example.app="),
       (["a b=g"], "a b=g: 'a b' is not the identifier of an app, a group or an extension"),

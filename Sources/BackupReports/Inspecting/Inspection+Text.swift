@@ -154,7 +154,7 @@ extension Inspection {
         }),
       "classes": classes.isEmpty ? nil : .object(Dictionary(classes) { first, _ in first }),
       "budgets": uses.isEmpty ? nil : .array(uses.map(\.json)),
-      "findings": .array(findings.map { .finding($0) }), "notes": .strings(notes),
+      "findings": .array(findings.map(\.json)), "notes": .strings(notes),
       "items": .array(set.decisions.compactMap(item)),
     ]
   }
@@ -193,7 +193,9 @@ extension BudgetUse {
 
 extension Inspection.Sums {
   fileprivate var json: JSONValue {
-    let states = Inspection.State.allCases.map { ($0.word, JSONValue.sum(self[$0])) }
+    let states = Inspection.State.allCases.map { state -> (String, JSONValue) in
+      (state.word, ["files": .number(self[state].files), "bytes": .number(self[state].bytes)])
+    }
     return .object(Dictionary(states) { first, _ in first })
   }
 }
@@ -205,7 +207,7 @@ extension InspectionChanges {
     }
     let items = all.map { change -> JSONValue in
       [
-        "path": .string(change.path), "change": .string("\(change.kind)"),
+        "path": .string(change.path.description), "change": .string("\(change.kind)"),
         "before": change.before.map(json), "after": change.after.map(json),
       ]
     }

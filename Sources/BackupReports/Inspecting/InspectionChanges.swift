@@ -1,6 +1,6 @@
 import BackupDevice
 import BackupDiagnostics
-import BackupFileTree
+package import BackupFileTree
 import Foundation
 
 /// What an inspection says of a file.
@@ -21,7 +21,7 @@ package struct InspectionChanges: Sendable {
   }
 
   package struct Change: Sendable {
-    package let path: String
+    package let path: ContainerPath
     /// Nil if the file was missing.
     package let before, after: InspectedFile?
 
@@ -58,8 +58,9 @@ package struct InspectionChanges: Sendable {
   /// What else a reader must know.
   let notes: [String]
 
-  package init(from earlier: [String: InspectedFile], named name: String, to inspection: Inspection)
-  {
+  package init(
+    from earlier: [ContainerPath: InspectedFile], named name: String, to inspection: Inspection
+  ) {
     let files = inspection.files
     let changes = Set(earlier.keys).union(files.keys).map {
       Change(path: $0, before: earlier[$0], after: files[$0])
@@ -67,9 +68,9 @@ package struct InspectionChanges: Sendable {
     self.name = name
     self.all = changes.filter { $0.before != $0.after }
       .sorted { ($1.bytes, $0.path) < ($0.bytes, $1.path) }
-    var notes = inspection.tree.containerNames.compactMap { $0?.string }
-      .filter { name in !earlier.keys.contains { $0.hasPrefix("\(name)/") } }
-      .map { "\(name) has nothing of '\($0.dropLast())', so all its files count as added" }
+    let known = Set(earlier.keys.map(\.containerName))
+    var notes = inspection.tree.containerNames.compactMap(\.self).filter { !known.contains($0) }
+      .map { "\(name) has nothing of '\($0.containerIdentifier)', so its files count as added" }
     if [earlier, files].map({ $0.values.contains { $0.state == .mark } }) == [false, true] {
       notes.append(
         "no file of \(name) has a mark, and a copy may have lost its marks; compare with JSON that "
@@ -94,19 +95,21 @@ package struct InspectionChanges: Sendable {
 }
 
 extension Inspection {
-  /// The files and links by their paths.
-  package var files: [String: InspectedFile] {
-    var files: [String: InspectedFile] = [:]
+  /// What can be read and is not a directory.
+  package var files: [ContainerPath: InspectedFile] {
+    var files: [ContainerPath: InspectedFile] = [:]
     for decision in set.decisions {
-      if case .directory = decision.kind { continue }
-      files[decision.path.description] = InspectedFile(
-        state: State(decision.verdict), size: decision.size ?? 0)
+      switch (decision.kind, decision.verdict) {
+      case (.directory, _), (_, .leftOut(.unreadable)): continue
+      case (_, let verdict):
+        files[decision.path] = InspectedFile(state: State(verdict), size: decision.size ?? 0)
+      }
     }
     return files
   }
 
   /// The same of an inspection that was written as JSON; nil for anything else.
-  package static func files(fromJSON bytes: [UInt8]) -> [String: InspectedFile]? {
+  package static func files(fromJSON bytes: [UInt8]) -> [ContainerPath: InspectedFile]? {
     struct Written: Decodable {
       let format: Int
       let items: [Item]
@@ -118,12 +121,13 @@ extension Inspection {
     guard let written = try? JSONDecoder().decode(Written.self, from: Data(bytes)),
       written.format == 1
     else { return nil }
-    var files: [String: InspectedFile] = [:]
-    for item in written.items where item.kind != "directory" {
+    var files: [ContainerPath: InspectedFile] = [:]
+    for item in written.items where !["directory", "unreadable"].contains(item.kind) {
       guard let state = State.allCases.first(where: { $0.word == item.state }),
+        let name = EscapedText.unescape(item.path), let path = try? ContainerPath(bytes: name),
         item.size ?? 0 >= 0
       else { return nil }
-      files[item.path.onOneLine] = InspectedFile(state: state, size: item.size ?? 0)
+      files[path] = InspectedFile(state: state, size: item.size ?? 0)
     }
     return files
   }

@@ -63,7 +63,7 @@ extension Inspection {
     let rows = changes.all.prefix(Self.mostChanges).map { change -> Markup in
       let states = [change.before, change.after].map { $0?.state.word ?? "soft" }
       return """
-        <tr data-change="\(change.kind.rawValue)"><td class="path">\(change.path)</td>\
+        <tr data-change="\(change.kind.rawValue)"><td class="path">\(change.path.description)</td>\
         <td data-label="Change">\(change.kind.rawValue)</td>\
         <td class="\(states[0])" data-label="Before">\(change.words[0])</td>\
         <td class="\(states[1])" data-label="After">\(change.words[1])</td></tr>
@@ -72,7 +72,8 @@ extension Inspection {
     }
     let heads = ["Path", "Change", "Before", "After"]
     let (first, others) = (rows.prefix(Self.openChanges), rows.dropFirst(Self.openChanges))
-    let rest = "\(others.count.grouped) more \(others.count.form("change"))\(Self.rest(changes.all.count - rows.count))"
+    let rest =
+      "\(others.count.grouped) more \(others.count.form("change"))\(Self.rest(changes.all.count - rows.count))"
     let closed = Markup.when(
       !others.isEmpty,
       "<details><summary>\(rest)</summary>\n\(Self.table(heads, [], others))</details>")
@@ -117,7 +118,7 @@ extension Inspection {
 
         """
     }
-    return "<section><h2>Budget</h2>\n\(Markup.list(bars))</section>\n"
+    return Self.section("Budget", Markup.list(bars))
   }
 
   private var mapSection: Markup {
@@ -199,18 +200,13 @@ extension Inspection {
     let rows = items.prefix(Self.mostUnreadable).map { item -> Markup in
       "<li><span class=\"path\">\(item.path.description)</span>: \(item.reason?.description ?? "")</li>\n"
     }
-    return """
-      <section><h2>Could not be read</h2>
-      <p>\(items.count.counted("item"))\(Self.rest(items.count - rows.count))</p>
-      <ul>\(Markup.list(rows))</ul></section>
-
-      """
+    let count = items.count.counted("item") + Self.rest(items.count - rows.count)
+    return Self.section("Could not be read", "<p>\(count)</p>\n<ul>\(Markup.list(rows))</ul>")
   }
 
   private var notesSection: Markup {
     let notes = notes.map { note -> Markup in "<li>\(note)</li>\n" }
-    return .when(
-      !notes.isEmpty, "<section><h2>Notes</h2>\n<ul>\(Markup.list(notes))</ul></section>\n")
+    return .when(!notes.isEmpty, Self.section("Notes", "<ul>\(Markup.list(notes))</ul>"))
   }
 
   private static func section(_ title: String, _ content: Markup) -> Markup {
@@ -280,7 +276,7 @@ extension Inspection {
       let cause = cause(of: decision)
       let reason = reasons[cause] ?? reasons.count
       reasons[cause] = reason
-      let before = earlier?[decision.path.description].map { change in
+      let before = earlier?[decision.path].map { change in
         ",[\(change.before.map { "\($0.size),\($0.state.rawValue)" } ?? "")]"
       }
       let state = State(decision.verdict).rawValue

@@ -110,7 +110,7 @@ extension Command {
   /// The files of earlier containers, or those in JSON of an inspection.
   private static func files(
     of earlier: [NamedContainer], like containers: [NamedContainer], _ context: Inspection.Context
-  ) throws -> [String: InspectedFile] {
+  ) throws -> [ContainerPath: InspectedFile] {
     var earlier = earlier
     let path = earlier[0].path
     guard earlier.count == 1, FileKind(at: path, followingLinks: true) == .file else {
@@ -155,7 +155,7 @@ private struct NamedContainer {
           + (isOnly
             ? "Documents, Library and tmp are all missing, so this is not an app's container; name "
               + "the folder that contains them, or a group's container as group.com.example.app=PATH"
-            : "whose container this is is not known; name it as com.example.app=PATH"))
+            : "it is not known whose container this is; name it as com.example.app=PATH"))
     }
     if !owner.identifier.hasPrefix("group."),
       owner.isOwn == true

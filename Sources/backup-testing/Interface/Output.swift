@@ -81,7 +81,7 @@ extension RegularFile {
     }
     guard bytes.count > largestReport else { return bytes }
     throw CommandError(
-      "\(path): this is larger than \(largestReport.formattedSize), the limit for \(name)")
+      "\(path): this is larger than \(largestReport.formattedSize), the most that the kit reads")
   }
 }
 

@@ -245,8 +245,8 @@ import Testing
     var earlier = try tree(
       ["Documents/same", "Documents/gone", "Documents/marked", "Documents/unmarked", "Library/a"],
       marked: ["Documents/unmarked": .resourceValue])
-    earlier.insert(
-      FileTree.Item(.file(FileTree.FileInformation(size: 9))), at: try ContainerPath("Documents/grown"))
+    let small = FileTree.Item(.file(FileTree.FileInformation(size: 9)))
+    earlier.insert(small, at: try ContainerPath("Documents/grown"))
     let later = try tree(
       [
         "Documents/same", "Documents/marked", "Documents/unmarked", "Documents/grown", "Library/a",
@@ -272,10 +272,17 @@ import Testing
     var (earlier, later) = (FileTree(), FileTree())
     for size: Int64 in [1_000_001, 1_000_002] {
       (earlier, later) = (later, FileTree())
-      later.insert(FileTree.Item(.file(FileTree.FileInformation(size: size))), at: try ContainerPath("tmp"))
+      let item = FileTree.Item(.file(FileTree.FileInformation(size: size)))
+      later.insert(item, at: try ContainerPath("tmp"))
     }
     let changes = try changes(from: earlier, to: later)
     #expect(changes.all.first?.words.last?.hasSuffix("1.0 MB (1000002 bytes)") == true)
+  }
+
+  @Test func `names that differ in their bytes are different files`() throws {
+    let changes = try changes(
+      from: try tree(["Documents/\u{E9}"]), to: try tree(["Documents/e\u{301}"]))
+    #expect(changes.headline == "as many bytes in the backup; 1 file added, 1 removed")
   }
 
   @Test func `what is the same is no change`() throws {
@@ -302,6 +309,7 @@ import Testing
     #"{ "format": 1, "items": [{ "path": "a", "kind": "file", "state": "on", "size": 1 }] }"#,
     #"{ "format": 1, "items": [{ "path": "a", "kind": "file", "state": "in", "size": -1 }] }"#,
     #"{ "format": 1, "items": [{ "path": "a", "kind": "file", "state": "in", "size": 1e30 }] }"#,
+    #"{ "format": 1, "items": [{ "path": "../a", "kind": "file", "state": "in" }] }"#,
     String(repeating: "[", count: 100_000),
   ])
   func `other JSON is no inspection`(text: String) {
@@ -310,13 +318,13 @@ import Testing
 
   @Test func `JSON from anybody brings no number out of its range, and no line`() throws {
     let items = (0..<3).map {
-      #"{ "path": "a\#($0)\nb", "kind": "file", "state": "in", "size": 9223372036854775807 }"#
+      #"{ "path": "a\#($0)\\nb", "kind": "file", "state": "in", "size": 9223372036854775807 }"#
     }
     let json = "{ \"format\": 1, \"items\": [\(items.joined(separator: ","))] }"
     let files = try #require(Inspection.files(fromJSON: Array(json.utf8)))
     let changes = InspectionChanges(
       from: files, named: "old", to: try inspection(of: try tree(["Documents/a"])))
-    #expect(changes.all.map(\.path) == ["a0\\nb", "a1\\nb", "a2\\nb", "Documents/a"])
+    #expect(changes.all.map(\.path.description) == ["a0\\nb", "a1\\nb", "a2\\nb", "Documents/a"])
     #expect(changes.headline.contains("1 file added, 3 removed"))
   }
 
@@ -348,8 +356,8 @@ import Testing
       of: [
         try FoundContainer(at: app.path), try FoundContainer(at: group.path, of: "group.x"),
       ], context, marks: lists)
-    #expect(inspection.files["group.x:/a"]?.state == .mark)
-    #expect(inspection.files["Documents/a"]?.state == .included)
+    #expect(inspection.files[try ContainerPath("group.x:/a")]?.state == .mark)
+    #expect(inspection.files[try ContainerPath("Documents/a")]?.state == .included)
     #expect(inspection.files.count == 2)
     #expect(inspection.notes.contains("1 item marked by the list group.x.list"))
     #expect(inspection.notes.contains("not used: the list other.list, which is of 'other'"))

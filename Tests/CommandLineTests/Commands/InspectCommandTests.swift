@@ -272,7 +272,7 @@ import Testing
       (["c", "c"], "c: this is the second container of its app, group or extension"),
       (["c", "other"], "other: 'com.example' is not an extension of 'com.example.cinema'"),
       (["c", "odd"], "odd: 'org.odd.plugin' is not an extension of 'com.example.cinema'"),
-      (["c", "plain"], "plain: whose container this is is not known; name it as com.example.app="),
+      (["c", "plain"], "plain: it is not known whose container this is; name it as com.example.app="),
       (["a b=g"], "a b=g: 'a b' is not the identifier of an app, a group or an extension"),
       (["c", "--before", "s.json5"], "s.json5: this is not an inspection; expected a container's"),
       (["c", "--before", "pipe"], "pipe: this is not a folder"),

@@ -32,10 +32,10 @@ extension Command {
     "--system", value: "VERSION", "the version of iOS that makes the backup; default: newest")
   private static let marks = Option(
     "--marks", value: "FILE",
-    "read a container's marks from a list that was written on the device; may be repeated")
+    "read marks from a list that was written on the device; may be repeated")
   private static let before = Option(
     "--before", value: "OLD",
-    "compare with JSON of an earlier 'inspect', or with another container; may be repeated")
+    "compare with another container, or with JSON of 'inspect'; may be repeated")
 
   private static func inspectContainers(_ arguments: Arguments) async throws -> ExitStatus {
     let format = try arguments.format(of: inspectFormats)
@@ -49,8 +49,7 @@ extension Command {
     var inspection = try inspection(of: containers, context, lists)
     if !earlier.isEmpty {
       inspection.changes = InspectionChanges(
-        from: try files(of: earlier, like: containers, context), named: earlier.names,
-        to: inspection)
+        from: try files(of: earlier, context), named: earlier.names, to: inspection)
     }
     let text = try format.write(inspection)
     try Output.write(text, to: output)
@@ -109,14 +108,10 @@ extension Command {
 
   /// The files of earlier containers, or those in JSON of an inspection.
   private static func files(
-    of earlier: [NamedContainer], like containers: [NamedContainer], _ context: Inspection.Context
+    of earlier: [NamedContainer], _ context: Inspection.Context
   ) throws -> [ContainerPath: InspectedFile] {
-    var earlier = earlier
     let path = earlier[0].path
     guard earlier.count == 1, FileKind(at: path, followingLinks: true) == .file else {
-      if earlier.count == 1, containers.count == 1 {
-        earlier[0].owner = earlier[0].owner ?? containers[0].owner
-      }
       return try inspection(of: earlier, context).files
     }
     let bytes = try RegularFile.report("inspection", at: path)
@@ -130,7 +125,7 @@ extension Command {
 /// A container as an argument names it, with whose it is as far as that is known.
 private struct NamedContainer {
   let path: String
-  var owner: (identifier: String, isOwn: Bool?)?
+  let owner: (identifier: String, isOwn: Bool?)?
 
   /// Takes `PATH` or `ID=PATH`.
   init(_ argument: String) throws {

@@ -298,7 +298,7 @@ import Testing
       ["Documents/a", "group.x:/b"], marked: ["Documents/a": .resourceValue])
     let notes = try changes(from: try tree(["Documents/a"]), to: later).notes
     #expect(notes.count == 2)
-    #expect(notes.first == "old has nothing of 'group.x', so all its files count as added")
+    #expect(notes.first == "old has nothing of 'group.x', so its files count as added")
     #expect(notes.last?.hasPrefix("no file of old has a mark, and a copy may have lost") == true)
     #expect(try changes(from: later, to: later).notes.isEmpty)
   }

@@ -261,7 +261,8 @@ import Testing
     #expect(less.output.contains("; 2 files added\n"))
     #expect(less.output.contains("note: c has nothing of 'group.com.example'"))
     try workspace.write("x", to: "plain/Documents/own")
-    let plain = try await workspace.run("inspect", "g", "--before", "plain")
+    let plain = try await workspace.run(
+      "inspect", "g", "--before", "group.com.example=plain")
     #expect(plain.output.contains("group.com.example:/Documents/own  in the backup, 1 byte → "))
     let others = try await workspace.run("inspect", "c", "--before", "other")
     #expect(others.output.contains("Documents/own  in the backup, 11 bytes → in the backup, 18"))
@@ -272,7 +273,7 @@ import Testing
       (["c", "c"], "c: this is the second container of its app, group or extension"),
       (["c", "other"], "other: 'com.example' is not an extension of 'com.example.cinema'"),
       (["c", "odd"], "odd: 'org.odd.plugin' is not an extension of 'com.example.cinema'"),
-      (["c", "plain"], "plain: it is not known whose container this is; name it as com.example.app="),
+      (["c", "plain"], "plain: it is not known whose container this is; name it as com."),
       (["a b=g"], "a b=g: 'a b' is not the identifier of an app, a group or an extension"),
       (["c", "--before", "s.json5"], "s.json5: this is not an inspection; expected a container's"),
       (["c", "--before", "pipe"], "pipe: this is not a folder"),
@@ -287,7 +288,8 @@ import Testing
   ) async throws {
     let workspace = try workspaceOfContainers()
     try workspace.write("x", to: "plain/Documents/x")
-    try workspace.write("{ \"format\": 1, \"container\": \"c\", \"items\": [] }", to: "old.json")
+    let json = #"{ "format": 1, "container": "c", "items": [] }"#
+    try workspace.write(json, to: "old.json")
     #expect(mkfifo(workspace.url("pipe").path, 0o600) == 0)
     let before = try workspace.folder.names()
     let run = try await workspace.run(["inspect"] + arguments)

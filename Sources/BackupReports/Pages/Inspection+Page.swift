@@ -16,8 +16,6 @@ extension Inspection {
   private static let mostFolders = 500
   private static let mostUnreadable = 200
   private static let mostChanges = 500
-  /// How many changes can be read before more are opened.
-  private static let openChanges = 20
 
   /// What can be read without a script, and the data of all items for the map and the table that a
   /// script shows.
@@ -30,7 +28,7 @@ extension Inspection {
       <p class="soft">\(context.name), a backup by \(system)</p>
       \(changes.map { "<p>Since \($0.name): \($0.headline)</p>\n" } ?? .empty)\
       \(totalsSection)\(containersSection)\(changesSection)\(classesSection)\(budgetsSection)\
-      \(Markup.section(on: findings))\(mapSection)\(tableSection)\(foldersSection)\
+      \(findingsSection)\(mapSection)\(tableSection)\(foldersSection)\
       \(largestSection)\(unreadableSection)\(notesSection)
       """
     return Markup.page(
@@ -70,16 +68,11 @@ extension Inspection {
 
         """
     }
-    let heads = ["Path", "Change", "Before", "After"]
-    let (first, others) = (rows.prefix(Self.openChanges), rows.dropFirst(Self.openChanges))
-    let rest =
-      "\(others.count.grouped) more \(others.count.form("change"))\(Self.rest(changes.all.count - rows.count))"
-    let closed = Markup.when(
-      !others.isEmpty,
-      "<details><summary>\(rest)</summary>\n\(Self.table(heads, [], others))</details>")
-    let caption = "Since \(changes.name), the largest first"
-    return Self.section(
-      "Changes", "\(Self.table(heads, [], first, caption: caption))\(closed)")
+    let rest = Self.rest(changes.all.count - rows.count)
+    let table = Self.table(
+      ["Path", "Change", "Before", "After"], [], rows,
+      caption: "Since \(changes.name), the largest first\(rest)")
+    return Self.section("Changes", table)
   }
 
   private var classesSection: Markup {
@@ -119,6 +112,27 @@ extension Inspection {
         """
     }
     return Self.section("Budget", Markup.list(bars))
+  }
+
+  private var findingsSection: Markup {
+    let items = findings.map { finding -> Markup in
+      let word = finding.severity.rawValue
+      let path: Markup = finding.path.map { " data-path=\"\($0.description)\"" } ?? .empty
+      let details = finding.details.map { line -> Markup in
+        "<p class=\"soft\">\(line.asMessage)</p>\n"
+      }
+      return """
+        <li\(path)><p><span class="\(word)">\(word)</span> <code>\(finding.rule)</code>: \
+        \(finding.message.asMessage)</p>
+        \(Markup.list(details))</li>
+
+        """
+    }
+    let list: Markup =
+      items.isEmpty
+      ? "<p>None of the rules that could be checked is broken.</p>\n"
+      : "<ul class=\"findings\">\(Markup.list(items))</ul>"
+    return Self.section("Findings", list)
   }
 
   private var mapSection: Markup {
@@ -215,7 +229,7 @@ extension Inspection {
 
   /// A table whose first columns hold text, and those after them numbers.
   private static func table(
-    _ heads: [String], _ numberHeads: [String], _ rows: some Sequence<Markup>, caption: String = ""
+    _ heads: [String], _ numberHeads: [String], _ rows: [Markup], caption: String = ""
   ) -> Markup {
     let texts = heads.map { head -> Markup in "<th scope=\"col\">\(head)</th>" }
     let numbers = numberHeads.map { head -> Markup in
@@ -309,30 +323,6 @@ extension Inspection {
     }
     quoted.append(UInt8(ascii: "\""))
     return String(decoding: quoted, as: UTF8.self)
-  }
-}
-
-extension Markup {
-  /// A section with all findings; it says so if there were no findings.
-  fileprivate static func section(on findings: [Scenario.Finding]) -> Markup {
-    let items = findings.map { finding -> Markup in
-      let word = finding.severity.rawValue
-      let path: Markup = finding.path.map { " data-path=\"\($0.description)\"" } ?? .empty
-      let details = finding.details.map { line -> Markup in
-        "<p class=\"soft\">\(line.asMessage)</p>\n"
-      }
-      return """
-        <li\(path)><p><span class="\(word)">\(word)</span> <code>\(finding.rule)</code>: \
-        \(finding.message.asMessage)</p>
-        \(Markup.list(details))</li>
-
-        """
-    }
-    let list: Markup =
-      items.isEmpty
-      ? "<p>None of the rules that could be checked is broken.</p>\n"
-      : "<ul class=\"findings\">\(Markup.list(items))</ul>"
-    return "<section><h2>Findings</h2>\n\(list)</section>\n"
   }
 }
 

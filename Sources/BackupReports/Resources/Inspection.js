@@ -297,6 +297,18 @@
   element("next").addEventListener("click", () => { start += slice; drawTable(); });
   for (const part of document.querySelectorAll("[data-needs-script]")) part.hidden = false;
   for (const part of document.querySelectorAll("[data-without-script]")) part.hidden = true;
+  // Of many changes only the first are open.
+  const later = [...document.querySelectorAll("tr[data-change]")].slice(20);
+  if (later.length > 0) {
+    const button = make("button", `Show ${grouped.format(later.length)} more`);
+    button.type = "button";
+    button.addEventListener("click", () => {
+      for (const row of later) row.hidden = false;
+      button.remove();
+    });
+    for (const row of later) row.hidden = true;
+    later[0].closest("table").after(button);
+  }
   const places = new Map();
   const findings = document.querySelectorAll("li[data-path]");
   if (findings.length > 0) paths.forEach((path, index) => places.set(path, index));

@@ -86,19 +86,17 @@ extension Command {
   ) throws -> Inspection {
     var context = context
     context.name = containers.names
-    let apps = containers.compactMap(\.owner).filter {
-      $0.isOwn != false && !$0.identifier.hasPrefix("group.")
-    }
+    let owners = containers.compactMap(\.owner)
     let app =
-      apps.first { $0.isOwn == true }?.identifier ?? context.identifier
-      ?? apps.map(\.identifier).min { $0.count < $1.count }
+      owners.first { $0.isOwn == true }?.identifier ?? context.identifier
+      ?? owners.filter { $0.isOwn == nil && !$0.identifier.hasPrefix("group.") }
+      .map(\.identifier).min { $0.count < $1.count }
     var found: [FoundContainer] = []
     for container in containers {
       let next = try container.found(of: app, isOnly: containers.count == 1)
       if found.contains(where: { $0.name == next.name }) {
-        throw CommandError(
-          "\(container.path): this is the second container of its app, group or extension; name one"
-        )
+        let owner = container.owner?.identifier ?? ""
+        throw CommandError("\(container.path): this is a second container of '\(owner)'; name one")
       }
       found.append(next)
     }
@@ -152,15 +150,14 @@ private struct NamedContainer {
               + "the folder that contains them, or a group's container as group.com.example.app=PATH"
             : "it is not known whose container this is; name it as com.example.app=PATH"))
     }
-    if !owner.identifier.hasPrefix("group."),
-      owner.isOwn == true
-        || ContainerPath.Component.problem(withExtension: owner.identifier, of: app) != nil
+    let name = owner.identifier
+    if !name.hasPrefix("group."),
+      owner.isOwn == true || ContainerPath.Component.problem(withExtension: name, of: app) != nil
     {
       throw CommandError(
-        "\(path): '\(owner.identifier)' is not an extension of '\(app ?? "")'; inspect each app alone"
-      )
+        "\(path): '\(name)' is not an extension of '\(app ?? "")'; inspect each app alone")
     }
-    return try FoundContainer(at: path, of: owner.identifier)
+    return try FoundContainer(at: path, of: name)
   }
 }
 

@@ -270,7 +270,7 @@ import Testing
 
   @Test(
     arguments: [
-      (["c", "c"], "c: this is the second container of its app, group or extension"),
+      (["c", "c"], "c: this is a second container of 'com.example.cinema'; name one"),
       (["c", "other"], "other: 'com.example' is not an extension of 'com.example.cinema'"),
       (["c", "odd"], "odd: 'org.odd.plugin' is not an extension of 'com.example.cinema'"),
       (["c", "plain"], "plain: it is not known whose container this is; name it as com."),

@@ -8,14 +8,13 @@ package import Foundation
 package struct FoundContainer: Sendable {
   /// Where it is: the directory itself, without links.
   package let url: URL
-  /// What it is called in a tree of all containers; nil for the app's own.
   package let name: ContainerPath.Component?
   package let tree: FileTree
   /// Whether it has any of the directories that each container has.
   package let isLikely: Bool
 
   /// Reads a container, following no link in it: a directory, or the package that Xcode puts one
-  /// into, whose `AppData` it is. One of a group or an extension has an identifier.
+  /// into, whose `AppData` it is. One of a group or an extension has an identifier, and a name.
   package init(at path: String, of identifier: String? = nil) throws(RunError) {
     let place: (words: String, root: DiskPath)
     let children: FileTree.Children
@@ -36,8 +35,7 @@ package struct FoundContainer: Sendable {
         path: place.words,
         reason:
           "'\(strange)' is a name that the kit reserves for the container of a group or an "
-          + "extension; rename the item"
-      )
+          + "extension; rename the item")
     }
     self.isLikely = Self.usualNames.contains { children[$0]?.isDirectory == true }
     self.name = identifier.map(ContainerPath.Component.init(containerOf:))
@@ -50,6 +48,7 @@ package struct FoundContainer: Sendable {
     guard let file = try? place(of: path).1.appending(note).string,
       let bytes = try? RegularFile.bytes(at: file, upTo: 1_000_000, followingLinks: false),
       let list = PropertyList(anyBytes: bytes), let owner = list["MCMMetadataIdentifier"]?.string,
+      owner.utf8.count <= ContainerPath.Component.longestIdentifier,
       ContainerPath.Component(containerOf: owner).isContainer
     else { return nil }
     return (owner, list["MCMMetadataContentClass"]?.integer.flatMap { [2: true, 4: false][$0] })
@@ -84,10 +83,8 @@ package struct FoundContainer: Sendable {
 extension FileTree {
   /// Adds a container's items to a tree of all containers.
   package mutating func insert(_ items: FileTree, ofContainer name: ContainerPath.Component?) {
-    let whole = name.map { [($0, Item(.directory(items.children)))] }
-    for (name, item) in whole ?? items.children.entries.map({ ($0.name, $0.item) }) {
-      insert(item, at: ContainerPath(name))
-    }
+    let whole = name.map { [Children.Entry(name: $0, item: Item(.directory(items.children)))] }
+    (whole ?? items.children.entries).forEach { insert($0.item, at: ContainerPath($0.name)) }
   }
 }
 

@@ -127,6 +127,8 @@ import TreeSupport
     xml("<key>MCMMetadataIdentifier</key><string>a/../b.c</string>"),
     xml("<key>MCMMetadataIdentifier</key><string>a</string>"),
     xml(
+      "<key>MCMMetadataIdentifier</key><string>a.\(String(repeating: "b", count: 154))</string>"),
+    xml(
       "<key>MCMMetadataIdentifier</key><string>a.b</string>"
         + String(repeating: "<!-- -->", count: 200_000)),
     xml(String(repeating: "<key>a</key><dict>", count: 10_000)),

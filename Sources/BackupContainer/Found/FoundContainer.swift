@@ -8,13 +8,13 @@ package import Foundation
 package struct FoundContainer: Sendable {
   /// Where it is: the directory itself, without links.
   package let url: URL
+  package let name: ContainerPath.Component?
   package let tree: FileTree
   /// Whether it has any of the directories that each container has.
   package let isLikely: Bool
 
   /// Reads a container, following no link in it: a directory, or the package that Xcode puts one
-  /// into, whose `AppData` it is. One of a group or an extension has an identifier, and is at
-  /// `group.x:` in the tree.
+  /// into, whose `AppData` it is. One of a group or an extension has an identifier, and a name.
   package init(at path: String, of identifier: String? = nil) throws(RunError) {
     let place: (words: String, root: DiskPath)
     let children: FileTree.Children
@@ -35,16 +35,23 @@ package struct FoundContainer: Sendable {
         path: place.words,
         reason:
           "'\(strange)' is a name that the kit reserves for the container of a group or an "
-          + "extension; rename the item"
-      )
+          + "extension; rename the item")
     }
     self.isLikely = Self.usualNames.contains { children[$0]?.isDirectory == true }
-    self.tree =
-      identifier.map { identifier in
-        let name = ContainerPath.Component(containerOf: identifier)
-        let item = FileTree.Item(.directory(children))
-        return FileTree(children: FileTree.Children(sorted: [.init(name: name, item: item)]))
-      } ?? FileTree(children: children)
+    self.name = identifier.map(ContainerPath.Component.init(containerOf:))
+    self.tree = FileTree(children: children)
+  }
+
+  /// Whose a container is, as iOS notes in it, and whether it is an app's own; nil if unknown.
+  package static func owner(of path: String) -> (identifier: String, isOwn: Bool?)? {
+    let note = Array(".com.apple.mobile_container_manager.metadata.plist".utf8)
+    guard let file = try? place(of: path).1.appending(note).string,
+      let bytes = try? RegularFile.bytes(at: file, upTo: 1_000_000, followingLinks: false),
+      let list = PropertyList(anyBytes: bytes), let owner = list["MCMMetadataIdentifier"]?.string,
+      owner.utf8.count <= ContainerPath.Component.longestIdentifier,
+      ContainerPath.Component(containerOf: owner).isContainer
+    else { return nil }
+    return (owner, list["MCMMetadataContentClass"]?.integer.flatMap { [2: true, 4: false][$0] })
   }
 
   private static let usualNames = [ContainerPath.StandardLocation.documents, .library, .temporary]
@@ -70,6 +77,14 @@ package struct FoundContainer: Sendable {
     case ENOTDIR, ELOOP: "this is not a folder; name the folder that contains Documents and Library"
     default: "cannot be read: \(error)"
     }
+  }
+}
+
+extension FileTree {
+  /// Adds a container's items to a tree of all containers.
+  package mutating func insert(_ items: FileTree, ofContainer name: ContainerPath.Component?) {
+    let whole = name.map { [Children.Entry(name: $0, item: Item(.directory(items.children)))] }
+    (whole ?? items.children.entries).forEach { insert($0.item, at: ContainerPath($0.name)) }
   }
 }
 

@@ -4,27 +4,15 @@ import BackupFileTree
 import BackupRules
 import BackupScenarios
 
-extension JSONValue {
-  /// A finding of a container that was found as it is, without steps.
-  static func finding(_ finding: Scenario.Finding) -> JSONValue {
-    .object(finding.jsonMembers)
-  }
-
-  static func sum(_ sum: FileSum) -> JSONValue {
-    ["files": .number(sum.files), "bytes": .number(sum.bytes)]
-  }
-}
-
 extension Scenario.Finding {
-  fileprivate var jsonMembers: [String: JSONValue] {
-    var members: [String: JSONValue] = [
+  /// A finding of a container that was found as it is, without steps.
+  var json: JSONValue {
+    [
       "rule": .string(rule), "severity": .string(severity.rawValue),
       "message": .string(message.asMessage), "advice": .string(advice.asMessage),
-      "sources": .strings(sources.map(\.key)),
+      "sources": .strings(sources.map(\.key)), "path": path.map { .string($0.description) },
+      "note": note.map { .string($0.asMessage) },
     ]
-    members["path"] = path.map { .string($0.description) }
-    members["note"] = note.map { .string($0.asMessage) }
-    return members
   }
 }
 

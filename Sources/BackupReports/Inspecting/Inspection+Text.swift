@@ -11,12 +11,13 @@ extension Inspection {
 
   private static let mostFolders = 30
   private static let mostFiles = 20
+  private static let mostChanges = 20
   private static let mostUnreadable = 20
 
   fileprivate var text: String {
     [
-      headLines, totalLines, folderLines, fileLines, classLines, budgetLines, findingLines,
-      unreadableLines, noteLines,
+      headLines, totalLines, containerLines, changeLines, folderLines, fileLines, classLines,
+      budgetLines, findingLines, unreadableLines, noteLines,
     ]
     .filter { !$0.isEmpty }
     .map { $0.map { "\($0.onOneLine)\n" }.joined() }.joined(separator: "\n")
@@ -24,7 +25,7 @@ extension Inspection {
 
   private var headLines: [String] {
     let name = context.name
-    let app = context.identifier.map { ", \($0)" } ?? ""
+    let app = owner.map { ", \($0)" } ?? ""
     return ["\(name)\(app): what a backup by \(system) would contain", headline]
   }
 
@@ -34,16 +35,25 @@ extension Inspection {
     }
   }
 
+  private var containerLines: [String] {
+    guard containers.count > 1 else { return [] }
+    return ["containers:"] + containers.map { Self.line($0.sums, of: $0.identifier ?? "unknown") }
+  }
+
+  private var changeLines: [String] {
+    guard let changes else { return [] }
+    let lines = changes.all.prefix(Self.mostChanges).map { change in
+      "\(Self.bytes(change.bytes))  \(change.path)  \(change.words.joined(separator: " → "))"
+    }
+    return ["changes since \(changes.name):", "  \(changes.headline)"] + lines
+      + Self.rest(changes.all.count - lines.count, "file")
+  }
+
   private var folderLines: [String] {
     let folders = tally.foldersBySize
     guard !folders.isEmpty else { return [] }
-    let lines = folders.prefix(Self.mostFolders).map { folder in
-      let path = folder.path.map { "\($0)/" } ?? "."
-      let parts = Inspection.State.allCases.filter { folder.sums[$0].files > 0 }.map { state in
-        "\(state.words) \(Int(folder.sums[state].bytes).counted("byte"))"
-      }
-      return Self.line(
-        folder.sums.files, folder.sums.bytes, "  \(path)  \(parts.joined(separator: ", "))")
+    let lines = folders.prefix(Self.mostFolders).map {
+      Self.line($0.sums, of: $0.path.map { "\($0)/" } ?? ".")
     }
     return ["folders, the largest first:"] + lines
       + Self.rest(folders.count - lines.count, "folder")
@@ -105,6 +115,13 @@ extension Inspection {
       + words
   }
 
+  private static func line(_ sums: Sums, of name: String) -> String {
+    let parts = State.allCases.filter { sums[$0].files > 0 }.map { state in
+      "\(state.words) \(Int(sums[state].bytes).counted("byte"))"
+    }
+    return line(sums.files, sums.bytes, "  \(name)  \(parts.joined(separator: ", "))")
+  }
+
   private static func bytes(_ bytes: Int64) -> String {
     bytes.formattedSize.paddedInFront(to: 11)
   }
@@ -123,6 +140,11 @@ extension Inspection {
       "app": context.identifier.map { .string($0) },
       "system": .string(context.configuration.profile.version.description),
       "totals": tally.total.json,
+      "containers": .array(
+        containers.map {
+          ["identifier": $0.identifier.map { .string($0) }, "states": $0.sums.json]
+        }),
+      "changes": changes?.json,
       "folders": .array(
         tally.foldersBySize.map {
           [
@@ -132,7 +154,7 @@ extension Inspection {
         }),
       "classes": classes.isEmpty ? nil : .object(Dictionary(classes) { first, _ in first }),
       "budgets": uses.isEmpty ? nil : .array(uses.map(\.json)),
-      "findings": .array(findings.map { .finding($0) }), "notes": .strings(notes),
+      "findings": .array(findings.map(\.json)), "notes": .strings(notes),
       "items": .array(set.decisions.compactMap(item)),
     ]
   }
@@ -171,7 +193,24 @@ extension BudgetUse {
 
 extension Inspection.Sums {
   fileprivate var json: JSONValue {
-    let states = Inspection.State.allCases.map { ($0.word, JSONValue.sum(self[$0])) }
+    let states = Inspection.State.allCases.map { state -> (String, JSONValue) in
+      (state.word, ["files": .number(self[state].files), "bytes": .number(self[state].bytes)])
+    }
     return .object(Dictionary(states) { first, _ in first })
+  }
+}
+
+extension InspectionChanges {
+  fileprivate var json: JSONValue {
+    func json(_ file: InspectedFile) -> JSONValue {
+      ["state": .string(file.state.word), "size": .number(file.size)]
+    }
+    let items = all.map { change -> JSONValue in
+      [
+        "path": .string(change.path.description), "change": .string("\(change.kind)"),
+        "before": change.before.map(json), "after": change.after.map(json),
+      ]
+    }
+    return ["since": .string(name.onOneLine), "bytes": .number(bytes), "items": .array(items)]
   }
 }

@@ -32,6 +32,8 @@ package struct Inspection: Sendable {
   package let findings: [Scenario.Finding]
   /// The rules that could not be checked, each with what is not known for it.
   package let unchecked: [(rule: String, basis: RuleBasis)]
+  /// What differs from an earlier inspection; nil if there was none.
+  package var changes: InspectionChanges?
   /// Says why the backup holds an item or not.
   private let explanation: ItemExplanation?
 
@@ -78,7 +80,9 @@ package struct Inspection: Sendable {
   }
 
   /// Sentences on what else a reader must know: on the container, then on what was not checked.
-  package var notes: [String] { context.notes + uncheckedNotes }
+  package var notes: [String] {
+    context.notes + (changes?.notes ?? []) + uncheckedNotes
+  }
 
   /// What was not checked, and what it would take.
   private var uncheckedNotes: [String] {
@@ -98,30 +102,54 @@ package struct Inspection: Sendable {
     }
   }
 
-  /// Inspects a container that was found on disk. A list of its items that a build of the app left
-  /// in it is no part of it. `list` has its attributes, with the name of that file.
+  /// Inspects the containers of an app that were found on disk. A list of its items that a build of
+  /// the app left in one is no part of it. Of several lists, each is of one container.
   package init(
-    of container: FoundContainer, _ context: Context,
-    marks list: (name: String, contents: ContainerList)? = nil
+    of containers: [FoundContainer], _ context: Context,
+    marks lists: [(name: String, contents: ContainerList)] = []
   ) {
-    var (context, tree) = (context, container.tree)
-    let name = tree.children.entries.first?.name
-    let place = ContainerPath(
-      ContainerList.place, inContainer: name.flatMap { $0.isContainer ? $0 : nil })
-    let hasList = tree.remove(place) != nil
-    if let list {
-      let outcome = list.contents.mark(tree)
-      tree = outcome.tree
-      context.take(list.contents, outcome, named: list.name)
-    } else if !tree.hasMarks {
+    var (context, tree, rest) = (context, FileTree(), lists)
+    var left: ContainerPath?
+    for container in containers {
+      var items = container.tree
+      if items.remove(ContainerList.place) != nil {
+        left = left ?? ContainerPath(ContainerList.place, inContainer: container.name)
+      }
+      let owner = container.name?.containerIdentifier ?? context.identifier
+      let isOne = containers.count == 1
+      for list in lists where isOne || list.contents.bundleIdentifier == owner {
+        let outcome = list.contents.mark(items)
+        items = outcome.tree
+        context.take(list.contents, outcome, named: list.name, of: owner)
+        rest.removeAll { $0.name == list.name }
+      }
+      tree.insert(items, ofContainer: container.name)
+    }
+    context.notes += rest.map {
+      "not used: the list \($0.name), which is of '\($0.contents.bundleIdentifier.shown)'"
+    }
+    if lists.isEmpty, !tree.hasMarks {
+      let advice =
+        left.map { "name the list of its items, the file '\($0)' in it, with --marks" }
+        ?? "list the items on the device with ContainerProbe (see 'backup-testing probe-source "
+        + "--help'), and name the list with --marks"
       context.notes.append(
-        "no item has a mark, and a copy may have lost its extended attributes; "
-          + (hasList
-            ? "name the list of its items, the file '\(place)' in it, with --marks"
-            : "list the items on the device with ContainerProbe (see 'backup-testing probe-source "
-              + "--help'), and name the list with --marks"))
+        "no item has a mark, and a copy may have lost its extended attributes; \(advice)")
     }
     self.init(of: tree, context)
+  }
+
+  /// The containers, the app's own first, with their identifiers as far as they are known.
+  package var containers: [(identifier: String?, sums: Sums)] {
+    let isOwnHere = tree.children.list.contains { !$0.name.isContainer }
+    return tree.containerNames.filter { $0 != nil || isOwnHere }.map {
+      ($0?.containerIdentifier ?? context.identifier, tally.containers[$0] ?? Sums())
+    }
+  }
+
+  /// Whose the only container is, or else the app.
+  package var owner: String? {
+    containers.count == 1 ? containers[0].identifier : context.identifier
   }
 
   /// Whether a backup holds an item, and in a word why not.
@@ -212,7 +240,8 @@ extension Inspection.Context {
 
   /// Takes what a list of the container's items says beside their marks.
   fileprivate mutating func take(
-    _ list: ContainerList, _ outcome: ContainerList.MarkedTree, named name: String
+    _ list: ContainerList, _ outcome: ContainerList.MarkedTree, named name: String,
+    of owner: String?
   ) {
     notes.append("\(outcome.markedCount.counted("item")) marked by the list \(name)")
     if let first = outcome.missing.first {
@@ -229,14 +258,23 @@ extension Inspection.Context {
     if SystemVersion(list.system).flatMap(SystemProfile.newest)?.version != system {
       notes.append("the list was written under iOS \(list.system.shown), not under \(system)")
     }
-    if let identifier, identifier != list.bundleIdentifier {
-      notes.append("the list is of '\(list.bundleIdentifier.shown)', not of \(identifier)")
-    } else if identifier == nil,
+    if let owner, owner != list.bundleIdentifier {
+      notes.append("the list is of '\(list.bundleIdentifier.shown)', not of \(owner)")
+    } else if owner == nil,
       ContainerPath.Component.problem(withApp: list.bundleIdentifier) == nil
     {
-      identifier = list.bundleIdentifier
-      configuration.app.bundleIdentifier = list.bundleIdentifier
+      take(app: list.bundleIdentifier)
     }
+  }
+
+  /// Takes the identifier of the app, unless a scenario has named another one.
+  package mutating func take(app: String) {
+    if let identifier, identifier != app {
+      notes.append("the container is of \(app), not of \(identifier)")
+      return
+    }
+    identifier = app
+    configuration.app.bundleIdentifier = app
   }
 }
 
@@ -250,7 +288,8 @@ package struct InspectionTally: Sendable {
   /// How many of the largest files are kept.
   package static let mostFiles = 500
 
-  package private(set) var total = Inspection.Sums()
+  /// The files of each container, nil for the app's own.
+  package private(set) var containers: [ContainerPath.Component?: Inspection.Sums] = [:]
   /// The directories to ``deepest``, in the order of a walk.
   package private(set) var folders: [Folder] = []
   /// The files of each class, nil for those of none; empty where no class is known.
@@ -295,16 +334,24 @@ package struct InspectionTally: Sendable {
     if let last = open.last {
       folders[last].sums.add(size, state)
     } else {
-      total.add(size, state)
+      containers[nil, default: Inspection.Sums()].add(size, state)
     }
   }
 
   /// Goes out of directories, until so many are left.
   private mutating func leave(toDepth depth: Int) {
     while open.count > depth, let last = open.popLast() {
-      let sums = folders[last].sums
-      if let above = open.last { folders[above].sums.add(sums) } else { total.add(sums) }
+      let (path, sums) = folders[last]
+      if let above = open.last {
+        folders[above].sums.add(sums)
+      } else {
+        containers[path?.containerName, default: Inspection.Sums()].add(sums)
+      }
     }
+  }
+
+  package var total: Inspection.Sums {
+    containers.values.reduce(into: Inspection.Sums()) { $0.add($1) }
   }
 
   /// Whether a file is one of the largest so far.

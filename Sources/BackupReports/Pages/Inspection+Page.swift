@@ -15,18 +15,20 @@ extension OutputFormat<Inspection> {
 extension Inspection {
   private static let mostFolders = 500
   private static let mostUnreadable = 200
+  private static let mostChanges = 500
 
   /// What can be read without a script, and the data of all items for the map and the table that a
   /// script shows.
   fileprivate var page: String {
     let heading =
-      context.identifier ?? context.name.split(separator: "/").last.map(String.init)
+      owner ?? context.name.split(separator: "/").last.map(String.init)
       ?? context.name
     let content: Markup = """
       <p class="verdict">\(headline)</p>
       <p class="soft">\(context.name), a backup by \(system)</p>
-      \(totalsSection)\(classesSection)\(budgetsSection)\(Markup.section(on: findings))\(mapSection)\
-      \(tableSection)\(foldersSection)\
+      \(changes.map { "<p>Since \($0.name): \($0.headline)</p>\n" } ?? .empty)\
+      \(totalsSection)\(containersSection)\(changesSection)\(classesSection)\(budgetsSection)\
+      \(findingsSection)\(mapSection)\(tableSection)\(foldersSection)\
       \(largestSection)\(unreadableSection)\(notesSection)
       """
     return Markup.page(
@@ -45,12 +47,32 @@ extension Inspection {
 
         """
     }
-    return """
-      <section><h2>In all</h2>
-      <table class="totals"><thead><tr><th scope="col">Files</th>\(Self.sumHeads)</tr></thead>
-      <tbody>\(Markup.list(rows))</tbody></table></section>
+    return Self.section("In all", Self.table(["Files"], Self.sumHeads, rows))
+  }
 
-      """
+  private var containersSection: Markup {
+    guard containers.count > 1 else { return .empty }
+    let rows = containers.map { Self.row($0.identifier ?? "unknown", $0.sums) }
+    return Self.section("Containers", Self.table(["Container"], Self.stateHeads, rows))
+  }
+
+  private var changesSection: Markup {
+    guard let changes, !changes.all.isEmpty else { return .empty }
+    let rows = changes.all.prefix(Self.mostChanges).map { change -> Markup in
+      let states = [change.before, change.after].map { $0?.state.word ?? "soft" }
+      return """
+        <tr data-change="\(change.kind.rawValue)"><td class="path">\(change.path.description)</td>\
+        <td data-label="Change">\(change.kind.rawValue)</td>\
+        <td class="\(states[0])" data-label="Before">\(change.words[0])</td>\
+        <td class="\(states[1])" data-label="After">\(change.words[1])</td></tr>
+
+        """
+    }
+    let rest = Self.rest(changes.all.count - rows.count)
+    let table = Self.table(
+      ["Path", "Change", "Before", "After"], [], rows,
+      caption: "Since \(changes.name), the largest first\(rest)")
+    return Self.section("Changes", table)
   }
 
   private var classesSection: Markup {
@@ -68,16 +90,13 @@ extension Inspection {
         """
       }
     }
-    return """
-      <section><h2>By class</h2>
-      <table><caption>What App Review may object to</caption>
-      <thead><tr><th scope="col">Files</th>\(Self.sumHeads)</tr></thead>
-      <tbody>\(Markup.list(reviewed))</tbody></table>
-      <table><caption>By class and what the backup does with it</caption>
-      <thead><tr><th scope="col">Class</th><th scope="col">State</th>\(Self.sumHeads)</tr></thead>
-      <tbody>\(Markup.list(rows))</tbody></table></section>
-
-      """
+    let tables = [
+      Self.table(["Files"], Self.sumHeads, reviewed, caption: "What App Review may object to"),
+      Self.table(
+        ["Class", "State"], Self.sumHeads, rows,
+        caption: "By class and what the backup does with it"),
+    ]
+    return Self.section("By class", Markup.list(tables))
   }
 
   private var budgetsSection: Markup {
@@ -92,7 +111,28 @@ extension Inspection {
 
         """
     }
-    return "<section><h2>Budget</h2>\n\(Markup.list(bars))</section>\n"
+    return Self.section("Budget", Markup.list(bars))
+  }
+
+  private var findingsSection: Markup {
+    let items = findings.map { finding -> Markup in
+      let word = finding.severity.rawValue
+      let path: Markup = finding.path.map { " data-path=\"\($0.description)\"" } ?? .empty
+      let details = finding.details.map { line -> Markup in
+        "<p class=\"soft\">\(line.asMessage)</p>\n"
+      }
+      return """
+        <li\(path)><p><span class="\(word)">\(word)</span> <code>\(finding.rule)</code>: \
+        \(finding.message.asMessage)</p>
+        \(Markup.list(details))</li>
+
+        """
+    }
+    let list: Markup =
+      items.isEmpty
+      ? "<p>None of the rules that could be checked is broken.</p>\n"
+      : "<ul class=\"findings\">\(Markup.list(items))</ul>"
+    return Self.section("Findings", list)
   }
 
   private var mapSection: Markup {
@@ -119,7 +159,8 @@ extension Inspection {
       <section data-needs-script hidden><h2>All items</h2>
       <div class="controls"><label>Path holds <input id="filter" type="search" autocomplete="off"></label>
       <label>State <select id="state"><option value="">all</option>\(Markup.list(states))</select></label>
-      <label>Folders too <input id="folders" type="checkbox"></label></div>
+      <label>Folders too <input id="folders" type="checkbox"></label>
+      \(Markup.when(changes != nil, "<label>Changed only <input id=\"changed\" type=\"checkbox\"></label>"))</div>
       <p id="count" role="status"></p>
       <table><thead><tr><th scope="col" data-column="path">Path</th>
       <th scope="col" class="number" data-column="size">Size</th>
@@ -134,29 +175,13 @@ extension Inspection {
   private var foldersSection: Markup {
     let folders = tally.foldersBySize
     guard !folders.isEmpty else { return .empty }
-    let rows = folders.prefix(Self.mostFolders).map { folder -> Markup in
-      let parts = Inspection.State.allCases.map { state -> Markup in
-        let bytes = folder.sums[state].bytes
-        return
-          "<td class=\"number\" data-label=\"\(state.words)\" title=\"\(bytes.grouped) bytes\">\(bytes.formattedSize)</td>"
-      }
-      return """
-        <tr><td class="path">\(folder.path.map { "\($0)/" } ?? ".")</td>\
-        <td class="number">\(folder.sums.files.grouped)</td>\(Markup.list(parts))</tr>
-
-        """
+    let rows = folders.prefix(Self.mostFolders).map { folder in
+      Self.row(folder.path.map { "\($0)/" } ?? ".", folder.sums)
     }
-    let heads = Inspection.State.allCases.map { state -> Markup in
-      "<th scope=\"col\" class=\"number\">\(state.words)</th>"
-    }
-    return """
-      <section><h2>Folders</h2>
-      <table><caption>To a depth of \(InspectionTally.deepest), the largest first\
-      \(Self.rest(folders.count - rows.count))</caption>
-      <thead><tr><th scope="col">Folder</th><th scope="col" class="number">Files</th>\(Markup.list(heads))</tr></thead>
-      <tbody>\(Markup.list(rows))</tbody></table></section>
-
-      """
+    let caption =
+      "To a depth of \(InspectionTally.deepest), the largest first"
+      + Self.rest(folders.count - rows.count)
+    return Self.section("Folders", Self.table(["Folder"], Self.stateHeads, rows, caption: caption))
   }
 
   private var largestSection: Markup {
@@ -189,23 +214,50 @@ extension Inspection {
     let rows = items.prefix(Self.mostUnreadable).map { item -> Markup in
       "<li><span class=\"path\">\(item.path.description)</span>: \(item.reason?.description ?? "")</li>\n"
     }
-    return """
-      <section><h2>Could not be read</h2>
-      <p>\(items.count.counted("item"))\(Self.rest(items.count - rows.count))</p>
-      <ul>\(Markup.list(rows))</ul></section>
-
-      """
+    let count = items.count.counted("item") + Self.rest(items.count - rows.count)
+    return Self.section("Could not be read", "<p>\(count)</p>\n<ul>\(Markup.list(rows))</ul>")
   }
 
   private var notesSection: Markup {
     let notes = notes.map { note -> Markup in "<li>\(note)</li>\n" }
-    return .when(
-      !notes.isEmpty, "<section><h2>Notes</h2>\n<ul>\(Markup.list(notes))</ul></section>\n")
+    return .when(!notes.isEmpty, Self.section("Notes", "<ul>\(Markup.list(notes))</ul>"))
   }
 
-  /// The heads of the columns of ``cells(_:)``.
-  private static let sumHeads: Markup =
-    "<th scope=\"col\" class=\"number\">Number</th><th scope=\"col\" class=\"number\">Bytes</th><th scope=\"col\" class=\"number\">Size</th>"
+  private static func section(_ title: String, _ content: Markup) -> Markup {
+    "<section><h2>\(title)</h2>\n\(content)</section>\n"
+  }
+
+  /// A table whose first columns hold text, and those after them numbers.
+  private static func table(
+    _ heads: [String], _ numberHeads: [String], _ rows: [Markup], caption: String = ""
+  ) -> Markup {
+    let texts = heads.map { head -> Markup in "<th scope=\"col\">\(head)</th>" }
+    let numbers = numberHeads.map { head -> Markup in
+      "<th scope=\"col\" class=\"number\">\(head)</th>"
+    }
+    return """
+      <table>\(Markup.when(!caption.isEmpty, "<caption>\(caption)</caption>"))
+      <thead><tr>\(Markup.list(texts + numbers))</tr></thead>
+      <tbody>\(Markup.list(rows))</tbody></table>
+      """
+  }
+
+  /// The heads of the columns of ``cells(_:)`` and of ``row(_:_:)``.
+  private static let sumHeads = ["Number", "Bytes", "Size"]
+  private static let stateHeads = ["Files"] + State.allCases.map(\.words)
+
+  private static func row(_ name: String, _ sums: Sums) -> Markup {
+    let parts = State.allCases.map { state -> Markup in
+      let bytes = sums[state].bytes
+      return
+        "<td class=\"number\" data-label=\"\(state.words)\" title=\"\(bytes.grouped) bytes\">\(bytes.formattedSize)</td>"
+    }
+    return """
+      <tr><td class="path">\(name)</td>\
+      <td class="number" data-label="Files">\(sums.files.grouped)</td>\(Markup.list(parts))</tr>
+
+      """
+  }
 
   private static func cells(_ sum: FileSum) -> Markup {
     """
@@ -222,7 +274,8 @@ extension Inspection {
   /// All items as the page's script reads them; nothing in the JSON can be taken for markup.
   ///
   /// An item is `[parent, name, kind, size, state, reason]`: the index of the directory that it is in,
-  /// -1 at the top; `d`, `f`, `l` or `o`; the index of a state and of a reason.
+  /// -1 at the top; `d`, `f`, `l` or `o`; the index of a state and of a reason. One that has changed
+  /// has `[size, state]` of before too, empty if it was missing.
   func pageData(title: String) -> Markup {
     var items = ""
     items.reserveCapacity(64 * set.decisions.count)
@@ -230,16 +283,20 @@ extension Inspection {
     var reasons: [String: Int] = [:]
     // The directories that the next item may be in, with their indices.
     var open: [(path: ContainerPath, index: Int)] = []
+    let earlier = changes.map { Dictionary($0.all.map { ($0.path, $0) }) { first, _ in first } }
     for (index, decision) in set.decisions.enumerated() {
       while let last = open.last, !last.path.isAncestor(of: decision.path) { open.removeLast() }
       if index > 0 { items += ",\n" }
       let cause = cause(of: decision)
       let reason = reasons[cause] ?? reasons.count
       reasons[cause] = reason
+      let before = earlier?[decision.path].map { change in
+        ",[\(change.before.map { "\($0.size),\($0.state.rawValue)" } ?? "")]"
+      }
       let state = State(decision.verdict).rawValue
       let name = Self.quoted(decision.path.name.description)
       items +=
-        "[\(open.last?.index ?? -1),\(name),\"\(decision.kind.letter)\",\(decision.size ?? 0),\(state),\(reason)]"
+        "[\(open.last?.index ?? -1),\(name),\"\(decision.kind.letter)\",\(decision.size ?? 0),\(state),\(reason)\(before ?? "")]"
       if case .directory = decision.kind { open.append((decision.path, index)) }
     }
     let names = reasons.sorted { $0.value < $1.value }.map { Self.quoted($0.key) }
@@ -266,30 +323,6 @@ extension Inspection {
     }
     quoted.append(UInt8(ascii: "\""))
     return String(decoding: quoted, as: UTF8.self)
-  }
-}
-
-extension Markup {
-  /// A section with all findings; it says so if there were no findings.
-  fileprivate static func section(on findings: [Scenario.Finding]) -> Markup {
-    let items = findings.map { finding -> Markup in
-      let word = finding.severity.rawValue
-      let path: Markup = finding.path.map { " data-path=\"\($0.description)\"" } ?? .empty
-      let details = finding.details.map { line -> Markup in
-        "<p class=\"soft\">\(line.asMessage)</p>\n"
-      }
-      return """
-        <li\(path)><p><span class="\(word)">\(word)</span> <code>\(finding.rule)</code>: \
-        \(finding.message.asMessage)</p>
-        \(Markup.list(details))</li>
-
-        """
-    }
-    let list: Markup =
-      items.isEmpty
-      ? "<p>None of the rules that could be checked is broken.</p>\n"
-      : "<ul class=\"findings\">\(Markup.list(items))</ul>"
-    return "<section><h2>Findings</h2>\n\(list)</section>\n"
   }
 }
 

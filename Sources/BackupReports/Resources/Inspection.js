@@ -7,8 +7,9 @@
   const element = (id) => document.getElementById(id);
   const states = ["in", "mark", "place", "other"];
 
-  // An item is [parent, name, kind, size, state, reason]; a parent comes before what is in it.
-  const [parent, name, kind, size, state, reason] = [0, 1, 2, 3, 4, 5];
+  // An item is [parent, name, kind, size, state, reason]; a parent comes before what is in it. If it
+  // has changed, its [size, state] before come last, empty if it was missing.
+  const [parent, name, kind, size, state, reason, before] = [0, 1, 2, 3, 4, 5, 6];
   const items = data.items;
   const top = -1;
   const children = new Map([[top, []]]);
@@ -77,6 +78,11 @@
     const parts = states.flatMap((_, one) =>
       sums[index][one] > 0 ? [`${data.states[one]} ${bytesInWords(sums[index][one])}`] : []);
     box.append(make("p", parts.join(" · ") || "0 bytes", "soft"));
+    if (item[before]) {
+      const [bytes, one] = item[before];
+      box.append(one === undefined ? make("p", "Before: missing", "soft")
+        : make("p", `Before: ${data.states[one]}, ${bytesInWords(bytes)}`, states[one]));
+    }
     const out = sums[index][0];
     if (out === 0) return;
     const whole = children.get(top).reduce((sum, one) => sum + total(one), 0);
@@ -224,8 +230,10 @@
     if (lowered.length === 0) for (const path of paths) lowered.push(path.toLowerCase());
     const wanted = element("state").value;
     const withFolders = element("folders").checked;
+    const onlyChanged = element("changed")?.checked;
     matching = items.flatMap((item, index) =>
       (withFolders || item[kind] !== "d")
+        && (!onlyChanged || item[before])
         && (wanted === "" || String(item[state]) === wanted)
         && (text === "" || lowered[index].includes(text)) ? [index] : []);
     const compare = columns[order.column];
@@ -284,10 +292,23 @@
   element("filter").addEventListener("input", choose);
   element("state").addEventListener("change", choose);
   element("folders").addEventListener("change", choose);
+  element("changed")?.addEventListener("change", choose);
   element("previous").addEventListener("click", () => { start -= slice; drawTable(); });
   element("next").addEventListener("click", () => { start += slice; drawTable(); });
   for (const part of document.querySelectorAll("[data-needs-script]")) part.hidden = false;
   for (const part of document.querySelectorAll("[data-without-script]")) part.hidden = true;
+  // Of many changes only the first are open.
+  const later = [...document.querySelectorAll("tr[data-change]")].slice(20);
+  if (later.length > 0) {
+    const button = make("button", `Show ${grouped.format(later.length)} more`);
+    button.type = "button";
+    button.addEventListener("click", () => {
+      for (const row of later) row.hidden = false;
+      button.remove();
+    });
+    for (const row of later) row.hidden = true;
+    later[0].closest("table").after(button);
+  }
   const places = new Map();
   const findings = document.querySelectorAll("li[data-path]");
   if (findings.length > 0) paths.forEach((path, index) => places.set(path, index));

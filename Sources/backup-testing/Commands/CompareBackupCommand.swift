@@ -63,9 +63,7 @@ extension Command {
     let app = try app(arguments)
     var tree = FileTree()
     for container in containers {
-      for entry in container.tree.children.entries {
-        tree.insert(entry.item, at: ContainerPath(entry.name))
-      }
+      tree.insert(container.tree, ofContainer: container.domain.container)
     }
     let folder = try BackupFolder(at: arguments.operands[0])
     let profile = try profile(arguments, for: folder)
@@ -166,7 +164,7 @@ struct ComparedContainer {
   let domain: BackupDomain
   /// Where it or its list is, as it was named; nil if it was not given.
   let path: String?
-  /// What is in it, at its place in a tree of all containers; empty if its place was not given.
+  /// What is in it; empty if its place was not given.
   private(set) var tree = FileTree()
   /// The iOS under which the app has listed it; nil where it was read itself.
   private(set) var listedSystem: String?
@@ -182,8 +180,7 @@ struct ComparedContainer {
       return
     }
     let found = try FoundContainer(at: path, of: identifier)
-    let place = ContainerPath(ContainerList.place, inContainer: name)
-    guard let item = found.tree[place] else {
+    guard let item = found.tree[ContainerList.place] else {
       tree = found.tree
       return
     }
@@ -205,11 +202,7 @@ struct ComparedContainer {
         "\(file): this is the list of '\(list.bundleIdentifier.shown)', not of '\(identifier)'; "
           + "name the list of that container")
     }
-    if let name = domain.container {
-      tree.insert(FileTree.Item(.directory(items.children)), at: ContainerPath(name))
-    } else {
-      tree = items
-    }
+    tree = items
     listedSystem = list.system.shown
   }
 }

@@ -55,7 +55,7 @@ extension Command {
           + "app's container; name the folder that contains them")
     }
     let inspection = SystemProfile.newest.map {
-      Inspection(of: found, Inspection.Context(named: path.withoutEndingSlash, on: $0))
+      Inspection(of: [found], Inspection.Context(named: path.withoutEndingSlash, on: $0))
     }
     if let count = inspection?.tally.unreadable.count, count > 0 {
       Output.error("warning: \(count.counted("item")) of \(path) could not be read\n")

@@ -9,18 +9,19 @@ import BackupVerdicts
 extension Command {
   static let inspect = Command(
     name: "inspect",
-    operands: "PATH", operandCounts: 1...1,
+    operands: "[ID=]PATH…", operandCounts: 1...Int.max,
     summary: "Shows what a backup of any container would contain, why, and how large it is.",
     discussion: """
-      The container is a simulator's, an .xcappdata that Xcode downloaded from a device, or a copy
-      of one; it is never changed. --files uses the classes and budgets of a scenario, but runs none
-      of its steps. The exit status is 1 if a finding is an error, otherwise 2 if something in the
-      container could not be read.
+      A container is a simulator's, an .xcappdata that Xcode downloaded from a device, or a copy
+      of one; it is never changed. Containers of an app, its groups and its extensions make one
+      report; ID is needed for a container that does not say whose it is. --files uses the classes
+      and budgets of a scenario, but runs none of its steps. The exit status is 1 if a finding is an
+      error, otherwise 2 if something in a container could not be read.
       """,
     options: [
-      files, system, marks, container, .format(inspectFormats), .output,
+      files, system, marks, before, .format(inspectFormats), .output,
     ],
-    run: inspectContainer)
+    run: inspectContainers)
 
   static let inspectFormats = Inspection.formats + [.html]
 
@@ -30,73 +31,136 @@ extension Command {
   private static let system = Option(
     "--system", value: "VERSION", "the version of iOS that makes the backup; default: newest")
   private static let marks = Option(
-    "--marks", value: "FILE", "read marks from a list that was written on the device")
-  private static let container = Option(
-    "--container", value: "ID", "the group or extension that the container belongs to")
+    "--marks", value: "FILE",
+    "read marks from a list that was written on the device; may be repeated")
+  private static let before = Option(
+    "--before", value: "OLD",
+    "compare with another container, or with JSON of 'inspect'; may be repeated")
 
-  private static func inspectContainer(_ arguments: Arguments) async throws -> ExitStatus {
-    let path = arguments.operands[0]
+  private static func inspectContainers(_ arguments: Arguments) async throws -> ExitStatus {
     let format = try arguments.format(of: inspectFormats)
-    let output = try output(arguments, outside: path)
-    let context = try context(named: path, arguments)
-    let list = try list(arguments)
-    let found = try found(at: path, context, arguments)
-    guard found.isLikely || arguments.value(of: container) != nil else {
-      throw CommandError(
-        "\(path): Documents, Library and tmp are all missing, so this is not an app's container; "
-          + "name the folder that contains them, or with \(container.name) the group of a group's "
-          + "container")
+    let containers = try arguments.operands.map(NamedContainer.init)
+    let earlier = try arguments.allValues(of: before).map(NamedContainer.init)
+    let output = try output(arguments, outside: (containers + earlier).map(\.path))
+    let context = try context(arguments)
+    let lists = try arguments.allValues(of: marks).map { path in
+      (name: path, contents: try ContainerList(at: path, followingLinks: true))
     }
-    let inspection = Inspection(of: found, context, marks: list)
+    var inspection = try inspection(of: containers, context, lists)
+    if !earlier.isEmpty {
+      inspection.changes = InspectionChanges(
+        from: try files(of: earlier, context), named: earlier.names, to: inspection)
+    }
     let text = try format.write(inspection)
     try Output.write(text, to: output)
     if inspection.hasErrors { return .failure }
     return inspection.tally.unreadable.isEmpty ? .success : .unusable
   }
 
-  /// The file of `--output`, which must not be in the container.
+  /// The file of `--output`, which must not be in a container.
   private static func output(
-    _ arguments: Arguments, outside container: String
+    _ arguments: Arguments, outside containers: [String]
   ) throws -> TextFile? {
     guard let path = arguments.value(of: .output) else { return nil }
-    let inputs = [files, marks].compactMap { arguments.value(of: $0) }
+    let inputs = [files, marks].flatMap(arguments.allValues(of:))
     let file = try TextFile(reportAt: path, sources: inputs)
-    try file.requireOutside(of: container, inputs)
+    for container in containers { try file.requireOutside(of: container, inputs + containers) }
     return file
   }
 
-  private static func context(
-    named path: String, _ arguments: Arguments
-  ) throws -> Inspection.Context {
+  private static func context(_ arguments: Arguments) throws -> Inspection.Context {
     let name = arguments.value(of: system) ?? "newest"
     guard let profile = SystemProfile.named(name) else {
       throw CommandError("\(system.name): \(SystemProfile.objection(to: name))")
     }
-    var context = Inspection.Context(named: path.withoutEndingSlash, on: profile)
+    var context = Inspection.Context(named: "", on: profile)
     if let name = arguments.value(of: files) {
       context.take(try ScenarioFolder.scenario(named: name, in: nil))
     }
     return context
   }
 
-  private static func list(
-    _ arguments: Arguments
-  ) throws -> (name: String, contents: ContainerList)? {
-    guard let path = arguments.value(of: marks) else { return nil }
-    return (path, try ContainerList(at: path, followingLinks: true))
+  private static func inspection(
+    of containers: [NamedContainer], _ context: Inspection.Context,
+    _ lists: [(name: String, contents: ContainerList)] = []
+  ) throws -> Inspection {
+    var context = context
+    context.name = containers.names
+    let owners = containers.compactMap(\.owner)
+    let app =
+      owners.first { $0.isOwn == true }?.identifier ?? context.identifier
+      ?? owners.filter { $0.isOwn == nil && !$0.identifier.hasPrefix("group.") }
+      .map(\.identifier).min { $0.count < $1.count }
+    var found: [FoundContainer] = []
+    for container in containers {
+      let next = try container.found(of: app, isOnly: containers.count == 1)
+      if found.contains(where: { $0.name == next.name }) {
+        let owner = container.owner?.identifier ?? ""
+        throw CommandError("\(container.path): this is a second container of '\(owner)'; name one")
+      }
+      found.append(next)
+    }
+    if let app { context.take(app: app) }
+    return Inspection(of: found, context, marks: lists)
   }
 
-  private static func found(
-    at path: String, _ context: Inspection.Context, _ arguments: Arguments
-  ) throws -> FoundContainer {
-    let identifier = arguments.value(of: container)
-    if let identifier {
-      let problem =
-        identifier.hasPrefix("group.")
-        ? ContainerPath.Component.problem(withGroup: identifier)
-        : ContainerPath.Component.problem(withExtension: identifier, of: context.identifier)
-      if let problem { throw CommandError("\(container.name): \(problem)") }
+  /// The files of earlier containers, or those in JSON of an inspection.
+  private static func files(
+    of earlier: [NamedContainer], _ context: Inspection.Context
+  ) throws -> [ContainerPath: InspectedFile] {
+    let path = earlier[0].path
+    guard earlier.count == 1, FileKind(at: path, followingLinks: true) == .file else {
+      return try inspection(of: earlier, context).files
     }
-    return try FoundContainer(at: path, of: identifier)
+    let bytes = try RegularFile.report("inspection", at: path)
+    if let files = Inspection.files(fromJSON: bytes) { return files }
+    throw CommandError(
+      "\(path): this is not an inspection; expected a container's folder, or a file that "
+        + "'inspect --format json' wrote")
   }
+}
+
+/// A container as an argument names it, with whose it is as far as that is known.
+private struct NamedContainer {
+  let path: String
+  let owner: (identifier: String, isOwn: Bool?)?
+
+  /// Takes `PATH` or `ID=PATH`.
+  init(_ argument: String) throws {
+    let parts = argument.split(separator: "=", maxSplits: 1).map(String.init)
+    guard parts.count == 2, !parts[0].contains("/") else {
+      (path, owner) = (argument, FoundContainer.owner(of: argument))
+      return
+    }
+    (path, owner) = (parts[1], (parts[0], nil))
+    guard !ContainerPath.Component(containerOf: parts[0]).isContainer else { return }
+    throw CommandError(
+      "\(argument): '\(parts[0])' is not the identifier of an app, a group or an extension; expected "
+        + "com.example.app=PATH, or ./ before a path")
+  }
+
+  func found(of app: String?, isOnly: Bool) throws -> FoundContainer {
+    guard let owner, owner.identifier != app else {
+      let found = try FoundContainer(at: path)
+      if owner != nil || isOnly && found.isLikely { return found }
+      throw CommandError(
+        "\(path): "
+          + (isOnly
+            ? "Documents, Library and tmp are all missing, so this is not an app's container; name "
+              + "the folder that contains them, or a group's container as group.com.example.app=PATH"
+            : "it is not known whose container this is; name it as com.example.app=PATH"))
+    }
+    let name = owner.identifier
+    if !name.hasPrefix("group."),
+      owner.isOwn == true || ContainerPath.Component.problem(withExtension: name, of: app) != nil
+    {
+      throw CommandError(
+        "\(path): '\(name)' is not an extension of '\(app ?? "")'; inspect each app alone")
+    }
+    return try FoundContainer(at: path, of: name)
+  }
+}
+
+extension [NamedContainer] {
+  fileprivate var names: String { map(\.path.withoutEndingSlash).joinedInWords }
 }

@@ -57,8 +57,6 @@ extension Command {
 }
 
 extension SuiteReport {
-  private static let largestResults = 1_000_000_000
-
   /// Whether no number is one that no run has.
   private var hasUsualNumbers: Bool {
     let usual = 0...1_000_000_000
@@ -73,16 +71,7 @@ extension SuiteReport {
 
   /// Reads results that tests or a run have written.
   init(at path: String) throws {
-    let bytes: [UInt8]
-    do throws(RegularFile.Obstacle) {
-      bytes = try RegularFile.bytes(at: path, upTo: Self.largestResults + 1, followingLinks: true)
-    } catch {
-      throw CommandError("\(path): the results cannot be read: \(error.reason)")
-    }
-    guard bytes.count <= Self.largestResults else {
-      throw CommandError(
-        "\(path): this is larger than \(Self.largestResults.formattedSize), the limit for results")
-    }
+    let bytes = try RegularFile.report("results", at: path)
     do {
       self = try JSONDecoder().decode(SuiteReport.self, from: Data(bytes))
       guard hasUsualNumbers else { throw CocoaError(.fileReadCorruptFile) }

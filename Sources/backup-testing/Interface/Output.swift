@@ -68,6 +68,23 @@ enum Output {
   }
 }
 
+extension RegularFile {
+  private static let largestReport = 1_000_000_000
+
+  /// The bytes of a report that a person has named.
+  static func report(_ name: String, at path: String) throws(CommandError) -> [UInt8] {
+    let bytes: [UInt8]
+    do throws(Obstacle) {
+      bytes = try Self.bytes(at: path, upTo: largestReport + 1, followingLinks: true)
+    } catch {
+      throw CommandError("\(path): the \(name) cannot be read: \(error.reason)")
+    }
+    guard bytes.count > largestReport else { return bytes }
+    throw CommandError(
+      "\(path): this is larger than \(largestReport.formattedSize), the most that the kit reads")
+  }
+}
+
 extension TextFile {
   /// Requires that the file is different from some others, and not in a folder.
   func requireOutside(of folder: String, _ files: [String]) throws(RunError) {

@@ -79,12 +79,73 @@ import TreeSupport
     #expect(try !FoundContainer(at: folder.url("odd").path).isLikely)
   }
 
-  @Test func `the container of a group is at its name`() throws {
-    let folder = try TestFolder(["c/Library/a": "1"])
+  @Test func `the container of a group is at its name in a tree of all containers`() throws {
+    let folder = try TestFolder(["c/Library/a": "1", "app/tmp/b": "1"])
     let found = try FoundContainer(at: folder.url("c").path, of: "group.x")
+    #expect(found.tree.paths.map(\.description) == ["Library", "Library/a"])
+    var tree = FileTree()
+    tree.insert(found.tree, ofContainer: found.name)
+    tree.insert(try FoundContainer(at: folder.url("app").path).tree, ofContainer: nil)
     #expect(
-      found.tree.paths.map(\.description) == ["group.x:", "group.x:/Library", "group.x:/Library/a"])
+      tree.paths.map(\.description) == [
+        "group.x:", "group.x:/Library", "group.x:/Library/a", "tmp", "tmp/b",
+      ])
     #expect(found.isLikely)
+  }
+
+  private static let note = ".com.apple.mobile_container_manager.metadata.plist"
+
+  /// A property list as XML.
+  private static func xml(_ body: String) -> String {
+    "<?xml version=\"1.0\"?><plist version=\"1.0\"><dict>\(body)</dict></plist>"
+  }
+
+  @Test(arguments: [(2, true), (4, false), (7, nil), (nil, nil)] as [(Int?, Bool?)])
+  func `iOS's note says whose a container is`(kind: Int?, isOwn: Bool?) throws {
+    let number = kind.map { "<key>MCMMetadataContentClass</key><integer>\($0)</integer>" } ?? ""
+    let text = Self.xml("<key>MCMMetadataIdentifier</key><string>a.b_c</string>\(number)")
+    let folder = try TestFolder(["c/\(Self.note)": text, "x.xcappdata/AppData/\(Self.note)": text])
+    for name in ["c", "x.xcappdata"] {
+      let owner = try #require(FoundContainer.owner(of: folder.url(name).path))
+      #expect(owner.identifier == "a.b_c")
+      #expect(owner.isOwn == isOwn)
+    }
+  }
+
+  @Test func `a binary note is read too`() throws {
+    let folder = try TestFolder(["c/tmp/a": "1"])
+    let list = PropertyList.dictionary([
+      "MCMMetadataIdentifier": .string("group.x"), "MCMMetadataContentClass": .integer(7),
+    ])
+    try Data(list.binary).write(to: folder.url("c/\(Self.note)"))
+    #expect(FoundContainer.owner(of: folder.url("c").path)?.identifier == "group.x")
+  }
+
+  @Test(arguments: [
+    "", "no list", "bplist00\u{1}", xml(""),
+    xml("<key>MCMMetadataIdentifier</key><integer>1</integer>"),
+    xml("<key>MCMMetadataIdentifier</key><string>a/../b.c</string>"),
+    xml("<key>MCMMetadataIdentifier</key><string>a</string>"),
+    xml(
+      "<key>MCMMetadataIdentifier</key><string>a.\(String(repeating: "b", count: 154))</string>"),
+    xml(
+      "<key>MCMMetadataIdentifier</key><string>a.b</string>"
+        + String(repeating: "<!-- -->", count: 200_000)),
+    xml(String(repeating: "<key>a</key><dict>", count: 10_000)),
+  ])
+  func `a note that cannot be read says nothing`(text: String) throws {
+    let folder = try TestFolder(["c/\(Self.note)": text])
+    #expect(FoundContainer.owner(of: folder.url("c").path) == nil)
+    #expect(FoundContainer.owner(of: folder.url("missing").path) == nil)
+  }
+
+  @Test func `a note that is a link or a pipe says nothing`() throws {
+    let text = Self.xml("<key>MCMMetadataIdentifier</key><string>a.b</string>")
+    let folder = try TestFolder(["note": text, "c/tmp/a": "1", "d/tmp/a": "1"])
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.url("c/\(Self.note)").path, withDestinationPath: "../note")
+    #expect(mkfifo(folder.url("d/\(Self.note)").path, 0o600) == 0)
+    for name in ["c", "d"] { #expect(FoundContainer.owner(of: folder.url(name).path) == nil) }
   }
 
   @Test func `what is too deep is an item that says why`() throws {

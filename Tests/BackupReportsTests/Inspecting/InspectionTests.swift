@@ -185,8 +185,8 @@ import Testing
     let found = try FoundContainer(at: folder.path)
     let context = Inspection.Context(named: "c", on: try #require(SystemProfile.newest))
     return Inspection(
-      of: found, context,
-      marks: try marks.map { ("list", try ContainerList(Array($0.utf8))) })
+      of: [found], context,
+      marks: try marks.map { [("list", try ContainerList(Array($0.utf8)))] } ?? [])
   }
 
   @Test func `a container without marks says that they may be lost`() throws {
@@ -233,5 +233,134 @@ import Testing
     ).notes
     let expected = "the list was written under iOS \(version), not under \(system)"
     #expect(notes.contains(expected) == isOther, "\(notes)")
+  }
+
+  /// What differs between two containers.
+  private func changes(from earlier: FileTree, to later: FileTree) throws -> InspectionChanges {
+    InspectionChanges(
+      from: try inspection(of: earlier).files, named: "old", to: try inspection(of: later))
+  }
+
+  @Test func `each change has its kind, and the largest comes first`() throws {
+    var earlier = try tree(
+      ["Documents/same", "Documents/gone", "Documents/marked", "Documents/unmarked", "Library/a"],
+      marked: ["Documents/unmarked": .resourceValue])
+    let small = FileTree.Item(.file(FileTree.FileInformation(size: 9)))
+    earlier.insert(small, at: try ContainerPath("Documents/grown"))
+    let later = try tree(
+      [
+        "Documents/same", "Documents/marked", "Documents/unmarked", "Documents/grown", "Library/a",
+        "Documents/new/file", "Library/Caches/new",
+      ], marked: ["Documents/marked": .resourceValue])
+    let changes = try changes(from: earlier, to: later)
+    #expect(
+      changes.all.map { "\($0.kind) \($0.path) \($0.bytes)" } == [
+        "removed Documents/gone 1000", "excluded Documents/marked 1000",
+        "added Documents/new/file 1000", "included Documents/unmarked 1000",
+        "added Library/Caches/new 1000", "changed Documents/grown 991",
+      ])
+    #expect(
+      changes.headline == "991 bytes more in the backup; 2 files added, 1 removed, "
+        + "1 now in the backup, 1 no longer in the backup, 1 changed")
+    #expect(changes.all[0].words == ["in the backup, 1.0 KB", "missing"])
+    #expect(changes.all[1].words == ["in the backup, 1.0 KB", "excluded by a mark, 1.0 KB"])
+    let back = try self.changes(from: later, to: earlier)
+    #expect(back.headline.hasPrefix("991 bytes less in the backup; 1 file added, 2 removed"))
+  }
+
+  @Test func `sizes that would read the same are said in bytes`() throws {
+    var (earlier, later) = (FileTree(), FileTree())
+    for size: Int64 in [1_000_001, 1_000_002] {
+      (earlier, later) = (later, FileTree())
+      let item = FileTree.Item(.file(FileTree.FileInformation(size: size)))
+      later.insert(item, at: try ContainerPath("tmp"))
+    }
+    let changes = try changes(from: earlier, to: later)
+    #expect(changes.all.first?.words.last?.hasSuffix("1.0 MB (1000002 bytes)") == true)
+  }
+
+  @Test func `names that differ in their bytes are different files`() throws {
+    let changes = try changes(
+      from: try tree(["Documents/\u{E9}"]), to: try tree(["Documents/e\u{301}"]))
+    #expect(changes.headline == "as many bytes in the backup; 1 file added, 1 removed")
+  }
+
+  @Test func `what is the same is no change`() throws {
+    let tree = try tree(["Documents/a", "tmp/b"])
+    let changes = try changes(from: tree, to: tree)
+    #expect(changes.all.isEmpty)
+    #expect(changes.headline == "no file has changed")
+    #expect(changes.notes.isEmpty)
+  }
+
+  @Test func `a lack of marks or of a container in the earlier one is noted`() throws {
+    let later = try tree(
+      ["Documents/a", "group.x:/b"], marked: ["Documents/a": .resourceValue])
+    let notes = try changes(from: try tree(["Documents/a"]), to: later).notes
+    #expect(notes.count == 2)
+    #expect(notes.first == "old has nothing of 'group.x', so its files count as added")
+    #expect(notes.last?.hasPrefix("no file of old has a mark, and a copy may have lost") == true)
+    #expect(try changes(from: later, to: later).notes.isEmpty)
+  }
+
+  @Test(arguments: [
+    "", "[]", "{}", #"{ "format": 2, "items": [] }"#, #"{ "format": 1, "items": {} }"#,
+    #"{ "format": 1, "items": [{ "path": 1, "kind": "file", "state": "in" }] }"#,
+    #"{ "format": 1, "items": [{ "path": "a", "kind": "file", "state": "on", "size": 1 }] }"#,
+    #"{ "format": 1, "items": [{ "path": "a", "kind": "file", "state": "in", "size": -1 }] }"#,
+    #"{ "format": 1, "items": [{ "path": "a", "kind": "file", "state": "in", "size": 1e30 }] }"#,
+    #"{ "format": 1, "items": [{ "path": "../a", "kind": "file", "state": "in" }] }"#,
+    String(repeating: "[", count: 100_000),
+  ])
+  func `other JSON is no inspection`(text: String) {
+    #expect(Inspection.files(fromJSON: Array(text.utf8)) == nil)
+  }
+
+  @Test func `JSON from anybody brings no number out of its range, and no line`() throws {
+    let items = (0..<3).map {
+      #"{ "path": "a\#($0)\\nb", "kind": "file", "state": "in", "size": 9223372036854775807 }"#
+    }
+    let json = "{ \"format\": 1, \"items\": [\(items.joined(separator: ","))] }"
+    let files = try #require(Inspection.files(fromJSON: Array(json.utf8)))
+    let changes = InspectionChanges(
+      from: files, named: "old", to: try inspection(of: try tree(["Documents/a"])))
+    #expect(changes.all.map(\.path.description) == ["a0\\nb", "a1\\nb", "a2\\nb", "Documents/a"])
+    #expect(changes.headline.contains("1 file added, 3 removed"))
+  }
+
+  @Test func `each container has its sums, and the only one says whose it is`() throws {
+    let both = try inspection(of: try tree(["Documents/a", "top", "group.x:/b", "group.x:/tmp/c"]))
+    #expect(both.containers.map(\.identifier) == [nil, "group.x"])
+    #expect(both.containers.map(\.sums.files) == [2, 2])
+    #expect(both.tally.total.files == 4)
+    #expect(both.owner == nil)
+    var group = FileTree()
+    group.insert(try tree(["b"]), ofContainer: ContainerPath.Component(containerOf: "group.x"))
+    let alone = try inspection(of: group)
+    #expect(alone.owner == "group.x")
+    #expect(alone.containers.map(\.sums.files) == [1])
+  }
+
+  @Test func `a list is of the container that it names`() throws {
+    let app = try TestFolder(["Documents/a": "1"])
+    let group = try TestFolder(["a": "1", "Documents/container.list": "1"])
+    var context = Inspection.Context(named: "c", on: try #require(SystemProfile.newest))
+    context.take(app: "a.b")
+    let lists = try ["group.x", "other"].map { owner in
+      let text =
+        "# container-list 1 \(owner) 18\na\tf\t1\tcom.apple.MobileBackup,"
+        + "com.apple.metadata:com_apple_backup_excludeItem\t2\t\n"
+      return (name: "\(owner).list", contents: try ContainerList(Array(text.utf8)))
+    }
+    let inspection = Inspection(
+      of: [
+        try FoundContainer(at: app.path), try FoundContainer(at: group.path, of: "group.x"),
+      ], context, marks: lists)
+    #expect(inspection.files[try ContainerPath("group.x:/a")]?.state == .mark)
+    #expect(inspection.files[try ContainerPath("Documents/a")]?.state == .included)
+    #expect(inspection.files.count == 2)
+    #expect(inspection.notes.contains("1 item marked by the list group.x.list"))
+    #expect(inspection.notes.contains("not used: the list other.list, which is of 'other'"))
+    #expect(inspection.context.identifier == "a.b")
   }
 }

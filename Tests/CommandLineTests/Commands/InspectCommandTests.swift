@@ -51,7 +51,7 @@ import Testing
     #expect(run.status == 2)
     #expect(run.output.isEmpty)
     #expect(run.errors.contains("other: Documents, Library and tmp are all missing"))
-    let group = try await workspace.run("inspect", "other", "--container", "group.com.example.app")
+    let group = try await workspace.run("inspect", "group.com.example.app=other")
     #expect(group.status == 0)
     #expect(group.output.contains("a.txt"))
   }
@@ -129,18 +129,180 @@ import Testing
     let own = try await workspace.run("inspect", "g", "--format", "json")
     #expect(try report(own).totals["in"]?.files == 0)
     let group = try await workspace.run(
-      "inspect", "g", "--container", "group.com.example", "--format", "json")
+      "inspect", "group.com.example=g", "--format", "json")
     #expect(try report(group).totals["in"]?.files == 1)
     #expect(try report(group).items.first?.path == "group.com.example:")
-    let wrong = try await workspace.run("inspect", "g", "--container", "a b")
-    #expect(wrong.status == 2)
-    #expect(wrong.errors.contains("--container: 'a b' is not an extension's bundle identifier"))
+    try workspace.write(Self.note("group.com.example", 7), to: "g/\(Self.noteName)")
+    let known = try await workspace.run("inspect", "g")
+    #expect(known.output.hasPrefix("g, group.com.example: what a backup by iOS"))
+    #expect(known.output.contains("  group.com.example:/beside/x  in the backup"))
+    #expect(!known.output.contains("containers:"))
+  }
+
+  private static let noteName = ".com.apple.mobile_container_manager.metadata.plist"
+
+  /// What iOS notes in a container.
+  private static func note(_ identifier: String, _ kind: Int) -> String {
+    """
+    <?xml version="1.0" encoding="UTF-8"?>
+    <plist version="1.0"><dict>
+      <key>MCMMetadataIdentifier</key><string>\(identifier)</string>
+      <key>MCMMetadataContentClass</key><integer>\(kind)</integer>
+    </dict></plist>
+    """
+  }
+
+  /// The same with containers of a group, of an extension and of another app.
+  private func workspaceOfContainers() throws -> Workspace {
+    let workspace = try workspace()
+    for (name, identifier, kind) in [
+      ("c", "com.example.cinema", 2), ("g", "group.com.example", 7),
+      ("e", "com.example.cinema.widget", 4), ("other", "com.example", 2),
+      ("odd", "org.odd.plugin", 4),
+    ] {
+      try workspace.write(Self.note(identifier, kind), to: "\(name)/\(Self.noteName)")
+      try workspace.write(identifier, to: "\(name)/Documents/own")
+    }
+    return workspace
+  }
+
+  @Test func `an app, its groups and its extensions make one report`() async throws {
+    let workspace = try workspaceOfContainers()
+    let run = try await workspace.run("inspect", "g", "e", "c")
+    #expect(run.status == 0)
+    #expect(run.output.hasPrefix("g, e and c, com.example.cinema: what a backup by iOS"))
+    for line in [
+      "  com.example.cinema  in the backup 28 bytes", "  group.com.example  in the backup 17 bytes",
+      "  com.example.cinema.widget  in the backup 25 bytes",
+    ] {
+      #expect(run.output.contains(line), "\(run.output)")
+    }
+    let json = try await workspace.run("inspect", "c", "e", "g", "--format", "json")
+    let report = try report(json)
+    #expect(report.app == "com.example.cinema")
+    #expect(report.totals["in"]?.bytes == 70)
+    #expect(
+      report.containers.map(\.identifier) == [
+        "com.example.cinema", "group.com.example", "com.example.cinema.widget",
+      ])
+    #expect(report.containers.map { $0.states["in"]?.bytes } == [28, 17, 25])
+    #expect(!report.notes.contains { $0.contains("'app' has the bundle identifier") })
+    let page = try await workspace.run("inspect", "c", "e", "g", "--format", "html").output
+    #expect(page.contains("<h2>Containers</h2>"))
+    #expect(page.contains("<tr><td class=\"path\">group.com.example</td>"))
+    #expect(page.contains("<title>com.example.cinema: what a backup would contain</title>"))
+  }
+
+  @Test func `an identifier can be given, and a scenario's app is another one`() async throws {
+    let workspace = try workspaceOfContainers()
+    try workspace.write("x", to: "plain/Documents/x")
+    let given = try await workspace.run("inspect", "com.example.cinema.share=plain", "c")
+    #expect(given.output.contains("com.example.cinema.share:/Documents/x"))
+    let replaced = try await workspace.run("inspect", "group.a=g", "group.b=e")
+    #expect(replaced.output.hasPrefix("g and e: what a backup by iOS"))
+    #expect(replaced.output.contains("group.b:/Documents/own  in the backup"))
+    let other = try await workspace.run("inspect", "other", "--files", "s.json5")
+    #expect(
+      other.output.contains("note: the container is of com.example, not of com.example.cinema"))
+    let path = try await workspace.run("inspect", "./com.example=c")
+    #expect(path.errors.contains("./com.example=c: no such folder"))
+  }
+
+  /// A workspace with a container as it was before, and a JSON report of it.
+  private func workspaceOfMoments() async throws -> Workspace {
+    let workspace = try workspace()
+    try workspace.write("1", to: "old/Documents/a.txt")
+    try workspace.write("gone", to: "old/Documents/<gone>")
+    try workspace.write("cache", to: "old/Library/Caches/x")
+    let json = try await workspace.run("inspect", "old", "--format", "json", "--output", "old.json")
+    #expect(json.status == 0)
+    return workspace
+  }
+
+  @Test(arguments: ["old", "old.json"])
+  func `a container is compared with an earlier moment`(old: String) async throws {
+    let workspace = try await workspaceOfMoments()
+    let run = try await workspace.run("inspect", "c", "--before", old)
+    #expect(run.status == 0)
+    #expect(
+      run.output.contains(
+        """
+        changes since \(old):
+          5 bytes more in the backup; 1 file added, 1 removed, 1 changed
+            5 bytes  Library/Movies/1.mp4  missing → in the backup, 5 bytes
+            4 bytes  Documents/<gone>  in the backup, 4 bytes → missing
+            4 bytes  Documents/a.txt  in the backup, 1 byte → in the backup, 5 bytes
+
+        """), "\(run.output)")
+    let json = try await workspace.run("inspect", "c", "--before", old, "--format", "json")
+    let changes = try #require(try report(json).changes)
+    #expect(changes.since == old)
+    #expect(changes.bytes == 5)
+    #expect(changes.items.map(\.change) == ["added", "removed", "changed"])
+    #expect(changes.items.map { $0.before?.size } == [nil, 4, 1])
+    #expect(changes.items.map { $0.after?.state } == ["in", nil, "in"])
+    let page = try await workspace.run("inspect", "c", "--before", old, "--format", "html").output
+    #expect(page.contains("<p>Since \(old): 5 bytes more in the backup; 1 file added"))
+    #expect(page.contains("<td class=\"path\">Documents/&lt;gone&gt;</td>"))
+    #expect(page.contains("\"f\",5,0,0,[]]"))
+    #expect(page.contains("\"f\",5,0,0,[1,0]]"))
+    #expect(page.contains("Changed only <input"))
+    let alone = try await workspace.run("inspect", "c", "--format", "html").output
+    #expect(!alone.contains("Changed only") && !alone.contains("Since "))
+  }
+
+  @Test func `containers are compared with those of the same app, group or extension`()
+    async throws
+  {
+    let workspace = try workspaceOfContainers()
+    let same = try await workspace.run("inspect", "c", "g", "--before", "g", "--before", "c")
+    #expect(same.output.contains("changes since g and c:\n  no file has changed\n"))
+    let less = try await workspace.run("inspect", "c", "g", "--before", "c")
+    #expect(less.output.contains("; 2 files added\n"))
+    #expect(less.output.contains("note: c has nothing of 'group.com.example'"))
+    try workspace.write("x", to: "plain/Documents/own")
+    let plain = try await workspace.run(
+      "inspect", "g", "--before", "group.com.example=plain")
+    #expect(plain.output.contains("group.com.example:/Documents/own  in the backup, 1 byte → "))
+    let others = try await workspace.run("inspect", "c", "--before", "other")
+    #expect(others.output.contains("Documents/own  in the backup, 11 bytes → in the backup, 18"))
+  }
+
+  @Test(
+    arguments: [
+      (["c", "c"], "c: this is a second container of 'com.example.cinema'; name one"),
+      (["c", "other"], "other: 'com.example' is not an extension of 'com.example.cinema'"),
+      (["c", "odd"], "odd: 'org.odd.plugin' is not an extension of 'com.example.cinema'"),
+      (["c", "plain"], "plain: it is not known whose container this is; name it as com."),
+      (["a b=g"], "a b=g: 'a b' is not the identifier of an app, a group or an extension"),
+      (["c", "--before", "s.json5"], "s.json5: this is not an inspection; expected a container's"),
+      (["c", "--before", "pipe"], "pipe: this is not a folder"),
+      (["c", "--before", "none"], "none: no such folder"),
+      (["c", "--before", "g", "--output", "g/r.txt"], "g/r.txt: this is in g, which"),
+      (["c", "g", "--output", "g/r.txt"], "g/r.txt: this is in g, which"),
+      (["group.a=c", "--output", "c/r.txt"], "c/r.txt: this is in c, which"),
+      (["c", "--before", "old.json", "--output", "old.json"], "old.json: this file is read by"),
+    ])
+  func `what cannot be one report, or be compared, is said in a line`(
+    arguments: [String], message: String
+  ) async throws {
+    let workspace = try workspaceOfContainers()
+    try workspace.write("x", to: "plain/Documents/x")
+    let json = #"{ "format": 1, "container": "c", "items": [] }"#
+    try workspace.write(json, to: "old.json")
+    #expect(mkfifo(workspace.url("pipe").path, 0o600) == 0)
+    let before = try workspace.folder.names()
+    let run = try await workspace.run(["inspect"] + arguments)
+    #expect(run.status == 2)
+    #expect(run.output.isEmpty)
+    #expect(run.errors.contains(message), "\(run.errors)")
+    #expect(run.errors.split(separator: "\n").count == 1)
+    #expect(try workspace.folder.names() == before)
   }
 
   @Test(
     arguments: [
       (["inspect"], "an argument is missing"),
-      (["inspect", "a", "b"], "'b' is one argument too many"),
       (["inspect", "missing"], "missing: no such folder; check the path"),
       (
         ["inspect", "s.json5"],
@@ -301,6 +463,29 @@ private struct DecodedInspection: Decodable {
   let findings: [Finding]
   let notes: [String]
   let items: [Item]
+  let containers: [Container]
+  let changes: Changes?
+
+  struct Container: Decodable {
+    let identifier: String?
+    let states: [String: Sum]
+  }
+
+  struct Changes: Decodable {
+    let since: String
+    let bytes: Int64
+    let items: [Change]
+  }
+
+  struct Change: Decodable {
+    let path, change: String
+    let before, after: Side?
+  }
+
+  struct Side: Decodable {
+    let state: String
+    let size: Int64
+  }
 
   struct Budget: Decodable {
     let limit: Int64

@@ -58,7 +58,7 @@ extension ExploredScenario {
     return """
       <details id="\(name)"\(Markup.when(!problems.isEmpty, " open"))><summary><span class="path">\(scenario.id)</span>: \
       \(scenario.title)</summary>
-      <p class="soft">\(String(line { "--tier \($0)" }.dropLast()))</p>
+      \(Markup.when(isExplored, "<p class=\"soft\">\(String(line { "--tier \($0)" }.dropLast()))</p>"))
       \(Markup.when(isExplored, pointsTable(in: name)))\(Markup.list(problems))</details>
 
       """

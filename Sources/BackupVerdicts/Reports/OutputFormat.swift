@@ -37,16 +37,3 @@ package struct OutputFormat<Subject: Sendable>: Sendable {
     }
   }
 }
-
-extension Array {
-  /// The format of a name, or the first for nil.
-  package func format<Subject>(
-    named name: String?
-  ) throws(RunError) -> Element where Element == OutputFormat<Subject> {
-    guard let name else { return self[0] }
-    if let format = first(where: { $0.name == name }) { return format }
-    throw RunError(
-      .contradictory,
-      "unknown format '\(name)'; \(NearestWord.advice(for: name, in: map(\.name)))")
-  }
-}

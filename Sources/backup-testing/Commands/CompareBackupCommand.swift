@@ -116,9 +116,7 @@ extension Command {
   }
 
   private static func app(_ arguments: Arguments) throws -> String {
-    guard let app = arguments.value(of: app) else {
-      throw CommandError("'\(Self.app.name)' is missing: \(Self.app.usage)")
-    }
+    let app = try arguments.required(app)
     if let problem = ContainerPath.Component.problem(withApp: app) { throw CommandError(problem) }
     return app
   }
@@ -151,11 +149,8 @@ extension Command {
   /// The version of iOS that is named, or that the folder names.
   private static func profile(
     _ arguments: Arguments, for folder: BackupFolder
-  ) throws(BackupFolderError) -> SystemProfile {
-    if let word = arguments.value(of: system) {
-      if let profile = SystemProfile.named(word) { return profile }
-      throw BackupFolderError(system.name, SystemProfile.objection(to: word))
-    }
+  ) throws -> SystemProfile {
+    if let word = arguments.value(of: system) { return try SystemProfile.named(word, by: system) }
     if let profile = folder.profile { return profile }
     throw BackupFolderError(
       folder.path, "it does not contain its version of iOS; name the version with '\(system.name)'")

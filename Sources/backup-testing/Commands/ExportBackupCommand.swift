@@ -28,9 +28,7 @@ extension Command {
   private static let folder = Option("--output", value: "FOLDER", "the folder to create; required")
 
   private static func writeBackup(_ arguments: Arguments) async throws -> ExitStatus {
-    guard let folder = arguments.value(of: folder) else {
-      throw CommandError("'\(Self.folder.name)' is missing: \(Self.folder.usage)")
-    }
+    let folder = try arguments.required(folder)
     let scenario = try ScenarioFolder.scenario(
       named: arguments.operands[0], in: arguments.value(of: .scenarios))
     let number = try stepNumber(arguments, in: scenario)

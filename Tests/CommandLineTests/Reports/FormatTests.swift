@@ -38,7 +38,8 @@ import Testing
   }
 
   @Test func `the usual format is text`() throws {
-    #expect(try SuiteReport.formats.format(named: nil).name == "text")
+    let arguments = try Arguments([], options: [])
+    #expect(try arguments.format(of: SuiteReport.formats).name == "text")
   }
 
   @Test func `every format has a name of its own`() {

@@ -25,14 +25,7 @@ package struct ClassAdvice: Hashable, Sendable {
   }
 
   package enum Topic: String, CaseIterable, Hashable, Sendable {
-    /// Where the data is kept.
-    case place
-    /// How it is kept out of backups, or why it is not.
-    case mark
-    /// What may be missing when it is used.
-    case check
-    /// When the app deletes it.
-    case delete
+    case place, mark, check, delete
   }
 
   /// The advice on classes for every oldest system, in the order of the classes.

@@ -102,7 +102,6 @@ extension GoldenStore {
       reasons: values("# why: ").map { "why: \($0)" }, text: text, difference: difference)
   }
 
-  /// Makes a change that was reviewed the golden file.
   package func accept(_ reviewed: PendingGolden) throws(RunError) {
     guard try pending(reviewed.id) == reviewed else {
       throw RunError(
@@ -121,7 +120,6 @@ extension GoldenStore {
       .unwritable, "\(newPath(of: id)): cannot be removed: \(POSIXError.last.reason)")
   }
 
-  /// The error that a scenario's golden file does not wait for a review.
   package func nothingPending(_ id: String) -> RunError {
     RunError(
       .noScenario,

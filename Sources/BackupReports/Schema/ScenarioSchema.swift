@@ -67,7 +67,6 @@ package struct ScenarioSchema {
     }
   }
 
-  /// A scenario whose movie loses its mark.
   private static let example: Schema = [
     "title": "A movie downloaded again stays out of the backup",
     "requirements": ["mark.reapply-on-save"],
@@ -104,7 +103,6 @@ extension Schema {
     for schema in inner { schema.gather(&found) }
   }
 
-  /// The values right inside this one.
   private var inner: [Schema] {
     switch self {
     case .list(let elements): elements

@@ -1,4 +1,4 @@
-package import BackupDiagnostics
+import BackupDiagnostics
 import Foundation
 
 /// A way to write a thing as text, under the name that `--format` takes.

@@ -63,7 +63,6 @@ extension Command {
     return inspection
   }
 
-  /// Asks a person on a terminal.
   private static func isAgreed(to count: Int) -> Bool {
     guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else { return false }
     try? Output.print("\nCreate \(count.counted("file"))? [y/N] ")
@@ -105,7 +104,6 @@ struct NewFile {
     try file.writeNew(text)
   }
 
-  /// What is shown of it before it is written.
   func description(_ state: State) -> String {
     switch state {
     case .missing:

@@ -71,7 +71,6 @@ extension SuiteReport {
       }
   }
 
-  /// Reads results that tests or a run have written.
   init(at path: String) throws {
     let bytes: [UInt8]
     do throws(RegularFile.Obstacle) {

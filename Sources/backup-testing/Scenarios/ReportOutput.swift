@@ -15,7 +15,6 @@ struct ReportOutput {
   /// The file of `--output`; nil for standard output.
   private let file: TextFile?
 
-  /// A format with a file, or with standard output.
   init(_ format: OutputFormat<SuiteReport>, to file: TextFile?) {
     self.format = format
     self.file = file

@@ -68,8 +68,7 @@ import TrialSupport
   @Test func `stands in the article as the command prints it`() throws {
     let rows = try Checkout.table("class", in: "Recipes")
     let newest = try #require(SystemProfile.newest)
-    let format = try #require(ClassAdvice.formats.first { $0.name == "markdown" })
-    let markdown = try format.write(
+    let markdown = try ClassAdvice.formats.format(named: "markdown").write(
       ClassAdvice.all().filter { $0.oldestSystems.contains(newest.version) })
     let printed = markdown.split(separator: "\n").dropFirst(2).map { line in
       line.dropFirst(2).dropLast(2).components(separatedBy: " | ")

@@ -17,7 +17,7 @@ extension StepKind {
       else { return nil }
       let (expected, suite) = (step[expected], step[Self.suite])
       return StepAction("readDefault \(EscapedText.escape(key))") { run throws(StepFailure) in
-        let found = try run.defaults(in: suite)[key]
+        let found = try run.preferences(of: suite).values[key]
         let isExpected =
           switch expected {
           case .value(let value): found?.isSame(as: value) == true

@@ -1,4 +1,4 @@
-import BackupDiagnostics
+package import BackupDiagnostics
 import Foundation
 
 /// A way to write a thing as text, under the name that `--format` takes.
@@ -35,5 +35,18 @@ package struct OutputFormat<Subject: Sendable>: Sendable {
           .unwritable, "the report cannot be written as JSON: \(error)")
       }
     }
+  }
+}
+
+extension Array {
+  /// The format of a name, or the first for nil.
+  package func format<Subject>(
+    named name: String?
+  ) throws(RunError) -> Element where Element == OutputFormat<Subject> {
+    guard let name else { return self[0] }
+    if let format = first(where: { $0.name == name }) { return format }
+    throw RunError(
+      .contradictory,
+      "unknown format '\(name)'; \(NearestWord.advice(for: name, in: map(\.name)))")
   }
 }

@@ -75,10 +75,8 @@ extension Arguments {
 
   /// The format of `--format`, or the usual one.
   func format<Subject>(of formats: [OutputFormat<Subject>]) throws -> OutputFormat<Subject> {
-    guard let name = value(of: .format(formats)) else { return formats[0] }
-    if let format = formats.first(where: { $0.name == name }) { return format }
-    let advice = NearestWord.advice(for: name, in: formats.map(\.name))
-    throw CommandError("--format: unknown format '\(name)'; \(advice)")
+    let option = Option.format(formats)
+    return try CommandError.naming(option) { try formats.format(named: value(of: option)) }
   }
 }
 

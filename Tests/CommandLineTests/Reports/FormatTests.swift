@@ -38,8 +38,7 @@ import Testing
   }
 
   @Test func `the usual format is text`() throws {
-    let arguments = try Arguments([], options: [])
-    #expect(try arguments.format(of: SuiteReport.formats).name == "text")
+    #expect(try SuiteReport.formats.format(named: nil).name == "text")
   }
 
   @Test func `every format has a name of its own`() {

@@ -25,7 +25,6 @@ package final class AppChannel: Sendable {
     return AppChannel(descriptor: Int32(CPR_CHANNEL))
   }
 
-  /// Both ends of a new connection.
   static func makePair() throws(AppFailure) -> (AppChannel, AppChannel) {
     var ends: [Int32] = [0, 0]
     let error = cpr_channel(&ends)

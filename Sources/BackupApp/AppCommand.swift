@@ -2,7 +2,6 @@ import CBackupProcess
 package import Foundation
 
 package struct AppCommand: Sendable {
-  /// How the test library starts one.
   let recipe: AppRecipe
   /// The variables that it has beside those, or in their place.
   let variables: [String: String]

@@ -193,7 +193,6 @@ package struct TransitionError: Error, Sendable {
   package var isReportedByRule = false
 
   package enum Cause: Hashable, Sendable {
-    /// Code of the app's own.
     case code
     /// A simulated step, which is not possible as things are.
     case step

@@ -16,7 +16,6 @@ struct StepAction: Sendable {
   let neededLabel: String?
   /// The system that it brings the device to; nil where it leaves the one that it has.
   let laterSystem: NamedSystem?
-  /// Whether it asks what the latest backup holds.
   let needsBackup: Bool
   private let startsAppItself: Bool?
   private let needsAppItself: Bool?
@@ -137,7 +136,6 @@ package struct StepKind: Sendable {
 
   private var canBeKilled: Bool { actor == .app || isStart }
 
-  /// All keys, as they are read.
   var fields: [any DeclaredField] { [subject] + others + ends + [Scenario.Step.systemsField] }
 
   var schema: Schema {

@@ -33,7 +33,6 @@ extension StepKind {
   }()
 }
 
-/// What the app must find.
 private enum ExpectedDefault {
   case value(DefaultValue)
   case nothing

@@ -21,7 +21,6 @@ extension StepKind {
     }
   }()
 
-  /// Which defaults a step is about.
   static let suite = Field<String>(
     "suite", .bundleIdentifier, default: .inWords("the app's own defaults"),
     "The suite, as in UserDefaults(suiteName:). If it is an app group, iOS uses the group's "

@@ -153,7 +153,6 @@ struct PathNotes: Sendable {
   static let marksUnavailable = PathNotes(fileName: "marks-unavailable")
   /// Of marks that were set; of one that was taken off again, with a `-` before the path.
   static let marksSet = PathNotes(fileName: "marks-set")
-  /// Of what was made or written where a device refuses it.
   static let refusedPlaces = PathNotes(fileName: "refused-places")
   /// Of what was looked for in a container that the app had before, and of items of the same names
   /// that were looked for in the present one afterwards.

@@ -67,7 +67,6 @@ private struct Page {
     self.isColored = isColored
   }
 
-  /// Adds a mistake in a scenario file, with its line and a caret below the place.
   mutating func add(_ diagnostic: ScenarioDiagnostic) {
     let place = place(diagnostic.position, in: diagnostic.file)
     add("\(place): \(bad("error:")) \(diagnostic.message.onOneLine)")

@@ -60,7 +60,6 @@ extension GoldenStore {
     }.map { String($0.dropLast(Self.newSuffix.count)) }.sorted()
   }
 
-  /// What waits for a review of a scenario's golden file.
   package func pending(_ id: String) throws(RunError) -> PendingGolden {
     let (golden, path) = (path(of: id), newPath(of: id))
     let advice = "run the scenario again, or reject '\(id)'"

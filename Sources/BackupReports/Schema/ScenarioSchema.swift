@@ -2,7 +2,6 @@ import BackupScenarios
 
 /// The description of scenario files for editors and readers, made from the fields that read them.
 package struct ScenarioSchema {
-  /// The names of the rules that a finding may come from.
   private let rules: [String]
 
   package init(rules: [String]) {

@@ -135,7 +135,6 @@ package struct AppReply: AppMessageContent, Hashable {
   package var thrown: ActionCall.CodeError?
   package var issues: [Issue] = []
   package var asked: [String] = []
-  /// Whether marks that it sets by Foundation are seen.
   package var seesFoundationMarks = false
   /// Whether its own check was asked for, but does not exist.
   package var hasNoCheck = false

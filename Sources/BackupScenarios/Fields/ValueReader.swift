@@ -29,7 +29,6 @@ package struct ValueReader {
     collector.note(mistake, at: position)
   }
 
-  /// Notes that the value is of another kind than expected.
   func note(expected: String) {
     note("expected \(expected), found \(value.kindName)")
   }

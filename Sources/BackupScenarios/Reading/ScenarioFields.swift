@@ -56,8 +56,7 @@ extension Scenario {
     examples: ["2 GB", ["Library/Application Support/Movies/**": "1500 MB"]])
   static let startField = Field(
     "start", .start, default: .inWords("a new container"),
-    "A captured container, which the kit copies before the first step. This needs your "
-      + "permission.",
+    "A captured container, which the kit copies before the first step. This needs your permission.",
     examples: [["container": "Fixtures/v1"]])
   static let launchField = Field(
     "launch", .steps(areOfLaunch: true),

@@ -17,9 +17,7 @@ extension Command {
       --container, items are judged only by their place and name in the backup, and missing items
       are not noticed. The exit status is 1 if there is a difference, or an invalid row in the manifest.
       """,
-    options: [
-      app, container, group, appExtension, system, .format(formats), record,
-    ],
+    options: [app, container, group, appExtension, system, .format(formats), record],
     run: compareFolder)
 
   private static let app = Option("--app", value: "ID", "the app's bundle identifier; required")
@@ -123,9 +121,7 @@ extension Command {
 
   private static func containers(_ arguments: Arguments) throws -> [ComparedContainer] {
     let app = try app(arguments)
-    var containers = [
-      try ComparedContainer(nil, of: app, at: arguments.value(of: container))
-    ]
+    var containers = [try ComparedContainer(nil, of: app, at: arguments.value(of: container))]
     for option in [group, appExtension] {
       for words in arguments.allValues(of: option) {
         let parts = words.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

@@ -30,8 +30,6 @@ extension Command {
 
   private static let shells = ["bash", "zsh", "fish"]
 
-  private var optionNames: [String] { options.map(\.name) + ["--help"] }
-
   /// The options whose values are files, folders or other texts.
   private var freeOptions: [String] {
     options.filter { $0.valueName != nil && $0.words.isEmpty }.map(\.name)
@@ -46,10 +44,11 @@ extension Command {
       }
       let free = command.freeOptions.map { "'\(command.name) \($0)'" }.joined(separator: " | ")
       let operands = command.operandWords.joined(separator: " ")
+      let options = (command.options.map(\.name) + ["--help"]).joined(separator: " ")
       return values.joined() + (free.isEmpty ? "" : "    \(free)) ;;\n") + """
             '\(command.name) '*)
               candidates='\(operands)'
-              [[ $word == -* ]] && candidates='\(command.optionNames.joined(separator: " "))' ;;
+              [[ $word == -* ]] && candidates='\(options)' ;;
 
         """
     }

@@ -17,9 +17,7 @@ extension Command {
       FOLDER/<device>/Manifest.db and its files, unencrypted, in the format of iOS 10 and later, of
       an invented device. Without --step, the scenario must take exactly one backup.
       """,
-    options: [
-      step, folder, .scenarios, .system, .allowRun, .allowBackups, .limit,
-    ],
+    options: [step, folder, .scenarios, .system, .allowRun, .allowBackups, .limit],
     variables: [.temporaryFolder],
     run: writeBackup)
 
@@ -93,8 +91,7 @@ extension Command {
     guard !simulated.items.isEmpty else {
       throw RunError(
         .unwritable,
-        "no folder was written, because the backup contains nothing of "
-          + "the app")
+        "no folder was written, because the backup contains nothing of the app")
     }
     let origin = BackupOrigin(
       app: app, appVersion: scenario.app.version, system: variant.system,

@@ -31,14 +31,12 @@ extension Command {
     words: RecordMode.allCases.map(\.rawValue))
   private static let guidance = Option(
     "--guidance", value: "WORD",
-    "'ignored': marked items are backed up; no golden file is "
-      + "compared", words: ["ignored"])
+    "'ignored': marked items are backed up; no golden file is compared", words: ["ignored"])
   private static let strict = Option(
     "--strict", "unexpected warnings, advice and skipped scenarios also fail")
   private static let deleteOrphans = Option(
     "--delete-orphans", "delete golden files that belong to no scenario")
 
-  /// Runs once or, if that is asked for, after each change until the command is interrupted.
   private static func runOrWatch(_ arguments: Arguments) async throws -> ExitStatus {
     guard arguments.has(watch) else { return try await runScenarios(arguments) }
     var status = ExitStatus.success
@@ -90,7 +88,7 @@ extension Command {
 
   /// Says in the report's file why there is no report.
   private static func writeObstacle(for error: any Error, _ arguments: Arguments) {
-    try? ReportOutput(stopping: arguments)?.write(SuiteReport(obstacle: "\(error)"))
+    try? ReportOutput(stopping: arguments).write(SuiteReport(obstacle: "\(error)"))
   }
 
   /// Whether golden files without a scenario are to be deleted.

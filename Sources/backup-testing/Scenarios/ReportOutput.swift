@@ -30,12 +30,9 @@ struct ReportOutput {
   }
 
   /// What is known of the output if a command stops for its options.
-  init?(stopping arguments: Arguments) {
-    guard case .success(let file) = Result(catching: { try Self.file(arguments) }) else {
-      return nil
-    }
+  init(stopping arguments: Arguments) throws {
     let format = try? arguments.format(of: SuiteReport.formats)
-    self.init(format ?? SuiteReport.formats[0], to: file)
+    self.init(format ?? SuiteReport.formats[0], to: try Self.file(arguments))
   }
 
   /// Says in a file that is there that the run has not ended, so that an earlier run's report never
@@ -80,7 +77,6 @@ struct ReportOutput {
     try Output.print(report.summary(isColored: Output.isOutputColored))
   }
 
-  /// Whether reports need to know what happened in each run.
   var needsRuns: Bool { ["json", "html"].contains(format.name) }
 
   private var isUsual: Bool { format.name == SuiteReport.formats[0].name }

@@ -195,8 +195,7 @@ extension ScenarioFolder {
     let advice = nearest.map { "did you mean '\($0)'?" } ?? "name a folder, a file or an id"
     throw RunError(
       .noScenario,
-      "there is no folder or file '\(id)', and no scenario of that id in \(path); "
-        + "\(advice)")
+      "there is no folder or file '\(id)', and no scenario of that id in \(path); \(advice)")
   }
 
   /// A path without `.` and empty components but the first of an absolute one.

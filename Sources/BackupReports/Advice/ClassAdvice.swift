@@ -4,7 +4,6 @@ import BackupDiagnostics
 import BackupFileTree
 import BackupRules
 package import BackupScenarios
-import BackupVerdicts
 
 /// Where data of a class belongs, how it is marked, and what the app checks and deletes itself: by
 /// the oldest system that the app supports.

@@ -1,5 +1,4 @@
 import BackupDiagnostics
-import BackupScenarios
 import BackupVerdicts
 
 extension OutputFormat<SuiteReport> {

@@ -1,5 +1,4 @@
 import BackupDiagnostics
-import BackupRules
 import BackupScenarios
 import BackupVerdicts
 import Foundation

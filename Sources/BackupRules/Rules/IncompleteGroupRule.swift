@@ -1,4 +1,3 @@
-import BackupCollections
 import BackupDevice
 import BackupFileTree
 import BackupScenarios

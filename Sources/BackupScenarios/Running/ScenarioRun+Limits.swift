@@ -1,4 +1,3 @@
-import BackupContainer
 import BackupDevice
 import BackupDiagnostics
 import BackupFileTree

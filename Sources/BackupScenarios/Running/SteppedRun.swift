@@ -1,6 +1,5 @@
 import BackupCollections
 import BackupContainer
-import BackupDevice
 package import BackupDiagnostics
 import BackupFileTree
 

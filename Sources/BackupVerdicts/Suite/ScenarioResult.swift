@@ -1,6 +1,5 @@
 public import BackupCollections
 public import BackupDiagnostics
-import BackupFileTree
 public import BackupRules
 public import BackupScenarios
 import Foundation

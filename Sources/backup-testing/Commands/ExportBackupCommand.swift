@@ -1,7 +1,6 @@
 import BackupContainer
 import BackupDevice
 import BackupDiagnostics
-import BackupFileTree
 import BackupFolders
 import BackupScenarios
 import BackupVerdicts

@@ -2,7 +2,6 @@ import BackupContainer
 import BackupDevice
 import BackupDiagnostics
 import BackupReports
-import BackupScenarios
 import BackupVerdicts
 import Foundation
 

@@ -1,4 +1,3 @@
-import BackupScenarios
 import BackupVerdicts
 import Foundation
 

@@ -2,7 +2,6 @@ import BackupCollections
 import BackupContainer
 import BackupDiagnostics
 import BackupReports
-import BackupScenarios
 import BackupVerdicts
 import Foundation
 

@@ -1,7 +1,5 @@
-import BackupDiagnostics
 import BackupReports
 import BackupRules
-import BackupScenarios
 import BackupVerdicts
 
 extension Command {

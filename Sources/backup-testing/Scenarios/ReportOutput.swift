@@ -1,6 +1,4 @@
-import BackupDiagnostics
 import BackupReports
-import BackupScenarios
 import BackupVerdicts
 import Foundation
 

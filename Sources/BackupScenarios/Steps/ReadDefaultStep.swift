@@ -16,7 +16,8 @@ extension StepKind {
       guard let key = step[key], !step.isMistaken(expected), !step.isMistaken(Self.suite)
       else { return nil }
       let (expected, suite) = (step[expected], step[Self.suite])
-      return StepAction("readDefault \(EscapedText.escape(key))") { run throws(StepFailure) in
+      return StepAction(summary: "readDefault \(EscapedText.escape(key))") {
+        run throws(StepFailure) in
         let found = try run.preferences(of: suite).values[key]
         let isExpected =
           switch expected {

@@ -15,7 +15,7 @@ extension StepKind {
       guard let values = step[values], !step.isMistaken(Self.suite) else { return nil }
       let suite = step[Self.suite]
       let keys = values.map { EscapedText.escape($0.key) }.joined(separator: ", ")
-      return StepAction("setDefault \(keys)") { run throws(StepFailure) in
+      return StepAction(summary: "setDefault \(keys)") { run throws(StepFailure) in
         try run.setDefaults(values, in: suite)
       }
     }

@@ -274,12 +274,6 @@ extension FakeContainer {
     public let contents: BackupSet
     /// The session of a test in which it was taken; nil for a backup of a scenario's run.
     package var session: SerialNumber?
-
-    package init(label: String, tree: FileTree, contents: BackupSet) {
-      self.label = label
-      self.tree = tree
-      self.contents = contents
-    }
   }
 }
 

@@ -105,14 +105,14 @@ let package = Package(
       name: "BackupTesting",
       dependencies: [
         "BackupApp", "BackupContainer", "BackupDevice", "BackupDiagnostics", "BackupFileTree",
-        "BackupJSON5", "BackupRules", "BackupScenarios", "BackupVerdicts", "CBackupProcess",
+        "BackupRules", "BackupScenarios", "BackupVerdicts", "CBackupProcess",
       ],
       resources: [.copy("Resources/StandardSuite")]),
     .target(
       name: "BackupExploring",
       dependencies: [
-        "BackupApp", "BackupContainer", "BackupDiagnostics", "BackupExploration",
-        "BackupExplorationReports", "BackupScenarios", "BackupTesting", "BackupVerdicts",
+        "BackupContainer", "BackupDiagnostics", "BackupExploration", "BackupExplorationReports",
+        "BackupScenarios", "BackupTesting", "BackupVerdicts",
       ]),
     .plugin(name: "LinuxShim", capability: .buildTool(), path: "Sources/LinuxShim"),
     .plugin(
@@ -192,9 +192,9 @@ let package = Package(
     .testTarget(
       name: "BackupExplorationTests",
       dependencies: [
-        "BackupContainer", "BackupDevice", "BackupDiagnostics", "BackupExploration",
-        "BackupExplorationReports", "BackupFileTree", "BackupJSON5", "BackupRules",
-        "BackupScenarios", "BackupVerdicts", "TestSupport", "TrialSupport",
+        "BackupContainer", "BackupExploration", "BackupExplorationReports", "BackupFileTree",
+        "BackupJSON5", "BackupRules", "BackupScenarios", "BackupVerdicts", "TestSupport",
+        "TrialSupport",
       ]),
     .testTarget(
       name: "BackupVerdictsTests",
@@ -212,9 +212,8 @@ let package = Package(
     .testTarget(
       name: "BackupReportsTests",
       dependencies: [
-        "BackupCollections", "BackupContainer", "BackupDevice", "BackupDiagnostics",
-        "BackupFileTree", "BackupReports", "BackupRules", "BackupScenarios", "BackupVerdicts",
-        "TestSupport", "TrialSupport",
+        "BackupContainer", "BackupDevice", "BackupDiagnostics", "BackupFileTree", "BackupReports",
+        "BackupRules", "BackupScenarios", "BackupVerdicts", "TestSupport", "TrialSupport",
       ]),
     .testTarget(
       name: "MutationTests",

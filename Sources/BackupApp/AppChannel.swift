@@ -25,14 +25,12 @@ package final class AppChannel: Sendable {
     return AppChannel(descriptor: Int32(CPR_CHANNEL))
   }
 
-  /// Both ends of a new connection.
   static func makePair() throws(AppFailure) -> (AppChannel, AppChannel) {
     var ends: [Int32] = [0, 0]
     let error = cpr_channel(&ends)
     guard error == 0 else {
       throw AppFailure(
-        "the kit cannot create a socket for the app's process: "
-          + "\(String(cString: strerror(error)))")
+        "the kit cannot create a socket for the app's process: \(String(cString: strerror(error)))")
     }
     return (AppChannel(descriptor: ends[0]), AppChannel(descriptor: ends[1]))
   }

@@ -2,7 +2,6 @@ import CBackupProcess
 package import Foundation
 
 package struct AppCommand: Sendable {
-  /// How the test library starts one.
   let recipe: AppRecipe
   /// The variables that it has beside those, or in their place.
   let variables: [String: String]
@@ -69,12 +68,6 @@ package struct AppRecipe: Codable, Hashable, Sendable {
   /// no text.
   let environment: [Data]
 
-  init(executable: Data, arguments: [Data], environment: [Data]) {
-    self.executable = executable
-    self.arguments = arguments
-    self.environment = environment
-  }
-
   /// How this process was started; nil if the system does not show it.
   package static func ofThisProcess() -> AppRecipe? {
     var start = cpr_own_start()
@@ -101,7 +94,9 @@ package struct AppRecipe: Codable, Hashable, Sendable {
     return environment.filter { !names.contains(Data($0.prefix { $0 != UInt8(ascii: "=") })) }
       + variables.map { Data("\($0.key)=\($0.value)".utf8) }
   }
+}
 
+extension AppRecipe {
   /// What stands around a recipe in what a process prints.
   private static let mark = "<backup-testing-recipe>"
 

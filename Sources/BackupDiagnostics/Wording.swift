@@ -77,7 +77,6 @@ extension String {
     String(repeating: " ", count: max(0, width - count)) + self
   }
 
-  /// One word of a shell's command.
   package var quotedForShell: String {
     let isPlain =
       !isEmpty

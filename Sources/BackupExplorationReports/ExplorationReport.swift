@@ -134,7 +134,6 @@ extension ExploredScenario {
     return parts.isEmpty ? nil : parts.joined(separator: "; ")
   }
 
-  /// Steps of some numbers in words; nil for none.
   private func phrase(of numbers: Set<Int>) -> String? {
     let steps = scenario.steps.compactMap { step -> String? in
       guard case .step(let number) = step.reference.number, numbers.contains(number) else {

@@ -1,4 +1,3 @@
-import BackupApp
 import BackupContainer
 import BackupDiagnostics
 import BackupExploration

@@ -144,7 +144,6 @@ private func requireScenario(of token: ReplayToken) throws(RunError) {
       + NearestWord.advice(for: token.scenario, in: known.sorted()))
 }
 
-/// The trace to run; nil for all.
 private func replayedToken(in environment: [String: String]) throws(RunError) -> ReplayToken? {
   guard let text = environment[replayVariable], !text.isEmpty else { return nil }
   do throws(RunError) {

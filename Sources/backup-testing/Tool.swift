@@ -11,10 +11,8 @@ enum Tool {
 
   /// How many files the process must be able to open; with fewer the libraries below end it.
   private static let leastOpenFiles: UInt64 = 16
-  /// How many are asked for.
   private static let usualOpenFiles: UInt64 = 256
 
-  /// Runs a command and ends with its status.
   static func main() async {
     cpr_occupy_standard_streams()
     requireOpenFiles()
@@ -48,7 +46,6 @@ enum Tool {
     exit(ExitStatus.unusable.rawValue)
   }
 
-  /// Ends the tool where too few files can be open.
   private static func requireOpenFiles() {
     let count = cpr_raise_open_files(usualOpenFiles)
     guard count < leastOpenFiles else { return }
@@ -59,7 +56,6 @@ enum Tool {
     exit(ExitStatus.unusable.rawValue)
   }
 
-  /// Runs a command, and says why where it cannot be done.
   private static func status(of arguments: [String]) async -> ExitStatus {
     do {
       return try await run(arguments)

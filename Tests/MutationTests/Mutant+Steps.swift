@@ -13,7 +13,7 @@ extension Mutant {
             let action = step.action
             guard action.keyword == kind.keyword else { return step }
             return step.doing(
-              StepAction(action.summary, neededLabel: action.neededLabel) {
+              StepAction(summary: action.summary, neededLabel: action.neededLabel) {
                 run throws(StepFailure) in
                 try await perform(action, &run)
               })
@@ -31,7 +31,7 @@ extension Mutant {
         guard let first = scenario.steps.first else { return scenario }
         let preparation = Scenario.Step(
           reference: first.reference, source: first.source, expectedFailure: nil, systems: nil,
-          action: StepAction("lay out") { run throws(StepFailure) in try change(&run) })
+          action: StepAction(summary: "lay out") { run throws(StepFailure) in try change(&run) })
         return scenario.withSteps([preparation] + scenario.steps)
       }
     }

@@ -197,8 +197,7 @@ public final class FakeContainer: Sendable {
       path: device.path,
       reason:
         "the app moved or replaced its container or the folder above it, which no app can do on a "
-        + "device\(consequence). The app must not change its container's root or anything "
-        + "above it")
+        + "device\(consequence). The app must not change its container's root or anything above it")
   }
 
   /// Does one operation on disk, with the meaning `FileTree.apply(_:)` gives it.
@@ -222,7 +221,6 @@ public final class FakeContainer: Sendable {
     try directory.apply(operation)
   }
 
-  /// What to do about the use of a container that is gone.
   package static let goneAdvice =
     "it was removed, or its test has ended. Before a test ends, wait for every task that uses the "
     + "container"

@@ -116,7 +116,6 @@ extension FakeContainer {
     return calls.filter { known.insert($0).inserted }.map(Self.complaint(onLostLookUp:)) + strays
   }
 
-  /// What is wrong with a look-up that found no container.
   package static func complaint(onLostLookUp call: String) -> String {
     "\(call) was called on a thread without a container, so Foundation returned a path of this "
       + "machine: the code runs in Task.detached, in a dispatch queue, or on another thread. "

@@ -41,7 +41,6 @@ package final class DeviceFolder: Sendable {
   /// How many names are tried where folders of them are there already.
   private static let attempts = 20
 
-  /// A name that hardly any other folder has.
   static func makeName() -> String {
     var number = UInt64.random(in: .min ... .max)
     var name = prefix

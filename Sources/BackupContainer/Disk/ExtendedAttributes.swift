@@ -4,7 +4,6 @@ import Foundation
 
 /// Extended attributes of one item; never of what a link leads to.
 extension DiskPath {
-  /// Sets an attribute, replacing a former value.
   func setAttribute(_ name: String, to value: [UInt8]) throws(SystemError) {
     try atPlace { place throws(SystemError) in try place.setAttribute(name, to: value) }
   }
@@ -19,7 +18,6 @@ extension DiskPath {
     try atPlace { place throws(SystemError) in try place.attribute(name) }
   }
 
-  /// Sets marks, or takes them off.
   func setMark(_ marks: ExclusionMark, _ isSet: Bool) throws(SystemError) {
     try atPlace { place throws(SystemError) in try place.setMark(marks, isSet) }
   }

@@ -170,7 +170,6 @@ extension DiskPath {
 }
 
 extension Int32 {
-  /// How many zeros are written at a time.
   private static let zerosAtOnce: Int64 = 1 << 17
 
   /// The most zeros that are written over what a file holds.

@@ -5,7 +5,6 @@ package import BackupFileTree
 package enum RecordedChange: Hashable, Sendable {
   /// A file was made, with nothing in it.
   case create(ContainerPath)
-  /// A file got another size.
   case resize(ContainerPath, to: Int64)
   /// Something was written into a file from an offset on, which may have made the file longer.
   case write(ContainerPath, FileOperation.Contents, at: Int64, isGrowth: Bool = false)
@@ -19,7 +18,6 @@ package enum RecordedChange: Hashable, Sendable {
   /// A file or link was removed, or an empty directory.
   case remove(ContainerPath, isDirectory: Bool)
   case createDirectory(ContainerPath)
-  /// A mark was set, or taken off.
   case setMark(ExclusionMark, on: ContainerPath, to: Bool)
   /// Something was changed in a way that cannot be followed.
   case unseen(ContainerPath?)

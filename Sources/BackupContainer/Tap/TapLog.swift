@@ -13,7 +13,6 @@ package struct TapLog: Sendable {
   private static let short: UInt32 = 16
   /// Added to the kind of a write that makes the file longer.
   private static let grows: UInt32 = 0x100
-  /// How many bytes a record's header has.
   private static let headerSize = 48
 
   private let bytes: [UInt8]

@@ -149,13 +149,10 @@ extension FakeContainer {
 /// ``Foundation/URL/excludeFromBackup()`` and the shim for Linux leave one; on Apple
 /// platforms Foundation's own interface does not. Of the rest FileSystemTap does.
 struct PathNotes: Sendable {
-  /// Of marks that were set where nothing is.
   static let marksOnMissingItems = PathNotes(fileName: "marks-on-missing-items")
-  /// Of marks that the device's system does not have.
   static let marksUnavailable = PathNotes(fileName: "marks-unavailable")
   /// Of marks that were set; of one that was taken off again, with a `-` before the path.
   static let marksSet = PathNotes(fileName: "marks-set")
-  /// Of what was made or written where a device refuses it.
   static let refusedPlaces = PathNotes(fileName: "refused-places")
   /// Of what was looked for in a container that the app had before, and of items of the same names
   /// that were looked for in the present one afterwards.

@@ -1,4 +1,3 @@
-import BackupCollections
 public import BackupFileTree
 
 /// Predicts what a backup holds: a pure function of a tree and a profile.

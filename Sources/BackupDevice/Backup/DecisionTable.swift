@@ -25,7 +25,6 @@ struct DecisionTable: Sendable {
   private(set) var directories: [Directory]
   /// The verdicts, each with how many items a walk comes to before it begins to hold.
   private var runs: [(start: Int, verdict: BackupSet.Decision.Verdict)] = []
-  /// How many items there are decisions on.
   private(set) var count = 0
   /// The directory whose items are being decided on.
   private var current = 0

@@ -55,7 +55,6 @@ public struct RestoreSimulator: Sendable {
     return restored
   }
 
-  /// Whether the system fills this place from a backup at all.
   private func isRestored(_ path: ContainerPath) -> Bool {
     guard let path = path.pathInContainer else { return true }
     return !profile.update.neverRestored.value.contains { $0.covers(path) }

@@ -106,8 +106,7 @@ package enum MachineFault {
   package static func words(for number: Int32) -> String {
     let words = String(cString: strerror(number))
     return advice[number].map {
-      "\(words), which is a limit of this machine and not a mistake of "
-        + "the app: \($0)"
+      "\(words), which is a limit of this machine and not a mistake of the app: \($0)"
     }
       ?? words
   }

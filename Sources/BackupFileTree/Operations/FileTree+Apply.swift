@@ -1,5 +1,3 @@
-import BackupCollections
-
 extension FileTree {
   /// Does one operation, with iOS's semantics; a failed one changes nothing.
   ///

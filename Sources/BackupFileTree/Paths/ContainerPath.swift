@@ -68,8 +68,7 @@ public struct ContainerPath: Hashable, Sendable {
     }
     if bytes.contains(0) { return "has a NUL character, which no file name can contain" }
     if bytes.count > longestPath {
-      return "has \(bytes.count) bytes; a path can have at most "
-        + "\(longestPath)"
+      return "has \(bytes.count) bytes; a path can have at most \(longestPath)"
     }
     let components = bytes.split(separator: separator, omittingEmptySubsequences: false)
     if components.count > deepestPath {

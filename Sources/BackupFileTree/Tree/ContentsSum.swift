@@ -23,7 +23,6 @@ package struct ContentsSum: Hashable, Sendable {
 
   package var isKnown: Bool { self != .unknown }
 
-  /// Notes that bytes were written to the file's end.
   mutating func append(_ bytes: [UInt8]) {
     guard isKnown else { return }
     for start in stride(from: 0, to: bytes.count, by: Self.block.count) {
@@ -110,7 +109,6 @@ package struct ContentsSum: Hashable, Sendable {
     append(contents)
   }
 
-  /// Notes that contents were written to the file's end.
   package mutating func append(_ contents: FileOperation.Contents) {
     switch contents {
     case .bytes(let bytes): append(bytes)

@@ -21,7 +21,6 @@ public struct FileTree: Hashable, Sendable {
     self.children = Children()
   }
 
-  /// A container with these items at its top.
   package init(children: Children) {
     self.children = children
   }

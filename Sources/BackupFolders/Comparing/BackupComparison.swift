@@ -253,8 +253,7 @@ package struct BackupComparison: Sendable {
       let rest = names.count > 3 ? " and \(names.count - 3) more" : ""
       notes.append(
         "groups in the backup that are not compared: "
-          + "\(names.prefix(3).joined(separator: ", "))\(rest); name the app's groups with "
-          + "--group")
+          + "\(names.prefix(3).joined(separator: ", "))\(rest); name the app's groups with --group")
     }
     return notes
   }

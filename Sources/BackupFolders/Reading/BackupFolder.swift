@@ -144,7 +144,6 @@ package struct BackupFolder: Sendable {
   }
 }
 
-/// A backup folder that cannot be read or written.
 package struct BackupFolderError: Error, Hashable, Sendable, CustomStringConvertible {
   package let path: String
   package let reason: String

@@ -81,8 +81,7 @@ extension BackupFolder {
       guard columns.value(6) != .integer(0) else { continue }
       throw BackupFolderError(
         database.path,
-        "is not a backup's manifest: the table 'Files' has "
-          + "computed columns")
+        "is not a backup's manifest: the table 'Files' has computed columns")
     }
   }
 

@@ -19,8 +19,7 @@ struct MobileBackupDatabase {
       guard database.takeRecord(into: &intake) else {
         throw BackupFolderError(
           path,
-          "is damaged: the record at byte \(offset) ends after the "
-            + "end of the file")
+          "is damaged: the record at byte \(offset) ends after the end of the file")
       }
     }
   }

@@ -100,8 +100,7 @@ package struct SimulatedBackup: Sendable {
     if lstat(target.path, &status) != 0 { return }
     throw BackupFolderError(
       name,
-      "the folder already exists; name a new one, or remove this one "
-        + "first")
+      "the folder already exists; name a new one, or remove this one first")
   }
 
   private static func writeLists(of origin: BackupOrigin, to device: URL) throws {

@@ -5,32 +5,19 @@ import BackupScenarios
 package import BackupVerdicts
 
 extension ClassAdvice {
-  package static let formats: [OutputFormat<[ClassAdvice]>] = [.text, .json, .markdown]
-}
-
-extension OutputFormat<[ClassAdvice]> {
-  /// For people: a paragraph for each class and oldest system, at most 100 columns wide.
-  fileprivate static var text: OutputFormat {
-    OutputFormat("text") { advice in advice.map(\.paragraph).joined(separator: "\n") }
-  }
-
-  fileprivate static var json: OutputFormat {
-    json { advice -> JSONValue in
+  package static let formats: [OutputFormat<[ClassAdvice]>] = [
+    OutputFormat("text") { advice in advice.map(\.paragraph).joined(separator: "\n") },
+    .json { advice -> JSONValue in
       ["format": .number(1), "advice": .array(advice.map(\.json))]
-    }
-  }
-
-  fileprivate static var markdown: OutputFormat {
+    },
     OutputFormat("markdown") { advice in
-      let topics = ClassAdvice.Topic.allCases.map(\.rawValue).joined(separator: " | ")
+      let topics = Topic.allCases.map(\.rawValue).joined(separator: " | ")
       return "| class | oldest iOS | \(topics) |\n|---|---|---|---|---|---|\n"
         + advice.map(\.row).joined()
-    }
-  }
-}
+    },
+  ]
 
-extension ClassAdvice {
-  fileprivate var paragraph: String {
+  private var paragraph: String {
     let lines = recommendations.flatMap { recommendation in
       Self.lines(recommendation.text(citing: \.key), after: "  \(recommendation.topic.rawValue)")
     }
@@ -58,20 +45,12 @@ extension ClassAdvice {
     return lines + [line]
   }
 
-  fileprivate var row: String {
+  private var row: String {
     let cells = recommendations.map { recommendation in recommendation.text { "`\($0.key)`" } }
     return "| `\(dataClass.rawValue)` | \(systemsInWords) | \(cells.joined(separator: " | ")) |\n"
   }
-}
 
-extension ClassAdvice.Recommendation {
-  fileprivate func text(citing name: (SystemProfile.Source) -> String) -> String {
-    sources.isEmpty ? text : "\(text) (\(sources.map(name).joined(separator: ", ")))"
-  }
-}
-
-extension ClassAdvice {
-  fileprivate var json: JSONValue {
+  private var json: JSONValue {
     let byTopic: [(String, JSONValue)] = recommendations.map { recommendation in
       let sources = recommendation.sources.map(\.key)
       return (
@@ -84,5 +63,11 @@ extension ClassAdvice {
       "oldestSystems": .strings(oldestSystems.map(\.description)),
       "points": .object(Dictionary(byTopic) { first, _ in first }),
     ]
+  }
+}
+
+extension ClassAdvice.Recommendation {
+  fileprivate func text(citing name: (SystemProfile.Source) -> String) -> String {
+    sources.isEmpty ? text : "\(text) (\(sources.map(name).joined(separator: ", ")))"
   }
 }

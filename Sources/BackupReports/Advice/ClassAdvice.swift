@@ -4,14 +4,13 @@ import BackupDiagnostics
 import BackupFileTree
 import BackupRules
 package import BackupScenarios
-import BackupVerdicts
 
 /// Where data of a class belongs, how it is marked, and what the app checks and deletes itself: by
 /// the oldest system that the app supports.
 package struct ClassAdvice: Hashable, Sendable {
   package let dataClass: DataClass
   /// The oldest systems of an app for which the advice is the same, oldest first.
-  package let oldestSystems: [SystemVersion]
+  package private(set) var oldestSystems: [SystemVersion]
   /// What to do, in the order of the topics.
   package let recommendations: [Recommendation]
 
@@ -25,14 +24,7 @@ package struct ClassAdvice: Hashable, Sendable {
   }
 
   package enum Topic: String, CaseIterable, Hashable, Sendable {
-    /// Where the data is kept.
-    case place
-    /// How it is kept out of backups, or why it is not.
-    case mark
-    /// What may be missing when it is used.
-    case check
-    /// When the app deletes it.
-    case delete
+    case place, mark, check, delete
   }
 
   /// The advice on classes for every oldest system, in the order of the classes.
@@ -41,8 +33,8 @@ package struct ClassAdvice: Hashable, Sendable {
       var all: [ClassAdvice] = []
       for profile in SystemProfile.all {
         let recommendations = recommendations(on: dataClass, from: profile.version)
-        if let last = all.last, last.recommendations == recommendations {
-          all[all.count - 1] = last.adding(profile.version)
+        if all.last?.recommendations == recommendations {
+          all[all.count - 1].oldestSystems.append(profile.version)
         } else {
           all.append(
             ClassAdvice(
@@ -52,13 +44,6 @@ package struct ClassAdvice: Hashable, Sendable {
       }
       return all
     }
-  }
-
-  /// The same advice for one oldest system more.
-  private func adding(_ version: SystemVersion) -> ClassAdvice {
-    ClassAdvice(
-      dataClass: dataClass, oldestSystems: oldestSystems + [version],
-      recommendations: recommendations)
   }
 
   /// The oldest systems in words: `any`, `5.0`, `5.1 and later`.
@@ -86,9 +71,9 @@ package struct ClassAdvice: Hashable, Sendable {
 }
 
 extension ClassAdvice {
-  static func recommendations(on dataClass: DataClass, from oldest: SystemVersion)
-    -> [Recommendation]
-  {
+  private static func recommendations(
+    on dataClass: DataClass, from oldest: SystemVersion
+  ) -> [Recommendation] {
     switch dataClass {
     case .critical: critical
     case .support, .offline: lasting(dataClass, from: oldest)
@@ -146,7 +131,6 @@ extension ClassAdvice {
       sources: [.appleGuidelines2011]),
   ]
 
-  /// On what must not leave the device.
   private static let secret = [
     Recommendation(
       topic: .place, text: "the keychain, for this device only; never a file in a backup",
@@ -194,7 +178,6 @@ extension ClassAdvice {
     ]
   }
 
-  /// What to check of data that can be fetched again.
   private static func check(from oldest: SystemVersion) -> Recommendation {
     let purged = hasUnmarkedSystem(from: oldest) ? " or a purge under iOS 5.0" : ""
     return Recommendation(
@@ -220,7 +203,6 @@ extension ClassAdvice {
 }
 
 extension ExclusionMark {
-  /// How the mark is set.
   fileprivate var interface: String {
     contains(.resourceValue)
       ? "URLResourceValues.isExcludedFromBackup"

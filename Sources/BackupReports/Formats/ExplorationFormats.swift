@@ -8,21 +8,17 @@ package import BackupVerdicts
 
 extension ExplorationReport {
   package static let formats: [OutputFormat<ExplorationReport>] = [
-    .text, .json, .junit, .github, .html,
-  ]
-}
-
-extension OutputFormat<ExplorationReport> {
-  /// For people: each mistake with its trace, and a line for each scenario.
-  static var text: OutputFormat {
     OutputFormat("text", showsProblems: true) { report in
       (report.results.map(\.text) + report.dependences.map(\.text)).joined()
         + report.results.summary(leftOut: report.leftOut)
-    }
-  }
-
-  /// JUnit's XML: a test case for each scenario.
-  static var junit: OutputFormat {
+    },
+    .json { report -> JSONValue in
+      [
+        "format": .number(1), "scenarios": .array(report.results.map(\.json)),
+        "leftOut": .number(report.leftOut),
+        "updateDependences": .array(report.dependences.map(\.json)),
+      ]
+    },
     OutputFormat("junit") { report in
       let cases = report.results.map { result in
         let isSkipped = !result.isExplored && !result.hasFailed
@@ -31,11 +27,7 @@ extension OutputFormat<ExplorationReport> {
           end: isSkipped ? "skipped" : "failure")
       }
       return JUnitTestCase.text(of: cases)
-    }
-  }
-
-  /// For GitHub's workflows: each problem as an annotation at its line, then a summary.
-  static var github: OutputFormat {
+    },
     OutputFormat("github", showsProblems: true) { report in
       let problems = report.results.flatMap { result in
         result.problems.map { $0.annotation(in: result.scenario.file, id: result.scenario.id) }
@@ -44,19 +36,9 @@ extension OutputFormat<ExplorationReport> {
         gitHubCommand("notice", [("title", $0.app)], message: $0.text)
       }
       return (problems + notices).joined() + report.results.summary(leftOut: report.leftOut)
-    }
-  }
-
-  /// JSON for other programs: an entry for each scenario.
-  static var json: OutputFormat {
-    json { report -> JSONValue in
-      [
-        "format": .number(1), "scenarios": .array(report.results.map(\.json)),
-        "leftOut": .number(report.leftOut),
-        "updateDependences": .array(report.dependences.map(\.json)),
-      ]
-    }
-  }
+    },
+    .html,
+  ]
 }
 
 extension ExploredScenario {

@@ -49,24 +49,18 @@ extension Scenario.Problem {
   /// The command for it that GitHub's runner reads from a job's output.
   func annotation(in file: String, id: String) -> String {
     let lines = [messageWithRuns] + details
-    let text = lines.map(\.onOneLine).joined(separator: "\n")
+    let properties = [
+      ("file", file.onOneLine), ("line", "\(position.line)"), ("col", "\(position.column)"),
+      ("title", id.onOneLine),
+    ]
     return gitHubCommand(
-      annotationWord, properties(position, of: file, id), message: text)
+      annotationWord, properties, message: lines.map(\.onOneLine).joined(separator: "\n"))
   }
 
   private var annotationWord: String {
     guard !isFailure else { return "error" }
     return severity == .advice ? "notice" : severity.diagnosticWord
   }
-}
-
-private func properties(
-  _ position: SourcePosition, of file: String, _ id: String
-) -> [(String, String)] {
-  [
-    ("file", file.onOneLine), ("line", "\(position.line)"), ("col", "\(position.column)"),
-    ("title", id.onOneLine),
-  ]
 }
 
 /// A command that GitHub's runner reads from a job's output: a line.

@@ -1,5 +1,4 @@
 import BackupDiagnostics
-import BackupScenarios
 import BackupVerdicts
 
 extension OutputFormat<SuiteReport> {
@@ -13,7 +12,6 @@ extension SuiteReport {
   /// The most bytes of scenarios, since GitHub takes no summary beyond 1 MiB.
   private static let mostBytes = 500_000
 
-  /// What went wrong, in a sentence.
   var headline: String {
     let failed = scenarios.count(where: \.hasFailed)
     guard failed > 0 else {

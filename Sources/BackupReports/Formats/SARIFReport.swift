@@ -1,5 +1,4 @@
 import BackupDiagnostics
-import BackupRules
 import BackupScenarios
 import BackupVerdicts
 import Foundation
@@ -57,7 +56,6 @@ extension Scenario.Problem {
   /// The rule of a finding, or the kind of problem.
   fileprivate var ruleID: String { kind.rule ?? kind.word }
 
-  /// What to do, in a sentence.
   fileprivate var fix: String? {
     details.first { $0.hasPrefix("do: ") }.map { String($0.dropFirst("do: ".count)) }
   }

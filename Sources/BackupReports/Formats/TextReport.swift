@@ -58,7 +58,6 @@ private struct Page {
   /// The lines so far, each with LF at its end.
   private(set) var text = ""
   private let isColored: Bool
-  /// The scenario files whose lines are quoted.
   private var sources = SourceLines()
   /// What was printed of findings: causes with their advice, and rules with their sources.
   private var advised: Set<[String]> = []
@@ -68,7 +67,6 @@ private struct Page {
     self.isColored = isColored
   }
 
-  /// Adds a mistake in a scenario file, with its line and a caret below the place.
   mutating func add(_ diagnostic: ScenarioDiagnostic) {
     let place = place(diagnostic.position, in: diagnostic.file)
     add("\(place): \(bad("error:")) \(diagnostic.message.onOneLine)")
@@ -88,8 +86,7 @@ private struct Page {
       sources.excerpt(
         at: problem.position, of: scenario.file, caret: problem.kind == .unreadable))
     let said = [problem.cause] + problem.details
-    let isNew = problem.kind.rule == nil || advised.insert(said).inserted
-    guard isNew else { return }
+    guard problem.kind.rule == nil || advised.insert(said).inserted else { return }
     let details = problem.details.filter { detail in
       guard let rule = problem.kind.rule, detail.hasPrefix("source: ") else { return true }
       return sourced.insert([rule, detail]).inserted
@@ -99,8 +96,7 @@ private struct Page {
 
   mutating func add(orphan path: String, fails: Bool) {
     let word = fails ? bad("error:") : notable("warning:")
-    let start = SourcePosition.start
-    add("\(place(start, in: path)): \(word) \(SuiteReport.orphanMessage)")
+    add("\(place(.start, in: path)): \(word) \(SuiteReport.orphanMessage)")
   }
 
   mutating func add(obstacle: String) {
@@ -115,11 +111,9 @@ private struct Page {
 
   /// Where something is wrong, so that it stands out.
   private func place(_ position: SourcePosition, in file: String) -> String {
-    strong(position.place(in: file).onOneLine)
+    wrap(position.place(in: file).onOneLine, "1")
   }
 
-  /// A place or heading, which stands out.
-  private func strong(_ text: String) -> String { wrap(text, "1") }
   func good(_ text: String) -> String { wrap(text, "32") }
   func bad(_ text: String) -> String { wrap(text, "1;31") }
   /// What fails nothing, but is worth a look.

@@ -60,7 +60,6 @@ extension GoldenStore {
     }.map { String($0.dropLast(Self.newSuffix.count)) }.sorted()
   }
 
-  /// What waits for a review of a scenario's golden file.
   package func pending(_ id: String) throws(RunError) -> PendingGolden {
     let (golden, path) = (path(of: id), newPath(of: id))
     let advice = "run the scenario again, or reject '\(id)'"
@@ -102,7 +101,6 @@ extension GoldenStore {
       reasons: values("# why: ").map { "why: \($0)" }, text: text, difference: difference)
   }
 
-  /// Makes a change that was reviewed the golden file.
   package func accept(_ reviewed: PendingGolden) throws(RunError) {
     guard try pending(reviewed.id) == reviewed else {
       throw RunError(
@@ -121,7 +119,6 @@ extension GoldenStore {
       .unwritable, "\(newPath(of: id)): cannot be removed: \(POSIXError.last.reason)")
   }
 
-  /// The error that a scenario's golden file does not wait for a review.
   package func nothingPending(_ id: String) -> RunError {
     RunError(
       .noScenario,

@@ -2,7 +2,6 @@ import BackupScenarios
 
 /// The description of scenario files for editors and readers, made from the fields that read them.
 package struct ScenarioSchema {
-  /// The names of the rules that a finding may come from.
   private let rules: [String]
 
   package init(rules: [String]) {
@@ -67,7 +66,6 @@ package struct ScenarioSchema {
     }
   }
 
-  /// A scenario whose movie loses its mark.
   private static let example: Schema = [
     "title": "A movie downloaded again stays out of the backup",
     "requirements": ["mark.reapply-on-save"],
@@ -104,7 +102,6 @@ extension Schema {
     for schema in inner { schema.gather(&found) }
   }
 
-  /// The values right inside this one.
   private var inner: [Schema] {
     switch self {
     case .list(let elements): elements

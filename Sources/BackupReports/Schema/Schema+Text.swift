@@ -50,7 +50,6 @@ extension Schema {
     return members.contains { $0.key == "properties" || $0.key == "$defs" }
   }
 
-  /// Whether nothing stands inside it.
   private var isScalar: Bool {
     switch self {
     case .boolean, .number, .text, .reference: true
@@ -79,7 +78,6 @@ extension Schema {
 }
 
 extension Schema.Property {
-  /// The key and its value without line breaks.
   fileprivate var line: String { "\(Schema.text(key).line): \(value.line)" }
 
   /// The key and its value, before some columns of a line.

@@ -11,14 +11,12 @@ package struct BackupSizes {
   /// The files in each folder, in order: a topmost one, in Library also the one below it; nil for
   /// what is in none.
   package let byFolder: [(folder: ContainerPath?, sum: FileSum)]
-  private let whole: FileSum
 
   package init(of set: BackupSet, _ promises: FilePromises?) {
-    var (byClass, byFolder, whole): ([String: FileSum], [ContainerPath?: FileSum], FileSum) =
-      ([:], [:], FileSum())
+    var byClass: [String: FileSum] = [:]
+    var byFolder: [ContainerPath?: FileSum] = [:]
     for decision in set.decisions {
       guard decision.isIncluded, let size = decision.size else { continue }
-      whole.add(size)
       byFolder[Self.folder(of: decision.path), default: FileSum()].add(size)
       guard let promises else { continue }
       let name = promises.dataClass(of: decision.path)?.rawValue ?? "undeclared"
@@ -28,20 +26,12 @@ package struct BackupSizes {
     self.byFolder = byFolder.map { ($0.key, $0.value) }.sorted {
       ($0.folder?.bytes ?? []).lexicographicallyPrecedes($1.folder?.bytes ?? [])
     }
-    self.whole = whole
   }
 
   private static func folder(of path: ContainerPath) -> ContainerPath? {
     let folders = path.ancestors
     let isInLibrary = folders.first == ContainerPath.StandardLocation.library.path
     return folders.prefix(isInLibrary ? 2 : 1).last
-  }
-
-  /// How many files and bytes there are, then how they are spread; nothing of that for no file.
-  package var lines: [String] {
-    let files = whole.files.counted("file")
-    guard whole.files > 0 else { return [files] }
-    return ["\(files), \(whole.bytes.formattedSize)"] + spread
   }
 
   /// A line for the folders, and one for the classes where there are any.

@@ -7,11 +7,9 @@ package final class ObservedEvent {
   /// What happens; nil at the run's end.
   let event: Transcript.Event?
   let step: Scenario.StepReference
-  /// Whether the app does it at its start.
   let isOfStart: Bool
   /// Whether it is a part of a step in which the app is then killed.
   let isOfKilledStep: Bool
-  /// Whether code of the app's own does it.
   let isOfCode: Bool
   let before: FileTree
   let tree: FileTree
@@ -114,7 +112,6 @@ final class Checkpoint {
   private let backupKind: SystemProfile.BackupKind
   /// The label of the backup that is taken here, if any.
   let label: String?
-  /// Whether the app has had control of the container at all.
   let hasAppHadControl: Bool
   /// The files and links in the container, each with the class that the app promised; without those
   /// that the system has handed over since the app had control.

@@ -108,7 +108,6 @@ package struct RunFacts: Hashable, Sendable {
     }
   }
 
-  /// Forgets the backups that nothing restores any more.
   mutating func keepBackups(_ labels: Set<String>) {
     for label in backups.keys where !labels.contains(label) { backups[label] = nil }
   }
@@ -237,7 +236,6 @@ extension Transcript.Event {
     if case .place = self { true } else { false }
   }
 
-  /// The paths at which the app has changed something.
   var touchedPaths: [ContainerPath] {
     if case .changes(let changes) = self { changes.flatMap(\.touchedPaths) } else { [] }
   }

@@ -61,7 +61,6 @@ package struct RunMonitor: Sendable {
     judge(nil, at: lastStep, nil, before: tree, after: tree, on: profile)
   }
 
-  /// Takes what was reported since it was last taken.
   package mutating func takeViolations() -> [Violation] {
     defer { report.violations = [] }
     return report.violations

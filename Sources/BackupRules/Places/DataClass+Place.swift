@@ -59,7 +59,6 @@ extension DataClass {
     }
   }
 
-  /// What to do with a secret that is on disk.
   static let keychainAdvice =
     "keep it in the keychain, for this device only (in a scenario, 'setKeychainItem'), or do not "
     + "store it; a mark does not keep it secret"

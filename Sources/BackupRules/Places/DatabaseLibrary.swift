@@ -15,7 +15,6 @@ enum DatabaseLibrary {
   /// `NAME.v9.backup.realm` before it changes the format (`realm-swift`).
   case realmCopy
 
-  /// How the names of databases end.
   fileprivate static let extensions = [".sqlite", ".sqlite3", ".sqlitedb", ".db", ".db3", ".store"]
   /// The smallest page of SQLite's, in bytes; the others are multiples of it, and so are Realm's.
   fileprivate static let smallestPage: Int64 = 512
@@ -23,7 +22,6 @@ enum DatabaseLibrary {
   private static let coreDataNames: [(start: StaticString, end: StaticString)] = [
     (".", "_SUPPORT"), ("", "_ckAssets"),
   ]
-  /// What Realm appends to a database's name.
   private static let realmSuffixes: [StaticString] = [
     ".realm.management", ".realm.lock", ".realm.note",
   ]

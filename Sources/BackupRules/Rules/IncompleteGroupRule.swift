@@ -1,4 +1,3 @@
-import BackupCollections
 import BackupDevice
 import BackupFileTree
 import BackupScenarios
@@ -18,7 +17,7 @@ struct IncompleteGroupRule: Rule {
 
   func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout RuleReport) {
     guard let checkpoint = event.checkpoint, checkpoint.label != nil else { return }
-    for path in checkpoint.tree.databaseSiblingsOfMarked {
+    for path in checkpoint.tree.children.databaseSiblingsOfMarked(in: nil) {
       guard let (library, database) = path.markedDatabase(in: checkpoint.now),
         checkpoint.isFault({ path.markedDatabase(in: $0) != nil }),
         event.canBeHelpedByMark(database, in: checkpoint.tree, on: checkpoint.profile),
@@ -35,15 +34,9 @@ struct IncompleteGroupRule: Rule {
   }
 }
 
-extension FileTree {
+extension FileTree.Children {
   /// The items named as a library names what it keeps beside a database, of directories in which
   /// anything is marked; in the order of a walk.
-  fileprivate var databaseSiblingsOfMarked: [ContainerPath] {
-    children.databaseSiblingsOfMarked(in: nil)
-  }
-}
-
-extension FileTree.Children {
   fileprivate func databaseSiblingsOfMarked(in directory: ContainerPath?) -> [ContainerPath] {
     var siblings: [ContainerPath] = []
     let entries = entries

@@ -1,5 +1,4 @@
 import BackupDevice
-import BackupFileTree
 import BackupScenarios
 
 /// An item out of its place, marked or not: cached or temporary data where nothing is purged,

@@ -1,5 +1,4 @@
 import BackupDevice
-import BackupFileTree
 import BackupScenarios
 
 /// An index that is backed up, and its items not: it names a file that the system took, or did not bring

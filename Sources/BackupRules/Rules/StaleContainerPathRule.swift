@@ -1,6 +1,5 @@
 import BackupCollections
 import BackupDevice
-import BackupFileTree
 import BackupScenarios
 
 /// A former container's path used after an update or a restore, or the container's path kept in a link

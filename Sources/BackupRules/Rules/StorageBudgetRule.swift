@@ -17,7 +17,6 @@ struct StorageBudgetRule: Rule {
 
   /// What the app keeps, and what was said of it.
   struct Memory: Hashable {
-    /// What each limit counts.
     fileprivate var sums: [FileSum]
     /// The step since which each limit is exceeded.
     fileprivate var steps: [Int: Scenario.StepReference] = [:]

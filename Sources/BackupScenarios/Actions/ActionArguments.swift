@@ -22,8 +22,8 @@ struct ActionArguments: Hashable, Sendable {
     let missed = asked.subtracting(names)
     return members.map { member in
       ArgumentUse(
-        member.key, at: member.keyPosition, of: action, isRead: asked.contains(member.key),
-        missed: missed)
+        action: action, name: member.key, position: member.keyPosition,
+        isRead: asked.contains(member.key), missed: missed)
     }
   }
 
@@ -178,17 +178,6 @@ package struct ArgumentUse: Hashable, Sendable {
   package private(set) var isRead: Bool
   /// What it asked for that is not there.
   package private(set) var missed: Set<String>
-
-  init(
-    _ name: String, at position: SourcePosition, of action: String, isRead: Bool,
-    missed: Set<String>
-  ) {
-    self.action = action
-    self.name = name
-    self.position = position
-    self.isRead = isRead
-    self.missed = missed
-  }
 
   /// The use of the same argument in several runs of the step.
   package func merging(_ other: ArgumentUse) -> ArgumentUse {

@@ -119,19 +119,6 @@ public struct ActionCall: Sendable {
     package let isUnchecked = Locked(false)
     /// Whether the app has no `launch` of its own.
     package let isUnused = Locked(false)
-
-    package init(
-      bundleIdentifier: String, container: FakeContainer.Locations, system: SystemVersion,
-      appVersion: String,
-      launchCount: Int, keychain: Keychain
-    ) {
-      self.bundleIdentifier = bundleIdentifier
-      self.container = container
-      self.system = system
-      self.appVersion = appVersion
-      self.launchCount = launchCount
-      self.keychain = keychain
-    }
   }
 
   /// An error that the app's code threw in a process of its own: the error itself cannot cross.

@@ -29,13 +29,11 @@ package struct AppMessage<Content: AppMessageContent>: Sendable {
     self.init(Int(truncatingIfNeeded: head), content)
   }
 
-  /// The message as it is sent.
   package func data() throws -> Data {
     let head = withUnsafeBytes(of: UInt64(truncatingIfNeeded: number).bigEndian) { Data($0) }
     return content.isNothing ? head : try head + JSONEncoder().encode(content)
   }
 
-  /// How many bytes the number takes.
   private static var headSize: Int { MemoryLayout<UInt64>.size }
 }
 
@@ -50,7 +48,6 @@ package enum AppRequest: Sendable {
   /// To run what the app does at each start.
   case launch(AppLaunch)
   case perform(ActionCall)
-  /// To run the app's own check.
   case check(AppLaunch)
   /// To write what it has in memory, such as its preferences.
   case flush
@@ -70,16 +67,13 @@ extension AppRequest: AppMessageContent {
     let groups: [String: String]
     let system: String
     let appVersion: String
-    /// How often it was started.
     let launchCount: Int
     let keychain: ActionCall.Keychain
     /// The action's name; nil for the start.
     let name: String?
     let arguments: [LocatedValue.Piece]
-    /// Whether the app's own check is asked for.
     let isCheck: Bool
 
-    /// The parts of a start, or of an action.
     init(_ launch: AppLaunch, _ call: ActionCall? = nil, isCheck: Bool = false) {
       self.isCheck = isCheck
       bundleIdentifier = launch.bundleIdentifier
@@ -141,11 +135,9 @@ package struct AppReply: AppMessageContent, Hashable {
   package var thrown: ActionCall.CodeError?
   package var issues: [Issue] = []
   package var asked: [String] = []
-  /// Whether marks that it sets by Foundation are seen.
   package var seesFoundationMarks = false
   /// Whether its own check was asked for, but does not exist.
   package var hasNoCheck = false
-  /// Whether the app has no `launch` of its own.
   package var hasNoLaunch = false
 
   package init() {}

@@ -6,13 +6,11 @@ package import BackupFileTree
 package protocol AppHost: Sendable {
   /// What the app's code is bound to.
   var actions: AppActions { get }
-  /// Whether code of the app's runs at each start.
   var runsCodeAtLaunch: Bool { get }
 
   /// Whether it is known that the app has no `launch` of its own; not before the first start.
   var lacksLaunch: Bool { get }
 
-  /// Whether that code runs in the test's process.
   var runsInProcess: Bool { get }
 
   /// Starts the app, without running code of its own yet; the caller keeps the container.

@@ -20,7 +20,6 @@ enum DefaultValue: Hashable, Sendable {
 }
 
 extension DefaultValue: CustomStringConvertible {
-  /// The value as a scenario file has it.
   var description: String {
     switch self {
     case .text(let text): "\"\(EscapedText.escape(text).cut(to: 200))\""
@@ -140,7 +139,6 @@ extension [String: DefaultValue] {
 }
 
 extension DefaultValue {
-  /// The value as an element of a property list.
   fileprivate var element: String {
     switch self {
     case .text(let text): "<string>\(text.inXML)</string>"

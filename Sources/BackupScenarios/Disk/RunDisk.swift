@@ -173,7 +173,6 @@ extension FakeContainer {
 struct ModelDisk: RunDisk {
   /// What tells contents from others.
   fileprivate struct ContentsKey: Hashable {
-    /// How many bytes there are.
     let size: Int64
     let sum: ContentsSum
 

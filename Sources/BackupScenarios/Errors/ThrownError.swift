@@ -102,7 +102,6 @@ struct FileFailure: Codable, Hashable, Sendable {
   private let codeName: String?
   /// The absolute paths it is about: the item, and where that was to go.
   let paths: [String]
-  /// Whether it came from reading.
   let isRead: Bool
   /// The error number, where it says what the machine lacks; nil for any other error.
   let machineFault: Int32?

@@ -38,9 +38,7 @@ struct Field<Value>: DeclaredField {
 }
 
 package protocol DeclaredField: Sendable {
-  /// The text before the colon in a scenario file.
   var key: String { get }
-  /// What it stands for where it is missing.
   var `default`: FieldDefault { get }
   /// What it says, in a sentence or two.
   var meaning: String { get }

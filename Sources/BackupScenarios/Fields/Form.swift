@@ -187,7 +187,6 @@ extension Form where Value: RawRepresentable & CaseIterable & Sendable, Value.Ra
   }
 }
 
-/// Why a text is nothing of a form.
 struct FormMistake: Error {
   /// What is wrong with it and what to write instead.
   let message: String

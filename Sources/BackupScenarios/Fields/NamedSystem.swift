@@ -5,7 +5,6 @@ import BackupDevice
 ///
 /// Golden files keep the word, so that they stay right when the next iOS comes.
 package struct NamedSystem: Sendable {
-  /// The word for the newest version that the kit knows.
   package static let newestName = "newest"
 
   @Boxed private(set) var profile: SystemProfile

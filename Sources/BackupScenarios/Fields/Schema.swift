@@ -9,9 +9,7 @@ package indirect enum Schema: Hashable, Sendable {
   /// What stands after `$ref`: the schema in `$defs` that has this name.
   case reference(String, Schema)
 
-  /// A key and what stands after it.
   package struct Property: Hashable, Sendable {
-    /// The name before the colon.
     package let key: String
     package let value: Schema
 
@@ -36,16 +34,12 @@ package indirect enum Schema: Hashable, Sendable {
 }
 
 extension Schema: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral {
-  /// A string as Swift writes it.
   package init(stringLiteral value: String) { self = .text(value) }
-  /// `true` or `false` as Swift writes them.
   package init(booleanLiteral value: Bool) { self = .boolean(value) }
 }
 
 extension Schema: ExpressibleByIntegerLiteral, ExpressibleByArrayLiteral {
-  /// A whole number as Swift writes it.
   package init(integerLiteral value: Int) { self = .number(Double(value)) }
-  /// A list as Swift writes it.
   package init(arrayLiteral elements: Schema...) { self = .list(elements) }
 }
 

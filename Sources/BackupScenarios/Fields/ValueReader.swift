@@ -29,7 +29,6 @@ package struct ValueReader {
     collector.note(mistake, at: position)
   }
 
-  /// Notes that the value is of another kind than expected.
   func note(expected: String) {
     note("expected \(expected), found \(value.kindName)")
   }
@@ -79,7 +78,6 @@ struct ObjectReader {
   private(set) var keys: [String] = []
   /// What is in it, by the bytes of its key; of two with the same key the first.
   private var members: [[UInt8]: LocatedValue.Member] = [:]
-  /// What was read, by the key.
   private var values: [String: Any] = [:]
   /// The keys of the fields that are there and could not be read.
   private var unread: Set<String> = []

@@ -155,7 +155,6 @@ enum Termination: Hashable, Sendable {
   /// Another part of this process has taken its status.
   case unknown
 
-  /// Whether the tool itself said that it failed.
   var isFailureOfItsOwn: Bool {
     switch self {
     case .exited, .signal: true

@@ -152,7 +152,6 @@ extension ProcessCommand {
   /// The search path where this process has none.
   private static let usualPath = "/usr/bin:/bin"
 
-  /// The folders in which a tool is looked for by its name.
   static func searchPath(in environment: [String: String]) -> String {
     environment["PATH"] ?? usualPath
   }

@@ -63,7 +63,6 @@ extension Form where Value == Scenario.Budget {
   }
 }
 
-/// The bytes of all files of a limit together.
 private let sizeField = Field(
   "size", .size, "The highest total size of the files.", examples: ["50 MB"])
 private let filesField = Field(

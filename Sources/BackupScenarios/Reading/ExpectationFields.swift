@@ -1,7 +1,6 @@
 import BackupCollections
 package import BackupDevice
 import BackupDiagnostics
-import BackupFileTree
 import BackupJSON5
 
 /// The keys of an expected finding, for a scenario with these rules, steps and variants.

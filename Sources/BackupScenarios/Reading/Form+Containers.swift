@@ -1,4 +1,3 @@
-import BackupDiagnostics
 import BackupFileTree
 
 extension Form where Value == [Scenario.Located<String>] {

@@ -54,11 +54,9 @@ extension Scenario {
     "storage", .budget, default: .inWords("any size"),
     "Limits for the app's files on the device, including files that backups exclude.",
     examples: ["2 GB", ["Library/Application Support/Movies/**": "1500 MB"]])
-  /// What the container holds at first.
   static let startField = Field(
     "start", .start, default: .inWords("a new container"),
-    "A captured container, which the kit copies before the first step. This needs your "
-      + "permission.",
+    "A captured container, which the kit copies before the first step. This needs your permission.",
     examples: [["container": "Fixtures/v1"]])
   static let launchField = Field(
     "launch", .steps(areOfLaunch: true),
@@ -164,7 +162,6 @@ extension Form where Value == Scenario.App {
 }
 
 extension Form where Value == FilePromises {
-  /// Patterns, each with the class of what it matches.
   fileprivate static var promises: Form {
     let expected = "{ \"Documents/**\": \"critical\", … }"
     let dataClass = Form<DataClass>.word(of: DataClass.self, named: "data class")
@@ -194,7 +191,6 @@ extension Form where Value == FilePromises {
 }
 
 extension DataClass {
-  /// What editors show of the classes.
   fileprivate static let meanings = Schema.text(
     "critical: the user's own. support: needed to run. offline: wanted without a network. cached: "
       + "only saves time. temporary: useless after the task. secret: must not leave the device.")

@@ -50,8 +50,7 @@ extension ScenarioReader {
   private func advice(on label: String, _ candidates: Set<String>, in run: PlannedRun) -> String {
     let isPassedOver = run.turns.contains { !$0.isDone && $0.step.action.backupLabel == label }
     if isPassedOver {
-      return "the step that takes it is skipped on that version because of its "
-        + "'on'"
+      return "the step that takes it is skipped on that version because of its 'on'"
     }
     return NearestWord.to(label, in: candidates).map { "did you mean \"\($0.shown)\"?" }
       ?? "put a 'backup' step of this label before it"

@@ -14,7 +14,6 @@ package struct ScenarioReader {
 
   /// The largest scenario file, in bytes.
   package static let largestFile = 4_000_000
-  /// The most mistakes of a file that are shown one by one.
   static let mostMistakes = 1000
   static let mostSteps = 10_000
 
@@ -150,8 +149,7 @@ extension ScenarioReader {
     let declared = app.containerNames.map(\.string)
     let identifier = String(name.dropLast())
     if identifier == app.bundleIdentifier {
-      return "the app's own container has no prefix: remove "
-        + "it"
+      return "the app's own container has no prefix: remove it"
     }
     guard
       name.contains(where: { "*?".contains($0) })

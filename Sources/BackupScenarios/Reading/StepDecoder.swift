@@ -69,7 +69,6 @@ extension StepKind {
     return read
   }
 
-  /// What people call steps elsewhere.
   private static let synonyms = [
     "delete": "remove", "unlink": "remove", "trash": "remove", "write": "save", "store": "save",
     "load": "read", "open": "read", "rename": "move", "duplicate": "copy", "symlink": "link",

@@ -99,7 +99,6 @@ package struct ContainerState: Hashable, Sendable {
 
   init(_ tree: FileTree) { self.tree = tree }
 
-  /// Gives files other lengths, in bytes.
   mutating func setSizes(_ sizes: [ContainerPath: Int64]) { tree.setSizes(sizes) }
 
   package static func == (left: Self, right: Self) -> Bool {
@@ -133,7 +132,6 @@ extension FileTree {
   }
 }
 
-/// An app's keychain items, by name.
 package typealias KeychainItems = [String: SystemProfile.KeychainPolicy.Accessibility]
 
 extension KeychainItems {

@@ -69,9 +69,4 @@ package struct ReplayToken: Hashable, Sendable {
   package let scenario: String
   /// The events, each as the description of an injected event has it.
   package let events: [String]
-
-  package init(scenario: String, events: [String]) {
-    self.scenario = scenario
-    self.events = events
-  }
 }

@@ -1,11 +1,6 @@
 import BackupFileTree
 
 extension ScenarioRun {
-  /// The app's defaults, or those of a suite, by their keys.
-  func defaults(in suite: String?) throws(StepFailure) -> [String: DefaultValue] {
-    try preferences(of: suite).values
-  }
-
   mutating func setDefaults(
     _ changes: [(key: String, value: DefaultValue)], in suite: String?
   ) throws(StepFailure) {
@@ -21,7 +16,7 @@ extension ScenarioRun {
   }
 
   /// The app's defaults, or those of a suite, and where they are, or will be.
-  private func preferences(of suite: String?) throws(StepFailure) -> (
+  func preferences(of suite: String?) throws(StepFailure) -> (
     path: ContainerPath, values: [String: DefaultValue]
   ) {
     guard let path = scenario.app.preferences(of: suite) else {

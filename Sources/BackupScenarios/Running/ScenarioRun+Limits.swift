@@ -1,4 +1,3 @@
-import BackupContainer
 import BackupDevice
 import BackupDiagnostics
 import BackupFileTree
@@ -42,7 +41,6 @@ extension ScenarioRun {
     }
   }
 
-  /// How many bytes of the disk an operation takes.
   private func newBytes(of operation: FileOperation) throws(StepFailure) -> Int64 {
     switch operation {
     case .write(_, .bytes(let bytes), method: _), .append(_, .bytes(let bytes)):
@@ -85,14 +83,12 @@ extension ScenarioRun {
 struct ResourceTally {
   /// How many units of work a step is, and an item that it makes.
   static let itemCost = 20
-  /// How many bytes are a unit of work.
   private static let bytesOfUnit: Int64 = 10_000
 
   let limits: Scenario.RunLimits
   private(set) var work = 0
   /// How many bytes the container's files take, or more if some were removed since they were counted.
   var bytes: Int64 = 0
-  /// How many bytes the archives of backups take.
   private(set) var archivedBytes: Int64 = 0
 
   init(_ limits: Scenario.RunLimits = .none) {
@@ -110,7 +106,6 @@ struct ResourceTally {
   /// Notes that code of the app's own has acted: what it left is counted before the kit makes more.
   mutating func forgetBytes() { bytes = Int64(limits.bytes) - archivedBytes }
 
-  /// Notes that a backup's files are kept.
   mutating func archive(bytes more: Int64) { archivedBytes += more }
 
   /// Charges what a step is about to do, and refuses it if it is too much.

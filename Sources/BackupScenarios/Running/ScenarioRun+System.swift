@@ -155,7 +155,6 @@ extension ScenarioRun {
     profile.layout(bundleIdentifier: scenario.app.bundleIdentifier)
   }
 
-  /// Takes the app off the device; its data stays.
   mutating func offloadApp() throws(StepFailure) {
     try requireApp()
     endApp()

@@ -24,7 +24,6 @@ struct ScenarioRun {
   var tally = ResourceTally()
   /// Whether marks that the app's code sets by Foundation are seen.
   var seesFoundationMarks: @Sendable () -> Bool = { FoundationMarks.areSeen }
-  /// Called when a backup was taken.
   var whenBackedUp:
     @Sendable (FakeContainer.Backup, Scenario.StepReference, FakeContainer) throws(RunError) ->
       Void = { _, _, _ throws(RunError) in }

@@ -1,6 +1,5 @@
 import BackupCollections
 import BackupContainer
-import BackupDevice
 package import BackupDiagnostics
 import BackupFileTree
 
@@ -193,7 +192,6 @@ package struct TransitionError: Error, Sendable {
   package var isReportedByRule = false
 
   package enum Cause: Hashable, Sendable {
-    /// Code of the app's own.
     case code
     /// A simulated step, which is not possible as things are.
     case step

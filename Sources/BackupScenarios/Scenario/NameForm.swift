@@ -14,7 +14,6 @@ package struct NameForm: Hashable, Sendable {
     /// At least one character of any kind.
     case any
 
-    /// The word as a form has it.
     var inBraces: String { "{\(rawValue)}" }
   }
 

@@ -189,7 +189,6 @@ public struct Scenario: Sendable {
     /// The list of its items' marks, from the same folder; nil for the list in the container, if
     /// it has one.
     let marks: String?
-    /// Where the file says it.
     let position: SourcePosition
 
     /// What stands for a step while it is done.

@@ -86,7 +86,6 @@ enum ExpectedFailure: Hashable, Sendable {
   /// `throws: "noSuchFile"` and the like.
   case code(FileOperationError.Code)
 
-  /// The words a scenario may use.
   static let codes: [FileOperationError.Code] = [.noSuchFile, .fileExists, .unavailable]
 
   /// The key that every step of the app may have.
@@ -110,7 +109,6 @@ enum ExpectedFailure: Hashable, Sendable {
 }
 
 extension ExpectedFailure: CustomStringConvertible {
-  /// The word a scenario uses.
   var description: String {
     switch self {
     case .any: "any error"

@@ -11,53 +11,28 @@ struct StepAction: Sendable {
   /// Whether it starts the app, and that is all it does.
   fileprivate(set) var isStart = false
   /// The label of the backup that it takes; nil where it takes none.
-  let backupLabel: String?
+  var backupLabel: String?
   /// The label of the backup whose files it needs, as for a restore; nil where it needs none.
-  let neededLabel: String?
+  var neededLabel: String?
   /// The system that it brings the device to; nil where it leaves the one that it has.
-  let laterSystem: NamedSystem?
-  /// Whether it asks what the latest backup holds.
-  let needsBackup: Bool
-  private let startsAppItself: Bool?
-  private let needsAppItself: Bool?
+  var laterSystem: NamedSystem?
+  var needsBackup = false
+  /// Whether it starts the app, and whether it needs it; nil where that is as with most steps of its
+  /// actor.
+  var startsAppItself: Bool?
+  var needsAppItself: Bool?
   /// Whether the app is on the device afterwards; nil where it leaves that as it is.
-  let installsApp: Bool?
-  let updatesApp: Bool
-  let restoresFolder: Bool
+  var installsApp: Bool?
+  var updatesApp = false
+  var restoresFolder = false
   /// The name of the action that it performs; nil where it performs none.
-  let actionName: String?
+  var actionName: String?
   /// Whether it only reads, and changes nothing where the item is there.
-  let onlyReads: Bool
+  var onlyReads = false
   /// The item that is left as it is if the step is done again and nothing has touched the item since;
   /// nil for a step that touches others, or does something else the second time.
-  let repeatablePath: ContainerPath?
+  var repeatablePath: ContainerPath?
   let perform: @Sendable (inout ScenarioRun) async throws(StepFailure) -> Void
-
-  /// What a step does. Whether it starts the app, and whether it needs it, is as with most steps of
-  /// its actor where nothing is said.
-  init(
-    _ summary: String, backupLabel: String? = nil, neededLabel: String? = nil,
-    laterSystem: NamedSystem? = nil, needsBackup: Bool = false, startsApp: Bool? = nil,
-    needsApp: Bool? = nil, installsApp: Bool? = nil, updatesApp: Bool = false,
-    restoresFolder: Bool = false, actionName: String? = nil, onlyReads: Bool = false,
-    repeatablePath: ContainerPath? = nil,
-    perform: @escaping @Sendable (inout ScenarioRun) async throws(StepFailure) -> Void
-  ) {
-    self.summary = summary
-    self.backupLabel = backupLabel
-    self.neededLabel = neededLabel
-    self.laterSystem = laterSystem
-    self.needsBackup = needsBackup
-    self.startsAppItself = startsApp
-    self.needsAppItself = needsApp
-    self.installsApp = installsApp
-    self.updatesApp = updatesApp
-    self.restoresFolder = restoresFolder
-    self.actionName = actionName
-    self.onlyReads = onlyReads
-    self.repeatablePath = repeatablePath
-    self.perform = perform
-  }
 
   /// Whether it starts the app where that does not run.
   var startsApp: Bool { startsAppItself ?? (actor == .app || isStart) }
@@ -137,7 +112,6 @@ package struct StepKind: Sendable {
 
   private var canBeKilled: Bool { actor == .app || isStart }
 
-  /// All keys, as they are read.
   var fields: [any DeclaredField] { [subject] + others + ends + [Scenario.Step.systemsField] }
 
   var schema: Schema {

@@ -1,4 +1,3 @@
-import BackupContainer
 import BackupDiagnostics
 import BackupFileTree
 

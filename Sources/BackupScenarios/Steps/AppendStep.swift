@@ -13,7 +13,7 @@ extension StepKind {
     ) { step in
       let contents = contents.read(step)
       guard let path = step[path], let contents else { return nil }
-      return StepAction("append \(path)") { run throws(StepFailure) in
+      return StepAction(summary: "append \(path)") { run throws(StepFailure) in
         try run.perform(.append(path, contents))
       }
     }

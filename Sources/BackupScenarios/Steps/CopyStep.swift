@@ -12,7 +12,7 @@ extension StepKind {
       beside: [destination]
     ) { step in
       guard let path = step[path], let destination = step[destination] else { return nil }
-      return StepAction("copy \(path) to \(destination)") { run throws(StepFailure) in
+      return StepAction(summary: "copy \(path) to \(destination)") { run throws(StepFailure) in
         try run.perform(.copy(path, to: destination))
       }
     }

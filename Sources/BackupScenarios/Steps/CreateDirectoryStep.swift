@@ -16,7 +16,7 @@ extension StepKind {
     ) { step in
       guard let path = step[path], let intermediates = step[intermediates] else { return nil }
       return StepAction(
-        "createDirectory \(path)", repeatablePath: intermediates ? path : nil
+        summary: "createDirectory \(path)", repeatablePath: intermediates ? path : nil
       ) { run throws(StepFailure) in
         try run.perform(.createDirectory(path, intermediates: intermediates))
       }

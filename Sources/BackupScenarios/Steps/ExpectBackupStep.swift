@@ -18,7 +18,7 @@ extension StepKind {
       examples: [["expectBackup": ["lacks": ["Library/Caches/**"]]]]
     ) { step in
       guard let patterns = step[lists] else { return nil }
-      return StepAction("expectBackup", needsBackup: true) { run throws(StepFailure) in
+      return StepAction(summary: "expectBackup", needsBackup: true) { run throws(StepFailure) in
         guard let backup = run.latestBackup else { throw StepFailure(missingBackup) }
         let label = EscapedText.escape(backup.label)
         var count = 0

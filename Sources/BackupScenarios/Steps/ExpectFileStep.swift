@@ -16,7 +16,8 @@ extension StepKind {
       ]
     ) { step in
       guard let (path, contents, label) = step[expected] else { return nil }
-      return StepAction("expectFile \(path)", neededLabel: label) { run throws(StepFailure) in
+      return StepAction(summary: "expectFile \(path)", neededLabel: label) {
+        run throws(StepFailure) in
         guard let item = try run.look()[path] else {
           throw StepFailure("expected the file '\(path)' to exist, but it is missing")
         }

@@ -14,7 +14,7 @@ extension StepKind {
       examples: [["expectFiles": ["present": ["Documents/notes.txt"], "absent": ["tmp/*"]]]]
     ) { step in
       guard let patterns = step[lists] else { return nil }
-      return StepAction("expectFiles") { run throws(StepFailure) in
+      return StepAction(summary: "expectFiles") { run throws(StepFailure) in
         let tree = try run.look()
         var count = 0
         try patterns.require { directory, visit in

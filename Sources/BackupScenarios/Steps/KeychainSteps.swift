@@ -24,7 +24,8 @@ extension StepKind {
       guard !step.isMistaken(accessibility), let name = step[name],
         let accessibility = step[accessibility]
       else { return nil }
-      return StepAction("setKeychainItem \(EscapedText.escape(name))") { run throws(StepFailure) in
+      return StepAction(summary: "setKeychainItem \(EscapedText.escape(name))") {
+        run throws(StepFailure) in
         run.state.keychain[name] = accessibility
         run.record(.keychainItem(name, isMissing: false))
       }
@@ -49,7 +50,8 @@ extension StepKind {
     ) { step in
       guard let name = step[name], !step.isMistaken(skips) else { return nil }
       let skips = step[skips] == true
-      return StepAction("readKeychainItem \(EscapedText.escape(name))") { run throws(StepFailure) in
+      return StepAction(summary: "readKeychainItem \(EscapedText.escape(name))") {
+        run throws(StepFailure) in
         let isMissing = run.state.keychain[name] == nil
         guard !isMissing || !skips else { return }
         run.record(.keychainItem(name, isMissing: isMissing))

@@ -6,7 +6,7 @@ extension StepKind {
       + "launches it again.",
     examples: [["kill": [:]]]
   ) { _ in
-    StepAction("kill") { run throws(StepFailure) in
+    StepAction(summary: "kill") { run throws(StepFailure) in
       run.endApp()
       run.noteEventToCheck("the kill")
     }

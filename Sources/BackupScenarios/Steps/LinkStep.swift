@@ -19,7 +19,7 @@ extension StepKind {
       guard let path = step[path], let destination = step[destination],
         let isAbsolute = step[absolute]
       else { return nil }
-      return StepAction("link \(path) to \(destination)") { run throws(StepFailure) in
+      return StepAction(summary: "link \(path) to \(destination)") { run throws(StepFailure) in
         try run.perform(.link(path, destination: destination))
         if isAbsolute { try run.makeAbsolute(path, destination) }
       }

@@ -27,7 +27,8 @@ extension StepKind {
       beside: [mark]
     ) { step in
       guard let path = step[path], let mark = step[mark] else { return nil }
-      return StepAction("\(keyword) \(path)", repeatablePath: path) { run throws(StepFailure) in
+      return StepAction(summary: "\(keyword) \(path)", repeatablePath: path) {
+        run throws(StepFailure) in
         try run.setMark(mark, on: path, to: isSet)
       }
     }

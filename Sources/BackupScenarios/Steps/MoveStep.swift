@@ -17,7 +17,7 @@ extension StepKind {
       guard let path = step[path], let destination = step[destination],
         let isReplacing = step[over]
       else { return nil }
-      return StepAction("move \(path) to \(destination)") { run throws(StepFailure) in
+      return StepAction(summary: "move \(path) to \(destination)") { run throws(StepFailure) in
         try run.perform(.move(path, to: destination, replacing: isReplacing))
       }
     }

@@ -6,7 +6,8 @@ extension StepKind {
       + "Library/Caches. The app can do nothing until a 'reinstall'.",
     examples: [["offload": [:]]]
   ) { _ in
-    StepAction("offload", needsApp: true, installsApp: false) { run throws(StepFailure) in
+    StepAction(summary: "offload", needsAppItself: true, installsApp: false) {
+      run throws(StepFailure) in
       try run.offloadApp()
     }
   }

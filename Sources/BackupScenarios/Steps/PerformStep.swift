@@ -25,7 +25,7 @@ extension StepKind {
       let identifier = step[appExtension]
       let place = identifier.map { " in \($0)" } ?? ""
       return StepAction(
-        "perform \(EscapedText.escape(name))\(place)", startsApp: identifier == nil,
+        summary: "perform \(EscapedText.escape(name))\(place)", startsAppItself: identifier == nil,
         actionName: name
       ) { run throws(StepFailure) in
         try await run.performAction(name, with: arguments, in: identifier)

@@ -16,7 +16,7 @@ extension StepKind {
     ) { step in
       let contents = contents.read(step)
       guard let path = step[path], let contents else { return nil }
-      return StepAction("place \(path)", needsApp: true) { run throws(StepFailure) in
+      return StepAction(summary: "place \(path)", needsAppItself: true) { run throws(StepFailure) in
         try run.place(contents, at: path)
       }
     }

@@ -20,7 +20,7 @@ extension StepKind {
       examples: [["purge": "lowStorage"], ["purge": ["Library/Caches/Covers/*.jpg"]]]
     ) { step in
       guard let pressure = step[pressure] else { return nil }
-      return StepAction("purge \(EscapedText.escape(pressure.description))") {
+      return StepAction(summary: "purge \(EscapedText.escape(pressure.description))") {
         run throws(StepFailure) in
         try run.purge(pressure)
       }

@@ -16,8 +16,9 @@ extension StepKind {
       guard let key = step[key], !step.isMistaken(expected), !step.isMistaken(Self.suite)
       else { return nil }
       let (expected, suite) = (step[expected], step[Self.suite])
-      return StepAction("readDefault \(EscapedText.escape(key))") { run throws(StepFailure) in
-        let found = try run.defaults(in: suite)[key]
+      return StepAction(summary: "readDefault \(EscapedText.escape(key))") {
+        run throws(StepFailure) in
+        let found = try run.preferences(of: suite).values[key]
         let isExpected =
           switch expected {
           case .value(let value): found?.isSame(as: value) == true
@@ -33,7 +34,6 @@ extension StepKind {
   }()
 }
 
-/// What the app must find.
 private enum ExpectedDefault {
   case value(DefaultValue)
   case nothing

@@ -33,7 +33,7 @@ extension StepKind {
         )
       }
       guard let path = step[path], !isMistaken else { return nil }
-      return StepAction("read \(path)", onlyReads: true, repeatablePath: path) {
+      return StepAction(summary: "read \(path)", onlyReads: true, repeatablePath: path) {
         run throws(StepFailure) in
         guard let recreates else { return try run.readUnchecked(path) }
         let found = try run.look()[path]

@@ -7,7 +7,7 @@ extension StepKind {
       + "keychain items remain.",
     examples: [["reinstall": [:]]]
   ) { _ in
-    StepAction("reinstall", installsApp: true) { run throws(StepFailure) in
+    StepAction(summary: "reinstall", installsApp: true) { run throws(StepFailure) in
       try run.reinstallApp()
     }
   }

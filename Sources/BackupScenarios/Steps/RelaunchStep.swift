@@ -5,7 +5,7 @@ extension StepKind {
     "iOS ends the app and launches it again.",
     examples: [["relaunch": [:]]], isStart: true
   ) { _ in
-    StepAction("relaunch", needsApp: true) { run throws(StepFailure) in
+    StepAction(summary: "relaunch", needsAppItself: true) { run throws(StepFailure) in
       try await run.relaunchApp()
     }
   }

@@ -9,7 +9,7 @@ extension StepKind {
       examples: [["remove": "tmp/draft.txt"]]
     ) { step in
       guard let path = step[path] else { return nil }
-      return StepAction("remove \(path)") { run throws(StepFailure) in
+      return StepAction(summary: "remove \(path)") { run throws(StepFailure) in
         try run.perform(.remove(path))
       }
     }

@@ -26,7 +26,7 @@ extension StepAction {
   fileprivate static func restore(
     _ label: String, to destination: RestoreSimulator.Destination
   ) -> StepAction {
-    StepAction(summary(of: label, destination), neededLabel: label, installsApp: true) {
+    StepAction(summary: summary(of: label, destination), neededLabel: label, installsApp: true) {
       run throws(StepFailure) in
       try run.restore(label, to: destination)
     }
@@ -35,7 +35,9 @@ extension StepAction {
   fileprivate static func restore(
     from place: Scenario.BackupPlace, to destination: RestoreSimulator.Destination
   ) -> StepAction {
-    StepAction(summary(of: place.label, destination), installsApp: true, restoresFolder: true) {
+    StepAction(
+      summary: summary(of: place.label, destination), installsApp: true, restoresFolder: true
+    ) {
       run throws(StepFailure) in
       try run.restore(from: place, to: destination)
     }

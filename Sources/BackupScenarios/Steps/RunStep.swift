@@ -19,7 +19,7 @@ extension StepKind {
       guard let words = step[words], let limit = step[timeLimit], !step.isMistaken(timeLimit)
       else { return nil }
       let shown = words.map { EscapedText.escape($0.cut(to: 80)) }.joined(separator: " ")
-      return StepAction("run \(shown.cut(to: 80))") { run throws(StepFailure) in
+      return StepAction(summary: "run \(shown.cut(to: 80))") { run throws(StepFailure) in
         try await run.runProcess(words, timeLimit: limit)
       }
     }

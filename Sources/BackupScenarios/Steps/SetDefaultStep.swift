@@ -15,13 +15,12 @@ extension StepKind {
       guard let values = step[values], !step.isMistaken(Self.suite) else { return nil }
       let suite = step[Self.suite]
       let keys = values.map { EscapedText.escape($0.key) }.joined(separator: ", ")
-      return StepAction("setDefault \(keys)") { run throws(StepFailure) in
+      return StepAction(summary: "setDefault \(keys)") { run throws(StepFailure) in
         try run.setDefaults(values, in: suite)
       }
     }
   }()
 
-  /// Which defaults a step is about.
   static let suite = Field<String>(
     "suite", .bundleIdentifier, default: .inWords("the app's own defaults"),
     "The suite, as in UserDefaults(suiteName:). If it is an app group, iOS uses the group's "

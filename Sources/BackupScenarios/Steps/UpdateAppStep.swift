@@ -33,7 +33,7 @@ extension StepKind {
           "'\(path)' is in both 'keeping' and 'losing'; remove it from one of them")
       }
       return StepAction(
-        "updateApp \(EscapedText.escape(version))", needsApp: true, updatesApp: true
+        summary: "updateApp \(EscapedText.escape(version))", needsAppItself: true, updatesApp: true
       ) { run throws(StepFailure) in
         try run.updateApp(to: version, keeping: kept, losing: lost)
       }

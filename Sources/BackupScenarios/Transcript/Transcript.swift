@@ -110,7 +110,6 @@ extension Transcript {
     package let isOfStart: Bool
     /// Whether it is a part of a step in which the app was then killed.
     package let isOfKilledStep: Bool
-    /// Whether code of the app's own did it.
     package let isOfCode: Bool
 
     package init(
@@ -132,7 +131,6 @@ extension Transcript {
     public var tree: FileTree { facts.tree }
     /// The system at that time.
     public var profile: SystemProfile { facts.profile }
-    /// The app's keychain items afterwards.
     package var keychain: KeychainItems { facts.keychain }
   }
 
@@ -276,12 +274,6 @@ extension FakeContainer {
     public let contents: BackupSet
     /// The session of a test in which it was taken; nil for a backup of a scenario's run.
     package var session: SerialNumber?
-
-    package init(label: String, tree: FileTree, contents: BackupSet) {
-      self.label = label
-      self.tree = tree
-      self.contents = contents
-    }
   }
 }
 

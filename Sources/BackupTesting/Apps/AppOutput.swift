@@ -6,7 +6,6 @@ import Testing
 
 /// What the app's process of one launch prints, as far as it is kept.
 struct AppOutput: Sendable {
-  /// How many lines of it a failure shows.
   private static let shownLines = 40
 
   private let file: FileHandle
@@ -54,7 +53,6 @@ struct AppOutput: Sendable {
 }
 
 extension ProcessHost {
-  /// Keeps what a launch has printed.
   func keep(_ output: AppOutput) {
     let text = output.text
     guard !text.isEmpty else { return }

@@ -3,7 +3,6 @@ import BackupScenarios
 import CBackupProcess
 import Foundation
 
-/// The environment variables of the app's processes.
 enum AppVariables {
   /// Has the app's code run in the test's process, where a debugger stops at its breakpoints.
   static let inProcess = "BACKUP_TESTING_IN_PROCESS"

@@ -1,5 +1,4 @@
 import BackupContainer
-import BackupScenarios
 import BackupVerdicts
 import Foundation
 

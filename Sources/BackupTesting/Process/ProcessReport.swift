@@ -27,7 +27,6 @@ final class ProcessReport: Sendable {
 
   private let format: OutputFormat<SuiteReport>
   private let file: TextFile
-  /// Whether golden files without a scenario make it red.
   private let orphansFail: Bool
   private let contents = Locked(Additions())
   /// How many additions the file shows; guards the file too.

@@ -48,7 +48,6 @@ package struct TestProcess: Sendable {
   /// quiet.
   static let sharedLimits = limits(count: 4 * ProcessInfo.processInfo.activeProcessorCount)
 
-  /// Limits of so many at once, each.
   static func limits(count: Int) -> AppLimits {
     (ProcessLimit(count: count), ProcessLimit(count: count))
   }

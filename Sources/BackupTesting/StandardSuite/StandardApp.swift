@@ -175,7 +175,6 @@ public struct StandardApp: Sendable {
     }
   }
 
-  /// The action at every start.
   private static let launchName = "launch"
 
   /// The action's name in the suite's scenarios: `save.offline`.

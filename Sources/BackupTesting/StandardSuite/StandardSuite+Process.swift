@@ -64,7 +64,7 @@ extension StandardSuite {
   ) async throws(RunError) -> (own: any AppHost, standard: any AppHost) {
     let standard = try StandardApp(app)
     let host = try await scenario.host(for: app, timeLimit: timeLimit, urgency: urgency)
-    return (host, StandardHost(host, actions: standard.actions))
+    return (host, StandardHost(host: host, actions: standard.actions))
   }
 
   /// Runs the whole suite with the app as a process of its own, records issues, and attaches the
@@ -96,13 +96,8 @@ extension StandardSuite {
 /// Starts an app for the suite, which may perform more than the app binds: unbound actions do
 /// nothing.
 private struct StandardHost: AppHost {
+  let host: any AppHost
   let actions: AppActions
-  private let host: any AppHost
-
-  init(_ host: any AppHost, actions: AppActions) {
-    self.host = host
-    self.actions = actions
-  }
 
   var runsCodeAtLaunch: Bool { host.runsCodeAtLaunch }
   var runsInProcess: Bool { host.runsInProcess }

@@ -1,6 +1,5 @@
 import BackupDevice
 import BackupDiagnostics
-import BackupFileTree
 public import BackupScenarios
 public import BackupVerdicts
 import Foundation

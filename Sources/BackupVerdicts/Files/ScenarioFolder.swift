@@ -116,8 +116,7 @@ package struct ScenarioFolder: Sendable {
         guard depth < 32 else {
           throw RunError(
             .unreadable,
-            "\(path): folders are nested too deeply here; move the "
-              + "scenarios up")
+            "\(path): folders are nested too deeply here; move the scenarios up")
         }
         try find(in: path, below: "\(prefix)\(name)/", depth: depth + 1, &files)
       case .file:

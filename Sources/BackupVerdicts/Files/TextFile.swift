@@ -295,9 +295,7 @@ struct TemporaryFile {
 // The name of a temporary file: `.`, that of the file to be replaced or its begin, `.sbt-`, and four
 // numbers of base 16: the process's id, when it began, its namespace and a random one.
 extension TemporaryFile {
-  /// What stands between the file's name and the numbers.
   private static let mark = ".sbt-"
-  /// How many digits the random number has.
   private static let randomDigits = 16
 
   /// A name that no other file has, made of that of the file to be replaced; a name has at most 255

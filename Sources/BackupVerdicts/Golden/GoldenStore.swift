@@ -45,7 +45,6 @@ package struct GoldenStore: Sendable {
   /// Refuses a golden folder that is not a folder; it need not exist yet.
   package func requireFolder() throws(RunError) { try Self.requireFolder(folder) }
 
-  /// Refuses what is there and no folder.
   static func requireFolder(_ folder: String) throws(RunError) {
     guard let kind = FileKind(at: folder, followingLinks: true), kind != .folder else { return }
     throw RunError(

@@ -56,7 +56,6 @@ package struct LineDifference: Hashable, Sendable {
     self.hunks = Self.hunks(of: lines)
   }
 
-  /// The lines that only one of the texts has.
   package var changedLines: [Line] { hunks.joined().filter { !$0.isCommon } }
 
   /// The same of the first lines that are shown.

@@ -1,4 +1,3 @@
-import BackupCollections
 import BackupContainer
 package import BackupDiagnostics
 import BackupScenarios

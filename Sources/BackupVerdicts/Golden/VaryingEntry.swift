@@ -19,7 +19,6 @@ extension LineDifference {
 
 /// The entry of a scenario file for the names and sizes that vary in two golden texts.
 private struct VaryingEntry {
-  /// How many lines of each text are compared.
   private static let mostCompared = 50
 
   /// The patterns of names with their forms, and whether one is not in the scenario yet.
@@ -145,7 +144,6 @@ package struct ListedItem {
   package let isDirectory: Bool
   /// Its size; nil if the line has none.
   package let bytes: Int?
-  /// What else the line says.
   package let notes: [Substring]
 
   /// Takes a line apart; nil if it is on no item.

@@ -99,22 +99,6 @@ private struct Demand: Hashable {
   /// How many things it leaves open.
   var freedom: Int { [step == nil, path == nil, severity == nil].count { $0 } }
 
-  init(_ expectation: Scenario.Expectation) {
-    self.init(
-      rule: expectation.rule, severity: expectation.severity, step: expectation.step,
-      path: expectation.path)
-  }
-
-  private init(
-    rule: String, severity: Scenario.Severity?, step: Scenario.StepReference.Number?,
-    path: ContainerPath?
-  ) {
-    self.rule = rule
-    self.severity = severity
-    self.step = step
-    self.path = path
-  }
-
   static func all(of finding: Scenario.Finding) -> Set<Demand> {
     var all: Set<Demand> = []
     for severity in [finding.severity, nil] {
@@ -125,6 +109,14 @@ private struct Demand: Hashable {
       }
     }
     return all
+  }
+}
+
+extension Demand {
+  init(_ expectation: Scenario.Expectation) {
+    self.init(
+      rule: expectation.rule, severity: expectation.severity, step: expectation.step,
+      path: expectation.path)
   }
 }
 

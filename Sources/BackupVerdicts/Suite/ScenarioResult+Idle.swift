@@ -94,8 +94,7 @@ extension ScenarioResult {
       idleProblem(
         "the app's own code ran, but changed nothing in the container",
         advice:
-          "make sure that the code writes into the container that it is given, not to another "
-          + "path",
+          "make sure that the code writes into the container that it is given, not to another path",
         at: first.position)
     ]
   }

@@ -1,6 +1,5 @@
 public import BackupCollections
 public import BackupDiagnostics
-import BackupFileTree
 public import BackupRules
 public import BackupScenarios
 import Foundation
@@ -91,7 +90,6 @@ public struct ScenarioResult: Sendable {
   /// How a scenario's runs compare with its golden file.
   enum GoldenOutcome: Sendable {
     case matches
-    /// There is no golden file at this path.
     case missing(path: String)
     /// They differ from the golden file at this path; with the new text that waits for a review, and
     /// its folder.
@@ -104,7 +102,6 @@ public struct ScenarioResult: Sendable {
     case notCompared
     /// The scenario says that there is no golden file, but one is at this path.
     case needless(path: String)
-    /// The golden file cannot be used.
     case unusable(RunError)
   }
 

@@ -8,7 +8,6 @@ import Foundation
 package struct ScenarioSuite: Sendable {
   /// The golden files; nil where nothing is compared.
   package var goldens: GoldenStore?
-  /// When golden files are written.
   var recordMode: RecordMode
   /// Whether unexpected warnings and advice fail a scenario too.
   package var isStrict = false

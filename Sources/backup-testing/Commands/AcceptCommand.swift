@@ -36,7 +36,6 @@ extension Command {
 
   private static let every = Option("--all", "all changes that wait for a review")
 
-  /// The ids that arguments name, each once.
   private static func ids(_ arguments: Arguments, in goldens: GoldenStore) throws -> [String] {
     let (pending, named) = (try goldens.pendingIDs(), arguments.operands)
     if arguments.has(every) {

@@ -13,22 +13,20 @@ extension Command {
       The advice depends on the oldest version of iOS that the app supports, because marks differ.
       Without --system it is printed for every version, and without CLASS for every class.
       """,
-    options: [oldest, .format(ClassAdvice.formats)],
-    run: printAdvice)
-
-  private static let oldest = Option(
-    "--system", value: "VERSION", "the oldest iOS that the app supports, or 'newest'")
-
-  private static func printAdvice(_ arguments: Arguments) async throws -> ExitStatus {
+    options: [oldest, .format(ClassAdvice.formats)]
+  ) { arguments in
     try Output.print(try advice(arguments))
     return .success
   }
+
+  private static let oldest = Option(
+    "--system", value: "VERSION", "the oldest iOS that the app supports, or 'newest'")
 
   static func advice(_ arguments: Arguments) throws -> String {
     let classes = try arguments.operands.map(dataClass)
     var advice = ClassAdvice.all(on: classes.isEmpty ? DataClass.allCases : classes)
     if let word = arguments.value(of: oldest) {
-      let version = try version(word)
+      let version = try SystemProfile.named(word, by: oldest).version
       advice = advice.filter { $0.oldestSystems.contains(version) }
     }
     let format = try arguments.format(of: ClassAdvice.formats)
@@ -39,10 +37,5 @@ extension Command {
     if let dataClass = DataClass(rawValue: name) { return dataClass }
     let names = DataClass.allCases.map(\.rawValue)
     throw CommandError("unknown data class '\(name)'; \(NearestWord.advice(for: name, in: names))")
-  }
-
-  private static func version(_ name: String) throws -> SystemVersion {
-    if let profile = SystemProfile.named(name) { return profile.version }
-    throw CommandError("\(oldest.name): \(SystemProfile.objection(to: name))")
   }
 }

@@ -17,9 +17,7 @@ extension Command {
       --container, items are judged only by their place and name in the backup, and missing items
       are not noticed. The exit status is 1 if there is a difference, or an invalid row in the manifest.
       """,
-    options: [
-      app, container, group, appExtension, system, .format(formats), record,
-    ],
+    options: [app, container, group, appExtension, system, .format(formats), record],
     run: compareFolder)
 
   private static let app = Option("--app", value: "ID", "the app's bundle identifier; required")
@@ -114,18 +112,14 @@ extension Command {
   }
 
   private static func app(_ arguments: Arguments) throws -> String {
-    guard let app = arguments.value(of: app) else {
-      throw CommandError("'\(Self.app.name)' is missing: \(Self.app.usage)")
-    }
+    let app = try arguments.required(app)
     if let problem = ContainerPath.Component.problem(withApp: app) { throw CommandError(problem) }
     return app
   }
 
   private static func containers(_ arguments: Arguments) throws -> [ComparedContainer] {
     let app = try app(arguments)
-    var containers = [
-      try ComparedContainer(nil, of: app, at: arguments.value(of: container))
-    ]
+    var containers = [try ComparedContainer(nil, of: app, at: arguments.value(of: container))]
     for option in [group, appExtension] {
       for words in arguments.allValues(of: option) {
         let parts = words.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -149,11 +143,8 @@ extension Command {
   /// The version of iOS that is named, or that the folder names.
   private static func profile(
     _ arguments: Arguments, for folder: BackupFolder
-  ) throws(BackupFolderError) -> SystemProfile {
-    if let word = arguments.value(of: system) {
-      if let profile = SystemProfile.named(word) { return profile }
-      throw BackupFolderError(system.name, SystemProfile.objection(to: word))
-    }
+  ) throws -> SystemProfile {
+    if let word = arguments.value(of: system) { return try SystemProfile.named(word, by: system) }
     if let profile = folder.profile { return profile }
     throw BackupFolderError(
       folder.path, "it does not contain its version of iOS; name the version with '\(system.name)'")

@@ -4,7 +4,7 @@ import Foundation
 extension Command {
   static let completions = Command(
     name: "completions",
-    operands: "SHELL", operandCounts: 1...1, operandWords: shells.map(\.name),
+    operands: "SHELL", operandCounts: 1...1, operandWords: shells,
     summary: "Prints a script with which bash, zsh or fish completes commands and options.",
     discussion: """
       For bash, add this line to ~/.bashrc. For zsh, write 'zsh', and add it to ~/.zshrc below
@@ -14,24 +14,21 @@ extension Command {
 
       For fish, add to config.fish: backup-testing completions fish | source
       """,
-    options: [],
-    run: printCompletions)
-
-  private static let shells: [(name: String, script: @Sendable () -> String)] = [
-    ("bash", { bashScript }), ("zsh", { zshScript }), ("fish", { fishScript }),
-  ]
-
-  private static func printCompletions(_ arguments: Arguments) async throws -> ExitStatus {
+    options: []
+  ) { arguments in
     let name = arguments.operands[0]
-    guard let shell = shells.first(where: { $0.name == name }) else {
-      let advice = NearestWord.advice(for: name, in: shells.map(\.name))
-      throw CommandError("unknown shell '\(name)'; \(advice)")
+    switch name {
+    case "bash": try Output.print(bashScript)
+    case "zsh": try Output.print(zshScript)
+    case "fish": try Output.print(fishScript)
+    default:
+      throw CommandError(
+        "unknown shell '\(name)'; \(NearestWord.advice(for: name, in: shells))")
     }
-    try Output.print(shell.script())
     return .success
   }
 
-  private var optionNames: [String] { options.map(\.name) + ["--help"] }
+  private static let shells = ["bash", "zsh", "fish"]
 
   /// The options whose values are files, folders or other texts.
   private var freeOptions: [String] {
@@ -47,10 +44,11 @@ extension Command {
       }
       let free = command.freeOptions.map { "'\(command.name) \($0)'" }.joined(separator: " | ")
       let operands = command.operandWords.joined(separator: " ")
+      let options = (command.options.map(\.name) + ["--help"]).joined(separator: " ")
       return values.joined() + (free.isEmpty ? "" : "    \(free)) ;;\n") + """
             '\(command.name) '*)
               candidates='\(operands)'
-              [[ $word == -* ]] && candidates='\(command.optionNames.joined(separator: " "))' ;;
+              [[ $word == -* ]] && candidates='\(options)' ;;
 
         """
     }

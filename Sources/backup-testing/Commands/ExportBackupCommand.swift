@@ -1,7 +1,6 @@
 import BackupContainer
 import BackupDevice
 import BackupDiagnostics
-import BackupFileTree
 import BackupFolders
 import BackupScenarios
 import BackupVerdicts
@@ -17,9 +16,7 @@ extension Command {
       FOLDER/<device>/Manifest.db and its files, unencrypted, in the format of iOS 10 and later, of
       an invented device. Without --step, the scenario must take exactly one backup.
       """,
-    options: [
-      step, folder, .scenarios, .system, .allowRun, .allowBackups, .limit,
-    ],
+    options: [step, folder, .scenarios, .system, .allowRun, .allowBackups, .limit],
     variables: [.temporaryFolder],
     run: writeBackup)
 
@@ -28,9 +25,7 @@ extension Command {
   private static let folder = Option("--output", value: "FOLDER", "the folder to create; required")
 
   private static func writeBackup(_ arguments: Arguments) async throws -> ExitStatus {
-    guard let folder = arguments.value(of: folder) else {
-      throw CommandError("'\(Self.folder.name)' is missing: \(Self.folder.usage)")
-    }
+    let folder = try arguments.required(folder)
     let scenario = try ScenarioFolder.scenario(
       named: arguments.operands[0], in: arguments.value(of: .scenarios))
     let number = try stepNumber(arguments, in: scenario)
@@ -95,8 +90,7 @@ extension Command {
     guard !simulated.items.isEmpty else {
       throw RunError(
         .unwritable,
-        "no folder was written, because the backup contains nothing of "
-          + "the app")
+        "no folder was written, because the backup contains nothing of the app")
     }
     let origin = BackupOrigin(
       app: app, appVersion: scenario.app.version, system: variant.system,

@@ -2,7 +2,6 @@ import BackupContainer
 import BackupDevice
 import BackupDiagnostics
 import BackupReports
-import BackupScenarios
 import BackupVerdicts
 import Foundation
 
@@ -63,7 +62,6 @@ extension Command {
     return inspection
   }
 
-  /// Asks a person on a terminal.
   private static func isAgreed(to count: Int) -> Bool {
     guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else { return false }
     try? Output.print("\nCreate \(count.counted("file"))? [y/N] ")
@@ -105,7 +103,6 @@ struct NewFile {
     try file.writeNew(text)
   }
 
-  /// What is shown of it before it is written.
   func description(_ state: State) -> String {
     switch state {
     case .missing:

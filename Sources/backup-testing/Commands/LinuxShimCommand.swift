@@ -1,7 +1,4 @@
 extension Command {
-  /// `linux-shim`: prints the file that lets an app's own code be tested on Linux, one for Swift and
-  /// one for C.
-  ///
   /// The files are in Resources, embedded in the tool; the one for Swift is printed from three. They are
   /// compiled where they are used: the packages Tests/LinuxShim and Tests/SampleApp have links to them.
   static let linuxShim = Command(
@@ -13,12 +10,8 @@ extension Command {
 
       With --c it is a header for C: setxattr and similar functions with the parameters of Darwin.
       """,
-    options: [language, .printedFile],
-    run: printShim)
-
-  private static let language = Option("--c", "print the header for C code instead")
-
-  private static func printShim(_ arguments: Arguments) async throws -> ExitStatus {
+    options: [language, .printedFile]
+  ) { arguments in
     if arguments.has(language) {
       try arguments.print(fileOf: PackageResources.ContainerXattr_h_txt)
     } else {
@@ -29,4 +22,6 @@ extension Command {
     }
     return .success
   }
+
+  private static let language = Option("--c", "print the header for C code instead")
 }

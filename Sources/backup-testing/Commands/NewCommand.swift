@@ -1,4 +1,3 @@
-import BackupScenarios
 import BackupVerdicts
 import Foundation
 
@@ -11,16 +10,16 @@ extension Command {
       ID is the path below the scenario folder without the extension, such as
       marks/movie-saved-twice. An existing scenario is never overwritten.
       """,
-    options: [.scenarios],
-    run: writeNewScenario)
-
-  private static func writeNewScenario(_ arguments: Arguments) async throws -> ExitStatus {
+    options: [.scenarios]
+  ) { arguments in
     let id = arguments.operands[0]
     try requireValid(id)
     let folder = arguments.value(of: .scenarios) ?? ScenarioFolder.usualName
     try requireNew(id, in: folder)
     let path = "\(folder)/\(id).json5"
-    try write(scenarioTemplate, to: path)
+    let file = TextFile(path: path)
+    try file.makeFolder()
+    try file.writeNew(scenarioTemplate)
     try Output.print(
       """
       wrote \(path)
@@ -35,7 +34,6 @@ extension Command {
     return .success
   }
 
-  /// Refuses an id that is no plain relative path.
   private static func requireValid(_ id: String) throws {
     let advice = "expected letters, digits, '-', '_' and '.', such as marks/movie-saved-twice"
     for suffix in [".json5", ".jsonc", ".json", ".schema"] where id.hasSuffix(suffix) {
@@ -43,10 +41,11 @@ extension Command {
     }
     let names = id.split(separator: "/", omittingEmptySubsequences: false)
     for name in names {
-      let isPlain = name.utf8.allSatisfy { $0.isPlain }
-      let first = name.utf8.first
-      guard isPlain, let first, first != UInt8(ascii: "."), first != UInt8(ascii: "-"),
-        name.utf8.count <= 100, names.count <= 16
+      let isPlain = name.allSatisfy { character in
+        character.isASCII && (character.isLetter || character.isNumber || "-_.".contains(character))
+      }
+      guard isPlain, let first = name.first, first != ".", first != "-", name.count <= 100,
+        names.count <= 16
       else { throw CommandError("'\(id)' is not an id; \(advice)") }
     }
   }
@@ -68,14 +67,7 @@ extension Command {
     }
   }
 
-  /// Writes a new file, with the folders above it; never over another.
-  private static func write(_ text: String, to path: String) throws {
-    let file = TextFile(path: path)
-    try file.makeFolder()
-    try file.writeNew(text)
-  }
-
-  /// What `new` writes: a scenario that can be read and run as it is.
+  /// A scenario that can be read and run as it is.
   static let scenarioTemplate = """
     {
       // What this scenario shows, in a sentence.
@@ -124,16 +116,4 @@ extension Command {
     }
 
     """
-}
-
-extension UInt8 {
-  /// Whether it may stand in the id of a new scenario.
-  fileprivate var isPlain: Bool {
-    switch self {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"):
-      true
-    default: "-_.".utf8.contains(self)
-    }
-  }
 }

@@ -1,3 +1,4 @@
+import BackupDiagnostics
 import BackupReports
 import BackupVerdicts
 
@@ -10,19 +11,28 @@ extension Command {
       file, as 'x.golden.new'. The exit status is 0 if there is no such file, 1 if there is one, and
       2 if one cannot be used.
       """,
-    options: [.scenarios, .golden, .format(pendingFormats)],
-    run: listPending)
-
-  private static let pendingFormats: [OutputFormat<[PendingGolden]>] = [
-    OutputFormat("text") { $0.map { "\($0.title)\n" }.joined() },
-    .json { PendingList(pending: $0.map(PendingList.Change.init)) },
-  ]
-
-  private static func listPending(_ arguments: Arguments) async throws -> ExitStatus {
+    options: [.scenarios, .golden, .format(pendingFormats)]
+  ) { arguments in
     let format = try arguments.format(of: pendingFormats)
     let (pending, status) = try arguments.goldens().readPending()
     try Output.print(try format.write(pending))
     return status
+  }
+
+  private static let pendingFormats: [OutputFormat<[PendingGolden]>] = [
+    OutputFormat("text") { $0.map { "\($0.title)\n" }.joined() },
+    .json { pending -> JSONValue in
+      ["format": .number(1), "pending": .array(pending.map(\.json))]
+    },
+  ]
+}
+
+extension PendingGolden {
+  fileprivate var json: JSONValue {
+    [
+      "id": .string(id), "golden": .string(golden), "new": .string(path),
+      "scenario": .string(scenario), "summary": .string(summary),
+    ]
   }
 }
 
@@ -53,26 +63,4 @@ extension Arguments {
     try store.requireFolder()
     return store
   }
-}
-
-/// What `pending --format json` writes.
-private struct PendingList: Encodable {
-  struct Change: Encodable {
-    let id: String
-    let golden: String
-    let new: String
-    let scenario: String
-    let summary: String
-
-    init(_ pending: PendingGolden) {
-      id = pending.id
-      golden = pending.golden
-      new = pending.path
-      scenario = pending.scenario
-      summary = pending.summary
-    }
-  }
-
-  var format = 1
-  let pending: [Change]
 }

@@ -1,6 +1,4 @@
 extension Command {
-  /// `probe-source`: prints the file by which a phone says what its container holds.
-  ///
   /// The file is printed from three in Resources, embedded in the tool; CommandLineTests compile them by
   /// links to them.
   static let probeSource = Command(
@@ -12,10 +10,8 @@ extension Command {
       inspect, compare-backup and a scenario's 'start' read. Compiled with -D BACKUP_PROBE_APP, the
       file is a complete app that finds out on a phone what the kit does not know about iOS.
       """,
-    options: [.printedFile],
-    run: printProbe)
-
-  private static func printProbe(_ arguments: Arguments) async throws -> ExitStatus {
+    options: [.printedFile]
+  ) { arguments in
     // The list, the items, and how these are made.
     try arguments.print(
       fileOf: PackageResources.ContainerProbe_swift_txt,

@@ -2,7 +2,6 @@ import BackupCollections
 import BackupContainer
 import BackupDiagnostics
 import BackupReports
-import BackupScenarios
 import BackupVerdicts
 import Foundation
 
@@ -69,7 +68,6 @@ extension SuiteReport {
       }
   }
 
-  /// Reads results that tests or a run have written.
   init(at path: String) throws {
     let bytes = try RegularFile.report("results", at: path)
     do {

@@ -12,10 +12,8 @@ extension Command {
       file, as 'x.golden.new'. Files that change in the same way are one question. Without a terminal,
       the changes are only listed. The exit status is 0 if no change is left, and 1 if one is.
       """,
-    options: [.scenarios, .golden],
-    run: reviewPending)
-
-  private static func reviewPending(_ arguments: Arguments) async throws -> ExitStatus {
+    options: [.scenarios, .golden]
+  ) { arguments in
     let goldens = try arguments.goldens()
     let (pending, status) = try goldens.readPending()
     guard !pending.isEmpty else {

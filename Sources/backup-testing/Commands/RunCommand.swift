@@ -31,14 +31,12 @@ extension Command {
     words: RecordMode.allCases.map(\.rawValue))
   private static let guidance = Option(
     "--guidance", value: "WORD",
-    "'ignored': marked items are backed up; no golden file is "
-      + "compared", words: ["ignored"])
+    "'ignored': marked items are backed up; no golden file is compared", words: ["ignored"])
   private static let strict = Option(
     "--strict", "unexpected warnings, advice and skipped scenarios also fail")
   private static let deleteOrphans = Option(
     "--delete-orphans", "delete golden files that belong to no scenario")
 
-  /// Runs once or, if that is asked for, after each change until the command is interrupted.
   private static func runOrWatch(_ arguments: Arguments) async throws -> ExitStatus {
     guard arguments.has(watch) else { return try await runScenarios(arguments) }
     var status = ExitStatus.success
@@ -90,7 +88,7 @@ extension Command {
 
   /// Says in the report's file why there is no report.
   private static func writeObstacle(for error: any Error, _ arguments: Arguments) {
-    try? ReportOutput(stopping: arguments)?.write(SuiteReport(obstacle: "\(error)"))
+    try? ReportOutput(stopping: arguments).write(SuiteReport(obstacle: "\(error)"))
   }
 
   /// Whether golden files without a scenario are to be deleted.
@@ -154,36 +152,29 @@ extension Command {
 
   private static func suite(_ arguments: Arguments) throws -> ScenarioSuite {
     let systems = try arguments.systems()
-    let limits = try arguments.limits()
+    let runner = try arguments.runner()
     let asked = arguments.value(of: record)
-    let mode = try recordMode(named: asked)
-    var suite = ScenarioSuite(goldens: nil, recordMode: mode)
+    let mode =
+      if let asked {
+        try RecordMode.mode(named: asked, by: record.name)
+      } else {
+        try RecordMode.mode(in: ProcessInfo.processInfo.environment)
+      }
+    var suite = ScenarioSuite(goldens: nil, recordMode: mode, runner: runner)
     suite.isStrict = arguments.has(strict)
     suite.leavesForReview = !RecordMode.isCI(ProcessInfo.processInfo.environment)
-    suite.runner.allowsProcesses = arguments.has(.allowRun)
-    suite.runner.allowsBackups = arguments.has(.allowBackups)
-    suite.runner.backupReader = .finder
-    suite.runner.limits = limits
     suite.systems = systems
     suite.ignoresGuidance = try ignoresGuidance(arguments)
     if systems != nil, asked != nil, mode != .never {
       throw RunError(
         .contradictory,
-        "golden files cannot be recorded for a part of the systems; remove "
-          + "--system or --record"
-      )
+        "golden files cannot be recorded for a part of the systems; remove --system or --record")
     }
     if suite.ignoresGuidance, asked != nil, mode != .never {
       throw RunError(
         .contradictory, "golden files cannot be recorded with ignored marks; remove --record")
     }
     return suite
-  }
-
-  /// The record mode of `--record`, or of the environment.
-  private static func recordMode(named name: String?) throws(RunError) -> RecordMode {
-    guard let name else { return try RecordMode.mode(in: ProcessInfo.processInfo.environment) }
-    return try RecordMode.mode(named: name, by: record.name)
   }
 
   private static func ignoresGuidance(_ arguments: Arguments) throws(RunError) -> Bool {

@@ -1,7 +1,5 @@
-import BackupDiagnostics
 import BackupReports
 import BackupRules
-import BackupScenarios
 import BackupVerdicts
 
 extension Command {
@@ -13,18 +11,16 @@ extension Command {
       Scenarios/scenario.schema.json. Name its file with $schema in a scenario, or in the settings of
       your editor. With --format markdown, the keys are printed as tables.
       """,
-    options: [.format(formats)],
-    run: printSchema)
+    options: [.format(formats)]
+  ) { arguments in
+    try Output.print(try schemaText(arguments))
+    return .success
+  }
 
   private static let formats = [
     OutputFormat<ScenarioSchema>("json") { $0.text },
     OutputFormat("markdown") { $0.tables.joined(separator: "\n") },
   ]
-
-  private static func printSchema(_ arguments: Arguments) async throws -> ExitStatus {
-    try Output.print(try schemaText(arguments))
-    return .success
-  }
 
   static func schemaText(_ arguments: Arguments) throws -> String {
     let format = try arguments.format(of: formats)

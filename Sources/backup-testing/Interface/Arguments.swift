@@ -22,9 +22,7 @@ struct Option: Sendable {
   var usage: String { [name, valueName].compactMap(\.self).joined(separator: " ") }
 }
 
-/// A command's arguments, taken apart.
 struct Arguments: Sendable {
-  /// The arguments that are no options.
   private(set) var operands: [String] = []
   /// The values of options, by name; a flag has an empty one.
   private var values: [String: [String]] = [:]
@@ -80,9 +78,7 @@ struct Arguments: Sendable {
 
   func has(_ flag: Option) -> Bool { values[flag.name] != nil }
 
-  /// The last value of an option; nil where it is not given.
   func value(of option: Option) -> String? { values[option.name]?.last }
 
-  /// All values of an option, in the order they are given.
   func allValues(of option: Option) -> [String] { values[option.name] ?? [] }
 }

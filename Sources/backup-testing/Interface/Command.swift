@@ -5,7 +5,6 @@ import BackupDiagnostics
 /// Help and the check of arguments are made from what a command declares here. A command is whole
 /// with its row in the article CommandLine; a test names the one that lacks it.
 struct Command: Sendable {
-  /// The word that follows the tool's name.
   let name: String
   /// The operands, as the usage line shows them; empty for none.
   var operands = ""
@@ -49,7 +48,6 @@ struct Command: Sendable {
       """
   }
 
-  /// Refuses too few or too many operands.
   func requireOperands(in arguments: Arguments) throws {
     guard !operandCounts.contains(arguments.operands.count) else { return }
     if let extra = arguments.operands.dropFirst(operandCounts.upperBound).first {
@@ -61,8 +59,7 @@ struct Command: Sendable {
   /// The commands, in the order the help lists them.
   static let all: [Command] = [
     .initialize, .run, .report, .review, .pending, .accept, .reject, .explore, .check, .new,
-    .explain,
-    .inspect, .advise, .exportBackup, .compareBackup, .schema, .linuxShim, .probeSource,
+    .explain, .inspect, .advise, .exportBackup, .compareBackup, .schema, .linuxShim, .probeSource,
     .completions,
   ]
 

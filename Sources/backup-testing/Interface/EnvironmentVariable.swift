@@ -29,7 +29,6 @@ struct EnvironmentVariable: Sendable {
     EnvironmentVariable("TERM", "if 'dumb', nothing is printed in colour"),
   ]
 
-  /// Those that tests read.
   static let ofTests: [EnvironmentVariable] = [
     record, ci, shard, temporaryFolder,
     EnvironmentVariable(
@@ -52,7 +51,6 @@ struct EnvironmentVariable: Sendable {
       "TEST_SHARD_STATUS_FILE", "the file that says that shards are used (set by Bazel)"),
   ]
 
-  /// The lines of a help text.
   static func lines(_ variables: [EnvironmentVariable]) -> String {
     let width = variables.map(\.name.count).max() ?? 0
     return variables.map { "  \($0.name.padded(to: width))  \($0.summary)\n" }.joined()

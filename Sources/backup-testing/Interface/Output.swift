@@ -2,7 +2,6 @@ import BackupContainer
 import BackupDiagnostics
 import BackupFileTree
 import BackupReports
-import BackupScenarios
 import BackupVerdicts
 import Foundation
 

@@ -20,12 +20,10 @@ struct TestedProject {
   let tests: String
   /// The target with the app's code.
   let app: String
-  /// Whether the folder of the test target exists.
   let hasTests: Bool
   /// Whether it has scenarios, and so needs no first one.
   let hasScenarios: Bool
 
-  /// The target and the module of tests.
   var testTarget: String { tests.split(separator: "/").last.map(String.init) ?? tests }
   var module: String { Self.identifier(app) }
 
@@ -98,7 +96,6 @@ struct TestedProject {
     }
   }
 
-  /// Refuses a folder that is not in the project's.
   private static func requireRelative(_ path: String) throws {
     let names = path.split(separator: "/").map(String.init)
     guard !path.hasPrefix("/"), !names.contains(where: { $0.hasPrefix(".") }) else {
@@ -118,7 +115,6 @@ struct TestedProject {
     }
   }
 
-  /// The module of a target.
   private static func identifier(_ target: String) -> String {
     let name = String(target.map { $0.isLetter || $0.isNumber ? $0 : "_" })
     return name.first?.isNumber == true ? "_\(name)" : name

@@ -1,6 +1,4 @@
-import BackupDiagnostics
 import BackupReports
-import BackupScenarios
 import BackupVerdicts
 import Foundation
 
@@ -15,7 +13,6 @@ struct ReportOutput {
   /// The file of `--output`; nil for standard output.
   private let file: TextFile?
 
-  /// A format with a file, or with standard output.
   init(_ format: OutputFormat<SuiteReport>, to file: TextFile?) {
     self.format = format
     self.file = file
@@ -31,12 +28,9 @@ struct ReportOutput {
   }
 
   /// What is known of the output if a command stops for its options.
-  init?(stopping arguments: Arguments) {
-    guard case .success(let file) = Result(catching: { try Self.file(arguments) }) else {
-      return nil
-    }
+  init(stopping arguments: Arguments) throws {
     let format = try? arguments.format(of: SuiteReport.formats)
-    self.init(format ?? SuiteReport.formats[0], to: file)
+    self.init(format ?? SuiteReport.formats[0], to: try Self.file(arguments))
   }
 
   /// Says in a file that is there that the run has not ended, so that an earlier run's report never
@@ -81,7 +75,6 @@ struct ReportOutput {
     try Output.print(report.summary(isColored: Output.isOutputColored))
   }
 
-  /// Whether reports need to know what happened in each run.
   var needsRuns: Bool { ["json", "html"].contains(format.name) }
 
   private var isUsual: Bool { format.name == SuiteReport.formats[0].name }

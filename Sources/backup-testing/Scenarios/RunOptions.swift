@@ -31,14 +31,7 @@ extension Arguments {
   func systems() throws -> Set<SystemVersion>? {
     let names = allValues(of: .system)
     guard !names.isEmpty else { return nil }
-    var systems: Set<SystemVersion> = []
-    for name in names {
-      guard let profile = SystemProfile.named(name) else {
-        throw CommandError("--system: \(SystemProfile.objection(to: name))")
-      }
-      systems.insert(profile.version)
-    }
-    return systems
+    return Set(try names.map { try SystemProfile.named($0, by: .system).version })
   }
 
   /// The limits of `--limit`, and the usual ones where it says nothing.
@@ -50,13 +43,19 @@ extension Arguments {
     return limits
   }
 
-  /// What runs a scenario as the options say; one with an action of the app's own code is refused.
-  func runner(for scenario: Scenario) throws -> ScenarioRunner {
+  /// What runs scenarios as the options say.
+  func runner() throws -> ScenarioRunner {
     var runner = ScenarioRunner()
     runner.allowsProcesses = has(.allowRun)
     runner.allowsBackups = has(.allowBackups)
     runner.backupReader = .finder
     runner.limits = try limits()
+    return runner
+  }
+
+  /// The same for a scenario; one with an action of the app's own code is refused.
+  func runner(for scenario: Scenario) throws -> ScenarioRunner {
+    let runner = try runner()
     if let step = runner.firstUnboundStep(of: scenario) {
       throw RunError([
         ScenarioDiagnostic(
@@ -66,10 +65,26 @@ extension Arguments {
     return runner
   }
 
+  /// The value of an option that a command needs.
+  func required(_ option: Option) throws -> String {
+    guard let value = value(of: option) else {
+      throw CommandError("'\(option.name)' is missing: \(option.usage)")
+    }
+    return value
+  }
+
   /// The format of `--format`, or the usual one.
   func format<Subject>(of formats: [OutputFormat<Subject>]) throws -> OutputFormat<Subject> {
     let option = Option.format(formats)
     return try CommandError.naming(option) { try formats.format(named: value(of: option)) }
+  }
+}
+
+extension SystemProfile {
+  /// The system that an option names.
+  static func named(_ name: String, by option: Option) throws -> SystemProfile {
+    if let profile = named(name) { return profile }
+    throw CommandError("\(option.name): \(objection(to: name))")
   }
 }
 

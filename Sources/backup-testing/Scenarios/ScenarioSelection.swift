@@ -19,7 +19,6 @@ extension Option {
     "the scenario folder; default is \(ScenarioFolder.usualName)")
 }
 
-/// The scenarios that a command's operands and options name.
 struct ScenarioSelection {
   /// The scenarios of one folder that are selected, and the golden files they are compared with.
   typealias Part = (scenarios: [Scenario], goldens: GoldenStore)
@@ -46,7 +45,6 @@ struct ScenarioSelection {
     return selection
   }
 
-  /// Finds the scenario files that arguments name.
   init(_ arguments: Arguments, _ shard: Shard? = nil) throws {
     let names = arguments.operands.isEmpty ? [ScenarioFolder.usualName] : arguments.operands
     let glob = arguments.value(of: .filter)
@@ -197,8 +195,7 @@ extension ScenarioFolder {
     let advice = nearest.map { "did you mean '\($0)'?" } ?? "name a folder, a file or an id"
     throw RunError(
       .noScenario,
-      "there is no folder or file '\(id)', and no scenario of that id in \(path); "
-        + "\(advice)")
+      "there is no folder or file '\(id)', and no scenario of that id in \(path); \(advice)")
   }
 
   /// A path without `.` and empty components but the first of an absolute one.

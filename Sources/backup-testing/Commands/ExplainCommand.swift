@@ -105,7 +105,8 @@ extension RunReport {
         guard let state = item.states.last(where: { $0.event <= index }) else { return [] }
         return [item.path, "    \(state.sentence)"]
       }
-      return (["\(number) (line \(event.line)) \(event.summary): \(files), \(bytes)"]
+      return
+        (["\(number) (line \(event.line)) \(event.summary): \(files), \(bytes)"]
         + lines.map { "  \($0)" }).map { "\($0.onOneLine)\n" }.joined()
     }.joined()
   }

@@ -219,7 +219,7 @@ private struct ChangedItem {
   /// The runs and the step.
   let place: String
   let path: String
-  /// The line on the item in the golden file; nil if there is none.
+  /// The line on the item in the golden file; nil if the golden file does not list the item.
   var golden: String?
   /// The same of the run.
   var run: String?

@@ -137,7 +137,9 @@ struct TornSaveRule: Rule {
     let toCome = memory.versions.isEmpty ? [] : kill.versionsToCome(after: event.tree)
     lazy var older = event.lastingVersions(before: kill.steps.lowerBound)
     for (path, versions) in memory.versions where !event.facts.remnants.contains(path) {
-      guard let latest = versions.latest, !latest.information.isOfDatabase(at: path) else { continue }
+      guard let latest = versions.latest, !latest.information.isOfDatabase(at: path) else {
+        continue
+      }
       let wasThere = whole.version(at: path) != nil
       // What an earlier activity had removed, this one has not.
       guard wasThere || kill.hasBegun(before: event.step) else { continue }

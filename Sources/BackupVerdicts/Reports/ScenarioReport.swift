@@ -85,7 +85,8 @@ extension ScenarioResult {
 
   fileprivate var goldenChanges: [String]? {
     guard case .differs(_, let difference, _) = golden, !hasUnexpectedFailure else { return nil }
-    return difference.changedLines(inFirst: Self.mostChanges).grouped(by: \.sectionTitle).flatMap { alike in
+    let changed = difference.changedLines(inFirst: Self.mostChanges)
+    return changed.grouped(by: \.sectionTitle).flatMap { alike in
       ["  \(alike[0].sectionTitle.asMessage)"]
         + alike.map { "\($0.actualNumber == nil ? "-" : "+") \($0.text.asMessage)" }
     }

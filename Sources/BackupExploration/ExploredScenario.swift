@@ -8,7 +8,7 @@ package import BackupScenarios
 package struct ExploredScenario: Sendable {
   @Boxed package private(set) var scenario: Scenario
   package private(set) var counts = ExplorationCounts()
-  /// What was injected, as the first event of a trace.
+  /// The events that were injected first in a trace.
   package private(set) var tried: Set<InjectedEvent> = []
   /// The smallest traces that go wrong, each cause once.
   package private(set) var counterexamples: [Counterexample] = []
@@ -100,7 +100,9 @@ package struct ExploredScenario: Sendable {
       guard tier <= bounds.tier else { continue }
       for alike in causes {
         let events = alike.reduce(into: Set<InjectedEvent>()) { events, discovery in
-          events.formUnion(search.causes[tier]?[discovery.key] ?? [])
+          for tier in Scenario.ExplorationBounds.Tier.allCases where tier <= bounds.tier {
+            events.formUnion(search.causes[tier]?[discovery.key] ?? [])
+          }
         }
         counterexamples.append(
           await Counterexample(alike[0], after: events, otherItems: alike.count - 1, plan, stage))
@@ -129,7 +131,7 @@ package struct Counterexample: Sendable {
   private let pieces: [Shrinker.Removable]
   package let finding: Scenario.Finding
   package let reproduction: Reproduction
-  /// All events that show the same.
+  /// The events that each lead to this finding.
   package let events: Set<InjectedEvent>
   package let otherItems: Int
 

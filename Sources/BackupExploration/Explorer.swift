@@ -15,14 +15,13 @@ struct Explorer: Sendable {
 
   private let plan: Plan
   private let bounds: Scenario.ExplorationBounds
-  /// For each state how many events were injected at most after it.
-  private var visited: [SearchNode: Int] = [:]
+  /// For each state how many events were injected at most after it, and what was seen after it.
+  private var visited: [SearchNode: (count: Int, seen: Set<FindingKey>)] = [:]
   /// What the plan shows without injected events, with a backup after each block.
   private var baseline: Set<FindingKey> = []
   /// What the plan shows without one of its blocks; nil if a later step fails without it.
   private var shownWithoutBlock: [Int: Set<FindingKey>?] = [:]
   private var known: [Scenario.ExplorationBounds.Tier: Set<FindingKey>] = [:]
-  /// The events after which each finding was seen, as far as their traces differ.
   private(set) var causes: [Scenario.ExplorationBounds.Tier: [FindingKey: Set<InjectedEvent>]] = [:]
   private(set) var discoveries: [Discovery] = []
   private(set) var tried: Set<InjectedEvent> = []
@@ -163,21 +162,24 @@ struct Explorer: Sendable {
   private mutating func goesOn(_ trace: inout Trace, to step: Int, injecting count: Int) -> Bool {
     guard bounds.mergesStates, !trace.isConfirming else { return true }
     let node = SearchNode(trace, before: step, in: plan)
-    if visited[node, default: -1] < count {
-      visited[node] = count
+    guard let visit = visited[node], visit.count >= count else {
+      visited[node] = (count, visited[node]?.seen ?? [])
+      if !trace.injected.isEmpty { trace.nodes.append(node) }
       return true
     }
+    self.count(visit.seen, in: trace, .permanent)
     guard !trace.injected.isEmpty else { return true }
     trace.isConfirming = count == 0 && isNew(trace, .permanent)
     return trace.isConfirming
   }
 
-  private mutating func takeBudget() -> Bool {
+  private mutating func takeBudget(for event: InjectedEvent, after trace: Trace) -> Bool {
     guard counts.isComplete else { return false }
     let (isSpent, isLate) = (counts.traces >= bounds.budget, SuspendingClock.now >= deadline)
     counts.shortfall = Task.isCancelled ? .cancellation : isSpent ? .budget : isLate ? .time : nil
     guard counts.isComplete else { return false }
     counts.traces += 1
+    if trace.injected.isEmpty { tried.insert(event) }
     stage.progress(plan.scenario, counts)
     return true
   }
@@ -190,8 +192,6 @@ struct Explorer: Sendable {
     counts.shortfall = counts.shortfall ?? (isTooMuch ? .bytes : nil)
     return copy
   }
-
-  // MARK: Injecting events
 
   private mutating func branch(at point: BranchPoint, injecting count: Int) async {
     guard counts.isComplete else { return }
@@ -215,7 +215,7 @@ struct Explorer: Sendable {
         step: plan.stepNumber(ofBlock: trace.block), point: .before(event))
       guard let transition = transition(to: event, after: trace), isWanted(injected, after: trace)
       else { continue }
-      guard takeBudget() else { return }
+      guard takeBudget(for: injected, after: trace) else { return }
       var branch = trace
       branch.inject(injected)
       do throws(TransitionError) {
@@ -262,7 +262,6 @@ struct Explorer: Sendable {
 
   /// Whether an event is one that the replayed token names, if there is one.
   private mutating func isWanted(_ event: InjectedEvent, after trace: Trace) -> Bool {
-    if trace.injected.isEmpty { tried.insert(event) }
     guard let token = bounds.replayed else { return true }
     let index = trace.injected.count
     guard token.events.indices.contains(index) else { return false }
@@ -271,8 +270,6 @@ struct Explorer: Sendable {
     if isMeant == true, index == token.events.count - 1 { isReplayed = true }
     return isMeant == true
   }
-
-  // MARK: Crashes
 
   /// Kills the app before each change of the next block's simulated steps.
   private mutating func crashWithinBlock(_ trace: Trace, injecting count: Int) async {
@@ -390,7 +387,7 @@ struct Explorer: Sendable {
       let isSaved = recoveries.contains(.relaunch) || recoveries.contains(.skip)
       if isSaved { killed = try save(killed) }
       for recovery in recoveries {
-        guard takeBudget() else { return }
+        guard takeBudget(for: event(recovery), after: trace) else { return }
         if isSaved { try killed.run.goBack() }
         killed.injected[killed.injected.count - 1] = event(recovery)
         switch recovery {
@@ -454,8 +451,6 @@ struct Explorer: Sendable {
     judge(ended, tier)
   }
 
-  // MARK: Judging
-
   private mutating func judge(_ trace: Trace, _ tier: Scenario.ExplorationBounds.Tier) {
     count(trace.violations[trace.baselineCount...].map(FindingKey.init), in: trace, tier)
     guard isNew(trace, tier) else { return }
@@ -478,10 +473,13 @@ struct Explorer: Sendable {
   }
 
   private mutating func count(
-    _ keys: [FindingKey], in trace: Trace, _ tier: Scenario.ExplorationBounds.Tier
+    _ keys: some Sequence<FindingKey>, in trace: Trace, _ tier: Scenario.ExplorationBounds.Tier
   ) {
+    let new = keys.filter { !baseline.contains($0) }
+    guard !new.isEmpty else { return }
+    for node in trace.nodes { visited[node]?.seen.formUnion(new) }
     guard trace.injected.count == 1 else { return }
-    for key in keys { causes[tier, default: [:]][key, default: []].insert(trace.injected[0]) }
+    for key in new { causes[tier, default: [:]][key, default: []].insert(trace.injected[0]) }
   }
 
   private mutating func discover(
@@ -533,7 +531,6 @@ struct Explorer: Sendable {
   }
 }
 
-/// A finding of a trace with injected events.
 struct Discovery: Sendable {
   let finding: Scenario.Finding
   let variant: Scenario.Variant

@@ -8,7 +8,6 @@ struct Trace: Sendable {
   @Boxed var monitor: RunMonitor
   var transitions: [Transition] = []
   var injected: [InjectedEvent] = []
-  /// What breaks rules so far.
   private(set) var violations: [Violation] = []
   var block = 0
   /// The step in which the app was killed, until its block has been done again.
@@ -21,6 +20,8 @@ struct Trace: Sendable {
   var isConfirming = false
   /// How many violations there were before the first injected event: the baseline has them too.
   private(set) var baselineCount = 0
+  /// The states that it has come to since the first injected event, and that no trace had come to before.
+  var nodes: [SearchNode] = []
   /// What the step changes in which the app was killed, if it ran code of its own.
   var recording: Recording?
 

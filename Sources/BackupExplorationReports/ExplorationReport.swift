@@ -235,10 +235,16 @@ extension Counterexample {
     ]
   }
 
-  /// The command that runs the trace again, with what the scenario needs to be permitted.
+  /// The command that runs the trace again: with the scenario's place, and what it needs to be permitted.
   package func toolReplay(of scenario: Scenario) -> String {
-    let permission = scenario.stepsOfCode.isEmpty ? "" : "--allow-run "
-    return "backup-testing explore \(permission)--replay '\(token)'"
+    let (file, id) = (scenario.file, scenario.id)
+    let folder = file.hasSuffix("/\(id).json5") ? String(file.dropLast(id.utf8.count + 7)) : file
+    let place = folder == ScenarioFolder.usualName ? [] : [id.contains("/") ? folder : file]
+    let options =
+      (scenario.stepsOfCode.isEmpty ? [] : ["--allow-run"])
+      + (tier == .permanent ? [] : ["--tier", tier.rawValue])
+    let words = ["explore"] + place + options + ["--replay", token]
+    return "swift run backup-testing \(words.map(\.quotedForShell).joined(separator: " "))"
   }
 
   /// How many changes are listed before the kill, and after it.

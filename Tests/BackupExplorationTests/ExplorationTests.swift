@@ -366,7 +366,7 @@ import TrialSupport
   @Test(arguments: [1, 2])
   func `finds the same with and without states that are followed once`(depth: Int) async throws {
     let scenarios = try ExplorationTrial.scenarios()
-    for scenario in Thoroughness.every(depth == 1 ? 12 : 80, of: scenarios) {
+    for scenario in Thoroughness.every(depth == 1 ? 12 : 40, of: scenarios) {
       var settings = Scenario.ExplorationBounds()
       settings.depth = depth
       settings.tier = .momentary

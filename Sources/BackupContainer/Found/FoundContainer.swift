@@ -48,8 +48,7 @@ package struct FoundContainer: Sendable {
     guard let file = try? place(of: path).1.appending(note).string,
       let bytes = try? RegularFile.bytes(at: file, upTo: 1_000_000, followingLinks: false),
       let list = PropertyList(anyBytes: bytes), let owner = list["MCMMetadataIdentifier"]?.string,
-      owner.utf8.count <= ContainerPath.Component.longestIdentifier,
-      ContainerPath.Component(containerOf: owner).isContainer
+      ContainerPath.Component.isIdentifier(owner)
     else { return nil }
     return (owner, list["MCMMetadataContentClass"]?.integer.flatMap { [2: true, 4: false][$0] })
   }

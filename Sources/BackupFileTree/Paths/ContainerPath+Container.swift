@@ -92,7 +92,7 @@ extension ContainerPath.Component {
       + "identifier, a dot and a name, such as \"\(example.shown)\""
   }
 
-  private static func isIdentifier(_ text: String) -> Bool {
+  package static func isIdentifier(_ text: String) -> Bool {
     text.utf8.count <= longestIdentifier && ContainerPath.Component(containerOf: text).isContainer
   }
 

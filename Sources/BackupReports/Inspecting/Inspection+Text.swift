@@ -207,7 +207,7 @@ extension InspectionChanges {
     }
     let items = all.map { change -> JSONValue in
       [
-        "path": .string(change.path.description), "change": .string("\(change.kind)"),
+        "path": .string(change.path.description), "change": .string(change.kind.rawValue),
         "before": change.before.map(json), "after": change.after.map(json),
       ]
     }

@@ -267,11 +267,10 @@ extension Inspection.Context {
     }
   }
 
-  /// Takes the identifier of the app, unless a scenario has named another one.
+  /// Takes the identifier of the app, which the container or an argument says.
   package mutating func take(app: String) {
     if let identifier, identifier != app {
-      notes.append("the container is of \(app), not of \(identifier)")
-      return
+      notes.append("the container is of \(app), not of \(identifier), as the scenario says")
     }
     identifier = app
     configuration.app.bundleIdentifier = app

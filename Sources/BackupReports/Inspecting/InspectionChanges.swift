@@ -1,6 +1,7 @@
 import BackupDevice
 import BackupDiagnostics
 package import BackupFileTree
+import BackupScenarios
 import Foundation
 
 /// What an inspection says of a file.
@@ -11,13 +12,32 @@ package struct InspectedFile: Equatable, Sendable {
   fileprivate var backedUp: Int64 { state == .included ? size : 0 }
 }
 
-/// How the files of an inspection differ from those of an earlier one; directories do not count.
+/// What an inspection says of the files and links that could be read.
+package struct InspectedFiles: Sendable {
+  fileprivate var files: [ContainerPath: InspectedFile] = [:]
+  fileprivate var unreadable: Set<ContainerPath> = []
+  fileprivate let system: String
+  fileprivate let app: String?
+
+  fileprivate var hasMarks: Bool { files.values.contains { $0.state == .mark } }
+  fileprivate var containers: Set<ContainerPath.Component?> {
+    Set(files.keys.map(\.containerName))
+  }
+}
+
+/// How the files of an inspection differ from those of an earlier one: which there are, whether they are
+/// backed up, and their sizes. Contents are not compared.
 package struct InspectionChanges: Sendable {
   package enum Kind: String, CaseIterable, Sendable {
-    case added, removed
-    case included = "now in the backup"
-    case excluded = "no longer in the backup"
-    case changed
+    case added, removed, included, excluded, changed
+
+    package var words: String {
+      switch self {
+      case .included: "now in the backup"
+      case .excluded: "no longer in the backup"
+      default: rawValue
+      }
+    }
   }
 
   package struct Change: Sendable {
@@ -35,7 +55,7 @@ package struct InspectionChanges: Sendable {
     /// How many bytes more are in the backup.
     fileprivate var backedUp: Int64 { (after?.backedUp ?? 0) - (before?.backedUp ?? 0) }
 
-    /// How large it is, in the backup or on the device.
+    /// By how many bytes the file or its backup differs, whichever is more.
     package var bytes: Int64 {
       max(abs(backedUp), abs((after?.size ?? 0) - (before?.size ?? 0)))
     }
@@ -58,20 +78,36 @@ package struct InspectionChanges: Sendable {
   /// What else a reader must know.
   let notes: [String]
 
-  package init(
-    from earlier: [ContainerPath: InspectedFile], named name: String, to inspection: Inspection
-  ) {
-    let files = inspection.files
-    let changes = Set(earlier.keys).union(files.keys).map {
-      Change(path: $0, before: earlier[$0], after: files[$0])
+  package init(from earlier: InspectedFiles, named name: String, to inspection: Inspection) {
+    let now = inspection.inspectedFiles
+    let unreadable = earlier.unreadable.union(now.unreadable)
+    let known = Set(earlier.files.keys).union(now.files.keys).filter { path in
+      unreadable.isEmpty || !([path] + path.ancestors).contains(where: unreadable.contains)
     }
     self.name = name
-    self.all = changes.filter { $0.before != $0.after }
+    self.all = known.map { Change(path: $0, before: earlier.files[$0], after: now.files[$0]) }
+      .filter { $0.before != $0.after }
       .sorted { ($1.bytes, $0.path) < ($0.bytes, $1.path) }
-    let known = Set(earlier.keys.map(\.containerName))
-    var notes = inspection.tree.containerNames.compactMap(\.self).filter { !known.contains($0) }
-      .map { "\(name) has nothing of '\($0.containerIdentifier)', so its files count as added" }
-    if [earlier, files].map({ $0.values.contains { $0.state == .mark } }) == [false, true] {
+    var notes: [String] = []
+    func noteContainers(of one: InspectedFiles, without other: InspectedFiles, _ words: String) {
+      notes += one.containers.subtracting(other.containers).compactMap(\.self).sorted().map {
+        "'\($0.containerIdentifier)' is only in \(words)"
+      }
+    }
+    noteContainers(of: now, without: earlier, "what is inspected, so its files count as added")
+    noteContainers(of: earlier, without: now, "\(name), so its files count as removed")
+    if !unreadable.isEmpty {
+      notes.append(
+        "\(unreadable.count.counted("item")) could not be read, and "
+          + "\(unreadable.count.form("is", plural: "are")) not compared")
+    }
+    if earlier.system != now.system {
+      notes.append("\(name) was inspected for iOS \(earlier.system.shown), this for \(now.system)")
+    }
+    if let old = earlier.app, let new = now.app, old != new {
+      notes.append("\(name) is of \(old.shown), this is of \(new)")
+    }
+    if now.hasMarks, !earlier.hasMarks {
       notes.append(
         "no file of \(name) has a mark, and a copy may have lost its marks; compare with JSON that "
           + "'inspect' wrote of the original")
@@ -79,39 +115,50 @@ package struct InspectionChanges: Sendable {
     self.notes = notes
   }
 
-  /// How many bytes more are in the backup.
-  package var bytes: Int64 { all.reduce(0) { $0 &+ $1.backedUp } }
+  /// How many bytes more are in the backup; the largest or least number if there are more.
+  package var bytes: Int64 {
+    all.reduce(0) { sum, change in
+      let (bytes, isOver) = sum.addingReportingOverflow(change.backedUp)
+      return isOver ? (sum < 0 ? .min : .max) : bytes
+    }
+  }
 
   /// `1.2 GB more in the backup; 3 files added, 2 removed`.
   package var headline: String {
     let counts = Dictionary(grouping: all, by: \.kind).mapValues(\.count)
-    let parts = Kind.allCases.compactMap { kind in counts[kind].map { ($0, kind.rawValue) } }
+    let parts = Kind.allCases.compactMap { kind in counts[kind].map { ($0, kind.words) } }
       .enumerated().map { "\($0 == 0 ? $1.0.counted("file") : "\($1.0)") \($1.1)" }
     let sum = "\(bytes.magnitude.formattedSize) \(bytes < 0 ? "less" : "more")"
     return all.isEmpty
-      ? "no file has changed"
+      ? "no file differs in size or in whether it is backed up"
       : "\(bytes == 0 ? "as many bytes" : sum) in the backup; \(parts.joined(separator: ", "))"
   }
 }
 
 extension Inspection {
-  /// What can be read and is not a directory.
-  package var files: [ContainerPath: InspectedFile] {
-    var files: [ContainerPath: InspectedFile] = [:]
+  package var inspectedFiles: InspectedFiles {
+    var found = InspectedFiles(
+      system: context.configuration.profile.version.description, app: context.identifier)
     for decision in set.decisions {
       switch (decision.kind, decision.verdict) {
-      case (.directory, _), (_, .leftOut(.unreadable)): continue
+      case (_, .leftOut(.unreadable)): found.unreadable.insert(decision.path)
+      case (.directory, _): continue
       case (_, let verdict):
-        files[decision.path] = InspectedFile(state: State(verdict), size: decision.size ?? 0)
+        found.files[decision.path] = InspectedFile(
+          state: State(verdict), size: decision.size ?? 0)
       }
     }
-    return files
+    return found
   }
+}
 
-  /// The same of an inspection that was written as JSON; nil for anything else.
-  package static func files(fromJSON bytes: [UInt8]) -> [ContainerPath: InspectedFile]? {
+extension InspectedFiles {
+  /// The files of an inspection that was written as JSON; nil if it is none.
+  package init?(json bytes: [UInt8]) {
     struct Written: Decodable {
       let format: Int
+      let system: String
+      let app: String?
       let items: [Item]
       struct Item: Decodable {
         let path, kind, state: String
@@ -121,14 +168,17 @@ extension Inspection {
     guard let written = try? JSONDecoder().decode(Written.self, from: Data(bytes)),
       written.format == 1
     else { return nil }
-    var files: [ContainerPath: InspectedFile] = [:]
-    for item in written.items where !["directory", "unreadable"].contains(item.kind) {
-      guard let state = State.allCases.first(where: { $0.word == item.state }),
+    (system, app) = (written.system, written.app)
+    for item in written.items where item.kind != "directory" {
+      guard let state = Inspection.State.allCases.first(where: { $0.word == item.state }),
         let name = EscapedText.unescape(item.path), let path = try? ContainerPath(bytes: name),
         item.size ?? 0 >= 0
       else { return nil }
-      files[path] = InspectedFile(state: state, size: item.size ?? 0)
+      if item.kind == "unreadable" {
+        unreadable.insert(path)
+      } else {
+        files[path] = InspectedFile(state: state, size: item.size ?? 0)
+      }
     }
-    return files
   }
 }

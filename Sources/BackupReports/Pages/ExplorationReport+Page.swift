@@ -2,6 +2,7 @@ import BackupCollections
 import BackupDiagnostics
 import BackupExploration
 import BackupExplorationReports
+import BackupFileTree
 import BackupRules
 import BackupScenarios
 import BackupVerdicts
@@ -13,28 +14,25 @@ extension OutputFormat<ExplorationReport> {
 extension ExplorationReport {
   /// A page that shows at which points of each scenario something was injected, and what went wrong.
   fileprivate var page: String {
-    let (wrong, others) = (
-      results.indices.filter { !results[$0].problems.isEmpty },
-      results.indices.filter { results[$0].problems.isEmpty }
-    )
-    let dependences = dependences.map {
-      Markup.block($0.text.split(separator: "\n").map(String.init))
+    func section(_ title: String, _ belongs: (ExploredScenario) -> Bool) -> Markup {
+      let scenarios = results.enumerated().filter { belongs($0.element) }
+      let list = Markup.list(scenarios.map { $0.element.markup(at: $0.offset) })
+      return .when(
+        !scenarios.isEmpty, "<section><h2>\(title) (\(scenarios.count))</h2>\n\(list)</section>\n")
     }
+    let advice = dependences.map { Markup.block($0.text.split(separator: "\n").map(String.init)) }
     let content: Markup = """
       <p class="verdict \(isGreen ? "passed" : "error")">\(String(results.summary(leftOut: leftOut).dropLast()))</p>
-      <p class="soft">A number counts the points at which iOS acted, ended the app or had no free storage, and \
-      nothing else went wrong. A red point is a link to what went wrong.</p>
-      \(section("Problems", wrong))\(Markup.list(dependences))\(section("No problems", others))
+      <p class="soft">A number counts the points of a step at which iOS acted, killed the app or had no free \
+      storage, and no problem of the chosen --tier was found. A red point is a link to a problem.</p>
+      \(section("Problems") { $0.isExplored && !$0.problems.isEmpty })\
+      \(section("Not explored") { !$0.isExplored })\
+      \(Markup.when(!advice.isEmpty, "<section><h2>If an update loses more</h2>\n\(Markup.list(advice))</section>\n"))\
+      \(section("No problems") { $0.isExplored && $0.problems.isEmpty })
       """
     return Markup.page(
-      "What goes wrong if iOS acts at any time", content,
+      "Exploration: what fails if iOS acts at any point", content,
       script: (code: Markup(trusted: PackageResources.Report_js), data: "[]"))
-  }
-
-  private func section(_ title: String, _ indices: [Int]) -> Markup {
-    let scenarios = Markup.list(indices.map { results[$0].markup(at: $0) })
-    return .when(
-      !indices.isEmpty, "<section><h2>\(title) (\(indices.count))</h2>\n\(scenarios)</section>\n")
   }
 }
 
@@ -48,8 +46,7 @@ extension ExploredScenario {
           counterexamples[number].toolReplay(of: scenario), after: "To see it again, run")
         : .empty
       return """
-        <div id="\(name)-\(number)"><p><span class="\(problem.isFailure ? "error" : problem.severity.rawValue)">\
-        \(problem.severity.rawValue)</span> <code>\(problem.position.place(in: scenario.file))</code>: \
+        <div id="\(name)-\(number)"><p><span class="\(problem.word)">\(problem.word)</span> <code>\(problem.position.place(in: scenario.file))</code>: \
         \(problem.message)</p>
         \(replay)\(Markup.block(problem.details))</div>
 
@@ -73,12 +70,19 @@ extension ExploredScenario {
         return (number, step.reference)
       }
     ) { first, _ in first }
+    var problems: [InjectedEvent: (index: Int, event: InjectedEvent)] = [:]
+    for (index, example) in counterexamples.enumerated() {
+      for event in example.events.union(example.injected.suffix(1)) {
+        let known = problems[event.withoutRecovery]
+        problems[event.withoutRecovery] = known ?? (index, event)
+      }
+    }
     let rows = points.keys.sorted().map { number -> Markup in
       let step = steps[number]
       let words = step.map { "\($0.withLine): \($0.summary)" } ?? "the end"
       return """
         <tr><th scope="row">\(words)</th><td><div class="points">\
-        \(segments(of: points[number] ?? [], in: name))</div></td></tr>
+        \(segments(of: points[number] ?? [], problems, in: name))</div></td></tr>
 
         """
     }
@@ -89,8 +93,12 @@ extension ExploredScenario {
       """
   }
 
-  /// The points of a step in their order: those without a problem as a count, each of the others as a link.
-  private func segments(of events: [InjectedEvent], in name: String) -> Markup {
+  /// The points of a step in their order: those without a problem as a count, each of the others as a
+  /// link.
+  private func segments(
+    of events: [InjectedEvent], _ problems: [InjectedEvent: (index: Int, event: InjectedEvent)],
+    in name: String
+  ) -> Markup {
     let points = Set(events.map(\.withoutRecovery)).sorted {
       $0.order.lexicographicallyPrecedes($1.order)
     }
@@ -100,20 +108,14 @@ extension ExploredScenario {
       fine = 0
     }
     for event in points {
-      let problem = counterexamples.firstIndex { example in
-        example.events.union(example.injected.prefix(1)).contains { $0.withoutRecovery == event }
-      }
-      guard let problem else {
+      guard let problem = problems[event] else {
         fine += 1
         continue
       }
       finish()
-      let label =
-        switch event.point {
-        case .before(let act): act.rawValue
-        case .within(let change, _, then: _): "change \(change)"
-        }
-      markup = "\(markup)<a href=\"#\(name)-\(problem)\" title=\"\(event.phrase)\">\(label)</a>"
+      let title = "\(problem.event.phrase) (\(scenario.id):\(problem.event))"
+      markup =
+        "\(markup)<a href=\"#\(name)-\(problem.index)\" title=\"\(title)\">\(event.label)</a>"
     }
     finish()
     return markup
@@ -125,6 +127,13 @@ extension InjectedEvent {
   fileprivate var withoutRecovery: InjectedEvent {
     guard case .within(let change, let killPoint, then: _) = point else { return self }
     return InjectedEvent(step: step, point: .within(change: change, killPoint, then: .retry))
+  }
+
+  fileprivate var label: String {
+    switch point {
+    case .before(let act): act.rawValue
+    case .within(_, let point, then: _): point.isStorageFull ? "full" : point.kind.rawValue
+    }
   }
 
   /// What the system does comes first, in the order of its cases; then the changes.

@@ -62,7 +62,7 @@ extension Inspection {
       let states = [change.before, change.after].map { $0?.state.word ?? "soft" }
       return """
         <tr data-change="\(change.kind.rawValue)"><td class="path">\(change.path.description)</td>\
-        <td data-label="Change">\(change.kind.rawValue)</td>\
+        <td data-label="Change">\(change.kind.words)</td>\
         <td class="\(states[0])" data-label="Before">\(change.words[0])</td>\
         <td class="\(states[1])" data-label="After">\(change.words[1])</td></tr>
 
@@ -157,10 +157,10 @@ extension Inspection {
     }
     return """
       <section data-needs-script hidden><h2>All items</h2>
-      <div class="controls"><label>Path holds <input id="filter" type="search" autocomplete="off"></label>
+      <div class="controls"><label>Path contains <input id="filter" type="search" autocomplete="off"></label>
       <label>State <select id="state"><option value="">all</option>\(Markup.list(states))</select></label>
-      <label>Folders too <input id="folders" type="checkbox"></label>
-      \(Markup.when(changes != nil, "<label>Changed only <input id=\"changed\" type=\"checkbox\"></label>"))</div>
+      <label>Include folders <input id="folders" type="checkbox"></label>
+      \(Markup.when(changes != nil, "<label>Only changes <input id=\"changed\" type=\"checkbox\"></label>"))</div>
       <p id="count" role="status"></p>
       <table><thead><tr><th scope="col" data-column="path">Path</th>
       <th scope="col" class="number" data-column="size">Size</th>

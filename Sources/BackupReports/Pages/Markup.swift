@@ -91,6 +91,24 @@ struct Markup: Sendable {
   }
 }
 
+extension Markup {
+  /// Lines in a box that can be scrolled by keyboard too; empty if there are no lines.
+  static func block(_ lines: [String]) -> Markup {
+    guard !lines.isEmpty else { return .empty }
+    let text = lines.map { line -> Markup in "\(line)\n" }
+    return "<pre tabindex=\"0\">\(Markup.list(text))</pre>\n"
+  }
+
+  /// A command with a button that copies it.
+  static func command(_ command: String, after words: String) -> Markup {
+    """
+    <p>\(words) <code>\(command)</code> \
+    <button type="button" data-copy="\(command)" data-needs-script hidden>Copy</button></p>
+
+    """
+  }
+}
+
 extension Markup: ExpressibleByStringInterpolation {
   init(stringLiteral html: String) {
     self.html = html

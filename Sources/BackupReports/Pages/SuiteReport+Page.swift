@@ -101,26 +101,6 @@ extension OutputFormat {
   }
 }
 
-extension Markup {
-  /// Lines in a box that can be scrolled by keyboard too; empty if there are no lines.
-  static func block(_ lines: [String]) -> Markup {
-    guard !lines.isEmpty else { return .empty }
-    let text = lines.map { line -> Markup in "\(line)\n" }
-    return "<pre tabindex=\"0\">\(Markup.list(text))</pre>\n"
-  }
-}
-
-extension Markup {
-  /// A command with a button that copies it.
-  static func command(_ command: String, after words: String) -> Markup {
-    """
-    <p>\(words) <code>\(command)</code> \
-    <button type="button" data-copy="\(command)" data-needs-script hidden>Copy</button></p>
-
-    """
-  }
-}
-
 extension Cause {
   private static let mostLinks = 3
 
@@ -171,36 +151,41 @@ extension ScenarioReport {
     return .when(!words.isEmpty, " <span class=\"soft\">\(words.joined(separator: " "))</span>")
   }
 
-  /// What the golden file says of each item that differs, beside what the run says of it; nil if no item
-  /// differs.
-  private func goldenTable(of changes: [String]) -> Markup? {
-    let items = ChangedItem.all(in: changes)
-    guard !items.isEmpty else { return nil }
-    let rows = items.grouped(by: \.place).map { alike -> Markup in
+  /// What the golden file says of each item that differs, beside what the run says of it.
+  private var goldenTable: Markup {
+    let items = goldenItems ?? []
+    let rows = items.grouped { [$0.runs, $0.step] }.map { alike -> Markup in
       """
-      <tr><th colspan="3" scope="rowgroup" class="soft">\(alike[0].place)</th></tr>
+      <tr><th colspan="3" scope="rowgroup" class="soft">\(alike[0].runs): \(alike[0].step)</th></tr>
       \(Markup.list(alike.map(\.markup)))
       """
     }
+    let more = moreGoldenItems ?? 0
+    let rest =
+      more > 0 ? "; \(more.counted("more item")) \(more.form("differs", plural: "differ"))" : ""
     let command = acceptCommand.map { Markup.command($0, after: "If this is intended, run") }
     return """
-      <table class="golden"><caption>Difference from the golden file</caption>
-      <thead><tr><th scope="col">Item</th><th scope="col">Golden file</th><th scope="col">This run</th></tr></thead>
-      <tbody>\(Markup.list(rows))</tbody></table>
-      \(command ?? .empty)
+      \(Markup.when(!items.isEmpty, """
+        <table class="golden"><caption>Difference from the golden file\(rest)</caption>
+        <thead><tr><th scope="col">Item</th><th scope="col">Golden file</th><th scope="col">This run</th></tr></thead>
+        <tbody>\(Markup.list(rows))</tbody></table>
+
+        """))\(command ?? .empty)
       """
   }
 
   private func markup(_ problem: Scenario.Problem, _ lines: inout SourceLines) -> Markup {
-    let word = problem.isFailure ? "error" : problem.severity.rawValue
+    let word = problem.word
     let excerpt = lines.excerpt(
       at: problem.position, of: file, caret: problem.kind == .unreadable)
     let block = Markup.block(excerpt + problem.details.map { "    \($0)" })
-    let table = problem.kind == .golden ? goldenTable(of: goldenChanges ?? []) : nil
+    let shown: Markup =
+      problem.kind == .golden && goldenChanges != nil
+      ? "\(goldenTable)<details><summary>All lines, and why</summary>\(block)</details>" : block
     return """
       <p><span class="\(word)">\(word)</span> <code>\(problem.position.place(in: file))</code>: \
       \(problem.messageWithRuns)</p>
-      \(table.map { "\($0)<details><summary>All lines, and why</summary>\(block)</details>" } ?? block)
+      \(shown)
       """
   }
 
@@ -214,37 +199,8 @@ extension ScenarioReport {
   }
 }
 
-/// An item on which a golden file and a run differ.
-private struct ChangedItem {
-  /// The runs and the step.
-  let place: String
-  let path: String
-  /// The line on the item in the golden file; nil if the golden file does not list the item.
-  var golden: String?
-  /// The same of the run.
-  var run: String?
-
-  static func all(in changes: [String]) -> [ChangedItem] {
-    var (items, place): ([ChangedItem], String) = ([], "")
-    for line in changes {
-      let text = String(line.dropFirst(2))
-      guard !line.hasPrefix("  ") else {
-        place = text
-        continue
-      }
-      guard text.hasPrefix("+ ") || text.hasPrefix("- ") else { continue }
-      let path = text.dropFirst(2).components(separatedBy: "  ")[0]
-      let side = line.hasPrefix("-") ? \ChangedItem.golden : \ChangedItem.run
-      let known = items.firstIndex {
-        $0.place == place && $0.path == path && $0[keyPath: side] == nil
-      }
-      if known == nil { items.append(ChangedItem(place: place, path: path)) }
-      items[known ?? items.count - 1][keyPath: side] = text
-    }
-    return items
-  }
-
-  var markup: Markup {
+extension ChangedItem {
+  fileprivate var markup: Markup {
     """
     <tr><th scope="row" class="path">\(path)</th>\(cell(golden, "Golden file"))\(cell(run, "This run"))</tr>
 
@@ -253,19 +209,24 @@ private struct ChangedItem {
 
   private func cell(_ line: String?, _ label: String) -> Markup {
     guard let line else { return "<td class=\"missing\" data-label=\"\(label)\">not listed</td>" }
-    let isBackup = place.contains(" backup ")
     let isIncluded = line.hasPrefix("+")
     let notes = line.dropFirst(2).components(separatedBy: "  ").dropFirst().map { note in
       Int(note).map { $0.counted("byte") } ?? note
     }
     let state =
-      isIncluded ? "in" : notes.contains { $0.hasPrefix("own mark") } ? "mark" : "place"
+      switch notes.first ?? "" {
+      case _ where isIncluded: "in"
+      case let note where note.hasPrefix("own mark") || note.hasPrefix("marked"): "mark"
+      case "location", "system-managed", "outside the roots", "app bundle": "place"
+      default: "other"
+      }
     let word =
-      switch (isBackup, isIncluded) {
-      case (true, true): "backed up"
-      case (true, false): "excluded"
-      case (false, true): "kept"
-      case (false, false): "gone"
+      switch (step.prefix { $0 != " " }, isIncluded) {
+      case ("backup", true): "backed up"
+      case ("backup", false): "excluded"
+      case ("purge", false): "purged"
+      case (_, true): "kept"
+      case (_, false): "missing"
       }
     let text = ([word] + notes).joined(separator: ", ")
     return "<td class=\"\(state)\" data-label=\"\(label)\">\(text)</td>"

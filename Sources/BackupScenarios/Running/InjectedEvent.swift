@@ -51,8 +51,8 @@ package struct InjectedEvent: Hashable, Sendable {
 }
 
 package struct CrashPoint: Hashable, Sendable {
-  package let step: Int
-  package let change: Int
+  let step: Int
+  let change: Int
   let isStorageFull: Bool
 }
 

@@ -25,13 +25,6 @@ package struct LineDifference: Hashable, Sendable {
     /// The first two words of that, `step 4`.
     package var step: String? { heading?.split(separator: " ").prefix(2).joined(separator: " ") }
 
-    /// The runs and the step in which the line is: `system newest, iCloud: backup "at night"`. The steps
-    /// before this one may be others in the golden file, so it has no number.
-    var sectionTitle: String {
-      let step = heading.map { String(Self.withoutAmount($0).trimmingPrefix(/step \d+\s/)) }
-      return [section.joined(separator: "; "), step].compactMap(\.self).joined(separator: ": ")
-    }
-
     /// A line that begins a section, without the sum of the items below it.
     package static func withoutAmount(_ title: String) -> String {
       title.replacing(/: \d+ (?:file|byte)s?(?:, \d+ bytes?)?(?: taken)?$/, with: "")

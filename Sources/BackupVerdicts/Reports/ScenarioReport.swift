@@ -1,4 +1,3 @@
-import BackupCollections
 import BackupDiagnostics
 public import BackupScenarios
 import Foundation
@@ -15,11 +14,14 @@ package struct ScenarioReport: Codable, Sendable {
   package let problems: [Scenario.Problem]
   package private(set) var runCount = 0
   /// The runs; nil if only the problems were asked for, or if the scenario was not run.
-  package private(set) var runs: [RunReport]?
-  /// The lines that differ from the golden file, each after `- ` or `+ `, below a line that names their
-  /// runs and step; nil if nothing differs or a finding fails the scenario.
+  package var runs: [RunReport]?
+  /// The lines that differ from the golden file, each after `- ` or `+ `; nil if nothing differs or
+  /// a finding fails the scenario.
   package private(set) var goldenChanges: [String]?
-  /// The command that makes the outcome the golden file; nil if no such file waits for a review.
+  /// The items of these lines, and how many more there are.
+  package private(set) var goldenItems: [ChangedItem]?
+  package private(set) var moreGoldenItems: Int?
+  /// The command that makes the outcome the golden file; nil if nothing waits for a review.
   package private(set) var acceptCommand: String?
   /// When the scenario began, as ISO 8601 has it; nil if it was not run.
   package private(set) var started: String?
@@ -44,6 +46,9 @@ package struct ScenarioReport: Codable, Sendable {
     self.runs =
       withRuns ? result.runs.map { RunReport($0, of: result, mostItems: mostItems) } : nil
     self.goldenChanges = result.goldenChanges
+    if withRuns, let items = result.changedItems {
+      (self.goldenItems, self.moreGoldenItems) = (items.shown, items.more)
+    }
     if case .differs(_, _, let review?) = result.golden {
       self.acceptCommand = review.goldens.command("accept", scenario.id)
     }
@@ -85,15 +90,16 @@ extension ScenarioResult {
 
   fileprivate var goldenChanges: [String]? {
     guard case .differs(_, let difference, _) = golden, !hasUnexpectedFailure else { return nil }
-    let changed = difference.changedLines(inFirst: Self.mostChanges)
-    return changed.grouped(by: \.sectionTitle).flatMap { alike in
-      ["  \(alike[0].sectionTitle.asMessage)"]
-        + alike.map { "\($0.actualNumber == nil ? "-" : "+") \($0.text.asMessage)" }
+    return difference.changedLines(inFirst: Self.mostChanges).map { line in
+      "\(line.actualNumber == nil ? "-" : "+") \(line.text.asMessage)"
     }
   }
 }
 
 extension Scenario.Problem: Codable {
+  /// `error` for what fails a scenario, and otherwise the severity.
+  package var word: String { isFailure ? "error" : severity.rawValue }
+
   /// The message, with the runs that it is about.
   package var messageWithRuns: String { variants.map { "\(message) [\($0)]" } ?? message }
 

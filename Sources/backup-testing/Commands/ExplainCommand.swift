@@ -27,7 +27,7 @@ extension Command {
   private static func explainScenario(_ arguments: Arguments) async throws -> ExitStatus {
     let file = arguments.value(of: results)
     let report =
-      if let file { try read(arguments.operands[0], from: file) } else { try await run(arguments) }
+      if let file { try read(arguments, from: file) } else { try await run(arguments) }
     let path = arguments.operands.dropFirst().first
     let item = try path.map { try report.path(named: $0) }
     let runs = report.runs ?? []
@@ -49,12 +49,29 @@ extension Command {
     return failures.isEmpty ? .success : .failure
   }
 
-  private static func read(_ id: String, from file: String) throws -> ScenarioReport {
+  /// What results say of a scenario that was run.
+  private static func read(_ arguments: Arguments, from file: String) throws -> ScenarioReport {
+    let id = arguments.operands[0]
     let scenarios = try SuiteReport(at: file).scenarios
-    guard let scenario = scenarios.first(where: { $0.id == id || $0.file == id }) else {
+    guard var scenario = scenarios.first(where: { $0.id == id || $0.file == id }) else {
       throw CommandError(
         "\(file): scenario '\(id)' is not in these results; "
           + NearestWord.advice(for: id, in: scenarios.map(\.id)))
+    }
+    guard let runs = scenario.runs, !runs.isEmpty else {
+      let reason = scenario.problems.first?.message ?? "these results have no runs"
+      throw CommandError("\(file): scenario '\(id)' was not run: \(reason)")
+    }
+    if let systems = try arguments.systems()?.map(\.description) {
+      scenario.runs = runs.filter { systems.contains($0.system) }
+      guard scenario.runs?.isEmpty == false else {
+        throw CommandError(
+          "\(file): scenario '\(id)' was not run under iOS \(systems.sorted().joinedInWords)")
+      }
+    }
+    let missing = scenario.runs?.map(\.moreItems).max() ?? 0
+    if missing > 0 {
+      Output.error("note: these results leave out \(missing.counted("item")) of a run\n")
     }
     return scenario
   }
@@ -86,7 +103,7 @@ extension ScenarioReport {
       NearestWord.to(asked.string, in: names).map { "did you mean '\($0)'?" }
       ?? "the scenario has \(names.count.counted("item"))"
       + (names.isEmpty ? "" : ", such as \(names.prefix(3).joined(separator: ", "))")
-    throw RunError(.invalidPath, "'\(asked)' never exists in \(id); \(advice)")
+    throw RunError(.invalidPath, "there is no item '\(asked)' in \(id); \(advice)")
   }
 }
 

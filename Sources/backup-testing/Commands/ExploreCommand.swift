@@ -46,10 +46,8 @@ extension Command {
     "--write", value: "FOLDER", "write each failing run as a new scenario file into this folder")
 
   private static func exploreScenarios(_ arguments: Arguments) async throws -> ExitStatus {
-    var settings = try settings(arguments)
+    let settings = try settings(arguments)
     let format = try arguments.format(of: ExplorationReport.formats)
-    // A page shows what goes wrong at each point, also if another point has led to the same state.
-    settings.mergesStates = format.name != "html" || settings.depth > 1
     var stage = try stage(arguments)
     stage.progress = ExplorationProgress.onTerminal()
     let (all, isSingle) = try scenarios(arguments, settings)

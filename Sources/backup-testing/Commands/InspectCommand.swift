@@ -69,10 +69,7 @@ extension Command {
   }
 
   private static func context(_ arguments: Arguments) throws -> Inspection.Context {
-    let name = arguments.value(of: system) ?? "newest"
-    guard let profile = SystemProfile.named(name) else {
-      throw CommandError("\(system.name): \(SystemProfile.objection(to: name))")
-    }
+    let profile = try SystemProfile.named(arguments.value(of: system) ?? "newest", by: system)
     var context = Inspection.Context(named: "", on: profile)
     if let name = arguments.value(of: files) {
       context.take(try ScenarioFolder.scenario(named: name, in: nil))
@@ -87,33 +84,46 @@ extension Command {
     var context = context
     context.name = containers.names
     let owners = containers.compactMap(\.owner)
-    let app =
-      owners.first { $0.isOwn == true }?.identifier ?? context.identifier
-      ?? owners.filter { $0.isOwn == nil && !$0.identifier.hasPrefix("group.") }
-      .map(\.identifier).min { $0.count < $1.count }
+    let app = app(among: owners, context)
     var found: [FoundContainer] = []
     for container in containers {
       let next = try container.found(of: app, isOnly: containers.count == 1)
       if found.contains(where: { $0.name == next.name }) {
         let owner = container.owner?.identifier ?? ""
-        throw CommandError("\(container.path): this is a second container of '\(owner)'; name one")
+        throw CommandError(
+          "\(container.path): this is a second container of '\(owner)'; remove one")
       }
       found.append(next)
     }
     if let app { context.take(app: app) }
+    if owners.isEmpty {
+      context.notes.append(
+        "the container does not say whose it is, so it is judged as an app's; name a group's as "
+          + "group.com.example.app=PATH")
+    }
     return Inspection(of: found, context, marks: lists)
+  }
+
+  /// The app's identifier: as iOS notes it, as the scenario says, or the shortest, because those of
+  /// extensions begin with the app's.
+  private static func app(
+    among owners: [(identifier: String, isOwn: Bool?)], _ context: Inspection.Context
+  ) -> String? {
+    let others = owners.filter { $0.isOwn == nil && !$0.identifier.hasPrefix("group.") }
+    return owners.first { $0.isOwn == true }?.identifier ?? context.identifier
+      ?? others.map(\.identifier).min { $0.count < $1.count }
   }
 
   /// The files of earlier containers, or those in JSON of an inspection.
   private static func files(
     of earlier: [NamedContainer], _ context: Inspection.Context
-  ) throws -> [ContainerPath: InspectedFile] {
+  ) throws -> InspectedFiles {
     let path = earlier[0].path
     guard earlier.count == 1, FileKind(at: path, followingLinks: true) == .file else {
-      return try inspection(of: earlier, context).files
+      return try inspection(of: earlier, context).inspectedFiles
     }
     let bytes = try RegularFile.report("inspection", at: path)
-    if let files = Inspection.files(fromJSON: bytes) { return files }
+    if let files = InspectedFiles(json: bytes) { return files }
     throw CommandError(
       "\(path): this is not an inspection; expected a container's folder, or a file that "
         + "'inspect --format json' wrote")
@@ -133,7 +143,12 @@ private struct NamedContainer {
       return
     }
     (path, owner) = (parts[1], (parts[0], nil))
-    guard !ContainerPath.Component(containerOf: parts[0]).isContainer else { return }
+    if let noted = FoundContainer.owner(of: path), noted.identifier != parts[0] {
+      throw CommandError(
+        "\(argument): iOS notes in this container that it is of '\(noted.identifier)'; remove "
+          + "'\(parts[0])='")
+    }
+    guard !ContainerPath.Component.isIdentifier(parts[0]) else { return }
     throw CommandError(
       "\(argument): '\(parts[0])' is not the identifier of an app, a group or an extension; expected "
         + "com.example.app=PATH, or ./ before a path")
@@ -148,7 +163,8 @@ private struct NamedContainer {
           + (isOnly
             ? "Documents, Library and tmp are all missing, so this is not an app's container; name "
               + "the folder that contains them, or a group's container as group.com.example.app=PATH"
-            : "it is not known whose container this is; name it as com.example.app=PATH"))
+            : "it is not known whose container this is; write com.example.app=PATH, "
+              + "group.com.example.app=PATH or com.example.app.widget=PATH"))
     }
     let name = owner.identifier
     if !name.hasPrefix("group."),

@@ -79,7 +79,7 @@ import Testing
     #expect(near.output.isEmpty)
     #expect(
       near.errors == """
-        backup-testing: error: 'Documents/b.txt' never exists in a; did you mean \
+        backup-testing: error: there is no item 'Documents/b.txt' in a; did you mean \
         'Documents/a.txt'?
 
         """)
@@ -134,5 +134,20 @@ import Testing
     let run = try await Workspace(scenarios: ["a": text]).run("explain", "a")
     #expect(run.status == 0)
     #expect(run.errors == "note: no backup is taken in this scenario\n")
+  }
+
+  @Test func `results of a scenario that was not run are an error`() async throws {
+    let workspace = try Workspace(scenarios: ["a": Sample.performing, "b": Sample.matrix])
+    _ = try await workspace.run("run", "--format", "json", "--output", "r.json")
+    let skipped = try await workspace.run("explain", "a", "--results", "r.json")
+    #expect(skipped.status == 2)
+    #expect(skipped.errors.contains("r.json: scenario 'a' was not run: skipped: "))
+    let one = try await workspace.run("explain", "b", "--results", "r.json", "--system", "18")
+    #expect(one.output.contains("system iOS 18, iCloud\n"))
+    #expect(!one.output.contains("5.1"))
+    let none = try await workspace.run("explain", "b", "--results", "r.json", "--system", "9")
+    #expect(none.status == 2)
+    let own = try await workspace.run("explain", "b")
+    #expect(try await workspace.run("explain", "b", "--results", "r.json").output == own.output)
   }
 }

@@ -25,9 +25,10 @@ import Testing
     #expect(run.status == 1)
     let page = run.output
     // Killed between the two changes of a save in place; nothing else goes wrong in the step.
-    let link =
-      "<a href=\"#s0-0\" title=\"killed in step 3, before it wrote &#39;Documents/diary.txt&#39;\">"
-    #expect(page.contains("\(link)change 2</a></div></td></tr>"))
+    let title = "killed in step 3, before it wrote &#39;Documents/diary.txt&#39;"
+    #expect(page.contains("<a href=\"#s0-0\" title=\"\(title)"))
+    #expect(page.contains("(d/diary:3."))
+    #expect(page.contains(">write</a></div></td></tr>"))
     #expect(page.components(separatedBy: "<a href=\"#").count == 2)
     #expect(page.contains("<div id=\"s0-0\"><p><span class=\"error\">error</span>"))
     #expect(page.contains("explore --replay &#39;d/diary:3.kill("))
@@ -43,10 +44,36 @@ import Testing
       """
     let page = try await Workspace(scenarios: ["a": text])
       .run("explore", "--format", "html").output
-    for act in ["idle", "lowStorage", "criticalStorage", "newDevice"] {
-      // Before the backup, and before the step that reads.
-      #expect(page.components(separatedBy: ">\(act)</a>").count == 3, "\(act)")
+    let rows = page.components(separatedBy: "<tr><th scope=\"row\">")
+    for step in ["step 2 ", "step 3 "] {
+      let row = try #require(rows.first { $0.hasPrefix(step) })
+      for act in ["idle", "lowStorage", "criticalStorage", "newDevice"] {
+        #expect(row.contains(">\(act)</a>"), "\(step)\(act)")
+      }
     }
+    #expect(rows.first { $0.hasPrefix("step 1 ") }?.contains("</a>") == false)
+  }
+
+  @Test func `a page of one trace has one point`() async throws {
+    let workspace = try Workspace(scenarios: ["diary": Self.torn])
+    let page = try await workspace.run(
+      "explore", "--replay", "diary:3.kill(2~write)", "--format", "html"
+    ).output
+    #expect(page.components(separatedBy: "class=\"points\"").count == 2)
+    #expect(!page.contains("flex-grow"))
+  }
+
+  @Test func `the command that repeats a trace names the folder and the tier`() async throws {
+    let workspace = try Workspace(scenarios: [:])
+    try workspace.write(Self.torn, to: "Own/d/diary.json5")
+    let all = try await workspace.run("explore", "Own", "--tier", "until-retried")
+    let command = "replay: swift run backup-testing explore Own --replay 'd/diary:3.kill(2~write)'"
+    #expect(all.output.contains(command))
+    let one = try await workspace.run(
+      "explore", "Own", "--replay", "d/diary:3.kill(2~write)")
+    #expect(one.status == 1)
+    let file = try await workspace.run("explore", "Own/d/diary.json5")
+    #expect(file.output.contains("explore Own/d/diary.json5 --replay 'diary:"))
   }
 
   @Test func `a story that goes wrong is shown, written, and wrong when it is run`() async throws {

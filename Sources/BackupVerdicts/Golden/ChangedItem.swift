@@ -1,0 +1,69 @@
+import BackupCollections
+import BackupDiagnostics
+import BackupScenarios
+import Foundation
+
+/// An item on which a golden file and runs differ.
+package struct ChangedItem: Codable, Hashable, Sendable {
+  /// The runs, such as `iOS 18, iCloud`.
+  package fileprivate(set) var runs = ""
+  /// What iOS does, such as `backup "at night"`.
+  package let step: String
+  package let path: String
+  /// The golden file's line on the item; nil if the golden file does not list the item.
+  package let golden: String?
+  /// The same line of the runs.
+  package let run: String?
+}
+
+extension ScenarioResult {
+  private static let mostItems = 500
+
+  /// The items on which the golden file and each run differ, equal runs together, and how many more there
+  /// are; nil if nothing differs, or if a finding fails the scenario.
+  var changedItems: (shown: [ChangedItem], more: Int)? {
+    guard case .differs = golden, !hasUnexpectedFailure else { return nil }
+    let changes = runs.compactMap(\.transcript).map { transcript in
+      let former = scenario.goldenSection(of: transcript.variant, in: expectedGolden ?? "")
+      let (old, new) = (ListedItems(former?.body ?? []), ListedItems(transcript.goldenLines))
+      let items = (new.order + old.order.filter { new.lines[$0] == nil }).compactMap { item in
+        old.lines[item] == new.lines[item]
+          ? nil
+          : ChangedItem(
+            step: item[0].asMessage, path: item[1].asMessage,
+            golden: old.lines[item]?.asMessage, run: new.lines[item]?.asMessage)
+      }
+      return (variant: transcript.variant, items: items)
+    }
+    let all = changes.grouped { $0.items }.flatMap { alike in
+      let runs = VariantGroup(alike.map(\.variant), of: scenario).names.joined(separator: "; ")
+      return alike[0].items.map { item in
+        var item = item
+        item.runs = runs
+        return item
+      }
+    }
+    return (Array(all.prefix(Self.mostItems)), max(0, all.count - Self.mostItems))
+  }
+}
+
+/// The items of a run in a golden file, by what iOS does and the path.
+private struct ListedItems {
+  private(set) var lines: [[String]: String] = [:]
+  private(set) var order: [[String]] = []
+
+  init(_ section: [String]) {
+    var (step, counts): (String, [String: Int]) = ("", [:])
+    for line in section {
+      if line.hasPrefix("step ") {
+        // The steps before this one may be others in the golden file, so its number says nothing.
+        let title = String(LineDifference.Line.withoutAmount(line).trimmingPrefix(/step \d+\s/))
+        counts[title, default: 0] += 1
+        step = counts[title] == 1 ? title : "\(title) (\(counts[title] ?? 0))"
+      } else if line.hasPrefix("+ ") || line.hasPrefix("- ") {
+        let path = line.dropFirst(2).components(separatedBy: "  ")[0]
+        if lines.updateValue(line, forKey: [step, path]) == nil { order.append([step, path]) }
+      }
+    }
+  }
+}

@@ -84,7 +84,10 @@ extension String {
         "._/-".utf8.contains(byte) || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
           || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
       }
-    return isPlain ? self : "'" + replacingOccurrences(of: "'", with: "'\\''") + "'"
+    guard !isPlain else { return self }
+    // By bytes: a mark that joins a quote would hide it.
+    let parts = utf8.split(separator: UInt8(ascii: "'"), omittingEmptySubsequences: false)
+    return "'" + parts.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "'\\''") + "'"
   }
 
   /// A folder's path without the slashes that a shell's completion leaves at its end.

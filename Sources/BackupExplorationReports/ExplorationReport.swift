@@ -238,8 +238,12 @@ extension Counterexample {
   /// The command that runs the trace again: with the scenario's place, and what it needs to be permitted.
   package func toolReplay(of scenario: Scenario) -> String {
     let (file, id) = (scenario.file, scenario.id)
-    let folder = file.hasSuffix("/\(id).json5") ? String(file.dropLast(id.utf8.count + 7)) : file
-    let place = folder == ScenarioFolder.usualName ? [] : [id.contains("/") ? folder : file]
+    let end = Array("/\(id).json5".utf8)
+    let folder = file.utf8.dropLast(end.count)
+    let isBelow = file.utf8.suffix(end.count).elementsEqual(end)
+    let place =
+      isBelow && folder.elementsEqual(ScenarioFolder.usualName.utf8)
+      ? [] : [isBelow && id.contains("/") ? String(decoding: folder, as: UTF8.self) : file]
     let options =
       (scenario.stepsOfCode.isEmpty ? [] : ["--allow-run"])
       + (tier == .permanent ? [] : ["--tier", tier.rawValue])

@@ -40,4 +40,13 @@ import Testing
       #expect(slice.partitioningIndex { $0 >= first } == first + 3)
     }
   }
+
+  @Test(arguments: [
+    ("a-b/c.d", "a-b/c.d"), ("", "''"), ("a b", "'a b'"), ("a'b", "'a'\\''b'"),
+    // A mark that joins the quote before it.
+    ("'\u{301};x", "''\\''\u{301};x'"),
+  ])
+  func `a word for the shell is one word, whatever is in it`(word: String, quoted: String) {
+    #expect(Array(word.quotedForShell.utf8) == Array(quoted.utf8))
+  }
 }

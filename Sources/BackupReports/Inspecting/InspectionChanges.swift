@@ -141,7 +141,8 @@ extension Inspection {
       system: context.configuration.profile.version.description, app: context.identifier)
     for decision in set.decisions {
       switch (decision.kind, decision.verdict) {
-      case (_, .leftOut(.unreadable)): found.unreadable.insert(decision.path)
+      case (.other, _) where tree[decision.path]?.isUnreadable == true:
+        found.unreadable.insert(decision.path)
       case (.directory, _): continue
       case (_, let verdict):
         found.files[decision.path] = InspectedFile(

@@ -93,8 +93,9 @@ extension OutputFormat {
   fileprivate static func compactJSON(_ value: Subject) throws(RunError) -> String
   where Subject: Encodable {
     do {
-      let json = String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
-      return json.replacing("<", with: "\\u003c")
+      let json = try JSONEncoder().encode(value)
+        .split(separator: UInt8(ascii: "<"), omittingEmptySubsequences: false)
+      return String(decoding: Array(json.joined(separator: "\\u003c".utf8)), as: UTF8.self)
     } catch {
       throw RunError(.unwritable, "the page cannot be written: \(error)")
     }
@@ -163,7 +164,10 @@ extension ScenarioReport {
     let more = moreGoldenItems ?? 0
     let rest =
       more > 0 ? "; \(more.counted("more item")) \(more.form("differs", plural: "differ"))" : ""
-    let command = acceptCommand.map { Markup.command($0, after: "If this is intended, run") }
+    let command = goldenFolder.map { folder in
+      Markup.command(
+        GoldenStore(folder: folder).command("accept", id), after: "If this is intended, run")
+    }
     return """
       \(Markup.when(!items.isEmpty, """
         <table class="golden"><caption>Difference from the golden file\(rest)</caption>
@@ -277,7 +281,7 @@ private struct PageRun: Encodable, Sendable {
     let shown = run.items.filter { item in
       !item.path.hasSuffix("/") || item.states.contains { $0.state == "mark" }
     }
-    let items = shown.enumerated().sorted {
+    let items = shown.prefix(RunReport.mostItems).enumerated().sorted {
       let (first, second) = (weight($0.element), weight($1.element))
       return first == second ? $0.offset < $1.offset : first > second
     }.map(\.element)

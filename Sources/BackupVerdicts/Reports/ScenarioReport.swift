@@ -21,8 +21,8 @@ package struct ScenarioReport: Codable, Sendable {
   /// The items of these lines, and how many more there are.
   package private(set) var goldenItems: [ChangedItem]?
   package private(set) var moreGoldenItems: Int?
-  /// The command that makes the outcome the golden file; nil if nothing waits for a review.
-  package private(set) var acceptCommand: String?
+  /// The folder of the golden file for which the outcome waits for a review; nil if nothing waits.
+  package private(set) var goldenFolder: String?
   /// When the scenario began, as ISO 8601 has it; nil if it was not run.
   package private(set) var started: String?
   /// How long its runs took.
@@ -50,7 +50,7 @@ package struct ScenarioReport: Codable, Sendable {
       (self.goldenItems, self.moreGoldenItems) = (items.shown, items.more)
     }
     if case .differs(_, _, let review?) = result.golden {
-      self.acceptCommand = review.goldens.command("accept", scenario.id)
+      self.goldenFolder = review.goldens.folder.inWorkingDirectory
     }
     self.started = result.started?.formatted(.iso8601)
     self.seconds = result.seconds

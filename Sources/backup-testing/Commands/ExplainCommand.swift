@@ -28,6 +28,11 @@ extension Command {
     let file = arguments.value(of: results)
     let report =
       if let file { try read(arguments, from: file) } else { try await run(arguments) }
+    let failures = report.problems.filter { $0.kind == .brokenOff }.map { problem in
+      ScenarioDiagnostic(
+        file: report.file, position: problem.position, message: problem.message)
+    }
+    Output.error(failures.text(isColored: Output.isErrorColored))
     let path = arguments.operands.dropFirst().first
     let item = try path.map { try report.path(named: $0) }
     let runs = report.runs ?? []
@@ -38,14 +43,9 @@ extension Command {
       return "system iOS \(systems), \(alike[0].run.backups)\n".asMessage + alike[0].text
     }
     try Output.print("\(report.id): \(report.title)".onOneLine + "\n" + texts.joined())
-    let failures = report.problems.filter { $0.kind == .brokenOff }.map { problem in
-      ScenarioDiagnostic(
-        file: report.file, position: problem.position, message: problem.message)
-    }
     if failures.isEmpty, !runs.contains(where: { $0.events.contains { $0.kind == "backup" } }) {
       Output.error("note: no backup is taken in this scenario\n")
     }
-    Output.error(failures.text(isColored: Output.isErrorColored))
     return failures.isEmpty ? .success : .failure
   }
 
@@ -95,7 +95,7 @@ extension ScenarioReport {
     let asked = try ContainerPath(name)
     let known = (runs ?? []).flatMap(\.items).map(\.path)
     for path in [asked.description, asked.string]
-    where known.contains(where: { $0 == path || $0.hasPrefix("\(path)/") }) {
+    where known.contains(where: { $0.isAt(path) }) {
       return path
     }
     let names = Set(known).sorted()
@@ -111,7 +111,7 @@ extension RunReport {
   /// What each backup does with each item, or with those at a path, and why.
   fileprivate func explanation(of path: String?) -> String {
     let items = items.filter { item in
-      path.map { item.path == $0 || item.path.hasPrefix("\($0)/") } != false
+      path.map(item.path.isAt) != false
     }.sorted { $0.path < $1.path }
     let backups = events.enumerated().filter { $0.element.kind == "backup" }
     return backups.map { index, event in
@@ -139,5 +139,12 @@ extension RunReport.State {
       default: "excluded"
       }
     return word + (why.map { ": \($0)" } ?? "")
+  }
+}
+
+extension String {
+  /// Whether this is a path, or one in the folder of that path; by bytes, as file systems compare them.
+  fileprivate func isAt(_ path: String) -> Bool {
+    utf8.elementsEqual(path.utf8) || utf8.starts(with: "\(path)/".utf8)
   }
 }

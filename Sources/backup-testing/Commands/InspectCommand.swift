@@ -5,6 +5,7 @@ import BackupFileTree
 import BackupReports
 import BackupScenarios
 import BackupVerdicts
+import Foundation
 
 extension Command {
   static let inspect = Command(
@@ -93,6 +94,11 @@ extension Command {
         throw CommandError(
           "\(container.path): this is a second container of '\(owner)'; remove one")
       }
+      if let other = found.firstIndex(where: { $0.url.overlaps(next.url) }) {
+        throw CommandError(
+          "\(container.path): this is the folder \(containers[other].path), or in it, or contains it; "
+            + "name each container once")
+      }
       found.append(next)
     }
     if let app { context.take(app: app) }
@@ -179,4 +185,12 @@ private struct NamedContainer {
 
 extension [NamedContainer] {
   fileprivate var names: String { map(\.path.withoutEndingSlash).joinedInWords }
+}
+
+extension URL {
+  /// Whether one of two folders is the other, or in it.
+  fileprivate func overlaps(_ other: URL) -> Bool {
+    let (own, others) = (pathComponents, other.pathComponents)
+    return own.starts(with: others) || others.starts(with: own)
+  }
 }

@@ -238,7 +238,7 @@ import Testing
   /// What differs between two containers.
   private func changes(from earlier: FileTree, to later: FileTree) throws -> InspectionChanges {
     InspectionChanges(
-      from: try inspection(of: earlier).files, named: "old", to: try inspection(of: later))
+      from: try inspection(of: earlier).inspectedFiles, named: "old", to: try inspection(of: later))
   }
 
   @Test func `each change has its kind, and the largest comes first`() throws {
@@ -289,7 +289,7 @@ import Testing
     let tree = try tree(["Documents/a", "tmp/b"])
     let changes = try changes(from: tree, to: tree)
     #expect(changes.all.isEmpty)
-    #expect(changes.headline == "no file has changed")
+    #expect(changes.headline == "no file differs in size or in whether it is backed up")
     #expect(changes.notes.isEmpty)
   }
 
@@ -298,34 +298,49 @@ import Testing
       ["Documents/a", "group.x:/b"], marked: ["Documents/a": .resourceValue])
     let notes = try changes(from: try tree(["Documents/a"]), to: later).notes
     #expect(notes.count == 2)
-    #expect(notes.first == "old has nothing of 'group.x', so its files count as added")
+    #expect(
+      notes.first == "'group.x' is only in what is inspected, so its files count as added")
     #expect(notes.last?.hasPrefix("no file of old has a mark, and a copy may have lost") == true)
     #expect(try changes(from: later, to: later).notes.isEmpty)
+    let back = try changes(from: later, to: try tree(["Documents/a"])).notes
+    #expect(back == ["'group.x' is only in old, so its files count as removed"])
+  }
+
+  @Test func `what cannot be read is not compared`() throws {
+    var later = try tree(["Documents/a"])
+    later.insert(FileTree.Item(.unreadable(reason: "no permission")), at: try ContainerPath("Documents/b"))
+    let changes = try changes(from: try tree(["Documents/a", "Documents/b/c"]), to: later)
+    #expect(changes.all.isEmpty)
+    #expect(changes.notes == ["1 item could not be read, and is not compared"])
   }
 
   @Test(arguments: [
-    "", "[]", "{}", #"{ "format": 2, "items": [] }"#, #"{ "format": 1, "items": {} }"#,
-    #"{ "format": 1, "items": [{ "path": 1, "kind": "file", "state": "in" }] }"#,
-    #"{ "format": 1, "items": [{ "path": "a", "kind": "file", "state": "on", "size": 1 }] }"#,
-    #"{ "format": 1, "items": [{ "path": "a", "kind": "file", "state": "in", "size": -1 }] }"#,
-    #"{ "format": 1, "items": [{ "path": "a", "kind": "file", "state": "in", "size": 1e30 }] }"#,
-    #"{ "format": 1, "items": [{ "path": "../a", "kind": "file", "state": "in" }] }"#,
+    "", "[]", "{}", #"{ "format": 2, "system": "18", "items": [] }"#,
+    #"{ "format": 1, "system": "18", "items": {} }"#,
+    #"{ "format": 1, "system": "18", "items": [{ "path": 1, "kind": "file", "state": "in" }] }"#,
+    #"{ "format": 1, "system": "18", "items": [{ "path": "a", "kind": "file", "state": "on", "size": 1 }] }"#,
+    #"{ "format": 1, "system": "18", "items": [{ "path": "a", "kind": "file", "state": "in", "size": -1 }] }"#,
+    #"{ "format": 1, "system": "18", "items": [{ "path": "a", "kind": "file", "state": "in", "size": 1e30 }] }"#,
+    #"{ "format": 1, "system": "18", "items": [{ "path": "../a", "kind": "file", "state": "in" }] }"#,
     String(repeating: "[", count: 100_000),
   ])
   func `other JSON is no inspection`(text: String) {
-    #expect(Inspection.files(fromJSON: Array(text.utf8)) == nil)
+    #expect(InspectedFiles(json: Array(text.utf8)) == nil)
   }
 
   @Test func `JSON from anybody brings no number out of its range, and no line`() throws {
     let items = (0..<3).map {
       #"{ "path": "a\#($0)\\nb", "kind": "file", "state": "in", "size": 9223372036854775807 }"#
     }
-    let json = "{ \"format\": 1, \"items\": [\(items.joined(separator: ","))] }"
-    let files = try #require(Inspection.files(fromJSON: Array(json.utf8)))
+    let json =
+      "{ \"format\": 1, \"system\": \"18\", \"app\": \"b.c\", \"items\": [\(items.joined(separator: ","))] }"
+    let files = try #require(InspectedFiles(json: Array(json.utf8)))
     let changes = InspectionChanges(
       from: files, named: "old", to: try inspection(of: try tree(["Documents/a"])))
     #expect(changes.all.map(\.path.description) == ["a0\\nb", "a1\\nb", "a2\\nb", "Documents/a"])
     #expect(changes.headline.contains("1 file added, 3 removed"))
+    #expect(changes.bytes < Int64.min / 2)
+    #expect(changes.notes.contains { $0.hasPrefix("old was inspected for iOS 18, this for ") })
   }
 
   @Test func `each container has its sums, and the only one says whose it is`() throws {
@@ -356,9 +371,9 @@ import Testing
       of: [
         try FoundContainer(at: app.path), try FoundContainer(at: group.path, of: "group.x"),
       ], context, marks: lists)
-    #expect(inspection.files[try ContainerPath("group.x:/a")]?.state == .mark)
-    #expect(inspection.files[try ContainerPath("Documents/a")]?.state == .included)
-    #expect(inspection.files.count == 2)
+    #expect(inspection.set.decision(on: try ContainerPath("group.x:/a"))?.isIncluded == false)
+    #expect(inspection.set.decision(on: try ContainerPath("Documents/a"))?.isIncluded == true)
+    #expect(inspection.tally.total.files == 2)
     #expect(inspection.notes.contains("1 item marked by the list group.x.list"))
     #expect(inspection.notes.contains("not used: the list other.list, which is of 'other'"))
     #expect(inspection.context.identifier == "a.b")

@@ -129,6 +129,25 @@ import Testing
     #expect(!page.contains("Library/Caches/a</th>"))
   }
 
+  @Test func `a character that joins markup does not keep it from being escaped`() async throws {
+    let text =
+      "{ title: 'x', steps: [{ save: 'Documents/\u{600}<!--', size: 1 }, { backup: 'b' }] }"
+    let page = try await Workspace(scenarios: ["a": text]).run("run", "--format", "html").output
+    #expect(
+      page.utf8.split(separator: UInt8(ascii: "<")).allSatisfy { !$0.starts(with: "!--".utf8) })
+  }
+
+  @Test func `results name no command of their own`() async throws {
+    let workspace = try Workspace(scenarios: ["a": Sample.document])
+    _ = try await workspace.run("run")
+    try workspace.replace("size: \"1 KB\"", with: "size: \"2 KB\"", in: "Scenarios/a.json5")
+    _ = try await workspace.run("run", "--format", "json", "--output", "r.json")
+    try workspace.replace(
+      "\"goldenFolder\":\"Golden\"", with: "\"goldenFolder\":\"x; touch y\"", in: "r.json")
+    let page = try await workspace.run("report", "r.json", "--format", "html").output
+    #expect(page.contains("accept a --golden &#39;x; touch y&#39;</code>"))
+  }
+
   @Test func `mistaken files, orphans and texts of scenarios are shown as text`() async throws {
     let workspace = try Workspace(scenarios: ["a": "{ title: \"<b>&\", stps: [] }"])
     let page = try await workspace.run("run", "--format", "html").output

@@ -154,7 +154,7 @@ extension Inspection {
 }
 
 extension InspectedFiles {
-  /// The files of an inspection that was written as JSON; nil if it is none.
+  /// The files of an inspection that was written as JSON; nil for anything else.
   package init?(json bytes: [UInt8]) {
     struct Written: Decodable {
       let format: Int

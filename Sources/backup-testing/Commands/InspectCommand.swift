@@ -104,7 +104,7 @@ extension Command {
     if let app { context.take(app: app) }
     if owners.isEmpty {
       context.notes.append(
-        "the container does not say whose it is, so it is judged as an app's; name a group's as "
+        "the container does not say whose it is, and is judged as an app's; name a group's as "
           + "group.com.example.app=PATH")
     }
     return Inspection(of: found, context, marks: lists)

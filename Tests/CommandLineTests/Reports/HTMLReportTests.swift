@@ -143,7 +143,7 @@ import Testing
     try workspace.replace("size: \"1 KB\"", with: "size: \"2 KB\"", in: "Scenarios/a.json5")
     _ = try await workspace.run("run", "--format", "json", "--output", "r.json")
     try workspace.replace(
-      "\"goldenFolder\":\"Golden\"", with: "\"goldenFolder\":\"x; touch y\"", in: "r.json")
+      ": \"Golden\"", with: ": \"x; touch y\"", in: "r.json")
     let page = try await workspace.run("report", "r.json", "--format", "html").output
     #expect(page.contains("accept a --golden &#39;x; touch y&#39;</code>"))
   }

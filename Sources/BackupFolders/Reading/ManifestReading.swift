@@ -73,8 +73,9 @@ extension BackupFolder {
           + "backup with 'Encrypt local backup' switched off")
     }
     let file = "\(path)/Manifest.db"
-    let encrypted = try Self.bytes(at: file, atMost: Self.largestEncrypted)
-    guard let bytes = KeyBag.decrypt(encrypted, by: manifestKey),
+    guard
+      let bytes = KeyBag.decrypt(
+        try Self.bytes(at: file, atMost: Self.largestEncrypted), by: manifestKey),
       bytes.starts(with: Self.databaseHeader)
     else {
       throw BackupFolderError(

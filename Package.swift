@@ -28,7 +28,10 @@ let package = Package(
   targets: [
     .target(name: "CBackupFiles"),
     .target(name: "CBackupProcess", dependencies: ["CBackupFiles"]),
-    // Loads the machine's SQLite when it runs; an older C library has that in one of its own.
+    // These two load a library of the machine when they run; an older C library has that in one of
+    // its own.
+    .target(
+      name: "CBackupCrypto", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
     .target(
       name: "CBackupSQLite", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
     .target(
@@ -63,7 +66,7 @@ let package = Package(
       name: "BackupFolders",
       dependencies: [
         "BackupContainer", "BackupDevice", "BackupDiagnostics", "BackupFileTree",
-        "BackupScenarios", "CBackupFiles", "CBackupSQLite",
+        "BackupScenarios", "CBackupCrypto", "CBackupFiles", "CBackupSQLite",
       ]),
     .target(
       name: "BackupRules",
@@ -143,7 +146,9 @@ let package = Package(
         .embedInCode("Resources/ContainerXattr.h.txt"),
         .embedInCode("Resources/ContainerXattr.swift.txt"),
       ]),
-    .target(name: "TestSupport", dependencies: ["BackupJSON5"], path: "Tests/TestSupport"),
+    .target(
+      name: "TestSupport", dependencies: ["BackupJSON5", "CBackupCrypto"],
+      path: "Tests/TestSupport"),
     .target(
       name: "TreeSupport", dependencies: ["BackupFileTree", "TestSupport"],
       path: "Tests/TreeSupport"),

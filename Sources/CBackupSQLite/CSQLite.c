@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 // The functions of SQLite that are used, as sqlite.org/c3ref declares them.
 static struct {
@@ -24,6 +25,9 @@ static struct {
   const unsigned char *(*column_text)(void *, int);
   const void *(*column_blob)(void *, int);
   int (*column_bytes)(void *, int);
+  // Older libraries lack these two.
+  void *(*malloc64)(uint64_t);
+  int (*deserialize)(void *, const char *, unsigned char *, int64_t, int64_t, unsigned);
 } sqlite;
 
 // Apple's dlopen may look for a name without a slash in the working directory, where a file that came
@@ -45,6 +49,9 @@ enum {
   OPEN_CREATE = 0x4,
   OPEN_FULLMUTEX = 0x10000,
   LIMIT_LENGTH = 0,
+  DESERIALIZE_FREEONCLOSE = 0x1,
+  DESERIALIZE_READONLY = 0x4,
+  RESULT_ERROR = 1,
   RESULT_NOMEM = 7,
   RESULT_TOOBIG = 18,
   // How many steps of SQLite's machine are made between two calls of the handler.
@@ -84,7 +91,12 @@ static void load(void) {
     void *library = dlopen(library_names[i], RTLD_NOW | RTLD_LOCAL);
     if (library == NULL) continue;
     is_there = find_all(library);
-    if (!is_there) dlclose(library);
+    if (!is_there) {
+      dlclose(library);
+      continue;
+    }
+    find(library, "sqlite3_malloc64", &sqlite.malloc64);
+    find(library, "sqlite3_deserialize", &sqlite.deserialize);
   }
 }
 
@@ -102,6 +114,8 @@ struct csq_database {
   // How many steps of SQLite's machine the statement that runs may still make.
   int64_t steps_left;
   int64_t most_steps;
+  // What has failed before SQLite was asked; NULL for nothing.
+  const char *obstacle;
 };
 
 struct csq_statement {
@@ -128,6 +142,25 @@ int csq_open(const char *path, int longest_value, int64_t most_steps,
   return CSQ_OK;
 }
 
+int csq_open_copy(const void *bytes, size_t size, int longest_value, int64_t most_steps,
+                  struct csq_database **database) {
+  int result = csq_open(":memory:", longest_value, most_steps, database);
+  if (result != CSQ_OK) return result;
+  if (sqlite.malloc64 == NULL || sqlite.deserialize == NULL) {
+    (*database)->obstacle = "this version cannot read a database in memory; version 3.36 can";
+    return RESULT_ERROR;
+  }
+  unsigned char *copy = sqlite.malloc64(size);
+  if (copy == NULL) return RESULT_NOMEM;
+  memcpy(copy, bytes, size);
+  // The versions of the file format: 2 has SQLite look for a log, of which there is none in memory.
+  for (size_t i = 18; i < 20 && i < size; i++) {
+    if (copy[i] == 2) copy[i] = 1;
+  }
+  return sqlite.deserialize((*database)->handle, "main", copy, (int64_t)size, (int64_t)size,
+                            DESERIALIZE_FREEONCLOSE | DESERIALIZE_READONLY);
+}
+
 void csq_close(struct csq_database *database) {
   if (database == NULL) return;
   sqlite.close_v2(database->handle);
@@ -135,8 +168,8 @@ void csq_close(struct csq_database *database) {
 }
 
 const char *csq_message(struct csq_database *database) {
-  return database == NULL || database->handle == NULL ? "out of memory"
-                                                      : sqlite.errmsg(database->handle);
+  if (database == NULL || database->handle == NULL) return "out of memory";
+  return database->obstacle != NULL ? database->obstacle : sqlite.errmsg(database->handle);
 }
 
 int csq_execute(struct csq_database *database, const char *statements) {

@@ -45,14 +45,6 @@ import Testing
       to: URL(fileURLWithPath: "\(backup.device)/\(name)"))
   }
 
-  @Test func `an encrypted backup is said to be one, with what to do`() async throws {
-    let complaint = try await complaint { backup in
-      try replace("Manifest.plist", of: backup) { $0["IsEncrypted"] = .boolean(true) }
-    }
-    #expect(complaint?.contains("the backup is encrypted") == true)
-    #expect(complaint?.contains("decrypt it first, or take a backup") == true)
-  }
-
   @Test func `a backup that was broken off is refused`() async throws {
     let complaint = try await complaint { backup in
       try replace("Status.plist", of: backup) { $0["SnapshotState"] = .string("new") }

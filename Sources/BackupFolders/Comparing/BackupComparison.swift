@@ -114,9 +114,10 @@ package struct BackupComparison: Sendable {
         path: decision.path, kind: decision.kind, verdict: .included(despite: [])))
   }
 
-  /// Notes the files whose contents the folder does not hold; of a database any size may be there.
+  /// Notes the files whose contents the folder does not hold; of a database any size may be there,
+  /// and contents may be encrypted, for nothing compares them.
   private mutating func noteContents(of tree: FileTree) {
-    for (path, substitute) in contents.withoutContents {
+    for (path, substitute) in contents.withoutContents where substitute != .encrypted {
       if case .size = substitute, let record = contents.records[path], let item = tree[path],
         isDatabaseOfAnySize(record, item, at: path)
       {

@@ -12,8 +12,11 @@ final class SQLiteDatabase {
   let path: String
   fileprivate let handle: OpaquePointer?
 
-  /// Opens a database that is this process's own, or makes it; `mostSteps` bounds each statement.
-  init(path: String, mostSteps: Int64 = mostSteps) throws(BackupFolderError) {
+  /// Opens a database that is this process's own, or makes it; or a copy of bytes, in memory, for
+  /// which `path` is what errors name. `mostSteps` bounds each statement.
+  init(
+    path: String, copyOf bytes: [UInt8]? = nil, mostSteps: Int64 = mostSteps
+  ) throws(BackupFolderError) {
     guard csq_is_there() == 1 else {
       throw BackupFolderError(
         path,
@@ -21,7 +24,10 @@ final class SQLiteDatabase {
           + "it so that \(Self.libraryNames.joined(separator: " or ")) can be loaded")
     }
     var handle: OpaquePointer?
-    let result = csq_open(path, Self.longestValue, mostSteps, &handle)
+    let result =
+      if let bytes {
+        csq_open_copy(bytes, bytes.count, Self.longestValue, mostSteps, &handle)
+      } else { csq_open(path, Self.longestValue, mostSteps, &handle) }
     self.path = path
     self.handle = handle
     guard result == CSQ_OK.rawValue else { throw failure }

@@ -44,7 +44,7 @@ package struct BackupContents: Sendable {
 extension BackupFolder {
   /// Reads all that a restore of an app needs, its own container first: the containers as they were
   /// backed up, and where the folder holds what each file holds. Refuses what is not whole, with
-  /// what is missing or wrong.
+  /// what is missing or wrong, and files that are encrypted.
   package func restorable(
     _ domains: [BackupDomain], app: String
   ) throws(BackupFolderError) -> (tree: FileTree, files: [ContainerPath: URL]) {
@@ -96,6 +96,8 @@ extension BackupContents {
     case nothing
     /// Something that is no regular file.
     case other
+    /// What the file holds, encrypted.
+    case encrypted
     /// A file of another size than the manifest says, in bytes.
     case size(Int64)
   }
@@ -106,6 +108,7 @@ extension BackupContents.Substitute: CustomStringConvertible {
     switch self {
     case .nothing: "the file is missing"
     case .other: "something other than a file is there"
+    case .encrypted: "the file is encrypted"
     case .size(let size): "a file of \(size.formattedExactSize) is there instead"
     }
   }
@@ -159,7 +162,10 @@ extension BackupFolder {
       throw BackupFolderError(place(of: file.hash), number)
     }
     guard UInt32(status.kind) == CFS_FILE.rawValue else { return .other }
-    return status.size == file.size ? nil : .size(status.size)
+    if status.size == file.size { return nil }
+    // An encrypted file is filled up to whole blocks, and has one more if it had whole ones.
+    let isPadded = status.size % 16 == 0 && (1...16).contains(status.size - file.size)
+    return isEncrypted && isPadded ? .encrypted : .size(status.size)
   }
 
   /// Where the folder holds what a file holds.

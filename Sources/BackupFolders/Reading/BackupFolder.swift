@@ -1,4 +1,4 @@
-import BackupContainer
+package import BackupContainer
 package import BackupDevice
 import BackupDiagnostics
 import BackupFileTree
@@ -23,21 +23,19 @@ package struct BackupFolder: Sendable {
   let isFinished: Bool
   /// Whether the manifest is a database, as from iOS 10 on.
   let hasDatabase: Bool
+  /// Whether the folder says that the files are encrypted, although a tool may have decrypted them.
+  let isEncrypted: Bool
+  /// What is said of the manifest's key; nil if the manifest is not encrypted.
+  let keyBag: KeyBag?
+  /// The manifest's key, if the manifest is encrypted and the password was given.
+  private(set) var manifestKey: [UInt8]?
 
-  /// Looks at a device's folder, or one that holds just that; refuses one that is encrypted or not
-  /// finished.
+  /// Looks at a device's folder, or one that holds just that; refuses one that is not finished.
   package init(at path: String) throws(BackupFolderError) {
     self.path = try Self.device(in: path.withoutEndingSlash)
     let list = try PropertyList.read(at: "\(self.path)/Manifest.plist")
     guard case .dictionary = list else {
       throw BackupFolderError("\(self.path)/Manifest.plist", "is not a dictionary")
-    }
-    guard list["IsEncrypted"]?.isTrue != true else {
-      throw BackupFolderError(
-        self.path,
-        "the backup is encrypted, so its manifest cannot be read; decrypt it first, or take a "
-          + "backup with 'Encrypt local backup' switched off, which contains the same items of "
-          + "an app")
     }
     self.isFinished = try Self.isFinished(self.path)
     self.productVersion = list["Lockdown"]?["ProductVersion"]?.string
@@ -49,6 +47,14 @@ package struct BackupFolder: Sendable {
       self.apps = []
     }
     self.hasDatabase = try Self.has("Manifest.db", in: self.path)
+    self.isEncrypted = list["IsEncrypted"]?.isTrue == true || list["ManifestKey"] != nil
+    let start = try? RegularFile.bytes(
+      at: "\(self.path)/Manifest.db", upTo: Self.databaseHeader.count, followingLinks: false)
+    if isEncrypted, let start, start != Self.databaseHeader {
+      self.keyBag = try KeyBag(list, at: "\(self.path)/Manifest.plist")
+    } else {
+      self.keyBag = nil
+    }
     if hasDatabase { return }
     guard try Self.has("Manifest.mbdb", in: self.path) else {
       throw BackupFolderError(
@@ -56,6 +62,13 @@ package struct BackupFolder: Sendable {
         "Manifest.db or Manifest.mbdb is missing, so the backup's items are unknown; name the "
           + "folder of a complete backup")
     }
+  }
+
+  /// Whether its items can be read only after `unlock`.
+  package var isLocked: Bool { keyBag != nil && manifestKey == nil }
+
+  package mutating func unlock(password: String) throws(BackupFolderError) {
+    manifestKey = try keyBag?.manifestKey(password: password)
   }
 
   /// The newest version of iOS that the kit knows and that is not later than the device's; nil if
@@ -115,6 +128,8 @@ package struct BackupFolder: Sendable {
     throw BackupFolderError("\(folder)/\(name)", number)
   }
 
+  static let databaseHeader = Array("SQLite format 3\0".utf8)
+
   /// What a file of the folder holds, which anybody may have written: at most `limit` bytes.
   static func bytes(at path: String, atMost limit: Int) throws(BackupFolderError) -> [UInt8] {
     let bytes: [UInt8]
@@ -153,7 +168,7 @@ package struct BackupFolderError: Error, Hashable, Sendable, CustomStringConvert
     self.reason = reason
   }
 
-  init(_ obstacle: RegularFile.Obstacle) {
+  package init(_ obstacle: RegularFile.Obstacle) {
     self.init(obstacle.path, obstacle.reason)
   }
 

@@ -27,6 +27,7 @@ extension BackupFolder {
   /// Reads a manifest that is a database. SQLite gets a copy, because opening a database may change
   /// it.
   private func readDatabase(into intake: inout ManifestIntake) throws(BackupFolderError) {
+    if let keyBag { return try readEncryptedDatabase(keyBag, into: &intake) }
     let scratch: ScratchFolder
     do throws(RunError) {
       scratch = try ScratchFolder()
@@ -50,10 +51,38 @@ extension BackupFolder {
       }
     }
     do throws(BackupFolderError) {
-      try readRows(of: scratch.url.appendingPathComponent(name).path, size, into: &intake)
+      let file = scratch.url.appendingPathComponent(name).path
+      try readRows(of: SQLiteDatabase(path: file), size, into: &intake)
     } catch {
       throw BackupFolderError("\(path)/\(name)", error.reason)
     }
+  }
+
+  /// The largest manifest that is decrypted in memory, in bytes: some million items.
+  private static let largestEncrypted = 1_000_000_000
+
+  /// Reads a manifest that is an encrypted database. What is decrypted stays in memory. A log beside
+  /// it is not read.
+  private func readEncryptedDatabase(
+    _ keyBag: KeyBag, into intake: inout ManifestIntake
+  ) throws(BackupFolderError) {
+    guard let manifestKey else {
+      throw BackupFolderError(
+        path,
+        "the backup is encrypted, so its manifest cannot be read; decrypt it first, or take a "
+          + "backup with 'Encrypt local backup' switched off")
+    }
+    let file = "\(path)/Manifest.db"
+    guard
+      let bytes = KeyBag.decrypt(
+        try Self.bytes(at: file, atMost: Self.largestEncrypted), by: manifestKey),
+      bytes.starts(with: Self.databaseHeader)
+    else {
+      throw BackupFolderError(
+        file, "is damaged: decrypted, it is not a SQLite database; take the backup again")
+    }
+    try readRows(
+      of: SQLiteDatabase(path: file, copyOf: bytes), Int64(bytes.count), into: &intake)
   }
 
   /// At most how many bytes a row is taken to have that says next to nothing.
@@ -86,9 +115,8 @@ extension BackupFolder {
   }
 
   private func readRows(
-    of file: String, _ size: Int64, into intake: inout ManifestIntake
+    of database: SQLiteDatabase, _ size: Int64, into intake: inout ManifestIntake
   ) throws(BackupFolderError) {
-    let database = try SQLiteDatabase(path: file)
     try database.execute("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
     try requirePlainTable(in: database)
     let rows = try database.prepare(
@@ -99,9 +127,11 @@ extension BackupFolder {
       room -= rows.size(ofFirst: 5) + Self.leastRow
       guard room >= 0 else {
         throw BackupFolderError(
-          file, "is damaged: its rows have more bytes than the file could hold")
+          database.path, "is damaged: its rows have more bytes than the file could hold")
       }
-      guard !Task.isCancelled else { throw BackupFolderError(file, "reading was cancelled") }
+      guard !Task.isCancelled else {
+        throw BackupFolderError(database.path, "reading was cancelled")
+      }
       intake.take(rows)
     }
   }

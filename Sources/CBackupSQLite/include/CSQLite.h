@@ -31,6 +31,11 @@ const char *csq_library_name(size_t index);
 int csq_open(const char *path, int longest_value, int64_t most_steps,
              struct csq_database **database);
 
+/// Opens a copy of the bytes of a database, in memory, to read it; as `csq_open` else. Fails if the
+/// library is too old to do it.
+int csq_open_copy(const void *bytes, size_t size, int longest_value, int64_t most_steps,
+                  struct csq_database **database);
+
 /// Closes a database, which may be NULL; its statements have to be ended before.
 void csq_close(struct csq_database *database);
 

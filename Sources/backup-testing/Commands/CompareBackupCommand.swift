@@ -13,11 +13,12 @@ extension Command {
     operands: "FOLDER", operandCounts: 1...1,
     summary: "Compares a real backup folder with what the kit predicts for a container.",
     discussion: """
-      FOLDER is an unencrypted backup that the Finder or iTunes made; it is never changed. Without
-      --container, items are judged only by their place and name in the backup, and missing items
-      are not noticed. The exit status is 1 if there is a difference, or an invalid row in the manifest.
+      FOLDER is a backup that the Finder or iTunes made; it is never changed. If it is encrypted, give
+      its password by --password-file, or type it in a terminal. Without --container, items are judged
+      only by their place and name in the backup, and missing items are not noticed. The exit status
+      is 1 if there is a difference, or an invalid row in the manifest.
       """,
-    options: [app, container, group, appExtension, system, .format(formats), record],
+    options: [app, container, group, appExtension, passwordFile, system, .format(formats), record],
     run: compareFolder)
 
   private static let app = Option("--app", value: "ID", "the app's bundle identifier; required")
@@ -30,6 +31,8 @@ extension Command {
   private static let appExtension = Option(
     "--extension", value: "ID[=PATH]",
     "an extension of the app, with its container or list; may be repeated")
+  private static let passwordFile = Option(
+    "--password-file", value: "FILE", "a file whose first line is the backup's password")
   private static let system = Option(
     "--system", value: "VERSION",
     "the backup's version of iOS, or 'newest'; default: the version in FOLDER")
@@ -63,7 +66,8 @@ extension Command {
     for container in containers {
       tree.insert(container.tree, ofContainer: container.domain.container)
     }
-    let folder = try BackupFolder(at: arguments.operands[0])
+    var folder = try BackupFolder(at: arguments.operands[0])
+    if folder.isLocked { try folder.unlock(password: password(arguments, of: folder)) }
     let profile = try profile(arguments, for: folder)
     let contents = try folder.contents(of: containers.map(\.domain), app: app)
     try requireSomething(of: containers, in: contents, folder)
@@ -77,6 +81,24 @@ extension Command {
     }
     comparison.remarks = remarks(on: containers) + folder.remarks(on: profile)
     return (comparison, folder)
+  }
+
+  private static func password(_ arguments: Arguments, of folder: BackupFolder) throws -> String {
+    if let file = arguments.value(of: passwordFile) {
+      do throws(RegularFile.Obstacle) {
+        let bytes = try RegularFile.bytes(at: file, upTo: 10_000, followingLinks: true)
+        return String(String(decoding: bytes, as: UTF8.self).prefix { !$0.isNewline })
+      } catch {
+        throw BackupFolderError(error)
+      }
+    }
+    guard isatty(STDIN_FILENO) == 1, let typed = getpass("Password of the backup: ") else {
+      throw BackupFolderError(
+        folder.path,
+        "the backup is encrypted; name a file whose first line is the password with "
+          + "'\(passwordFile.name)'")
+    }
+    return String(cString: typed)
   }
 
   /// Refuses a backup that has nothing of the app, or nothing of a container whose place was not

@@ -98,6 +98,76 @@ import Testing
     #expect(run.errors.contains("cannot be read: "))
   }
 
+  /// A workspace with a folder of an encrypted backup.
+  private static func encrypted(password: String) async throws -> Workspace {
+    let workspace = try await exported(step: 2)
+    let device = try #require(workspace.files(in: "out").first { $0.hasSuffix("Manifest.db") })
+    try FolderEncryption(password: password).encrypt(
+      workspace.url("out/\(device)").deletingLastPathComponent().path)
+    return workspace
+  }
+
+  private static let compare = [
+    "compare-backup", "out", "--app", "com.example.cinema", "--container", "container",
+  ]
+
+  @Test(.enabled(if: FolderEncryption.isPossible, "\(FolderEncryption.obstacle)"))
+  func `the password of an encrypted backup is the first line of a file`() async throws {
+    let workspace = try await Self.encrypted(password: " a b ")
+    try workspace.write(" a b \nnot this\n", to: "right")
+    try workspace.write("a b", to: "wrong")
+    // Nothing decrypted is written: there is no folder for it.
+    let right = try await workspace.run(
+      Self.compare + ["--password-file", "right"],
+      environment: ["TMPDIR": workspace.url("no/where").path])
+    #expect(right.status == 0, "\(right.errors)")
+    #expect(right.output.contains(" 0 differences"))
+    for (file, words) in [
+      ("wrong", "the password is wrong"), ("missing", "missing: no such file or folder"),
+      ("out", "out: this is a folder, not a file"),
+    ] {
+      let run = try await workspace.run(Self.compare + ["--password-file", file])
+      #expect(run.status == 2)
+      #expect(run.output == "")
+      #expect(run.errors.contains(words), "\(run.errors)")
+      #expect(!run.errors.contains("a b"))
+    }
+  }
+
+  @Test(.enabled(if: FolderEncryption.isPossible, "\(FolderEncryption.obstacle)"))
+  func `without a file or a terminal, an encrypted backup is an error`() async throws {
+    let workspace = try await Self.encrypted(password: "secret")
+    let run = try await workspace.run(Self.compare)
+    #expect(run.status == 2)
+    #expect(
+      run.errors.contains(
+        "the backup is encrypted; name a file whose first line is the password with "
+          + "'--password-file'"))
+  }
+
+  #if os(Linux)
+    @Test(
+      .enabled(if: FolderEncryption.isPossible, "\(FolderEncryption.obstacle)"),
+      arguments: [("secret", 0), ("wrong", 2)])
+    func `on a terminal the password is asked for, and not shown`(
+      password: String, status: Int32
+    ) async throws {
+      let workspace = try await Self.encrypted(password: "secret")
+      // What is typed before the command asks is thrown away.
+      let run = try await workspace.shell(
+        """
+        { until grep -q Password shown || [ -e ended ]; do :; done; echo '\(password)'; } |
+          { script --quiet --return --echo always --command \
+              "\"$TOOL\" \(Self.compare.joined(separator: " "))" /dev/null > shown
+            status=$?; touch ended; cat shown; exit $status; }
+        """)
+      #expect(run.status == status, "\(run.errors)\(run.output)")
+      #expect(run.output.contains("Password of the backup: "))
+      #expect(run.output.contains(status == 0 ? " 0 differences" : "the password is wrong"))
+      #expect(!run.output.contains(password + "\r"))
+    }
+  #endif
+
   @Test func `a difference is status 1, in text and in JSON`() async throws {
     let workspace = try await Self.exported(step: 2)
     try workspace.write("new", to: "container/AppData/Documents/new.txt")

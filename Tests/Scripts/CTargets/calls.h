@@ -23,4 +23,7 @@ void try_processes(void);
 /// Tries the calls on SQLite, with a database in the working directory.
 void try_sqlite(void);
 
+/// Tries the calls on keys and ciphers.
+void try_crypto(void);
+
 #endif

@@ -68,4 +68,22 @@ void try_sqlite(void) {
                                "SELECT sum(i) FROM n") == CSQ_INTERRUPT);
   EXPECT(csq_execute(database, "SELECT 1") == CSQ_OK);
   csq_close(database);
+
+  FILE *file = fopen("database", "rb");
+  static unsigned char bytes[1 << 16];
+  EXPECT(file != NULL);
+  size_t size = fread(bytes, 1, sizeof bytes, file);
+  fclose(file);
+  // As a database with a log has it.
+  bytes[18] = bytes[19] = 2;
+  EXPECT(csq_open_copy(bytes, size, 1000, 1000, &database) == CSQ_OK);
+  memset(bytes, 0, size);
+  EXPECT(csq_execute(database, "SELECT a FROM t") == CSQ_OK);
+  EXPECT(csq_execute(database, "INSERT INTO t VALUES (1)") != CSQ_OK);
+  csq_close(database);
+  for (size_t i = 0; i < 200; i++) {
+    csq_open_copy(bytes, i, 1000, 1000, &database);
+    csq_execute(database, "SELECT a FROM t");
+    csq_close(database);
+  }
 }

@@ -1,0 +1,150 @@
+import BackupContainer
+import CBackupCrypto
+
+/// What an encrypted backup's Manifest.plist says of the key of Manifest.db: a *key bag*, in which each
+/// class of data has a key, wrapped by the password, and the manifest's key, wrapped by that of its
+/// class.
+struct KeyBag: Sendable {
+  /// The values of a key bag by their tags.
+  private typealias Values = [String: [UInt8]]
+
+  /// One of the derivations by which a password becomes a key.
+  struct Derivation {
+    let hash: ccr_hash
+    let salt: [UInt8]
+    let iterations: UInt32
+  }
+
+  /// Where Manifest.plist is.
+  private let file: String
+  let derivations: [Derivation]
+  private let wrappedClassKey: [UInt8]
+  private let wrappedManifestKey: [UInt8]
+
+  private static let largestBag = 100_000
+  private static let mostClassKeys = 100
+  private static let longestSalt = 1024
+  /// Five times as many as iOS uses.
+  private static let mostIterations = 50_000_000
+
+  /// Reads all that the password is needed for, which may be from anybody.
+  init(_ list: PropertyList, at file: String) throws(BackupFolderError) {
+    guard ccr_is_there() == 1 else {
+      throw BackupFolderError(
+        file,
+        "the backup is encrypted, and OpenSSL, which decrypts it, is missing on this machine; "
+          + "install it so that \(String(cString: ccr_library_names())) can be loaded")
+    }
+    guard let bytes = list["BackupKeyBag"]?.data, bytes.count <= Self.largestBag,
+      let manifestKey = list["ManifestKey"]?.data, manifestKey.count == 4 + CCR_WRAPPED_KEY_SIZE
+    else {
+      throw BackupFolderError(
+        file,
+        "the backup is encrypted, but its 'BackupKeyBag' or 'ManifestKey' is missing or has an "
+          + "unexpected size; take the backup again")
+    }
+    let (header, classKeys) = try Self.values(of: bytes, at: file)
+    var derivations: [Derivation] = []
+    // Backups before iOS 10.2 have only the other.
+    if header["DPSL"] != nil {
+      derivations.append(try Self.derivation(CCR_SHA256, "DPSL", "DPIC", of: header, at: file))
+    }
+    derivations.append(try Self.derivation(CCR_SHA1, "SALT", "ITER", of: header, at: file))
+    let number = Self.number(manifestKey.prefix(4).reversed())
+    let classKey = classKeys.first { Self.number($0["CLAS"]) == number }
+    // The password wraps a key with the flag 2; another may need the phone's own key.
+    guard let flags = Self.number(classKey?["WRAP"]), flags & 2 != 0,
+      let wrapped = classKey?["WPKY"], wrapped.count == CCR_WRAPPED_KEY_SIZE
+    else {
+      throw Self.damage("it has no key for the manifest's class of data", at: file)
+    }
+    self.file = file
+    self.derivations = derivations
+    self.wrappedClassKey = wrapped
+    self.wrappedManifestKey = Array(manifestKey.dropFirst(4))
+  }
+
+  /// Unwraps the key of Manifest.db.
+  func manifestKey(password: String) throws(BackupFolderError) -> [UInt8] {
+    var key = Array(password.utf8)
+    for derivation in derivations {
+      var derived = [UInt8](repeating: 0, count: CCR_KEY_SIZE)
+      guard
+        ccr_derive(
+          derivation.hash, key, key.count, derivation.salt, derivation.salt.count,
+          derivation.iterations, &derived) == 1
+      else {
+        throw BackupFolderError(file, "the system's library cannot derive a key from the password")
+      }
+      key = derived
+    }
+    guard let classKey = Self.unwrap(wrappedClassKey, by: key) else {
+      throw BackupFolderError(file, "the password is wrong, or the key bag is damaged")
+    }
+    guard let manifestKey = Self.unwrap(wrappedManifestKey, by: classKey) else {
+      throw BackupFolderError(file, "'ManifestKey' is damaged; take the backup again")
+    }
+    return manifestKey
+  }
+
+  private static func unwrap(_ wrapped: [UInt8], by key: [UInt8]) -> [UInt8]? {
+    var result = [UInt8](repeating: 0, count: CCR_KEY_SIZE)
+    return ccr_wrap(CCR_DECRYPT, key, wrapped, &result) == 1 ? result : nil
+  }
+
+  /// Decrypts whole blocks; nil for what is not whole.
+  static func decrypt(_ bytes: [UInt8], by key: [UInt8]) -> [UInt8]? {
+    var result = [UInt8](repeating: 0, count: bytes.count)
+    return ccr_crypt(CCR_DECRYPT, key, bytes, bytes.count, &result) == 1 ? result : nil
+  }
+
+  /// Takes a key bag apart: a tag of four letters, the length of its value, and the value, one after
+  /// the other. Its own identifier comes first; every other begins the values of a class.
+  private static func values(
+    of bytes: [UInt8], at file: String
+  ) throws(BackupFolderError) -> (header: Values, classKeys: [Values]) {
+    var (header, classKeys): (Values, [Values]) = ([:], [])
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      guard let size = number(rest.dropFirst(4).prefix(4)), size <= rest.count - 8 else {
+        throw damage("the value at byte \(rest.startIndex) ends after the end", at: file)
+      }
+      let tag = String(decoding: rest.prefix(4), as: UTF8.self)
+      let value = Array(rest.dropFirst(8).prefix(size))
+      rest = rest.dropFirst(8 + size)
+      if tag == "UUID", header[tag] != nil { classKeys.append([:]) }
+      guard classKeys.count <= mostClassKeys else {
+        throw damage("it has more than \(mostClassKeys) class keys", at: file)
+      }
+      if classKeys.isEmpty {
+        header[tag] = value
+      } else {
+        classKeys[classKeys.count - 1][tag] = value
+      }
+    }
+    return (header, classKeys)
+  }
+
+  private static func derivation(
+    _ hash: ccr_hash, _ salt: String, _ iterations: String, of header: Values, at file: String
+  ) throws(BackupFolderError) -> Derivation {
+    guard let bytes = header[salt], (1...longestSalt).contains(bytes.count) else {
+      throw damage("'\(salt)' is missing, or has not 1 to \(longestSalt) bytes", at: file)
+    }
+    guard let count = number(header[iterations]), (1...mostIterations).contains(count) else {
+      throw damage(
+        "'\(iterations)' is missing, or is not a number from 1 to \(mostIterations)", at: file)
+    }
+    return Derivation(hash: hash, salt: bytes, iterations: UInt32(count))
+  }
+
+  /// The number that four bytes are, the highest first; nil for more or fewer.
+  private static func number(_ bytes: (some Collection<UInt8>)?) -> Int? {
+    guard let bytes, bytes.count == 4 else { return nil }
+    return bytes.reduce(0) { $0 << 8 | Int($1) }
+  }
+
+  private static func damage(_ reason: String, at file: String) -> BackupFolderError {
+    BackupFolderError(file, "the key bag is damaged: \(reason); take the backup again")
+  }
+}

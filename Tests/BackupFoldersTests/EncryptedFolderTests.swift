@@ -1,0 +1,272 @@
+import BackupContainer
+import BackupFileTree
+import BackupScenarios
+import Foundation
+import TestSupport
+import Testing
+
+@testable import BackupFolders
+
+/// Folders of encrypted backups, with and without their passwords.
+@Suite(.enabled(if: FolderEncryption.isPossible, "\(FolderEncryption.obstacle)"))
+struct EncryptedFolderTests {
+  private static let encryption = FolderEncryption(password: "pässwörd 1")
+
+  /// A backup that is encrypted after `change`.
+  private static func encrypted(
+    by encryption: FolderEncryption = encryption,
+    _ change: (ExportedBackup) throws -> Void = { _ in }
+  ) async throws -> ExportedBackup {
+    let backup = try await ExportedBackup(of: try Sample.scenario())
+    try addKeys(encryption, to: backup)
+    try change(backup)
+    try encryption.encrypt(backup.device)
+    return backup
+  }
+
+  /// Puts the key of each file into its description.
+  private static func addKeys(_ encryption: FolderEncryption, to backup: ExportedBackup) throws {
+    let database = try SQLiteDatabase(path: "\(backup.device)/Manifest.db")
+    let rows = try database.prepare("SELECT fileID, file FROM Files WHERE flags = 1")
+    var descriptions: [(name: [UInt8], bytes: [UInt8])] = []
+    while try rows.step() {
+      guard case .text(let name) = rows.value(0), case .blob(let bytes) = rows.value(1) else {
+        throw TestError("a row has other types")
+      }
+      descriptions.append((name, bytes))
+    }
+    let update = try database.prepare("UPDATE Files SET file = ? WHERE fileID = ?")
+    for (name, bytes) in descriptions {
+      guard case .dictionary(var archive)? = BinaryPropertyList.read(bytes),
+        case .array(var objects)? = archive["$objects"], case .dictionary(var root) = objects[1]
+      else { throw TestError("a description is no archive") }
+      guard root["Size"]?.integer != 0 else { continue }
+      root["EncryptionKey"] = .reference(objects.count)
+      objects[1] = .dictionary(root)
+      objects.append(
+        .dictionary([
+          "NS.data": .data(encryption.wrappedFileKey), "$class": .reference(objects.count + 1),
+        ]))
+      objects.append(
+        .dictionary([
+          "$classname": .string("NSMutableData"),
+          "$classes": .array(["NSMutableData", "NSData", "NSObject"].map { .string($0) }),
+        ]))
+      archive["$objects"] = .array(objects)
+      try update.run(.blob(PropertyList.dictionary(archive).binary), .text(name))
+    }
+  }
+
+  /// What a folder holds, after it was unlocked.
+  private static func contents(
+    of backup: ExportedBackup, password: String = encryption.password
+  ) throws -> BackupContents {
+    var folder = try BackupFolder(at: backup.device)
+    #expect(folder.isLocked)
+    try folder.unlock(password: password)
+    return try folder.contents(of: backup.domains, app: backup.app)
+  }
+
+  /// What is said of a folder that cannot be read.
+  private static func complaint(
+    _ backup: ExportedBackup, password: String = encryption.password
+  ) throws -> String? {
+    do {
+      _ = try contents(of: backup, password: password)
+      return nil
+    } catch let error as BackupFolderError {
+      return error.description
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `with its password, an encrypted backup says the same as before`(isOld: Bool) async throws {
+    let encryption = FolderEncryption(password: "secret", isOld: isOld)
+    let plain = try await ExportedBackup(of: try Sample.scenario()).comparison()
+    let backup = try await Self.encrypted(by: encryption)
+    let contents = try Self.contents(of: backup, password: "secret")
+    #expect(contents.records == plain.contents.records)
+    #expect(contents.faults.isEmpty)
+    #expect(Set(contents.withoutContents.values) == [.encrypted])
+    let comparison = BackupComparison(
+      contents, with: backup.tree, domains: backup.domains, known: Set(backup.domains),
+      on: plain.profile)
+    #expect(comparison.text == plain.text)
+    if let place = ProcessInfo.processInfo.environment["KEPT_FOLDER"], !isOld {
+      try FileManager.default.copyItem(atPath: backup.device, toPath: place)
+    }
+  }
+
+  @Test func `a manifest whose format has a log is read without one`() async throws {
+    let backup = try await Self.encrypted { backup in
+      let database = try SQLiteDatabase(path: "\(backup.device)/Manifest.db")
+      _ = try database.prepare("PRAGMA journal_mode = WAL").step()
+    }
+    #expect(!(try Self.contents(of: backup).records.isEmpty))
+  }
+
+  @Test func `a manifest that was decrypted is read, whatever the list says`() async throws {
+    let backup = try await ExportedBackup(of: try Sample.scenario())
+    let plain = try backup.comparison().text
+    try Self.encryption.writeList(in: backup.device)
+    #expect(!(try BackupFolder(at: backup.device).isLocked))
+    #expect(try backup.comparison().text == plain)
+    let app = try BackupFolder(at: backup.device).restorable(backup.domains, app: backup.app)
+    #expect(!app.files.isEmpty)
+  }
+
+  @Test func `an encrypted file that lacks a block is missing`() async throws {
+    let backup = try await Self.encrypted()
+    let url = backup.contents(of: "Documents/list.json")
+    try (try Data(contentsOf: url) + Data(count: 16)).write(to: url)
+    let contents = try Self.contents(of: backup)
+    #expect(contents.withoutContents[try ContainerPath("Documents/list.json")] == .size(32))
+  }
+
+  @Test func `without the password nothing is read, and it is said what to do`() async throws {
+    let backup = try await Self.encrypted()
+    let error = #expect(throws: BackupFolderError.self) { try backup.comparison() }
+    #expect(error?.reason.hasPrefix("the backup is encrypted, so its manifest") == true)
+    #expect(error?.reason.contains("decrypt it first, or take a backup") == true)
+  }
+
+  @Test func `encrypted files are not restored`() async throws {
+    let backup = try await Self.encrypted()
+    var folder = try BackupFolder(at: backup.device)
+    try folder.unlock(password: Self.encryption.password)
+    let error = #expect(throws: BackupFolderError.self) {
+      try folder.restorable(backup.domains, app: backup.app)
+    }
+    #expect(error?.reason.hasSuffix("the file is encrypted") == true)
+  }
+
+  @Test(arguments: ["pässwörd", "", "pässwörd 1 ", "PÄSSWÖRD 1"])
+  func `a wrong password is said to be wrong, and no more`(password: String) async throws {
+    let complaint = try Self.complaint(try await Self.encrypted(), password: password)
+    #expect(
+      complaint?.hasSuffix(
+        "Manifest.plist: the password is wrong, or the key bag is damaged") == true)
+  }
+
+  @Test(arguments: [
+    ("SALT", [], "'SALT' is missing, or has not 1 to 1024 bytes"),
+    ("SALT", nil, "'SALT' is missing"),
+    ("DPSL", [UInt8](repeating: 1, count: 1025), "'DPSL' is missing, or has not 1 to 1024 bytes"),
+    ("ITER", [0, 0, 0, 0], "'ITER' is missing, or is not a number from 1 to 50000000"),
+    ("ITER", [2, 0xFA, 0xF0, 0x81], "'ITER' is missing, or is not a number"),
+    ("ITER", [1], "'ITER' is missing, or is not a number"),
+    ("DPIC", [0xFF, 0xFF, 0xFF, 0xFF], "'DPIC' is missing, or is not a number"),
+    ("DPIC", nil, "'DPIC' is missing, or is not a number"),
+    ("WPKY", [1], "it has no key for the manifest's class of data"),
+    ("WRAP", [0, 0, 0, 1], "it has no key for the manifest's class of data"),
+    ("CLAS", [0, 0, 0, 40], "it has no key for the manifest's class of data"),
+  ])
+  func `a hostile key bag is an error before the password is needed`(
+    tag: String, value: [UInt8]?, words: String
+  ) async throws {
+    let backup = try await Self.encrypted()
+    var encryption = Self.encryption
+    encryption.bag = encryption.bag.compactMap { item in
+      item.tag == tag ? value.map { (tag, $0) } : item
+    }
+    try encryption.writeList(in: backup.device)
+    let error = #expect(throws: BackupFolderError.self) { try BackupFolder(at: backup.device) }
+    #expect(error?.reason.hasPrefix("the key bag is damaged: \(words)") == true, "\(error as Any)")
+    #expect(error?.path.hasSuffix("Manifest.plist") == true)
+  }
+
+  @Test func `a key bag that ends too early, or never, is an error`() async throws {
+    let backup = try await Self.encrypted()
+    let whole = Self.encryption.bagBytes
+    let classKeys = Array("UUID".utf8) + [0, 0, 0, 0]
+    for (bag, words) in [
+      (whole.dropLast(), "the value at byte"), (whole + [1, 2, 3], "the value at byte"),
+      (whole + Array("SALT".utf8) + [0xFF, 0xFF, 0xFF, 0xFF], "the value at byte"),
+      (whole + Array(repeatElement(classKeys, count: 90).joined()), "more than 100 class keys"),
+      (whole + [UInt8](repeating: 0, count: 100_000), "'BackupKeyBag' or 'ManifestKey'"),
+      ([], "'SALT' is missing"),
+    ] as [([UInt8], String)] {
+      try Self.encryption.writeList(in: backup.device, bag: bag)
+      let error = #expect(throws: BackupFolderError.self) { try BackupFolder(at: backup.device) }
+      #expect(error?.reason.contains(words) == true, "\(error as Any)")
+    }
+  }
+
+  @Test(arguments: [0, 7, 4096, -1])
+  func `a manifest that is cut, or another, is damaged`(size: Int) async throws {
+    let backup = try await Self.encrypted()
+    let url = URL(fileURLWithPath: "\(backup.device)/Manifest.db")
+    let bytes = try Data(contentsOf: url)
+    // As many as there are, but of something else.
+    let other = Self.encryption.encrypted(manifest: Array(repeating: 1, count: bytes.count - 16))
+    try (size < 0 ? Data(other) : bytes.prefix(size)).write(to: url)
+    let complaint = try Self.complaint(backup)
+    #expect(complaint?.contains("Manifest.db: ") == true, "\(complaint ?? "nothing")")
+    if size < 4096 { #expect(complaint?.contains("is damaged: decrypted, it is not") == true) }
+  }
+
+  @Test func `a thousand changed key bags are read or refused, and change nothing`() async throws {
+    let backup = try await Self.encrypted()
+    let original = Self.encryption.bagBytes
+    var generator = SeededGenerator(seed: 1)
+    var (opened, refused, wrong) = (0, 0, 0)
+    for _ in 0..<1000 {
+      let bag = Self.changed(original, &generator)
+      try Self.encryption.writeList(in: backup.device, bag: bag)
+      let before = try Self.state(of: backup.device)
+      do throws(BackupFolderError) {
+        var folder = try BackupFolder(at: backup.device)
+        // What takes a minute, as a bag may demand, is not tried here.
+        guard let keyBag = folder.keyBag,
+          keyBag.derivations.allSatisfy({ $0.iterations <= 1000 })
+        else { continue }
+        do throws(BackupFolderError) {
+          try folder.unlock(password: Self.encryption.password)
+          _ = try folder.contents(of: backup.domains, app: backup.app)
+          opened += 1
+        } catch {
+          wrong += 1
+          let reasons = ["the password is wrong, or the key bag is damaged"]
+          #expect(
+            (reasons + ["'ManifestKey' is damaged; take the backup again"]).contains(error.reason))
+        }
+      } catch {
+        refused += 1
+        #expect(error.reason.contains("the key bag is damaged: "), "\(error)")
+      }
+      #expect(try Self.state(of: backup.device) == before)
+    }
+    #expect(opened > 100 && refused > 100 && wrong > 20, "\(opened) \(refused) \(wrong)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: backup.place.path) == ["backup"])
+  }
+
+  /// Changes some bytes, cuts, or copies a part over another.
+  private static func changed(
+    _ bytes: [UInt8], _ generator: inout SeededGenerator
+  ) -> [UInt8] {
+    var bytes = bytes
+    switch Int.random(in: 0..<4, using: &generator) {
+    case 0:
+      bytes.removeLast(Int.random(in: 1..<bytes.count, using: &generator))
+    case 1:
+      let size = Int.random(in: 1...100, using: &generator)
+      let from = Int.random(in: 0...bytes.count - size, using: &generator)
+      let to = Int.random(in: 0...bytes.count - size, using: &generator)
+      bytes.replaceSubrange(to..<to + size, with: Array(bytes[from..<from + size]))
+    default:
+      for _ in 0..<Int.random(in: 1...3, using: &generator) {
+        let index = Int.random(in: 0..<bytes.count, using: &generator)
+        bytes[index] = UInt8.random(in: .min ... .max, using: &generator)
+      }
+    }
+    return bytes
+  }
+
+  /// The names, sizes and dates of what is right in a folder.
+  private static func state(of folder: String) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder).sorted().map { name in
+      let attributes = try FileManager.default.attributesOfItem(atPath: "\(folder)/\(name)")
+      return "\(name) \(attributes[.size] ?? 0) \(attributes[.modificationDate] ?? 0)"
+    }
+  }
+}

@@ -308,7 +308,8 @@ import Testing
 
   @Test func `what cannot be read is not compared`() throws {
     var later = try tree(["Documents/a"])
-    later.insert(FileTree.Item(.unreadable(reason: "no permission")), at: try ContainerPath("Documents/b"))
+    let unreadable = FileTree.Item(.unreadable(reason: "no permission"))
+    later.insert(unreadable, at: try ContainerPath("Documents/b"))
     let changes = try changes(from: try tree(["Documents/a", "Documents/b/c"]), to: later)
     #expect(changes.all.isEmpty)
     #expect(changes.notes == ["1 item could not be read, and is not compared"])

@@ -199,7 +199,8 @@ import Testing
     let workspace = try Workspace(scenarios: ["diary": tool])
     let found = try await workspace.run("explore", "--allow-run")
     let command = "explore --allow-run --replay 'diary:4.kill(2~write)'"
-    #expect(found.output.contains("replay: swift run backup-testing \(command); the scenario above ("))
+    let replay = "replay: swift run backup-testing \(command); the scenario above ("
+    #expect(found.output.contains(replay))
     let again = try await workspace.run(
       "explore", "--allow-run", "--replay", "diary:4.kill(2~write)")
     #expect(

@@ -284,7 +284,7 @@ package struct BackupComparison: Sendable {
         BackupContents.Fault.allCases.compactMap { fault in
           contents.faults[fault].map {
             [
-              "kind": .string(fault.word), "count": .number($0.count), "first": .string($0.first),
+              "kind": .string("\(fault)"), "count": .number($0.count), "first": .string($0.first),
             ]
           }
         }),
@@ -364,16 +364,3 @@ extension BackupDomain {
   }
 }
 
-extension BackupContents.Fault {
-  package var word: String {
-    switch self {
-    case .types: "types"
-    case .path: "path"
-    case .archive: "archive"
-    case .contradiction: "contradiction"
-    case .name: "name"
-    case .twice: "twice"
-    case .parent: "parent"
-    }
-  }
-}

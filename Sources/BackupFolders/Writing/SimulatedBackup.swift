@@ -79,7 +79,7 @@ package struct SimulatedBackup: Sendable {
       try FileManager.default.createDirectory(at: device, withIntermediateDirectories: true)
       try Self.writeLists(of: origin, to: device)
       try writeManifest(to: device)
-      try writeContents(to: device, into: folder, copying: copy)
+      try writeContents(to: device, copying: copy)
       try Self.requireNothing(at: target, named: folder)
       guard rename(work.path, target.path) == 0 else {
         throw BackupFolderError(folder, String(cString: strerror(errno)).lowercased())
@@ -115,19 +115,14 @@ package struct SimulatedBackup: Sendable {
 
   /// Writes what files hold, each into the folder that its name begins with.
   private func writeContents(
-    to device: URL, into target: String,
-    copying copy: (ContainerPath, URL) throws -> Void
+    to device: URL, copying copy: (ContainerPath, URL) throws -> Void
   ) throws {
     for item in items where item.record.isFile {
       guard let path = item.path else { continue }
       let name = item.domain.fileID(of: item.relativePath)
       let folder = device.appendingPathComponent(String(name.prefix(2)), isDirectory: true)
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      do {
-        try copy(path, folder.appendingPathComponent(name))
-      } catch let error as RunError {
-        throw BackupFolderError(target, "cannot be written: \(error)")
-      }
+      try copy(path, folder.appendingPathComponent(name))
     }
   }
 

@@ -3,18 +3,18 @@ package import BackupDiagnostics
 import BackupScenarios
 package import BackupVerdicts
 
-extension OutputFormat<SuiteReport> {
-  /// For people: each problem at its line, the causes that scenarios share, and a summary.
-  static var text: OutputFormat {
-    OutputFormat("text", showsProblems: true) {
-      $0.diagnostics(isColored: false) + $0.summary(isColored: false)
-    }
-  }
-}
-
 extension SuiteReport {
   package static let formats: [OutputFormat<SuiteReport>] = [
-    .text, .json, .junit, .github, .markdown, .sarif, .html,
+    OutputFormat("text", showsProblems: true) {
+      $0.diagnostics(isColored: false) + $0.summary(isColored: false)
+    },
+    .json, .junit,
+    OutputFormat("github", showsProblems: true) { $0.gitHubCommands },
+    OutputFormat("markdown", showsProblems: true) { $0.markdown },
+    OutputFormat("sarif", showsProblems: true) { report throws(RunError) in
+      try OutputFormat.json { $0 }.write(report.sarif)
+    },
+    OutputFormat("html") { report throws(RunError) in try report.page() },
   ]
 
   package var hasUnreadable: Bool { scenarios.contains(where: \.isUnreadable) }

@@ -201,14 +201,9 @@ package struct Inspection: Sendable {
 
     package subscript(state: State) -> FileSum { sums[state.rawValue] }
 
-    package var bytes: Int64 {
-      sums.reduce(0) { sum, part in
-        let (all, isOver) = sum.addingReportingOverflow(part.bytes)
-        return isOver ? .max : all
-      }
-    }
-
-    package var files: Int { sums.reduce(0) { $0 + $1.files } }
+    var total: FileSum { sums.reduce(into: FileSum()) { $0.add($1) } }
+    package var bytes: Int64 { total.bytes }
+    package var files: Int { total.files }
 
     /// Counts a file of a size in bytes.
     mutating func add(_ size: Int64, _ state: State) { sums[state.rawValue].add(size) }

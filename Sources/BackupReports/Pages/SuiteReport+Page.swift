@@ -4,15 +4,9 @@ import BackupScenarios
 import BackupVerdicts
 import Foundation
 
-extension OutputFormat<SuiteReport> {
-  static var html: OutputFormat {
-    OutputFormat("html") { report throws(RunError) in try report.page() }
-  }
-}
-
 extension SuiteReport {
   /// A page that shows failures without a script; a script draws what happened in each run.
-  fileprivate func page() throws(RunError) -> String {
+  func page() throws(RunError) -> String {
     var lines = SourceLines()
     let failed = scenarios.indices.filter { scenarios[$0].hasFailed }
     let others = scenarios.indices.filter { !scenarios[$0].hasFailed }

@@ -19,12 +19,8 @@ extension Command {
       and budgets of a scenario, but runs none of its steps. The exit status is 1 if a finding is an
       error, otherwise 2 if something in a container could not be read.
       """,
-    options: [
-      files, system, marks, before, .format(inspectFormats), .output,
-    ],
+    options: [files, system, marks, before, .format(Inspection.formats), .output],
     run: inspectContainers)
-
-  static let inspectFormats = Inspection.formats + [.html]
 
   private static let files = Option(
     "--files", value: "SCENARIO", "use the classes, budgets and app of a scenario, by file or id"
@@ -39,7 +35,7 @@ extension Command {
     "compare with another container, or with JSON of 'inspect'; may be repeated")
 
   private static func inspectContainers(_ arguments: Arguments) async throws -> ExitStatus {
-    let format = try arguments.format(of: inspectFormats)
+    let format = try arguments.format(of: Inspection.formats)
     let containers = try arguments.operands.map(NamedContainer.init)
     let earlier = try arguments.allValues(of: before).map(NamedContainer.init)
     let output = try output(arguments, outside: (containers + earlier).map(\.path))
@@ -52,8 +48,7 @@ extension Command {
       inspection.changes = InspectionChanges(
         from: try files(of: earlier, context), named: earlier.names, to: inspection)
     }
-    let text = try format.write(inspection)
-    try Output.write(text, to: output)
+    try Output.write(try format.write(inspection), to: output)
     if inspection.hasErrors { return .failure }
     return inspection.tally.unreadable.isEmpty ? .success : .unusable
   }

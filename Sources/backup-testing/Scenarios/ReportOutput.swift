@@ -18,10 +18,6 @@ struct ReportOutput {
     self.file = file
   }
 
-  /// What the options say.
-  ///
-  /// - Throws: ``CommandError`` for an unknown format, and for a file that a report must not
-  ///   replace.
   init(_ arguments: Arguments) throws {
     let file = try Self.file(arguments)
     self.init(try arguments.format(of: SuiteReport.formats), to: file)

@@ -363,4 +363,3 @@ extension BackupDomain {
     return "\(container.isGroup ? "--group" : "--extension") \(container.containerIdentifier)=PATH"
   }
 }
-

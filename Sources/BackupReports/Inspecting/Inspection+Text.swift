@@ -19,7 +19,8 @@ extension Inspection {
 
   fileprivate var text: String {
     [
-      headLines, State.allCases.map { Self.line(tally.total[$0], "  \($0.words)") }, containerLines, changeLines, folderLines, fileLines, classLines,
+      headLines, State.allCases.map { Self.line(tally.total[$0], "  \($0.words)") }, containerLines,
+      changeLines, folderLines, fileLines, classLines,
       budgetUses.map { "\($0.name): \($0.phrase)" }, findingLines, unreadableLines,
       notes.map { "note: \($0)" },
     ]

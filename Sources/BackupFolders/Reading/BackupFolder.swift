@@ -121,8 +121,7 @@ package struct BackupFolder: Sendable {
   /// Whether anything of a name is right in a folder, a link that leads nowhere too; an error where
   /// that cannot be seen, for what is not there may be passed over.
   static func has(_ name: String, in folder: String) throws(BackupFolderError) -> Bool {
-    var status = stat()
-    if lstat("\(folder)/\(name)", &status) == 0 { return true }
+    if FileKind(at: "\(folder)/\(name)", followingLinks: false) != nil { return true }
     let number = errno
     if number == ENOENT || number == ENOTDIR { return false }
     throw BackupFolderError("\(folder)/\(name)", number)

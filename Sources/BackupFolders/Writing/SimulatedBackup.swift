@@ -96,11 +96,9 @@ package struct SimulatedBackup: Sendable {
 
   /// Refuses a place where something is, a link that leads nowhere too.
   private static func requireNothing(at target: URL, named name: String) throws(BackupFolderError) {
-    var status = stat()
-    if lstat(target.path, &status) != 0 { return }
+    guard FileKind(at: target.path, followingLinks: false) != nil else { return }
     throw BackupFolderError(
-      name,
-      "the folder already exists; name a new one, or remove this one first")
+      name, "the folder already exists; name a new one, or remove this one first")
   }
 
   private static func writeLists(of origin: BackupOrigin, to device: URL) throws {

@@ -10,7 +10,7 @@ package import BackupScenarios
 package struct ClassAdvice: Hashable, Sendable {
   package let dataClass: DataClass
   /// The oldest systems of an app for which the advice is the same, oldest first.
-  package private(set) var oldestSystems: [SystemVersion]
+  package let oldestSystems: [SystemVersion]
   /// What to do, in the order of the topics.
   package let recommendations: [Recommendation]
 
@@ -30,19 +30,11 @@ package struct ClassAdvice: Hashable, Sendable {
   /// The advice on classes for every oldest system, in the order of the classes.
   package static func all(on classes: [DataClass] = DataClass.allCases) -> [ClassAdvice] {
     classes.flatMap { dataClass in
-      var all: [ClassAdvice] = []
-      for profile in SystemProfile.all {
-        let recommendations = recommendations(on: dataClass, from: profile.version)
-        if all.last?.recommendations == recommendations {
-          all[all.count - 1].oldestSystems.append(profile.version)
-        } else {
-          all.append(
-            ClassAdvice(
-              dataClass: dataClass, oldestSystems: [profile.version],
-              recommendations: recommendations))
-        }
+      SystemProfile.all.map(\.version).grouped { recommendations(on: dataClass, from: $0) }.map {
+        ClassAdvice(
+          dataClass: dataClass, oldestSystems: $0,
+          recommendations: recommendations(on: dataClass, from: $0[0]))
       }
-      return all
     }
   }
 

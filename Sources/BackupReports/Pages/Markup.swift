@@ -30,7 +30,6 @@ struct Markup: Sendable {
   /// with a meaning in markup become character references.
   static func escape(_ text: String) -> String {
     let line = text.onOneLine
-    guard line.utf8.contains(where: isSpecial) else { return line }
     var escaped: [UInt8] = []
     escaped.reserveCapacity(line.utf8.count + 16)
     for byte in line.utf8 {
@@ -44,15 +43,6 @@ struct Markup: Sendable {
       }
     }
     return String(decoding: escaped, as: UTF8.self)
-  }
-
-  /// Whether a byte is one that markup is made of.
-  private static func isSpecial(_ byte: UInt8) -> Bool {
-    [
-      UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""),
-      UInt8(ascii: "'"),
-    ]
-    .contains(byte)
   }
 
   private static let policy: Markup =

@@ -234,21 +234,19 @@ extension ChangedItem {
 /// A run as the page's script reads it; encoded as an array to save room.
 private struct PageRun: Encodable, Sendable {
   struct Contents: Hashable {
-    let events: [[Field]]
-    let lanes: [[Field]]
-    let flags: [[Field]]
+    let events: [[Field?]]
+    let lanes: [[Field?]]
+    let flags: [[Field?]]
   }
 
   indirect enum Field: Hashable, Encodable, Sendable {
-    case none
     case number(Int64)
     case text(String)
-    case list([Field])
+    case list([Field?])
 
     func encode(to encoder: any Encoder) throws {
       var container = encoder.singleValueContainer()
       switch self {
-      case .none: try container.encodeNil()
       case .number(let number): try container.encode(number)
       case .text(let text): try container.encode(text)
       case .list(let fields): try container.encode(fields)
@@ -284,7 +282,7 @@ private struct PageRun: Encodable, Sendable {
       events: run.events.map { event in
         [
           .text(event.step), .number(Int64(event.line)), .text(event.kind), .text(event.summary),
-          event.files.map { .number(Int64($0)) } ?? .none, event.bytes.map { .number($0) } ?? .none,
+          event.files.map { .number(Int64($0)) }, event.bytes.map { .number($0) },
           .list(
             (event.byClass ?? [:]).sorted { $0.key < $1.key }.map {
               .list([.text($0.key), .number($0.value)])
@@ -293,13 +291,13 @@ private struct PageRun: Encodable, Sendable {
       },
       lanes: items.map { item in
         [
-          .text(item.path), item.dataClass.map { .text($0) } ?? .none,
+          .text(item.path), item.dataClass.map { .text($0) },
           .list(
             item.states.map { state in
               .list([
                 .number(Int64(state.event)),
                 .number(Int64(Self.states.firstIndex(of: state.state) ?? 3)),
-                state.size.map { .number($0) } ?? .none, state.why.map { .text($0) } ?? .none,
+                state.size.map { .number($0) }, state.why.map { .text($0) },
               ])
             }),
         ]
@@ -308,7 +306,7 @@ private struct PageRun: Encodable, Sendable {
         [
           .number(Int64(steps.lastIndex(of: finding.step) ?? steps.count - 1)),
           .text(finding.expected ? "expected" : finding.severity.rawValue), .text(finding.rule),
-          .text(finding.message), finding.path.map { .text($0) } ?? .none,
+          .text(finding.message), finding.path.map { .text($0) },
         ]
       })
     self.more = run.moreItems

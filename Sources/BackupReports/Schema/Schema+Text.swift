@@ -12,7 +12,7 @@ extension Schema {
   var line: String {
     switch self {
     case .boolean(let value): "\(value)"
-    case .number(let value): Self.digits(of: value)
+    case .number(let value): Int(exactly: value).map(String.init) ?? "\(value)"
     case .text(let text): LocatedValue.string(text).line
     case .reference(let name, _): LocatedValue.string("#/$defs/\(name)").line
     case .list(let elements): "[\(elements.map(\.line).joined(separator: ", "))]"
@@ -69,11 +69,6 @@ extension Schema {
       }
     }
     return lines.joined(separator: "\n")
-  }
-
-  /// A number without a fraction of zero.
-  private static func digits(of value: Double) -> String {
-    Int(exactly: value).map(String.init) ?? "\(value)"
   }
 }
 

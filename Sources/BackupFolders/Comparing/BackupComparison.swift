@@ -229,7 +229,6 @@ package struct BackupComparison: Sendable {
     }
   }
 
-  /// What the comparison could not see.
   package var notes: [String] {
     var notes = remarks
     for domain in domains where !known.contains(domain) {

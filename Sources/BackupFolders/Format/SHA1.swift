@@ -52,7 +52,6 @@ package struct SHA1: Hashable, Sendable {
 
   private static let digits = Array("0123456789abcdef".utf8)
 
-  /// The value of a hexadecimal digit; nil for any other byte.
   private static func value(of digit: UInt8) -> UInt32? {
     switch digit {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(digit - UInt8(ascii: "0"))

@@ -92,24 +92,18 @@ extension BackupFolder {
 
 extension BackupContents {
   /// What is in the folder in the place of what a file holds.
-  package enum Substitute: Hashable, Sendable {
-    case nothing
-    /// Something that is no regular file.
-    case other
-    /// What the file holds, encrypted.
-    case encrypted
+  package enum Substitute: Hashable, Sendable, CustomStringConvertible {
+    case nothing, other, encrypted
     /// A file of another size than the manifest says, in bytes.
     case size(Int64)
-  }
-}
 
-extension BackupContents.Substitute: CustomStringConvertible {
-  package var description: String {
-    switch self {
-    case .nothing: "the file is missing"
-    case .other: "something other than a file is there"
-    case .encrypted: "the file is encrypted"
-    case .size(let size): "a file of \(size.formattedExactSize) is there instead"
+    package var description: String {
+      switch self {
+      case .nothing: "the file is missing"
+      case .other: "something other than a file is there"
+      case .encrypted: "the file is encrypted"
+      case .size(let size): "a file of \(size.formattedExactSize) is there instead"
+      }
     }
   }
 }

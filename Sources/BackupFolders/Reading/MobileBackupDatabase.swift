@@ -7,7 +7,6 @@ struct MobileBackupDatabase {
 
   private var rest: ArraySlice<UInt8>
 
-  /// Reads a file that anybody may have written.
   static func read(at path: String, into intake: inout ManifestIntake) throws(BackupFolderError) {
     let bytes = try BackupFolder.bytes(at: path, atMost: largest)
     guard bytes.starts(with: header) else {

@@ -17,7 +17,6 @@ package struct SimulatedBackup: Sendable {
   /// Copies of the databases that have write-ahead logs, with the changes in them.
   private var databases: ContainerArchive?
 
-  /// A backup that a container has just taken.
   package init(
     _ set: BackupSet, of tree: FileTree, in container: FakeContainer, app: String
   ) throws(RunError) {
@@ -170,7 +169,6 @@ extension BackupRecord.Kind {
 }
 
 extension BackupRecord {
-  /// Whether the link's target is a text, as a property list requires.
   fileprivate var hasText: Bool {
     if case .link(let target) = kind { String(validUTF8: target) != nil } else { true }
   }

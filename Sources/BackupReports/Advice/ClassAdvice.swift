@@ -14,7 +14,6 @@ package struct ClassAdvice: Hashable, Sendable {
   /// What to do, in the order of the topics.
   package let recommendations: [Recommendation]
 
-  /// One thing to do, and who says so.
   package struct Recommendation: Hashable, Sendable {
     package let topic: Topic
     /// What to do, in a sentence without a capital and a period.
@@ -139,7 +138,6 @@ extension ClassAdvice {
     Recommendation(topic: .delete, text: "when the user signs out", sources: []),
   ]
 
-  /// On what can be fetched again and must last.
   private static func lasting(
     _ dataClass: DataClass, from oldest: SystemVersion
   ) -> [Recommendation] {
@@ -188,7 +186,6 @@ extension ClassAdvice {
     return later.map { "; mark it again at the first launch on iOS \($0.version) or later" } ?? ""
   }
 
-  /// Whether the app runs under a system that honours no mark.
   private static func hasUnmarkedSystem(from oldest: SystemVersion) -> Bool {
     SystemProfile.all.contains { $0.version >= oldest && $0.honouredMarks.value.isEmpty }
   }

@@ -86,7 +86,6 @@ extension JSONValue {
     ]
   }
 
-  /// A file as a URI, relative if its path is.
   private static func uri(of file: String) -> String {
     let path = file.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? file
     return file.hasPrefix("/") ? "file://\(path)" : path

@@ -7,7 +7,6 @@ struct Markup: Sendable {
 
   static let empty: Markup = ""
 
-  /// What a list has, one after the other.
   static func list(_ parts: some Sequence<Markup>, separator: Markup = .empty) -> Markup {
     var all = Markup.empty
     for (index, part) in parts.enumerated() {
@@ -17,7 +16,6 @@ struct Markup: Sendable {
     return all
   }
 
-  /// The contents of a file of this package, as they are.
   init(trusted bytes: [UInt8]) {
     self.html = String(decoding: bytes, as: UTF8.self)
   }

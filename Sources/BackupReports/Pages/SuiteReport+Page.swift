@@ -13,7 +13,8 @@ extension SuiteReport {
     let content: Markup = """
       <p class="verdict \(isGreen ? "passed" : "error")">\(headline)</p>
       <p class="soft">\(String(summary.dropLast()))</p>
-      \(obstacleMarkup)\(causesMarkup)\(orphansMarkup)\(Self.controls)\
+      \(obstacle.map { "<p><span class=\"error\">error</span> \($0)</p>\n" } ?? .empty)\
+      \(causesMarkup)\(orphansMarkup)\(Self.controls)\
       \(Self.section("Failed", failed.map { scenarios[$0].markup(at: $0, &lines) }))\
       \(Self.section("Passed or skipped", others.map { scenarios[$0].markup(at: $0, &lines) }))
       """
@@ -23,11 +24,6 @@ extension SuiteReport {
       script: (
         code: Markup(trusted: PackageResources.Report_js), data: Markup(trusted: Array(data.utf8))
       ))
-  }
-
-  private var obstacleMarkup: Markup {
-    guard let obstacle else { return .empty }
-    return "<p><span class=\"error\">error</span> \(obstacle)</p>\n"
   }
 
   /// The causes; those of one scenario are folded if others are shared.
@@ -120,7 +116,6 @@ extension Cause {
 }
 
 extension ScenarioReport {
-  /// The scenario on the page, open if it failed.
   fileprivate func markup(at index: Int, _ lines: inout SourceLines) -> Markup {
     var shown = Markup.empty
     for problem in problems { shown = "\(shown)\(markup(problem, &lines))" }

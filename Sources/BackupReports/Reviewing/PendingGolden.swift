@@ -12,11 +12,9 @@ import Foundation
 /// reviewer needs and only the run knows, since the review does not run the app's code.
 package struct PendingGolden: Hashable, Sendable {
   package let id: String
-  /// The path of the golden file.
   package let golden: String
   /// The path of the file that the run left.
   package let path: String
-  /// The path of the scenario file.
   package let scenario: String
   /// Why items are in backups or not, a sentence each.
   package let reasons: [String]

@@ -8,7 +8,6 @@ extension Schema {
   /// The JSON with line breaks and two spaces for each level; what fits in a line stands in one.
   var text: String { written(indent: 0, before: 0, after: 0) + "\n" }
 
-  /// The JSON without line breaks.
   var line: String {
     switch self {
     case .boolean(let value): "\(value)"
@@ -75,7 +74,6 @@ extension Schema {
 extension Schema.Property {
   fileprivate var line: String { "\(Schema.text(key).line): \(value.line)" }
 
-  /// The key and its value, before some columns of a line.
   fileprivate func written(indent: Int, after: Int) -> String {
     let key = Schema.text(key).line + ": "
     return key + value.written(indent: indent, before: indent + key.count, after: after)

@@ -154,7 +154,6 @@ extension Command {
 }
 
 extension Arguments {
-  /// The whole number of an option; nil where it is not given.
   fileprivate func number(of option: Option, upTo most: Int) throws -> Int? {
     guard let word = value(of: option) else { return nil }
     guard let number = Int(word), (1...most).contains(number) else {

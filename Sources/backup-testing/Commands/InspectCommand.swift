@@ -53,7 +53,6 @@ extension Command {
     return inspection.tally.unreadable.isEmpty ? .success : .unusable
   }
 
-  /// The file of `--output`, which must not be in a container.
   private static func output(
     _ arguments: Arguments, outside containers: [String]
   ) throws -> TextFile? {
@@ -115,7 +114,6 @@ extension Command {
       ?? others.map(\.identifier).min { $0.count < $1.count }
   }
 
-  /// The files of earlier containers, or those in JSON of an inspection.
   private static func files(
     of earlier: [NamedContainer], _ context: Inspection.Context
   ) throws -> InspectedFiles {
@@ -136,7 +134,6 @@ private struct NamedContainer {
   let path: String
   let owner: (identifier: String, isOwn: Bool?)?
 
-  /// Takes `PATH` or `ID=PATH`.
   init(_ argument: String) throws {
     let parts = argument.split(separator: "=", maxSplits: 1).map(String.init)
     guard parts.count == 2, !parts[0].contains("/") else {
@@ -183,7 +180,6 @@ extension [NamedContainer] {
 }
 
 extension URL {
-  /// Whether one of two folders is the other, or in it.
   fileprivate func overlaps(_ other: URL) -> Bool {
     let (own, others) = (pathComponents, other.pathComponents)
     return own.starts(with: others) || others.starts(with: own)

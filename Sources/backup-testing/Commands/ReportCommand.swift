@@ -56,7 +56,6 @@ extension Command {
 }
 
 extension SuiteReport {
-  /// Whether no number is one that no run has.
   private var hasUsualNumbers: Bool {
     let usual = 0...1_000_000_000
     return usual.contains(leftOutCount)

@@ -70,7 +70,6 @@ struct ScenarioSelection {
     self.isComplete = isComplete
   }
 
-  /// The files that are selected, in all shards.
   var paths: [String] { folders.flatMap(\.files).map(\.path) }
 
   private func part(of folder: ScenarioFolder) -> ScenarioFolder {
@@ -97,8 +96,6 @@ struct ScenarioSelection {
   }
 
   /// The golden files that no scenario of any shard names; none unless whole folders are selected.
-  ///
-  /// - Throws: ``CommandError`` where a golden folder cannot be read.
   func orphans() throws -> [String] {
     guard isComplete else { return [] }
     let groups = Dictionary(grouping: folders) { Self.goldens(of: $0, golden).folder }

@@ -192,7 +192,6 @@ extension Counterexample.Reproduction {
 }
 
 extension Counterexample {
-  /// How many further crash points show the same.
   package var otherCrashPoints: Int { max(0, Set(events.compactMap(\.crashPoint)).count - 1) }
 
   /// `torn-save: the user loses 'Documents/a' (killed in step 2, before it renamed …): …`: what is wrong.

@@ -142,7 +142,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("run", SuiteReport.formats.map(\.name)), ("inspect", Command.inspectFormats.map(\.name)),
+    ("run", SuiteReport.formats.map(\.name)), ("inspect", Inspection.formats.map(\.name)),
   ])
   func `CommandLine names each format`(command: String, formats: [String]) throws {
     let text = try Self.article("CommandLine").joined(separator: " ")

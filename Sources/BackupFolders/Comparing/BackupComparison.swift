@@ -79,10 +79,10 @@ package struct BackupComparison: Sendable {
   private mutating func compare(
     _ set: BackupSet, of tree: FileTree, _ strangers: Set<ContainerPath>
   ) -> Int {
-    let knownNames = Set(known.map(\.container))
+    let (compared, known) = (Set(domains.map(\.container)), Set(known.map(\.container)))
     var found = 0
     var lastOut: ContainerPath?
-    for decision in set.decisions where isAsked(decision.path) {
+    for decision in set.decisions where compared.contains(decision.path.containerName) {
       let record = contents.records[decision.path]
       if record != nil { found += 1 }
       let isStranger = strangers.contains(decision.path)
@@ -94,7 +94,7 @@ package struct BackupComparison: Sendable {
           lastOut = decision.path
           if record == nil { leftOut.append(decision) }
         }
-      } else if isStranger, knownNames.contains(decision.path.containerName) {
+      } else if isStranger, known.contains(decision.path.containerName) {
         note(.unknown, at: decision.path)
       } else if let record, let item = tree[decision.path] {
         compare(record, with: item, at: decision.path)
@@ -125,12 +125,6 @@ package struct BackupComparison: Sendable {
       }
       note(.withoutContents(substitute), at: path)
     }
-  }
-
-  /// Whether an item is in a container that is compared.
-  private func isAsked(_ path: ContainerPath) -> Bool {
-    let name = path.containerName
-    return domains.contains { $0.container == name }
   }
 
   private mutating func compare(
@@ -235,7 +229,6 @@ package struct BackupComparison: Sendable {
     }
   }
 
-  /// What the comparison could not see.
   package var notes: [String] {
     var notes = remarks
     for domain in domains where !known.contains(domain) {
@@ -284,7 +277,7 @@ package struct BackupComparison: Sendable {
         BackupContents.Fault.allCases.compactMap { fault in
           contents.faults[fault].map {
             [
-              "kind": .string(fault.word), "count": .number($0.count), "first": .string($0.first),
+              "kind": .string("\(fault)"), "count": .number($0.count), "first": .string($0.first),
             ]
           }
         }),
@@ -361,19 +354,5 @@ extension BackupDomain {
   fileprivate var containerOption: String {
     guard let container else { return "--container PATH" }
     return "\(container.isGroup ? "--group" : "--extension") \(container.containerIdentifier)=PATH"
-  }
-}
-
-extension BackupContents.Fault {
-  package var word: String {
-    switch self {
-    case .types: "types"
-    case .path: "path"
-    case .archive: "archive"
-    case .contradiction: "contradiction"
-    case .name: "name"
-    case .twice: "twice"
-    case .parent: "parent"
-    }
   }
 }

@@ -27,7 +27,6 @@ package struct FidelityRecord: Codable, Hashable, Sendable {
   package let rules: String
   /// The day of the backup: `2026-01-31`.
   package let date: String
-  /// How many items are in both.
   package let agreeing: Int
   /// How many topmost items are out in both, by the reason's word.
   package let leftOut: [String: Int]

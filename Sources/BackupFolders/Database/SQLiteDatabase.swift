@@ -42,7 +42,6 @@ final class SQLiteDatabase {
       .compactMap { $0.map { String(cString: $0) } }
   }
 
-  /// Runs statements that give no rows.
   func execute(_ statements: String) throws(BackupFolderError) {
     guard csq_execute(handle, statements) == CSQ_OK.rawValue else { throw failure }
   }
@@ -64,7 +63,6 @@ final class SQLiteDatabase {
 final class SQLiteStatement {
   enum Value: Equatable {
     case integer(Int64)
-    /// A text, as UTF-8, which may be none.
     case text([UInt8])
     case blob([UInt8])
     case other
@@ -120,7 +118,6 @@ final class SQLiteStatement {
     }
   }
 
-  /// The value of a column of the row, counted from 0.
   func value(_ column: Int32) -> Value {
     switch UInt32(bitPattern: csq_column_type(handle, column)) {
     case CSQ_INTEGER.rawValue: .integer(csq_column_integer(handle, column))

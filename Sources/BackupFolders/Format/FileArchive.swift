@@ -7,7 +7,6 @@ extension BackupRecord {
   private static let archiver = "NSKeyedArchiver"
   private static let className = "MBFile"
 
-  /// The archive of an item, a binary property list.
   func archive(at path: String) -> [UInt8] {
     var objects: [PropertyList] = [.string("$null"), .null, .string(path)]
     var root: [String: PropertyList] = [
@@ -63,7 +62,6 @@ extension BackupRecord {
     /// The number of the object that describes the item.
     let root: Int
 
-    /// What is said of the item, and the path that it says is the item's.
     mutating func read() -> (record: BackupRecord, path: String?)? {
       guard let mode = value("Mode")?.integer, let kind = kind(mode) else { return nil }
       var record = BackupRecord(kind)
@@ -71,7 +69,6 @@ extension BackupRecord {
       return (record, value("RelativePath")?.string)
     }
 
-    /// The value of a key, behind the reference that it may be.
     private mutating func value(_ key: StaticString) -> PropertyList? {
       let value = list.member(key, of: root).flatMap { list.value(of: $0) }
       guard case .reference(let index)? = value else { return value }

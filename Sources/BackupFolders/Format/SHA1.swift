@@ -41,39 +41,17 @@ package struct SHA1: Hashable, Sendable {
 
   /// In lower-case hexadecimal, 40 digits.
   package var hexadecimal: String {
-    String(decoding: (0..<40).map(digit), as: UTF8.self)
-  }
-
-  /// Calls `body` with the hash in lower-case hexadecimal, as C takes it.
-  func withDigits<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
-    var text: [CChar] = []
-    text.reserveCapacity(41)
-    for index in 0..<40 { text.append(CChar(digit(index))) }
-    text.append(0)
-    return body(text)
+    let words = [a, b, c, d, e]
+    let digits = (0..<40).map { index in
+      Self.digits[Int(words[index / 8] >> UInt32(28 - 4 * (index % 8)) & 15)]
+    }
+    return String(decoding: digits, as: UTF8.self)
   }
 
   var firstByte: UInt8 { UInt8(a >> 24) }
 
-  static func hexadecimal(_ byte: UInt8) -> String {
-    String(decoding: [digits[Int(byte >> 4)], digits[Int(byte & 15)]], as: UTF8.self)
-  }
-
-  private func digit(_ index: Int) -> UInt8 {
-    let word =
-      switch index / 8 {
-      case 0: a
-      case 1: b
-      case 2: c
-      case 3: d
-      default: e
-      }
-    return Self.digits[Int(word >> UInt32(28 - 4 * (index % 8)) & 15)]
-  }
-
   private static let digits = Array("0123456789abcdef".utf8)
 
-  /// The value of a hexadecimal digit; nil for any other byte.
   private static func value(of digit: UInt8) -> UInt32? {
     switch digit {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(digit - UInt8(ascii: "0"))

@@ -92,24 +92,18 @@ extension BackupFolder {
 
 extension BackupContents {
   /// What is in the folder in the place of what a file holds.
-  package enum Substitute: Hashable, Sendable {
-    case nothing
-    /// Something that is no regular file.
-    case other
-    /// What the file holds, encrypted.
-    case encrypted
+  package enum Substitute: Hashable, Sendable, CustomStringConvertible {
+    case nothing, other, encrypted
     /// A file of another size than the manifest says, in bytes.
     case size(Int64)
-  }
-}
 
-extension BackupContents.Substitute: CustomStringConvertible {
-  package var description: String {
-    switch self {
-    case .nothing: "the file is missing"
-    case .other: "something other than a file is there"
-    case .encrypted: "the file is encrypted"
-    case .size(let size): "a file of \(size.formattedExactSize) is there instead"
+    package var description: String {
+      switch self {
+      case .nothing: "the file is missing"
+      case .other: "something other than a file is there"
+      case .encrypted: "the file is encrypted"
+      case .size(let size): "a file of \(size.formattedExactSize) is there instead"
+      }
     }
   }
 }
@@ -128,8 +122,9 @@ extension BackupFolder {
       divisions[hasDatabase ? Int(file.hash.firstByte) : 0].append(index)
     }
     var substitutes: [ContainerPath: BackupContents.Substitute] = [:]
-    for (number, indices) in divisions.enumerated() where !indices.isEmpty {
-      let directory = try open(hasDatabase ? SHA1.hexadecimal(UInt8(number)) : "")
+    for indices in divisions where !indices.isEmpty {
+      let hash = files[indices[0]].hash.hexadecimal
+      let directory = try open(hasDatabase ? String(hash.prefix(2)) : "")
       defer { if let directory { close(directory) } }
       for file in indices.lazy.map({ files[$0] }) {
         guard let directory else {
@@ -156,7 +151,7 @@ extension BackupFolder {
     for file: ManifestIntake.File, in directory: Int32
   ) throws(BackupFolderError) -> BackupContents.Substitute? {
     var status = cfs_status()
-    guard file.hash.withDigits({ cfs_status_in(directory, $0, &status) }) == 0 else {
+    guard cfs_status_in(directory, file.hash.hexadecimal, &status) == 0 else {
       let number = errno
       if number == ENOENT { return .nothing }
       throw BackupFolderError(place(of: file.hash), number)

@@ -21,7 +21,6 @@ package struct BackupFolder: Sendable {
   package let apps: [String]
   /// Whether the folder says that the backup came to its end; else it says nothing of that.
   let isFinished: Bool
-  /// Whether the manifest is a database, as from iOS 10 on.
   let hasDatabase: Bool
   /// Whether the folder says that the files are encrypted, although a tool may have decrypted them.
   let isEncrypted: Bool
@@ -115,14 +114,12 @@ package struct BackupFolder: Sendable {
         : "the folder contains \(devices.count) backups; name the folder of one device")
   }
 
-  /// The list by which a device's folder is known.
   private static let manifest = "Manifest.plist"
 
   /// Whether anything of a name is right in a folder, a link that leads nowhere too; an error where
   /// that cannot be seen, for what is not there may be passed over.
   static func has(_ name: String, in folder: String) throws(BackupFolderError) -> Bool {
-    var status = stat()
-    if lstat("\(folder)/\(name)", &status) == 0 { return true }
+    if FileKind(at: "\(folder)/\(name)", followingLinks: false) != nil { return true }
     let number = errno
     if number == ENOENT || number == ENOTDIR { return false }
     throw BackupFolderError("\(folder)/\(name)", number)

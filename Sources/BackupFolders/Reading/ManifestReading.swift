@@ -38,10 +38,7 @@ extension BackupFolder {
     let name = "Manifest.db"
     // The file -shm is not needed: the first to open a database makes it again.
     var size: Int64 = 0
-    for suffix in ["", "-wal"] {
-      if !suffix.isEmpty {
-        guard try Self.has(name + suffix, in: path) else { continue }
-      }
+    for suffix in try Self.has("\(name)-wal", in: path) ? ["", "-wal"] : [""] {
       do throws(RegularFile.Obstacle) {
         size += try RegularFile.copy(
           from: "\(path)/\(name)\(suffix)",

@@ -7,7 +7,6 @@ struct MobileBackupDatabase {
 
   private var rest: ArraySlice<UInt8>
 
-  /// Reads a file that anybody may have written.
   static func read(at path: String, into intake: inout ManifestIntake) throws(BackupFolderError) {
     let bytes = try BackupFolder.bytes(at: path, atMost: largest)
     guard bytes.starts(with: header) else {
@@ -24,32 +23,27 @@ struct MobileBackupDatabase {
     }
   }
 
-  /// Takes a number of some bytes; nil if there are fewer.
-  private mutating func number(_ size: Int) -> UInt64? {
+  /// Takes some bytes; nil if there are fewer.
+  private mutating func bytes(_ size: Int) -> ArraySlice<UInt8>? {
     guard rest.count >= size else { return nil }
     defer { rest = rest.dropFirst(size) }
-    return rest.prefix(size).reduce(0) { $0 << 8 | UInt64($1) }
+    return rest.prefix(size)
   }
 
-  private mutating func skip(_ size: Int) -> Bool {
-    guard rest.count >= size else { return false }
-    rest = rest.dropFirst(size)
-    return true
+  private mutating func number(_ size: Int) -> UInt64? {
+    bytes(size)?.reduce(0) { $0 << 8 | UInt64($1) }
   }
 
   /// Takes a text; empty if the record has none here, nil if it is not whole.
   private mutating func text() -> [UInt8]? {
     guard let size = number(2) else { return nil }
-    if size == 0xFFFF { return [] }
-    guard rest.count >= Int(size) else { return nil }
-    defer { rest = rest.dropFirst(Int(size)) }
-    return Array(rest.prefix(Int(size)))
+    return size == 0xFFFF ? [] : bytes(Int(size)).map(Array.init)
   }
 
   private mutating func takeRecord(into intake: inout ManifestIntake) -> Bool {
     guard let domain = text(), let path = text(), let target = text(), text() != nil,
-      text() != nil, let mode = number(2), skip(28), let size = number(8), skip(1),
-      let attributeCount = number(1)
+      text() != nil, let mode = number(2), bytes(28) != nil, let size = number(8),
+      bytes(1) != nil, let attributeCount = number(1)
     else { return false }
     var attributes: Set<String> = []
     for _ in 0..<attributeCount {

@@ -17,7 +17,6 @@ package struct SimulatedBackup: Sendable {
   /// Copies of the databases that have write-ahead logs, with the changes in them.
   private var databases: ContainerArchive?
 
-  /// A backup that a container has just taken.
   package init(
     _ set: BackupSet, of tree: FileTree, in container: FakeContainer, app: String
   ) throws(RunError) {
@@ -79,7 +78,7 @@ package struct SimulatedBackup: Sendable {
       try FileManager.default.createDirectory(at: device, withIntermediateDirectories: true)
       try Self.writeLists(of: origin, to: device)
       try writeManifest(to: device)
-      try writeContents(to: device, into: folder, copying: copy)
+      try writeContents(to: device, copying: copy)
       try Self.requireNothing(at: target, named: folder)
       guard rename(work.path, target.path) == 0 else {
         throw BackupFolderError(folder, String(cString: strerror(errno)).lowercased())
@@ -96,11 +95,9 @@ package struct SimulatedBackup: Sendable {
 
   /// Refuses a place where something is, a link that leads nowhere too.
   private static func requireNothing(at target: URL, named name: String) throws(BackupFolderError) {
-    var status = stat()
-    if lstat(target.path, &status) != 0 { return }
+    guard FileKind(at: target.path, followingLinks: false) != nil else { return }
     throw BackupFolderError(
-      name,
-      "the folder already exists; name a new one, or remove this one first")
+      name, "the folder already exists; name a new one, or remove this one first")
   }
 
   private static func writeLists(of origin: BackupOrigin, to device: URL) throws {
@@ -115,19 +112,14 @@ package struct SimulatedBackup: Sendable {
 
   /// Writes what files hold, each into the folder that its name begins with.
   private func writeContents(
-    to device: URL, into target: String,
-    copying copy: (ContainerPath, URL) throws -> Void
+    to device: URL, copying copy: (ContainerPath, URL) throws -> Void
   ) throws {
     for item in items where item.record.isFile {
       guard let path = item.path else { continue }
       let name = item.domain.fileID(of: item.relativePath)
       let folder = device.appendingPathComponent(String(name.prefix(2)), isDirectory: true)
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      do {
-        try copy(path, folder.appendingPathComponent(name))
-      } catch let error as RunError {
-        throw BackupFolderError(target, "cannot be written: \(error)")
-      }
+      try copy(path, folder.appendingPathComponent(name))
     }
   }
 
@@ -177,7 +169,6 @@ extension BackupRecord.Kind {
 }
 
 extension BackupRecord {
-  /// Whether the link's target is a text, as a property list requires.
   fileprivate var hasText: Bool {
     if case .link(let target) = kind { String(validUTF8: target) != nil } else { true }
   }

@@ -10,11 +10,10 @@ package import BackupScenarios
 package struct ClassAdvice: Hashable, Sendable {
   package let dataClass: DataClass
   /// The oldest systems of an app for which the advice is the same, oldest first.
-  package private(set) var oldestSystems: [SystemVersion]
+  package let oldestSystems: [SystemVersion]
   /// What to do, in the order of the topics.
   package let recommendations: [Recommendation]
 
-  /// One thing to do, and who says so.
   package struct Recommendation: Hashable, Sendable {
     package let topic: Topic
     /// What to do, in a sentence without a capital and a period.
@@ -30,19 +29,11 @@ package struct ClassAdvice: Hashable, Sendable {
   /// The advice on classes for every oldest system, in the order of the classes.
   package static func all(on classes: [DataClass] = DataClass.allCases) -> [ClassAdvice] {
     classes.flatMap { dataClass in
-      var all: [ClassAdvice] = []
-      for profile in SystemProfile.all {
-        let recommendations = recommendations(on: dataClass, from: profile.version)
-        if all.last?.recommendations == recommendations {
-          all[all.count - 1].oldestSystems.append(profile.version)
-        } else {
-          all.append(
-            ClassAdvice(
-              dataClass: dataClass, oldestSystems: [profile.version],
-              recommendations: recommendations))
-        }
+      SystemProfile.all.map(\.version).grouped { recommendations(on: dataClass, from: $0) }.map {
+        ClassAdvice(
+          dataClass: dataClass, oldestSystems: $0,
+          recommendations: recommendations(on: dataClass, from: $0[0]))
       }
-      return all
     }
   }
 
@@ -147,7 +138,6 @@ extension ClassAdvice {
     Recommendation(topic: .delete, text: "when the user signs out", sources: []),
   ]
 
-  /// On what can be fetched again and must last.
   private static func lasting(
     _ dataClass: DataClass, from oldest: SystemVersion
   ) -> [Recommendation] {
@@ -196,7 +186,6 @@ extension ClassAdvice {
     return later.map { "; mark it again at the first launch on iOS \($0.version) or later" } ?? ""
   }
 
-  /// Whether the app runs under a system that honours no mark.
   private static func hasUnmarkedSystem(from oldest: SystemVersion) -> Bool {
     SystemProfile.all.contains { $0.version >= oldest && $0.honouredMarks.value.isEmpty }
   }

@@ -37,7 +37,7 @@ extension ExplorationReport {
       }
       return (problems + notices).joined() + report.results.summary(leftOut: report.leftOut)
     },
-    .html,
+    OutputFormat("html") { $0.page },
   ]
 }
 

@@ -2,30 +2,26 @@ import BackupDiagnostics
 import BackupScenarios
 import BackupVerdicts
 
-extension OutputFormat<SuiteReport> {
+extension SuiteReport {
+  /// The most annotations of a kind that GitHub shows for a step.
+  private static let mostOfKind = 10
+
   /// For GitHub's workflows: each problem as an annotation at its line, then a summary.
-  static var github: OutputFormat {
-    OutputFormat("github", showsProblems: true) { report in
-      let all = annotations(report)
-      let shown = ["error", "warning", "notice"].flatMap { word in
-        all.filter { $0.hasPrefix("::\(word) ") }.prefix(mostOfKind)
-      }
-      // GitHub would not show the rest beside their lines.
-      let text = shown.count < all.count ? report.diagnostics(isColored: false) : ""
-      return (shown + [text, text.isEmpty ? report.scenarios.digest : "", report.summary]).joined()
+  var gitHubCommands: String {
+    let all = annotations
+    let shown = ["error", "warning", "notice"].flatMap { word in
+      all.filter { $0.hasPrefix("::\(word) ") }.prefix(Self.mostOfKind)
     }
+    // GitHub would not show the rest beside their lines.
+    let text = shown.count < all.count ? diagnostics(isColored: false) : ""
+    return (shown + [text, text.isEmpty ? scenarios.digest : "", summary]).joined()
   }
 
-  /// The most annotations of a kind that GitHub shows for a step.
-  private static var mostOfKind: Int { 10 }
-
-  /// A command of GitHub's runner for each problem, mistake and orphan, and for what kept the run
-  /// from being whole; each a line.
-  private static func annotations(_ report: SuiteReport) -> [String] {
+  private var annotations: [String] {
     // One of each cause comes first, since GitHub shows only some.
     var causes: Set<String> = []
     var (first, others): ([String], [String]) = ([], [])
-    for scenario in report.scenarios {
+    for scenario in scenarios {
       for problem in scenario.problems {
         let text = problem.annotation(in: scenario.file, id: scenario.id)
         let isNew = causes.insert(problem.cause).inserted
@@ -33,12 +29,12 @@ extension OutputFormat<SuiteReport> {
       }
     }
     let problems = first + others
-    let orphans = report.orphans.map { path in
+    let orphans = orphans.map { path in
       gitHubCommand(
-        report.orphansFail ? "error" : "warning", [("file", path), ("title", "golden file")],
-        message: SuiteReport.orphanMessage)
+        orphansFail ? "error" : "warning", [("file", path), ("title", "golden file")],
+        message: Self.orphanMessage)
     }
-    let obstacle = report.obstacle.map { obstacle in
+    let obstacle = obstacle.map { obstacle in
       gitHubCommand("error", [("title", "backup-testing")], message: obstacle.onOneLine)
     }
     return problems + orphans + [obstacle].compactMap(\.self)
@@ -63,7 +59,7 @@ extension Scenario.Problem {
   }
 }
 
-/// A command that GitHub's runner reads from a job's output: a line.
+/// A line of a job's output that GitHub's runner reads as a command.
 func gitHubCommand(
   _ name: String, _ properties: [(String, String)], message: String
 ) -> String {

@@ -1,13 +1,6 @@
 import BackupDiagnostics
 import BackupVerdicts
 
-extension OutputFormat<SuiteReport> {
-  /// Markdown for a pull request, and for the summary of a job on GitHub.
-  static var markdown: OutputFormat {
-    OutputFormat("markdown", showsProblems: true) { $0.markdown }
-  }
-}
-
 extension SuiteReport {
   /// The most bytes of scenarios, since GitHub takes no summary beyond 1 MiB.
   private static let mostBytes = 500_000
@@ -22,6 +15,7 @@ extension SuiteReport {
       + (causes > 0 ? ", for \(causes.counted("cause"))." : ".")
   }
 
+  /// Markdown for a pull request, and for the summary of a job on GitHub.
   package var markdown: String {
     let causes = scenarios.causes.map { cause in
       "* **\(cause.sentence.inMarkdown)** in \(cause.scenarios.count.counted("scenario"))\n"

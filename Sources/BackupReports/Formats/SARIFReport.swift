@@ -3,18 +3,9 @@ import BackupScenarios
 import BackupVerdicts
 import Foundation
 
-extension OutputFormat<SuiteReport> {
-  /// SARIF 2.1.0, which GitHub's code scanning and editors read.
-  static var sarif: OutputFormat {
-    OutputFormat("sarif", showsProblems: true) { report throws(RunError) in
-      let json = OutputFormat<JSONValue>.json { $0 }
-      return try json.write(report.sarif)
-    }
-  }
-}
-
 extension SuiteReport {
-  fileprivate var sarif: JSONValue {
+  /// SARIF 2.1.0, which GitHub's code scanning and editors read.
+  var sarif: JSONValue {
     let problems = scenarios.flatMap { scenario in
       scenario.problems.filter { $0.kind != .skipped || $0.isFailure }
         .map { (scenario: scenario, problem: $0) }
@@ -95,7 +86,6 @@ extension JSONValue {
     ]
   }
 
-  /// A file as a URI, relative if its path is.
   private static func uri(of file: String) -> String {
     let path = file.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? file
     return file.hasPrefix("/") ? "file://\(path)" : path

@@ -3,18 +3,18 @@ package import BackupDiagnostics
 import BackupScenarios
 package import BackupVerdicts
 
-extension OutputFormat<SuiteReport> {
-  /// For people: each problem at its line, the causes that scenarios share, and a summary.
-  static var text: OutputFormat {
-    OutputFormat("text", showsProblems: true) {
-      $0.diagnostics(isColored: false) + $0.summary(isColored: false)
-    }
-  }
-}
-
 extension SuiteReport {
   package static let formats: [OutputFormat<SuiteReport>] = [
-    .text, .json, .junit, .github, .markdown, .sarif, .html,
+    OutputFormat("text", showsProblems: true) {
+      $0.diagnostics(isColored: false) + $0.summary(isColored: false)
+    },
+    .json, .junit,
+    OutputFormat("github", showsProblems: true) { $0.gitHubCommands },
+    OutputFormat("markdown", showsProblems: true) { $0.markdown },
+    OutputFormat("sarif", showsProblems: true) { report throws(RunError) in
+      try OutputFormat.json { $0 }.write(report.sarif)
+    },
+    OutputFormat("html") { report throws(RunError) in try report.page() },
   ]
 
   package var hasUnreadable: Bool { scenarios.contains(where: \.isUnreadable) }
@@ -23,8 +23,6 @@ extension SuiteReport {
 
   /// Every problem, with the scenario's line and what to do, for people; then the causes that
   /// scenarios share.
-  ///
-  /// Lines that end in LF; empty if there is no problem.
   package func diagnostics(isColored: Bool) -> String {
     var page = Page(isColored: isColored)
     for scenario in scenarios {
@@ -53,9 +51,7 @@ extension [ScenarioDiagnostic] {
   }
 }
 
-/// A text that grows by one diagnostic after the other.
 private struct Page {
-  /// The lines so far, each with LF at its end.
   private(set) var text = ""
   private let isColored: Bool
   private var sources = SourceLines()
@@ -109,7 +105,6 @@ private struct Page {
 
   private mutating func add(_ line: String) { text += "\(line.asLogLine)\n" }
 
-  /// Where something is wrong, so that it stands out.
   private func place(_ position: SourcePosition, in file: String) -> String {
     wrap(position.place(in: file).onOneLine, "1")
   }
@@ -142,14 +137,12 @@ extension Scenario.Severity {
   }
 }
 
-/// Reads lines of scenario files to show them.
 package struct SourceLines {
   package init() {}
 
   /// The files read so far, with where their lines begin.
   private var files: [String: (bytes: [UInt8], lines: LineTable)] = [:]
 
-  /// How many bytes of a line are shown.
   private static let longestLine = 160
 
   /// A line of a file as reports show it: behind its number, a caret under the column if asked.
@@ -172,12 +165,10 @@ package struct SourceLines {
     return [numbered, "  \("".padded(to: number.count)) | \(indent)^"]
   }
 
-  /// Part of a line, tabs as two spaces.
   private static func text(_ bytes: some Sequence<UInt8>) -> String {
     String(decoding: Array(bytes), as: UTF8.self).replacing("\t", with: "  ").onOneLine
   }
 
-  /// A file's bytes, no more than a scenario may have.
   private static func read(_ file: String) -> (bytes: [UInt8], lines: LineTable) {
     // Results say which file it is, and they may come from anywhere.
     guard ScenarioFolder.suffix(of: file) != nil else { return ([], LineTable([])) }

@@ -6,8 +6,11 @@ import BackupScenarios
 package import BackupVerdicts
 
 extension Inspection {
-  /// The formats of `inspect --format` that need nothing but text.
-  package static let formats: [OutputFormat<Inspection>] = [.text, .json]
+  package static let formats: [OutputFormat<Inspection>] = [
+    OutputFormat("text", showsProblems: true) { $0.text },
+    .json { $0.json },
+    OutputFormat("html", showsProblems: true) { $0.page },
+  ]
 
   private static let mostFolders = 30
   private static let mostFiles = 20
@@ -16,8 +19,10 @@ extension Inspection {
 
   fileprivate var text: String {
     [
-      headLines, totalLines, containerLines, changeLines, folderLines, fileLines, classLines,
-      budgetLines, findingLines, unreadableLines, noteLines,
+      headLines, State.allCases.map { Self.line(tally.total[$0], "  \($0.words)") }, containerLines,
+      changeLines, folderLines, fileLines, classLines,
+      budgetUses.map { "\($0.name): \($0.phrase)" }, findingLines, unreadableLines,
+      notes.map { "note: \($0)" },
     ]
     .filter { !$0.isEmpty }
     .map { $0.map { "\($0.onOneLine)\n" }.joined() }.joined(separator: "\n")
@@ -27,12 +32,6 @@ extension Inspection {
     let name = context.name
     let app = owner.map { ", \($0)" } ?? ""
     return ["\(name)\(app): what a backup by \(system) would contain", headline]
-  }
-
-  private var totalLines: [String] {
-    Inspection.State.allCases.map { state in
-      Self.line(tally.total[state], "  \(state.words)")
-    }
   }
 
   private var containerLines: [String] {
@@ -83,12 +82,6 @@ extension Inspection {
     return ["by class:"] + lines + ["what App Review may object to:"] + reviewed
   }
 
-  private var budgetLines: [String] {
-    budgetUses.map { use in
-      "\(use.name): \(use.phrase)"
-    }
-  }
-
   private var findingLines: [String] {
     findings.flatMap { finding in
       ["\(finding.severity.diagnosticWord): \(finding.rule): \(finding.message.asMessage)"]
@@ -104,29 +97,22 @@ extension Inspection {
       + Self.rest(items.count - Self.mostUnreadable, "item")
   }
 
-  private var noteLines: [String] { notes.map { "note: \($0)" } }
-
   private static func line(_ sum: FileSum, _ words: String) -> String {
-    line(sum.files, sum.bytes, words)
-  }
-
-  private static func line(_ files: Int, _ bytes: Int64, _ words: String) -> String {
-    Self.bytes(bytes) + "\(files)".paddedInFront(to: 8) + " \(files.form("file"))".padded(to: 6)
-      + words
+    bytes(sum.bytes) + "\(sum.files)".paddedInFront(to: 8)
+      + " \(sum.files.form("file"))".padded(to: 6) + words
   }
 
   private static func line(_ sums: Sums, of name: String) -> String {
     let parts = State.allCases.filter { sums[$0].files > 0 }.map { state in
       "\(state.words) \(Int(sums[state].bytes).counted("byte"))"
     }
-    return line(sums.files, sums.bytes, "  \(name)  \(parts.joined(separator: ", "))")
+    return line(sums.total, "  \(name)  \(parts.joined(separator: ", "))")
   }
 
   private static func bytes(_ bytes: Int64) -> String {
     bytes.formattedSize.paddedInFront(to: 11)
   }
 
-  /// That there is more than was listed.
   private static func rest(_ count: Int, _ noun: String) -> [String] {
     count > 0 ? ["  … and \(count.counted(noun)) more"] : []
   }
@@ -170,16 +156,6 @@ extension Inspection {
     }
     return .object(members)
   }
-}
-
-extension OutputFormat<Inspection> {
-  /// For people: how much there is, where, what is wrong.
-  static var text: OutputFormat {
-    OutputFormat("text", showsProblems: true) { $0.text }
-  }
-
-  /// JSON for other programs: the sums, the findings, and every item.
-  static var json: OutputFormat { json { $0.json } }
 }
 
 extension BudgetUse {

@@ -62,7 +62,6 @@ package struct Inspection: Sendable {
 
   package var hasErrors: Bool { findings.contains { $0.severity == .error } }
 
-  /// `iOS 26`.
   package var system: String { "iOS \(context.configuration.profile.version)" }
 
   /// `2.2 of 3.4 GB would be backed up; marks keep 1.1 GB out`.
@@ -84,7 +83,6 @@ package struct Inspection: Sendable {
     context.notes + (changes?.notes ?? []) + uncheckedNotes
   }
 
-  /// What was not checked, and what it would take.
   private var uncheckedNotes: [String] {
     let reasons: [(RuleBasis, String)] = [
       (
@@ -201,16 +199,10 @@ package struct Inspection: Sendable {
 
     package subscript(state: State) -> FileSum { sums[state.rawValue] }
 
-    package var bytes: Int64 {
-      sums.reduce(0) { sum, part in
-        let (all, isOver) = sum.addingReportingOverflow(part.bytes)
-        return isOver ? .max : all
-      }
-    }
+    var total: FileSum { sums.reduce(into: FileSum()) { $0.add($1) } }
+    package var bytes: Int64 { total.bytes }
+    package var files: Int { total.files }
 
-    package var files: Int { sums.reduce(0) { $0 + $1.files } }
-
-    /// Counts a file of a size in bytes.
     mutating func add(_ size: Int64, _ state: State) { sums[state.rawValue].add(size) }
 
     mutating func add(_ other: Sums) {
@@ -229,7 +221,6 @@ extension Inspection.Context {
     return known
   }
 
-  /// Takes what a scenario says of its app's files: their classes, budgets, the app.
   package mutating func take(_ scenario: Scenario) {
     configuration.app = scenario.app
     configuration.files = scenario.files
@@ -284,7 +275,6 @@ package struct InspectionTally: Sendable {
 
   /// The depth in path components up to which directories get a sum of their own.
   package static let deepest = 3
-  /// How many of the largest files are kept.
   package static let mostFiles = 500
 
   /// The files of each container, nil for the app's own.
@@ -353,12 +343,10 @@ package struct InspectionTally: Sendable {
     containers.values.reduce(into: Inspection.Sums()) { $0.add($1) }
   }
 
-  /// Whether a file is one of the largest so far.
   private func isLarge(_ size: Int64) -> Bool {
     largest.count < Self.mostFiles || largest.last?.size ?? 0 < size
   }
 
-  /// The directories with files, the largest first.
   package var foldersBySize: [Folder] {
     folders.filter { $0.sums.files > 0 }.enumerated()
       .sorted { ($1.element.sums.bytes, $0.offset) < ($0.element.sums.bytes, $1.offset) }

@@ -71,11 +71,9 @@ package struct InspectionChanges: Sendable {
     }
   }
 
-  /// What the earlier inspection is called.
   package let name: String
   /// The largest first.
   package let all: [Change]
-  /// What else a reader must know.
   let notes: [String]
 
   package init(from earlier: InspectedFiles, named name: String, to inspection: Inspection) {

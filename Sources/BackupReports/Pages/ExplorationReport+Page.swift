@@ -7,13 +7,9 @@ import BackupRules
 import BackupScenarios
 import BackupVerdicts
 
-extension OutputFormat<ExplorationReport> {
-  static var html: OutputFormat { OutputFormat("html") { $0.page } }
-}
-
 extension ExplorationReport {
   /// A page that shows at which points of each scenario something was injected, and what went wrong.
-  fileprivate var page: String {
+  var page: String {
     func section(_ title: String, _ belongs: (ExploredScenario) -> Bool) -> Markup {
       let scenarios = results.enumerated().filter { belongs($0.element) }
       let list = Markup.list(scenarios.map { $0.element.markup(at: $0.offset) })

@@ -3,23 +3,15 @@ import BackupDiagnostics
 import BackupFileTree
 import BackupRules
 import BackupScenarios
-package import BackupVerdicts
-
-extension OutputFormat<Inspection> {
-  /// One page for a browser, which needs nothing but itself.
-  package static var html: OutputFormat {
-    OutputFormat("html", showsProblems: true) { $0.page }
-  }
-}
 
 extension Inspection {
   private static let mostFolders = 500
   private static let mostUnreadable = 200
   private static let mostChanges = 500
 
-  /// What can be read without a script, and the data of all items for the map and the table that a
+  /// One page for a browser: what can be read without a script, and the data of all items for the map and the table that a
   /// script shows.
-  fileprivate var page: String {
+  var page: String {
     let heading =
       owner ?? context.name.split(separator: "/").last.map(String.init)
       ?? context.name

@@ -7,7 +7,6 @@ struct Markup: Sendable {
 
   static let empty: Markup = ""
 
-  /// What a list has, one after the other.
   static func list(_ parts: some Sequence<Markup>, separator: Markup = .empty) -> Markup {
     var all = Markup.empty
     for (index, part) in parts.enumerated() {
@@ -17,7 +16,6 @@ struct Markup: Sendable {
     return all
   }
 
-  /// The contents of a file of this package, as they are.
   init(trusted bytes: [UInt8]) {
     self.html = String(decoding: bytes, as: UTF8.self)
   }
@@ -30,7 +28,6 @@ struct Markup: Sendable {
   /// with a meaning in markup become character references.
   static func escape(_ text: String) -> String {
     let line = text.onOneLine
-    guard line.utf8.contains(where: isSpecial) else { return line }
     var escaped: [UInt8] = []
     escaped.reserveCapacity(line.utf8.count + 16)
     for byte in line.utf8 {
@@ -44,15 +41,6 @@ struct Markup: Sendable {
       }
     }
     return String(decoding: escaped, as: UTF8.self)
-  }
-
-  /// Whether a byte is one that markup is made of.
-  private static func isSpecial(_ byte: UInt8) -> Bool {
-    [
-      UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""),
-      UInt8(ascii: "'"),
-    ]
-    .contains(byte)
   }
 
   private static let policy: Markup =

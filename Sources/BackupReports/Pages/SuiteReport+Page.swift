@@ -4,22 +4,17 @@ import BackupScenarios
 import BackupVerdicts
 import Foundation
 
-extension OutputFormat<SuiteReport> {
-  static var html: OutputFormat {
-    OutputFormat("html") { report throws(RunError) in try report.page() }
-  }
-}
-
 extension SuiteReport {
   /// A page that shows failures without a script; a script draws what happened in each run.
-  fileprivate func page() throws(RunError) -> String {
+  func page() throws(RunError) -> String {
     var lines = SourceLines()
     let failed = scenarios.indices.filter { scenarios[$0].hasFailed }
     let others = scenarios.indices.filter { !scenarios[$0].hasFailed }
     let content: Markup = """
       <p class="verdict \(isGreen ? "passed" : "error")">\(headline)</p>
       <p class="soft">\(String(summary.dropLast()))</p>
-      \(obstacleMarkup)\(causesMarkup)\(orphansMarkup)\(Self.controls)\
+      \(obstacle.map { "<p><span class=\"error\">error</span> \($0)</p>\n" } ?? .empty)\
+      \(causesMarkup)\(orphansMarkup)\(Self.controls)\
       \(Self.section("Failed", failed.map { scenarios[$0].markup(at: $0, &lines) }))\
       \(Self.section("Passed or skipped", others.map { scenarios[$0].markup(at: $0, &lines) }))
       """
@@ -29,11 +24,6 @@ extension SuiteReport {
       script: (
         code: Markup(trusted: PackageResources.Report_js), data: Markup(trusted: Array(data.utf8))
       ))
-  }
-
-  private var obstacleMarkup: Markup {
-    guard let obstacle else { return .empty }
-    return "<p><span class=\"error\">error</span> \(obstacle)</p>\n"
   }
 
   /// The causes; those of one scenario are folded if others are shared.
@@ -126,7 +116,6 @@ extension Cause {
 }
 
 extension ScenarioReport {
-  /// The scenario on the page, open if it failed.
   fileprivate func markup(at index: Int, _ lines: inout SourceLines) -> Markup {
     var shown = Markup.empty
     for problem in problems { shown = "\(shown)\(markup(problem, &lines))" }
@@ -240,21 +229,19 @@ extension ChangedItem {
 /// A run as the page's script reads it; encoded as an array to save room.
 private struct PageRun: Encodable, Sendable {
   struct Contents: Hashable {
-    let events: [[Field]]
-    let lanes: [[Field]]
-    let flags: [[Field]]
+    let events: [[Field?]]
+    let lanes: [[Field?]]
+    let flags: [[Field?]]
   }
 
   indirect enum Field: Hashable, Encodable, Sendable {
-    case none
     case number(Int64)
     case text(String)
-    case list([Field])
+    case list([Field?])
 
     func encode(to encoder: any Encoder) throws {
       var container = encoder.singleValueContainer()
       switch self {
-      case .none: try container.encodeNil()
       case .number(let number): try container.encode(number)
       case .text(let text): try container.encode(text)
       case .list(let fields): try container.encode(fields)
@@ -290,7 +277,7 @@ private struct PageRun: Encodable, Sendable {
       events: run.events.map { event in
         [
           .text(event.step), .number(Int64(event.line)), .text(event.kind), .text(event.summary),
-          event.files.map { .number(Int64($0)) } ?? .none, event.bytes.map { .number($0) } ?? .none,
+          event.files.map { .number(Int64($0)) }, event.bytes.map { .number($0) },
           .list(
             (event.byClass ?? [:]).sorted { $0.key < $1.key }.map {
               .list([.text($0.key), .number($0.value)])
@@ -299,13 +286,13 @@ private struct PageRun: Encodable, Sendable {
       },
       lanes: items.map { item in
         [
-          .text(item.path), item.dataClass.map { .text($0) } ?? .none,
+          .text(item.path), item.dataClass.map { .text($0) },
           .list(
             item.states.map { state in
               .list([
                 .number(Int64(state.event)),
                 .number(Int64(Self.states.firstIndex(of: state.state) ?? 3)),
-                state.size.map { .number($0) } ?? .none, state.why.map { .text($0) } ?? .none,
+                state.size.map { .number($0) }, state.why.map { .text($0) },
               ])
             }),
         ]
@@ -314,7 +301,7 @@ private struct PageRun: Encodable, Sendable {
         [
           .number(Int64(steps.lastIndex(of: finding.step) ?? steps.count - 1)),
           .text(finding.expected ? "expected" : finding.severity.rawValue), .text(finding.rule),
-          .text(finding.message), finding.path.map { .text($0) } ?? .none,
+          .text(finding.message), finding.path.map { .text($0) },
         ]
       })
     self.more = run.moreItems

@@ -28,11 +28,9 @@ extension LineDifference.Line {
 
   /// The runs and the step in which the line is, then its text.
   fileprivate var placedText: [String] {
-    section + [isTitle ? "" : step ?? "", textWithoutAmount]
+    // A title has the sum of the items below it, whose own lines differ too.
+    section + (isTitle ? ["", Self.withoutAmount(text)] : [step ?? "", text])
   }
-
-  /// The text; of a title without the sum of the items below it, whose own lines differ too.
-  fileprivate var textWithoutAmount: String { isTitle ? Self.withoutAmount(text) : text }
 }
 
 /// The items of a difference whose lines differ in nothing but the path: those that were renamed or

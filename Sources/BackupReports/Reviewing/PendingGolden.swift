@@ -12,11 +12,9 @@ import Foundation
 /// reviewer needs and only the run knows, since the review does not run the app's code.
 package struct PendingGolden: Hashable, Sendable {
   package let id: String
-  /// The path of the golden file.
   package let golden: String
   /// The path of the file that the run left.
   package let path: String
-  /// The path of the scenario file.
   package let scenario: String
   /// Why items are in backups or not, a sentence each.
   package let reasons: [String]
@@ -63,19 +61,19 @@ extension GoldenStore {
   package func pending(_ id: String) throws(RunError) -> PendingGolden {
     let (golden, path) = (path(of: id), newPath(of: id))
     let advice = "run the scenario again, or reject '\(id)'"
+    let foreign = RunError(.notGolden, "\(path): the kit did not write this file; \(advice)")
     let found: String?
     do throws(RunError) {
       found = try text(at: path, place: newPlace(of: id, or: .unreadable))
     } catch {
-      throw error.code == .notGolden
-        ? RunError(.notGolden, "\(path): the kit did not write this file; \(advice)") : error
+      throw error.code == .notGolden ? foreign : error
     }
     guard let found else { throw nothingPending(id) }
     // Every line before the golden text begins with another keyword.
     guard let end = found.firstRange(of: "\n\(Scenario.goldenKeyword)")?.lowerBound,
       case let head = found[..<end].split(separator: "\n").map(String.init),
       let format = Scenario.formatNumber(in: head.first ?? "", after: Self.newKeyword)
-    else { throw RunError(.notGolden, "\(path): the kit did not write this file; \(advice)") }
+    else { throw foreign }
     guard format <= Scenario.goldenFormat else {
       throw RunError(
         .laterFormat,

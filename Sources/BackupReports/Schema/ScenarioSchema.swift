@@ -32,7 +32,6 @@ package struct ScenarioSchema {
       + [Self.table("key", Self.rows(of: ExpectationFields(rules: rules).all))]
   }
 
-  /// A table of four columns; the first has the heading.
   private static func table(_ heading: String, _ rows: [[String]]) -> String {
     let lines = rows.map { "| \($0.joined(separator: " | ")) |\n" }
     return "| \(heading) | value | default | meaning |\n|---|---|---|---|\n" + lines.joined()
@@ -45,7 +44,6 @@ package struct ScenarioSchema {
       + rows(of: subject.inner, within: subject.key) + rows(of: step.others)
   }
 
-  /// The rows of fields, each with those inside it.
   private static func rows(
     of fields: [any DeclaredField], within outer: String? = nil
   ) -> [[String]] {
@@ -56,7 +54,6 @@ package struct ScenarioSchema {
     }
   }
 
-  /// What a missing key stands for, as a table has it.
   private static func words(of value: FieldDefault) -> String {
     switch value {
     case .required: "required"
@@ -93,7 +90,6 @@ extension Schema {
     return found
   }
 
-  /// Adds the schemas that this one refers to and that are not there yet.
   private func gather(_ found: inout [Property]) {
     if case .reference(let name, let schema) = self {
       if found.contains(where: { $0.key == name }) { return }

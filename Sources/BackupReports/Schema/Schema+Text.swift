@@ -8,11 +8,10 @@ extension Schema {
   /// The JSON with line breaks and two spaces for each level; what fits in a line stands in one.
   var text: String { written(indent: 0, before: 0, after: 0) + "\n" }
 
-  /// The JSON without line breaks.
   var line: String {
     switch self {
     case .boolean(let value): "\(value)"
-    case .number(let value): Self.digits(of: value)
+    case .number(let value): Int(exactly: value).map(String.init) ?? "\(value)"
     case .text(let text): LocatedValue.string(text).line
     case .reference(let name, _): LocatedValue.string("#/$defs/\(name)").line
     case .list(let elements): "[\(elements.map(\.line).joined(separator: ", "))]"
@@ -70,17 +69,11 @@ extension Schema {
     }
     return lines.joined(separator: "\n")
   }
-
-  /// A number without a fraction of zero.
-  private static func digits(of value: Double) -> String {
-    Int(exactly: value).map(String.init) ?? "\(value)"
-  }
 }
 
 extension Schema.Property {
   fileprivate var line: String { "\(Schema.text(key).line): \(value.line)" }
 
-  /// The key and its value, before some columns of a line.
   fileprivate func written(indent: Int, after: Int) -> String {
     let key = Schema.text(key).line + ": "
     return key + value.written(indent: indent, before: indent + key.count, after: after)

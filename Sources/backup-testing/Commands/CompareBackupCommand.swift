@@ -162,7 +162,6 @@ extension Command {
     return containers
   }
 
-  /// The version of iOS that is named, or that the folder names.
   private static func profile(
     _ arguments: Arguments, for folder: BackupFolder
   ) throws -> SystemProfile {
@@ -225,7 +224,6 @@ struct ComparedContainer {
 struct ComparisonRecord {
   private let record: TextFile
   private let golden: TextFile
-  /// The id of the golden file's scenario.
   private let id: String
 
   /// The files, where nothing is and which nothing is read from; the golden file has `.golden` in

@@ -103,7 +103,6 @@ extension Command {
     return commands.map { "complete -c backup-testing \($0)\n" }.joined()
   }
 
-  /// A text in single quotes, as fish reads it.
   private static func quoted(_ text: String) -> String {
     let escaped = text.replacing("\\", with: "\\\\").replacing("'", with: "\\'")
     return "'\(escaped)'"

@@ -49,7 +49,6 @@ extension Command {
     return failures.isEmpty ? .success : .failure
   }
 
-  /// What results say of a scenario that was run.
   private static func read(_ arguments: Arguments, from file: String) throws -> ScenarioReport {
     let id = arguments.operands[0]
     let scenarios = try SuiteReport(at: file).scenarios

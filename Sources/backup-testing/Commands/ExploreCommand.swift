@@ -2,7 +2,6 @@ import BackupContainer
 import BackupDiagnostics
 import BackupExploration
 import BackupExplorationReports
-import BackupFolders
 import BackupReports
 import BackupScenarios
 import BackupVerdicts
@@ -67,8 +66,7 @@ extension Command {
     }
     let report = ExplorationReport(
       results, dependences, leftOut: all.count - scenarios.count)
-    let text = try format.write(report)
-    try Output.write(text, to: file)
+    try Output.write(try format.write(report), to: file)
     return report.isGreen ? .success : .failure
   }
 
@@ -91,7 +89,7 @@ extension Command {
   ) throws -> ([Scenario], isSingle: Bool) {
     let selection = try ScenarioSelection.inShard(arguments)
     let all = try selection.parts().flatMap(\.scenarios)
-    guard let token = settings.replayed else { return (all, selection.count == 1) }
+    guard let token = settings.replayed else { return (all, selection.paths.count == 1) }
     if let shard = selection.shard {
       throw CommandError(
         "\(replay.name) repeats one run, so it cannot run in shard \(shard); remove "
@@ -104,14 +102,10 @@ extension Command {
   }
 
   private static func stage(_ arguments: Arguments) throws -> ExplorationStage {
-    let (processes, backups) = (arguments.has(.allowRun), arguments.has(.allowBackups))
-    let limits = try arguments.limits()
-    guard processes || backups else { return ExplorationStage(limits: limits) }
-    var runner = ScenarioRunner(allowsProcesses: processes)
-    runner.allowsBackups = backups
-    runner.backupReader = .finder
-    runner.limits = limits
-    return ExplorationStage(runner)
+    guard arguments.has(.allowRun) || arguments.has(.allowBackups) else {
+      return ExplorationStage(limits: try arguments.limits())
+    }
+    return ExplorationStage(try arguments.runner())
   }
 
   /// Writes the traces of a scenario's mistakes, each as a file that is named after it; over nothing
@@ -160,7 +154,6 @@ extension Command {
 }
 
 extension Arguments {
-  /// The whole number of an option; nil where it is not given.
   fileprivate func number(of option: Option, upTo most: Int) throws -> Int? {
     guard let word = value(of: option) else { return nil }
     guard let number = Int(word), (1...most).contains(number) else {

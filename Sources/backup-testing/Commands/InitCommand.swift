@@ -85,14 +85,11 @@ struct NewFile {
   /// Whether a file that exists needs the lines too.
   var isList = false
 
-  /// The largest list that is read, in bytes.
-  private static let longestList = 1 << 20
-
   func state(in folder: String) throws -> State {
     let place = try place(in: folder)
     guard FileKind(at: place, followingLinks: false) != nil else { return .missing }
     guard isList else { return .existing(lacks: []) }
-    let found = try? RegularFile.bytes(at: place, upTo: Self.longestList, followingLinks: false)
+    let found = try? RegularFile.bytes(at: place, upTo: 1 << 20, followingLinks: false)
     let lines = String(decoding: found ?? [], as: UTF8.self).split(whereSeparator: \.isNewline)
     return .existing(lacks: text.split(separator: "\n").filter { !lines.contains($0) })
   }

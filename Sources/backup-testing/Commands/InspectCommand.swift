@@ -19,12 +19,8 @@ extension Command {
       and budgets of a scenario, but runs none of its steps. The exit status is 1 if a finding is an
       error, otherwise 2 if something in a container could not be read.
       """,
-    options: [
-      files, system, marks, before, .format(inspectFormats), .output,
-    ],
+    options: [files, system, marks, before, .format(Inspection.formats), .output],
     run: inspectContainers)
-
-  static let inspectFormats = Inspection.formats + [.html]
 
   private static let files = Option(
     "--files", value: "SCENARIO", "use the classes, budgets and app of a scenario, by file or id"
@@ -39,7 +35,7 @@ extension Command {
     "compare with another container, or with JSON of 'inspect'; may be repeated")
 
   private static func inspectContainers(_ arguments: Arguments) async throws -> ExitStatus {
-    let format = try arguments.format(of: inspectFormats)
+    let format = try arguments.format(of: Inspection.formats)
     let containers = try arguments.operands.map(NamedContainer.init)
     let earlier = try arguments.allValues(of: before).map(NamedContainer.init)
     let output = try output(arguments, outside: (containers + earlier).map(\.path))
@@ -52,13 +48,11 @@ extension Command {
       inspection.changes = InspectionChanges(
         from: try files(of: earlier, context), named: earlier.names, to: inspection)
     }
-    let text = try format.write(inspection)
-    try Output.write(text, to: output)
+    try Output.write(try format.write(inspection), to: output)
     if inspection.hasErrors { return .failure }
     return inspection.tally.unreadable.isEmpty ? .success : .unusable
   }
 
-  /// The file of `--output`, which must not be in a container.
   private static func output(
     _ arguments: Arguments, outside containers: [String]
   ) throws -> TextFile? {
@@ -120,7 +114,6 @@ extension Command {
       ?? others.map(\.identifier).min { $0.count < $1.count }
   }
 
-  /// The files of earlier containers, or those in JSON of an inspection.
   private static func files(
     of earlier: [NamedContainer], _ context: Inspection.Context
   ) throws -> InspectedFiles {
@@ -141,7 +134,6 @@ private struct NamedContainer {
   let path: String
   let owner: (identifier: String, isOwn: Bool?)?
 
-  /// Takes `PATH` or `ID=PATH`.
   init(_ argument: String) throws {
     let parts = argument.split(separator: "=", maxSplits: 1).map(String.init)
     guard parts.count == 2, !parts[0].contains("/") else {
@@ -188,7 +180,6 @@ extension [NamedContainer] {
 }
 
 extension URL {
-  /// Whether one of two folders is the other, or in it.
   fileprivate func overlaps(_ other: URL) -> Bool {
     let (own, others) = (pathComponents, other.pathComponents)
     return own.starts(with: others) || others.starts(with: own)

@@ -67,7 +67,6 @@ extension Command {
     }
   }
 
-  /// A scenario that can be read and run as it is.
   static let scenarioTemplate = """
     {
       // What this scenario shows, in a sentence.

@@ -57,9 +57,8 @@ extension GoldenStore {
 extension Arguments {
   /// The golden files of `--golden`, or those beside the scenarios of `--scenarios`.
   func goldens() throws -> GoldenStore {
-    let store =
-      value(of: .golden).map(GoldenStore.init(folder:))
-      ?? GoldenStore(besideScenarios: value(of: .scenarios) ?? ScenarioFolder.usualName)
+    let scenarios = value(of: .scenarios) ?? ScenarioFolder.usualName
+    let store = GoldenStore(named: value(of: .golden), besideScenarios: scenarios)
     try store.requireFolder()
     return store
   }

@@ -43,8 +43,8 @@ extension Command {
           "\(missing.count.counted("scenario")) of \(folder) "
           + "\(missing.count.form("is", plural: "are")) not in the results, such as '\(first)'"
       }
-      let golden = arguments.value(of: .golden).map(GoldenStore.init(folder:))
-      report.orphans = try (golden ?? GoldenStore(besideScenarios: folder)).orphans(besides: ids)
+      report.orphans = try GoldenStore(named: arguments.value(of: .golden), besideScenarios: folder)
+        .orphans(besides: ids)
     }
     if report.scenarios.isEmpty, report.obstacle == nil {
       report.obstacle = "no scenario is in the results, so nothing was tested"
@@ -56,7 +56,6 @@ extension Command {
 }
 
 extension SuiteReport {
-  /// Whether no number is one that no run has.
   private var hasUsualNumbers: Bool {
     let usual = 0...1_000_000_000
     return usual.contains(leftOutCount)

@@ -37,7 +37,6 @@ struct Review {
   private let goldens: GoldenStore
   private let isColored: Bool
   private var (accepted, rejected) = (0, 0)
-  /// How many changes still wait for a review.
   private(set) var left = 0
 
   init(of goldens: GoldenStore, isColored: Bool) {

@@ -91,9 +91,6 @@ extension Command {
     try? ReportOutput(stopping: arguments).write(SuiteReport(obstacle: "\(error)"))
   }
 
-  /// Whether golden files without a scenario are to be deleted.
-  ///
-  /// - Throws: ``CommandError`` where a part of the scenarios is selected, or `CI` is set.
   private static func deletesOrphans(
     _ arguments: Arguments, in selection: ScenarioSelection
   ) throws -> Bool {

@@ -14,7 +14,6 @@ struct Command: Sendable {
   let summary: String
   /// More for `--help`, in whole paragraphs.
   let discussion: String
-  /// The options it takes, in the order that the help lists them.
   let options: [Option]
   /// The environment variables it reads, beside those that each command reads.
   var variables: [EnvironmentVariable] = []
@@ -29,7 +28,6 @@ struct Command: Sendable {
       .filter { !$0.isEmpty }.joined(separator: " ")
   }
 
-  /// What `--help` prints: the summary, the usage, the discussion, the options and the variables.
   var help: String {
     let options = options + [Option("--help", "print this")]
     let width = options.map(\.usage.count).max() ?? 0
@@ -63,16 +61,12 @@ struct Command: Sendable {
     .completions,
   ]
 
-  /// The command of a name.
-  ///
-  /// - Throws: ``CommandError`` for an unknown name, with the nearest there is.
   static func named(_ name: String) throws -> Command {
     if let command = all.first(where: { $0.name == name }) { return command }
     let advice = NearestWord.advice(for: name, in: all.map(\.name))
     throw CommandError("unknown command '\(name)'; \(advice)")
   }
 
-  /// What `--help` without a command prints: what the tool is, and a line for each command.
   static var overview: String {
     let width = all.map(\.name.count).max() ?? 0
     let commands = all.map { "  \($0.name.padded(to: width))  \($0.summary)\n" }
@@ -99,7 +93,6 @@ enum ExitStatus: Int32 {
   case unusable = 2
 }
 
-/// Arguments that cannot be used, or something that they name.
 struct CommandError: Error, CustomStringConvertible {
   let description: String
 

@@ -5,7 +5,6 @@ import BackupReports
 import BackupVerdicts
 import Foundation
 
-/// Standard output, standard error, and files.
 enum Output {
   /// Writes to standard output; if its reader has closed it, the text is lost without an error.
   static func print(_ text: String) throws {
@@ -61,7 +60,6 @@ enum Output {
       isTerminal: isatty(descriptor) == 1, environment: ProcessInfo.processInfo.environment)
   }
 
-  /// Whether an output takes colours: a terminal that is not dumb, and `NO_COLOR` not set.
   static func takesColors(isTerminal: Bool, environment: [String: String]) -> Bool {
     isTerminal && environment["NO_COLOR"]?.isEmpty != false && environment["TERM"] != "dumb"
   }
@@ -70,7 +68,6 @@ enum Output {
 extension RegularFile {
   private static let largestReport = 1_000_000_000
 
-  /// The bytes of a report that a person has named.
   static func report(_ name: String, at path: String) throws(CommandError) -> [UInt8] {
     let bytes: [UInt8]
     do throws(Obstacle) {

@@ -104,7 +104,6 @@ extension TestedProject {
       """
   }
 
-  /// A text as a string of JSON5.
   private static func quoted(_ text: String) -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .withoutEscapingSlashes
@@ -161,7 +160,6 @@ extension TestedProject {
     }
   }
 
-  /// What a person must do after the files were created.
   var nextSteps: String {
     let (first, run): (String, String) =
       switch kind {

@@ -10,7 +10,6 @@ import Foundation
 struct TestedProject {
   enum Kind {
     case package
-    /// The name of the project, with its extension.
     case xcode(String)
   }
 
@@ -27,7 +26,6 @@ struct TestedProject {
   var testTarget: String { tests.split(separator: "/").last.map(String.init) ?? tests }
   var module: String { Self.identifier(app) }
 
-  /// The project in a folder, with the folder of its tests and the target of its code if they are named.
   init(at folder: String, tests: String?, app: String?) throws {
     let names = try Self.names(in: folder)
     let project = [".xcworkspace", ".xcodeproj"].lazy

@@ -7,10 +7,8 @@ extension Option {
     "--output", value: "FILE", "write the report to a file instead of standard output")
 }
 
-/// Where the report of a run goes, and in which format.
 struct ReportOutput {
   private let format: OutputFormat<SuiteReport>
-  /// The file of `--output`; nil for standard output.
   private let file: TextFile?
 
   init(_ format: OutputFormat<SuiteReport>, to file: TextFile?) {
@@ -18,10 +16,6 @@ struct ReportOutput {
     self.file = file
   }
 
-  /// What the options say.
-  ///
-  /// - Throws: ``CommandError`` for an unknown format, and for a file that a report must not
-  ///   replace.
   init(_ arguments: Arguments) throws {
     let file = try Self.file(arguments)
     self.init(try arguments.format(of: SuiteReport.formats), to: file)

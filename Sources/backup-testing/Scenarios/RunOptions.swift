@@ -19,7 +19,6 @@ extension Option {
     "--limit", value: "NAME=N",
     "limit work (units), bytes (disk), searched (bytes per file); may be repeated")
 
-  /// `--format`, with the names that it takes.
   static func format<Subject>(_ formats: [OutputFormat<Subject>]) -> Option {
     let names = formats.map(\.name)
     return Option("--format", value: "FORMAT", names.joined(separator: ", "), words: names)
@@ -34,7 +33,6 @@ extension Arguments {
     return Set(try names.map { try SystemProfile.named($0, by: .system).version })
   }
 
-  /// The limits of `--limit`, and the usual ones where it says nothing.
   func limits() throws -> Scenario.RunLimits {
     var limits = Scenario.RunLimits()
     for words in allValues(of: .limit) {
@@ -43,7 +41,6 @@ extension Arguments {
     return limits
   }
 
-  /// What runs scenarios as the options say.
   func runner() throws -> ScenarioRunner {
     var runner = ScenarioRunner()
     runner.allowsProcesses = has(.allowRun)
@@ -65,7 +62,6 @@ extension Arguments {
     return runner
   }
 
-  /// The value of an option that a command needs.
   func required(_ option: Option) throws -> String {
     guard let value = value(of: option) else {
       throw CommandError("'\(option.name)' is missing: \(option.usage)")
@@ -73,7 +69,6 @@ extension Arguments {
     return value
   }
 
-  /// The format of `--format`, or the usual one.
   func format<Subject>(of formats: [OutputFormat<Subject>]) throws -> OutputFormat<Subject> {
     let option = Option.format(formats)
     return try CommandError.naming(option) { try formats.format(named: value(of: option)) }
@@ -81,7 +76,6 @@ extension Arguments {
 }
 
 extension SystemProfile {
-  /// The system that an option names.
   static func named(_ name: String, by option: Option) throws -> SystemProfile {
     if let profile = named(name) { return profile }
     throw CommandError("\(option.name): \(objection(to: name))")

@@ -40,8 +40,9 @@ struct ScenarioSelection {
     guard let shard else { return selection }
     let place = selection.folders.map(\.path).joined(separator: ", ")
     let count = selection.folders.reduce(0) { $0 + selection.part(of: $1).files.count }
-    guard count > 0 else { throw shard.noShare(of: selection.count, in: place) }
-    Output.error("\(shard.share(count, of: selection.count, in: place))\n")
+    let all = selection.paths.count
+    guard count > 0 else { throw shard.noShare(of: all, in: place) }
+    Output.error("\(shard.share(count, of: all, in: place))\n")
     return selection
   }
 
@@ -69,11 +70,7 @@ struct ScenarioSelection {
     self.isComplete = isComplete
   }
 
-  /// The files that are selected, in all shards.
   var paths: [String] { folders.flatMap(\.files).map(\.path) }
-
-  /// How many scenarios are selected, in all shards.
-  var count: Int { folders.reduce(0) { $0 + $1.files.count } }
 
   private func part(of folder: ScenarioFolder) -> ScenarioFolder {
     shard.map { shard in folder.selecting { shard.contains($0.id) } } ?? folder
@@ -99,8 +96,6 @@ struct ScenarioSelection {
   }
 
   /// The golden files that no scenario of any shard names; none unless whole folders are selected.
-  ///
-  /// - Throws: ``CommandError`` where a golden folder cannot be read.
   func orphans() throws -> [String] {
     guard isComplete else { return [] }
     let groups = Dictionary(grouping: folders) { Self.goldens(of: $0, golden).folder }
@@ -134,7 +129,14 @@ struct ScenarioSelection {
   }
 
   private static func goldens(of folder: ScenarioFolder, _ golden: String?) -> GoldenStore {
-    golden.map(GoldenStore.init(folder:)) ?? GoldenStore(besideScenarios: folder.path)
+    GoldenStore(named: golden, besideScenarios: folder.path)
+  }
+}
+
+extension GoldenStore {
+  /// The golden files in the folder that `--golden` names, or else beside a scenario folder.
+  init(named folder: String?, besideScenarios scenarios: String) {
+    self = folder.map(Self.init(folder:)) ?? Self(besideScenarios: scenarios)
   }
 }
 

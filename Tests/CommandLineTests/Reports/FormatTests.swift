@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test func `every format has a name of its own`() {
-    for names in [SuiteReport.formats.map(\.name), Command.inspectFormats.map(\.name)] {
+    for names in [SuiteReport.formats.map(\.name), Inspection.formats.map(\.name)] {
       #expect(Set(names).count == names.count)
     }
   }

@@ -3,8 +3,7 @@ import Foundation
 
 /// A way to write a thing as text, under the name that `--format` takes.
 ///
-/// A new one is a file with a value in an extension, and a word in the list of what it writes:
-/// ``SuiteReport/formats`` or ``ClassAdvice/formats``.
+/// A new one is an element of a list, such as `SuiteReport.formats`.
 package struct OutputFormat<Subject: Sendable>: Sendable {
   package let name: String
   /// Whether the text says what is wrong at its place, so that nothing need be printed beside it.

@@ -100,7 +100,6 @@ struct Form<Value>: Sendable {
     }
   }
 
-  /// An object with some fields, made into a value.
   static func object(
     _ expected: String, _ fields: [any DeclaredField], _ rules: [KeyRule] = [],
     read: @escaping @Sendable (ObjectReader) -> Value?
@@ -181,7 +180,6 @@ extension Form where Value: Sendable {
 }
 
 extension Form where Value: RawRepresentable & CaseIterable & Sendable, Value.RawValue == String {
-  /// A case of an enumeration by its raw value.
   static func word(of _: Value.Type, named noun: String = "value") -> Form {
     word(Value.allCases.map { ($0.rawValue, $0) }, named: noun)
   }
@@ -220,7 +218,6 @@ extension Form where Value == NamedSystem {
 }
 
 extension Form where Value == SystemVersion {
-  /// A version of iOS, as text or as a number, or the word for the newest one.
   static var version: Form { Form<NamedSystem>.system.map { system, _ in system.version } }
 }
 
@@ -417,7 +414,6 @@ extension Int64 {
     }
   }
 
-  /// Reads a size from text such as `1.5 MB`.
   private static func size(_ text: String) -> Result<Int64, FormMistake> {
     let unit = units.first { text.hasSuffix($0.name) }
     let digits = text.dropLast(unit?.name.count ?? 0)

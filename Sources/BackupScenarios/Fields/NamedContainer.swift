@@ -30,7 +30,6 @@ extension Form where Value == String {
     ])
   }
 
-  /// The bundle identifier of an extension that the app has.
   static var extensionIdentifier: Form {
     let expected = "the bundle identifier of one of the app's extensions"
     return Form(

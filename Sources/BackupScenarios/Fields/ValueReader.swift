@@ -6,13 +6,11 @@ final class MistakeCollector {
   /// What was found, what was expected and what to do, and where that begins.
   typealias Mistake = (message: String, position: SourcePosition)
 
-  /// The mistakes so far, in the order they were found.
   private(set) var mistakes: [Mistake] = []
   /// The containers beside the app's that paths and patterns have named so far, by their names with
   /// the colon; a pattern's may have wildcards.
   var namedContainers: [(name: String, position: SourcePosition)] = []
 
-  /// Adds one to those that are said together at the end.
   func note(_ message: String, at position: SourcePosition) {
     mistakes.append((message, position))
   }

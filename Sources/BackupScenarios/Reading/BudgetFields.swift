@@ -3,7 +3,6 @@ import BackupFileTree
 import BackupJSON5
 
 extension Form where Value == Scenario.Budget {
-  /// A size for all files together, or patterns with limits.
   static var budget: Form {
     let size = Form<Int64>.size
     let limits = Form<Scenario.Budget>.limits
@@ -28,7 +27,6 @@ extension Form where Value == Scenario.Budget {
 
   private static let mostPatterns = 100
 
-  /// Patterns, each with the most that its files may be.
   private static var limits: Form {
     let expected = "{ \"Library/Caches/**\": \"50 MB\", \"**\": { files: 500 } }"
     let limit = Form<Scenario.Budget.Limit>.limit
@@ -71,7 +69,6 @@ private let filesField = Field(
 private let limitKeys = [sizeField.key, filesField.key]
 
 extension Form where Value == Scenario.Budget.Limit {
-  /// A size, or a size and a number of files, either or both.
   fileprivate static var limit: Form {
     let size = Form<Int64>.size
     let both = Form.object(

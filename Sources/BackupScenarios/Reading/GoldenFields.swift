@@ -2,7 +2,6 @@ import BackupFileTree
 import BackupJSON5
 
 extension Form where Value == GoldenOptions {
-  /// What a golden file says: names and sizes that vary, or whether there is one.
   static var golden: Form {
     let names = Field(
       "names", .nameForms, default: .inWords("no patterns"),
@@ -31,7 +30,6 @@ extension Form where Value == GoldenOptions {
 }
 
 extension Form where Value == [(pattern: PathPattern, form: NameForm)] {
-  /// Patterns, each with the form of the names that it matches.
   fileprivate static var nameForms: Form {
     let expected = "{ \"Documents/*.mp4\": \"{uuid}.mp4\", … }"
     let nameForm = Form<NameForm>.nameForm
@@ -78,7 +76,6 @@ extension Form where Value == NameForm {
 }
 
 extension Form where Value == SizePolicy {
-  /// Patterns of the items whose sizes are left out, or `false` for all.
   fileprivate static var sizePolicy: Form {
     let list = Form<[PathPattern]>.list(of: .pattern, named: "patterns")
     let expected = "a list of patterns, or false"

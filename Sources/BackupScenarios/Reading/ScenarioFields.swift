@@ -90,7 +90,6 @@ extension Scenario {
 }
 
 extension Form where Value == [Scenario.Located<String>] {
-  /// The ids of requirements, each known and there once.
   fileprivate static var requirements: Form {
     Form(
       expected: "a list of requirement ids", words: "list of ids",

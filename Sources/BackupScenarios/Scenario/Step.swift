@@ -88,12 +88,10 @@ enum ExpectedFailure: Hashable, Sendable {
 
   static let codes: [FileOperationError.Code] = [.noSuchFile, .fileExists, .unavailable]
 
-  /// The key that every step of the app may have.
   static let field = Field(
     "throws", .expectedFailure, default: .value(false),
     "true: the step must fail. An error's name: the step must fail with this error.")
 
-  /// The same key where a step that is not the app's has it.
   static let refusedField = Field<ExpectedFailure>(
     "throws",
     .refused(
@@ -134,20 +132,17 @@ extension Form where Value == ExpectedFailure {
 }
 
 extension Scenario.Step {
-  /// The key by which a step of the app may fail.
   static let mayThrowField = Field(
     "mayThrow", .boolean, default: .value(false),
     "The step may fail if a system event, such as a kill, happened earlier in the run."
   )
 
-  /// The same key where a step that is not the app's has it.
   static let refusedMayThrowField = Field<Bool>(
     "mayThrow",
     .refused(
       "'mayThrow' is only for steps of the app; remove it, because this step cannot fail"),
     "Whether the step may fail.")
 
-  /// The key by which every step may say on which systems it is done.
   static let systemsField = Field(
     "on", .stepSystems, default: .inWords("every version"),
     "The versions of iOS on which the step runs. If the device has another version at this step, "

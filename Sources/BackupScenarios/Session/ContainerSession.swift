@@ -295,7 +295,6 @@ extension SessionDevice {
 }
 
 extension ActionArguments {
-  /// The arguments of an action, by the text of a JSON object.
   fileprivate init(json: [UInt8], of action: String) throws(RunError) {
     guard case .object(let members)? = (try? JSON5Reader.read(json))?.kind else {
       throw RunError(

@@ -2,7 +2,6 @@ import BackupDiagnostics
 import BackupJSON5
 
 extension StepKind {
-  /// `setDefault: { key: value }`: the app sets values of its defaults.
   static let setDefault: StepKind = {
     let values = Field(
       "setDefault", .defaults, default: .required, "The keys, each with its value.")
@@ -28,7 +27,6 @@ extension StepKind {
 }
 
 extension Form where Value == [(key: String, value: DefaultValue)] {
-  /// An object of keys and values, at least one.
   fileprivate static var defaults: Form {
     let value = Form<DefaultValue>.defaultValue
     let expected = "an object of keys and values, such as { downloaded: true }"

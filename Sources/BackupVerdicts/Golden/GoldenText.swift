@@ -300,7 +300,6 @@ private struct GoldenItem: Hashable {
   private var files: Int?
   /// The size, in bytes; nil where it is not said.
   private var bytes: Int64?
-  /// What else there is to say; nil for nothing.
   private let note: String?
   /// How many items have the line, whose sizes are summed.
   private var count = 1

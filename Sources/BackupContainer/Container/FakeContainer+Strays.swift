@@ -39,9 +39,8 @@ extension FakeContainer {
     var paths: [String] = []
     for name in names.map({ String(decoding: $0, as: UTF8.self) })
     where UUID(uuidString: name) != nil {
-      try? Scanner.scan(ContainerRoots(device.path(name))).walk { path, item in
+      try? Scanner.scan(ContainerRoots(device.path(name))).forEachItem { path, item in
         if item.children.isEmpty { paths.append(path.string) }
-        return true
       }
     }
     return paths.min()

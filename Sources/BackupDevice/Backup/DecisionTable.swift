@@ -1,5 +1,5 @@
 import BackupCollections
-import BackupFileTree
+package import BackupFileTree
 
 /// What a backup does with each item of a tree, without an entry of its own for an item.
 ///
@@ -173,7 +173,7 @@ struct DecisionTable: Sendable {
 
 extension BackupSet.Decision.ItemKind {
   /// What kind of item this is, as far as a backup cares.
-  init(_ item: FileTree.Item) {
+  package init(_ item: FileTree.Item) {
     switch item.kind {
     case .file(let information): self = .file(size: information.size)
     case .directory(let children): self = .directory(isEmpty: children.isEmpty)

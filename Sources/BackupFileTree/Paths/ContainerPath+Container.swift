@@ -58,12 +58,7 @@ extension ContainerPath.Component {
   package var containerIdentifier: String { String(string.dropLast()) }
 
   private static func isOfIdentifier(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-      true
-    default: false
-    }
+    isAllowed(byte) || byte == UInt8(ascii: "_")
   }
 }
 

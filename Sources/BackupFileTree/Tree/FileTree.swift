@@ -88,15 +88,27 @@ public struct FileTree: Hashable, Sendable {
     self[path]?.walk(at: path, visit)
   }
 
+  /// Calls `visit` for an item and all in it, or for every item with nil, in the order of a walk.
+  package func forEachItem<Failure: Error>(
+    from path: ContainerPath? = nil, _ visit: (ContainerPath, Item) throws(Failure) -> Void
+  ) throws(Failure) {
+    if let path {
+      try self[path]?.forEachItem(at: path, visit)
+    } else {
+      for entry in children.list {
+        try entry.item.forEachItem(at: ContainerPath(entry.name), visit)
+      }
+    }
+  }
+
   /// Every path, a directory before what is in it.
   public var paths: [ContainerPath] { paths(from: nil) }
 
   /// The paths of an item and of all in it, a directory before what is in it.
   package func paths(from path: ContainerPath?) -> [ContainerPath] {
     var paths: [ContainerPath] = []
-    walk(from: path) { path, _ in
+    forEachItem(from: path) { path, _ in
       paths.append(path)
-      return true
     }
     return paths
   }
@@ -304,6 +316,16 @@ extension FileTree.Item {
     guard try visit(path, self), case .directory(let children) = kind else { return }
     for entry in children.list {
       try entry.item.walk(at: path.appending(entry.name), visit)
+    }
+  }
+
+  /// Calls `visit` for this item, which is at a path, and for all inside it, in the order of a walk.
+  package func forEachItem<Failure: Error>(
+    at path: ContainerPath, _ visit: (ContainerPath, FileTree.Item) throws(Failure) -> Void
+  ) throws(Failure) {
+    try walk(at: path) { path, item throws(Failure) in
+      try visit(path, item)
+      return true
     }
   }
 

@@ -297,10 +297,7 @@ extension Form where Value == ContainerPath {
   }
 
   static var path: Form {
-    relativePath("a path in the container") { reader, path in
-      reader.refuseMisspeltTop(path)
-      reader.noteContainer(of: path)
-    }.named(
+    relativePath("a path in the container") { $0.noteNames(in: $1) }.named(
       "path",
       "A path relative to the container, of at most 64 components, without '.', '..' and empty "
         + "ones. In the container of a group or extension that 'app' names, the path begins with "
@@ -318,8 +315,7 @@ extension Form where Value == PathPattern {
       do throws(RunError) {
         let pattern = try PathPattern(text)
         let path = try ContainerPath(text)
-        reader.refuseMisspeltTop(path)
-        reader.noteContainer(of: path)
+        reader.noteNames(in: path)
         return pattern
       } catch {
         reader.note("the pattern \(error)")
@@ -331,13 +327,6 @@ extension Form where Value == PathPattern {
         + "applies to the app's own container; group.x:/** applies to a group's, *:/** to all "
         + "others.",
       examples: ["Documents/**", "Library/Caches/*.png", "group.x:/**"])
-  }
-}
-
-extension ValueReader {
-  /// Notes a mistake if the topmost directory is nearly a standard one: `Libary`.
-  fileprivate func refuseMisspeltTop(_ path: ContainerPath) {
-    if let objection = path.objectionToTop { note(objection) }
   }
 }
 

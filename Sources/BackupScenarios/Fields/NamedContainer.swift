@@ -6,8 +6,10 @@ extension ValueReader {
     collector.namedContainers.append(("\(identifier):", position))
   }
 
-  /// Keeps the container that a path or pattern begins with, until it is known which there are.
-  func noteContainer(of path: ContainerPath) {
+  /// Notes a mistake if the topmost directory of a path or pattern is nearly a standard one,
+  /// `Libary`; keeps the container that it begins with, until it is known which there are.
+  func noteNames(in path: ContainerPath) {
+    if let objection = path.objectionToTop { note(objection) }
     guard let name = path.components.first, name.bytes.last == UInt8(ascii: ":") else { return }
     collector.namedContainers.append((name.string, position))
   }

@@ -129,6 +129,11 @@ struct ObjectReader {
     members[Array(key.utf8)]?.keyPosition ?? reader.position
   }
 
+  /// Reads a key as if it were a value, for objects whose keys are patterns or names.
+  func reader(ofKey key: String) -> ValueReader {
+    reader.reader(of: LocatedValue(kind: .string(key), position: keyPosition(key)))
+  }
+
   /// The value of a key as it stands in the file, nil where it is not there.
   subscript(key: String) -> ValueReader? {
     (members[Array(key.utf8)]?.value).map(reader.reader)

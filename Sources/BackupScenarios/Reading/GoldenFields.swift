@@ -42,8 +42,7 @@ extension Form where Value == [(pattern: PathPattern, form: NameForm)] {
     ) { reader in
       guard let object = ObjectReader(reader, expected: expected) else { return nil }
       return object.keys.compactMap { key in
-        let name = reader.reader(
-          of: LocatedValue(kind: .string(key), position: object.keyPosition(key)))
+        let name = object.reader(ofKey: key)
         let form = object[key].flatMap(nameForm.read)
         guard let pattern = Form<PathPattern>.pattern.read(name), let form else { return nil }
         return (pattern, form)

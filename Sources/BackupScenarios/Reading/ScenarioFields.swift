@@ -176,8 +176,7 @@ extension Form where Value == FilePromises {
       var promises: [FilePromises.Promise] = []
       var positions: [SourcePosition] = []
       for key in object.keys {
-        let name = reader.reader(
-          of: LocatedValue(kind: .string(key), position: object.keyPosition(key)))
+        let name = object.reader(ofKey: key)
         let dataClass = object[key].flatMap(dataClass.read)
         guard let pattern = Form<PathPattern>.pattern.read(name), let dataClass else { continue }
         name.refuseIdle(pattern, after: promises)

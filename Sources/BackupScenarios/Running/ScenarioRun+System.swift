@@ -210,7 +210,6 @@ extension ScenarioRun {
   }
 
   private var offloadSimulator: OffloadSimulator {
-    OffloadSimulator(
-      profile: profile, layout: profile.layout(bundleIdentifier: scenario.app.bundleIdentifier))
+    OffloadSimulator(profile: profile, layout: layout)
   }
 }

@@ -39,17 +39,10 @@ extension Form where Value == [(key: String, value: DefaultValue)] {
     ) { reader in
       guard let object = ObjectReader(reader, expected: expected) else { return nil }
       if object.keys.isEmpty { reader.note("the object is empty; expected a key with a value") }
-      for key in object.keys { object.noteBadKey(key) }
+      for key in object.keys { _ = Form<String>.defaultKey.read(object.reader(ofKey: key)) }
       return object.keys.compactMap { key in
         object[key].flatMap(value.read).map { (key: key, value: $0) }
       }
     }
-  }
-}
-
-extension ObjectReader {
-  fileprivate func noteBadKey(_ key: String) {
-    let value = LocatedValue(kind: .string(key), position: keyPosition(key))
-    _ = Form<String>.defaultKey.read(reader.reader(of: value))
   }
 }

@@ -260,7 +260,7 @@ private struct GoldenSection {
 
   private func items(of tree: FileTree) -> [GoldenItem] {
     var items: [GoldenItem] = []
-    tree.walk { path, item in
+    tree.forEachItem { path, item in
       let name = options.bytes(of: path)
       switch item.kind {
       case .file(let information):
@@ -275,7 +275,6 @@ private struct GoldenSection {
       case .special, .unreadable:
         break
       }
-      return true
     }
     return items
   }

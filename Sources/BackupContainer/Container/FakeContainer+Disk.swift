@@ -371,8 +371,4 @@ extension FileTree.Item {
     (information.contents, information.words) = (known.contents, known.words)
     kind = .file(information)
   }
-
-  fileprivate var information: FileTree.FileInformation? {
-    if case .file(let information) = kind { information } else { nil }
-  }
 }

@@ -111,16 +111,6 @@ extension FakeContainer {
   /// How many characters the name of a container's directory has, which is a UUID.
   private static let nameLength = 36
 
-  static func requireIdentifiers(groups: [String], extensions: [String]) throws(RunError) {
-    let mistakes =
-      groups.compactMap { ContainerPath.Component.problem(withGroup: $0) }
-      + extensions.compactMap { ContainerPath.Component.problem(withExtension: $0) }
-    var known: Set<String> = []
-    let repeated = (groups + extensions).first { !known.insert($0).inserted }
-    let mistake = mistakes.first ?? repeated.map { "'\($0)' appears twice; keep one" }
-    if let mistake { throw RunError(.invalidApp, mistake) }
-  }
-
   func failure(_ error: SystemError, whenTheyAre verb: String) -> RunError {
     let missing = ([url] + locations.groups.values).first {
       !FileManager.default.fileExists(atPath: $0.path)

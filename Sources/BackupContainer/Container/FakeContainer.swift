@@ -70,7 +70,9 @@ public final class FakeContainer: Sendable {
     layout: FileTree.Layout = .newlyInstalled, groups: [String] = [], extensions: [String] = [],
     in folder: URL? = nil
   ) throws(RunError) {
-    try Self.requireIdentifiers(groups: groups, extensions: extensions)
+    if let problem = ContainerPath.Component.problem(withGroups: groups, extensions: extensions) {
+      throw RunError(.invalidApp, problem)
+    }
     try self.init(
       layout: layout.beside(groups: groups, extensions: extensions), in: folder, traits: nil,
       beside: .shared)

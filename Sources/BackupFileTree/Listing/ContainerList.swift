@@ -205,11 +205,7 @@ extension FileTree {
       }
     }
     for path in databases {
-      modify(path) { item in
-        guard case .file(var information) = item.kind else { return }
-        information.isDatabase = true
-        item.kind = .file(information)
-      }
+      modify(path) { $0.information?.isDatabase = true }
     }
   }
 }

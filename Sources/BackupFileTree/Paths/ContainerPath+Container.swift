@@ -87,6 +87,17 @@ extension ContainerPath.Component {
       + "identifier, a dot and a name, such as \"\(example.shown)\""
   }
 
+  /// What is wrong with the identifiers of an app's groups and extensions; nil if nothing is.
+  package static func problem(
+    withGroups groups: [String], extensions: [String], of app: String? = nil
+  ) -> String? {
+    var known: Set<String> = []
+    let repeated = (groups + extensions).first { !known.insert($0).inserted }
+    return groups.lazy.compactMap { problem(withGroup: $0) }.first
+      ?? extensions.lazy.compactMap { problem(withExtension: $0, of: app) }.first
+      ?? repeated.map { "'\($0)' appears twice; keep one" }
+  }
+
   package static func isIdentifier(_ text: String) -> Bool {
     text.utf8.count <= longestIdentifier && ContainerPath.Component(containerOf: text).isContainer
   }

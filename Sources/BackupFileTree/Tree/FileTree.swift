@@ -42,8 +42,7 @@ public struct FileTree: Hashable, Sendable {
 
   /// What is known of a file; nil for anything else.
   package func file(at path: ContainerPath) -> FileInformation? {
-    guard case .file(let information) = self[path]?.kind else { return nil }
-    return information
+    self[path]?.information
   }
 
   /// Whether something is at a path.
@@ -337,6 +336,12 @@ extension FileTree.Item {
   /// The size in bytes of a regular file, nil for anything else.
   public var size: Int64? {
     if case .file(let information) = kind { information.size } else { nil }
+  }
+
+  /// What is known of a file, which can be changed; nil for anything else.
+  package var information: FileTree.FileInformation? {
+    get { if case .file(let information) = kind { information } else { nil } }
+    set { if let newValue, case .file = kind { kind = .file(newValue) } }
   }
 
   /// What is right in the item; empty for anything but a directory.

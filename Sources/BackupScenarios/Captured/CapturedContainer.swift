@@ -107,13 +107,7 @@ struct CapturedContainer {
     }
   }
 
-  var size: Int64 {
-    var sum: Int64 = 0
-    tree.forEachItem { _, item in
-      sum = sum.addingReportingOverflow(item.size ?? 0).overflow ? .max : sum + (item.size ?? 0)
-    }
-    return sum
-  }
+  var size: Int64 { tree.amount.bytes }
 
   private func failure(_ reason: String) -> StepFailure {
     StepFailure("'\(name.shown)': \(reason)", canBeExpected: false)

@@ -298,6 +298,6 @@ extension ContainerPath {
 extension FileTree.Item {
   /// What tells a file's contents from others; nil for anything else.
   fileprivate var key: ModelDisk.ContentsKey? {
-    if case .file(let information) = kind { ModelDisk.ContentsKey(information) } else { nil }
+    information.map(ModelDisk.ContentsKey.init)
   }
 }

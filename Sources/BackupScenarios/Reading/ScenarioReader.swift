@@ -179,14 +179,9 @@ extension ScenarioReader {
 extension Scenario.App {
   /// What is wrong with the app's identifiers; nil where they can be.
   package var problem: String? {
-    if let problem = ContainerPath.Component.problem(withApp: bundleIdentifier) { return problem }
-    var known: Set<String> = []
-    let repeated = (groups + extensions).first { !known.insert($0).inserted }
-    return groups.lazy.compactMap { ContainerPath.Component.problem(withGroup: $0) }.first
-      ?? extensions.lazy.compactMap { [bundleIdentifier] in
-        ContainerPath.Component.problem(withExtension: $0, of: bundleIdentifier)
-      }.first
-      ?? repeated.map { "'\($0)' appears twice; keep one" }
+    ContainerPath.Component.problem(withApp: bundleIdentifier)
+      ?? ContainerPath.Component.problem(
+        withGroups: groups, extensions: extensions, of: bundleIdentifier)
   }
 
   /// The names that its containers beside its own have in paths, groups first.

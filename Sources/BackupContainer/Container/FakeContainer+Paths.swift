@@ -79,7 +79,6 @@ extension FakeContainer {
     return nil
   }
 
-  /// The path in a former container that an absolute one names, nil for any other.
   package func formerContainerPath(of absolute: String) -> ContainerPath? {
     let name = ContainerPlace.rest(of: absolute, below: device)?.prefix { $0 != "/" }
     return name.flatMap { formerPlaces(named: [String($0)]).first?.path(of: absolute) }

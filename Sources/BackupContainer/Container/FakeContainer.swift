@@ -26,9 +26,7 @@ public final class FakeContainer: Sendable {
   let traits: VolumeTraits
   /// What another part of the kit keeps for this container.
   package let companion = Locked<(any Sendable)?>(nil)
-  /// The version of the system that the device has; nil if it is unknown.
   package let systemName = Locked<String?>(nil)
-  /// The bundle identifier of the app; nil if it is unknown.
   package let appIdentifier = Locked<String?>(nil)
   /// What the latest look at the app's code found, by which the next one is quicker.
   let latestLook = Locked<Look?>(nil)

@@ -29,7 +29,6 @@ package struct ContainerList: Sendable {
   /// How many bytes a list has at most.
   package static let largest = 100_000_000
 
-  /// Reads a list of at most ``largest`` bytes.
   package init(_ bytes: [UInt8]) throws(SyntaxError) {
     guard bytes.count <= Self.largest else {
       throw SyntaxError(

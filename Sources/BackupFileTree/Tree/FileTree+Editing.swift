@@ -37,7 +37,6 @@ extension FileTree {
     return found
   }
 
-  /// Gives files other lengths, in bytes.
   package mutating func setSizes(_ sizes: [ContainerPath: Int64]) {
     for (path, size) in sizes {
       modify(path) { $0.information?.size = size }

@@ -97,7 +97,6 @@ extension Scenario.Budget.Limit {
   }
 }
 
-/// How much of one limit of a budget is used.
 package struct BudgetUse: Sendable {
   /// The key of the scenario that has the limit, and the files that it is for.
   package let name: String

@@ -65,7 +65,6 @@ extension Scenario {
   static let stepsField = Field(
     "steps", .steps(areOfLaunch: false), default: .required,
     "What happens, in order. The first step is number 1.")
-  static let explorationField = Scenario.ExplorationOptions.field
   static let schemaField = Field(
     "$schema", .string("the place of the schema, for editors"),
     "The path of the schema, for editors.",
@@ -84,7 +83,7 @@ extension Scenario {
       titleField, requirementsField, tagsField, bugField, appField, systemsField, backupsField,
       guidanceField,
       filesField, goldenField, budgetField, storageField, startField,
-      launchField, stepsField, expectFields(rules: rules), explorationField, schemaField,
+      launchField, stepsField, expectFields(rules: rules), ExplorationOptions.field, schemaField,
     ]
   }
 }

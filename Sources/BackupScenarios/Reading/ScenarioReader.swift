@@ -12,7 +12,6 @@ package struct ScenarioReader {
   /// The names of the rules, which an expectation may use.
   private let rules: [String]
 
-  /// The largest scenario file, in bytes.
   package static let largestFile = 4_000_000
   static let mostMistakes = 1000
   static let mostSteps = 10_000
@@ -100,7 +99,7 @@ package struct ScenarioReader {
           rules: rules, launchCount: launch?.count, stepCount: steps?.count,
           systems: systems.map(\.version), backups: backups)
       })
-    scenario.exploration = object[Scenario.explorationField] ?? scenario.exploration
+    scenario.exploration = object[Scenario.ExplorationOptions.field] ?? scenario.exploration
     scenario.tags = object[Scenario.tagsField] ?? []
     scenario.bug = object[Scenario.bugField]
     scenario.source = object.reader.value

@@ -26,18 +26,15 @@ extension Scenario {
     package var isAssertion: Bool { action.actor == .observer }
     package var runsCode: Bool { action.runsCode }
     package var actionName: String? { action.actionName }
-    /// Whether it starts the app, and that is all it does.
     package var isStart: Bool { action.isStart }
     package var updatesApp: Bool { action.updatesApp }
     package var keyword: String { action.keyword }
-    /// The label of the backup that the step restores; nil for any other step.
     package var neededLabel: String? { action.neededLabel }
     /// The item that is left as it is if the step is done again and nothing has touched the item since.
     package var repeatablePath: ContainerPath? {
       expectedFailure == nil && systems == nil && !mayThrow && killed == nil
         ? action.repeatablePath : nil
     }
-    /// Whether it only reads, and changes nothing where the item is there.
     package var onlyReads: Bool { action.onlyReads }
     package var restoresFolder: Bool { action.restoresFolder }
 

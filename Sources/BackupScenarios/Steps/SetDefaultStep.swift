@@ -1,5 +1,4 @@
 import BackupDiagnostics
-import BackupJSON5
 
 extension StepKind {
   static let setDefault: StepKind = {

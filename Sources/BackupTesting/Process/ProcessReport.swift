@@ -91,7 +91,7 @@ final class ProcessReport: Sendable {
     try write(through: change { $0.isEnded = true })
   }
 
-  /// Changes what the report has to show; the number of the addition.
+  /// Changes what the report shows; returns the number of the addition.
   private func change(_ change: (inout Additions) -> Void) -> Int {
     contents.withLock { contents in
       change(&contents)

@@ -3,7 +3,6 @@ package import Foundation
 
 /// One end of the connection between a test and the app: messages, each behind its length.
 package final class AppChannel: Sendable {
-  /// The most bytes of a message.
   package static let largestMessage = 1 << 28
   /// The status with which a process of the app's exits that has lost its end.
   package static let lossStatus = Int32(CPR_CHANNEL)

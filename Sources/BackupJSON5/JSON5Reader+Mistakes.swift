@@ -5,7 +5,6 @@ extension JSON5Reader {
     SyntaxError(position: text.position(at: offset), message: message)
   }
 
-  /// What stands at the next byte, for the middle of a sentence.
   private var found: String { text.found(at: offset) }
 
   private static var commentAdvice: String { "begin a comment with '//'." }

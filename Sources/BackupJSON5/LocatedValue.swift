@@ -215,7 +215,6 @@ extension LocatedValue {
     LocatedValue(kind: .object(members.filter { $0.key != key }), position: position)
   }
 
-  /// The value of a member; nil if it is missing.
   package subscript(key: String) -> LocatedValue? {
     guard case .object(let members) = kind else { return nil }
     return members.first { $0.key == key }?.value

@@ -57,9 +57,8 @@ package struct ContainerArchive: Sendable {
   /// The files of a container that need not be the kit's. None is copied before it is needed.
   package init(of tree: FileTree, in url: URL) {
     let root = DiskPath(url)
-    tree.walk { path, item in
+    tree.forEachItem { path, item in
       if item.size != nil { copies[path] = root.appending(path.bytes) }
-      return true
     }
   }
 

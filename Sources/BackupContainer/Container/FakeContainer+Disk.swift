@@ -238,15 +238,14 @@ extension FakeContainer {
     let roots = self.roots
     var bytes: Int64 = 0
     var fault: SystemError?
-    tree.walk(from: path) { path, item in
-      guard fault == nil, let size = item.size, isCounted(path) else { return true }
+    tree.forEachItem(from: path) { path, item in
+      guard fault == nil, let size = item.size, isCounted(path) else { return }
       do throws(SystemError) {
         bytes += try Self.occupiedBytes(of: DiskPath(path, in: roots))
       } catch {
         if error.isMachineFault { fault = error }
         if !error.isMissingItem { bytes += size }
       }
-      return true
     }
     if let fault {
       throw RunError(path: url.path, reason: "its files cannot be examined: \(fault)")
@@ -371,9 +370,5 @@ extension FileTree.Item {
     else { return }
     (information.contents, information.words) = (known.contents, known.words)
     kind = .file(information)
-  }
-
-  fileprivate var information: FileTree.FileInformation? {
-    if case .file(let information) = kind { information } else { nil }
   }
 }

@@ -79,7 +79,6 @@ extension FakeContainer {
     return nil
   }
 
-  /// The path in a former container that an absolute one names, nil for any other.
   package func formerContainerPath(of absolute: String) -> ContainerPath? {
     let name = ContainerPlace.rest(of: absolute, below: device)?.prefix { $0 != "/" }
     return name.flatMap { formerPlaces(named: [String($0)]).first?.path(of: absolute) }
@@ -110,16 +109,6 @@ extension FakeContainer {
 
   /// How many characters the name of a container's directory has, which is a UUID.
   private static let nameLength = 36
-
-  static func requireIdentifiers(groups: [String], extensions: [String]) throws(RunError) {
-    let mistakes =
-      groups.compactMap { ContainerPath.Component.problem(withGroup: $0) }
-      + extensions.compactMap { ContainerPath.Component.problem(withExtension: $0) }
-    var known: Set<String> = []
-    let repeated = (groups + extensions).first { !known.insert($0).inserted }
-    let mistake = mistakes.first ?? repeated.map { "'\($0)' appears twice; keep one" }
-    if let mistake { throw RunError(.invalidApp, mistake) }
-  }
 
   func failure(_ error: SystemError, whenTheyAre verb: String) -> RunError {
     let missing = ([url] + locations.groups.values).first {

@@ -39,9 +39,8 @@ extension FakeContainer {
     var paths: [String] = []
     for name in names.map({ String(decoding: $0, as: UTF8.self) })
     where UUID(uuidString: name) != nil {
-      try? Scanner.scan(ContainerRoots(device.path(name))).walk { path, item in
+      try? Scanner.scan(ContainerRoots(device.path(name))).forEachItem { path, item in
         if item.children.isEmpty { paths.append(path.string) }
-        return true
       }
     }
     return paths.min()
@@ -77,10 +76,7 @@ extension FakeContainer {
   /// Notes what is wrong where code has changed nothing in the container, and something in the
   /// home.
   func judgeHome(afterChanges hasChanges: Bool) {
-    let watch = homeWatch.withLock { watch in
-      defer { watch = nil }
-      return watch
-    }
+    let watch = homeWatch.exchange(for: nil)
     guard !hasChanges, let watch, let change = watch.home.firstChange(since: watch.before) else {
       return
     }
@@ -89,12 +85,7 @@ extension FakeContainer {
   }
 
   /// What the app's code has since done outside of its container, as far as can be seen.
-  package func takeHomeComplaints() -> [HomeComplaint] {
-    homeComplaints.withLock { complaints in
-      defer { complaints = [] }
-      return complaints
-    }
-  }
+  package func takeHomeComplaints() -> [HomeComplaint] { homeComplaints.exchange(for: []) }
 
   /// What is wrong with an item of the home, and what to do; `isAlone` if no other container's code
   /// ran meanwhile.

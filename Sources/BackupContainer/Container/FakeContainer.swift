@@ -26,9 +26,7 @@ public final class FakeContainer: Sendable {
   let traits: VolumeTraits
   /// What another part of the kit keeps for this container.
   package let companion = Locked<(any Sendable)?>(nil)
-  /// The version of the system that the device has; nil if it is unknown.
   package let systemName = Locked<String?>(nil)
-  /// The bundle identifier of the app; nil if it is unknown.
   package let appIdentifier = Locked<String?>(nil)
   /// What the latest look at the app's code found, by which the next one is quicker.
   let latestLook = Locked<Look?>(nil)
@@ -70,7 +68,9 @@ public final class FakeContainer: Sendable {
     layout: FileTree.Layout = .newlyInstalled, groups: [String] = [], extensions: [String] = [],
     in folder: URL? = nil
   ) throws(RunError) {
-    try Self.requireIdentifiers(groups: groups, extensions: extensions)
+    if let problem = ContainerPath.Component.problem(withGroups: groups, extensions: extensions) {
+      throw RunError(.invalidApp, problem)
+    }
     try self.init(
       layout: layout.beside(groups: groups, extensions: extensions), in: folder, traits: nil,
       beside: .shared)

@@ -104,14 +104,8 @@ extension FakeContainer {
   /// A sentence on each thing that the app's code has since asked for on a thread that has no
   /// container, or made where a container was; once for each.
   package func takeLostLookUps() -> [String] {
-    let strays = strays.withLock { strays in
-      defer { strays = [] }
-      return strays
-    }
-    let calls = lostLookUps.withLock { calls in
-      defer { calls = [] }
-      return calls
-    }
+    let strays = strays.exchange(for: [])
+    let calls = lostLookUps.exchange(for: [])
     var known: Set<String> = []
     return calls.filter { known.insert($0).inserted }.map(Self.complaint(onLostLookUp:)) + strays
   }

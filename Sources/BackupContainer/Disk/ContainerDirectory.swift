@@ -109,7 +109,6 @@ struct ContainerDirectory: Sendable {
 }
 
 extension ContainerDirectory: OperationTarget {
-  /// Whether the device has a container of a name beside the app's.
   package func hasContainer(_ name: ContainerPath.Component) -> Bool { roots.beside[name] != nil }
 
   package func kind(of item: cfs_status) -> OperationKind {

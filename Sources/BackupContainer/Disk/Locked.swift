@@ -16,4 +16,12 @@ package final class Locked<Value: Sendable>: @unchecked Sendable {
     defer { lock.unlock() }
     return try body(&value)
   }
+
+  /// Puts another value in the place of the one that it returns.
+  package func exchange(for new: Value) -> Value {
+    withLock { value in
+      defer { value = new }
+      return value
+    }
+  }
 }

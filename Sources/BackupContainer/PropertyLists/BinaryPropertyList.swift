@@ -28,7 +28,6 @@ package struct BinaryPropertyList {
   package static let header = Array("bplist0".utf8)
   private static let trailerSize = 32
 
-  /// Reads a list; nil if the bytes are not a valid one.
   package static func read(_ bytes: [UInt8]) -> PropertyList? {
     read(bytes) { list in list.value(of: list.top) }
   }

@@ -16,7 +16,6 @@ package indirect enum PropertyList: Hashable, Sendable {
   case dictionary([String: PropertyList])
   case null
 
-  /// The value of a key; nil if it is missing, or if this is not a dictionary.
   package subscript(key: String) -> PropertyList? {
     if case .dictionary(let values) = self { values[key] } else { nil }
   }

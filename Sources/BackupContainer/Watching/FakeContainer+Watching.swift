@@ -132,9 +132,8 @@ extension FakeContainer {
     let names = try folder.itself.names().map { String(decoding: $0, as: UTF8.self) }
     for former in formerPlaces(named: names) {
       let disk = DiskPath(former.url, in: folder)
-      try Scanner.scan(ContainerRoots(disk)).walk { path, item in
+      try Scanner.scan(ContainerRoots(disk)).forEachItem { path, item in
         if item.children.isEmpty { used.append(ContainerPath(path, inContainer: former.name)) }
-        return true
       }
       try disk.removeItem()
     }

@@ -176,16 +176,15 @@ extension BackupSet.Decision {
 }
 
 extension BackupSet.Decisions {
+  /// What takes decisions: the directory that an item is right in, nil for the container, its name
+  /// there, how many components its path has, what it is, and what the backup does with it.
+  package typealias Visitor = (
+    ContainerPath?, ContainerPath.Component, Int, BackupSet.Decision.ItemKind,
+    BackupSet.Decision.Verdict
+  ) -> Void
+
   /// Calls `visit` for each decision in turn, and makes no path for it where it is one on a tree.
-  ///
-  /// - Parameter visit: Takes the directory that an item is right in, nil for the container, its
-  ///   name there, how many components its path has, what it is, and what the backup does with it.
-  package func forEachItem(
-    _ visit: (
-      ContainerPath?, ContainerPath.Component, Int, BackupSet.Decision.ItemKind,
-      BackupSet.Decision.Verdict
-    ) -> Void
-  ) {
+  package func forEachItem(_ visit: Visitor) {
     table?.forEachItem(visit)
     for one in list {
       visit(one.path.parent, one.path.name, one.path.components.count, one.kind, one.verdict)

@@ -1,5 +1,5 @@
 import BackupCollections
-import BackupFileTree
+package import BackupFileTree
 
 /// What a backup does with each item of a tree, without an entry of its own for an item.
 ///
@@ -103,15 +103,8 @@ struct DecisionTable: Sendable {
     return last.map { $0.end + ordinal - $0.ordinal - 1 } ?? directories[directory].start + ordinal
   }
 
-  /// What takes the items of a walk: the directory that one is right in, nil for the container, its
-  /// name there, how many components its path has, what it is, and what a backup does with it.
-  typealias Visitor = (
-    ContainerPath?, ContainerPath.Component, Int, BackupSet.Decision.ItemKind,
-    BackupSet.Decision.Verdict
-  ) -> Void
-
   /// Calls `visit` for each item in the order of a walk, and makes no path for it.
-  func forEachItem(_ visit: Visitor) {
+  func forEachItem(_ visit: BackupSet.Decisions.Visitor) {
     // How many items the walk has come to, the run that the last was in, and how many directories.
     var (index, run, entered) = (0, -1, 1)
     func visitItems(of directory: Int, depth: Int) {
@@ -172,8 +165,7 @@ struct DecisionTable: Sendable {
 }
 
 extension BackupSet.Decision.ItemKind {
-  /// What kind of item this is, as far as a backup cares.
-  init(_ item: FileTree.Item) {
+  package init(_ item: FileTree.Item) {
     switch item.kind {
     case .file(let information): self = .file(size: information.size)
     case .directory(let children): self = .directory(isEmpty: children.isEmpty)

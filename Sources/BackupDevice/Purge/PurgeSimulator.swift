@@ -135,16 +135,12 @@ extension FileTree {
     public let bytes: Int64
 
     init(_ path: ContainerPath, _ item: FileTree.Item) {
-      var files = 0
-      var bytes: Int64 = 0
-      item.forEachFile { size in
-        files += 1
-        bytes = bytes.addingReportingOverflow(size).overflow ? .max : bytes + size
-      }
+      var sum = FileSum()
+      item.forEachFile { sum.add($0) }
       self.path = path
       self.item = item
-      self.fileCount = files
-      self.bytes = bytes
+      self.fileCount = sum.files
+      self.bytes = sum.bytes
     }
 
     /// Whether the item was a directory.

@@ -42,7 +42,8 @@ public struct UpdateSimulator: Sendable {
     _ tree: FileTree, keeping: [ContainerPath] = [], losing: [PathPattern] = []
   ) -> FileTree {
     var updated = layout.tree
-    let carried = tree.without(itemsLost(from: tree, losing))
+    var carried = tree
+    for path in itemsLost(from: tree, losing) { carried.remove(path) }
     for path in tree.containerNames.flatMap(carriedOver) + keeping {
       guard let item = carried[path] else { continue }
       if let parent = path.parent { updated.ensureDirectory(parent) }
@@ -96,13 +97,5 @@ extension SystemProfile {
   /// Whether an item is in a container that an update leaves as it is.
   private func isKept(_ path: ContainerPath) -> Bool {
     updateKeepsGroups.value && path.containerName?.isGroup == true
-  }
-}
-
-extension FileTree {
-  fileprivate func without(_ paths: [ContainerPath]) -> FileTree {
-    var tree = self
-    for path in paths { tree.remove(path) }
-    return tree
   }
 }

@@ -43,9 +43,8 @@ package struct ChangeDetector {
     self.marksAreOff = marksAreOff
     self.unlike = UnlikeItems(before, after, marksAreOff)
     guard !unlike.stamps.isEmpty else { return }
-    before.walk { path, item in
+    before.forEachItem { path, item in
       if unlike.stamps.contains(item.identity) { former[item.identity] = (path, item) }
-      return true
     }
     findOriginals()
   }
@@ -53,15 +52,14 @@ package struct ChangeDetector {
   /// Finds where each stamped item is now: at its path, else by its inode number, else anywhere.
   private mutating func findOriginals() {
     var ranks: [UInt64: Int] = [:]
-    after.walk { path, item in
-      guard let known = former[item.identity] else { return true }
+    after.forEachItem { path, item in
+      guard let known = former[item.identity] else { return }
       let isSameInode = known.item.observation.inode == item.observation.inode
       let rank = path == known.path ? 3 : isSameInode ? 2 : 1
       if rank > ranks[item.identity, default: 0] {
         ranks[item.identity] = rank
         originals[item.identity] = path
       }
-      return true
     }
   }
 
@@ -205,10 +203,9 @@ struct UnlikeItems {
   }
 
   private mutating func noteAll(of item: FileTree.Item, at path: ContainerPath) {
-    item.walk(at: path) { path, item in
+    item.forEachItem(at: path) { path, item in
       now.append((path, item))
       if item.identity != 0 { stamps.insert(item.identity) }
-      return true
     }
   }
 }

@@ -119,9 +119,8 @@ extension FileTree.Item {
   }
 
   private func walkFiles(at path: ContainerPath, _ visit: (ContainerPath, Int64) -> Void) {
-    walk(at: path) { path, item in
+    forEachItem(at: path) { path, item in
       if let size = item.size { visit(path, size) }
-      return true
     }
   }
 }

@@ -29,7 +29,6 @@ package struct ContainerList: Sendable {
   /// How many bytes a list has at most.
   package static let largest = 100_000_000
 
-  /// Reads a list of at most ``largest`` bytes.
   package init(_ bytes: [UInt8]) throws(SyntaxError) {
     guard bytes.count <= Self.largest else {
       throw SyntaxError(
@@ -118,17 +117,16 @@ package struct ContainerList: Sendable {
   /// and tree differ.
   package func mark(_ tree: FileTree) -> MarkedTree {
     var (marked, markedCount, unlistedCount, found) = (tree, 0, 0, Set<String>())
-    tree.walk { path, _ in
+    tree.forEachItem { path, _ in
       let name = path.description
       guard let item = items[name] else {
         unlistedCount += 1
-        return true
+        return
       }
       found.insert(name)
-      guard !item.marks.isEmpty else { return true }
+      guard !item.marks.isEmpty else { return }
       markedCount += 1
       marked.modify(path) { $0.marks.formUnion(item.marks) }
-      return true
     }
     let own = Self.place.description
     let missing = items.keys.filter { $0 != own && !found.contains($0) }.sorted()
@@ -200,18 +198,13 @@ extension FileTree {
   /// Takes files for databases that have a file beside them as SQLite names those.
   fileprivate mutating func markDatabasesBesideSiblings() {
     var databases: [ContainerPath] = []
-    walk { path, item in
+    forEachItem { path, item in
       if item.size != nil, let name = path.name.databaseName {
         databases.append(ContainerPath(name, in: path.parent))
       }
-      return true
     }
     for path in databases {
-      modify(path) { item in
-        guard case .file(var information) = item.kind else { return }
-        information.isDatabase = true
-        item.kind = .file(information)
-      }
+      modify(path) { $0.information?.isDatabase = true }
     }
   }
 }

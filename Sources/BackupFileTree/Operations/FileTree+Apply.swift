@@ -64,7 +64,6 @@ extension FileTree {
 }
 
 extension FileTree: OperationTarget {
-  /// Whether a directory at the top stands for a container.
   package func hasContainer(_ name: ContainerPath.Component) -> Bool {
     children[name]?.isDirectory == true
   }
@@ -78,7 +77,6 @@ extension FileTree: OperationTarget {
     }
   }
 
-  /// The item at a path, or nil; a tree never fails to tell.
   package func found(at path: ContainerPath) -> Item? { self[path] }
 
   package func isEmpty(_ directory: Item, at path: ContainerPath) -> Bool {

@@ -58,12 +58,7 @@ extension ContainerPath.Component {
   package var containerIdentifier: String { String(string.dropLast()) }
 
   private static func isOfIdentifier(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-      true
-    default: false
-    }
+    isAllowed(byte) || byte == UInt8(ascii: "_")
   }
 }
 
@@ -90,6 +85,17 @@ extension ContainerPath.Component {
     let example = "\(app ?? "com.example.app").widget"
     return "'\(text.shown)' is not an extension's bundle identifier; expected the app's "
       + "identifier, a dot and a name, such as \"\(example.shown)\""
+  }
+
+  /// What is wrong with the identifiers of an app's groups and extensions; nil if nothing is.
+  package static func problem(
+    withGroups groups: [String], extensions: [String], of app: String? = nil
+  ) -> String? {
+    var known: Set<String> = []
+    let repeated = (groups + extensions).first { !known.insert($0).inserted }
+    return groups.lazy.compactMap { problem(withGroup: $0) }.first
+      ?? extensions.lazy.compactMap { problem(withExtension: $0, of: app) }.first
+      ?? repeated.map { "'\($0)' appears twice; keep one" }
   }
 
   package static func isIdentifier(_ text: String) -> Bool {

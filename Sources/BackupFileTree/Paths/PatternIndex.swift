@@ -50,7 +50,6 @@ package struct PatternIndex: Sendable {
     return first
   }
 
-  /// The indices of all patterns that match a path, in order.
   package func indices(matching path: ContainerPath) -> [Int] {
     let asked = path.asked
     var found: [Int] = []

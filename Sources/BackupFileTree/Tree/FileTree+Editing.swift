@@ -37,14 +37,9 @@ extension FileTree {
     return found
   }
 
-  /// Gives files other lengths, in bytes.
   package mutating func setSizes(_ sizes: [ContainerPath: Int64]) {
     for (path, size) in sizes {
-      modify(path) { item in
-        guard case .file(var information) = item.kind else { return }
-        information.size = size
-        item.kind = .file(information)
-      }
+      modify(path) { $0.information?.size = size }
     }
   }
 

@@ -42,8 +42,7 @@ public struct FileTree: Hashable, Sendable {
 
   /// What is known of a file; nil for anything else.
   package func file(at path: ContainerPath) -> FileInformation? {
-    guard case .file(let information) = self[path]?.kind else { return nil }
-    return information
+    self[path]?.information
   }
 
   /// Whether something is at a path.
@@ -88,15 +87,27 @@ public struct FileTree: Hashable, Sendable {
     self[path]?.walk(at: path, visit)
   }
 
+  /// Calls `visit` for an item and all in it, or for every item with nil, in the order of a walk.
+  package func forEachItem<Failure: Error>(
+    from path: ContainerPath? = nil, _ visit: (ContainerPath, Item) throws(Failure) -> Void
+  ) throws(Failure) {
+    if let path {
+      try self[path]?.forEachItem(at: path, visit)
+    } else {
+      for entry in children.list {
+        try entry.item.forEachItem(at: ContainerPath(entry.name), visit)
+      }
+    }
+  }
+
   /// Every path, a directory before what is in it.
   public var paths: [ContainerPath] { paths(from: nil) }
 
   /// The paths of an item and of all in it, a directory before what is in it.
   package func paths(from path: ContainerPath?) -> [ContainerPath] {
     var paths: [ContainerPath] = []
-    walk(from: path) { path, _ in
+    forEachItem(from: path) { path, _ in
       paths.append(path)
-      return true
     }
     return paths
   }
@@ -307,6 +318,16 @@ extension FileTree.Item {
     }
   }
 
+  /// Calls `visit` for this item, which is at a path, and for all inside it, in the order of a walk.
+  package func forEachItem<Failure: Error>(
+    at path: ContainerPath, _ visit: (ContainerPath, FileTree.Item) throws(Failure) -> Void
+  ) throws(Failure) {
+    try walk(at: path) { path, item throws(Failure) in
+      try visit(path, item)
+      return true
+    }
+  }
+
   /// Whether the item is a directory; a link to one is not.
   public var isDirectory: Bool {
     if case .directory = kind { true } else { false }
@@ -315,6 +336,12 @@ extension FileTree.Item {
   /// The size in bytes of a regular file, nil for anything else.
   public var size: Int64? {
     if case .file(let information) = kind { information.size } else { nil }
+  }
+
+  /// What is known of a file, which can be changed; nil for anything else.
+  package var information: FileTree.FileInformation? {
+    get { if case .file(let information) = kind { information } else { nil } }
+    set { if let newValue, case .file = kind { kind = .file(newValue) } }
   }
 
   /// What is right in the item; empty for anything but a directory.

@@ -15,11 +15,10 @@ package struct BackupSizes {
   package init(of set: BackupSet, _ promises: FilePromises?) {
     var byClass: [String: FileSum] = [:]
     var byFolder: [ContainerPath?: FileSum] = [:]
-    for decision in set.decisions {
-      guard decision.isIncluded, let size = decision.size else { continue }
-      byFolder[Self.folder(of: decision.path), default: FileSum()].add(size)
-      guard let promises else { continue }
-      let name = promises.dataClass(of: decision.path)?.rawValue ?? "undeclared"
+    set.forEachFile { path, size in
+      byFolder[Self.folder(of: path), default: FileSum()].add(size)
+      guard let promises else { return }
+      let name = promises.dataClass(of: path)?.rawValue ?? "undeclared"
       byClass[name, default: FileSum()].add(size)
     }
     self.byClass = promises == nil ? nil : byClass

@@ -97,7 +97,6 @@ extension Scenario.Budget.Limit {
   }
 }
 
-/// How much of one limit of a budget is used.
 package struct BudgetUse: Sendable {
   /// The key of the scenario that has the limit, and the files that it is for.
   package let name: String
@@ -120,11 +119,7 @@ package struct BudgetUse: Sendable {
   package static func all(
     of budget: Scenario.Budget?, named name: String, in set: BackupSet
   ) -> [BudgetUse] {
-    all(of: budget, named: name) { count in
-      for decision in set.decisions where decision.isIncluded {
-        if let size = decision.size { count(decision.path, size) }
-      }
-    }
+    all(of: budget, named: name, set.forEachFile)
   }
 
   /// How the files on the device use a budget; empty without a budget.
@@ -132,9 +127,8 @@ package struct BudgetUse: Sendable {
     of budget: Scenario.Budget?, named name: String, in tree: FileTree
   ) -> [BudgetUse] {
     all(of: budget, named: name) { count in
-      tree.walk { path, item in
+      tree.forEachItem { path, item in
         if let size = item.size { count(path, size) }
-        return true
       }
     }
   }

@@ -91,9 +91,8 @@ package struct GroupedFindings {
   private func mixedDirectories(of rule: String) -> Set<ContainerPath> {
     let found = Set(findings.filter { $0.rule == rule }.compactMap(\.path))
     var mixed: Set<ContainerPath> = []
-    transcript.lastTree.walk { path, item in
+    transcript.lastTree.forEachItem { path, item in
       if !item.isDirectory, !found.contains(path) { mixed.formUnion(path.ancestors) }
-      return true
     }
     return mixed
   }

@@ -126,9 +126,8 @@ struct ItemLedger: Hashable {
   /// An item is gone, with all in it; a new one in its place must still be marked.
   private mutating func forget(_ path: ContainerPath, _ before: FileTree) {
     forget(at: path)
-    before[path]?.walk(at: path) { found, _ in
+    before[path]?.forEachItem(at: path) { found, _ in
       forget(at: found)
-      return true
     }
   }
 
@@ -148,7 +147,7 @@ struct ItemLedger: Hashable {
     _ source: ContainerPath, to path: ContainerPath, at step: Scenario.StepReference,
     _ tree: FileTree, isPending: (MarkRecord) -> Bool
   ) {
-    tree[path]?.walk(at: path) { found, item in
+    tree[path]?.forEachItem(at: path) { found, item in
       origins[found] = step
       let former = found.moved(from: path, to: source)
       if !item.marks.isEmpty {
@@ -160,7 +159,6 @@ struct ItemLedger: Hashable {
       } else {
         lose(found, at: step, .replaced)
       }
-      return true
     }
   }
 }

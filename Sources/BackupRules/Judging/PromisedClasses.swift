@@ -36,9 +36,8 @@ struct PromisedClasses: Sendable {
         // without the database.
         guard library != .realm else { return false }
         let ofDatabase = library.databases(of: path).compactMap(promisedClass).first
-        item.walk(at: path) { path, item in
+        item.forEachItem(at: path) { path, item in
           if !item.isDirectory { add(path, promisedClass(of: path) ?? ofDatabase) }
-          return true
         }
         return false
       }

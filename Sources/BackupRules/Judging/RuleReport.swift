@@ -4,7 +4,6 @@ import BackupDiagnostics
 package import BackupFileTree
 package import BackupScenarios
 
-/// What rules report, as they observe a run.
 package struct RuleReport: Sendable {
   /// Where an item with all in it ended at a checkpoint.
   enum Outcome: Hashable {

@@ -50,9 +50,8 @@ package struct RunFacts: Hashable, Sendable {
   init(_ start: RunStart) {
     ledger.begin(with: start.tree, capturedBy: start.scenario.start?.reference)
     if start.scenario.start?.reference != nil {
-      start.tree.walk { path, item in
+      start.tree.forEachItem { path, item in
         if !item.isDirectory { handedOver.insert(path) }
-        return true
       }
     }
   }
@@ -142,9 +141,8 @@ package struct RunFacts: Hashable, Sendable {
     case .reinstall(let items):
       // The user deleted them with the app.
       for lost in items {
-        lost.item.walk(at: lost.path) { path, _ in
+        lost.item.forEachItem(at: lost.path) { path, _ in
           losses[path] = nil
-          return true
         }
       }
     case .restore(let backup, missing: let items):
@@ -159,12 +157,11 @@ package struct RunFacts: Hashable, Sendable {
     _ isExplained: (ContainerPath) -> Bool
   ) {
     for lost in items {
-      lost.item.walk(at: lost.path) { path, item in
+      lost.item.forEachItem(at: lost.path) { path, item in
         if !item.isDirectory, classes.promisedClass(of: path) == .critical {
           // What is beside a database shares its fate.
           losses[path] = isExplained(path) || path.database.map(isExplained) == true
         }
-        return true
       }
     }
   }

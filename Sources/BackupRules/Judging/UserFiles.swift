@@ -156,9 +156,8 @@ struct UserFiles: Hashable {
   private mutating func drop(_ items: [FileTree.LostItem], in tree: FileTree) {
     guard mayMissSome else {
       for lost in items {
-        lost.item.walk(at: lost.path) { path, _ in
+        lost.item.forEachItem(at: lost.path) { path, _ in
           forget(path)
-          return true
         }
       }
       return
@@ -188,11 +187,10 @@ extension FileTree {
   /// What those of them hold that a predicate accepts.
   func lastingVersions(of files: (ContainerPath) -> Bool) -> Set<UserFiles.Version> {
     var versions: Set<UserFiles.Version> = []
-    walk { path, item in
+    forEachItem { path, item in
       if case .file(let information) = item.kind, path.location?.isPurgeable != true, files(path) {
         versions.insert(UserFiles.Version(information))
       }
-      return true
     }
     return versions
   }

@@ -112,7 +112,6 @@ extension SystemProfile {
 }
 
 extension ExclusionMark {
-  /// How the mark is set, in a sentence.
   package var wayToSet: String {
     contains(.resourceValue) ? "isExcludedFromBackup" : "the attribute com.apple.MobileBackup"
   }

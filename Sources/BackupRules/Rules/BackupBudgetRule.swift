@@ -60,7 +60,7 @@ struct BackupBudgetRule: Rule {
 
 extension BackupSet {
   /// Calls `visit` with each file in the backup and its size in bytes.
-  fileprivate func forEachFile(_ visit: (ContainerPath, Int64) -> Void) {
+  func forEachFile(_ visit: (ContainerPath, Int64) -> Void) {
     for decision in decisions where decision.isIncluded {
       if let size = decision.size { visit(decision.path, size) }
     }

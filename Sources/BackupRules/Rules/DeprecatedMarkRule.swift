@@ -45,10 +45,9 @@ struct DeprecatedMarkRule: Rule {
       pending[path] = OldMark(step: event.step, profile: event.profile, stoodBesideNew: hasNew)
     case .moved(let source, to: let path):
       guard !pending.isEmpty else { return }
-      event.tree[path]?.walk(at: path) { moved, _ in
+      event.tree[path]?.forEachItem(at: path) { moved, _ in
         let known = moved.moved(from: path, to: source)
         if let known, let mark = pending.removeValue(forKey: known) { pending[moved] = mark }
-        return true
       }
     default: return
     }

@@ -26,7 +26,6 @@ struct ExistsBeforeUseRule: Rule {
   /// Tells a read that went well by luck from one that did not.
   private static let luck = 1
 
-  /// The keychain items that were read in vain.
   func memory(at start: RunStart) -> Set<String> { [] }
 
   func observe(

@@ -48,7 +48,6 @@ struct ReapplyOnSaveRule: Rule {
     }
   }
 
-  /// Whether it matters that an item must be marked again.
   private func matters(
     _ record: ItemLedger.MarkRecord, on path: ContainerPath, in view: Checkpoint.View
   ) -> Bool {

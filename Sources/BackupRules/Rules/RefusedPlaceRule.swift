@@ -32,10 +32,11 @@ struct RefusedPlaceRule: Rule {
           + "as on a device\(Self.quoting(wrapper))",
         advice: Self.advice(on: path))
     }
-    for change in event.changes {
-      guard let path = change.writtenPath, event.profile.refuses(path),
-        path.isInInbox || event.before[path] == nil
-      else { continue }
+    for change in event.changes where change.places {
+      let path = change.path
+      guard event.profile.refuses(path), path.isInInbox || event.before[path] == nil else {
+        continue
+      }
       if event.before[path] == nil { refused.insert(path) }
       report.add(
         self, at: event.step, on: path, identity: .item,
@@ -67,16 +68,5 @@ extension ContainerPath {
   /// The path that the item has each time, of one with a random name.
   fileprivate var withoutRandomParts: ContainerPath {
     (try? ContainerPath(NameForm.withoutRandomParts(GoldenOptions().name(of: self)))) ?? self
-  }
-}
-
-extension FileTree.Change {
-  fileprivate var writtenPath: ContainerPath? {
-    switch self {
-    case .created(let path), .savedInPlace(let path), .replaced(let path), .moved(_, to: let path),
-      .copied(_, to: let path):
-      path
-    case .removed, .marked, .cleared: nil
-    }
   }
 }

@@ -70,11 +70,10 @@ struct StorageBudgetRule: Rule {
     guard !new.isEmpty else { return }
     memory.reported.formUnion(new)
     let excesses = BudgetTally(budget, memory.sums).excesses(at: new.sorted(), naming: 3) { visit in
-      event.before.walk { path, item in
+      event.before.forEachItem { path, item in
         if let size = item.size, memory.isApps(path), !event.facts.remnants.contains(path) {
           visit(path, size)
         }
-        return true
       }
     }
     for excess in excesses {

@@ -21,7 +21,6 @@ struct UserDataExcludedRule: Rule {
   /// What a file may be called that some pattern names.
   private static let anyName = ContainerPath.Component(unchecked: Array("any".utf8))
 
-  /// What the last backup left out, and why.
   struct Memory: Hashable {
     /// The items that kept critical files out of the last backup: marked ones, or files in a wrong
     /// place.

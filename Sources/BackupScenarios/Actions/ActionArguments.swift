@@ -4,7 +4,6 @@ import Foundation
 
 /// The arguments of a `perform` step, which know where they stand.
 struct ActionArguments: Hashable, Sendable {
-  /// The names and values, in the order of the file.
   let members: [LocatedValue.Member]
   private let action: String
 

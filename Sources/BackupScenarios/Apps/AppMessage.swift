@@ -19,7 +19,6 @@ package struct AppMessage<Content: AppMessageContent>: Sendable {
     self.content = content
   }
 
-  /// Reads a message; nil if the data is not a message.
   package init?(_ data: Data) {
     guard data.count >= Self.headSize else { return nil }
     let head = data.prefix(Self.headSize).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
@@ -43,7 +42,6 @@ package protocol AppMessageContent: Codable, Sendable {
   var isNothing: Bool { get }
 }
 
-/// What a process of the app's is asked for.
 package enum AppRequest: Sendable {
   /// To run what the app does at each start.
   case launch(AppLaunch)
@@ -123,7 +121,6 @@ extension AppRequest: AppMessageContent {
   }
 }
 
-/// What a process of the app's answers.
 package struct AppReply: AppMessageContent, Hashable {
   /// Why it cannot serve at all; nil where it can.
   package var refusal: String?
@@ -131,7 +128,6 @@ package struct AppReply: AppMessageContent, Hashable {
   package var processName: String?
   /// The folder that Foundation takes for the app's bundle, by its name.
   package var bundleName: String?
-  /// What the code threw; nil where it came to its end.
   package var thrown: ActionCall.CodeError?
   package var issues: [Issue] = []
   package var asked: [String] = []

@@ -4,7 +4,6 @@ package import BackupFileTree
 
 /// How a scenario's app is started: as a guest of the test's process, or as one of its own.
 package protocol AppHost: Sendable {
-  /// What the app's code is bound to.
   var actions: AppActions { get }
   var runsCodeAtLaunch: Bool { get }
 
@@ -63,9 +62,7 @@ package struct GuestHost: AppHost {
   package let actions: AppActions
   package var runsCodeAtLaunch: Bool { launchCode != nil }
   package var runsInProcess: Bool { true }
-  /// What the app does at each start; nil for nothing.
   private let launchCode: (@Sendable (AppLaunch) async throws -> Void)?
-  /// What it checks after a start; nil for nothing.
   private let checkCode: (@Sendable (AppLaunch) async throws -> Void)?
   private let hasNoCheck = Locked(false)
   package var mayCheck: Bool { checkCode != nil && !hasNoCheck.withLock { $0 } }
@@ -94,7 +91,6 @@ package struct GuestHost: AppHost {
 /// A guest that was started, which means nothing: its statics are those of the test's process.
 private final class GuestApp: RunningApp {
   private let actions: AppActions
-  /// What it does at each start; nil for nothing.
   private let launchCode: (@Sendable (AppLaunch) async throws -> Void)?
   private let isEnded = Locked(false)
 

@@ -75,9 +75,8 @@ struct CapturedContainer {
         "\(file.path) is a list of '\(list.bundleIdentifier.shown)', but the scenario's app is "
           + "'\(scenario.app.bundleIdentifier)'; name a list of that app")
     }
-    listed.walk { path, item in
+    listed.forEachItem { path, item in
       if item.isDirectory, tree[path] == nil { tree.ensureDirectory(path) }
-      return true
     }
     let outcome = list.mark(tree)
     if let first = outcome.missingMarked.first {
@@ -108,14 +107,7 @@ struct CapturedContainer {
     }
   }
 
-  var size: Int64 {
-    var sum: Int64 = 0
-    tree.walk { _, item in
-      sum = sum.addingReportingOverflow(item.size ?? 0).overflow ? .max : sum + (item.size ?? 0)
-      return true
-    }
-    return sum
-  }
+  var size: Int64 { tree.amount.bytes }
 
   private func failure(_ reason: String) -> StepFailure {
     StepFailure("'\(name.shown)': \(reason)", canBeExpected: false)

@@ -47,7 +47,6 @@ extension DefaultValue: Decodable {
 }
 
 extension Form where Value == DefaultValue {
-  /// A text, a number, true or false.
   static var defaultValue: Form {
     let expected = "a text, a number from -1e15 to 1e15, true or false"
     return Form(

@@ -158,8 +158,6 @@ extension FakeContainer {
     try adopt(profile)
   }
 
-  /// Tells the code that runs in the container which system the device has now, and what that
-  /// refuses.
   func adopt(_ profile: SystemProfile) throws(RunError) {
     namesAtTop.withLock { $0 = profile.namesAtTop }
     try offer(profile.availableMarks.value, of: profile.version.description)
@@ -300,6 +298,6 @@ extension ContainerPath {
 extension FileTree.Item {
   /// What tells a file's contents from others; nil for anything else.
   fileprivate var key: ModelDisk.ContentsKey? {
-    if case .file(let information) = kind { ModelDisk.ContentsKey(information) } else { nil }
+    information.map(ModelDisk.ContentsKey.init)
   }
 }

@@ -100,7 +100,6 @@ struct Form<Value>: Sendable {
     }
   }
 
-  /// An object with some fields, made into a value.
   static func object(
     _ expected: String, _ fields: [any DeclaredField], _ rules: [KeyRule] = [],
     read: @escaping @Sendable (ObjectReader) -> Value?
@@ -181,7 +180,6 @@ extension Form where Value: Sendable {
 }
 
 extension Form where Value: RawRepresentable & CaseIterable & Sendable, Value.RawValue == String {
-  /// A case of an enumeration by its raw value.
   static func word(of _: Value.Type, named noun: String = "value") -> Form {
     word(Value.allCases.map { ($0.rawValue, $0) }, named: noun)
   }
@@ -220,7 +218,6 @@ extension Form where Value == NamedSystem {
 }
 
 extension Form where Value == SystemVersion {
-  /// A version of iOS, as text or as a number, or the word for the newest one.
   static var version: Form { Form<NamedSystem>.system.map { system, _ in system.version } }
 }
 
@@ -300,10 +297,7 @@ extension Form where Value == ContainerPath {
   }
 
   static var path: Form {
-    relativePath("a path in the container") { reader, path in
-      reader.refuseMisspeltTop(path)
-      reader.noteContainer(of: path)
-    }.named(
+    relativePath("a path in the container") { $0.noteNames(in: $1) }.named(
       "path",
       "A path relative to the container, of at most 64 components, without '.', '..' and empty "
         + "ones. In the container of a group or extension that 'app' names, the path begins with "
@@ -321,8 +315,7 @@ extension Form where Value == PathPattern {
       do throws(RunError) {
         let pattern = try PathPattern(text)
         let path = try ContainerPath(text)
-        reader.refuseMisspeltTop(path)
-        reader.noteContainer(of: path)
+        reader.noteNames(in: path)
         return pattern
       } catch {
         reader.note("the pattern \(error)")
@@ -334,13 +327,6 @@ extension Form where Value == PathPattern {
         + "applies to the app's own container; group.x:/** applies to a group's, *:/** to all "
         + "others.",
       examples: ["Documents/**", "Library/Caches/*.png", "group.x:/**"])
-  }
-}
-
-extension ValueReader {
-  /// Notes a mistake if the topmost directory is nearly a standard one: `Libary`.
-  fileprivate func refuseMisspeltTop(_ path: ContainerPath) {
-    if let objection = path.objectionToTop { note(objection) }
   }
 }
 
@@ -417,7 +403,6 @@ extension Int64 {
     }
   }
 
-  /// Reads a size from text such as `1.5 MB`.
   private static func size(_ text: String) -> Result<Int64, FormMistake> {
     let unit = units.first { text.hasSuffix($0.name) }
     let digits = text.dropLast(unit?.name.count ?? 0)

@@ -6,8 +6,10 @@ extension ValueReader {
     collector.namedContainers.append(("\(identifier):", position))
   }
 
-  /// Keeps the container that a path or pattern begins with, until it is known which there are.
-  func noteContainer(of path: ContainerPath) {
+  /// Notes a mistake if the topmost directory of a path or pattern is nearly a standard one,
+  /// `Libary`; keeps the container that it begins with, until it is known which there are.
+  func noteNames(in path: ContainerPath) {
+    if let objection = path.objectionToTop { note(objection) }
     guard let name = path.components.first, name.bytes.last == UInt8(ascii: ":") else { return }
     collector.namedContainers.append((name.string, position))
   }
@@ -30,7 +32,6 @@ extension Form where Value == String {
     ])
   }
 
-  /// The bundle identifier of an extension that the app has.
   static var extensionIdentifier: Form {
     let expected = "the bundle identifier of one of the app's extensions"
     return Form(

@@ -13,7 +13,6 @@ package struct NamedSystem: Sendable {
 
   var version: SystemVersion { profile.version }
 
-  /// The version of a name; nil for none.
   init?(_ name: String) {
     let isNewest = name == Self.newestName
     guard let profile = isNewest ? SystemProfile.newest : SystemProfile(version: name) else {
@@ -23,7 +22,6 @@ package struct NamedSystem: Sendable {
     self.isNewest = isNewest
   }
 
-  /// The name: the number without the system's name, or the word.
   var name: String { isNewest ? Self.newestName : version.description }
 }
 

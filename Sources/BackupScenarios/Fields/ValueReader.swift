@@ -6,13 +6,11 @@ final class MistakeCollector {
   /// What was found, what was expected and what to do, and where that begins.
   typealias Mistake = (message: String, position: SourcePosition)
 
-  /// The mistakes so far, in the order they were found.
   private(set) var mistakes: [Mistake] = []
   /// The containers beside the app's that paths and patterns have named so far, by their names with
   /// the colon; a pattern's may have wildcards.
   var namedContainers: [(name: String, position: SourcePosition)] = []
 
-  /// Adds one to those that are said together at the end.
   func note(_ message: String, at position: SourcePosition) {
     mistakes.append((message, position))
   }
@@ -129,6 +127,11 @@ struct ObjectReader {
 
   func keyPosition(_ key: String) -> SourcePosition {
     members[Array(key.utf8)]?.keyPosition ?? reader.position
+  }
+
+  /// Reads a key as if it were a value, for objects whose keys are patterns or names.
+  func reader(ofKey key: String) -> ValueReader {
+    reader.reader(of: LocatedValue(kind: .string(key), position: keyPosition(key)))
   }
 
   /// The value of a key as it stands in the file, nil where it is not there.

@@ -3,23 +3,13 @@ import BackupFileTree
 import BackupJSON5
 
 extension Form where Value == Scenario.Budget {
-  /// A size for all files together, or patterns with limits.
   static var budget: Form {
     let size = Form<Int64>.size
     let limits = Form<Scenario.Budget>.limits
     let expected = "\(size.expected), or patterns with limits: \(limits.expected)"
-    return Form(
-      expected: expected, words: "size, or object of patterns and limits",
-      schema: ["anyOf": [size.schema, limits.schema]]
-    ) { reader in
-      switch reader.value.kind {
-      case .object: return limits.read(reader)
-      case .number, .string: return size.read(reader).map { Scenario.Budget(bytes: $0) }
-      default:
-        reader.note(expected: expected)
-        return nil
-      }
-    }.named(
+    return size.or(
+      limits, expected: expected, words: "size, or object of patterns and limits"
+    ) { Scenario.Budget(bytes: $0) }.named(
       "budget",
       "How much space files may take: a size for all of them, or patterns, each with a size or "
         + "with { size, files }.",
@@ -28,7 +18,6 @@ extension Form where Value == Scenario.Budget {
 
   private static let mostPatterns = 100
 
-  /// Patterns, each with the most that its files may be.
   private static var limits: Form {
     let expected = "{ \"Library/Caches/**\": \"50 MB\", \"**\": { files: 500 } }"
     let limit = Form<Scenario.Budget.Limit>.limit
@@ -50,8 +39,7 @@ extension Form where Value == Scenario.Budget {
       var limits: [(PathPattern, Scenario.Budget.Limit)] = []
       var positions: [SourcePosition] = []
       for key in object.keys.prefix(mostPatterns) {
-        let name = reader.reader(
-          of: LocatedValue(kind: .string(key), position: object.keyPosition(key)))
+        let name = object.reader(ofKey: key)
         guard !name.refuseLimit(key), let pattern = Form<PathPattern>.pattern.read(name),
           let limit = object[key].flatMap(limit.read)
         else { continue }
@@ -71,7 +59,6 @@ private let filesField = Field(
 private let limitKeys = [sizeField.key, filesField.key]
 
 extension Form where Value == Scenario.Budget.Limit {
-  /// A size, or a size and a number of files, either or both.
   fileprivate static var limit: Form {
     let size = Form<Int64>.size
     let both = Form.object(
@@ -82,12 +69,22 @@ extension Form where Value == Scenario.Budget.Limit {
         bytes: object[sizeField], files: object[filesField])
     }
     let expected = "\(size.expected), or \(both.expected)"
-    return Form(
-      expected: expected, words: "limit", schema: ["anyOf": [size.schema, both.schema]]
+    return size.or(both, expected: expected, words: "limit") { Scenario.Budget.Limit(bytes: $0) }
+  }
+}
+
+extension Form where Value == Int64 {
+  /// A size, or an object that can say more.
+  fileprivate func or<Other>(
+    _ object: Form<Other>, expected: String, words: String,
+    _ value: @escaping @Sendable (Int64) -> Other
+  ) -> Form<Other> {
+    Form<Other>(
+      expected: expected, words: words, schema: ["anyOf": [schema, object.schema]]
     ) { reader in
       switch reader.value.kind {
-      case .object: return both.read(reader)
-      case .number, .string: return size.read(reader).map { Scenario.Budget.Limit(bytes: $0) }
+      case .object: return object.read(reader)
+      case .number, .string: return read(reader).map(value)
       default:
         reader.note(expected: expected)
         return nil

@@ -2,7 +2,6 @@ import BackupFileTree
 import BackupJSON5
 
 extension Form where Value == GoldenOptions {
-  /// What a golden file says: names and sizes that vary, or whether there is one.
   static var golden: Form {
     let names = Field(
       "names", .nameForms, default: .inWords("no patterns"),
@@ -31,7 +30,6 @@ extension Form where Value == GoldenOptions {
 }
 
 extension Form where Value == [(pattern: PathPattern, form: NameForm)] {
-  /// Patterns, each with the form of the names that it matches.
   fileprivate static var nameForms: Form {
     let expected = "{ \"Documents/*.mp4\": \"{uuid}.mp4\", … }"
     let nameForm = Form<NameForm>.nameForm
@@ -44,8 +42,7 @@ extension Form where Value == [(pattern: PathPattern, form: NameForm)] {
     ) { reader in
       guard let object = ObjectReader(reader, expected: expected) else { return nil }
       return object.keys.compactMap { key in
-        let name = reader.reader(
-          of: LocatedValue(kind: .string(key), position: object.keyPosition(key)))
+        let name = object.reader(ofKey: key)
         let form = object[key].flatMap(nameForm.read)
         guard let pattern = Form<PathPattern>.pattern.read(name), let form else { return nil }
         return (pattern, form)
@@ -78,7 +75,6 @@ extension Form where Value == NameForm {
 }
 
 extension Form where Value == SizePolicy {
-  /// Patterns of the items whose sizes are left out, or `false` for all.
   fileprivate static var sizePolicy: Form {
     let list = Form<[PathPattern]>.list(of: .pattern, named: "patterns")
     let expected = "a list of patterns, or false"

@@ -65,7 +65,6 @@ extension Scenario {
   static let stepsField = Field(
     "steps", .steps(areOfLaunch: false), default: .required,
     "What happens, in order. The first step is number 1.")
-  static let explorationField = Scenario.ExplorationOptions.field
   static let schemaField = Field(
     "$schema", .string("the place of the schema, for editors"),
     "The path of the schema, for editors.",
@@ -84,13 +83,12 @@ extension Scenario {
       titleField, requirementsField, tagsField, bugField, appField, systemsField, backupsField,
       guidanceField,
       filesField, goldenField, budgetField, storageField, startField,
-      launchField, stepsField, expectFields(rules: rules), explorationField, schemaField,
+      launchField, stepsField, expectFields(rules: rules), ExplorationOptions.field, schemaField,
     ]
   }
 }
 
 extension Form where Value == [Scenario.Located<String>] {
-  /// The ids of requirements, each known and there once.
   fileprivate static var requirements: Form {
     Form(
       expected: "a list of requirement ids", words: "list of ids",
@@ -177,8 +175,7 @@ extension Form where Value == FilePromises {
       var promises: [FilePromises.Promise] = []
       var positions: [SourcePosition] = []
       for key in object.keys {
-        let name = reader.reader(
-          of: LocatedValue(kind: .string(key), position: object.keyPosition(key)))
+        let name = object.reader(ofKey: key)
         let dataClass = object[key].flatMap(dataClass.read)
         guard let pattern = Form<PathPattern>.pattern.read(name), let dataClass else { continue }
         name.refuseIdle(pattern, after: promises)

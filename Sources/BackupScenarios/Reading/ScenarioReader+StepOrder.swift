@@ -113,7 +113,6 @@ struct PlannedRun {
 
   var done: [Turn] { turns.filter(\.isDone) }
 
-  /// Plans a run that begins under a system.
   init(of steps: [Scenario.Step], under system: SystemVersion?) {
     var current = system
     self.system = system
@@ -173,7 +172,6 @@ extension ScenarioReader {
     for step in launch.compactMap(\.self) { refuse(step, whereDeviceHas: all) }
   }
 
-  /// Notes the systems of a step's `on` that the device never has.
   private func refuse(_ step: Scenario.Step, whereDeviceHas known: Set<SystemVersion>) {
     guard let systems = step.systems else { return }
     let all = known.sorted().map { "iOS \($0)" }.joined(separator: ", ")

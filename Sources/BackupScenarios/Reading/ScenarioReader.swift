@@ -12,7 +12,6 @@ package struct ScenarioReader {
   /// The names of the rules, which an expectation may use.
   private let rules: [String]
 
-  /// The largest scenario file, in bytes.
   package static let largestFile = 4_000_000
   static let mostMistakes = 1000
   static let mostSteps = 10_000
@@ -100,7 +99,7 @@ package struct ScenarioReader {
           rules: rules, launchCount: launch?.count, stepCount: steps?.count,
           systems: systems.map(\.version), backups: backups)
       })
-    scenario.exploration = object[Scenario.explorationField] ?? scenario.exploration
+    scenario.exploration = object[Scenario.ExplorationOptions.field] ?? scenario.exploration
     scenario.tags = object[Scenario.tagsField] ?? []
     scenario.bug = object[Scenario.bugField]
     scenario.source = object.reader.value
@@ -179,14 +178,9 @@ extension ScenarioReader {
 extension Scenario.App {
   /// What is wrong with the app's identifiers; nil where they can be.
   package var problem: String? {
-    if let problem = ContainerPath.Component.problem(withApp: bundleIdentifier) { return problem }
-    var known: Set<String> = []
-    let repeated = (groups + extensions).first { !known.insert($0).inserted }
-    return groups.lazy.compactMap { ContainerPath.Component.problem(withGroup: $0) }.first
-      ?? extensions.lazy.compactMap { [bundleIdentifier] in
-        ContainerPath.Component.problem(withExtension: $0, of: bundleIdentifier)
-      }.first
-      ?? repeated.map { "'\($0)' appears twice; keep one" }
+    ContainerPath.Component.problem(withApp: bundleIdentifier)
+      ?? ContainerPath.Component.problem(
+        withGroups: groups, extensions: extensions, of: bundleIdentifier)
   }
 
   /// The names that its containers beside its own have in paths, groups first.

@@ -116,7 +116,6 @@ extension Scenario.Step {
     self = step.standing(for: reference)
   }
 
-  /// The same step in the place of another.
   private func standing(for reference: Scenario.StepReference) -> Scenario.Step {
     var step = self
     step.reference = Scenario.StepReference(

@@ -32,7 +32,6 @@ package struct DeviceState: Hashable, Sendable {
     app.isRunning ? keychain.merging(.ofNewApp) { $1 } : keychain
   }
 
-  /// Takes up what has happened.
   mutating func follow(_ entry: Transcript.Entry) {
     interrupted.follow(entry, before: tree)
     containers = ContainerState(entry.tree)

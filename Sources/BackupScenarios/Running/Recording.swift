@@ -194,7 +194,6 @@ extension ContainerPath {
   private static let preferences = ContainerPath(
     unchecked: Array(StandardLocation.preferences.rawValue.utf8))
 
-  /// Whether it is among the app's defaults.
   fileprivate var isOfPreferences: Bool { Self.preferences.isAncestor(of: self) }
 
   /// Where an item is after renames that come, as far as they give it its own name.

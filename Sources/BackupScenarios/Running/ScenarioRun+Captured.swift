@@ -12,7 +12,7 @@ extension ScenarioRun {
     try requireBackupsAllowed("starts from '\(start.container.shown)'")
     var captured = try CapturedContainer(start, of: scenario)
     let empty = transcript.firstTree
-    try empty.walk { path, item throws(StepFailure) in
+    try empty.forEachItem { path, item throws(StepFailure) in
       if captured.tree[path] == nil {
         captured.tree.insert(FileTree.Item(.directory(FileTree.Children())), at: path)
       }
@@ -22,9 +22,8 @@ extension ScenarioRun {
             + "name the folder of a container",
           canBeExpected: false)
       }
-      return true
     }
-    try takeRoom(for: captured)
+    try requireRoom(toRestore: captured.tree, captured.size)
     try onDisk(try disk.materialise(captured.tree, from: empty, contents: captured.contents))
     let found = try onDisk(try disk.scan(expecting: captured.tree))
     transcript.firstTree = found
@@ -51,18 +50,9 @@ extension ScenarioRun {
     // What the folder's keychain holds cannot be read: it is taken to be what is on the device.
     try goOn(with: backup, state.keychainLeftByApp, .local, to: destination) {
       run throws(StepFailure) in
-      try run.takeRoom(for: captured)
+      try run.requireRoom(toRestore: captured.tree, captured.size)
       return captured.contents
     }
-  }
-
-  /// Refuses a container of more than a run may take, and counts it.
-  private mutating func takeRoom(for captured: CapturedContainer) throws(StepFailure) {
-    guard tally.isLimited else { return }
-    try tally.charge(making: captured.tree.amount.items, bytes: captured.size)
-    tally.bytes = 0
-    try requireRoom(forBytes: captured.size)
-    tally.bytes = captured.size
   }
 
   /// Requires that folders may be read which a scenario file names.
@@ -78,23 +68,11 @@ extension ScenarioRun {
 extension FileTree {
   fileprivate var allIncluded: [BackupSet.Decision] {
     var decisions: [BackupSet.Decision] = []
-    walk { path, item in
+    forEachItem { path, item in
       decisions.append(
-        BackupSet.Decision(path: path, kind: item.backupKind, verdict: .included(despite: [])))
-      return true
+        BackupSet.Decision(
+          path: path, kind: BackupSet.Decision.ItemKind(item), verdict: .included(despite: [])))
     }
     return decisions
-  }
-}
-
-extension FileTree.Item {
-  /// What kind of item it is, as far as a backup cares.
-  fileprivate var backupKind: BackupSet.Decision.ItemKind {
-    switch kind {
-    case .file(let information): .file(size: information.size)
-    case .directory(let children): .directory(isEmpty: children.isEmpty)
-    case .link: .link
-    case .special, .unreadable: .other
-    }
   }
 }

@@ -220,13 +220,11 @@ extension ScenarioRun {
       changes.map { $0.moved { processes.running[nil]?.systemPath(of: $0) ?? $0 } }, after: tree)
   }
 
-  /// Why nothing is killed within code of the app's own.
   private static let cannotRecord = StepFailure(
     "the step was not run, because the kit cannot kill the app or fill the storage in the middle of "
       + "the app's own code here. It can on Linux, if the app runs in its own process and the test target "
       + "depends on FileSystemTap: see the article Exploring", canBeExpected: false)
 
-  /// Why nothing is killed within code whose changes are not all seen.
   private static let cannotFollow = StepFailure(
     "the step was not run, because the kit does not see all changes of the app's code: it moves a "
       + "directory in from outside the container, or changes files without the C library. Use "
@@ -301,7 +299,6 @@ package struct InterruptedWork: Hashable, Sendable {
     hasher.combine(taken)
   }
 
-  /// Takes up what happens next.
   mutating func follow(_ entry: Transcript.Entry, before: FileTree) {
     switch entry.event {
     case .changes(let changes):

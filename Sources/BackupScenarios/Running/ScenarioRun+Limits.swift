@@ -51,12 +51,14 @@ extension ScenarioRun {
     }
   }
 
-  /// Charges a step that looks at the whole container, or at a backup.
-  mutating func list(_ tree: FileTree) throws(StepFailure) {
-    guard tally.isLimited else { return }
+  /// The container as it is now, for a step that looks at all of it and is charged for that.
+  mutating func lookAtAll() throws(StepFailure) -> FileTree {
+    let tree = try look()
+    guard tally.isLimited else { return tree }
     // After code of the app's own the bytes count as all that there may be, until they are looked at.
     let bytes = tally.exceeds(bytes: 1) ? 0 : tally.bytes
     try tally.charge(lookingAt: tree.amount.items, bytes: bytes)
+    return tree
   }
 
   /// Refuses to keep a backup's files where these would take too much of the disk.

@@ -35,7 +35,6 @@ extension ScenarioRun {
       canBeExpected: end.cause.isFailureOfItsOwn)
   }
 
-  /// Says why nothing is started, and how it is permitted.
   private static let notPermitted =
     "this step runs a process, which needs permission, because scenario files may be untrusted. "
     + "If you trust the file: scenario.run(options: .init(allowsProcesses: true)) in a test, or "

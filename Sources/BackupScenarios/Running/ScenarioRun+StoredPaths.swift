@@ -48,16 +48,14 @@ extension ScenarioRun {
         takenFiles = takenFiles.filter { !entry.tree.contains($0.key) }
       }
       for lost in items {
-        lost.item.walk(at: lost.path) { path, item in
+        lost.item.forEachItem(at: lost.path) { path, item in
           if item.size != nil, path.name.canBeLookedFor { takenFiles[path] = false }
-          return true
         }
       }
     case .changes(let changes) where !takenFiles.isEmpty:
       for change in changes where change.places {
-        entry.tree[change.path]?.walk(at: change.path) { path, _ in
+        entry.tree[change.path]?.forEachItem(at: change.path) { path, _ in
           takenFiles[path] = nil
-          return true
         }
       }
     case .place(let path): takenFiles[path] = nil
@@ -81,12 +79,11 @@ extension ScenarioRun {
     guard !missing.isEmpty else { return }
     var indices: [ContainerPath] = []
     var names: Set<ContainerPath.Component> = []
-    tree.walk { path, item in
+    tree.forEachItem { path, item in
       names.insert(path.name)
       if case .file(let file) = item.kind, path.isOfIndex || file.isDatabase {
         indices.append(path)
       }
-      return true
     }
     // A name may mean the item that still has it, as a picture and its thumbnail have the same.
     missing = Array(missing.filter { !names.contains($0.name) }.prefix(Self.mostNames))

@@ -9,8 +9,7 @@ extension ScenarioRun {
   }
 
   mutating func takeBackup(_ label: String) throws(StepFailure) {
-    let tree = try look()
-    try list(tree)
+    let tree = try lookAtAll()
     let set = simulators.backUp(tree, profile, variant.backups)
     let backup = FakeContainer.Backup(label: label, tree: tree, contents: set)
     try keep(backup)
@@ -46,8 +45,7 @@ extension ScenarioRun {
   /// Ends the app and takes what storage pressure asks for.
   mutating func purge(_ pressure: PurgeSimulator.Pressure) throws(StepFailure) {
     endApp()
-    let before = try look()
-    try list(before)
+    let before = try lookAtAll()
     let outcome = simulators.purge(before, profile, pressure)
     try materialise(outcome.tree, from: before) { part in
       .purge(pressure, taken: part.map(before.itemsMissing) ?? outcome.taken)
@@ -61,8 +59,7 @@ extension ScenarioRun {
     try requireApp()
     endApp()
     noteKeptPaths()
-    let before = try look()
-    try list(before)
+    let before = try lookAtAll()
     let after = simulators.update(
       before, UpdateSimulator(profile: profile, layout: layout), keeping, losing)
     try onDisk(try disk.move())
@@ -159,8 +156,7 @@ extension ScenarioRun {
     try requireApp()
     endApp()
     noteKeptPaths()
-    let before = try look()
-    try list(before)
+    let before = try lookAtAll()
     let after = simulators.offload(before, offloadSimulator)
     state.app.isOffloaded = true
     try materialise(after, from: before) { part in
@@ -171,8 +167,7 @@ extension ScenarioRun {
   /// Installs the app again: after an offload with its data, else as one that was deleted.
   mutating func reinstallApp() throws(StepFailure) {
     endApp()
-    let before = try look()
-    try list(before)
+    let before = try lookAtAll()
     state.app.hasRunInContainer = false
     guard !state.app.isOffloaded else {
       state.app.isOffloaded = false
@@ -210,7 +205,6 @@ extension ScenarioRun {
   }
 
   private var offloadSimulator: OffloadSimulator {
-    OffloadSimulator(
-      profile: profile, layout: profile.layout(bundleIdentifier: scenario.app.bundleIdentifier))
+    OffloadSimulator(profile: profile, layout: layout)
   }
 }

@@ -80,13 +80,9 @@ extension ScenarioRun {
   /// Whether a change puts something into the container. What Foundation writes of the app's preferences
   /// does not count, nor does a directory: it may have been made for what was refused.
   private func isSave(_ change: FileTree.Change, in tree: FileTree) -> Bool {
-    switch change {
-    case .created(let path): path.location != .preferences && tree[path]?.isDirectory != true
-    case .replaced(let path), .savedInPlace(let path), .moved(_, to: let path),
-      .copied(_, to: let path):
-      path.location != .preferences
-    case .removed, .marked, .cleared: false
-    }
+    guard change.places, change.path.location != .preferences else { return false }
+    if case .created(let path) = change { return tree[path]?.isDirectory != true }
+    return true
   }
 
   /// Notes the items that the app's code has marked in a way that the system does not have, and

@@ -3,7 +3,6 @@ package import BackupDevice
 package import BackupDiagnostics
 package import BackupFileTree
 
-/// Runs scenarios and records what happens.
 package struct ScenarioRunner: Sendable {
   package var simulators: Simulators
   /// How the app is started, whose own code is bound to the actions that scenarios name.
@@ -53,7 +52,6 @@ package struct ScenarioRunner: Sendable {
     }?.reference
   }
 
-  /// Whether code of the app's own runs at each start in a scenario.
   package func startRunsCode(of scenario: Scenario) -> Bool { scenario.startRunsCode(on: host) }
 
   /// Whether the app's own code runs in a scenario, but none at its start; known once it has run.

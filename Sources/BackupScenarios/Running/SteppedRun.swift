@@ -82,7 +82,6 @@ package struct SteppedRun: Sendable {
     try onDisk(try run.disk.adopt(run.profile))
   }
 
-  /// How many bytes the copies of its container take that are saved.
   package var savedBytes: Int { container.map { Int($0.bytesOfSaved) } ?? 0 }
 
   private func onDisk<Result>(
@@ -174,7 +173,6 @@ package struct SteppedRun: Sendable {
     return again.latestRecording?.points.map(\.point)
   }
 
-  /// Whether a start of the app does anything.
   package var doesSomethingAtLaunch: Bool { run.startRunsCode || !run.scenario.launch.isEmpty }
 
   /// Takes up that the run is at its end: what is still wrong there is recorded.

@@ -50,7 +50,6 @@ package struct GoldenOptions: Sendable {
     return options
   }
 
-  /// The patterns of the items whose sizes are left out.
   package var patternsWithoutSizes: [String] {
     guard case .compared(let exceptions) = sizes else { return [] }
     return exceptions.map(\.description)

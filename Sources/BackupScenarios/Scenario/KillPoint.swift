@@ -68,7 +68,6 @@ extension Scenario.KillPoint {
     "occurrence", .ordinal(upTo: mostOccurrences), default: .value(1),
     "If the step makes several such changes: 1 for the first, 2 for the second.")
 
-  /// The key that every step of the app, and a start of it, may have.
   static let field = Field<Scenario.KillPoint>(
     "killed",
     .object(
@@ -85,7 +84,6 @@ extension Scenario.KillPoint {
       + "If the step launches the app, changes of the launch count too.",
     examples: [["before": "mark", "path": "Library/Application Support/Movies"]])
 
-  /// The key that every step that runs the app's own code may have, and a start of the app.
   static let fullField = Field<Scenario.KillPoint>(
     "storageFull",
     .object("{ path: …, occurrence: … }", [pathField, occurrenceField]) { object in
@@ -106,7 +104,6 @@ extension Scenario.KillPoint {
     .refused("'storageFull' is only for steps that run the app's own code, and for 'relaunch'"),
     "The write that fails because the storage is full.")
 
-  /// The same key on any other step.
   static let refusedField = Field<Scenario.KillPoint>(
     "killed",
     .refused(

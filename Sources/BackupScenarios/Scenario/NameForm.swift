@@ -198,10 +198,8 @@ enum NamePiece: Hashable, Sendable {
 extension UInt8 {
   var isDigit: Bool { (0x30...0x39).contains(self) }
 
-  /// Whether it is a hexadecimal digit, in either case.
   var isHexDigit: Bool { isDigit || (0x61...0x66).contains(self | 0x20) }
 
-  /// Whether it is a letter or a digit of ASCII.
   fileprivate var isAlphanumeric: Bool { isDigit || (0x61...0x7A).contains(self | 0x20) }
 
   /// Whether it belongs to a word or to a word in braces; so does each byte beyond ASCII.

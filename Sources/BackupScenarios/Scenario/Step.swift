@@ -26,18 +26,15 @@ extension Scenario {
     package var isAssertion: Bool { action.actor == .observer }
     package var runsCode: Bool { action.runsCode }
     package var actionName: String? { action.actionName }
-    /// Whether it starts the app, and that is all it does.
     package var isStart: Bool { action.isStart }
     package var updatesApp: Bool { action.updatesApp }
     package var keyword: String { action.keyword }
-    /// The label of the backup that the step restores; nil for any other step.
     package var neededLabel: String? { action.neededLabel }
     /// The item that is left as it is if the step is done again and nothing has touched the item since.
     package var repeatablePath: ContainerPath? {
       expectedFailure == nil && systems == nil && !mayThrow && killed == nil
         ? action.repeatablePath : nil
     }
-    /// Whether it only reads, and changes nothing where the item is there.
     package var onlyReads: Bool { action.onlyReads }
     package var restoresFolder: Bool { action.restoresFolder }
 
@@ -88,12 +85,10 @@ enum ExpectedFailure: Hashable, Sendable {
 
   static let codes: [FileOperationError.Code] = [.noSuchFile, .fileExists, .unavailable]
 
-  /// The key that every step of the app may have.
   static let field = Field(
     "throws", .expectedFailure, default: .value(false),
     "true: the step must fail. An error's name: the step must fail with this error.")
 
-  /// The same key where a step that is not the app's has it.
   static let refusedField = Field<ExpectedFailure>(
     "throws",
     .refused(
@@ -134,20 +129,17 @@ extension Form where Value == ExpectedFailure {
 }
 
 extension Scenario.Step {
-  /// The key by which a step of the app may fail.
   static let mayThrowField = Field(
     "mayThrow", .boolean, default: .value(false),
     "The step may fail if a system event, such as a kill, happened earlier in the run."
   )
 
-  /// The same key where a step that is not the app's has it.
   static let refusedMayThrowField = Field<Bool>(
     "mayThrow",
     .refused(
       "'mayThrow' is only for steps of the app; remove it, because this step cannot fail"),
     "Whether the step may fail.")
 
-  /// The key by which every step may say on which systems it is done.
   static let systemsField = Field(
     "on", .stepSystems, default: .inWords("every version"),
     "The versions of iOS on which the step runs. If the device has another version at this step, "

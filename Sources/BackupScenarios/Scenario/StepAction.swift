@@ -54,7 +54,6 @@ package struct StepKind: Sendable {
   /// The field by whose key a scenario file names it.
   package let subject: any DeclaredField
   package let actor: StepActor
-  /// What it does, in a sentence or two.
   package let meaning: String
   let examples: [Schema]
   /// The keys beside the keyword, without `throws` and those beside it and `on`, which are every

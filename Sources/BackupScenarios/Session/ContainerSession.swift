@@ -17,7 +17,6 @@ package final class ContainerSession: Sendable {
   /// The turns that this task is within, of whatever session.
   @TaskLocal private static var turns: Set<SerialNumber> = []
 
-  /// Begins in a container that was just laid out.
   package init(
     _ container: FakeContainer, _ configuration: SessionConfiguration,
     simulators: Simulators = .standard, at site: CallSite
@@ -239,7 +238,6 @@ package final class ContainerSession: Sendable {
     }
   }
 
-  /// Ends the app that runs, if one does.
   package func killApp(at site: CallSite) throws(RunError) {
     try act("kill the app", at: site) { device throws(RunError) in device.run.endApp() }
   }
@@ -295,7 +293,6 @@ extension SessionDevice {
 }
 
 extension ActionArguments {
-  /// The arguments of an action, by the text of a JSON object.
   fileprivate init(json: [UInt8], of action: String) throws(RunError) {
     guard case .object(let members)? = (try? JSON5Reader.read(json))?.kind else {
       throw RunError(

@@ -1,7 +1,6 @@
 import BackupFileTree
 
 extension StepKind {
-  /// `append: PATH` with `size` or `contents`: in place, to a file that exists.
   static let append: StepKind = {
     let path = Field<ContainerPath>("append", .path, default: .required, "The file to append to.")
     let contents = ContentsFields("to append")

@@ -1,7 +1,6 @@
 import BackupDiagnostics
 
 extension StepKind {
-  /// `backup: "label"`: the system takes a backup.
   static let backup: StepKind = {
     let label = Field(
       "backup",

@@ -1,7 +1,6 @@
 import BackupFileTree
 
 extension StepKind {
-  /// `copy: PATH, to: PATH`: with all in it and every mark.
   static let copy: StepKind = {
     let path = Field<ContainerPath>("copy", .path, default: .required, "The item to copy.")
     let destination = Field<ContainerPath>(

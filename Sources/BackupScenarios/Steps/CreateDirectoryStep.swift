@@ -1,7 +1,6 @@
 import BackupFileTree
 
 extension StepKind {
-  /// `createDirectory: PATH`: with those above it unless `intermediates: false`.
   static let createDirectory: StepKind = {
     let path = Field<ContainerPath>(
       "createDirectory", .path, default: .required, "The directory to create.")

@@ -4,7 +4,6 @@ import BackupDiagnostics
 import BackupFileTree
 
 extension StepKind {
-  /// `expectBackup: { contains: […], lacks: […] }`: what the latest backup holds.
   static let expectBackup: StepKind = {
     let lists = Field(
       "expectBackup",
@@ -39,7 +38,6 @@ extension StepKind {
     }
   }()
 
-  /// What is wrong where no backup was taken before.
   static let missingBackup = "there is no backup yet; put a 'backup' step before this one"
 }
 

@@ -2,8 +2,6 @@ import BackupDiagnostics
 import BackupFileTree
 
 extension StepKind {
-  /// `expectFile: { path, contents }`, `{ path, size }` or `{ path, sameAs: "label" }`: what a file
-  /// holds now.
   static let expectFile: StepKind = {
     let expected = Field(
       "expectFile", .expected, default: .required, "The file, and one assertion about it.")
@@ -68,7 +66,6 @@ private typealias ExpectedFile = (
 )
 
 extension Form where Value == ExpectedFile {
-  /// A file with what it must hold.
   fileprivate static var expected: Form {
     let path = Field("path", .path, default: .required, "The file to check.")
     let contents = ContentsFields(

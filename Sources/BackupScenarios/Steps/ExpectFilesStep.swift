@@ -1,7 +1,6 @@
 import BackupFileTree
 
 extension StepKind {
-  /// `expectFiles: { present: […], absent: […] }`: what is on disk now.
   static let expectFiles: StepKind = {
     let lists = Field(
       "expectFiles",

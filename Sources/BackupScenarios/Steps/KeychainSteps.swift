@@ -2,7 +2,6 @@ import BackupDevice
 import BackupDiagnostics
 
 extension StepKind {
-  /// `setKeychainItem: "token"`: the app sets an item of the keychain.
   static let setKeychainItem: StepKind = {
     let name = Field<String>(
       "setKeychainItem", .keychainItem, default: .required, "The item's name.")
@@ -32,7 +31,6 @@ extension StepKind {
     }
   }()
 
-  /// `readKeychainItem: "token"`: the app reads an item of the keychain; `ifMissing` as with `read`.
   static let readKeychainItem: StepKind = {
     let name = Field<String>(
       "readKeychainItem", .keychainItem, default: .required, "The item's name.")

@@ -1,5 +1,4 @@
 extension StepKind {
-  /// `kill: {}`: the app is ended, as when the system needs its memory.
   static let kill = StepKind(
     nothing("kill"), by: .system,
     "iOS ends the app without notice, for example when memory is low. The app's next step "

@@ -1,8 +1,6 @@
 import BackupFileTree
 
 extension StepKind {
-  /// `link: PATH, to: PATH`: makes a symbolic link at the first path that points to the second;
-  /// `absolute: true` by an absolute path.
   static let link: StepKind = {
     let path = Field<ContainerPath>("link", .path, default: .required, "The link to create.")
     let destination = Field<ContainerPath>(

@@ -1,19 +1,16 @@
 import BackupFileTree
 
 extension StepKind {
-  /// `exclude: PATH`: sets a mark; `using` names which.
   static let exclude = marking(
     "exclude", to: true, "The item to mark.",
     "The app marks an item, so that backups exclude it.",
     example: "Library/Application Support/Movies/1.mp4")
 
-  /// `include: PATH`: clears a mark; `using` names which.
   static let include = marking(
     "include", to: false, "The item whose mark is cleared.",
     "The app removes an item's mark. If the item has no mark, nothing changes.",
     example: "Documents/notes.txt")
 
-  /// A kind of step that sets or clears a mark.
   private static func marking(
     _ keyword: String, to isSet: Bool, _ item: String, _ meaning: String,
     example: String

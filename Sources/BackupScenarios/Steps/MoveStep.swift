@@ -1,7 +1,6 @@
 import BackupFileTree
 
 extension StepKind {
-  /// `move: PATH, to: PATH`; `over: true` renames over what is there.
   static let move: StepKind = {
     let path = Field<ContainerPath>("move", .path, default: .required, "The item to move.")
     let destination = Field<ContainerPath>("to", .path, default: .required, "The item's new path.")

@@ -1,5 +1,4 @@
 extension StepKind {
-  /// `offload: {}`: the app is taken off the device, and its data stays.
   static let offload = StepKind(
     nothing("offload"), by: .system,
     "iOS ends the app and removes it from the device. Documents and Library stay, except "
@@ -12,7 +11,6 @@ extension StepKind {
     }
   }
 
-  /// What is wrong with a step that needs an app which is offloaded.
   static let missingApp =
     "the app is offloaded here and cannot do anything; put { reinstall: {} } before this step"
 }

@@ -2,7 +2,6 @@ import BackupDiagnostics
 import BackupJSON5
 
 extension StepKind {
-  /// `perform: "name", with: {…}`: the app's own code, bound by name in the test.
   static let perform: StepKind = {
     let name = Field(
       "perform",

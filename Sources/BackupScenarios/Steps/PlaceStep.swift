@@ -1,7 +1,6 @@
 import BackupFileTree
 
 extension StepKind {
-  /// `place: PATH` with `size` or `contents`: the system puts a file into the container.
   static let place: StepKind = {
     let path = Field<ContainerPath>(
       "place", .path, default: .required, "The file; missing directories above it are created.")

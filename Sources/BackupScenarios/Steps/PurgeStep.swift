@@ -4,7 +4,6 @@ import BackupFileTree
 import BackupJSON5
 
 extension StepKind {
-  /// `purge: "idle"`, `"lowStorage"`, `"criticalStorage"` or a list of patterns.
   static let purge: StepKind = {
     let pressure = Field(
       "purge", .pressure, default: .required,
@@ -29,7 +28,6 @@ extension StepKind {
 }
 
 extension Form where Value == PurgeSimulator.Pressure {
-  /// A word, or patterns of what is taken.
   fileprivate static var pressure: Form {
     let word = word(
       [
@@ -56,7 +54,6 @@ extension Form where Value == PurgeSimulator.Pressure {
 }
 
 extension Form where Value == PathPattern {
-  /// A pattern of files that the system may take at all.
   fileprivate static var purgeable: Form {
     let identifier = #"[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)+"#
     let form = pattern.map { pattern, reader -> PathPattern? in

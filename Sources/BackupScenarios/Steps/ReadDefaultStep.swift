@@ -2,7 +2,6 @@ import BackupDiagnostics
 import BackupJSON5
 
 extension StepKind {
-  /// `readDefault: "key"`, with `expect`: the app reads a value of its defaults.
   static let readDefault: StepKind = {
     let key = Field<String>("readDefault", .defaultKey, default: .required, "The key to read.")
     let expected = Field(
@@ -49,7 +48,6 @@ extension ExpectedDefault: CustomStringConvertible {
 }
 
 extension Form where Value == ExpectedDefault {
-  /// A value, or null for nothing.
   fileprivate static var expectedDefault: Form {
     let value = Form<DefaultValue>.defaultValue
     return Form(

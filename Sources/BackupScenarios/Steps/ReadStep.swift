@@ -1,7 +1,6 @@
 import BackupFileTree
 
 extension StepKind {
-  /// `read: PATH`: the app reads a file; `ifMissing` says what it does if the file is missing.
   static let read: StepKind = {
     let path = Field<ContainerPath>("read", .path, default: .required, "The file to read.")
     let recreates = Field(

@@ -1,5 +1,4 @@
 extension StepKind {
-  /// `reinstall: {}`: the app is installed again.
   static let reinstall = StepKind(
     nothing("reinstall"), by: .system,
     "iOS installs the app again, at a new container path. After an 'offload', the app has its "

@@ -1,5 +1,4 @@
 extension StepKind {
-  /// `relaunch: {}`: the app is ended and started.
   static let relaunch = StepKind(
     nothing("relaunch"), by: .system,
     "iOS ends the app and launches it again.",

@@ -1,7 +1,6 @@
 import BackupFileTree
 
 extension StepKind {
-  /// `remove: PATH`: with all in it.
   static let remove: StepKind = {
     let path = Field<ContainerPath>("remove", .path, default: .required, "The item to remove.")
     return StepKind(

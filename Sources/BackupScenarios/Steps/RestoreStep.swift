@@ -3,8 +3,6 @@ import BackupDiagnostics
 import BackupJSON5
 
 extension StepKind {
-  /// `restore: "label"`, or `{ label: "label", to: "sameDevice" }`: a new container with what that
-  /// backup holds and nothing else.
   static let restore: StepKind = {
     let restore = Field(
       "restore", .restore, default: .required, "The label of an earlier backup step.")
@@ -22,7 +20,6 @@ extension StepKind {
 }
 
 extension StepAction {
-  /// Restores the backup that an earlier step took.
   fileprivate static func restore(
     _ label: String, to destination: RestoreSimulator.Destination
   ) -> StepAction {
@@ -52,7 +49,6 @@ extension StepAction {
 }
 
 extension Form where Value == StepAction {
-  /// The label of a backup, alone or with the device that it is restored to; or a backup's folder.
   fileprivate static var restore: Form {
     let label = Form<String>.labelOfBackup
     let (labelled, folder) = (Form.restoreTo(label), Form.restoreFromFolder)
@@ -105,7 +101,6 @@ extension Form where Value == StepAction {
       "The bundle identifier of the app whose data iOS restores from 'backup'.")
   }
 
-  /// `{ label: "label", to: "sameDevice" }`.
   private static func restoreTo(_ label: Form<String>) -> Form {
     let labelField = labelField(label, default: .required)
     let destinationField = destinationField
@@ -118,7 +113,6 @@ extension Form where Value == StepAction {
     }
   }
 
-  /// `{ backup: "Fixtures/Backup", app: "com.example.app" }`.
   private static var restoreFromFolder: Form {
     let (backupField, appField) = (backupField(default: .required), appField)
     let destinationField = destinationField

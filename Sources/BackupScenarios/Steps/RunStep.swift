@@ -2,7 +2,6 @@ import BackupDiagnostics
 import BackupJSON5
 
 extension StepKind {
-  /// `run: ["./tool", "argument"]`: code of the app that is not Swift, as a process.
   static let run: StepKind = {
     let words = Field(
       "run", .commandLine, default: .required,
@@ -76,7 +75,6 @@ extension Form where Value == [String] {
 }
 
 extension Form where Value == Double {
-  /// A time limit in seconds.
   fileprivate static var seconds: Form {
     let expected = "seconds, more than 0 and at most \(longestTime)"
     return Form(

@@ -1,7 +1,6 @@
 import BackupFileTree
 
 extension StepKind {
-  /// `save: PATH` with `size` or `contents`, and `how`.
   static let save: StepKind = {
     let path = Field<ContainerPath>("save", .path, default: .required, "The file to save.")
     let contents = ContentsFields("to save")

@@ -1,8 +1,6 @@
 import BackupDiagnostics
-import BackupJSON5
 
 extension StepKind {
-  /// `setDefault: { key: value }`: the app sets values of its defaults.
   static let setDefault: StepKind = {
     let values = Field(
       "setDefault", .defaults, default: .required, "The keys, each with its value.")
@@ -28,7 +26,6 @@ extension StepKind {
 }
 
 extension Form where Value == [(key: String, value: DefaultValue)] {
-  /// An object of keys and values, at least one.
   fileprivate static var defaults: Form {
     let value = Form<DefaultValue>.defaultValue
     let expected = "an object of keys and values, such as { downloaded: true }"
@@ -41,17 +38,10 @@ extension Form where Value == [(key: String, value: DefaultValue)] {
     ) { reader in
       guard let object = ObjectReader(reader, expected: expected) else { return nil }
       if object.keys.isEmpty { reader.note("the object is empty; expected a key with a value") }
-      for key in object.keys { object.noteBadKey(key) }
+      for key in object.keys { _ = Form<String>.defaultKey.read(object.reader(ofKey: key)) }
       return object.keys.compactMap { key in
         object[key].flatMap(value.read).map { (key: key, value: $0) }
       }
     }
-  }
-}
-
-extension ObjectReader {
-  fileprivate func noteBadKey(_ key: String) {
-    let value = LocatedValue(kind: .string(key), position: keyPosition(key))
-    _ = Form<String>.defaultKey.read(reader.reader(of: value))
   }
 }

@@ -2,8 +2,6 @@ import BackupDiagnostics
 import BackupFileTree
 
 extension StepKind {
-  /// `updateApp: "2.0"`: a new bundle and container path; `keeping` names what is carried over too,
-  /// and `losing` what is not.
   static let updateApp: StepKind = {
     let version = Field(
       "updateApp",
@@ -42,7 +40,6 @@ extension StepKind {
 }
 
 extension Form where Value == PathPattern {
-  /// A pattern of what an update of the app need not carry over.
   fileprivate static var losable: Form {
     let form = pattern.map { pattern, reader -> PathPattern? in
       if !pattern.canBeLostInUpdate {

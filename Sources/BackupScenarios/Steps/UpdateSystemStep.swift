@@ -1,7 +1,6 @@
 import BackupDevice
 
 extension StepKind {
-  /// `updateSystem: "5.0.1"`: the device goes to a later system; files stay.
   static let updateSystem: StepKind = {
     let system = Field<NamedSystem>(
       "updateSystem", .system, default: .required, "The later version.")
@@ -18,7 +17,6 @@ extension StepKind {
     }
   }()
 
-  /// What is wrong with a step that brings a device of some system to one which is not later.
   static func notLater(than current: SystemVersion) -> String {
     "the device already has iOS \(current) at this step; name a later version"
   }

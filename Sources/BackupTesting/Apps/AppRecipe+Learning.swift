@@ -31,7 +31,6 @@ import Testing
     /// Nothing: this platform starts no processes.
     static func learn() async -> AppRecipe? { nil }
 
-    /// Whether processes can be started here.
     static let canBeLearned = false
   }
 

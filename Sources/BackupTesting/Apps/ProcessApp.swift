@@ -77,11 +77,7 @@ final class ProcessApp: RunningApp {
   var hasEnded: Bool { isEnded.withLock { $0 } }
 
   func end() {
-    let wasEnded = isEnded.withLock { isEnded in
-      defer { isEnded = true }
-      return isEnded
-    }
-    guard !wasEnded else { return }
+    guard !isEnded.exchange(for: true) else { return }
     process.end()
     host.keep(output)
     if let slots { Task { await slots.giveBack() } }

@@ -129,11 +129,7 @@ extension ProcessHost {
 
   /// Says once for each process that the app runs in it.
   private static func warnOfGuest(at sourceLocation: SourceLocation) {
-    let isFirst = TestProcess.current.isGuestKnown.withLock { isKnown in
-      defer { isKnown = true }
-      return !isKnown
-    }
-    guard isFirst else { return }
+    guard !TestProcess.current.isGuestKnown.exchange(for: true) else { return }
     TestIssue.record(
       "the app would run in the test's process here, because only Swift Testing on macOS or Linux "
         + "can start it in its own: its static variables would outlive a launch, and Foundation "

@@ -64,10 +64,8 @@ final class ProcessReport: Sendable {
 
   /// Adds files that are no scenarios, or nothing; an earlier process's report is replaced.
   func add(mistaken: [MistakenFile]) throws(RunError) {
-    let count = contents.withLock { contents in
+    let count = change { contents in
       for mistaken in mistaken { contents.mistaken[mistaken.file.path] = ScenarioReport(mistaken) }
-      contents.additionCount += 1
-      return contents.additionCount
     }
     try write(through: count)
   }
@@ -75,14 +73,12 @@ final class ProcessReport: Sendable {
   /// Adds what came of a scenario, whose golden files are at their usual place beside the folder.
   func add(_ result: ScenarioResult, from folder: String?) async throws(RunError) {
     let scenario = ScenarioReport(result, withRuns: format.name == "json")
-    let count = contents.withLock { contents in
+    let count = change { contents in
       contents.scenarios.append(scenario)
       if let folder, contents.orphans[folder] == nil {
         contents.orphans[folder] = Result { () throws(RunError) in try Self.orphans(beside: folder)
         }
       }
-      contents.additionCount += 1
-      return contents.additionCount
     }
     await line.take()
     let written = Result { () throws(RunError) in try write(through: count) }
@@ -92,12 +88,16 @@ final class ProcessReport: Sendable {
 
   /// Says in the report that no more comes.
   func end() throws(RunError) {
-    let count = contents.withLock { contents in
-      contents.isEnded = true
+    try write(through: change { $0.isEnded = true })
+  }
+
+  /// Changes what the report shows; returns the number of the addition.
+  private func change(_ change: (inout Additions) -> Void) -> Int {
+    contents.withLock { contents in
+      change(&contents)
       contents.additionCount += 1
       return contents.additionCount
     }
-    try write(through: count)
   }
 
   /// Writes the report, unless the file has this addition already.

@@ -177,11 +177,7 @@ package struct TestProcess: Sendable {
     do throws(RunError) {
       try await report.get()?.add(result, from: folder)
     } catch {
-      let isKnown = isReportMissed.withLock { isMissed in
-        defer { isMissed = true }
-        return isMissed
-      }
-      guard !isKnown else { return }
+      guard !isReportMissed.exchange(for: true) else { return }
       TestIssue.record("\(reportVariable): \(error)", at: sourceLocation)
     }
   }

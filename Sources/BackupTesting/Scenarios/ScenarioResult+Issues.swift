@@ -47,10 +47,9 @@ extension ScenarioResult {
 extension FileTree {
   fileprivate var lines: String {
     var lines = ""
-    walk { path, item in
+    forEachItem { path, item in
       let marks = item.marks.isEmpty ? "" : "  marked: \(item.marks)"
       lines += "\(path)\(item.isDirectory ? "/" : "")\(item.note)\(marks)\n"
-      return true
     }
     return lines
   }

@@ -260,7 +260,7 @@ private struct GoldenSection {
 
   private func items(of tree: FileTree) -> [GoldenItem] {
     var items: [GoldenItem] = []
-    tree.walk { path, item in
+    tree.forEachItem { path, item in
       let name = options.bytes(of: path)
       switch item.kind {
       case .file(let information):
@@ -275,7 +275,6 @@ private struct GoldenSection {
       case .special, .unreadable:
         break
       }
-      return true
     }
     return items
   }
@@ -300,7 +299,6 @@ private struct GoldenItem: Hashable {
   private var files: Int?
   /// The size, in bytes; nil where it is not said.
   private var bytes: Int64?
-  /// What else there is to say; nil for nothing.
   private let note: String?
   /// How many items have the line, whose sizes are summed.
   private var count = 1

@@ -191,12 +191,11 @@ extension ScenarioResult {
 
 extension Transcript {
   fileprivate func addFilePaths(to paths: inout Set<ContainerPath>) {
-    func add(_ path: ContainerPath, _ item: FileTree.Item) -> Bool {
+    func add(_ path: ContainerPath, _ item: FileTree.Item) {
       if !item.isDirectory { paths.insert(path) }
-      return true
     }
-    firstTree.walk(add)
-    lastTree.walk(add)
+    firstTree.forEachItem(add)
+    lastTree.forEachItem(add)
     for entry in entries {
       if case .place(let path) = entry.event { paths.insert(path) }
       guard case .changes(let changes) = entry.event else { continue }
@@ -206,7 +205,7 @@ extension Transcript {
           continue
         }
         switch change {
-        case .moved, .copied: item.walk(at: change.path, add)
+        case .moved, .copied: item.forEachItem(at: change.path, add)
         default: break
         }
       }

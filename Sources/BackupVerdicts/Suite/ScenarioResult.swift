@@ -58,7 +58,6 @@ public struct ScenarioResult: Sendable {
     self.problems = foundProblems
   }
 
-  /// The text that a golden file of these runs would have.
   package var actualGolden: String {
     scenario.goldenText(of: runs.compactMap(\.transcript))
   }

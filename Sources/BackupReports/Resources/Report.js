@@ -45,7 +45,7 @@
       const amount = bytes === null ? "" : `: ${files} file${files === 1 ? "" : "s"}, ${size(bytes)}`;
       const cell = element("th",
         { scope: "col", class: isSystem ? "system" : null, "data-event": index },
-        isSystem ? kind : stepName(step));
+        isSystem ? kind : /^\d/.test(step) ? `${step} ${summary.split(" ")[0]}` : step);
       head.append(withText(cell, `${stepName(step)} (line ${line}): ${summary}${amount}`));
     });
     const rows = lanes.map(([path, dataClass, states], index) => {

@@ -247,9 +247,9 @@ let package = Package(
     .testTarget(
       name: "CommandLineTests",
       dependencies: [
-        "BackupContainer", "BackupDevice", "BackupDiagnostics", "BackupFileTree", "BackupFolders",
-        "BackupReports", "BackupRules",
-        "BackupScenarios", "BackupVerdicts", "CBackupProcess", "TestSupport", "backup-testing",
+        "BackupContainer", "BackupDevice", "BackupDiagnostics", "BackupExplorationReports",
+        "BackupFileTree", "BackupFolders", "BackupReports", "BackupRules", "BackupScenarios",
+        "BackupVerdicts", "CBackupProcess", "TestSupport", "backup-testing",
       ]),
   ]
 )

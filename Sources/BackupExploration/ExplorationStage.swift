@@ -9,7 +9,6 @@ package struct ExplorationStage: Sendable {
   let limits: Scenario.RunLimits
   /// Whether the scenario has just been run as it is written, and has passed.
   package var hasPassed = false
-  /// Called when a trace begins, with how much was explored so far.
   package var progress: @Sendable (Scenario, ExplorationCounts) -> Void = { _, _ in }
 
   /// A stage with the app's own code, or without a disk; simulated scenarios never need one.

@@ -87,7 +87,6 @@ package struct ExploredScenario: Sendable {
     obstacle = reason
   }
 
-  /// Reports each cause once, in the worst of its tiers.
   private mutating func report(
     _ search: Explorer, _ plan: Plan, _ bounds: Scenario.ExplorationBounds,
     _ stage: ExplorationStage

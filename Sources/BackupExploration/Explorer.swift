@@ -164,10 +164,11 @@ struct Explorer: Sendable {
     let node = SearchNode(trace, before: step, in: plan)
     guard let visit = visited[node], visit.count >= count else {
       visited[node] = (count, visited[node]?.seen ?? [])
-      if !trace.injected.isEmpty { trace.nodes.append(node) }
+      if !trace.injected.isEmpty { trace.nodes.append((node, trace.violations.count)) }
       return true
     }
-    self.count(visit.seen, in: trace, .permanent)
+    let own = trace.violations[trace.baselineCount...].map(FindingKey.init)
+    self.count(visit.seen.union(own), in: trace, .permanent)
     guard !trace.injected.isEmpty else { return true }
     trace.isConfirming = count == 0 && isNew(trace, .permanent)
     return trace.isConfirming
@@ -207,7 +208,6 @@ struct Explorer: Sendable {
     }
   }
 
-  /// Has the system act before the next block.
   private mutating func injectEvents(_ trace: Trace, injecting count: Int) async {
     counts.quiescentPoints += 1
     for event in Scenario.ExploredAct.allCases {
@@ -475,9 +475,13 @@ struct Explorer: Sendable {
   private mutating func count(
     _ keys: some Sequence<FindingKey>, in trace: Trace, _ tier: Scenario.ExplorationBounds.Tier
   ) {
-    let new = keys.filter { !baseline.contains($0) }
+    let new = Set(keys).subtracting(baseline)
     guard !new.isEmpty else { return }
-    for node in trace.nodes { visited[node]?.seen.formUnion(new) }
+    for (node, place) in trace.nodes {
+      let former = Set(trace.violations[..<place].map(FindingKey.init))
+      let later = Set(trace.violations[place...].map(FindingKey.init))
+      visited[node]?.seen.formUnion(new.subtracting(former.subtracting(later)))
+    }
     guard trace.injected.count == 1 else { return }
     for key in new { causes[tier, default: [:]][key, default: []].insert(trace.injected[0]) }
   }

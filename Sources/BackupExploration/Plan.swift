@@ -24,7 +24,6 @@ struct Plan: Sendable {
   /// The labels of the backups that are restored from each block on; one set more for the end.
   let restoredLabels: [Set<String>]
 
-  /// Whether code of the app's own runs at its start.
   let startRunsCode: Bool
   /// Whether the last block is a start that the scenario does not have.
   let endsWithStart: Bool

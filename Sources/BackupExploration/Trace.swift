@@ -20,8 +20,9 @@ struct Trace: Sendable {
   var isConfirming = false
   /// How many violations there were before the first injected event: the baseline has them too.
   private(set) var baselineCount = 0
-  /// The states that it has come to since the first injected event, and that no trace had come to before.
-  var nodes: [SearchNode] = []
+  /// The states that it was the first to come to, since an event was injected, with the number of
+  /// violations until then.
+  var nodes: [(node: SearchNode, violationCount: Int)] = []
   /// What the step changes in which the app was killed, if it ran code of its own.
   var recording: Recording?
 
@@ -80,7 +81,6 @@ struct Trace: Sendable {
     endMonitoring()
   }
 
-  /// Has the rules judge what they have put off, as at a run's end.
   mutating func endMonitoring() {
     monitor.end()
     violations += monitor.takeViolations()

@@ -1,7 +1,6 @@
 import BackupJSON5
 import BackupScenarios
 
-/// What happens next in an explored trace.
 enum Transition: Hashable, Sendable {
   /// A step of the plan, by its index.
   case step(Int)

@@ -1,4 +1,5 @@
 import BackupDevice
+import BackupExplorationReports
 import BackupReports
 import BackupScenarios
 import Foundation
@@ -143,6 +144,7 @@ import Testing
 
   @Test(arguments: [
     ("run", SuiteReport.formats.map(\.name)), ("inspect", Inspection.formats.map(\.name)),
+    ("explore", ExplorationReport.formats.map(\.name)),
   ])
   func `CommandLine names each format`(command: String, formats: [String]) throws {
     let text = try Self.article("CommandLine").joined(separator: " ")

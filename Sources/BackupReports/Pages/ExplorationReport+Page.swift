@@ -19,8 +19,8 @@ extension ExplorationReport {
     let advice = dependences.map { Markup.block($0.text.split(separator: "\n").map(String.init)) }
     let content: Markup = """
       <p class="verdict \(isGreen ? "passed" : "error")">\(String(results.summary(leftOut: leftOut).dropLast()))</p>
-      <p class="soft">A number counts the points of a step at which iOS acted, killed the app or had no free \
-      storage, and no problem of the chosen --tier was found. A red point is a link to a problem.</p>
+      <p class="soft">A number counts the points of a step at which iOS acted, iOS killed the app, or the \
+      storage was full, and no problem of the chosen --tier was found. A red point is a link to a problem.</p>
       \(section("Problems") { $0.isExplored && !$0.problems.isEmpty })\
       \(section("Not explored") { !$0.isExplored })\
       \(Markup.when(!advice.isEmpty, "<section><h2>If an update loses more</h2>\n\(Markup.list(advice))</section>\n"))\

@@ -54,6 +54,32 @@ import Testing
     #expect(rows.first { $0.hasPrefix("step 1 ") }?.contains("</a>") == false)
   }
 
+  @Test func `a point is red for what follows it, although its trace ends in another's state`()
+    async throws
+  {
+    let text = """
+      {
+        title: "A cache that is read, and saved again",
+        steps: [
+          { save: "Library/Caches/a", size: 1 }, { backup: "x" }, { read: "Library/Caches/a" },
+          { backup: "y" }, { save: "Library/Caches/a", size: 1 }, { backup: "z" },
+        ],
+      }
+      """
+    let workspace = try Workspace(scenarios: ["a": text])
+    let page = try await workspace.run("explore", "--format", "html").output
+    let rows = page.components(separatedBy: "<tr><th scope=\"row\">")
+    for (step, acts) in [2: ["idle", "newDevice"], 3: ["idle", "newDevice"], 4: [], 5: [], 6: []] {
+      let row = try #require(rows.first { $0.hasPrefix("step \(step) ") })
+      for act in ["idle", "newDevice"] {
+        #expect(row.contains(">\(act)</a>") == acts.contains(act), "step \(step), \(act)")
+        // A trace of its own says the same.
+        let one = try await workspace.run("explore", "--replay", "a:\(step).\(act)")
+        #expect((one.status == 1) == acts.contains(act), "step \(step), \(act)")
+      }
+    }
+  }
+
   @Test func `a page of one trace has one point`() async throws {
     let workspace = try Workspace(scenarios: ["diary": Self.torn])
     let page = try await workspace.run(

@@ -97,8 +97,8 @@ let package = Package(
       name: "BackupReports",
       dependencies: [
         "BackupCollections", "BackupContainer", "BackupDevice", "BackupDiagnostics",
-        "BackupExploration", "BackupExplorationReports", "BackupFileTree", "BackupJSON5",
-        "BackupRules", "BackupScenarios", "BackupVerdicts",
+        "BackupExploration", "BackupExplorationReports", "BackupFileTree", "BackupFolders",
+        "BackupJSON5", "BackupRules", "BackupScenarios", "BackupVerdicts",
       ],
       resources: [
         .embedInCode("Resources/Inspection.js"), .embedInCode("Resources/Page.css"),
@@ -212,7 +212,8 @@ let package = Package(
       name: "BackupFoldersTests",
       dependencies: [
         "BackupContainer", "BackupDevice", "BackupDiagnostics", "BackupFileTree", "BackupFolders",
-        "BackupRules", "BackupScenarios", "BackupVerdicts", "TestSupport", "TrialSupport",
+        "BackupReports", "BackupRules", "BackupScenarios", "BackupVerdicts", "TestSupport",
+        "TrialSupport",
       ]),
     .testTarget(
       name: "BackupReportsTests",
@@ -259,8 +260,8 @@ if Context.environment["BACKUP_FUZZING"] != nil {
   let fuzz = Target.executableTarget(
     name: "fuzz",
     dependencies: [
-      "BackupContainer", "BackupDevice", "BackupFileTree", "BackupFolders", "BackupRules",
-      "BackupScenarios", "BackupVerdicts",
+      "BackupContainer", "BackupDevice", "BackupFileTree", "BackupFolders", "BackupReports",
+      "BackupRules", "BackupScenarios", "BackupVerdicts",
     ],
     path: "Tests/Fuzzing", exclude: ["seeds.py"],
     swiftSettings: [.unsafeFlags(["-parse-as-library"])])

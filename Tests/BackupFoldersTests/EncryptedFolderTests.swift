@@ -1,5 +1,6 @@
 import BackupContainer
 import BackupFileTree
+import BackupReports
 import BackupScenarios
 import Foundation
 import TestSupport

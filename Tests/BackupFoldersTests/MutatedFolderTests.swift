@@ -1,4 +1,5 @@
 import BackupFileTree
+import BackupReports
 import Foundation
 import TestSupport
 import Testing

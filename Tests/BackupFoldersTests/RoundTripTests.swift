@@ -1,6 +1,7 @@
 import BackupContainer
 import BackupDevice
 import BackupFileTree
+import BackupReports
 import BackupScenarios
 import BackupVerdicts
 import Foundation
@@ -44,6 +45,44 @@ import TrialSupport
     }
     let link = try ContainerPath("Documents/Previews")
     #expect(contents.records[link]?.kind == .link(target: Array("../Library/Caches".utf8)))
+  }
+
+  @Test func `an extension is found by its bundle, and a group has any identifier`() async throws {
+    let backup = try await ExportedBackup(of: try Sample.scenario())
+    let manifest = "\(backup.device)/Manifest.db"
+    let (widget, group) = (
+      BackupDomain(ContainerPath.Component(containerOf: "org.example.widget"), of: backup.app),
+      BackupDomain(group: "A1B2C3.shared")
+    )
+    #expect(group.name == "AppDomainGroup-A1B2C3.shared")
+    for domain in [widget, group] {
+      try ManifestEditing.add(BackupRecord(.directory), at: "", in: domain, of: manifest)
+    }
+    let url = URL(fileURLWithPath: "\(backup.device)/Manifest.plist")
+    guard var list = BinaryPropertyList.read(Array(try Data(contentsOf: url))),
+      case .dictionary(var members) = list, case .dictionary(var apps)? = members["Applications"]
+    else { throw TestError("there is no list of apps") }
+    let bundle = try #require(apps[backup.app]?["Path"]?.string)
+    apps["org.example.widget"] = .dictionary([
+      "ContainerContentClass": .string("Data/PluginKitPlugin"),
+      "Path": .string("\(bundle)/PlugIns/Widget.appex"),
+    ])
+    members["Applications"] = .dictionary(apps)
+    list = .dictionary(members)
+    try Data(list.binary).write(to: url)
+    let folder = try BackupFolder(at: backup.device)
+    #expect(folder.apps == [backup.app])
+    let found = try folder.contents(of: [backup.domains[0]], app: backup.app)
+    #expect(found.domains == Set(backup.domains + [widget]))
+    #expect(found.otherGroups == ["A1B2C3.shared"])
+    #expect(try folder.contents(of: [group], app: backup.app).domains.contains(group))
+    // What a scenario does not name is not left out in silence.
+    let error = #expect(throws: BackupFolderError.self) {
+      try folder.restorable(backup.domains, app: backup.app)
+    }
+    #expect(
+      error?.reason == "the backup contains AppDomainPlugin-org.example.widget, which would not be "
+        + "restored; add it to the app's groups or extensions")
   }
 
   @Test func `a copy that fails is said of the folder that was named, which is not made`() throws {

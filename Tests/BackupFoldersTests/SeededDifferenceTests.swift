@@ -1,5 +1,6 @@
 import BackupDevice
 import BackupFileTree
+import BackupReports
 import Foundation
 import TestSupport
 import Testing
@@ -68,33 +69,41 @@ import Testing
       "an extension's file is not listed", is: "predicted-in",
       says: "  com.example.app.widget:/Documents/choice.json\n"
     ) { backup, _ in try backup.change(removal(of: "Documents/choice.json")) },
-    Seed("a marked file is listed", is: "predicted-out", says: "  Documents/movie.mp4: own mark\n")
-    { backup, _ in
+    Seed(
+      "a marked file is listed", is: "predicted-out", says: "  Documents/movie.mp4: it is marked\n"
+    ) { backup, _ in
       try add(BackupRecord(.file(size: 7_000_000)), "Documents/movie.mp4", to: backup)
     },
-    Seed("a cache is listed", is: "predicted-out", says: "  Library/Caches: location\n") {
+    Seed(
+      "a cache is listed", is: "predicted-out",
+      says: "  Library/Caches: Library/Caches is never backed up\n"
+    ) {
       backup, _ in
       try add(BackupRecord(.directory), "Library/Caches", to: backup)
     },
-    Seed("a directory of scratch files is listed", is: "predicted-out", says: "  tmp: location\n") {
+    Seed(
+      "a directory of scratch files is listed", is: "predicted-out",
+      says: "  tmp: tmp is never backed up\n"
+    ) {
       backup, _ in
       try add(BackupRecord(.directory), "tmp", to: backup)
     },
     Seed(
       "a database's sibling is listed", is: "predicted-out",
-      says: "  Documents/notes.db-wal: belongs to Documents/notes.db\n"
+      says: "  Documents/notes.db-wal: it is stored with the database Documents/notes.db\n"
     ) { backup, _ in
       try add(BackupRecord(.file(size: 9_000)), "Documents/notes.db-wal", to: backup)
     },
     Seed(
       "a group's cache is listed", is: "predicted-out",
-      says: "  group.com.example.app:/Library/Caches: location\n"
+      says:
+        "  group.com.example.app:/Library/Caches: group.com.example.app:/Library/Caches is never"
     ) {
       backup, _ in try add(BackupRecord(.directory), "Library/Caches", to: backup, in: 1)
     },
     Seed(
       "a marked file is listed that only the backup has", is: "predicted-out",
-      says: "  Documents/gone.mp4: own mark\n"
+      says: "  Documents/gone.mp4: it is marked\n"
     ) { backup, _ in
       var record = BackupRecord(.file(size: 1))
       record.marks = .resourceValue
@@ -182,7 +191,7 @@ import Testing
     { _, tree in
       tree.remove(try path("Documents/list.json"))
     },
-    Seed("a file was marked", is: "predicted-out", says: "  Documents/list.json: own mark\n") {
+    Seed("a file was marked", is: "predicted-out", says: "  Documents/list.json: it is marked\n") {
       _, tree in
       tree.modify(try path("Documents/list.json")) { $0.marks = .resourceValue }
     },
@@ -192,7 +201,7 @@ import Testing
     },
     Seed(
       "a group's container was marked whole", is: "predicted-out",
-      says: "  group.com.example.app:: own mark\n"
+      says: "  group.com.example.app:: it is marked\n"
     ) {
       _, tree in
       tree.modify(try path("group.com.example.app:")) { $0.marks = .resourceValue }
@@ -235,9 +244,9 @@ import Testing
       comparison.text.contains(
         """
         excluded, as predicted (7):
-          Documents/movie.mp4: own mark
-          Documents/notes.db-wal: belongs to Documents/notes.db
-          Library/Caches: location
+          excluded by a mark: Documents/movie.mp4
+          excluded by its place: Library/Caches, com.example.app.widget:/Library/Caches, com.example.app.widget:/tmp, group.com.example.app:/Library/Caches, tmp
+          Documents/notes.db-wal: it is stored with the database Documents/notes.db
         """), "\(comparison.text)")
   }
 
@@ -248,7 +257,7 @@ import Testing
     try backup.change(Self.removal(of: "Documents/list.json"))
     let clean = try backup.comparison(with: FileTree(), known: [])
     #expect(clean.differences.isEmpty, "\(clean.text)")
-    #expect(clean.text.contains("note: AppDomain-com.example.app: no container was given"))
+    #expect(clean.text.contains("No container was given of com.example.app, "))
     try Self.add(BackupRecord(.file(size: 1)), "Library/Caches", to: backup)
     let comparison = try backup.comparison(with: FileTree(), known: [])
     #expect(comparison.differences.map(\.kind.word) == ["predicted-out"])

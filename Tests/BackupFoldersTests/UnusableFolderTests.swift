@@ -1,6 +1,7 @@
 import BackupContainer
 import BackupDevice
 import BackupFileTree
+import BackupReports
 import Foundation
 import TestSupport
 import Testing
@@ -67,8 +68,8 @@ import Testing
       remarks
         == (isSaid
           ? [
-            "the device had iOS \(version), which this version of the kit does not know; the "
-              + "rules of iOS \(newest) were used"
+            "The device had iOS \(version), which this version of the kit does not know. The "
+              + "rules of iOS \(newest) were used."
           ] : []))
   }
 

@@ -48,7 +48,7 @@ import Testing
       (["run", "--formt", "x"], "unknown option '--formt'; did you mean '--format'?"),
       (["run", "--format", "jsno"], "unknown format 'jsno'; did you mean 'json'?"),
       (["run", "--record", "nevr"], "unknown record mode 'nevr'; did you mean 'never'?"),
-      (["run", "--system", "5.0.2"], "unknown version of iOS '5.0.2'; did you mean '5.0"),
+      (["run", "--system", "newset"], "unknown version of iOS 'newset'; did you mean 'newest'?"),
       (["run", "--format"], "'--format' needs a value: --format FORMAT"),
       (["run", "--golden", ""], "'--golden' needs a value: --golden FOLDER"),
       (["run", "--strict=yes"], "'--strict' takes no value"),

@@ -1,6 +1,7 @@
 import BackupContainer
 import BackupDevice
 import BackupFileTree
+import BackupReports
 import BackupRules
 import Foundation
 
@@ -24,7 +25,7 @@ private let readers: [String: @Sendable ([UInt8]) throws -> Void] = [
     _ = LineDifference(golden: lines, actual: String(lines.reversed()))
   },
   "property-list": { _ = PropertyList(anyBytes: $0) },
-  "archive": { _ = BackupRecord.read(archive: $0) },
+  "archive": { _ = (BackupRecord.read(archive: $0), BackupRecord.encryptionKey(archive: $0)) },
   "tap-log": { _ = try TapLog($0).records },
   "container-list": { _ = try ContainerList($0).tree() },
   "manifest": { bytes in

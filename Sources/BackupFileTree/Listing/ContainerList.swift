@@ -12,20 +12,27 @@ package struct ContainerList: Sendable {
   package let bundleIdentifier: String
   package let system: String
   /// The items, by their paths as the list has them.
-  let items: [String: Line]
+  package let items: [String: Line]
 
-  struct Line: Sendable {
+  package struct Line: Sendable {
     /// The line's number, from 1.
-    let number: Int
-    let kind: String
-    let size: Int64
-    let marks: ExclusionMark
+    package let number: Int
+    package let kind: String
+    package let size: Int64
+    package let marks: ExclusionMark
     /// What it points to, as the list has it; empty for what is no link.
-    let target: String
+    package let target: String
+    package let question: String? = nil
+    package let wasMarked: Bool = false
   }
 
   /// The file in a container to which a build of the app writes the list.
   package static let place = ContainerPath(unchecked: Array("Documents/container.list".utf8))
+  package static let places = [place]
+  package enum Occasion: String, CaseIterable, Sendable {
+    case restore, update, offload, transfer, purge
+  }
+  package let occasion: Occasion? = nil
   /// How many bytes a list has at most.
   package static let largest = 100_000_000
 

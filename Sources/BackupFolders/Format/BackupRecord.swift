@@ -46,7 +46,7 @@ package struct BackupRecord: Hashable, Sendable {
     }
   }
 
-  var itemKind: FileTree.Kind {
+  package var itemKind: FileTree.Kind {
     switch kind {
     case .file(let size): .file(FileTree.FileInformation(size: size))
     case .directory: .directory(FileTree.Children())
@@ -70,13 +70,27 @@ package struct BackupDomain: Hashable, Sendable {
   private let prefix: [UInt8]
 
   package init(_ container: ContainerPath.Component?, of app: String) {
+    self.init(
+      container,
+      container.map {
+        ($0.isGroup ? Self.groupPrefix : Self.pluginPrefix) + $0.containerIdentifier
+      } ?? Self.appPrefix + app)
+  }
+
+  /// The domain of a group, which in a tree is always called `group.`.
+  package init(group: String) {
+    let name = group.hasPrefix("group.") ? group : "group.\(group)"
+    self.init(ContainerPath.Component(containerOf: name), Self.groupPrefix + group)
+  }
+
+  private init(_ container: ContainerPath.Component?, _ name: String) {
     self.container = container
-    self.name =
-      if let container {
-        (container.isGroup ? Self.groupPrefix : Self.pluginPrefix) + container.containerIdentifier
-      } else { Self.appPrefix + app }
+    self.name = name
     self.prefix = Array("\(name)-".utf8)
   }
+
+  /// The identifier of the app, the group or the extension.
+  package var identifier: String { String(name.drop { $0 != "-" }.dropFirst()) }
 
   package static let appPrefix = "AppDomain-"
   package static let groupPrefix = "AppDomainGroup-"

@@ -43,6 +43,12 @@ extension BackupRecord {
   /// What an archive says, and the path that it says is the item's; nil for bytes that are no such
   /// archive.
   static func read(archive bytes: [UInt8]) -> (record: BackupRecord, path: String?)? {
+    read(bytes) { reader in reader.read() }
+  }
+
+  private static func read<Result>(
+    _ bytes: [UInt8], _ body: (inout Reader) -> Result?
+  ) -> Result? {
     BinaryPropertyList.read(bytes) { list in
       guard let objects = list.member("$objects", of: list.top),
         let top = list.member("$top", of: list.top), let root = list.member("root", of: top),
@@ -50,8 +56,13 @@ extension BackupRecord {
         let object = list.element(number, of: objects)
       else { return nil }
       var reader = Reader(list: list, objects: objects, root: object)
-      return reader.read()
+      return body(&reader)
     }
+  }
+
+  /// The wrapped key of what the item contains; nil if the backup is not encrypted.
+  static func encryptionKey(archive bytes: [UInt8]) -> [UInt8]? {
+    read(bytes) { reader in reader.bytes("EncryptionKey") }
   }
 
   /// Reads of an archive what a backup needs; a manifest has one for each item.
@@ -90,12 +101,16 @@ extension BackupRecord {
       }
     }
 
-    /// The marks among the extended attributes, which are a property list in bytes, or in an object
-    /// that has these.
+    /// Bytes that are a value, or in an object that has these.
+    mutating func bytes(_ key: StaticString) -> [UInt8]? {
+      let value = value(key)
+      return value?.data ?? value?["NS.data"]?.data
+    }
+
+    /// The marks among the extended attributes, which are a property list.
     private var marks: ExclusionMark {
       mutating get {
-        let value = value("ExtendedAttributes")
-        guard let bytes = value?.data ?? value?["NS.data"]?.data,
+        guard let bytes = bytes("ExtendedAttributes"),
           case .dictionary(let values)? = BinaryPropertyList.read(bytes)
         else { return [] }
         return BackupRecord.marks(among: values.keys)

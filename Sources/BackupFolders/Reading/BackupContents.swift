@@ -24,12 +24,12 @@ package struct BackupContents: Sendable {
 
   /// What is said of each item, by its path in a tree; not of the containers themselves.
   package var records: [ContainerPath: BackupRecord] = [:]
-  /// The domains that were asked for and are there.
+  /// The domains that were asked for and are there, and the app's others.
   package var domains: Set<BackupDomain> = []
-  /// The domains of extensions whose identifiers begin with the app's, and that were not asked for.
-  package var otherExtensions: Set<String> = []
-  /// The domains of groups that were not asked for: the app's, or any other's.
+  /// The identifiers of groups that were not asked for, and that may be of any app.
   package var otherGroups: Set<String> = []
+  /// The wrapped keys of lists that the app may have written, in an encrypted backup.
+  var listKeys: [ContainerPath: [UInt8]] = [:]
   /// How often each fault was found, and the item where it was found first, on one line.
   package private(set) var faults: [Fault: (count: Int, first: String)] = [:]
   /// The files whose contents the folder does not hold, with what is there.
@@ -53,10 +53,11 @@ extension BackupFolder {
       throw BackupFolderError(
         path, "the backup contains nothing of '\(app.shown)'; name an app that it contains")
     }
-    if let name = contents.otherExtensions.min() {
+    if let name = contents.domains.subtracting(domains).map(\.name).min() {
       throw BackupFolderError(
         path,
-        "the backup contains \(name), which would not be restored; add it to the app's extensions")
+        "the backup contains \(name), which would not be restored; add it to the app's "
+          + "groups or extensions")
     }
     try requireWhole(contents)
     var (tree, files) = (FileTree(), [ContainerPath: URL]())
@@ -70,6 +71,23 @@ extension BackupFolder {
       files[path] = URL(fileURLWithPath: place(of: hash))
     }
     return (tree, files)
+  }
+
+  /// What a list holds that the app wrote on the device; nil if the backup does not contain it.
+  package func bytes(
+    ofList path: ContainerPath, in domain: BackupDomain, _ contents: BackupContents
+  ) throws(BackupFolderError) -> [UInt8]? {
+    guard case .file(let size)? = contents.records[path]?.kind else { return nil }
+    let file = place(of: domain.hash(of: BackupDomain.relativePath(of: path)))
+    let bytes = try Self.bytes(at: file, atMost: ContainerList.largest)
+    guard let wrapped = contents.listKeys[path], contents.withoutContents[path] == .encrypted else {
+      return bytes
+    }
+    guard let key = keys?.unwrap(wrapped), let plain = KeyBag.decrypt(bytes, by: key) else {
+      throw BackupFolderError(
+        file, "'\(path)' cannot be decrypted: its key or its contents are damaged")
+    }
+    return Array(plain.prefix(Int(size)))
   }
 
   private func requireWhole(_ contents: BackupContents) throws(BackupFolderError) {

@@ -15,19 +15,23 @@ package struct BackupFolder: Sendable {
   package let productVersion: String?
   /// The build of iOS; nil if the folder does not say it.
   package let build: String?
+  /// The device's model, such as `iPhone15,2`; nil if the folder does not say it.
+  package let model: String?
   /// When the backup was taken, in seconds since 2001; nil if the folder does not say it.
   package let date: Double?
   /// The bundle identifiers of the apps that the folder names, in order.
   package let apps: [String]
+  /// Where the bundle of each app and extension was on the device, by its identifier.
+  private let bundles: [String: String]
   /// Whether the folder says that the backup came to its end; else it says nothing of that.
   let isFinished: Bool
   let hasDatabase: Bool
   /// Whether the folder says that the files are encrypted, although a tool may have decrypted them.
-  let isEncrypted: Bool
+  package let isEncrypted: Bool
   /// What is said of the manifest's key; nil if the manifest is not encrypted.
   let keyBag: KeyBag?
-  /// The manifest's key, if the manifest is encrypted and the password was given.
-  private(set) var manifestKey: [UInt8]?
+  /// The keys of the classes of data, if the manifest is encrypted and the password was given.
+  private(set) var keys: KeyBag.Keys?
 
   /// Looks at a device's folder, or one that holds just that; refuses one that is not finished.
   package init(at path: String) throws(BackupFolderError) {
@@ -39,12 +43,12 @@ package struct BackupFolder: Sendable {
     self.isFinished = try Self.isFinished(self.path)
     self.productVersion = list["Lockdown"]?["ProductVersion"]?.string
     self.build = list["Lockdown"]?["BuildVersion"]?.string
+    self.model = list["Lockdown"]?["ProductType"]?.string
     if case .date(let date)? = list["Date"] { self.date = date } else { self.date = nil }
-    if case .dictionary(let apps)? = list["Applications"] {
-      self.apps = apps.keys.sorted()
-    } else {
-      self.apps = []
-    }
+    var entries: [String: PropertyList] = [:]
+    if case .dictionary(let found)? = list["Applications"] { entries = found }
+    self.bundles = entries.compactMapValues { $0["Path"]?.string }
+    self.apps = entries.filter { Self.isApp($0.value) }.keys.sorted()
     self.hasDatabase = try Self.has("Manifest.db", in: self.path)
     self.isEncrypted = list["IsEncrypted"]?.isTrue == true || list["ManifestKey"] != nil
     let start = try? RegularFile.bytes(
@@ -64,10 +68,21 @@ package struct BackupFolder: Sendable {
   }
 
   /// Whether its items can be read only after `unlock`.
-  package var isLocked: Bool { keyBag != nil && manifestKey == nil }
+  package var isLocked: Bool { keyBag != nil && keys == nil }
 
   package mutating func unlock(password: String) throws(BackupFolderError) {
-    manifestKey = try keyBag?.manifestKey(password: password)
+    keys = try keyBag?.keys(password: password)
+  }
+
+  /// The identifiers of the extensions whose bundles are in an app's.
+  func extensions(of app: String) -> Set<String> {
+    guard let bundle = bundles[app] else { return [] }
+    return Set(bundles.filter { $0.value.hasPrefix("\(bundle)/") }.keys)
+  }
+
+  /// Whether an entry of `Applications` is an app's: those of groups and extensions say so.
+  private static func isApp(_ entry: PropertyList) -> Bool {
+    entry["ContainerContentClass"]?.string.map { $0 == "Data/Application" } ?? true
   }
 
   /// The newest version of iOS that the kit knows and that is not later than the device's; nil if
@@ -76,19 +91,30 @@ package struct BackupFolder: Sendable {
     productVersion.flatMap(SystemVersion.init).flatMap(SystemProfile.newest)
   }
 
+  /// The device, its system, and the backup: `iPhone15,2, iOS 26.1 (23B85), encrypted, 2026-01-31`.
+  package var title: String {
+    let version = "iOS \(productVersion ?? "unknown")\(build.map { " (\($0))" } ?? "")"
+    let day = date.flatMap { date in
+      abs(date) < 1e11
+        ? Date(timeIntervalSinceReferenceDate: date).ISO8601Format().prefix(10).description : nil
+    }
+    return [model, version, isEncrypted ? "encrypted" : "unencrypted", day].compactMap(\.self)
+      .joined(separator: ", ").onOneLine
+  }
+
   /// What is to be said of a comparison with the folder, a sentence each.
   package func remarks(on profile: SystemProfile) -> [String] {
     var remarks: [String] = []
     if !isFinished {
       remarks.append(
-        "items may be missing, because the folder does not say whether the backup finished")
+        "Items may be missing, because the folder does not say whether the backup finished.")
     }
     let newest = SystemProfile.newest?.version
     let major = productVersion.flatMap { SystemVersion(String($0.prefix { $0 != "." })) }
     if let productVersion, let major, profile.version == newest, profile.version < major {
       remarks.append(
-        "the device had iOS \(productVersion.shown), which this version of the kit does not know; "
-          + "the rules of iOS \(profile.version) were used")
+        "The device had iOS \(productVersion.shown), which this version of the kit does not know. "
+          + "The rules of iOS \(profile.version) were used.")
     }
     return remarks
   }
@@ -96,14 +122,8 @@ package struct BackupFolder: Sendable {
   /// The folder that holds the manifest: the one that is named, or the only one in that.
   private static func device(in path: String) throws(BackupFolderError) -> String {
     if try has(manifest, in: path) { return path }
-    let names: [String]
-    do {
-      names = try FileManager.default.contentsOfDirectory(atPath: path).sorted()
-    } catch {
-      throw BackupFolderError(path, "cannot be read: \(error.reason)")
-    }
     var devices: [String] = []
-    for folder in names.map({ "\(path)/\($0)" }) {
+    for folder in try names(in: path).map({ "\(path)/\($0)" }) {
       if try has(manifest, in: folder) { devices.append(folder) }
     }
     if devices.count == 1 { return devices[0] }
@@ -116,13 +136,55 @@ package struct BackupFolder: Sendable {
 
   private static let manifest = "Manifest.plist"
 
+  /// Finds the newest of the backups that the Finder has made for a user, whose home this is; with a
+  /// sentence for each folder that cannot be used.
+  package static func newest(
+    inHome home: String
+  ) throws(BackupFolderError) -> (folder: BackupFolder, remarks: [String]) {
+    let path = "\(home)/Library/Application Support/MobileSync/Backup"
+    guard FileKind(at: path, followingLinks: true) != nil || errno != ENOENT else {
+      throw BackupFolderError(
+        path, "the Finder has made no backup on this machine; name the folder of a backup")
+    }
+    var (folders, errors): ([BackupFolder], [BackupFolderError]) = ([], [])
+    for device in try names(in: path).map({ "\(path)/\($0)" }) {
+      do throws(BackupFolderError) {
+        if try has(manifest, in: device) { folders.append(try BackupFolder(at: device)) }
+      } catch {
+        errors.append(error)
+      }
+    }
+    guard let newest = folders.max(by: { $0.date ?? 0 < $1.date ?? 0 }) else {
+      throw errors.first
+        ?? BackupFolderError(path, "the folder contains no backup; back up a device in the Finder")
+    }
+    return (newest, errors.map { "A backup was passed over. \($0)" })
+  }
+
+  private static func names(in path: String) throws(BackupFolderError) -> [String] {
+    do {
+      return try FileManager.default.contentsOfDirectory(atPath: path).sorted()
+    } catch {
+      throw BackupFolderError(path, "cannot be read: \(error.reason)\(accessAdvice(path))")
+    }
+  }
+
+  /// What to do if macOS protects a folder; nothing for a folder that it does not.
+  private static func accessAdvice(_ path: String) -> String {
+    guard path.contains("MobileSync") else { return "" }
+    return "; switch your terminal on in System Settings, Privacy & Security, Full Disk Access, "
+      + "and open it again"
+  }
+
   /// Whether anything of a name is right in a folder, a link that leads nowhere too; an error where
   /// that cannot be seen, for what is not there may be passed over.
   static func has(_ name: String, in folder: String) throws(BackupFolderError) -> Bool {
     if FileKind(at: "\(folder)/\(name)", followingLinks: false) != nil { return true }
     let number = errno
     if number == ENOENT || number == ENOTDIR { return false }
-    throw BackupFolderError("\(folder)/\(name)", number)
+    throw BackupFolderError(
+      "\(folder)/\(name)",
+      "cannot be examined: \(MachineFault.words(for: number))\(accessAdvice(folder))")
   }
 
   static let databaseHeader = Array("SQLite format 3\0".utf8)

@@ -1,9 +1,8 @@
 import BackupContainer
 import CBackupCrypto
 
-/// What an encrypted backup's Manifest.plist says of the key of Manifest.db: a *key bag*, in which each
-/// class of data has a key, wrapped by the password, and the manifest's key, wrapped by that of its
-/// class.
+/// What an encrypted backup's Manifest.plist says of keys: a *key bag*, in which each class of data has
+/// a key, wrapped by the password, and the key of Manifest.db, wrapped by that of its class.
 struct KeyBag: Sendable {
   /// The values of a key bag by their tags.
   private typealias Values = [String: [UInt8]]
@@ -18,8 +17,24 @@ struct KeyBag: Sendable {
   /// Where Manifest.plist is.
   private let file: String
   let derivations: [Derivation]
-  private let wrappedClassKey: [UInt8]
+  /// The keys that a password wraps, by the numbers of their classes.
+  private let wrappedClassKeys: [Int: [UInt8]]
   private let wrappedManifestKey: [UInt8]
+
+  /// The keys of the classes of data, by their numbers, and that of Manifest.db.
+  struct Keys: Sendable {
+    fileprivate var classKeys: [Int: [UInt8]] = [:]
+    fileprivate(set) var manifest: [UInt8] = []
+
+    /// The key that is wrapped by that of a class, whose number comes first, the lowest byte first;
+    /// nil for anything else.
+    func unwrap(_ wrapped: [UInt8]) -> [UInt8]? {
+      guard wrapped.count == 4 + CCR_WRAPPED_KEY_SIZE,
+        let classKey = KeyBag.number(wrapped.prefix(4).reversed()).flatMap({ classKeys[$0] })
+      else { return nil }
+      return KeyBag.unwrap(Array(wrapped.dropFirst(4)), by: classKey)
+    }
+  }
 
   private static let largestBag = 100_000
   private static let mostClassKeys = 100
@@ -50,22 +65,25 @@ struct KeyBag: Sendable {
       derivations.append(try Self.derivation(CCR_SHA256, "DPSL", "DPIC", of: header, at: file))
     }
     derivations.append(try Self.derivation(CCR_SHA1, "SALT", "ITER", of: header, at: file))
-    let number = Self.number(manifestKey.prefix(4).reversed())
-    let classKey = classKeys.first { Self.number($0["CLAS"]) == number }
     // The password wraps a key with the flag 2; another may need the phone's own key.
-    guard let flags = Self.number(classKey?["WRAP"]), flags & 2 != 0,
-      let wrapped = classKey?["WPKY"], wrapped.count == CCR_WRAPPED_KEY_SIZE
-    else {
-      throw Self.damage("it has no key for the manifest's class of data", at: file)
+    let wrapped = classKeys.compactMap { values -> (Int, [UInt8])? in
+      guard let number = Self.number(values["CLAS"]), let flags = Self.number(values["WRAP"]),
+        flags & 2 != 0, let key = values["WPKY"], key.count == CCR_WRAPPED_KEY_SIZE
+      else { return nil }
+      return (number, key)
     }
     self.file = file
     self.derivations = derivations
-    self.wrappedClassKey = wrapped
-    self.wrappedManifestKey = Array(manifestKey.dropFirst(4))
+    self.wrappedClassKeys = Dictionary(wrapped) { first, _ in first }
+    self.wrappedManifestKey = manifestKey
+    guard Self.number(manifestKey.prefix(4).reversed()).flatMap({ wrappedClassKeys[$0] }) != nil
+    else {
+      throw Self.damage("it has no key for the manifest's class of data", at: file)
+    }
   }
 
-  /// Unwraps the key of Manifest.db.
-  func manifestKey(password: String) throws(BackupFolderError) -> [UInt8] {
+  /// Unwraps the keys by the password.
+  func keys(password: String) throws(BackupFolderError) -> Keys {
     var key = Array(password.utf8)
     for derivation in derivations {
       var derived = [UInt8](repeating: 0, count: CCR_KEY_SIZE)
@@ -78,13 +96,16 @@ struct KeyBag: Sendable {
       }
       key = derived
     }
-    guard let classKey = Self.unwrap(wrappedClassKey, by: key) else {
+    var keys = Keys()
+    keys.classKeys = wrappedClassKeys.compactMapValues { Self.unwrap($0, by: key) }
+    if keys.classKeys.isEmpty {
       throw BackupFolderError(file, "the password is wrong, or the key bag is damaged")
     }
-    guard let manifestKey = Self.unwrap(wrappedManifestKey, by: classKey) else {
+    guard let manifestKey = keys.unwrap(wrappedManifestKey) else {
       throw BackupFolderError(file, "'ManifestKey' is damaged; take the backup again")
     }
-    return manifestKey
+    keys.manifest = manifestKey
+    return keys
   }
 
   private static func unwrap(_ wrapped: [UInt8], by key: [UInt8]) -> [UInt8]? {

@@ -4,14 +4,14 @@ import BackupFileTree
 import Foundation
 
 extension BackupFolder {
-  /// Reads what the manifest says of some containers. Extensions that were not asked for are
-  /// recognized by the app's identifier.
+  /// Reads what the manifest says of some containers, and of the app's other groups and extensions:
+  /// of those whose identifiers begin with the app's, or whose bundles are in the app's.
   package func contents(
     of domains: [BackupDomain], app: String
   ) throws(BackupFolderError) -> BackupContents {
-    var intake = ManifestIntake(domains, app: app)
+    var intake = ManifestIntake(domains, app: app, extensions: extensions(of: app))
     if hasDatabase {
-      try readDatabase(into: &intake)
+      try readDatabase { intake.take($0) }
     } else {
       try MobileBackupDatabase.read(at: "\(path)/Manifest.mbdb", into: &intake)
     }
@@ -20,14 +20,28 @@ extension BackupFolder {
     return intake.contents
   }
 
+  /// The identifiers of the apps that have written a list of their items on the device.
+  package func appsWithList() throws(BackupFolderError) -> [String] {
+    var apps: Set<String> = []
+    let prefix = BackupDomain.appPrefix
+    guard hasDatabase else { return [] }
+    try readDatabase { row in
+      guard row.index(of: [ContainerList.place.bytes], in: 2) != nil,
+        case .text(let domain) = row.value(1), domain.starts(with: prefix.utf8)
+      else { return }
+      apps.insert(String(decoding: domain.dropFirst(prefix.utf8.count), as: UTF8.self))
+    }
+    return apps.sorted()
+  }
+
   /// The largest manifest that is copied, in bytes: some four million items. A file with holes says
   /// any size.
   private static let largestManifest: Int64 = 4_000_000_000
 
   /// Reads a manifest that is a database. SQLite gets a copy, because opening a database may change
   /// it.
-  private func readDatabase(into intake: inout ManifestIntake) throws(BackupFolderError) {
-    if let keyBag { return try readEncryptedDatabase(keyBag, into: &intake) }
+  private func readDatabase(_ take: (SQLiteStatement) -> Void) throws(BackupFolderError) {
+    if keyBag != nil { return try readEncryptedDatabase(take) }
     let scratch: ScratchFolder
     do throws(RunError) {
       scratch = try ScratchFolder()
@@ -49,7 +63,7 @@ extension BackupFolder {
     }
     do throws(BackupFolderError) {
       let file = scratch.url.appendingPathComponent(name).path
-      try readRows(of: SQLiteDatabase(path: file), size, into: &intake)
+      try readRows(of: SQLiteDatabase(path: file), size, take)
     } catch {
       throw BackupFolderError("\(path)/\(name)", error.reason)
     }
@@ -61,9 +75,9 @@ extension BackupFolder {
   /// Reads a manifest that is an encrypted database. What is decrypted stays in memory. A log beside
   /// it is not read.
   private func readEncryptedDatabase(
-    _ keyBag: KeyBag, into intake: inout ManifestIntake
+    _ take: (SQLiteStatement) -> Void
   ) throws(BackupFolderError) {
-    guard let manifestKey else {
+    guard let keys else {
       throw BackupFolderError(
         path,
         "the backup is encrypted, so its manifest cannot be read; decrypt it first, or take a "
@@ -72,14 +86,13 @@ extension BackupFolder {
     let file = "\(path)/Manifest.db"
     guard
       let bytes = KeyBag.decrypt(
-        try Self.bytes(at: file, atMost: Self.largestEncrypted), by: manifestKey),
+        try Self.bytes(at: file, atMost: Self.largestEncrypted), by: keys.manifest),
       bytes.starts(with: Self.databaseHeader)
     else {
       throw BackupFolderError(
         file, "is damaged: decrypted, it is not a SQLite database; take the backup again")
     }
-    try readRows(
-      of: SQLiteDatabase(path: file, copyOf: bytes), Int64(bytes.count), into: &intake)
+    try readRows(of: SQLiteDatabase(path: file, copyOf: bytes), Int64(bytes.count), take)
   }
 
   /// At most how many bytes a row is taken to have that says next to nothing.
@@ -112,7 +125,7 @@ extension BackupFolder {
   }
 
   private func readRows(
-    of database: SQLiteDatabase, _ size: Int64, into intake: inout ManifestIntake
+    of database: SQLiteDatabase, _ size: Int64, _ take: (SQLiteStatement) -> Void
   ) throws(BackupFolderError) {
     try database.execute("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
     try requirePlainTable(in: database)
@@ -129,7 +142,7 @@ extension BackupFolder {
       guard !Task.isCancelled else {
         throw BackupFolderError(database.path, "reading was cancelled")
       }
-      intake.take(rows)
+      take(rows)
     }
   }
 }
@@ -141,33 +154,35 @@ struct ManifestIntake {
   var contents = BackupContents()
   /// The files, whose contents the folder must hold.
   private(set) var files: [File] = []
-  private let domains: [BackupDomain]
-  private let names: [[UInt8]]
-  /// What the names of the domains of the app's extensions begin with.
-  private let extensionPrefix: [UInt8]
-  /// What the names of the domains of groups begin with.
-  private let groupPrefix = Array(BackupDomain.groupPrefix.utf8)
+  private var domains: [BackupDomain]
+  private var names: [[UInt8]]
+  private let app: String
+  /// The app's extensions that have any other identifiers than it.
+  private let extensions: Set<String>
   /// The containers whose own rows have come.
   private var roots: Set<BackupDomain> = []
 
   /// The longest path that is read, in bytes.
   private static let longestPath = 4096
-  /// The most extensions, and the most groups, that are named.
+  /// The most extensions that are found, and the most groups that are named.
   private static let mostNames = 100
 
-  init(_ domains: [BackupDomain], app: String) {
+  init(_ domains: [BackupDomain], app: String, extensions: Set<String> = []) {
     self.domains = domains
     self.names = domains.map { Array($0.name.utf8) }
-    self.extensionPrefix = Array("\(BackupDomain.pluginPrefix)\(app).".utf8)
+    self.app = app
+    self.extensions = extensions
   }
 
   mutating func take(_ row: SQLiteStatement) {
-    guard let domain = row.index(of: names, in: 1).map({ domains[$0] }) else {
+    var known = row.index(of: names, in: 1).map { domains[$0] }
+    if known == nil {
       guard case .text(let other) = row.value(1) else {
         return contents.note(.types, at: "a row without a domain")
       }
-      return noteOther(other)
+      known = domain(named: other)
     }
+    guard let domain = known else { return }
     contents.domains.insert(domain)
     guard case .text(let path) = row.value(2), let name = row.withText(0, SHA1.init(hexadecimal:)),
       case .integer(let flags) = row.value(3), case .blob(let archive) = row.value(4)
@@ -181,6 +196,11 @@ struct ManifestIntake {
     let hash = domain.hash(of: path)
     if name != hash { contents.note(.name, at: Self.shown(path)) }
     take(described.record, at: path, in: domain, hash)
+    if let found = try? domain.path(of: path), let list = found.pathInContainer,
+      ContainerList.places.contains(list)
+    {
+      contents.listKeys[found] = BackupRecord.encryptionKey(archive: archive)
+    }
   }
 
   /// Takes in an item of a domain, with the hash that names it.
@@ -205,11 +225,31 @@ struct ManifestIntake {
     }
   }
 
-  /// The domain of a name, where it is asked for; else it is noted where it may be the app's.
+  /// The domain of a name, if it was asked for or is one of the app's extensions; a group is noted.
   mutating func domain(named name: [UInt8]) -> BackupDomain? {
     if let index = names.firstIndex(of: name) { return domains[index] }
-    noteOther(name)
-    return nil
+    let (groups, plugins) = (BackupDomain.groupPrefix.utf8, BackupDomain.pluginPrefix.utf8)
+    let isGroup = name.starts(with: groups)
+    guard isGroup || name.starts(with: plugins) else { return nil }
+    let bytes = name.dropFirst(isGroup ? groups.count : plugins.count)
+    let identifier = String(decoding: bytes, as: UTF8.self)
+    guard isOfApp(identifier), domains.count < Self.mostNames else {
+      if isGroup, contents.otherGroups.count < Self.mostNames {
+        contents.otherGroups.insert(identifier.shown)
+      }
+      return nil
+    }
+    let domain = BackupDomain(ContainerPath.Component(containerOf: identifier), of: app)
+    domains.append(domain)
+    names.append(name)
+    return domain
+  }
+
+  /// Whether a group or an extension is the app's, by its identifier or by where its bundle was.
+  private func isOfApp(_ identifier: String) -> Bool {
+    let name = identifier.hasPrefix("group.") ? identifier.dropFirst(6) : identifier[...]
+    let isLike = name == app || name.hasPrefix("\(app).") || extensions.contains(identifier)
+    return isLike && ContainerPath.Component.isIdentifier(identifier)
   }
 
   /// Looks for items whose directories are not listed, when all rows have come.
@@ -224,15 +264,6 @@ struct ManifestIntake {
       return path.isContainer || roots.contains { $0.container == nil }
     }
     return contents.records[parent]?.kind == .directory
-  }
-
-  /// Notes the domain of a group, or of one of the app's extensions, that was not asked for.
-  private mutating func noteOther(_ name: [UInt8]) {
-    if name.starts(with: extensionPrefix), contents.otherExtensions.count < Self.mostNames {
-      contents.otherExtensions.insert(String(decoding: name, as: UTF8.self).shown)
-    } else if name.starts(with: groupPrefix), contents.otherGroups.count < Self.mostNames {
-      contents.otherGroups.insert(String(decoding: name, as: UTF8.self).shown)
-    }
   }
 
   /// A path on one line, shortened to a length that is still readable.

@@ -158,7 +158,7 @@ package struct SimulatedBackup: Sendable {
 
 extension BackupRecord.Kind {
   /// What a manifest says of an item's kind; nil for what no backup holds.
-  init?(_ kind: FileTree.Kind) {
+  package init?(_ kind: FileTree.Kind) {
     switch kind {
     case .file(let information): self = .file(size: information.size)
     case .directory: self = .directory

@@ -15,23 +15,46 @@ extension Inspection {
     let heading =
       owner ?? context.name.split(separator: "/").last.map(String.init)
       ?? context.name
-    let content: Markup = """
+    let beside = changes.map { changes in
+      Beside(
+        label: "Before", filter: "Only changes",
+        states: Dictionary(changes.all.map { ($0.path, $0.before) }) { first, _ in first })
+    }
+    let top: Markup = """
       <p class="verdict">\(headline)</p>
       <p class="soft">\(context.name), a backup by \(system)</p>
       \(changes.map { "<p>Since \($0.name): \($0.headline)</p>\n" } ?? .empty)\
       \(totalsSection)\(containersSection)\(changesSection)\(classesSection)\(budgetsSection)\
-      \(findingsSection)\(mapSection)\(tableSection)\(foldersSection)\
-      \(largestSection)\(unreadableSection)\(notesSection)
+      \(findingsSection)
+      """
+    return page(
+      "\(heading): what a backup would contain", top, named: heading, beside, notes: notes)
+  }
+
+  /// What a page shows beside the inspection: another state of some items, nil if they are missing.
+  struct Beside {
+    let label: String
+    let filter: String
+    let states: [ContainerPath: InspectedFile?]
+  }
+
+  /// A page with all items, below what is special to it.
+  func page(
+    _ title: String, _ top: Markup, named name: String, _ beside: Beside?, notes: [String]
+  ) -> String {
+    let content: Markup = """
+      \(top)\(mapSection)\(tableSection(beside))\(foldersSection)\(largestSection)\
+      \(unreadableSection)\(Self.section(notes: notes))
       """
     return Markup.page(
-      "\(heading): what a backup would contain", content,
+      title, content,
       script: (
         code: Markup(trusted: PackageResources.Inspection_js),
-        data: pageData(title: heading)
+        data: pageData(title: name, beside)
       ))
   }
 
-  private var totalsSection: Markup {
+  var totalsSection: Markup {
     let rows = Inspection.State.allCases.map { state -> Markup in
       let sum = tally.total[state]
       return """
@@ -143,7 +166,7 @@ extension Inspection {
       """
   }
 
-  private var tableSection: Markup {
+  private func tableSection(_ beside: Beside?) -> Markup {
     let states = Inspection.State.allCases.map { state -> Markup in
       "<option value=\"\(state.rawValue)\">\(state.words)</option>"
     }
@@ -152,7 +175,7 @@ extension Inspection {
       <div class="controls"><label>Path contains <input id="filter" type="search" autocomplete="off"></label>
       <label>State <select id="state"><option value="">all</option>\(Markup.list(states))</select></label>
       <label>Include folders <input id="folders" type="checkbox"></label>
-      \(Markup.when(changes != nil, "<label>Only changes <input id=\"changed\" type=\"checkbox\"></label>"))</div>
+      \(beside.map { "<label>\($0.filter) <input id=\"changed\" type=\"checkbox\"></label>" } ?? .empty)</div>
       <p id="count" role="status"></p>
       <table><thead><tr><th scope="col" data-column="path">Path</th>
       <th scope="col" class="number" data-column="size">Size</th>
@@ -210,17 +233,17 @@ extension Inspection {
     return Self.section("Could not be read", "<p>\(count)</p>\n<ul>\(Markup.list(rows))</ul>")
   }
 
-  private var notesSection: Markup {
+  private static func section(notes: [String]) -> Markup {
     let notes = notes.map { note -> Markup in "<li>\(note)</li>\n" }
-    return .when(!notes.isEmpty, Self.section("Notes", "<ul>\(Markup.list(notes))</ul>"))
+    return .when(!notes.isEmpty, section("Notes", "<ul>\(Markup.list(notes))</ul>"))
   }
 
-  private static func section(_ title: String, _ content: Markup) -> Markup {
+  static func section(_ title: String, _ content: Markup) -> Markup {
     "<section><h2>\(title)</h2>\n\(content)</section>\n"
   }
 
   /// A table whose first columns hold text, and those after them numbers.
-  private static func table(
+  static func table(
     _ heads: [String], _ numberHeads: [String], _ rows: [Markup], caption: String = ""
   ) -> Markup {
     let texts = heads.map { head -> Markup in "<th scope=\"col\">\(head)</th>" }
@@ -259,42 +282,41 @@ extension Inspection {
     """
   }
 
-  private static func rest(_ count: Int) -> String {
+  static func rest(_ count: Int) -> String {
     count > 0 ? "; \(count.grouped) more are not listed" : ""
   }
 
   /// All items as the page's script reads them; nothing in the JSON can be taken for markup.
   ///
   /// An item is `[parent, name, kind, size, state, reason]`: the index of the directory that it is in,
-  /// -1 at the top; `d`, `f`, `l` or `o`; the index of a state and of a reason. One that has changed
-  /// has `[size, state]` of before too, empty if it was missing.
-  func pageData(title: String) -> Markup {
+  /// -1 at the top; `d`, `f`, `l` or `o`; the index of a state and of a reason. One with a state beside
+  /// it has `[size, state]` of that too, empty if it is missing there.
+  func pageData(title: String, _ beside: Beside?) -> Markup {
     var items = ""
     items.reserveCapacity(64 * set.decisions.count)
     // The reasons, by their place in the list.
     var reasons: [String: Int] = [:]
     // The directories that the next item may be in, with their indices.
     var open: [(path: ContainerPath, index: Int)] = []
-    let earlier = changes.map { Dictionary($0.all.map { ($0.path, $0) }) { first, _ in first } }
     for (index, decision) in set.decisions.enumerated() {
       while let last = open.last, !last.path.isAncestor(of: decision.path) { open.removeLast() }
       if index > 0 { items += ",\n" }
       let cause = cause(of: decision)
       let reason = reasons[cause] ?? reasons.count
       reasons[cause] = reason
-      let before = earlier?[decision.path].map { change in
-        ",[\(change.before.map { "\($0.size),\($0.state.rawValue)" } ?? "")]"
+      let other = beside?.states[decision.path].map { file in
+        ",[\(file.map { "\($0.size),\($0.state.rawValue)" } ?? "")]"
       }
       let state = State(decision.verdict).rawValue
       let name = Self.quoted(decision.path.name.description)
       items +=
-        "[\(open.last?.index ?? -1),\(name),\"\(decision.kind.letter)\",\(decision.size ?? 0),\(state),\(reason)\(before ?? "")]"
+        "[\(open.last?.index ?? -1),\(name),\"\(decision.kind.letter)\",\(decision.size ?? 0),\(state),\(reason)\(other ?? "")]"
       if case .directory = decision.kind { open.append((decision.path, index)) }
     }
     let names = reasons.sorted { $0.value < $1.value }.map { Self.quoted($0.key) }
     let states = State.allCases.map { Self.quoted($0.words) }
     let json = """
-      {"title":\(Self.quoted(title)),
+      {"title":\(Self.quoted(title)),"beside":\(Self.quoted(beside?.label ?? "")),
       "states":[\(states.joined(separator: ","))],
       "reasons":[\(names.joined(separator: ",\n"))],
       "items":[\(items)]}

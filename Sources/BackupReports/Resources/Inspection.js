@@ -7,9 +7,9 @@
   const element = (id) => document.getElementById(id);
   const states = ["in", "mark", "place", "other"];
 
-  // An item is [parent, name, kind, size, state, reason]; a parent comes before what is in it. If it
-  // has changed, its [size, state] before come last, empty if it was missing.
-  const [parent, name, kind, size, state, reason, before] = [0, 1, 2, 3, 4, 5, 6];
+  // An item is [parent, name, kind, size, state, reason]; a parent comes before what is in it. If
+  // another state is shown beside it, its [size, state] there come last, empty if it is missing.
+  const [parent, name, kind, size, state, reason, beside] = [0, 1, 2, 3, 4, 5, 6];
   const items = data.items;
   const top = -1;
   const children = new Map([[top, []]]);
@@ -78,10 +78,10 @@
     const parts = states.flatMap((_, one) =>
       sums[index][one] > 0 ? [`${data.states[one]} ${bytesInWords(sums[index][one])}`] : []);
     box.append(make("p", parts.join(" · ") || "0 bytes", "soft"));
-    if (item[before]) {
-      const [bytes, one] = item[before];
-      box.append(one === undefined ? make("p", "Before: missing", "soft")
-        : make("p", `Before: ${data.states[one]}, ${bytesInWords(bytes)}`, states[one]));
+    if (item[beside]) {
+      const [bytes, one] = item[beside];
+      box.append(one === undefined ? make("p", `${data.beside}: missing`, "soft")
+        : make("p", `${data.beside}: ${data.states[one]}, ${bytesInWords(bytes)}`, states[one]));
     }
     const out = sums[index][0];
     if (out === 0) return;
@@ -233,7 +233,7 @@
     const onlyChanged = element("changed")?.checked;
     matching = items.flatMap((item, index) =>
       (withFolders || item[kind] !== "d")
-        && (!onlyChanged || item[before])
+        && (!onlyChanged || item[beside])
         && (wanted === "" || String(item[state]) === wanted)
         && (text === "" || lowered[index].includes(text)) ? [index] : []);
     const compare = columns[order.column];

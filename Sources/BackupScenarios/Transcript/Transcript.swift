@@ -72,18 +72,6 @@ public struct Transcript: Sendable {
 }
 
 extension Transcript {
-  /// What a run of a scenario records whose first step is a backup that was taken elsewhere.
-  package init(
-    backup label: String, _ set: BackupSet, of tree: FileTree, in scenario: Scenario,
-    on profile: SystemProfile
-  ) {
-    self.init(scenario: scenario, variant: scenario.variants[0], firstTree: tree)
-    let backup = FakeContainer.Backup(label: label, tree: tree, contents: set)
-    entries = scenario.steps.prefix(1).map { step in
-      Entry(step: step.reference, event: .backup(backup), tree: tree, profile: profile)
-    }
-  }
-
   /// One thing that happened; copies share what it says.
   public struct Entry: Sendable {
     private final class Facts: Sendable {

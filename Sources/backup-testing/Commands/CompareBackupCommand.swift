@@ -3,6 +3,7 @@ import BackupDevice
 import BackupDiagnostics
 import BackupFileTree
 import BackupFolders
+import BackupReports
 import BackupScenarios
 import BackupVerdicts
 import Foundation
@@ -10,18 +11,25 @@ import Foundation
 extension Command {
   static let compareBackup = Command(
     name: "compare-backup",
-    operands: "FOLDER", operandCounts: 1...1,
+    operands: "[FOLDER]", operandCounts: 0...1,
     summary: "Compares a real backup folder with what the kit predicts for a container.",
     discussion: """
-      FOLDER is a backup that the Finder or iTunes made; it is never changed. If it is encrypted, give
-      its password by --password-file, or type it in a terminal. Without --container, items are judged
-      only by their place and name in the backup, and missing items are not noticed. The exit status
-      is 1 if there is a difference, or an invalid row in the manifest.
+      FOLDER is a backup that the Finder or iTunes made; it is never changed. Without FOLDER, the
+      newest backup on this Mac is used. If it is encrypted, give its password by --password-file, or
+      type it in a terminal. Without --container, items are judged only by their place and name in
+      the backup, and missing items are not noticed. With --probe, the backup answers the questions
+      of the app that 'probe-app' writes. The exit status is 1 if there is a difference, or an
+      invalid row in the manifest.
       """,
-    options: [app, container, group, appExtension, passwordFile, system, .format(formats), record],
-    run: compareFolder)
+    options: [
+      app, container, group, appExtension, passwordFile, system, probe, record, .format(formats),
+      .output,
+    ],
+    run: compare)
 
-  private static let app = Option("--app", value: "ID", "the app's bundle identifier; required")
+  private static let app = Option(
+    "--app", value: "ID",
+    "the app's bundle identifier; default: as the container or backup shows it")
   private static let container = Option(
     "--container", value: "PATH",
     "the app's container, an .xcappdata that contains it, or its container.list")
@@ -36,51 +44,107 @@ extension Command {
   private static let system = Option(
     "--system", value: "VERSION",
     "the backup's version of iOS, or 'newest'; default: the version in FOLDER")
-
+  private static let probe = Option(
+    "--probe", "print what the backup answers to each question of the probe app")
   private static let record = Option(
-    "--record", value: "FILE",
-    "write what agreed and what differed to FILE, and a golden file beside it")
+    "--record", value: "FILE", "with --probe, write the answers to FILE, without private data")
 
   private static let formats = [
     OutputFormat<BackupComparison>("text") { $0.text }, .json { $0.json },
+    OutputFormat("html") { $0.page },
+  ]
+  private static let probeFormats = [
+    OutputFormat<ProbeAnswers>("text") { $0.text }, .json { $0.json },
   ]
 
-  private static func compareFolder(_ arguments: Arguments) async throws -> ExitStatus {
-    let format = try arguments.format(of: formats)
-    let containers = try containers(arguments)
-    let output = try arguments.value(of: record).map { path in
-      try ComparisonRecord(at: path, outside: arguments.operands + containers.compactMap(\.path))
+  private static func compare(_ arguments: Arguments) async throws -> ExitStatus {
+    guard arguments.has(probe) || !arguments.has(record) else {
+      throw CommandError("'\(record.name)' records the answers to a probe; add '\(probe.name)'")
     }
-    let (comparison, folder) = try comparison(arguments, containers)
-    let text = try format.write(comparison)
-    try output?.write(comparison, of: folder, app: app(arguments))
-    try Output.print(text)
+    if let app = arguments.value(of: app),
+      let problem = ContainerPath.Component.problem(withApp: app)
+    {
+      throw CommandError(problem)
+    }
+    let others = try otherContainers(arguments)
+    let isProbe = arguments.has(probe)
+    let format = isProbe ? nil : try arguments.format(of: formats)
+    let probeFormat = isProbe ? try arguments.format(of: probeFormats) : nil
+    var (folder, remarks) =
+      if let path = arguments.operands.first {
+        (try BackupFolder(at: path), [String]())
+      } else { try BackupFolder.newest(inHome: NSHomeDirectory()) }
+    let inputs =
+      arguments.operands + [folder.path] + others.compactMap(\.path)
+      + [arguments.value(of: container)].compactMap(\.self)
+    let output = try file(arguments.value(of: .output), outside: inputs)
+    let recordFile = try newRecord(arguments, outside: inputs)
+    let profile = try profile(arguments, for: folder)
+    remarks += folder.remarks(on: profile)
+    if folder.isLocked { try folder.unlock(password: password(arguments, of: folder)) }
+    if let probeFormat {
+      var answers = try answers(in: folder, arguments, on: profile)
+      answers.remarks += remarks
+      try recordFile?.writeNew(OutputFormat<ProbeAnswers>.json { $0.record }.write(answers))
+      try Output.write(try probeFormat.write(answers), to: output)
+      return answers.areAsPredicted ? .success : .failure
+    }
+    var comparison = try comparison(of: folder, with: others, arguments, on: profile)
+    comparison.remarks += remarks
+    try Output.write(try format?.write(comparison) ?? "", to: output)
     return comparison.isClean ? .success : .failure
   }
 
+  private static func file(_ path: String?, outside folders: [String]) throws -> TextFile? {
+    guard let path else { return nil }
+    let file = try TextFile(reportAt: path)
+    for folder in folders { try file.requireOutside(of: folder, []) }
+    return file
+  }
+
+  private static func newRecord(
+    _ arguments: Arguments, outside folders: [String]
+  ) throws -> TextFile? {
+    guard let path = arguments.value(of: record) else { return nil }
+    guard FileKind(at: path, followingLinks: false) == nil else {
+      throw CommandError("\(path): the file already exists; name a new file for the record")
+    }
+    return try file(path, outside: folders)
+  }
+
   private static func comparison(
-    _ arguments: Arguments, _ containers: [ComparedContainer]
-  ) throws -> (BackupComparison, BackupFolder) {
-    let app = try app(arguments)
+    of folder: BackupFolder, with others: [OtherContainer], _ arguments: Arguments,
+    on profile: SystemProfile
+  ) throws -> BackupComparison {
+    let app = try app(arguments, in: folder)
+    let own = try ComparedContainer(
+      BackupDomain(nil, of: app), at: arguments.value(of: container))
+    let containers =
+      [own] + (try others.map { try ComparedContainer($0.domain(of: app), at: $0.path) })
     var tree = FileTree()
     for container in containers {
       tree.insert(container.tree, ofContainer: container.domain.container)
     }
-    var folder = try BackupFolder(at: arguments.operands[0])
-    if folder.isLocked { try folder.unlock(password: password(arguments, of: folder)) }
-    let profile = try profile(arguments, for: folder)
     let contents = try folder.contents(of: containers.map(\.domain), app: app)
     try requireSomething(of: containers, in: contents, folder)
+    let asked = containers.map(\.domain)
+    let found = contents.domains.subtracting(asked).sorted { $0.name < $1.name }
     var comparison = BackupComparison(
-      contents, with: tree, domains: containers.map(\.domain),
+      contents, with: tree, domains: asked + found,
       known: Set(containers.filter { $0.path != nil }.map(\.domain)), on: profile)
     if let (item, reason) = comparison.unreadable {
       let container = containers.first { $0.domain.container == item.containerName }
       throw BackupFolderError(
         container?.path ?? folder.path, "'\(item)' cannot be read: \(reason)")
     }
-    comparison.remarks = remarks(on: containers) + folder.remarks(on: profile)
-    return (comparison, folder)
+    comparison.title = "\(app) on \(folder.title)"
+    comparison.remarks = containers.compactMap { container in
+      container.listedSystem.map {
+        "The container of \(container.domain.identifier) was read from the list that the app wrote "
+          + "on iOS \($0)."
+      }
+    }
+    return comparison
   }
 
   private static func password(_ arguments: Arguments, of folder: BackupFolder) throws -> String {
@@ -107,56 +171,81 @@ extension Command {
     of containers: [ComparedContainer], in contents: BackupContents, _ folder: BackupFolder
   ) throws(BackupFolderError) {
     for container in containers where !contents.domains.contains(container.domain) {
-      if let name = container.domain.container {
-        guard container.path == nil else { continue }
+      let identifier = container.domain.identifier
+      guard let name = container.domain.container else {
         throw BackupFolderError(
           folder.path,
-          "the backup contains nothing of '\(name.containerIdentifier)'; correct the identifier, "
-            + "or add its container: \(name.containerIdentifier)=PATH")
+          "the backup contains nothing of '\(identifier)'; "
+            + "\(apps(in: folder, near: identifier))")
       }
-      let app = String(container.domain.name.dropFirst(BackupDomain.appPrefix.count))
+      guard container.path == nil else { continue }
+      let groups = contents.otherGroups.sorted()
       let advice =
-        NearestWord.to(app, in: folder.apps.filter { $0 != app }).map {
-          "did you mean '\($0.shown)'?"
-        } ?? "name an app that it contains"
+        name.isGroup && !groups.isEmpty
+        ? NearestWord.advice(for: identifier, in: groups) : "correct the identifier"
       throw BackupFolderError(
-        folder.path, "the backup contains nothing of '\(app)'; \(advice)")
+        folder.path,
+        "the backup contains nothing of '\(identifier)'; \(advice), or add its container: "
+          + "\(identifier)=PATH")
     }
   }
 
-  private static func remarks(on containers: [ComparedContainer]) -> [String] {
-    containers.compactMap { container in
-      container.listedSystem.map {
-        "\(container.domain.name): the container was read from its list, which was written on iOS "
-          + "\($0)"
-      }
+  /// Which apps a backup contains, Apple's own last, and which one is meant.
+  private static func apps(in folder: BackupFolder, near app: String) -> String {
+    let apps = folder.apps.filter { $0 != app }.map(\.shown)
+    let others =
+      apps.filter { !$0.hasPrefix("com.apple.") }
+      + apps.filter { $0.hasPrefix("com.apple.") }
+    return others.isEmpty
+      ? "name an app that it contains" : NearestWord.advice(for: app, in: others)
+  }
+
+  /// The app that the arguments name, or that the container or the backup shows.
+  private static func app(_ arguments: Arguments, in folder: BackupFolder) throws -> String {
+    if let app = arguments.value(of: app) { return app }
+    if let path = arguments.value(of: container), let owner = FoundContainer.owner(of: path),
+      ContainerPath.Component.problem(withApp: owner.identifier) == nil
+    {
+      return owner.identifier
+    }
+    let valid = folder.apps.filter { ContainerPath.Component.problem(withApp: $0) == nil }
+    if valid.count == 1 { return valid[0] }
+    throw CommandError("'\(app.name)' is missing: \(app.usage); \(apps(in: folder, near: ""))")
+  }
+
+  /// A group or an extension that the arguments name, and where it or its list is.
+  private struct OtherContainer {
+    let identifier: String
+    let isGroup: Bool
+    let path: String?
+
+    func domain(of app: String) -> BackupDomain {
+      isGroup
+        ? BackupDomain(group: identifier)
+        : BackupDomain(ContainerPath.Component(containerOf: identifier), of: app)
     }
   }
 
-  private static func app(_ arguments: Arguments) throws -> String {
-    let app = try arguments.required(app)
-    if let problem = ContainerPath.Component.problem(withApp: app) { throw CommandError(problem) }
-    return app
-  }
-
-  private static func containers(_ arguments: Arguments) throws -> [ComparedContainer] {
-    let app = try app(arguments)
-    var containers = [try ComparedContainer(nil, of: app, at: arguments.value(of: container))]
+  private static func otherContainers(_ arguments: Arguments) throws -> [OtherContainer] {
+    var containers: [OtherContainer] = []
     for option in [group, appExtension] {
       for words in arguments.allValues(of: option) {
         let parts = words.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        let identifier = String(parts[0])
+        let (identifier, isGroup) = (String(parts[0]), option.name == group.name)
+        // The manifest says what is a group, so a group may have any identifier here.
+        let isValid = isGroup && ContainerPath.Component.isIdentifier(identifier)
         let problem =
-          option.name == group.name
+          isGroup
           ? ContainerPath.Component.problem(withGroup: identifier)
-          : ContainerPath.Component.problem(withExtension: identifier, of: app)
-        if let problem { throw CommandError("\(option.name): \(problem)") }
-        let name = ContainerPath.Component(containerOf: identifier)
-        guard !containers.contains(where: { $0.domain.container == name }) else {
+          : ContainerPath.Component.problem(withExtension: identifier)
+        if let problem, !isValid { throw CommandError("\(option.name): \(problem)") }
+        guard !containers.contains(where: { $0.identifier == identifier }) else {
           throw CommandError("\(option.name): '\(identifier)' appears twice; keep one")
         }
         containers.append(
-          try ComparedContainer(name, of: app, at: parts.count > 1 ? String(parts[1]) : nil))
+          OtherContainer(
+            identifier: identifier, isGroup: isGroup,
+            path: parts.count > 1 ? String(parts[1]) : nil))
       }
     }
     return containers
@@ -172,6 +261,30 @@ extension Command {
   }
 }
 
+// The probe app's questions.
+extension Command {
+  private static func answers(
+    in folder: BackupFolder, _ arguments: Arguments, on profile: SystemProfile
+  ) throws -> ProbeAnswers {
+    let apps = try arguments.value(of: app).map { [$0] } ?? folder.appsWithList()
+    let probes = try apps.compactMap { app in
+      try ProbeAnswers(of: app, in: folder, on: profile, kit: Tool.version)
+    }
+    guard let probe = probes.first else {
+      throw BackupFolderError(
+        folder.path,
+        "the backup contains no list of the probe app; make the app with 'backup-testing probe-app', "
+          + "run it on the device, and take the backup again")
+    }
+    guard probes.count == 1 else {
+      throw CommandError(
+        "the backup contains \(probes.count) probe apps; name one with '\(app.name)': "
+          + probes.map(\.app).joined(separator: ", "))
+    }
+    return probe
+  }
+}
+
 struct ComparedContainer {
   let domain: BackupDomain
   /// Where it or its list is, as it was named; nil if it was not given.
@@ -182,16 +295,16 @@ struct ComparedContainer {
   private(set) var listedSystem: String?
 
   /// A container on disk, or as a list says; neither with no path.
-  init(_ name: ContainerPath.Component?, of app: String, at path: String?) throws {
-    self.domain = BackupDomain(name, of: app)
+  init(_ domain: BackupDomain, at path: String?) throws {
+    self.domain = domain
     self.path = path
     guard let path else { return }
-    let identifier = name?.containerIdentifier
     if FileKind(at: path, followingLinks: true) == .file {
-      try take(list: path, of: identifier ?? app, followingLinks: true)
+      try take(list: path, followingLinks: true)
       return
     }
-    let found = try FoundContainer(at: path, of: identifier)
+    let found = try FoundContainer(
+      at: path, of: domain.container.map { _ in domain.identifier })
     guard let item = found.tree[ContainerList.place] else {
       tree = found.tree
       return
@@ -201,12 +314,11 @@ struct ComparedContainer {
     guard item.size != nil else {
       throw CommandError("\(file): this is not a file; remove it, or name the container's list")
     }
-    try take(list: file, of: identifier ?? app, followingLinks: false)
+    try take(list: file, followingLinks: false)
   }
 
-  private mutating func take(
-    list file: String, of identifier: String, followingLinks: Bool
-  ) throws {
+  private mutating func take(list file: String, followingLinks: Bool) throws {
+    let identifier = domain.identifier
     let list = try ContainerList(at: file, followingLinks: followingLinks)
     let items = try list.tree(of: file)
     guard list.bundleIdentifier == identifier else {
@@ -216,50 +328,5 @@ struct ComparedContainer {
     }
     tree = items
     listedSystem = list.system.shown
-  }
-}
-
-/// What `compare-backup --record` writes: a record of the comparison, and beside it the golden file of
-/// what was backed up.
-struct ComparisonRecord {
-  private let record: TextFile
-  private let golden: TextFile
-  private let id: String
-
-  /// The files, where nothing is and which nothing is read from; the golden file has `.golden` in
-  /// place of `.json`.
-  init(at path: String, outside folders: [String]) throws {
-    let stem = path.hasSuffix(".json") ? String(path.dropLast(5)) : path
-    let golden = "\(stem).golden"
-    for path in [path, golden] where FileKind(at: path, followingLinks: false) != nil {
-      throw CommandError("\(path): the file already exists; name a new file for the record")
-    }
-    self.record = try TextFile(reportAt: path)
-    for folder in folders { try record.requireOutside(of: folder, []) }
-    self.golden = TextFile(path: golden)
-    self.id = URL(fileURLWithPath: stem).lastPathComponent
-  }
-
-  /// Writes what a comparison has shown, where that is evidence of anything.
-  func write(_ comparison: BackupComparison, of folder: BackupFolder, app: String) throws {
-    if let reason = comparison.whyNoEvidence {
-      throw CommandError("--record: nothing was recorded: \(reason)")
-    }
-    let record = FidelityRecord(comparison, of: folder, kit: Tool.version)
-    let golden = try Scenario.golden(
-      id: id, app: app, containers: comparison.domains.compactMap(\.container),
-      comparison.observed, of: comparison.tree, on: comparison.profile)
-    let text = try OutputFormat<FidelityRecord>.json { $0 }.write(record)
-    // A signal waits until both are there, or neither.
-    UnfinishedWork.shared.begin()
-    defer { UnfinishedWork.shared.end() }
-    try self.record.writeNew(text)
-    do {
-      try self.golden.writeNew(golden)
-    } catch {
-      // Neither is there without the other.
-      self.record.remove()
-      throw error
-    }
   }
 }

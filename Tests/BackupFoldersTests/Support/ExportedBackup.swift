@@ -3,6 +3,7 @@ import BackupDevice
 import BackupDiagnostics
 import BackupFileTree
 import BackupFolders
+import BackupReports
 import BackupScenarios
 import Foundation
 import TestSupport

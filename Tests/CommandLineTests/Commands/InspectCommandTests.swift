@@ -105,9 +105,9 @@ import Testing
     let run = try await workspace().run(
       "inspect", "c", "--marks", "marks.txt", "--system", "5.0.1", "--format", "json")
     #expect(try report(run).totals["mark"]?.files == 0)
-    let unknown = try await workspace().run("inspect", "c", "--system", "5.0.2")
+    let unknown = try await workspace().run("inspect", "c", "--system", "5.x")
     #expect(unknown.status == 2)
-    #expect(unknown.errors.contains("--system: unknown version of iOS '5.0.2'"))
+    #expect(unknown.errors.contains("--system: unknown version of iOS '5.x'"))
   }
 
   @Test func `the attributes of a container on disk count`() async throws {

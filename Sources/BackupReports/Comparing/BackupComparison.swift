@@ -1,6 +1,7 @@
 package import BackupDevice
 package import BackupDiagnostics
 package import BackupFileTree
+package import BackupFolders
 
 /// What a real backup holds of an app, beside what the kit predicts of the app's containers.
 package struct BackupComparison: Sendable {
@@ -25,8 +26,6 @@ package struct BackupComparison: Sendable {
   package private(set) var differences: [Mismatch] = []
   /// The topmost items that are predicted out and are not in the backup, each with the reason.
   package private(set) var leftOut: [BackupSet.Decision] = []
-  /// What the backup holds, and what else is out for a reason that the kit knows.
-  package private(set) var observed: [BackupSet.Decision] = []
   /// The containers, and what only the backup has.
   package private(set) var tree = FileTree()
   /// How many items are predicted in and are in the backup.
@@ -35,6 +34,8 @@ package struct BackupComparison: Sendable {
   package let profile: SystemProfile
   /// The containers that were looked at; of others the backup's own list is all that is known.
   package let known: Set<BackupDomain>
+  /// The device and the backup, in words; empty if unknown.
+  package var title = ""
   /// What else is to be said, a sentence each.
   package var remarks: [String] = []
   package let domains: [BackupDomain]
@@ -47,7 +48,10 @@ package struct BackupComparison: Sendable {
   ) {
     var contents = contents
     var whole = tree
-    for place in domains.map({ ContainerPath(ContainerList.place, inContainer: $0.container) }) {
+    let lists = domains.flatMap { domain in
+      ContainerList.places.map { ContainerPath($0, inContainer: domain.container) }
+    }
+    for place in lists {
       contents.records[place] = nil
       contents.withoutContents[place] = nil
       whole.remove(place)
@@ -59,7 +63,7 @@ package struct BackupComparison: Sendable {
     let simulator = BackupSimulator(profile: profile, backups: .local)
     var set = simulator.backUp(whole)
     if compare(set, of: whole, []) < contents.records.count {
-      (differences, leftOut, agreeing, observed) = ([], [], 0, [])
+      (differences, leftOut, agreeing) = ([], [], 0)
       let strangers = whole.insertMissing(of: contents.records)
       set = simulator.backUp(whole)
       compare(set, of: whole, strangers)
@@ -87,7 +91,6 @@ package struct BackupComparison: Sendable {
       if record != nil { found += 1 }
       let isStranger = strangers.contains(decision.path)
       if record == nil, isStranger { continue }
-      observe(decision, isHeld: record != nil)
       if let reason = decision.reason {
         if record != nil { note(.unexpected(reason), at: decision.path) }
         if lastOut?.isAncestor(of: decision.path) != true {
@@ -103,15 +106,6 @@ package struct BackupComparison: Sendable {
       }
     }
     return found
-  }
-
-  /// Notes what became of an item; nothing of one that is out and was to be in.
-  private mutating func observe(_ decision: BackupSet.Decision, isHeld: Bool) {
-    if isHeld == decision.isIncluded { return observed.append(decision) }
-    guard isHeld else { return }
-    observed.append(
-      BackupSet.Decision(
-        path: decision.path, kind: decision.kind, verdict: .included(despite: [])))
   }
 
   /// Notes the files whose contents the folder does not hold; of a database any size may be there,
@@ -153,19 +147,6 @@ package struct BackupComparison: Sendable {
     differences.append(Mismatch(path: path, kind: kind))
   }
 
-  /// Why the comparison shows nothing of what iOS does; nil if it does: without a container all
-  /// that is compared comes from the backup itself, and of a broken manifest nothing is certain.
-  package var whyNoEvidence: String? {
-    if let domain = domains.first(where: { !known.contains($0) }) {
-      return
-        "\(domain.name): no container was given, so the backup would be compared with itself; "
-        + "name it with \(domain.containerOption)"
-    }
-    guard !contents.faults.isEmpty else { return nil }
-    return
-      "the manifest has invalid rows, listed under 'wrong in the manifest'; take the backup again"
-  }
-
   /// An item that decides what is backed up but could not be read in its container, and why; nil if
   /// all could be read. What the backup should hold of such an item is unknown.
   package var unreadable: (path: ContainerPath, reason: String)? {
@@ -190,23 +171,39 @@ package struct BackupComparison: Sendable {
         of: lines { $0 == .missing ? "" : nil }),
       section(
         "in the backup, but predicted to be excluded",
-        of: lines { if case .unexpected(let reason) = $0 { ": \(reason)" } else { nil } }),
+        of: lines { if case .unexpected(let reason) = $0 { ": \(reason.sentence)" } else { nil } }),
       section("in the backup, but not in the container", of: lines { $0 == .unknown ? "" : nil }),
       section("different in the backup and in the container", of: lines(unlike)),
       section(
         "listed in the manifest, but without its contents in the folder",
         of: lines { if case .withoutContents(let found) = $0 { ": \(found)" } else { nil } }),
       section("wrong in the manifest", of: faultLines),
-      section(
-        "excluded, as predicted",
-        of: leftOut.map { "\($0.path): \($0.reason?.description ?? "")".asMessage }),
+      section("excluded, as predicted", of: leftOutLines, count: leftOut.count),
     ]
-    return sections.joined() + notes.map { "note: \($0)\n" }.joined() + "\(summary)\n"
+    return "\(title)\n" + sections.joined() + notes.map { "\($0)\n" }.joined() + "\(summary)\n"
   }
 
-  private func section(_ title: String, of lines: [String]) -> String {
+  private func section(_ title: String, of lines: [String], count: Int? = nil) -> String {
     guard !lines.isEmpty else { return "" }
-    return "\(title) (\(lines.count)):\n" + lines.map { "  \($0)\n" }.joined()
+    return "\(title) (\(count ?? lines.count)):\n" + lines.map { "  \($0)\n" }.joined()
+  }
+
+  /// At most how many items are named that are excluded for alike reasons.
+  private static let mostNamed = 20
+
+  /// What is excluded as predicted, alike reasons together.
+  private var leftOutLines: [String] {
+    let groups = Dictionary(grouping: leftOut) { Inspection.State($0.verdict) }
+    return Inspection.State.allCases.flatMap { state -> [String] in
+      let items = groups[state] ?? []
+      if state == .other {
+        return items.map { "\($0.path): \($0.reason?.sentence ?? "")".asMessage }
+      }
+      guard !items.isEmpty else { return [] }
+      let names = items.prefix(Self.mostNamed).map(\.path.description).joined(separator: ", ")
+      let more = items.count - Self.mostNamed
+      return ["\(state.words): \(names)\(more > 0 ? " and \(more) more" : "")".asMessage]
+    }
   }
 
   private func lines(_ words: (Mismatch.Kind) -> String?) -> [String] {
@@ -220,7 +217,7 @@ package struct BackupComparison: Sendable {
     return ": \(seen) in the backup, \(expected) in the container"
   }
 
-  private var faultLines: [String] {
+  var faultLines: [String] {
     BackupContents.Fault.allCases.compactMap { fault in
       contents.faults[fault].map { count in
         let rows = count.count.counted("row")
@@ -229,30 +226,35 @@ package struct BackupComparison: Sendable {
     }
   }
 
+  /// What else a reader must know, in sentences.
   package var notes: [String] {
     var notes = remarks
-    for domain in domains where !known.contains(domain) {
+    let unknown = domains.filter { !known.contains($0) }
+    if !unknown.isEmpty {
       notes.append(
-        "\(domain.name): no container was given, so items are judged only by their place and name "
-          + "in the backup; name the container with \(domain.containerOption)")
+        "No container was given of \(unknown.map(\.identifier).joinedInWords), so the items are "
+          + "judged only by their place and name in the backup. Name the containers with "
+          + "\(unknown.map(\.containerOption).joinedInWords).")
     }
-    for domain in domains where !contents.domains.contains(domain) {
-      notes.append("\(domain.name): the backup contains no item of it")
+    let missing = domains.filter { !contents.domains.contains($0) }.map(\.identifier)
+    if !missing.isEmpty {
+      notes.append("The backup contains nothing of \(missing.joinedInWords).")
     }
-    for name in contents.otherExtensions.sorted() {
-      notes.append("\(name): in the backup, but not compared; name it with --extension")
-    }
-    if !contents.otherGroups.isEmpty {
-      let names = contents.otherGroups.map { $0.dropFirst(BackupDomain.groupPrefix.count) }.sorted()
-      let rest = names.count > 3 ? " and \(names.count - 3) more" : ""
+    // Those of the app's own maker first.
+    let maker = domains.first?.identifier.split(separator: ".").prefix(2).joined(separator: ".")
+    let all = contents.otherGroups.sorted()
+    let groups = all.filter { $0.contains(maker ?? "") } + all.filter { !$0.contains(maker ?? "") }
+    if !groups.isEmpty {
+      let more = groups.count > Self.mostNamed ? " and \(groups.count - Self.mostNamed) more" : ""
       notes.append(
-        "groups in the backup that are not compared: "
-          + "\(names.prefix(3).joined(separator: ", "))\(rest); name the app's groups with --group")
+        "These groups in the backup were not compared: "
+          + "\(groups.prefix(Self.mostNamed).joined(separator: ", "))\(more). If the app uses one, "
+          + "name it with --group.")
     }
     return notes
   }
 
-  private var summary: String {
+  package var summary: String {
     let systems = "by the rules of iOS \(profile.version)"
     let faults = contents.faults.values.reduce(0) { $0 + $1.count }
     let mistakes = faults > 0 ? ", \(faults.counted("row")) with a fault" : ""
@@ -350,9 +352,23 @@ extension BackupComparison.Mismatch.Kind {
   }
 }
 
+extension BackupSet.LeftOutReason {
+  /// The reason in words that need no knowledge of golden files.
+  fileprivate var sentence: String {
+    switch self {
+    case .ownMark: "it is marked"
+    case .markedDirectory(let path): "\(path) is marked"
+    case .pathTooLong(let bytes):
+      "its path on the device has \(bytes) bytes, more than iOS backs up"
+    case .specialFile: "it is not a file, a directory or a link"
+    default: phrase
+    }
+  }
+}
+
 extension BackupDomain {
   fileprivate var containerOption: String {
     guard let container else { return "--container PATH" }
-    return "\(container.isGroup ? "--group" : "--extension") \(container.containerIdentifier)=PATH"
+    return "\(container.isGroup ? "--group" : "--extension") \(identifier)=PATH"
   }
 }

@@ -1,0 +1,73 @@
+import BackupDevice
+import BackupDiagnostics
+import BackupFileTree
+import BackupFolders
+import BackupScenarios
+
+extension BackupComparison {
+  private static let mostRows = 500
+
+  /// One page for a browser: the phone's backup beside the prediction, in the form of an inspection.
+  package var page: String {
+    var context = Inspection.Context(named: title, on: profile)
+    context.configuration.backups = .local
+    let inspection = Inspection(of: tree, context)
+    let beside = Inspection.Beside(
+      label: "On the phone", filter: "Only differences",
+      states: Dictionary(differences.map { ($0.path, phone($0)) }) { first, _ in first })
+    let top: Markup = """
+      <p class="verdict">\(summary)</p>
+      <p class="soft">\(title)</p>
+      \(differencesSection(inspection))\(faultsSection)\(inspection.totalsSection)
+      """
+    return inspection.page(
+      "A backup beside its prediction", top, named: "All", beside, notes: notes)
+  }
+
+  /// What the phone has of an item; nil if it is not in the backup.
+  private func phone(_ difference: Mismatch) -> InspectedFile? {
+    guard case .file(let size)? = contents.records[difference.path]?.kind else {
+      return contents.records[difference.path].map { _ in InspectedFile(state: .included, size: 0) }
+    }
+    return InspectedFile(state: .included, size: size)
+  }
+
+  private func differencesSection(_ inspection: Inspection) -> Markup {
+    guard !differences.isEmpty else { return .empty }
+    let rows = differences.prefix(Self.mostRows).map { difference -> Markup in
+      let decision = inspection.set.decision(on: difference.path)
+      let predicted = decision.map { Inspection.State($0.verdict) } ?? .included
+      let record = contents.records[difference.path]
+      return """
+        <tr data-change="\(difference.kind.word)"><td class="path">\(difference.path.description)</td>\
+        <td data-label="Difference">\(words(for: difference.kind))</td>\
+        <td class="\(predicted.word)" data-label="Predicted">\(decision.map { "\(predicted.words): \(inspection.cause(of: $0))" } ?? "not in the container")</td>\
+        <td class="\(record == nil ? "soft" : "in")" data-label="On the phone">\(record.map { "in the backup, \($0.kind)" } ?? "not in the backup")</td></tr>
+
+        """
+    }
+    let rest = Inspection.rest(differences.count - rows.count)
+    return Inspection.section(
+      "Differences",
+      Inspection.table(
+        ["Path", "Difference", "Predicted", "On the phone"], [], rows,
+        caption: "\(differences.count.counted("item"))\(rest)"))
+  }
+
+  private var faultsSection: Markup {
+    let lines = faultLines.map { line -> Markup in "<li>\(line)</li>\n" }
+    return .when(
+      !lines.isEmpty,
+      Inspection.section("Wrong in the manifest", "<ul>\(Markup.list(lines))</ul>"))
+  }
+
+  private func words(for kind: Mismatch.Kind) -> String {
+    switch kind {
+    case .missing: "missing from the backup"
+    case .unexpected: "in the backup, but predicted to be excluded"
+    case .unknown: "in the backup, but not in the container"
+    case .unlike: "different in the backup and in the container"
+    case .withoutContents(let found): "listed, but without its contents: \(found)"
+    }
+  }
+}

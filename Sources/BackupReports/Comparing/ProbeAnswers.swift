@@ -1,0 +1,176 @@
+package import BackupDevice
+package import BackupDiagnostics
+import BackupFileTree
+package import BackupFolders
+
+/// What a backup answers to the questions of the probe app, whose lists are in it: which items are in
+/// the backup; or, if the app has listed its items again after an update or the like, which are left.
+package struct ProbeAnswers: Sendable {
+  package struct Answer: Sendable {
+    package let question: String
+    /// What was seen, in words; nil if the item could not be made, for which `reason` says why.
+    package let seen: String?
+    fileprivate var isAsPredicted = true
+    fileprivate var reason = ""
+  }
+
+  package let app: String
+  package let answers: [Answer]
+  /// What else is to be said, in sentences.
+  package var remarks: [String] = []
+  /// What had happened before the last list; nil if the backup itself answers.
+  private let occasion: ContainerList.Occasion?
+  private let folder: BackupFolder
+  private let profile: SystemProfile
+  private let kit: String
+
+  /// Reads the lists of an app; nil if it has none that asks questions.
+  package init?(
+    of app: String, in folder: BackupFolder, on profile: SystemProfile, kit: String
+  ) throws {
+    let domain = BackupDomain(nil, of: app)
+    let contents = try folder.contents(of: [domain], app: app)
+    func list(at path: ContainerPath) throws -> ContainerList? {
+      guard let bytes = try folder.bytes(ofList: path, in: domain, contents) else { return nil }
+      do throws(SyntaxError) {
+        return try ContainerList(bytes)
+      } catch {
+        throw BackupFolderError(
+          folder.path,
+          "'\(path)' in the backup, line \(error.position.line): \(error.message)")
+      }
+    }
+    guard let first = try list(at: ContainerList.place),
+      first.items.values.contains(where: { $0.question != nil })
+    else { return nil }
+    let tree = try first.tree()
+    let later = try ContainerList.places.dropFirst().compactMap(list)
+    (self.app, self.folder, self.profile, self.kit) = (app, folder, profile, kit)
+    guard let last = later.last, let occasion = last.occasion else {
+      self.occasion = nil
+      let comparison = BackupComparison(
+        contents, with: tree, domains: [domain], known: [domain], on: profile)
+      let others = Set(
+        comparison.differences.filter { $0.kind == .missing || $0.kind.isUnexpected }.map(\.path))
+      self.answers = first.answers { path, line in
+        let isIn = contents.records[path] != nil
+        return (
+          isIn ? "in the backup" : "not in the backup",
+          line.wasMarked ? isIn == line.marks.isEmpty ? "so" : "although" : nil,
+          line.marks.isEmpty, !others.contains(path)
+        )
+      }
+      return
+    }
+    self.occasion = occasion
+    let predicted = occasion.predict(tree, on: profile)
+    self.answers = first.answers { path, line in
+      let now = last.items[path.description]
+      return (
+        now == nil ? "missing" : "still there",
+        line.marks.isEmpty || now == nil ? nil : "and",
+        now?.marks.isEmpty == true, predicted.contains(path) == (now != nil)
+      )
+    }
+    if later.count > 1 {
+      remarks.append("The backup contains several later lists. Only the last was read.")
+    }
+  }
+
+  package var areAsPredicted: Bool { answers.allSatisfy(\.isAsPredicted) }
+
+  private var title: String {
+    let after = occasion.map { ", after \($0.words)" } ?? ""
+    return "\(app) on \(folder.title)\(after), by the rules of iOS \(profile.version)"
+  }
+
+  package var text: String {
+    let answered = answers.filter { $0.seen != nil }
+    let sections: [(String, [Answer])] = [
+      ("other than predicted", answered.filter { !$0.isAsPredicted }),
+      ("as predicted", answered.filter(\.isAsPredicted)),
+      ("not answered", answers.filter { $0.seen == nil }),
+    ]
+    let texts = sections.filter { !$0.1.isEmpty }.map { title, answers in
+      "\(title) (\(answers.count)):\n"
+        + answers.map { "  \($0.question): \($0.seen ?? $0.reason)\n".asMessage }.joined()
+    }
+    return "\(title)\n" + texts.joined() + remarks.map { "\($0)\n" }.joined()
+  }
+
+  /// The answers by the names of the questions, and which device has given them.
+  package var record: JSONValue {
+    [
+      "format": .number(2), "kit": .string(kit), "system": .string(folder.productVersion ?? ""),
+      "build": .string(folder.build ?? ""), "model": .string(folder.model ?? ""),
+      "backup": .string(folder.isEncrypted ? "encrypted" : "unencrypted"),
+      "after": occasion.map { .string($0.rawValue) },
+      "answers": .object(
+        Dictionary(answers.compactMap { one in one.seen.map { (one.question, .string($0)) } }) {
+          first, _ in first
+        }),
+    ]
+  }
+
+  package var json: JSONValue {
+    [
+      "record": record,
+      "otherThanPredicted": .strings(answers.filter { !$0.isAsPredicted }.map(\.question)),
+      "notAnswered": .strings(answers.filter { $0.seen == nil }.map(\.question)),
+      "notes": .strings(remarks),
+    ]
+  }
+}
+
+extension ContainerList {
+  /// Answers each question of the list, in order: `answer` says what was seen, how that goes with the
+  /// mark, whether the mark is lost, and whether all is as predicted.
+  fileprivate func answers(
+    _ answer: (ContainerPath, Line) -> (String, mark: String?, isLost: Bool, isAsPredicted: Bool)
+  ) -> [ProbeAnswers.Answer] {
+    items.sorted { $0.value.number < $1.value.number }.compactMap { text, line in
+      guard let question = line.question else { return nil }
+      guard line.kind != "-", let bytes = EscapedText.unescape(text),
+        let path = try? ContainerPath(bytes: bytes)
+      else {
+        return ProbeAnswers.Answer(
+          question: question, seen: nil,
+          reason: "the item could not be made: \(line.target)")
+      }
+      let (seen, mark, isLost, isAsPredicted) = answer(path, line)
+      let words = mark.map { ", \($0) the mark is \(isLost ? "lost" : "kept")" } ?? ""
+      return ProbeAnswers.Answer(
+        question: question, seen: seen + words, isAsPredicted: isAsPredicted)
+    }
+  }
+}
+
+extension ContainerList.Occasion {
+  fileprivate var words: String {
+    switch self {
+    case .restore: "a restore"
+    case .update: "an update of the app"
+    case .offload: "an offload"
+    case .transfer: "a transfer from another device"
+    case .purge: "a lack of storage"
+    }
+  }
+
+  /// What the kit predicts that is left of a container.
+  fileprivate func predict(_ tree: FileTree, on profile: SystemProfile) -> FileTree {
+    switch self {
+    case .restore, .transfer:
+      RestoreSimulator(profile: profile).restore(
+        tree, from: BackupSimulator(profile: profile, backups: .local).backUp(tree))
+    case .update: UpdateSimulator(profile: profile).update(tree)
+    case .offload: OffloadSimulator(profile: profile).offload(tree)
+    case .purge: PurgeSimulator(profile: profile).purge(tree, .lowStorage).tree
+    }
+  }
+}
+
+extension BackupComparison.Mismatch.Kind {
+  fileprivate var isUnexpected: Bool {
+    if case .unexpected = self { true } else { false }
+  }
+}

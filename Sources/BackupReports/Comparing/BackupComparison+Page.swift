@@ -35,13 +35,12 @@ extension BackupComparison {
   private func differencesSection(_ inspection: Inspection) -> Markup {
     guard !differences.isEmpty else { return .empty }
     let rows = differences.prefix(Self.mostRows).map { difference -> Markup in
-      let decision = inspection.set.decision(on: difference.path)
-      let predicted = decision.map { Inspection.State($0.verdict) } ?? .included
+      let (predicted, state) = prediction(of: difference, in: inspection)
       let record = contents.records[difference.path]
       return """
         <tr data-change="\(difference.kind.word)"><td class="path">\(difference.path.description)</td>\
         <td data-label="Difference">\(words(for: difference.kind))</td>\
-        <td class="\(predicted.word)" data-label="Predicted">\(decision.map { "\(predicted.words): \(inspection.cause(of: $0))" } ?? "not in the container")</td>\
+        <td class="\(state)" data-label="Predicted">\(predicted)</td>\
         <td class="\(record == nil ? "soft" : "in")" data-label="On the phone">\(record.map { "in the backup, \($0.kind)" } ?? "not in the backup")</td></tr>
 
         """
@@ -52,6 +51,20 @@ extension BackupComparison {
       Inspection.table(
         ["Path", "Difference", "Predicted", "On the phone"], [], rows,
         caption: "\(differences.count.counted("item"))\(rest)"))
+  }
+
+  /// What is predicted of an item, and the word for its colour.
+  private func prediction(
+    of difference: Mismatch, in inspection: Inspection
+  ) -> (words: String, state: String) {
+    switch difference.kind {
+    case .unlike(_, let expected): return ("in the backup, \(expected)", "in")
+    case .unknown: return ("not in the container", "soft")
+    default:
+      guard let decision = inspection.set.decision(on: difference.path) else { return ("", "soft") }
+      let state = Inspection.State(decision.verdict)
+      return ("\(state.words): \(inspection.cause(of: decision))", state.word)
+    }
   }
 
   private var faultsSection: Markup {

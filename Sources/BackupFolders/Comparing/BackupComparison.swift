@@ -47,10 +47,12 @@ package struct BackupComparison: Sendable {
   ) {
     var contents = contents
     var whole = tree
-    for place in domains.map({ ContainerPath(ContainerList.place, inContainer: $0.container) }) {
-      contents.records[place] = nil
-      contents.withoutContents[place] = nil
-      whole.remove(place)
+    for domain in domains {
+      for place in ContainerList.places.map({ ContainerPath($0, inContainer: domain.container) }) {
+        contents.records[place] = nil
+        contents.withoutContents[place] = nil
+        whole.remove(place)
+      }
     }
     self.contents = contents
     self.profile = profile

@@ -141,6 +141,8 @@ let package = Package(
         .embedInCode("Resources/ContainerProbe.swift.txt"),
         .embedInCode("Resources/ContainerProbeApp.swift.txt"),
         .embedInCode("Resources/ContainerProbeItems.swift.txt"),
+        .embedInCode("Resources/ContainerProbeMaking.swift.txt"),
+        .embedInCode("Resources/ContainerProbePackage.swift.txt"),
         .embedInCode("Resources/ContainerRedirections.swift.txt"),
         .embedInCode("Resources/ContainerShim.swift.txt"),
         .embedInCode("Resources/ContainerXattr.h.txt"),

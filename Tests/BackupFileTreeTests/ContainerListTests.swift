@@ -76,10 +76,20 @@ import TreeSupport
     arguments: [
       ("", 1, 1, "this is not a container list"),
       ("hello\n", 1, 1, "this is not a container list"),
-      ("# container-list 2 a 26\n", 1, 18, "unknown format '2'"),
+      ("# container-list 3 a 26\n", 1, 18, "unknown format '3'"),
+      ("# container-list 1 a 26 after=update\n", 1, 1, "expected the app's bundle identifier"),
+      ("# container-list 2 a 26 x=y after=z\n", 1, 29, "unknown occasion 'after=z'"),
       ("# container-list 1 a\n", 1, 1, "expected the app's bundle identifier"),
-      ("\(head)a\tf\t1\n", 2, 1, "the line has 3 fields; expected 5 or 6"),
-      ("\(head)\na\tf\t1\t\t2\t\t\n", 3, 1, "the line has 7 fields"),
+      ("\(head)a\tf\t1\n", 2, 1, "the line has 3 fields; expected 5 or more"),
+      ("\(head)\na\tf\t1\t\t2\t\t\n", 3, 11, "'' is malformed"),
+      ("\(head)a\tf\t1\t\t2\t\tword\n", 2, 11, "'word' is malformed; expected 'key=value'"),
+      ("\(head)a\tf\t1\t\t2\t\tx=y\tmode=8\n", 2, 15, "'mode=8' is malformed"),
+      ("\(head)a\tf\t1\t\t2\t\tlinks=\n", 2, 11, "'links=' is malformed"),
+      ("\(head)a\tf\t1\t\t2\t\tcreated=1.5\n", 2, 11, "'created=1.5' is malformed"),
+      ("\(head)a\tf\t1\t\t2\t\tmodified=now\n", 2, 11, "'modified=now' is malformed"),
+      ("\(head)a\tf\t1\t\t2\t\tasks=\\q\n", 2, 11, "'asks=\\\\q' is malformed"),
+      ("\(head)a\tf\t1\t\t2\t\tasks=\n", 2, 11, "'asks=' is malformed"),
+      ("\(head)a\tf\t1\t\t2\t\tmarked=no\n", 2, 11, "'marked=no' is malformed"),
       ("\(head)a\tx\t1\t\t2\t\n", 2, 3, "unknown kind 'x'; expected f, d, l or o"),
       ("\(head)a\tf\t-1\t\t2\t\n", 2, 5, "'-1' is not a number of bytes"),
       ("\(head)a\tf\t1\tname\tz\t\n", 2, 12, "'z' is not an inode number"),
@@ -121,6 +131,50 @@ import TreeSupport
     #expect(database?.kind == .file(FileTree.FileInformation(size: 9, isDatabase: true)))
   }
 
+  @Test func `the second format has an occasion, and more of each item`() throws {
+    let list = try ContainerList(
+      Array(
+        """
+        # container-list 2 com.example.probe 26.1.0 later=key after=update
+        a\tf\t5\t\t2\t\tclass=complete\tmode=640\tlinks=2\tcreated=-5\tmodified=7
+        b\tf\t5\t\t2\t\tasks=a b\\\\c=d\tmarked=yes\tlater=\r
+        c\t-\t0\t\t0\tnot\\npermitted\tasks=in c
+        """.utf8))
+    #expect(list.occasion == .update)
+    let first = try #require(list.items["a"])
+    #expect(first.mode == 0o640)
+    #expect(first.links == 2)
+    #expect(first.created == -5)
+    #expect(first.modified == 7)
+    #expect(first.question == nil)
+    #expect(!first.wasMarked)
+    #expect(list.items["b"]?.question == "a b\\c=d")
+    #expect(list.items["b"]?.wasMarked == true)
+    #expect(list.items["b"]?.mode == nil)
+    #expect(list.items["c"]?.question == "in c")
+    #expect(list.items["c"]?.target == "not\\npermitted")
+    #expect(try self.list().occasion == nil)
+  }
+
+  @Test func `what could not be made is no item, and is not missing`() throws {
+    let list = try list("a\t-\t0\t\t0\twhy\tasks=in a", "b\tf\t1\t\t2\t")
+    #expect(try list.tree().paths(from: nil) == [try ContainerPath("b")])
+    #expect(list.mark(try tree("b")).missing.isEmpty)
+  }
+
+  @Test func `a list after each occasion has its place, and none is missing`() throws {
+    let places = ContainerList.places.map(\.description)
+    #expect(
+      places == [
+        "Documents/container.list", "Documents/after-restore.list", "Documents/after-update.list",
+        "Documents/after-offload.list", "Documents/after-transfer.list",
+        "Documents/after-purge.list",
+      ])
+    for place in places {
+      #expect(try list("\(place)\tf\t1\t\t5\t").mark(tree("a")).missing.isEmpty, "\(place)")
+    }
+  }
+
   @Test(arguments: [
     "../a\tf\t1\t\t1\t", "/a\tf\t1\t\t1\t", "a\tq\t1\t\t1\t", "a\tf\t-1\t\t1\t",
     "a\tf\tmany\t\t1\t", "a\\q\tf\t1\t\t1\t", "a\tl\t1\t\t1\t\\q", "a\\\tf\t1\t\t1\t",
@@ -137,7 +191,8 @@ import TreeSupport
 
   @Test func `no bytes make the reader crash`() {
     var generator = SeededGenerator(seed: 13)
-    let text = Array((Self.head + "Documents/a\tf\t1\t\(Self.mark)\t2\tb\n").utf8)
+    let line = "Documents/a\tf\t1\t\(Self.mark)\t2\tb\tmode=7\tlinks=1\tasks=a\tmarked=yes\n"
+    let text = Array((Self.head + line).utf8)
     for _ in 0..<2000 {
       var bytes = text
       for _ in 0..<Int.random(in: 1...6, using: &generator) {

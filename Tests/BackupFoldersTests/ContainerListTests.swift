@@ -8,11 +8,13 @@ import Testing
 
 /// `container.list`, which an app writes on a device, beside a real backup.
 @Suite struct ListedContainerTests {
-  @Test func `the list itself is in no comparison`() async throws {
+  @Test func `the lists are in no comparison`() async throws {
     let backup = try await ExportedBackup(of: try Sample.scenario())
-    try ManifestEditing.add(
-      BackupRecord(.file(size: 1)), at: "Documents/container.list", in: backup.domains[0],
-      of: "\(backup.device)/Manifest.db")
+    for place in ContainerList.places {
+      try ManifestEditing.add(
+        BackupRecord(.file(size: 1)), at: place.description, in: backup.domains[0],
+        of: "\(backup.device)/Manifest.db")
+    }
     #expect(try backup.comparison().isClean)
     var tree = backup.tree
     tree.insert(

@@ -5,6 +5,7 @@ import BackupScenarios
 import Foundation
 import TestSupport
 import Testing
+import TrialSupport
 
 @testable import BackupFolders
 
@@ -129,6 +130,34 @@ struct EncryptedFolderTests {
     let error = #expect(throws: BackupFolderError.self) { try backup.comparison() }
     #expect(error?.reason.hasPrefix("the backup is encrypted, so its manifest") == true)
     #expect(error?.reason.contains("decrypt it first, or take a backup") == true)
+  }
+
+  @Test func `a list that the app has written is decrypted`() async throws {
+    let list = "# container-list 1 com.example.app 26\nDocuments/a\tf\t1\t\t1\t\n"
+    let backup = try await ExportedBackup(
+      of: try Trial.scenario([
+        "{ save: 'Documents/container.list', contents: '\(list.replacing("\n", with: "\\n"))' }",
+        "{ backup: 'a' }",
+      ]))
+    func bytes(_ folder: BackupFolder) throws -> [UInt8]? {
+      let contents = try folder.contents(of: backup.domains, app: backup.app)
+      return try folder.bytes(ofList: ContainerList.place, in: backup.domains[0], contents)
+    }
+    #expect(try bytes(try BackupFolder(at: backup.device)) == Array(list.utf8))
+    #expect(try BackupFolder(at: backup.device).appsWithList() == [backup.app])
+    try Self.addKeys(Self.encryption, to: backup)
+    try Self.encryption.encrypt(backup.device)
+    var folder = try BackupFolder(at: backup.device)
+    try folder.unlock(password: Self.encryption.password)
+    #expect(try bytes(folder) == Array(list.utf8))
+    #expect(try folder.appsWithList() == [backup.app])
+    // A file that is no whole number of blocks, although it has the right size.
+    let url = backup.contents(of: "Documents/container.list")
+    let key = try #require(
+      try folder.contents(of: backup.domains, app: backup.app).listKeys[ContainerList.place])
+    #expect(key == Self.encryption.wrappedFileKey)
+    try Data(count: 64).write(to: url)
+    #expect(try bytes(folder) != Array(list.utf8))
   }
 
   @Test func `encrypted files are not restored`() async throws {

@@ -77,6 +77,10 @@ seed("container-list", "small", "\n".join([
     "# container-list 1 com.example.app 26.0", "Documents\td\t0\t\t1\t",
     f"Documents/a b\tf\t12\t{mark},com.apple.MobileBackup\t2\t", "tmp/l\tl\t0\t\t3\tDocuments/x",
     "Library/\\u{7}\to\t0\t\t4\t", ""]).encode())
+seed("container-list", "probe", "\n".join([
+    "# container-list 2 com.example.app 26.0 after=update",
+    f"tmp/a\tf\t1\t{mark}\t1\t\tmode=644\tlinks=1\tmodified=7\tasks=in \\u{{7}} tmp\tmarked=yes",
+    "b\t-\t0\t\t0\tnot\\npermitted\tasks=in b", ""]).encode())
 
 
 def record(kind, path, other=b"", data=b"", offset=0, argument=0, number=1):

@@ -23,6 +23,26 @@ package final class ScratchFolder: Sendable {
     }
   }
 
+  /// Makes a new folder, whole or not at all: `make` makes one beside it, which is then renamed.
+  package static func makeFolder(at path: String, by make: (URL) throws -> Void) throws {
+    let target = URL(fileURLWithPath: path.hasPrefix("~") ? "./\(path)" : path).absoluteURL
+    try requireNothing(at: target)
+    let scratch = try ScratchFolder(in: target.deletingLastPathComponent())
+    defer { withExtendedLifetime(scratch) {} }
+    let work = scratch.url.appendingPathComponent("new", isDirectory: true)
+    try make(work)
+    try requireNothing(at: target)
+    guard rename(work.path, target.path) == 0 else {
+      throw RunError(.unwritable, String(cString: strerror(errno)).lowercased())
+    }
+  }
+
+  private static func requireNothing(at target: URL) throws(RunError) {
+    guard FileKind(at: target.path, followingLinks: false) != nil else { return }
+    throw RunError(
+      .unwritable, "the folder already exists; name a new one, or remove this one first")
+  }
+
   deinit {
     DeviceFolder.remove(folder)
     UnfinishedWork.shared.end()

@@ -3,16 +3,23 @@ package import BackupDiagnostics
 /// A list of a container's items that was written on the device: for a copy of the container that
 /// came without extended attributes, or in its place.
 ///
-/// The first line is `# container-list 1`, the bundle identifier and the version of iOS, parted by
+/// The first line is `# container-list 2`, the bundle identifier and the version of iOS, parted by
 /// spaces. Each other line has six fields, parted by tabs: the path, escaped as in golden files;
-/// `f`, `d`, `l` or `o` for a file, a directory, a link or something else; the size in bytes; the
-/// names of the extended attributes, parted by commas; the inode number; and what a link points to.
-/// Empty lines are passed over.
+/// `f`, `d`, `l` or `o` for a file, a directory, a link or something else, and `-` for what could not
+/// be made; the size in bytes; the names of the extended attributes, parted by commas; the inode
+/// number; and what a link points to, or why nothing was made. Any line may end with `key=value`;
+/// unknown keys are passed over, as are empty lines. Format 1 has no `-` and no keys.
 package struct ContainerList: Sendable {
   package let bundleIdentifier: String
   package let system: String
+  /// What happened before the list was written; nil for the first list.
+  package let occasion: Occasion?
   /// The items, by their paths as the list has them.
   package let items: [String: Line]
+
+  package enum Occasion: String, CaseIterable, Sendable {
+    case restore, update, offload, transfer, purge
+  }
 
   package struct Line: Sendable {
     /// The line's number, from 1.
@@ -20,19 +27,22 @@ package struct ContainerList: Sendable {
     package let kind: String
     package let size: Int64
     package let marks: ExclusionMark
-    /// What it points to, as the list has it; empty for what is no link.
+    /// What it points to, or why it could not be made, as the list has it.
     package let target: String
-    package let question: String? = nil
-    package let wasMarked: Bool = false
+    /// What the probe app asks with it.
+    package fileprivate(set) var question: String?
+    /// Whether the probe app marked it, whatever came after.
+    package fileprivate(set) var wasMarked = false
+    /// The permissions, the number of hard links, and times in seconds since 1970.
+    package fileprivate(set) var mode, links, modified, created: Int64?
   }
 
   /// The file in a container to which a build of the app writes the list.
   package static let place = ContainerPath(unchecked: Array("Documents/container.list".utf8))
-  package static let places = [place]
-  package enum Occasion: String, CaseIterable, Sendable {
-    case restore, update, offload, transfer, purge
-  }
-  package let occasion: Occasion? = nil
+  /// That file, and those to which the probe app writes a list after each occasion.
+  package static let places =
+    [place]
+    + Occasion.allCases.map { ContainerPath(unchecked: Array("Documents/after-\($0).list".utf8)) }
   /// How many bytes a list has at most.
   package static let largest = 100_000_000
 
@@ -44,7 +54,7 @@ package struct ContainerList: Sendable {
           + "lines of items that are not needed")
     }
     var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)[...]
-    (bundleIdentifier, system) = try Self.heading(lines.popFirst() ?? [])
+    (bundleIdentifier, system, occasion) = try Self.heading(lines.popFirst() ?? [])
     var items: [String: Line] = [:]
     for (index, line) in lines.enumerated() where !line.isEmpty && line != [0x0D] {
       let (path, item) = try Self.item(line, at: index + 2)
@@ -57,36 +67,43 @@ package struct ContainerList: Sendable {
 
   private static func heading(
     _ line: ArraySlice<UInt8>
-  ) throws(SyntaxError) -> (identifier: String, system: String) {
+  ) throws(SyntaxError) -> (identifier: String, system: String, occasion: Occasion?) {
     let words = String(decoding: line.trimmed, as: UTF8.self).split(separator: " ").map(String.init)
     guard words.count > 2, words[0] == "#", words[1] == "container-list" else {
       throw SyntaxError(
         at: 1,
-        "this is not a container list; expected '# container-list 1 <bundle id> <system>' "
+        "this is not a container list; expected '# container-list 2 <bundle id> <system>' "
           + "on the first line")
     }
-    guard words[2] == "1" else {
+    guard ["1", "2"].contains(words[2]) else {
       throw SyntaxError(
         at: 1, column: 18,
-        "unknown format '\(words[2].shown)'; this version of the kit reads format 1")
+        "unknown format '\(words[2].shown)'; this version of the kit reads formats 1 and 2")
     }
-    guard words.count == 5 else {
+    guard words.count == 5 || words.count > 5 && words[2] == "2" else {
       throw SyntaxError(
-        at: 1, "expected the app's bundle identifier and its system after 'container-list 1'")
+        at: 1, "expected the app's bundle identifier and its system after 'container-list'")
     }
-    return (words[3], words[4])
+    let word = words.dropFirst(5).first { $0.hasPrefix("after=") }
+    let occasion = word.flatMap { Occasion(rawValue: String($0.dropFirst(6))) }
+    if let word, occasion == nil {
+      throw SyntaxError(
+        at: 1, column: words.prefix { $0 != word }.reduce(1) { $0 + $1.utf8.count + 1 },
+        "unknown occasion '\(word.shown)'; expected one that the probe app writes, or none")
+    }
+    return (words[3], words[4], occasion)
   }
 
   private static func item(
     _ line: ArraySlice<UInt8>, at number: Int
   ) throws(SyntaxError) -> (path: String, item: Line) {
     let fields = line.trimmed.split(
-      separator: UInt8(ascii: "\t"), maxSplits: 6, omittingEmptySubsequences: false)
-    guard (5...6).contains(fields.count) else {
+      separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false)
+    guard fields.count >= 5 else {
       throw SyntaxError(
         at: number,
-        "the line has \(fields.count.counted("field")); expected 5 or 6, separated by tabs: path, "
-          + "kind, bytes, attributes, inode, link target")
+        "the line has \(fields.count.counted("field")); expected 5 or more, separated by tabs: path, "
+          + "kind, bytes, attributes, inode, link target, and 'key=value'")
     }
     let texts = fields.map { String(decoding: $0, as: UTF8.self) }
     func column(_ index: Int) -> Int { fields[index].startIndex - line.startIndex + 1 }
@@ -94,7 +111,7 @@ package struct ContainerList: Sendable {
       throw SyntaxError(
         at: number, "the path has \(fields[0].count) bytes; expected 1 to \(longestPath)")
     }
-    guard ["f", "d", "l", "o"].contains(texts[1]) else {
+    guard ["f", "d", "l", "o", "-"].contains(texts[1]) else {
       throw SyntaxError(
         at: number, column: column(1), "unknown kind '\(texts[1].shown)'; expected f, d, l or o")
     }
@@ -105,9 +122,14 @@ package struct ContainerList: Sendable {
     }
     let names = texts[3].split(separator: ",").map(String.init)
     let marks = ExclusionMark.all.filter { names.contains($0.attributeName) }
-    let item = Line(
+    var item = Line(
       number: number, kind: texts[1], size: Int64(texts[2]) ?? .max, marks: ExclusionMark(marks),
       target: texts.count > 5 ? texts[5] : "")
+    for index in texts.indices.dropFirst(6) where !item.take(texts[index]) {
+      throw SyntaxError(
+        at: number, column: column(index),
+        "'\(texts[index].shown)' is malformed; expected 'key=value' as the probe app writes it")
+    }
     return (texts[0], item)
   }
 
@@ -135,8 +157,8 @@ package struct ContainerList: Sendable {
       markedCount += 1
       marked.modify(path) { $0.marks.formUnion(item.marks) }
     }
-    let own = Self.place.description
-    let missing = items.keys.filter { $0 != own && !found.contains($0) }.sorted()
+    found.formUnion(Self.places.map(\.description))
+    let missing = items.filter { $0.value.kind != "-" && !found.contains($0.key) }.keys.sorted()
     return (
       tree: marked, markedCount: markedCount, missing: missing,
       missingMarked: missing.filter { items[$0]?.marks.isEmpty == false },
@@ -150,7 +172,8 @@ package struct ContainerList: Sendable {
   /// one of the names that SQLite gives its companion files.
   package func tree() throws(SyntaxError) -> FileTree {
     var tree = FileTree()
-    for (text, line) in items.sorted(by: { $0.value.number < $1.value.number }) {
+    for (text, line) in items.sorted(by: { $0.value.number < $1.value.number })
+    where line.kind != "-" {
       guard let path = Self.path(text) else {
         throw SyntaxError(at: line.number, "'\(text.shown)' is not a path in a container")
       }
@@ -186,6 +209,23 @@ extension ArraySlice<UInt8> {
 }
 
 extension ContainerList.Line {
+  private static let numbers: [String: any WritableKeyPath<Self, Int64?> & Sendable] = [
+    "mode": \.mode, "links": \.links, "modified": \.modified, "created": \.created,
+  ]
+
+  /// Takes what a field says; false if it is malformed.
+  fileprivate mutating func take(_ field: String) -> Bool {
+    guard let end = field.firstIndex(of: "=") else { return false }
+    let (key, value) = (String(field[..<end]), field[end...].dropFirst())
+    if key == "marked" { wasMarked = value == "yes" }
+    if key == "asks" { question = EscapedText.unescape(value).flatMap(String.init(validUTF8:)) }
+    guard let number = Self.numbers[key] else {
+      return key == "marked" ? wasMarked : key != "asks" || question?.isEmpty == false
+    }
+    self[keyPath: number] = Int64(value, radix: key == "mode" ? 8 : 10)
+    return self[keyPath: number] != nil
+  }
+
   /// The item; nil if the target of a link is not escaped as it should be.
   fileprivate var item: FileTree.Item? {
     let kind: FileTree.Kind

@@ -61,43 +61,29 @@ package struct SimulatedBackup: Sendable {
   }
 
   /// Writes it into a new folder, whole or not at all, as `<folder>/<device>/Manifest.db` and what
-  /// belongs to it; returns the device's folder. It is written beside the folder and renamed.
-  /// `copy` puts what a file of the tree holds at a place where nothing is.
+  /// belongs to it; returns the device's folder. `copy` puts what a file of the tree holds at a place
+  /// where nothing is.
   package func write(
     of origin: BackupOrigin, to folder: String,
     copying copy: (ContainerPath, URL) throws -> Void
   ) throws(BackupFolderError) -> String {
-    let path = folder.withoutEndingSlash
-    let target = URL(fileURLWithPath: path.hasPrefix("~") ? "./\(path)" : path).absoluteURL
-    try Self.requireNothing(at: target, named: folder)
     do {
-      let scratch = try ScratchFolder(in: target.deletingLastPathComponent())
-      defer { withExtendedLifetime(scratch) {} }
-      let work = scratch.url.appendingPathComponent("backup", isDirectory: true)
-      let device = work.appendingPathComponent(origin.device, isDirectory: true)
-      try FileManager.default.createDirectory(at: device, withIntermediateDirectories: true)
-      try Self.writeLists(of: origin, to: device)
-      try writeManifest(to: device)
-      try writeContents(to: device, copying: copy)
-      try Self.requireNothing(at: target, named: folder)
-      guard rename(work.path, target.path) == 0 else {
-        throw BackupFolderError(folder, String(cString: strerror(errno)).lowercased())
+      try ScratchFolder.makeFolder(at: folder.withoutEndingSlash) { work in
+        let device = work.appendingPathComponent(origin.device, isDirectory: true)
+        try FileManager.default.createDirectory(at: device, withIntermediateDirectories: true)
+        try Self.writeLists(of: origin, to: device)
+        try writeManifest(to: device)
+        try writeContents(to: device, copying: copy)
       }
     } catch let error as BackupFolderError {
       throw error
-    } catch let error as RunError {
-      throw BackupFolderError(folder, "cannot be written: \(error)")
+    } catch let error as RunError where error.code == .unwritable {
+      throw BackupFolderError(folder, error.description)
     } catch {
-      throw BackupFolderError(folder, "cannot be written: \(error.reason)")
+      let reason = (error as? RunError)?.description ?? error.reason
+      throw BackupFolderError(folder, "cannot be written: \(reason)")
     }
-    return "\(path)/\(origin.device)"
-  }
-
-  /// Refuses a place where something is, a link that leads nowhere too.
-  private static func requireNothing(at target: URL, named name: String) throws(BackupFolderError) {
-    guard FileKind(at: target.path, followingLinks: false) != nil else { return }
-    throw BackupFolderError(
-      name, "the folder already exists; name a new one, or remove this one first")
+    return "\(folder.withoutEndingSlash)/\(origin.device)"
   }
 
   private static func writeLists(of origin: BackupOrigin, to device: URL) throws {

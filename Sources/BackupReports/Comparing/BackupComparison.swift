@@ -48,13 +48,12 @@ package struct BackupComparison: Sendable {
   ) {
     var contents = contents
     var whole = tree
-    let lists = domains.flatMap { domain in
-      ContainerList.places.map { ContainerPath($0, inContainer: domain.container) }
-    }
-    for place in lists {
-      contents.records[place] = nil
-      contents.withoutContents[place] = nil
-      whole.remove(place)
+    for domain in domains {
+      for place in ContainerList.places.map({ ContainerPath($0, inContainer: domain.container) }) {
+        contents.records[place] = nil
+        contents.withoutContents[place] = nil
+        whole.remove(place)
+      }
     }
     self.contents = contents
     self.profile = profile

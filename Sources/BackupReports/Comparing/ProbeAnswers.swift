@@ -52,25 +52,32 @@ package struct ProbeAnswers: Sendable {
         contents, with: tree, domains: [domain], known: [domain], on: profile)
       let others = Set(
         comparison.differences.filter { $0.kind == .missing || $0.kind.isUnexpected }.map(\.path))
-      self.answers = first.answers { path, line in
+      self.answers = first.answers { path, _, line in
         let isIn = contents.records[path] != nil
-        return (
-          isIn ? "in the backup" : "not in the backup",
-          line.wasMarked ? isIn == line.marks.isEmpty ? "so" : "although" : nil,
-          line.marks.isEmpty, !others.contains(path)
-        )
+        var words = isIn ? "in the backup" : "not in the backup"
+        if line.wasMarked {
+          words += isIn == line.marks.isEmpty ? ", so" : ", although"
+          words += " the mark is \(line.marks.isEmpty ? "lost" : "kept")"
+        }
+        return (words, !others.contains(path))
       }
       return
     }
     self.occasion = occasion
     let predicted = occasion.predict(tree, on: profile)
-    self.answers = first.answers { path, line in
-      let now = last.items[path.description]
-      return (
-        now == nil ? "missing" : "still there",
-        line.marks.isEmpty || now == nil ? nil : "and",
-        now?.marks.isEmpty == true, predicted.contains(path) == (now != nil)
-      )
+    self.answers = first.answers { path, text, line in
+      guard let now = last.items[text] else { return ("missing", !predicted.contains(path)) }
+      let changes = [
+        line.marks.isEmpty || !now.marks.isEmpty ? nil : "its mark",
+        now.modified == line.modified ? nil : "its date",
+        now.mode == line.mode ? nil : "its permissions",
+        now.links == line.links ? nil : "its other name",
+      ].compactMap(\.self)
+      let words =
+        changes.isEmpty
+        ? line.marks.isEmpty ? "" : ", and the mark is kept"
+        : ", without \(changes.joinedInWords)"
+      return ("still there\(words)", predicted.contains(path))
     }
     if later.count > 1 {
       remarks.append("The backup contains several later lists. Only the last was read.")
@@ -123,10 +130,10 @@ package struct ProbeAnswers: Sendable {
 }
 
 extension ContainerList {
-  /// Answers each question of the list, in order: `answer` says what was seen, how that goes with the
-  /// mark, whether the mark is lost, and whether all is as predicted.
+  /// Answers each question of the list, in order: `answer` says what was seen of an item, by its path
+  /// and as the list has it, and whether that is as predicted.
   fileprivate func answers(
-    _ answer: (ContainerPath, Line) -> (String, mark: String?, isLost: Bool, isAsPredicted: Bool)
+    _ answer: (ContainerPath, String, Line) -> (String, isAsPredicted: Bool)
   ) -> [ProbeAnswers.Answer] {
     items.sorted { $0.value.number < $1.value.number }.compactMap { text, line in
       guard let question = line.question else { return nil }
@@ -137,10 +144,8 @@ extension ContainerList {
           question: question, seen: nil,
           reason: "the item could not be made: \(line.target)")
       }
-      let (seen, mark, isLost, isAsPredicted) = answer(path, line)
-      let words = mark.map { ", \($0) the mark is \(isLost ? "lost" : "kept")" } ?? ""
-      return ProbeAnswers.Answer(
-        question: question, seen: seen + words, isAsPredicted: isAsPredicted)
+      let (seen, isAsPredicted) = answer(path, text, line)
+      return ProbeAnswers.Answer(question: question, seen: seen, isAsPredicted: isAsPredicted)
     }
   }
 }

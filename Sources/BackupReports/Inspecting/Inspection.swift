@@ -100,8 +100,8 @@ package struct Inspection: Sendable {
     }
   }
 
-  /// Inspects the containers of an app that were found on disk. A list of its items that a build of
-  /// the app left in one is no part of it. Of several lists, each is of one container.
+  /// Inspects the containers of an app that were found on disk. Lists of its items that a build of
+  /// the app left in one are no part of it. Of several lists, each is of one container.
   package init(
     of containers: [FoundContainer], _ context: Context,
     marks lists: [(name: String, contents: ContainerList)] = []
@@ -110,8 +110,8 @@ package struct Inspection: Sendable {
     var left: ContainerPath?
     for container in containers {
       var items = container.tree
-      if items.remove(ContainerList.place) != nil {
-        left = left ?? ContainerPath(ContainerList.place, inContainer: container.name)
+      for place in ContainerList.places where items.remove(place) != nil {
+        left = left ?? ContainerPath(place, inContainer: container.name)
       }
       let owner = container.name?.containerIdentifier ?? context.identifier
       let isOne = containers.count == 1

@@ -23,6 +23,7 @@ struct CapturedContainer {
     self.contents = ContainerArchive(of: tree, in: found.url)
     self.name = start.container
     let listed = tree.remove(ContainerList.place)
+    for place in ContainerList.places { tree.remove(place) }
     if let marks = start.marks {
       try mark(by: try scenario.url(of: marks, .file), of: scenario)
     } else if let listed {

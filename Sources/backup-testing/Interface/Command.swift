@@ -58,7 +58,7 @@ struct Command: Sendable {
   static let all: [Command] = [
     .initialize, .run, .report, .review, .pending, .accept, .reject, .explore, .check, .new,
     .explain, .inspect, .advise, .exportBackup, .compareBackup, .schema, .linuxShim, .probeSource,
-    .completions,
+    .probeApp, .completions,
   ]
 
   static func named(_ name: String) throws -> Command {

@@ -94,8 +94,8 @@ struct StartTests {
   @Test func `what Xcode downloads is a container too, with the list in it`() async throws {
     let list = try trial.folder.text(of: "Fixtures/v1.list")
     for (path, text) in [
-      ("Documents/container.list", list), ("Library/Pictures/1.png", "picture"),
-      ("Documents/list.json", "[]"),
+      ("Documents/container.list", list), ("Documents/after-update.list", "a"),
+      ("Library/Pictures/1.png", "picture"), ("Documents/list.json", "[]"),
     ] {
       try trial.folder.write(text, to: "Fixtures/App.xcappdata/AppData/\(path)")
     }
@@ -106,6 +106,7 @@ struct StartTests {
     #expect(held.contains("Documents/list.json"))
     #expect(!held.contains("Library/Pictures/1.png"))
     #expect(!held.contains("Documents/container.list"), "the list is no file of the app's")
+    #expect(!held.contains("Documents/after-update.list"))
   }
 
   @Test(arguments: [

@@ -196,7 +196,9 @@ import Testing
 
   @Test func `the list that a build left is no part of the container, and is pointed to`() throws {
     let inspection = try inspection(
-      of: try TestFolder(["Documents/container.list": "1", "tmp/a": "2"]))
+      of: try TestFolder([
+        "Documents/container.list": "1", "Documents/after-update.list": "1", "tmp/a": "2",
+      ]))
     #expect(inspection.tally.total.files == 1)
     #expect(inspection.notes.contains { $0.contains("'Documents/container.list' in it") })
   }

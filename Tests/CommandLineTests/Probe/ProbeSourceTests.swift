@@ -6,16 +6,18 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `probe-source`: the file that it prints is compiled with these tests, by a link to it.
+/// `probe-source` and `probe-app`: what they write is compiled with these tests, by links to it, all but
+/// the app's manifest and view, which need Apple's modules.
 struct ProbeSourceTests {
   private static let app = "com.example.probe"
 
+  /// A file that the tool has embedded.
+  private static func resource(_ name: String) throws -> String {
+    try Checkout.text(of: "Sources/backup-testing/Resources/\(name).swift.txt")
+  }
+
   @Test func `the file that is compiled here is printed or written`() async throws {
-    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    let source = try ["", "Items", "App"].map {
-      try String(
-        contentsOf: folder.appendingPathComponent("ContainerProbe\($0).swift"), encoding: .utf8)
-    }.joined(separator: "\n")
+    let source = try Self.resource("ContainerProbe")
     let workspace = try Workspace()
     #expect(try await workspace.run("probe-source").output == source)
     for _ in 0..<2 {
@@ -26,10 +28,50 @@ struct ProbeSourceTests {
     #expect(try await workspace.run("probe-source", "--output", "Store.swift").status == 2)
   }
 
+  @Test func `an app package is written, with the sources that are compiled here`() async throws {
+    let workspace = try Workspace()
+    let run = try await workspace.run("probe-app", "--output", "Probe.swiftpm/")
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.output.hasPrefix("Probe.swiftpm: open it in Xcode"))
+    let sources = ["", "App", "Items", "Making"].map { "ContainerProbe\($0)" }
+    for name in sources {
+      let text = try workspace.text(of: "Probe.swiftpm/Sources/\(name).swift")
+      #expect(text == (try Self.resource(name)))
+    }
+    let manifest = try workspace.text(of: "Probe.swiftpm/Package.swift")
+    #expect(manifest == (try Self.resource("ContainerProbePackage")))
+    #expect(manifest.hasPrefix("// swift-tools-version: 5.9\n"))
+    #expect(manifest.contains("bundleIdentifier: \"com.example.backup-probe\","))
+    #expect(
+      try workspace.folder.names().filter { $0.hasPrefix("Probe.swiftpm/") }.count == 6)
+    let other = try await workspace.run("probe-app", "--output", "b.swiftpm", "--app", "a.b")
+    #expect(other.status == 0)
+    #expect(try workspace.text(of: "b.swiftpm/Package.swift").contains("Identifier: \"a.b\","))
+  }
+
+  @Test(arguments: [
+    (["--output", "Probe"], "ends in '.swiftpm'; add that"), ([], "'--output' is missing"),
+    (["--output", "there.swiftpm"], "there.swiftpm: the folder already exists; name a new one"),
+    (["--output", "no/a.swiftpm"], "no/a.swiftpm: "),
+    (["--output", "a.swiftpm", "--app", "a\"b"], "is not a bundle identifier"),
+  ])
+  func `an app package that cannot be written is an error, and nothing is written`(
+    arguments: [String], words: String
+  ) async throws {
+    let workspace = try Workspace()
+    try workspace.write("else\n", to: "there.swiftpm/a")
+    let before = try workspace.folder.names()
+    let run = try await workspace.run(["probe-app"] + arguments)
+    #expect(run.status == 2)
+    #expect(run.errors.contains(words), "\(run.errors)")
+    #expect(try workspace.folder.names() == before)
+  }
+
   @Test func `a probe has an item for each question`() throws {
-    let paths = (ContainerProbe.items + ContainerProbe.groupItems).map(\.path)
-    #expect(paths.count >= 40)
-    #expect(Set(ContainerProbe.items.map(\.path)).count == ContainerProbe.items.count)
+    let paths = ContainerProbe.items.map(\.path)
+    #expect(paths.count >= 55)
+    #expect(Set(paths).count == paths.count)
+    #expect(Set(ContainerProbe.items.map(\.question)).count == paths.count)
     let home = "/var/mobile/Containers/Data/Application/00000000-0000-0000-0000-000000000000/"
     for prefix in ["/private\(home)", home] {
       for length in [997, 998] {
@@ -41,30 +83,94 @@ struct ProbeSourceTests {
     #expect(paths.allSatisfy { ("/private\(home)" + $0).utf8.count < 1024 })
   }
 
-  /// Makes the items where a phone would, all but those that cannot be made there.
-  private static func makeItems(in workspace: Workspace) throws -> [String] {
-    let failures = ContainerProbe.makeItems(
-      in: workspace.url("home").path, group: workspace.url("group").path)
+  /// Launches the app for the first time, in the folder `home`; what its screen says.
+  @discardableResult
+  private static func launch(in workspace: Workspace) throws -> String {
+    try workspace.write("", to: "home/Documents/own")
+    let text = ContainerProbe.launch(in: workspace.url("home").path)
     // Whoever is not root could read neither its attributes nor its contents.
     try workspace.folder.setPermissions(0o644, of: "home/Documents/without-permissions")
-    return failures
+    return text
   }
 
-  @Test func `all that can be made is made, and the rest is said`() throws {
+  private static func list(_ name: String, in workspace: Workspace) throws -> ContainerList {
+    try ContainerList(Array(try workspace.text(of: "home/Documents/\(name).list").utf8))
+  }
+
+  @Test func `all that can be made is made, and the rest is listed with the reason`() throws {
     let workspace = try Workspace()
-    let failures = try Self.makeItems(in: workspace)
+    let text = try Self.launch(in: workspace)
+    let list = try Self.list("container", in: workspace)
+    let missing = list.items.filter { $0.value.kind == "-" }
     // A socket's path has some hundred bytes at most, and Foundation on Linux may not replace a file.
-    let hard = ["Documents/socket: ", "Documents/marked-then-replaced.bin: "]
-    #expect(failures.allSatisfy { hard.contains(where: $0.hasPrefix) }, "\(failures)")
+    let hard = ["Documents/socket", "Documents/marked-then-replaced.bin"]
+    #expect(missing.keys.allSatisfy(hard.contains), "\(missing)")
+    #expect(missing.values.allSatisfy { !$0.target.isEmpty && $0.question != nil })
+    let count = ContainerProbe.items.count
+    #expect(text.hasPrefix("\(count - missing.count) of \(count) items were made"), "\(text)")
+    #expect(text.contains("\n\nbackup-testing compare-backup --probe\n"), "\(text)")
     let tree = try FoundContainer(at: workspace.url("home").path).tree
+    for path in missing.keys { #expect(tree[try ContainerPath(path)] == nil, "\(path)") }
     for path in [
       "Documents/marked.bin", "Documents/marked-by-url.bin", "Documents/marked-both.bin",
+      "Documents/marked-folder",
     ] {
       #expect(tree[try ContainerPath(path)]?.marks.contains(.resourceValue) == true, "\(path)")
     }
     #expect(tree[try ContainerPath("Documents/marked-legacy.bin")]?.marks == .extendedAttribute)
     #expect(tree[try ContainerPath("Documents/marked-then-atomic.bin")]?.marks == [])
     #expect(tree[try ContainerPath("Documents/hard-link-b")]?.size == 6)
+  }
+
+  @Test func `the list has what each item asks and what the system says of it`() throws {
+    let workspace = try Workspace()
+    try Self.launch(in: workspace)
+    let list = try Self.list("container", in: workspace)
+    #expect(list.occasion == nil)
+    for item in ContainerProbe.items {
+      let line = try #require(list.items[item.path], "\(item.path)")
+      #expect(line.question == item.question)
+      #expect(line.wasMarked == item.isMarked, "\(item.path)")
+      #expect(line.kind == "-" || (line.mode != nil && line.modified != nil), "\(item.path)")
+    }
+    #expect(list.items["Documents/own"]?.question == nil)
+    #expect(list.items["Documents/without-permissions"]?.mode == 0)
+    #expect(list.items["Documents/hard-link-a"]?.links == 2)
+    let saved = try #require(list.items["Documents/marked-then-atomic.bin"])
+    #expect(saved.wasMarked && saved.marks.isEmpty)
+  }
+
+  @Test func `a later launch changes nothing, and each occasion has a list`() throws {
+    let workspace = try Workspace()
+    try Self.launch(in: workspace)
+    let list = try workspace.text(of: "home/Documents/container.list")
+    try FileManager.default.removeItem(at: workspace.url("home/Documents/plain.txt"))
+    let again = try Self.launch(in: workspace)
+    #expect(again.hasPrefix("The items and the first list are here already."), "\(again)")
+    #expect(again.hasSuffix("\n\nbackup-testing compare-backup --probe"), "\(again)")
+    #expect(!workspace.exists("home/Documents/plain.txt"))
+    for occasion in ContainerProbe.Occasion.allCases {
+      let text = ContainerProbe.writeList(after: occasion, in: workspace.url("home").path)
+      #expect(text.hasPrefix("The list Documents/after-\(occasion).list was written."), "\(text)")
+      #expect(text.hasSuffix("\n\nbackup-testing compare-backup --probe"), "\(text)")
+      let after = try Self.list("after-\(occasion)", in: workspace)
+      #expect(after.occasion?.rawValue == occasion.rawValue)
+      #expect(after.items["Documents/plain.txt"] == nil)
+      #expect(after.items["Documents/marked.bin"]?.question == "marked by the attribute")
+    }
+    let occasions = ContainerProbe.Occasion.allCases.map(\.rawValue)
+    #expect(occasions == ContainerList.Occasion.allCases.map(\.rawValue))
+    // What one occasion has left is what the next has found.
+    #expect(try workspace.text(of: "home/Documents/container.list") != list)
+  }
+
+  @Test func `a list that cannot be written is said`() throws {
+    let workspace = try Workspace()
+    try workspace.write("", to: "home")
+    let home = workspace.url("home").path
+    #expect(ContainerProbe.launch(in: home).contains("No list was written. Delete this app"))
+    let text = ContainerProbe.writeList(after: .purge, in: home)
+    #expect(text.contains("after-purge.list was not written."), "\(text)")
   }
 
   @Test func `what cannot be read is an error, and no list with holes`() throws {
@@ -114,19 +220,17 @@ struct ProbeSourceTests {
 
   @Test func `a group and an extension are listed in the app's container`() throws {
     let workspace = try Workspace()
-    _ = try Self.makeItems(in: workspace)
+    try workspace.write("", to: "home/Documents/own")
     try workspace.write("left by the extension", to: "group/extension.list")
+    try workspace.write("", to: "group/marked.bin")
+    try ContainerProbe.set(ContainerProbe.mark, on: workspace.url("group/marked.bin"))
     try ContainerProbe.writeLists(
       ofGroup: workspace.url("group").path, name: "group.com.example.probe",
       in: workspace.url("home").path)
     #expect(try workspace.text(of: "home/Documents/extension.list") == "left by the extension")
-    let list = try ContainerList(
-      Array(try workspace.text(of: "home/Documents/group.list").utf8))
+    let list = try Self.list("group", in: workspace)
     #expect(list.bundleIdentifier == "group.com.example.probe")
     let tree = try list.tree()
-    for item in ContainerProbe.groupItems {
-      #expect(tree[try ContainerPath(item.path)] != nil, "\(item.path)")
-    }
     #expect(tree[try ContainerPath("marked.bin")]?.marks == .resourceValue)
   }
 
@@ -150,7 +254,7 @@ struct ProbeSourceTests {
   @Test func `the list that it writes is what compare-backup takes for the container`() async throws
   {
     let workspace = try Workspace()
-    _ = try Self.makeItems(in: workspace)
+    try Self.launch(in: workspace)
     try ContainerProbe.writeList(of: workspace.url("home").path, app: Self.app)
     let tree = try FoundContainer(at: workspace.url("home").path).tree
     let profile = try #require(SystemProfile.newest)

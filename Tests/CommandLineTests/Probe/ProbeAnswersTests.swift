@@ -1,0 +1,150 @@
+import BackupContainer
+import BackupDevice
+import BackupFileTree
+import BackupFolders
+import Foundation
+import TestSupport
+import Testing
+
+/// `compare-backup --probe`: the probe app runs here, and is backed up as the kit predicts.
+struct ProbeAnswersTests {
+  private static let app = "com.example.backup-probe"
+  private static let probe = ["compare-backup", "out", "--probe"]
+
+  /// Launches the probe app for the first time, in the folder `home`.
+  private static func launched() throws -> Workspace {
+    let workspace = try Workspace()
+    try workspace.folder.makeFolder("home")
+    _ = ContainerProbe.launch(in: workspace.url("home").path)
+    try workspace.folder.setPermissions(0o644, of: "home/Documents/without-permissions")
+    return workspace
+  }
+
+  /// Backs up what `change` makes of the container, into the folder `out`.
+  private static func backUp(
+    _ workspace: Workspace, app: String = app, _ change: (inout FileTree) throws -> Void = { _ in }
+  ) throws {
+    var tree = try FoundContainer(at: workspace.url("home").path).tree
+    try change(&tree)
+    let profile = try #require(SystemProfile.newest)
+    let set = BackupSimulator(profile: profile, backups: .local).backUp(tree)
+    _ = try SimulatedBackup(set, of: tree, app: app).write(
+      of: BackupOrigin(
+        app: app, appVersion: "1", system: profile.version, seed: app, date: 0),
+      to: workspace.url("out").path
+    ) { path, url in
+      try FileManager.default.copyItem(
+        at: workspace.url("home").appendingPathComponent(path.string), to: url)
+    }
+  }
+
+  @Test func `each question has an answer, and the record has nothing else of the phone`()
+    async throws
+  {
+    let workspace = try Self.launched()
+    try workspace.write("private", to: "home/Documents/secret name.txt")
+    try Self.backUp(workspace)
+    let run = try await workspace.run(Self.probe + ["--record", "phone.json"])
+    #expect(run.status == 0, "\(run.errors)\(run.output)")
+    #expect(
+      run.output.hasPrefix(
+        "\(Self.app) on iPhone0,0, iOS \(Sample.newest) (00A000), unencrypted, 2001-01-01, by the rules "
+          + "of iOS \(Sample.newest)\nas predicted ("), "\(run.output)")
+    for line in [
+      "a plain file: in the backup", "in tmp: not in the backup",
+      "marked by the attribute: not in the backup, so the mark is kept",
+      "marked by the old attribute: in the backup, although the mark is kept",
+      "marked, then saved atomically: in the backup, so the mark is lost",
+      "marked, then replaced by replaceItemAt: the item could not be made: The",
+    ] { #expect(run.output.contains("\n  \(line)"), "\(line)") }
+    let text = try workspace.text(of: "phone.json")
+    #expect(!text.contains("secret") && !text.contains("Documents/plain"))
+    let record = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
+    let answers = try #require(record?["answers"] as? [String: String])
+    #expect(answers["in tmp"] == "not in the backup")
+    #expect(
+      (record?.keys).map(Set.init)
+        == ["format", "kit", "system", "build", "model", "backup", "answers"])
+    #expect(record?["backup"] as? String == "unencrypted")
+    let again = try await workspace.run(Self.probe + ["--record", "phone.json"])
+    #expect(again.errors.contains("phone.json: the file already exists; name a new file"))
+    let inside = try await workspace.run(Self.probe + ["--record", "out/phone.json"])
+    #expect(inside.errors.contains("this is in out, which the command only reads"))
+    let json = try await workspace.run(Self.probe + ["--format", "json"])
+    let object = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
+    #expect(object?["otherThanPredicted"] as? [String] == [])
+    #expect(object?["notAnswered"] as? [String] != nil)
+  }
+
+  @Test func `a phone that does otherwise is status 1`() async throws {
+    let workspace = try Self.launched()
+    try Self.backUp(workspace) { tree in
+      tree.modify(try ContainerPath("Documents/marked.bin")) { $0.marks = [] }
+      tree.modify(try ContainerPath("Documents/plain.txt")) { $0.marks = .resourceValue }
+    }
+    let run = try await workspace.run(Self.probe)
+    #expect(run.status == 1)
+    #expect(
+      run.output.contains(
+        """
+        other than predicted (2):
+          marked by the attribute: in the backup, although the mark is kept
+          a plain file: not in the backup
+        as predicted
+        """), "\(run.output)")
+  }
+
+  @Test func `a list after something has happened says what is left`() async throws {
+    let workspace = try Self.launched()
+    let home = workspace.url("home").path
+    for gone in ["Library/Caches/file", "tmp/file", "Own/file", "SystemData/file", "StoreKit/file"]
+    {
+      try FileManager.default.removeItem(atPath: "\(home)/\(gone)")
+    }
+    _ = ContainerProbe.writeList(after: .offload, in: home)
+    try Self.backUp(workspace)
+    let run = try await workspace.run(Self.probe + ["--record", "phone.json"])
+    #expect(run.output.contains(", after an offload, by the rules"), "\(run.output)")
+    #expect(run.status == 0, "\(run.errors)\(run.output)")
+    #expect(run.output.contains("\n  in tmp: missing\n"))
+    #expect(run.output.contains("\n  marked by the attribute: still there, and the mark is kept\n"))
+    #expect(try workspace.text(of: "phone.json").contains("\"after\" : \"offload\""))
+    // What an offload has left is what an update finds.
+    try FileManager.default.removeItem(atPath: "\(home)/Documents/plain.txt")
+    try workspace.folder.setPermissions(0o600, of: "home/Documents/.hidden")
+    _ = ContainerProbe.writeList(after: .update, in: home)
+    try FileManager.default.removeItem(at: workspace.url("out"))
+    try Self.backUp(workspace)
+    let update = try await workspace.run(Self.probe)
+    #expect(update.status == 1)
+    #expect(
+      update.output.contains(
+        "after an update of the app, by the rules of iOS \(Sample.newest)\nother than predicted (1):\n"
+          + "  a plain file: missing\n"), "\(update.output)")
+    #expect(update.output.contains("\n  a hidden file: still there, without its permissions\n"))
+    #expect(!update.output.contains("  in tmp: "))
+  }
+
+  @Test func `a backup without the probe app, or with a damaged list, is an error`() async throws {
+    let workspace = try Self.launched()
+    let list = try workspace.text(of: "home/Documents/container.list")
+    func errors(_ text: String) async throws -> String {
+      try workspace.write(text, to: "home/Documents/container.list")
+      try Self.backUp(workspace)
+      let run = try await workspace.run(Self.probe)
+      try FileManager.default.removeItem(at: workspace.url("out"))
+      #expect(run.status == 2)
+      #expect(run.output == "")
+      return run.errors
+    }
+    // An app's own list asks nothing.
+    let plain = list.split(separator: "\n").map { $0.split(separator: "\tasks=")[0] }
+    #expect(
+      try await errors(plain.joined(separator: "\n")).contains(
+        "the backup contains no list of the probe app; make the app with 'backup-testing probe-app'"
+      ))
+    #expect(
+      try await errors(list.replacing("\tf\t", with: "\tx\t", maxReplacements: 1)).contains(
+        "'Documents/container.list' in the backup, line 3: unknown kind 'x'"))
+  }
+}

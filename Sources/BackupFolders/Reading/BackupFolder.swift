@@ -41,7 +41,10 @@ package struct BackupFolder: Sendable {
     self.build = list["Lockdown"]?["BuildVersion"]?.string
     if case .date(let date)? = list["Date"] { self.date = date } else { self.date = nil }
     if case .dictionary(let apps)? = list["Applications"] {
-      self.apps = apps.keys.sorted()
+      // Groups and extensions are listed beside the apps.
+      self.apps = apps.filter {
+        [nil, BackupDomain.appClass].contains($0.value["ContainerContentClass"]?.string)
+      }.keys.sorted()
     } else {
       self.apps = []
     }

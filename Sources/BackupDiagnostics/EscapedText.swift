@@ -112,6 +112,12 @@ extension String {
     return unicodeScalars.map { $0 == "\\" ? "\\" : EscapedText.escape(String($0)) }.joined()
   }
 
+  /// The line as a log takes it: it is no command of a build machine.
+  package var asLogLine: String {
+    let start = drop { $0 == " " }
+    return start.hasPrefix("::") || start.hasPrefix("##[") ? "'\(self)'" : self
+  }
+
   /// The text as a message quotes it: escaped to stay on one line, and cut after 60 characters. A
   /// character may have any number of scalars.
   package var shown: String {

@@ -168,11 +168,17 @@ import Testing
     #expect(found.record == record)
     #expect(found.path == "Documents/映画")
     // What is written, and not read.
-    record.modified = 1_700_000_000
-    record.inode = 5
-    let list = BinaryPropertyList.read(record.archive(at: "Documents/映画"))
+    var observation = FileTree.Observation()
+    observation.modified = 1_700_000_000_900_000_000
+    observation.changed = 1_700_000_100_000_000_000
+    observation.inode = 5
+    let list = BinaryPropertyList.read(
+      record.archive(at: "Documents/映画", observation, permissions: 0o600))
     guard case .array(let objects)? = list?["$objects"] else { throw TestError("no objects") }
     #expect(objects[1]["LastModified"] == .integer(1_700_000_000))
+    #expect(objects[1]["LastStatusChange"] == .integer(1_700_000_100))
+    #expect(objects[1]["Birth"] == .integer(1_700_000_000))
     #expect(objects[1]["InodeNumber"] == .integer(5))
+    #expect((objects[1]["Mode"]?.integer ?? 0) & 0o7777 == 0o600)
   }
 }

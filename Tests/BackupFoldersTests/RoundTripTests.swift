@@ -108,6 +108,60 @@ import TrialSupport
     #expect(!FileManager.default.fileExists(atPath: target))
   }
 
+  @Test func `a file has in the folder the permissions and the dates that the app gave it`()
+    async throws
+  {
+    let scenario = try Trial.scenario([
+      "{ save: 'Documents/a', size: 1 }", "{ save: 'Documents/b', size: 1 }", "{ perform: 'set' }",
+      "{ link: 'Documents/c', to: 'Documents/a' }", "{ backup: 'x' }",
+    ])
+    var actions = AppActions()
+    actions.bind("set") { action in
+      try FileManager.default.setAttributes(
+        [.posixPermissions: 0o640, .modificationDate: Date(timeIntervalSince1970: 1_000_000_007)],
+        ofItemAtPath: action.container.documents.appendingPathComponent("a").path)
+    }
+    let start = Int64(Date().timeIntervalSince1970)
+    let backup = try await ExportedBackup(of: scenario, actions: actions)
+    func object(_ path: String) throws -> PropertyList {
+      let bytes = try ManifestEditing.description(of: path, in: "\(backup.device)/Manifest.db")
+      guard case .array(let objects)? = BinaryPropertyList.read(bytes)?["$objects"] else {
+        throw TestError("no objects")
+      }
+      return objects[1]
+    }
+    let changed = try object("Documents/a")
+    #expect(changed["Mode"] == .integer(0o100640))
+    #expect(changed["LastModified"] == .integer(1_000_000_007))
+    #expect(changed["Birth"] == .integer(1_000_000_007))
+    #expect(try #require(changed["LastStatusChange"]?.integer) >= start)
+    let other = try object("Documents/b")
+    #expect(other["Mode"] != changed["Mode"])
+    #expect(try #require(other["LastModified"]?.integer) >= start)
+    #expect(try object("Documents/c")["Mode"] == .integer(0o120755))
+  }
+
+  @Test func `the folder names groups and extensions beside the app, which alone is suggested`()
+    async throws
+  {
+    let backup = try await ExportedBackup(of: try Sample.scenario())
+    let list = try PropertyList.read(at: "\(backup.device)/Manifest.plist")
+    guard case .dictionary(let entries)? = list["Applications"] else {
+      throw TestError("no applications")
+    }
+    #expect(
+      entries.mapValues { $0["ContainerContentClass"]?.string } == [
+        "com.example.app": "Data/Application", "com.example.app.widget": "Data/PluginKitPlugin",
+        "group.com.example.app": "Shared/AppGroup",
+      ])
+    let bundle = try #require(entries["com.example.app"]?["Path"]?.string)
+    #expect(
+      entries["com.example.app.widget"]?["Path"]?.string
+        == "\(bundle)/PlugIns/com.example.app.widget.appex")
+    #expect(entries["group.com.example.app"]?["Path"] == nil)
+    #expect(try BackupFolder(at: backup.device).apps == ["com.example.app"])
+  }
+
   @Test func `a mark that is not kept to comes along as an attribute`() async throws {
     let scenario = try Trial.scenario(
       [

@@ -167,6 +167,11 @@ extension FakeContainer {
     try reading(path) { disk throws(SystemError) in try disk.bytesIfThere() }
   }
 
+  /// The permission bits of an item; nil if it is missing.
+  package func permissions(of path: ContainerPath) throws(RunError) -> UInt32? {
+    try reading(path) { disk throws(SystemError) in try disk.status()?.permissions }
+  }
+
   /// Copies what a file holds, without its attributes, to where nothing is; holes stay holes.
   package func copyFile(_ path: ContainerPath, to url: URL) throws(RunError) {
     try requireThere()

@@ -184,6 +184,11 @@ extension FileTree.Children {
 }
 
 extension [FileTree.LostItem] {
+  /// Calls `visit` for the items and all in them.
+  package func forEachItem(_ visit: (ContainerPath, FileTree.Item) -> Void) {
+    for lost in self { lost.item.forEachItem(at: lost.path, visit) }
+  }
+
   /// The bytes of all of them together, at most `Int64.max`.
   package var sumOfBytes: Int64 {
     reduce(0) { sum, item in

@@ -14,10 +14,6 @@ package struct BackupRecord: Hashable, Sendable {
   package var kind: Kind
   /// Its marks, which are extended attributes; no others are kept.
   package var marks: ExclusionMark = []
-  /// When it last changed, in seconds since 1970; written, and not read.
-  package var modified: Int64 = 0
-  /// Its inode number; written, and not read.
-  package var inode: UInt64 = 0
 
   package init(_ kind: Kind) {
     self.kind = kind
@@ -37,13 +33,15 @@ package struct BackupRecord: Hashable, Sendable {
     }
   }
 
-  /// The mode that a device would have: kind and permissions.
-  var mode: Int64 {
-    switch kind {
-    case .file: 0o100644
-    case .directory: 0o040755
-    case .link: 0o120755
-    }
+  /// The mode: its kind, and its permissions or the usual ones.
+  func mode(_ permissions: UInt32?) -> Int64 {
+    let (bits, usual): (Int64, UInt32) =
+      switch kind {
+      case .file: (0o100000, 0o644)
+      case .directory: (0o040000, 0o755)
+      case .link: (0o120000, 0o755)
+      }
+    return bits | Int64(permissions ?? usual)
   }
 
   package var itemKind: FileTree.Kind {
@@ -95,6 +93,9 @@ package struct BackupDomain: Hashable, Sendable {
   package static let appPrefix = "AppDomain-"
   package static let groupPrefix = "AppDomainGroup-"
   package static let pluginPrefix = "AppDomainPlugin-"
+
+  /// What a Manifest.plist says of the class of an app's own container.
+  static let appClass = "Data/Application"
 
   /// The name of the file that holds an item's contents: the hash of domain and path.
   package func fileID(of path: [UInt8]) -> String { hash(of: path).hexadecimal }

@@ -7,14 +7,21 @@ extension BackupRecord {
   private static let archiver = "NSKeyedArchiver"
   private static let className = "MBFile"
 
-  func archive(at path: String) -> [UInt8] {
+  /// The archive of the item at a path, with what the disk says of it; the date of birth is unknown.
+  func archive(
+    at path: String, _ observation: FileTree.Observation = FileTree.Observation(),
+    permissions: UInt32? = nil
+  ) -> [UInt8] {
+    let second: Int64 = 1_000_000_000
     var objects: [PropertyList] = [.string("$null"), .null, .string(path)]
     var root: [String: PropertyList] = [
-      "RelativePath": .reference(2), "Mode": .integer(mode), "Flags": .integer(0),
+      "RelativePath": .reference(2), "Mode": .integer(mode(permissions)), "Flags": .integer(0),
       "UserID": .integer(501), "GroupID": .integer(501), "Size": .integer(size),
-      "InodeNumber": .integer(Int64(clamping: inode)),
-      "LastModified": .integer(modified), "LastStatusChange": .integer(modified),
-      "Birth": .integer(modified), "ProtectionClass": .integer(isFile ? 3 : 0),
+      "InodeNumber": .integer(Int64(clamping: observation.inode)),
+      "LastModified": .integer(observation.modified / second),
+      "LastStatusChange": .integer(observation.changed / second),
+      "Birth": .integer(observation.modified / second),
+      "ProtectionClass": .integer(isFile ? 3 : 0),
     ]
     if case .link(let target) = kind {
       root["Target"] = .reference(objects.count)

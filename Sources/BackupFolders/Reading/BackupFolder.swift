@@ -82,7 +82,7 @@ package struct BackupFolder: Sendable {
 
   /// Whether an entry of `Applications` is an app's: those of groups and extensions say so.
   private static func isApp(_ entry: PropertyList) -> Bool {
-    entry["ContainerContentClass"]?.string.map { $0 == "Data/Application" } ?? true
+    entry["ContainerContentClass"]?.string.map { $0 == BackupDomain.appClass } ?? true
   }
 
   /// The newest version of iOS that the kit knows and that is not later than the device's; nil if

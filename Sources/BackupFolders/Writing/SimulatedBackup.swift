@@ -9,11 +9,14 @@ package struct SimulatedBackup: Sendable {
   /// An item by where it is in its domain, empty for the container itself, and by its path in the
   /// tree, nil for the app's own container.
   package typealias Item = (
-    domain: BackupDomain, relativePath: [UInt8], path: ContainerPath?, record: BackupRecord
+    domain: BackupDomain, relativePath: [UInt8], path: ContainerPath?, record: BackupRecord,
+    observation: FileTree.Observation, permissions: UInt32?
   )
 
   /// The items, of each domain the container first, then a directory before what is in it.
   package private(set) var items: [Item] = []
+  /// The domains of the app's containers, whether or not the backup has items of them.
+  private let domains: [BackupDomain]
   /// Copies of the databases that have write-ahead logs, with the changes in them.
   private var databases: ContainerArchive?
 
@@ -26,11 +29,18 @@ package struct SimulatedBackup: Sendable {
     tree.setSizes(databases.databaseSizes)
     self.init(set, of: tree, app: app)
     self.databases = databases
+    // A link's permissions mean nothing, and those of a container are the kit's own.
+    for (index, item) in items.enumerated() where !item.relativePath.isEmpty {
+      if case .link = item.record.kind { continue }
+      guard let path = item.path else { continue }
+      items[index].permissions = try container.permissions(of: path)
+    }
   }
 
   package init(_ set: BackupSet, of tree: FileTree, app: String) {
-    for name in tree.containerNames {
-      let domain = BackupDomain(name, of: app)
+    self.domains = tree.containerNames.map { BackupDomain($0, of: app) }
+    for domain in domains {
+      let name = domain.container
       let included = set.decisions.filter { $0.isIncluded && $0.path.containerName == name }
       guard !included.isEmpty else { continue }
       if name == nil { add(FileTree.Item(.directory(tree.children)), at: nil, in: domain) }
@@ -45,10 +55,11 @@ package struct SimulatedBackup: Sendable {
   {
     guard let kind = BackupRecord.Kind(item.kind) else { return }
     var record = BackupRecord(kind)
-    record.modified = item.observation.modified / 1_000_000_000
-    record.inode = UInt64(items.count + 1)
     record.marks = item.marks
-    items.append((domain, path.map(BackupDomain.relativePath) ?? [], path, record))
+    var observation = item.observation
+    observation.inode = UInt64(items.count + 1)
+    items.append(
+      (domain, path.map(BackupDomain.relativePath) ?? [], path, record, observation, nil))
   }
 
   /// Writes it with what a container's files hold.
@@ -71,7 +82,7 @@ package struct SimulatedBackup: Sendable {
       try ScratchFolder.makeFolder(at: folder.withoutEndingSlash) { work in
         let device = work.appendingPathComponent(origin.device, isDirectory: true)
         try FileManager.default.createDirectory(at: device, withIntermediateDirectories: true)
-        try Self.writeLists(of: origin, to: device)
+        try writeLists(of: origin, to: device)
         try writeManifest(to: device)
         try writeContents(to: device, copying: copy)
       }
@@ -86,9 +97,9 @@ package struct SimulatedBackup: Sendable {
     return "\(folder.withoutEndingSlash)/\(origin.device)"
   }
 
-  private static func writeLists(of origin: BackupOrigin, to device: URL) throws {
+  private func writeLists(of origin: BackupOrigin, to device: URL) throws {
     let lists = [
-      ("Manifest.plist", origin.manifest), ("Info.plist", origin.information),
+      ("Manifest.plist", origin.manifest(of: domains)), ("Info.plist", origin.information),
       ("Status.plist", origin.status),
     ]
     for (name, list) in lists {
@@ -133,10 +144,11 @@ package struct SimulatedBackup: Sendable {
           EscapedText.escape(item.relativePath),
           "its name or target is not UTF-8, so a manifest cannot contain it")
       }
+      let archive = item.record.archive(at: text, item.observation, permissions: item.permissions)
       try insertion.run(
         .text(Array(item.domain.fileID(of: item.relativePath).utf8)),
         .text(Array(item.domain.name.utf8)), .text(item.relativePath),
-        .integer(item.record.flags), .blob(item.record.archive(at: text)))
+        .integer(item.record.flags), .blob(archive))
     }
     try database.execute("COMMIT")
   }
@@ -184,23 +196,37 @@ package struct BackupOrigin: Sendable {
 
   private static let name = "backup-testing"
 
-  var manifest: PropertyList {
+  /// The list `Manifest.plist` of a backup of these containers.
+  func manifest(of domains: [BackupDomain]) -> PropertyList {
     .dictionary([
       "IsEncrypted": .boolean(false), "WasPasscodeSet": .boolean(false), "BackupKeyBag": .data([]),
       "Version": .string("10.0"), "SystemDomainsVersion": .string("24.0"), "Date": .date(date),
-      "Applications": .dictionary([
-        app: .dictionary([
-          "CFBundleIdentifier": .string(app), "CFBundleVersion": .string(appVersion),
-          "ContainerContentClass": .string("Data/Application"),
-          "Path": .string("/var/containers/Bundle/Application/\(device)/App.app"),
-        ])
-      ]),
+      "Applications": .dictionary(
+        Dictionary(uniqueKeysWithValues: domains.map { entry(of: $0.container) })),
       "Lockdown": .dictionary([
         "ProductVersion": .string(system.description), "DeviceName": .string(Self.name),
         "SerialNumber": .string(serialNumber), "ProductType": .string(Self.product),
         "BuildVersion": .string(Self.build), "UniqueDeviceID": .string(device),
       ]),
     ])
+  }
+
+  /// What the manifest says of a container, by its identifier.
+  private func entry(of container: ContainerPath.Component?) -> (String, PropertyList) {
+    let identifier = container?.containerIdentifier ?? app
+    let bundle = "/var/containers/Bundle/Application/\(device)/App.app"
+    var entry: [String: PropertyList] = ["CFBundleIdentifier": .string(identifier)]
+    if container == nil {
+      entry["ContainerContentClass"] = .string(BackupDomain.appClass)
+      entry["CFBundleVersion"] = .string(appVersion)
+      entry["Path"] = .string(bundle)
+    } else if container?.isGroup == true {
+      entry["ContainerContentClass"] = .string("Shared/AppGroup")
+    } else {
+      entry["ContainerContentClass"] = .string("Data/PluginKitPlugin")
+      entry["Path"] = .string("\(bundle)/PlugIns/\(identifier).appex")
+    }
+    return (identifier, .dictionary(entry))
   }
 
   var information: PropertyList {

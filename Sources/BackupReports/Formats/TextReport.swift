@@ -119,14 +119,6 @@ private struct Page {
   }
 }
 
-extension String {
-  /// The line such that it is no command of a build machine.
-  fileprivate var asLogLine: String {
-    let start = drop { $0 == " " }
-    return start.hasPrefix("::") || start.hasPrefix("##[") ? "'\(self)'" : self
-  }
-}
-
 extension Scenario.Severity {
   package var diagnosticWord: String {
     switch self {

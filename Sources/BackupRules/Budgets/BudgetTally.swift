@@ -15,6 +15,11 @@ struct BudgetTally {
     self.sums = sums ?? Array(repeating: FileSum(), count: budget.entries.count)
   }
 
+  init(_ budget: Scenario.Budget, of set: BackupSet) {
+    self.init(budget)
+    set.forEachFile { count($0, $1) }
+  }
+
   mutating func count(_ file: ContainerPath, _ size: Int64, isThere: Bool = true) {
     for index in budget.indices(for: file) {
       if isThere { sums[index].add(size) } else { sums[index].remove(size) }

@@ -91,7 +91,7 @@ extension Rule where Memory == NoMemory {
 }
 
 package struct AnyRuleMemory: Hashable, Sendable {
-  fileprivate let value: any Hashable & Sendable
+  let value: any Hashable & Sendable
 
   package static func == (left: AnyRuleMemory, right: AnyRuleMemory) -> Bool {
     func isEqual<Value: Hashable>(_ value: Value) -> Bool { value == right.value as? Value }
@@ -102,8 +102,6 @@ package struct AnyRuleMemory: Hashable, Sendable {
 }
 
 extension Rule {
-  func anyMemory(at start: RunStart) -> AnyRuleMemory { AnyRuleMemory(value: memory(at: start)) }
-
   package func observe(
     _ event: ObservedEvent, any memory: inout AnyRuleMemory, _ report: inout RuleReport
   ) {

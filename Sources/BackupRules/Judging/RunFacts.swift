@@ -102,7 +102,8 @@ package struct RunFacts: Hashable, Sendable {
       pathsOfKilledStep = []
     default: break
     }
-    if entry.event.isBySystem || entry.event.isPlacing, control == .app {
+    let isPlacing = if case .place = entry.event { true } else { false }
+    if entry.event.isBySystem || isPlacing, control == .app {
       control = .system(since: before, profile)
     }
   }
@@ -140,11 +141,7 @@ package struct RunFacts: Hashable, Sendable {
       lose(items, classes) { report.isExplained(.leftOut, $0) }
     case .reinstall(let items):
       // The user deleted them with the app.
-      for lost in items {
-        lost.item.forEachItem(at: lost.path) { path, _ in
-          losses[path] = nil
-        }
-      }
+      items.forEachItem { path, _ in losses[path] = nil }
     case .restore(let backup, missing: let items):
       losses = losses.filter { !entry.tree.contains($0.key) }
       if let stored = backups[backup.label] { lose(items, classes, stored.explained.contains) }
@@ -156,12 +153,10 @@ package struct RunFacts: Hashable, Sendable {
     _ items: [FileTree.LostItem], _ classes: PromisedClasses,
     _ isExplained: (ContainerPath) -> Bool
   ) {
-    for lost in items {
-      lost.item.forEachItem(at: lost.path) { path, item in
-        if !item.isDirectory, classes.promisedClass(of: path) == .critical {
-          // What is beside a database shares its fate.
-          losses[path] = isExplained(path) || path.database.map(isExplained) == true
-        }
+    items.forEachItem { path, item in
+      if !item.isDirectory, classes.promisedClass(of: path) == .critical {
+        // What is beside a database shares its fate.
+        losses[path] = isExplained(path) || path.database.map(isExplained) == true
       }
     }
   }
@@ -227,10 +222,6 @@ extension Transcript.Event {
       true
     default: false
     }
-  }
-
-  fileprivate var isPlacing: Bool {
-    if case .place = self { true } else { false }
   }
 
   var touchedPaths: [ContainerPath] {

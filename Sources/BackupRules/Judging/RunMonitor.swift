@@ -38,7 +38,7 @@ package struct RunMonitor: Sendable {
     self.start = start
     self.rules = rules
     self.state = RuleState(
-      facts: RunFacts(start), memories: rules.map { $0.anyMemory(at: start) })
+      facts: RunFacts(start), memories: rules.map { AnyRuleMemory(value: $0.memory(at: start)) })
     self.classes = PromisedClasses(start.scenario.files)
     self.tree = start.tree
     self.profile = start.profile

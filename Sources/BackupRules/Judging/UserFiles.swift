@@ -155,12 +155,7 @@ struct UserFiles: Hashable {
 
   private mutating func drop(_ items: [FileTree.LostItem], in tree: FileTree) {
     guard mayMissSome else {
-      for lost in items {
-        lost.item.forEachItem(at: lost.path) { path, _ in
-          forget(path)
-        }
-      }
-      return
+      return items.forEachItem { path, _ in forget(path) }
     }
     for path in saved.elements.map(\.key) where tree.file(at: path) == nil { forget(path) }
     mayMissSome = false

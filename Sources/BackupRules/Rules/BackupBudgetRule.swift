@@ -22,10 +22,11 @@ struct BackupBudgetRule: Rule {
     guard let budget = event.scenario.budget, let checkpoint = event.checkpoint,
       let label = checkpoint.label, let set = checkpoint.now.backup
     else { return }
-    var tally = BudgetTally(budget)
-    set.forEachFile { tally.count($0, $1) }
+    let tally = BudgetTally(budget, of: set)
     let exceeded = Self.unexplained(set, tally, report).filter { index in
-      checkpoint.isFault { $0.backup.map { Self.exceeds(budget, at: index, $0) } ?? false }
+      checkpoint.isFault { view in
+        view.backup.map { BudgetTally(budget, of: $0).exceededIndices.contains(index) } ?? false
+      }
     }
     guard !exceeded.isEmpty else { return }
     let sizes = BackupSizes(of: set, event.scenario.files)
@@ -37,12 +38,6 @@ struct BackupBudgetRule: Rule {
         advice: "mark files that can be created or downloaded again, or raise 'budget'",
         note: sizes.spread.joined(separator: "; "))
     }
-  }
-
-  private static func exceeds(_ budget: Scenario.Budget, at index: Int, _ set: BackupSet) -> Bool {
-    var tally = BudgetTally(budget)
-    set.forEachFile { tally.count($0, $1) }
-    return tally.exceededIndices.contains(index)
   }
 
   /// The limits that a backup would exceed without the files that earlier findings explain.

@@ -147,7 +147,7 @@ struct TornSaveRule: Rule {
         step: event.step, point: kill.point, versions: versions,
         wasThere: wasThere,
         wasToMove: latest.canBeFollowed && toCome.contains(latest),
-        wanted: wanted(of: kill, at: path), words: "")
+        wanted: kill.whole.map { $0.version(at: path).map(Wanted.file) ?? .nothing }, words: "")
       // A file that was there before takes its place, as when a log becomes the one before it.
       if case .file(let version) = damage.wanted, version.canBeFollowed, older.contains(version) {
         continue
@@ -156,12 +156,6 @@ struct TornSaveRule: Rule {
       damage.words = words
       memory.damages[path] = damage
     }
-  }
-
-  private func wanted(of kill: Transcript.Event.Kill, at path: ContainerPath) -> Wanted? {
-    guard let whole = kill.whole else { return nil }
-    guard let version = whole.version(at: path) else { return .nothing }
-    return .file(version)
   }
 
   private func settle(_ tree: FileTree, _ memory: inout Memory, _ report: inout RuleReport) {

@@ -5,8 +5,8 @@ import BackupFileTree
 
 /// Where the container of a run is: in a directory, or nowhere but in the tree that the run keeps.
 ///
-/// The run knows by the steps what its container holds. A disk is made to hold that, and is asked for
-/// what no tree says.
+/// The run knows by the steps what its container holds. A disk is asked for what no tree says; its
+/// container, if it has one, is made to hold that.
 protocol RunDisk: Sendable {
   /// The directory, which code of the app's own needs; nil if the run has no directory.
   var container: FakeContainer? { get }
@@ -29,29 +29,6 @@ protocol RunDisk: Sendable {
     of path: ContainerPath, in tree: FileTree
   ) throws(RunError) -> [UInt8]?
 
-  /// Copies of what files hold, databases with the changes in their write-ahead logs; nil if the
-  /// tree is enough to tell.
-  func archive(
-    _ paths: [ContainerPath], logs: [ContainerPath: ContainerPath]
-  ) throws(RunError) -> ContainerArchive?
-
-  /// How many bytes files take of the machine.
-  func occupiedBytes(
-    of tree: FileTree, from path: ContainerPath?, where isCounted: (ContainerPath) -> Bool
-  ) throws(RunError) -> Int64
-
-  /// Gives the container another path, with all in it.
-  func move() throws(RunError)
-
-  /// Leaves the container for a new, empty one at another path.
-  func replace() throws(RunError)
-
-  /// Makes the container, which holds `before`, equal to a tree; the archive has what files of a
-  /// backup held.
-  func materialise(
-    _ tree: FileTree, from before: FileTree, contents archive: ContainerArchive?
-  ) throws(RunError)
-
   /// Keeps the container as it is now, for a copy of the run that goes on from here.
   ///
   /// - Returns: The disk of that run, which ``goBack()`` makes the one that is there.
@@ -60,12 +37,6 @@ protocol RunDisk: Sendable {
 
   /// Makes the container what it was when this disk was saved; one that was never saved is as it is.
   func goBack() throws(RunError)
-
-  /// A look at the container with what tells the contents of files from others.
-  func summed(_ tree: FileTree, known: FileTree) -> FileTree
-
-  /// Tells the code that runs in the container which system the device has now.
-  func adopt(_ profile: SystemProfile) throws(RunError)
 
   /// The item that an absolute path names in a container that the app had before; nil for none.
   func formerContainerPath(of absolute: String, afterMoves moveCount: Int) -> ContainerPath?
@@ -108,28 +79,6 @@ struct DirectoryDisk: RunDisk {
     try directory.bytes(of: path)
   }
 
-  func archive(
-    _ paths: [ContainerPath], logs: [ContainerPath: ContainerPath]
-  ) throws(RunError) -> ContainerArchive? {
-    try ContainerArchive(of: paths, logs: logs, in: directory)
-  }
-
-  func occupiedBytes(
-    of tree: FileTree, from path: ContainerPath?, where isCounted: (ContainerPath) -> Bool
-  ) throws(RunError) -> Int64 {
-    try directory.occupiedBytes(of: tree, from: path, where: isCounted)
-  }
-
-  func move() throws(RunError) { try directory.moveToNewURL() }
-
-  func replace() throws(RunError) { try directory.replaceWithEmptyContainer() }
-
-  func materialise(
-    _ tree: FileTree, from before: FileTree, contents archive: ContainerArchive?
-  ) throws(RunError) {
-    try directory.materialise(tree, from: before, contents: archive)
-  }
-
   func saved() throws(RunError) -> any RunDisk {
     var disk = self
     disk.copy = try directory.save()
@@ -139,12 +88,6 @@ struct DirectoryDisk: RunDisk {
   func goBack() throws(RunError) {
     if let copy { try directory.goBack(to: copy) }
   }
-
-  func summed(_ tree: FileTree, known: FileTree) -> FileTree {
-    directory.summed(tree, known: known)
-  }
-
-  func adopt(_ profile: SystemProfile) throws(RunError) { try directory.adopt(profile) }
 
   func formerContainerPath(of absolute: String, afterMoves moveCount: Int) -> ContainerPath? {
     directory.formerContainerPath(of: absolute)
@@ -158,6 +101,7 @@ extension FakeContainer {
     try adopt(profile)
   }
 
+  /// Tells the code that runs in the container which system the device has now.
   func adopt(_ profile: SystemProfile) throws(RunError) {
     namesAtTop.withLock { $0 = profile.namesAtTop }
     try offer(profile.availableMarks.value, of: profile.version.description)
@@ -240,29 +184,9 @@ struct ModelDisk: RunDisk {
   /// The most bytes of a file that are read; files of scenarios name no text as long as that.
   private static let mostRead = 1 << 26
 
-  func archive(
-    _ paths: [ContainerPath], logs: [ContainerPath: ContainerPath]
-  ) throws(RunError) -> ContainerArchive? { nil }
-
-  func occupiedBytes(
-    of tree: FileTree, from path: ContainerPath?, where isCounted: (ContainerPath) -> Bool
-  ) throws(RunError) -> Int64 { 0 }
-
-  func move() throws(RunError) {}
-
-  func replace() throws(RunError) {}
-
-  func materialise(
-    _ tree: FileTree, from before: FileTree, contents archive: ContainerArchive?
-  ) throws(RunError) {}
-
   func saved() throws(RunError) -> any RunDisk { self }
 
   func goBack() throws(RunError) {}
-
-  func summed(_ tree: FileTree, known: FileTree) -> FileTree { tree }
-
-  func adopt(_ profile: SystemProfile) throws(RunError) {}
 
   func formerContainerPath(of absolute: String, afterMoves moveCount: Int) -> ContainerPath? {
     guard let (number, path) = Self.place(absolute), number < moveCount else { return nil }

@@ -338,7 +338,8 @@ extension ContainerPath {
     let names = [StandardLocation.documents, .library, .temporary].map(\.rawValue)
     guard containerName?.isGroup != true, !names.contains(top),
       top.count > 3 || top.lowercased() == "tmp",
-      !top.contains(where: { "*?.".contains($0) }), !names.contains(where: top.isOnlyCase(of:)),
+      !top.contains(where: { "*?.".contains($0) }),
+      !names.contains(where: { $0.lowercased() == top.lowercased() }),
       let name = NearestWord.to(top, in: names)
     else { return nil }
     return "a container has no '\(top.shown)'; did you mean '\(name)'?"
@@ -348,10 +349,6 @@ extension ContainerPath {
 extension PathPattern {
   /// The pattern as a message quotes it, on one line.
   var shown: String { description.shown }
-}
-
-extension String {
-  fileprivate func isOnlyCase(of name: String) -> Bool { lowercased() == name.lowercased() }
 }
 
 extension Form where Value == Int64 {

@@ -1,11 +1,6 @@
 import BackupFileTree
 
 extension ValueReader {
-  /// Keeps the extension that a step names, until it is known which there are.
-  func noteExtension(_ identifier: String) {
-    collector.namedContainers.append(("\(identifier):", position))
-  }
-
   /// Notes a mistake if the topmost directory of a path or pattern is nearly a standard one,
   /// `Libary`; keeps the container that it begins with, until it is known which there are.
   func noteNames(in path: ContainerPath) {
@@ -46,7 +41,7 @@ extension Form where Value == String {
         reader.note(problem)
         return nil
       }
-      reader.noteExtension(text)
+      reader.collector.namedContainers.append(("\(text):", reader.position))
       return text
     }
   }

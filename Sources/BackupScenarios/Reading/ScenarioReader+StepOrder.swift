@@ -22,6 +22,7 @@ extension ScenarioReader {
     refuseEarlierSystems(in: runs)
     refuseStepsWithoutApp(in: areAlike ? Array(runs.prefix(1)) : runs)
     refuseAssertionsBeforeBackups(in: areAlike ? Array(runs.prefix(1)) : runs, launch: launch)
+    if !systems.isEmpty, !areAlike { refuseSystemsNeverThere(read, launch, systems, runs) }
   }
 
   /// Notes each step that restores a backup which no step before it takes.
@@ -154,22 +155,16 @@ extension ScenarioReader {
 extension ScenarioReader {
   /// Notes each system in an `on` that the device never has when the step's turn comes: it would
   /// be passed over without a word.
-  ///
-  /// Where a step or the systems could not be read, nothing is known of that.
-  func refuseSystemsNeverThere(
-    _ steps: [Scenario.Step?], launch: [Scenario.Step?], systems: [NamedSystem]
+  private func refuseSystemsNeverThere(
+    _ steps: [Scenario.Step], _ launch: [Scenario.Step], _ systems: [NamedSystem],
+    _ runs: [PlannedRun]
   ) {
-    let read = steps.compactMap(\.self)
-    guard read.count == steps.count, !systems.isEmpty,
-      (steps + launch).contains(where: { $0?.systems != nil })
-    else { return }
-    let runs = PlannedRun.all(of: read, under: systems.map(\.version))
-    for (index, step) in read.enumerated() where step.systems != nil {
+    for (index, step) in steps.enumerated() where step.systems != nil {
       refuse(step, whereDeviceHas: Set(runs.compactMap { $0.turns[index].system }))
     }
     let first = Set(systems.map(\.version))
     let all = first.union(runs.flatMap { $0.turns.compactMap(\.system) })
-    for step in launch.compactMap(\.self) { refuse(step, whereDeviceHas: all) }
+    for step in launch { refuse(step, whereDeviceHas: all) }
   }
 
   private func refuse(_ step: Scenario.Step, whereDeviceHas known: Set<SystemVersion>) {

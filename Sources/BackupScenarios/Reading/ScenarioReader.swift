@@ -77,7 +77,6 @@ package struct ScenarioReader {
     let systems = object[Scenario.systemsField] ?? []
     if let steps {
       refuseStepsOutOfOrder(steps, launch: launch ?? [], systems: systems)
-      refuseSystemsNeverThere(steps, launch: launch ?? [], systems: systems)
     }
     let backups = object[Scenario.backupsField] ?? []
     let app = object[Scenario.appField] ?? Scenario.App()

@@ -63,11 +63,6 @@ extension ScenarioRun {
     }
   }
 
-  /// Notes that the app read a file without a look whether it is there.
-  mutating func noteUncheckedRead(_ path: ContainerPath, isThere: Bool) {
-    record(isThere ? .read(path) : .readMissing(path, wrappedIn: nil))
-  }
-
   /// Runs the app's own code that is bound to a name, and records what it did.
   mutating func performAction(
     _ name: String, with arguments: ActionArguments, in identifier: String?

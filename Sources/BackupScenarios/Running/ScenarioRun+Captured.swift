@@ -24,7 +24,8 @@ extension ScenarioRun {
       }
     }
     try requireRoom(toRestore: captured.tree, captured.size)
-    try onDisk(try disk.materialise(captured.tree, from: empty, contents: captured.contents))
+    try onDisk(
+      try disk.container?.materialise(captured.tree, from: empty, contents: captured.contents))
     let found = try onDisk(try disk.scan(expecting: captured.tree))
     transcript.firstTree = found
     state.containers = ContainerState(found)

@@ -1,3 +1,4 @@
+import BackupContainer
 import BackupDevice
 import BackupDiagnostics
 import BackupFileTree
@@ -21,8 +22,7 @@ extension ScenarioRun {
   mutating func requireRoom(forBytes bytes: Int64) throws(StepFailure) {
     guard tally.isLimited else { return }
     if tally.exceeds(bytes: bytes) {
-      tally.bytes = try onDisk(
-        try disk.occupiedBytes(of: tree, from: nil) { _ in true })
+      tally.bytes = try occupiedBytes(of: tree)
     }
     guard !tally.exceeds(bytes: bytes) else {
       let sum = tally.bytes + tally.archivedBytes + bytes
@@ -46,9 +46,18 @@ extension ScenarioRun {
     case .write(_, .bytes(let bytes), method: _), .append(_, .bytes(let bytes)):
       return Int64(bytes.count)
     case .copy(let source, _):
-      return try onDisk(try disk.occupiedBytes(of: tree, from: source) { _ in true })
+      return try occupiedBytes(of: tree, from: source)
     default: return 0
     }
+  }
+
+  /// How many bytes files take of the machine.
+  private func occupiedBytes(
+    of tree: FileTree, from path: ContainerPath? = nil,
+    where isCounted: (ContainerPath) -> Bool = { _ in true }
+  ) throws(StepFailure) -> Int64 {
+    try onDisk(
+      try disk.container?.occupiedBytes(of: tree, from: path, where: isCounted) ?? 0)
   }
 
   /// The container as it is now, for a step that looks at all of it and is charged for that.
@@ -64,7 +73,7 @@ extension ScenarioRun {
   /// Refuses to keep a backup's files where these would take too much of the disk.
   mutating func roomForArchive(of set: BackupSet, in tree: FileTree) throws(StepFailure) -> Int64 {
     guard tally.isLimited else { return 0 }
-    let bytes = try onDisk(try disk.occupiedBytes(of: tree, from: nil) { set.contains($0) })
+    let bytes = try occupiedBytes(of: tree) { set.contains($0) }
     try requireRoom(forBytes: bytes)
     tally.archive(bytes: bytes)
     return bytes

@@ -43,17 +43,16 @@ extension ScenarioRun {
   /// What is run: a tool beside the scenario folder or on the search path, in the container.
   private func command(_ words: [String], timeLimit: Double) throws(StepFailure) -> ProcessCommand {
     let environment = ProcessInfo.processInfo.environment
-    let folder = scenario.folder.isEmpty ? "." : scenario.folder
     let container = try directory()
     do throws(RunError) {
       try container.requireInPlace()
     } catch {
       throw StepFailure(error)
     }
-    let base = URL(fileURLWithPath: folder).standardizedFileURL.deletingLastPathComponent()
     do throws(AppFailure) {
       let executable = try ProcessCommand.findExecutable(
-        words.first ?? "", from: base, searchPath: ProcessCommand.searchPath(in: environment))
+        words.first ?? "", from: scenario.surroundings,
+        searchPath: ProcessCommand.searchPath(in: environment))
       return ProcessCommand(
         executable: executable, words: words,
         environment: ProcessCommand.variables(

@@ -47,10 +47,8 @@ extension ScenarioRun {
       if case .restore = entry.event {
         takenFiles = takenFiles.filter { !entry.tree.contains($0.key) }
       }
-      for lost in items {
-        lost.item.forEachItem(at: lost.path) { path, item in
-          if item.size != nil, path.name.canBeLookedFor { takenFiles[path] = false }
-        }
+      items.forEachItem { path, item in
+        if item.size != nil, path.name.canBeLookedFor { takenFiles[path] = false }
       }
     case .changes(let changes) where !takenFiles.isEmpty:
       for change in changes where change.places {

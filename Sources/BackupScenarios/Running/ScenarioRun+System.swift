@@ -35,7 +35,9 @@ extension ScenarioRun {
       let set = stored.transferred
       let files = set.included.filter { $0.size != nil }.map(\.path)
       let bytes = try roomForArchive(of: set, in: backup.tree)
-      let archive = try onDisk(try disk.archive(files, logs: set.writeAheadLogs))
+      let archive = try disk.container.map { container throws(StepFailure) in
+        try onDisk(try ContainerArchive(of: files, logs: set.writeAheadLogs, in: container))
+      }
       archives[backup.label] = (archive, bytes)
       stored.containers.setSizes(archive?.databaseSizes ?? [:])
     }
@@ -62,7 +64,7 @@ extension ScenarioRun {
     let before = try lookAtAll()
     let after = simulators.update(
       before, UpdateSimulator(profile: profile, layout: layout), keeping, losing)
-    try onDisk(try disk.move())
+    try onDisk(try disk.container?.moveToNewURL())
     state.app.moveCount += 1
     state.app.hasRunInContainer = false
     state.app.version = version
@@ -80,7 +82,7 @@ extension ScenarioRun {
     var system = simulators.profile(later.version) ?? later
     system.guidance = profile.guidance
     state.system = system
-    try onDisk(try disk.adopt(profile))
+    try onDisk(try disk.container?.adopt(profile))
     record(.systemUpdate(later.version), tree: try look())
   }
 
@@ -123,7 +125,7 @@ extension ScenarioRun {
     let contents = try takeRoom(&self)
     let after = simulators.restore(
       backup.tree, RestoreSimulator(profile: profile, layout: layout), backup.contents)
-    try onDisk(try disk.replace())
+    try onDisk(try disk.container?.replaceWithEmptyContainer())
     state.app.moveCount += 1
     state.app.hasRunInContainer = false
     try materialise(after, from: FileTree(), contents: contents) { part in
@@ -138,7 +140,7 @@ extension ScenarioRun {
     as event: (_ part: FileTree?) -> Transcript.Event
   ) throws(StepFailure) {
     do throws(StepFailure) {
-      try onDisk(try disk.materialise(tree, from: before, contents: archive))
+      try onDisk(try disk.container?.materialise(tree, from: before, contents: archive))
     } catch {
       isDiskUncertain = true
       if let part = try? disk.scan(expecting: before) { record(event(part), tree: part) }
@@ -171,13 +173,13 @@ extension ScenarioRun {
     state.app.hasRunInContainer = false
     guard !state.app.isOffloaded else {
       state.app.isOffloaded = false
-      try onDisk(try disk.move())
+      try onDisk(try disk.container?.moveToNewURL())
       state.app.moveCount += 1
       return record(.reinstall(lost: []), tree: before)
     }
     let after = simulators.delete(before, offloadSimulator)
     if !profile.keychain.outlivesDeletion.value { state.keychain = [:] }
-    try onDisk(try disk.replace())
+    try onDisk(try disk.container?.replaceWithEmptyContainer())
     state.app.moveCount += 1
     try materialise(after, from: FileTree()) { part in
       .reinstall(lost: before.itemsMissing(in: part ?? after))

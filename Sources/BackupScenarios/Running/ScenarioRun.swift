@@ -92,7 +92,8 @@ struct ScenarioRun {
   /// the steps say.
   func look() throws(StepFailure) -> FileTree {
     guard isDiskUncertain else { return tree }
-    return disk.summed(try onDisk(try disk.scan(expecting: tree)), known: tree)
+    let found = try onDisk(try disk.scan(expecting: tree))
+    return disk.container?.summed(found, known: tree) ?? found
   }
 
   /// Looks at the disk after the last step, and says what it should not hold.

@@ -79,7 +79,7 @@ package struct SteppedRun: Sendable {
   /// Makes the container what it was when this copy was saved.
   package func goBack() throws(TransitionError) {
     try onDisk(try run.disk.goBack())
-    try onDisk(try run.disk.adopt(run.profile))
+    try onDisk(try container?.adopt(run.profile))
   }
 
   package var savedBytes: Int { container.map { Int($0.bytesOfSaved) } ?? 0 }

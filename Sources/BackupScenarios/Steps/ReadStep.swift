@@ -53,12 +53,11 @@ extension ScenarioRun {
     if noteStaleLink(onTheWayTo: [path], wrappedIn: nil) {
       throw StepFailure(FileOperationError(.noSuchFile, path), isReportedByRule: true)
     }
-    let isThere = found?.isDirectory == false && !hasStaleLink(onTheWayTo: path)
-    guard isThere || found == nil else {
+    guard found?.isDirectory != true else {
       throw StepFailure(FileOperationError(.isADirectory, path))
     }
-    noteUncheckedRead(path, isThere: isThere)
-    guard isThere else {
+    record(found == nil ? .readMissing(path, wrappedIn: nil) : .read(path))
+    guard found != nil else {
       throw StepFailure(FileOperationError(.noSuchFile, path), isReportedByRule: true)
     }
   }

@@ -14,8 +14,9 @@ package enum TestIssue {
   package static func record(
     _ text: String, isFailure: Bool = true, at sourceLocation: SourceLocation
   ) {
+    // What an app says moves no cursor, and is no command of a build machine.
     let text = text.split(separator: "\n", omittingEmptySubsequences: false)
-      .map { inLog(String($0)) }.joined(separator: "\n")
+      .map { String($0).onOneLine.asLogLine }.joined(separator: "\n")
     Issue.record(
       Comment(rawValue: text), severity: isFailure ? .error : .warning,
       sourceLocation: sourceLocation)
@@ -24,14 +25,6 @@ package enum TestIssue {
     // XCTest shows no warnings.
     let note = "\nThe app's code ran in the test's process, because XCTest cannot start its own."
     fail(isGuest ? text + note : text, file: sourceLocation.filePath, line: sourceLocation.line)
-  }
-
-  /// A line as a log takes it: what an app says moves no cursor, and is no command of a build
-  /// machine.
-  private static func inLog(_ line: String) -> String {
-    let line = line.onOneLine
-    let start = line.drop { $0 == " " }
-    return start.hasPrefix("::") || start.hasPrefix("##[") ? "'\(line)'" : line
   }
 
   /// Fails the test that XCTest runs, which the kit does not link; nothing where XCTest is not

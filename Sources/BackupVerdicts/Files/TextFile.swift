@@ -57,7 +57,8 @@ package struct TextFile: Sendable {
         defer { UnfinishedWork.shared.end() }
         try put(data) { rename($0, $1) }
       default:
-        try writeInPlace(data)
+        // As a shell's `>` does, to what the path leads to.
+        try data.write(to: location.path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC)
       }
     } catch let error as RunError {
       throw error
@@ -127,21 +128,12 @@ package struct TextFile: Sendable {
     do {
       // The permissions come before the contents, which may be for few to read.
       try temporary.adoptPermissions(of: target.path)
-      try temporary.write(data)
+      try data.write(to: temporary.path, O_WRONLY | O_NOFOLLOW | O_CLOEXEC)
       guard move(temporary.path, target.path) == 0 else { throw POSIXError.last }
     } catch {
       unlink(temporary.path)
       throw error
     }
-  }
-
-  /// Writes to what the path leads to, as a shell's `>` does.
-  private func writeInPlace(_ data: Data) throws {
-    let descriptor = open(location.path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
-    guard descriptor >= 0 else { throw POSIXError.last }
-    let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-    try handle.write(contentsOf: data)
-    try handle.close()
   }
 
   /// How many links are followed, more than any system does.
@@ -215,6 +207,17 @@ package struct TextFile: Sendable {
   }
 }
 
+extension Data {
+  /// Writes all to a file that is opened with these options.
+  fileprivate func write(to path: String, _ options: Int32) throws {
+    let file = open(path, options, 0o666)
+    guard file >= 0 else { throw POSIXError.last }
+    let handle = FileHandle(fileDescriptor: file, closeOnDealloc: true)
+    try handle.write(contentsOf: self)
+    try handle.close()
+  }
+}
+
 extension POSIXError {
   /// The error of the last call of the system.
   package static var last: NSError { NSError(domain: NSPOSIXErrorDomain, code: Int(errno)) }
@@ -262,14 +265,6 @@ struct TemporaryFile {
       return
     }
     try files.setAttributes([.posixPermissions: permissions], ofItemAtPath: path)
-  }
-
-  func write(_ data: Data) throws {
-    let file = open(path, O_WRONLY | O_NOFOLLOW | O_CLOEXEC)
-    guard file >= 0 else { throw POSIXError.last }
-    let handle = FileHandle(fileDescriptor: file, closeOnDealloc: true)
-    try handle.write(contentsOf: data)
-    try handle.close()
   }
 
   /// Sweeps a folder, the first time that this process reads or writes in it.

@@ -72,7 +72,7 @@ package struct JUnitTestCase {
     let element =
       text.isEmpty
       ? Self.tag(name, attributes, isEmpty: true)
-      : Self.element(name, attributes, text: text)
+      : "\(Self.tag(name, attributes))\(Self.escape(text.joined(separator: "\n")))</\(name)>"
     children.append((name, element))
   }
 
@@ -129,12 +129,6 @@ package struct JUnitTestCase {
       },
     ]
     return report.scenarios.map(JUnitTestCase.init) + others.compactMap(\.self)
-  }
-
-  private static func element(
-    _ name: String, _ attributes: [(String, String)] = [], text: [String]
-  ) -> String {
-    "\(tag(name, attributes))\(escape(text.joined(separator: "\n")))</\(name)>"
   }
 
   /// A start tag, or the tag of an empty element.

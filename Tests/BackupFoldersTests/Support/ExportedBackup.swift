@@ -28,11 +28,13 @@ final class ExportedBackup: Sendable {
   }
 
   /// Runs a scenario and writes its first backup.
-  init(of scenario: Scenario, readingContents: Bool = false) async throws {
+  init(
+    of scenario: Scenario, actions: AppActions = AppActions(), readingContents: Bool = false
+  ) async throws {
     let place = try TestFolder()
     let app = scenario.app.bundleIdentifier
     let outcome = Locked<Outcome?>(nil)
-    var runner = ScenarioRunner()
+    var runner = ScenarioRunner(actions: actions)
     let variant = scenario.variants[scenario.variants.count - 1]
     runner.isOnDisk = true
     runner.whenBackedUp = { backup, step, container throws(RunError) in

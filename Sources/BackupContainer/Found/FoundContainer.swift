@@ -112,6 +112,11 @@ extension ContainerList {
       throw FileError(
         path: path, position: nil, message: "the list cannot be read: \(error.reason)")
     }
+    try self.init(bytes, named: path)
+  }
+
+  /// Reads a list from bytes; `path` names it in messages.
+  package init(_ bytes: [UInt8], named path: String) throws(FileError) {
     do throws(SyntaxError) {
       try self.init(bytes)
     } catch {

@@ -1,3 +1,4 @@
+import BackupContainer
 package import BackupDevice
 package import BackupDiagnostics
 import BackupFileTree
@@ -32,13 +33,7 @@ package struct ProbeAnswers: Sendable {
     let contents = try folder.contents(of: [domain], app: app)
     func list(at path: ContainerPath) throws -> ContainerList? {
       guard let bytes = try folder.bytes(ofList: path, in: domain, contents) else { return nil }
-      do throws(SyntaxError) {
-        return try ContainerList(bytes)
-      } catch {
-        throw BackupFolderError(
-          folder.path,
-          "'\(path)' in the backup, line \(error.position.line): \(error.message)")
-      }
+      return try ContainerList(bytes, named: "\(folder.path), \(path)")
     }
     guard let first = try list(at: ContainerList.place),
       first.items.values.contains(where: { $0.question != nil })

@@ -67,49 +67,62 @@ extension Command {
       throw CommandError(problem)
     }
     let others = try otherContainers(arguments)
-    let isProbe = arguments.has(probe)
-    let format = isProbe ? nil : try arguments.format(of: formats)
-    let probeFormat = isProbe ? try arguments.format(of: probeFormats) : nil
-    var (folder, remarks) =
-      if let path = arguments.operands.first {
-        (try BackupFolder(at: path), [String]())
-      } else { try BackupFolder.newest(inHome: NSHomeDirectory()) }
-    let inputs =
-      arguments.operands + [folder.path] + others.compactMap(\.path)
-      + [arguments.value(of: container)].compactMap(\.self)
-    let output = try file(arguments.value(of: .output), outside: inputs)
-    let recordFile = try newRecord(arguments, outside: inputs)
-    let profile = try profile(arguments, for: folder)
-    remarks += folder.remarks(on: profile)
-    if folder.isLocked { try folder.unlock(password: password(arguments, of: folder)) }
-    if let probeFormat {
-      var answers = try answers(in: folder, arguments, on: profile)
-      answers.remarks += remarks
-      try recordFile?.writeNew(OutputFormat<ProbeAnswers>.json { $0.record }.write(answers))
-      try Output.write(try probeFormat.write(answers), to: output)
-      return answers.areAsPredicted ? .success : .failure
-    }
-    var comparison = try comparison(of: folder, with: others, arguments, on: profile)
-    comparison.remarks += remarks
-    try Output.write(try format?.write(comparison) ?? "", to: output)
+    if arguments.has(probe) { return try answerProbe(arguments) }
+    let format = try arguments.format(of: formats)
+    let backup = try Backup(arguments)
+    let paths = others.compactMap(\.path) + arguments.allValues(of: container)
+    let output = try backup.file(arguments.value(of: .output), outside: paths)
+    var comparison = try comparison(of: backup.folder, with: others, arguments, on: backup.profile)
+    comparison.remarks += backup.remarks
+    try Output.write(try format.write(comparison), to: output)
     return comparison.isClean ? .success : .failure
   }
 
-  private static func file(_ path: String?, outside folders: [String]) throws -> TextFile? {
-    guard let path else { return nil }
-    let file = try TextFile(reportAt: path)
-    for folder in folders { try file.requireOutside(of: folder, []) }
-    return file
+  private static func answerProbe(_ arguments: Arguments) throws -> ExitStatus {
+    let format = try arguments.format(of: probeFormats)
+    let backup = try Backup(arguments)
+    let output = try backup.file(arguments.value(of: .output))
+    let recordPath = arguments.value(of: record)
+    if let recordPath, FileKind(at: recordPath, followingLinks: false) != nil {
+      throw CommandError("\(recordPath): the file already exists; name a new file for the record")
+    }
+    let recordFile = try backup.file(recordPath)
+    var answers = try answers(in: backup.folder, arguments, on: backup.profile)
+    answers.remarks += backup.remarks
+    try recordFile?.writeNew(OutputFormat<ProbeAnswers>.json { $0.record }.write(answers))
+    try Output.write(try format.write(answers), to: output)
+    return answers.areAsPredicted ? .success : .failure
   }
 
-  private static func newRecord(
-    _ arguments: Arguments, outside folders: [String]
-  ) throws -> TextFile? {
-    guard let path = arguments.value(of: record) else { return nil }
-    guard FileKind(at: path, followingLinks: false) == nil else {
-      throw CommandError("\(path): the file already exists; name a new file for the record")
+  /// The backup that the arguments name, or the newest one, unlocked.
+  private struct Backup {
+    let folder: BackupFolder
+    let profile: SystemProfile
+    private(set) var remarks: [String] = []
+    /// The folder as it was named; empty if it was found.
+    private let named: [String]
+
+    init(_ arguments: Arguments) throws {
+      named = arguments.operands
+      var folder: BackupFolder
+      if let path = named.first {
+        folder = try BackupFolder(at: path)
+      } else {
+        (folder, remarks) = try BackupFolder.newest(inHome: NSHomeDirectory())
+      }
+      profile = try Command.profile(arguments, for: folder)
+      remarks += folder.remarks(on: profile)
+      if folder.isLocked { try folder.unlock(password: password(arguments, of: folder)) }
+      self.folder = folder
     }
-    return try file(path, outside: folders)
+
+    /// A file that is written, which must be outside of all that is read.
+    func file(_ path: String?, outside others: [String] = []) throws -> TextFile? {
+      guard let path else { return nil }
+      let file = try TextFile(reportAt: path)
+      for read in named + [folder.path] + others { try file.requireOutside(of: read, []) }
+      return file
+    }
   }
 
   private static func comparison(
@@ -117,21 +130,26 @@ extension Command {
     on profile: SystemProfile
   ) throws -> BackupComparison {
     let app = try app(arguments, in: folder)
-    let own = try ComparedContainer(
-      BackupDomain(nil, of: app), at: arguments.value(of: container))
-    let containers =
-      [own] + (try others.map { try ComparedContainer($0.domain(of: app), at: $0.path) })
+    let domain = BackupDomain(nil, of: app)
+    var containers =
+      [try ComparedContainer(domain, at: arguments.value(of: container))]
+      + (try others.map { try ComparedContainer($0.domain(of: app), at: $0.path) })
+    let contents = try folder.contents(of: containers.map(\.domain), app: app)
+    try requireSomething(of: containers, in: contents, folder)
+    if !containers[0].isKnown,
+      let list = try folder.bytes(ofList: ContainerList.place, in: domain, contents)
+    {
+      try containers[0].take(list: list, in: folder)
+    }
     var tree = FileTree()
     for container in containers {
       tree.insert(container.tree, ofContainer: container.domain.container)
     }
-    let contents = try folder.contents(of: containers.map(\.domain), app: app)
-    try requireSomething(of: containers, in: contents, folder)
     let asked = containers.map(\.domain)
     let found = contents.domains.subtracting(asked).sorted { $0.name < $1.name }
     var comparison = BackupComparison(
       contents, with: tree, domains: asked + found,
-      known: Set(containers.filter { $0.path != nil }.map(\.domain)), on: profile)
+      known: Set(containers.filter(\.isKnown).map(\.domain)), on: profile)
     if let (item, reason) = comparison.unreadable {
       let container = containers.first { $0.domain.container == item.containerName }
       throw BackupFolderError(
@@ -294,6 +312,8 @@ struct ComparedContainer {
   /// The iOS under which the app has listed it; nil where it was read itself.
   private(set) var listedSystem: String?
 
+  var isKnown: Bool { path != nil || listedSystem != nil }
+
   /// A container on disk, or as a list says; neither with no path.
   init(_ domain: BackupDomain, at path: String?) throws {
     self.domain = domain
@@ -318,8 +338,17 @@ struct ComparedContainer {
   }
 
   private mutating func take(list file: String, followingLinks: Bool) throws {
+    try take(try ContainerList(at: file, followingLinks: followingLinks), named: file)
+  }
+
+  /// Takes the list that the app has written, and that is in the backup.
+  mutating func take(list bytes: [UInt8], in folder: BackupFolder) throws {
+    let name = "\(folder.path), \(ContainerList.place)"
+    try take(try ContainerList(bytes, named: name), named: name)
+  }
+
+  private mutating func take(_ list: ContainerList, named file: String) throws {
     let identifier = domain.identifier
-    let list = try ContainerList(at: file, followingLinks: followingLinks)
     let items = try list.tree(of: file)
     guard list.bundleIdentifier == identifier else {
       throw CommandError(

@@ -297,6 +297,32 @@ import Testing
     #expect(run.output.hasPrefix("com.example.cinema on "))
   }
 
+  @Test func `a list in the backup stands for the container`() async throws {
+    let list = "# container-list 2 com.example.cinema 18.1\\nDocuments/a\\tf\\t1\\t\\t1\\t\\n"
+      + "Documents/b\\tf\\t1\\t\\t1\\t\\nLibrary/Preferences\\td\\t0\\t\\t1\\t\\n"
+    func compared(_ list: String) async throws -> Workspace.Outcome {
+      let workspace = try Workspace(scenarios: [
+        "a": """
+        { title: "Listed", app: { bundleIdentifier: "com.example.cinema" }, steps: [
+          { save: "Documents/a", size: 1 }, { save: "Documents/container.list", contents: "\(list)" },
+          { backup: "all" } ] }
+        """
+      ])
+      let export = try await workspace.run("export-backup", "a", "--output", "out")
+      #expect(export.status == 0, "\(export.errors)")
+      return try await workspace.run("compare-backup", "out")
+    }
+    let run = try await compared(list)
+    #expect(run.status == 1)
+    #expect(
+      run.output.contains(
+        "missing from it (1):\n  Documents/b\nThe container of com.example.cinema was read from the "
+          + "list that the app wrote on iOS 18.1.\n"), "\(run.errors)\(run.output)")
+    let damaged = try await compared("no list")
+    #expect(damaged.status == 2)
+    #expect(damaged.errors.contains("Documents/container.list:1:1: error: this is not a container"))
+  }
+
   @Test func `groups are found by the manifest`()
     async throws
   {

@@ -143,8 +143,8 @@ struct ProbeAnswersTests {
       try await errors(plain.joined(separator: "\n")).contains(
         "the backup contains no list of the probe app; make the app with 'backup-testing probe-app'"
       ))
-    #expect(
-      try await errors(list.replacing("\tf\t", with: "\tx\t", maxReplacements: 1)).contains(
-        "'Documents/container.list' in the backup, line 3: unknown kind 'x'"))
+    let damaged = try await errors(list.replacing("\tf\t", with: "\tx\t", maxReplacements: 1))
+    #expect(damaged.contains(", Documents/container.list:3:"), "\(damaged)")
+    #expect(damaged.contains(": error: unknown kind 'x'; expected f, d, l or o"), "\(damaged)")
   }
 }

@@ -298,7 +298,8 @@ import Testing
   }
 
   @Test func `a list in the backup stands for the container`() async throws {
-    let list = "# container-list 2 com.example.cinema 18.1\\nDocuments/a\\tf\\t1\\t\\t1\\t\\n"
+    let list =
+      "# container-list 2 com.example.cinema 18.1\\nDocuments/a\\tf\\t1\\t\\t1\\t\\n"
       + "Documents/b\\tf\\t1\\t\\t1\\t\\nLibrary/Preferences\\td\\t0\\t\\t1\\t\\n"
     func compared(_ list: String) async throws -> Workspace.Outcome {
       let workspace = try Workspace(scenarios: [

@@ -10,12 +10,6 @@ extension ExclusionMark {
   }
 }
 
-extension DiskPath {
-  func removeProbe(of mark: ExclusionMark) throws(SystemError) {
-    try removeAttribute(mark.probeName)
-  }
-}
-
 extension cea_place {
   /// The marks that an item had; the probes are taken off.
   fileprivate func takeProbes() throws(SystemError) -> ExclusionMark {

@@ -49,7 +49,7 @@ extension FakeContainer {
       } else {
         try roots.placeWitnesses(before)
       }
-      try PathNotes.clearAll(in: folder)
+      for notes in PathNotes.all { try notes.clear(in: folder) }
       try folder.waitUntilPast(before.newestModification)
       return (Look(tree: before, moment: moment), isProbing)
     } catch {
@@ -160,7 +160,7 @@ struct PathNotes: Sendable {
   /// Of what was looked for, other than by opening it, and is not there.
   static let missingItems = PathNotes(fileName: "missing-items")
 
-  private static let all = [
+  static let all = [
     marksOnMissingItems, marksUnavailable, marksSet, refusedPlaces, formerPaths, missingItems,
   ]
 
@@ -177,11 +177,7 @@ struct PathNotes: Sendable {
     }
   }
 
-  static func clearAll(in device: DeviceFolder) throws(SystemError) {
-    for notes in all { try notes.clear(in: device) }
-  }
-
-  private func clear(in device: DeviceFolder) throws(SystemError) {
+  func clear(in device: DeviceFolder) throws(SystemError) {
     try file(in: device).removeItem()
   }
 

@@ -77,8 +77,7 @@ extension Arguments {
 
 extension SystemProfile {
   static func named(_ name: String, by option: Option) throws -> SystemProfile {
-    if let profile = named(name) { return profile }
-    throw CommandError("\(option.name): \(objection(to: name))")
+    try CommandError.naming(option) { try named(name) }
   }
 }
 

@@ -31,7 +31,7 @@ public final class FakeContainer: Sendable {
   /// What the latest look at the app's code found, by which the next one is quicker.
   let latestLook = Locked<Look?>(nil)
   /// The copy that was made or put back last, with which a new copy shares data.
-  let latestSaved = Locked(LatestSaved())
+  let latestSaved = Locked<@Sendable () -> SavedContainer?>({ nil })
   /// How many bytes all its copies take.
   let savedBytes = Locked<Int64>(0)
   /// The library that processes are started with; nil for none.

@@ -147,8 +147,8 @@ extension FakeContainer {
       let places = state.withLock { $0.places }
       let saved = SavedContainer(places, of: folder, in: archives, savedBytes)
       try archives.makeDirectoryIfMissing()
-      try saved.keep(after: latestSaved.withLock { $0.container })
-      latestSaved.withLock { $0.container = saved }
+      try saved.keep(after: latestSaved.withLock { $0() })
+      latestSaved.withLock { $0 = { [weak saved] in saved } }
       return saved
     }
   }
@@ -164,14 +164,9 @@ extension FakeContainer {
       state.withLock { $0.places = saved.places }
       latestLook.withLock { $0 = nil }
       try saved.putBack()
-      latestSaved.withLock { $0.container = saved }
+      latestSaved.withLock { $0 = { [weak saved] in saved } }
     }
   }
-}
-
-/// The copy of a container that was made or put back last, if it still exists.
-struct LatestSaved: Sendable {
-  weak var container: SavedContainer?
 }
 
 extension FakeContainer {

@@ -8,7 +8,6 @@ import BackupScenarios
 /// the user pays for, and App Review had a guideline against it.
 struct RecreatableDataBackedUpRule: Rule {
   let name = "recreatable-data-backed-up"
-  let severity = Scenario.Severity.error
   let basis = RuleBasis.classes
   let subjects: [SystemProfile.Subject] = [.place]
   let sources: [SystemProfile.Source] = [

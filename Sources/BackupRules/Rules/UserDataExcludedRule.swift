@@ -13,7 +13,6 @@ import BackupScenarios
 /// unnoticed until the restore.
 struct UserDataExcludedRule: Rule {
   let name = "user-data-excluded"
-  let severity = Scenario.Severity.error
   let basis = RuleBasis.classes
   let subjects: [SystemProfile.Subject] = [.marking, .place]
   let sources: [SystemProfile.Source] = [.appleResourceValue, .appleGuidelines2011, .eidinger]

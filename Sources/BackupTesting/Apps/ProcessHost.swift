@@ -27,7 +27,8 @@ struct ProcessHost: AppHost {
     _ launch: AppLaunch, in container: FakeContainer
   ) async throws(AppFailure) -> any RunningApp {
     // An extension counts with its app: a run that waited for a second one could wait for itself.
-    let limit = container.isApp(launch.bundleIdentifier) ? self.limit : nil
+    let isApp = container.appIdentifier.withLock { $0 == launch.bundleIdentifier }
+    let limit = isApp ? self.limit : nil
     let environment = ProcessInfo.processInfo.environment
     let output: FileHandle
     do throws(RunError) {

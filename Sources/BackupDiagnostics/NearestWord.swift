@@ -5,7 +5,9 @@ package enum NearestWord {
   package static func to(_ word: String, in words: some Collection<String>) -> String? {
     let lowercased = word.lowercased()
     let limit = word.count < 6 ? 1 : max(2, min(word.count, 24) / 3)
-    let nearest = words.filter { isNearInLength($0, to: word, limit) }
+    // A word of a file may have any length; only one that is short enough is near.
+    let longest = 8 * (min(word.utf8.count, considered) + limit)
+    let nearest = words.filter { $0.utf8.count <= longest }
       .map { ($0, distance(lowercased, $0.lowercased())) }
       .filter { $0.1 <= limit }
       .min { ($0.1, $0.0) < ($1.1, $1.0) }?.0
@@ -24,11 +26,6 @@ package enum NearestWord {
     let list = words.count == 1 ? "expected '\(listed)'" : "expected one of \(listed)\(more)"
     let meant = synonyms[word.lowercased()] ?? to(word, in: words)
     return meant.map { "did you mean '\($0.cutInMiddle(to: 60))'? (\(list))" } ?? list
-  }
-
-  /// Whether a word is short enough to be near; one of a file may have any length.
-  private static func isNearInLength(_ word: String, to other: String, _ limit: Int) -> Bool {
-    word.utf8.count <= 8 * (min(other.utf8.count, considered) + limit)
   }
 
   /// How many letters of a mistyped word count.

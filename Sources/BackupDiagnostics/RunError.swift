@@ -31,6 +31,17 @@ public struct RunError: Error, Hashable, Sendable, CustomStringConvertible {
     self.init(.invalidPath, "'\(path)' \(reason)")
   }
 
+  /// Does something whose error is about what `subject` names.
+  package static func naming<Result>(
+    _ subject: String, _ work: () throws(RunError) -> Result
+  ) throws(RunError) -> Result {
+    do throws(RunError) {
+      return try work()
+    } catch {
+      throw RunError(error.code, "\(subject) \(error)")
+    }
+  }
+
   package init(_ diagnostics: [ScenarioDiagnostic]) {
     self.code = .invalidScenario
     self.description = diagnostics.map(\.description).joined(separator: "\n")

@@ -146,11 +146,7 @@ private func requireScenario(of token: ReplayToken) throws(RunError) {
 
 private func replayedToken(in environment: [String: String]) throws(RunError) -> ReplayToken? {
   guard let text = environment[replayVariable], !text.isEmpty else { return nil }
-  do throws(RunError) {
-    return try ReplayToken(text)
-  } catch {
-    throw RunError(.unknownExploration, "\(replayVariable): \(error)")
-  }
+  return try RunError.naming("\(replayVariable):") { () throws(RunError) in try ReplayToken(text) }
 }
 
 /// What to do that the app is killed where it was not, since nothing noted all changes.

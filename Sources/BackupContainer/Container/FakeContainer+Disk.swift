@@ -46,7 +46,7 @@ extension FakeContainer {
     let roots = self.roots
     var found = if let before { before } else { try scan() }
     for name in roots.beside.keys { found.ensureDirectory(ContainerPath(name)) }
-    do throws(SystemError) {
+    try changing("the container cannot be written") { () throws(SystemError) in
       try removeItems(of: found, notIn: tree, in: roots)
       try tree.walk { path, item throws(SystemError) in
         let disk = DiskPath(path, in: roots)
@@ -54,32 +54,36 @@ extension FakeContainer {
         try make(item, at: disk, found: former, archive?.copy(of: path))
         return !item.sharesChildren(with: former)
       }
-    } catch {
-      throw RunError(path: url.path, reason: "the container cannot be written: \(error)")
     }
   }
 
   /// Moves the containers to new paths, as an update of the app does; whether a group's too is
   /// `unverified`, so no app may count on the old one.
   package func moveToNewURL() throws(RunError) {
-    try requireThere()
-    do throws(SystemError) {
+    try changing("the container cannot be moved") { () throws(SystemError) in
       try changeURL { old, new throws(SystemError) in try old.rename(to: new) }
-    } catch {
-      throw RunError(path: url.path, reason: "the container cannot be moved: \(error)")
     }
   }
 
   /// Leaves the containers for new, empty ones at other paths, as a new device does.
   package func replaceWithEmptyContainer() throws(RunError) {
-    try requireThere()
-    do throws(SystemError) {
+    try changing("the container cannot be replaced") { () throws(SystemError) in
       try changeURL { old, new throws(SystemError) in
         try old.removeItem()
         try new.makeDirectory()
       }
+    }
+  }
+
+  /// Does something to the containers; `problem` is what is said if that fails.
+  func changing<Result>(
+    _ problem: String, _ body: () throws(SystemError) -> Result
+  ) throws(RunError) -> Result {
+    try requireThere()
+    do throws(SystemError) {
+      return try body()
     } catch {
-      throw RunError(path: url.path, reason: "the container cannot be replaced: \(error)")
+      throw RunError(path: url.path, reason: "\(problem): \(error)")
     }
   }
 
@@ -87,15 +91,11 @@ extension FakeContainer {
   package func makeLinkAbsolute(
     _ link: ContainerPath, _ destination: ContainerPath
   ) throws(RunError) -> [UInt8] {
-    let roots = self.roots
     let target = DiskPath(destination, in: roots).bytes
-    do throws(SystemError) {
-      try DiskPath(link, in: roots).unlinkFile()
-      try DiskPath(link, in: roots).makeLink(to: target)
+    return try calling(link, "the link cannot be created") { disk throws(SystemError) in
+      try disk.unlinkFile()
+      try disk.makeLink(to: target)
       return target
-    } catch {
-      throw RunError(
-        path: url(of: link).path, reason: "the link cannot be created: \(error)")
     }
   }
 
@@ -164,12 +164,14 @@ extension FakeContainer {
 
   /// What a file holds; nil if it is missing. No link on the way is followed.
   package func bytes(of path: ContainerPath) throws(RunError) -> [UInt8]? {
-    try reading(path) { disk throws(SystemError) in try disk.bytesIfThere() }
+    try calling(path, "cannot be read") { disk throws(SystemError) in try disk.bytesIfThere() }
   }
 
   /// The permission bits of an item; nil if it is missing.
   package func permissions(of path: ContainerPath) throws(RunError) -> UInt32? {
-    try reading(path) { disk throws(SystemError) in try disk.status()?.permissions }
+    try calling(path, "cannot be read") { disk throws(SystemError) in
+      try disk.status()?.permissions
+    }
   }
 
   /// Copies what a file holds, without its attributes, to where nothing is; holes stay holes.
@@ -189,20 +191,21 @@ extension FakeContainer {
   package func firstDifference(
     of path: ContainerPath, from archive: ContainerArchive
   ) throws(RunError) -> Int64? {
-    try reading(path) { disk throws(SystemError) in
+    try calling(path, "cannot be read") { disk throws(SystemError) in
       guard let copy = archive.copy(of: path) else { return nil }
       return try disk.firstDifference(from: copy)
     }
   }
 
-  private func reading<Result>(
-    _ path: ContainerPath, _ body: (DiskPath) throws(SystemError) -> Result
+  /// Calls `body` with an item's path on disk; `problem` is what is said of it if that fails.
+  private func calling<Result>(
+    _ path: ContainerPath, _ problem: String, _ body: (DiskPath) throws(SystemError) -> Result
   ) throws(RunError) -> Result {
     try requireThere()
     do throws(SystemError) {
       return try body(DiskPath(path, in: roots))
     } catch {
-      throw RunError(path: url(of: path).path, reason: "cannot be read: \(error)")
+      throw RunError(path: url(of: path).path, reason: "\(problem): \(error)")
     }
   }
 

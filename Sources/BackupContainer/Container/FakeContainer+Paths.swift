@@ -192,8 +192,6 @@ extension FakeContainer {
   /// The bundle identifier of the app or extension whose code this task runs; nil if it is unknown.
   package var currentIdentifier: String? { Self.currentExtension ?? appIdentifier.withLock { $0 } }
 
-  package func isApp(_ identifier: String) -> Bool { appIdentifier.withLock { $0 == identifier } }
-
   private var groupURLs: [String: URL] {
     var urls: [String: URL] = [:]
     for place in places {

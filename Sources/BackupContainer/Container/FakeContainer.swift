@@ -31,7 +31,7 @@ public final class FakeContainer: Sendable {
   /// What the latest look at the app's code found, by which the next one is quicker.
   let latestLook = Locked<Look?>(nil)
   /// The copy that was made or put back last, with which a new copy shares data.
-  let latestSaved = Locked(LatestSaved())
+  let latestSaved = Locked<@Sendable () -> SavedContainer?>({ nil })
   /// How many bytes all its copies take.
   let savedBytes = Locked<Int64>(0)
   /// The library that processes are started with; nil for none.
@@ -50,7 +50,7 @@ public final class FakeContainer: Sendable {
   /// What the app's code wrote there.
   let homeComplaints = Locked<[HomeComplaint]>([])
   /// Where the container is and was, whether it stays on disk, and whether it was removed.
-  private let state: Locked<(places: ContainerPlaces, isKept: Bool, isRemoved: Bool)>
+  let state: Locked<(places: ContainerPlaces, isKept: Bool, isRemoved: Bool)>
 
   /// Makes a container.
   ///
@@ -136,8 +136,6 @@ public final class FakeContainer: Sendable {
 
   /// Where the containers are, the app's own first.
   var places: [ContainerPlace] { state.withLock { $0.places.current } }
-
-  var allPlaces: ContainerPlaces { state.withLock { $0.places } }
 
   var roots: ContainerRoots { ContainerRoots(places, in: folder) }
 
@@ -248,8 +246,6 @@ public final class FakeContainer: Sendable {
       }
     }
   }
-
-  func setPlaces(_ places: ContainerPlaces) { state.withLock { $0.places = places } }
 
   /// The directories of these names that the containers had before, the newest last.
   func formerPlaces(named names: some Sequence<String>) -> [ContainerPlace] {

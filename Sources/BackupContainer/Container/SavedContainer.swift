@@ -142,44 +142,31 @@ extension FakeContainer {
   /// marks, dates and paths.
   /// Sockets, pipes and devices are left out.
   package func save() throws(RunError) -> SavedContainer {
-    try requireThere()
-    let archives = DiskPath(archives, in: folder)
-    let saved = SavedContainer(allPlaces, of: folder, in: archives, savedBytes)
-    do throws(SystemError) {
+    try changing("the container's state cannot be saved") { () throws(SystemError) in
+      let archives = DiskPath(archives, in: folder)
+      let places = state.withLock { $0.places }
+      let saved = SavedContainer(places, of: folder, in: archives, savedBytes)
       try archives.makeDirectoryIfMissing()
-      try saved.keep(after: latestSaved.withLock { $0.container })
-      latestSaved.withLock { $0.container = saved }
+      try saved.keep(after: latestSaved.withLock { $0() })
+      latestSaved.withLock { $0 = { [weak saved] in saved } }
       return saved
-    } catch {
-      throw RunError(
-        path: url.path,
-        reason:
-          "the container's state cannot be saved: \(error)")
     }
   }
 
   /// Makes the container what it was once, at the path that it had then; the app must not run.
   package func goBack(to saved: SavedContainer) throws(RunError) {
-    try requireThere()
-    do throws(SystemError) {
+    let problem = "the container cannot be returned to its saved state"
+    try changing(problem) { () throws(SystemError) in
       let kept = Set(saved.places.current.map(\.url))
       for place in places where !kept.contains(place.url) {
         try DiskPath(place.url, in: folder).removeItem()
       }
-      setPlaces(saved.places)
+      state.withLock { $0.places = saved.places }
       latestLook.withLock { $0 = nil }
       try saved.putBack()
-      latestSaved.withLock { $0.container = saved }
-    } catch {
-      throw RunError(
-        path: url.path, reason: "the container cannot be returned to its saved state: \(error)")
+      latestSaved.withLock { $0 = { [weak saved] in saved } }
     }
   }
-}
-
-/// The copy of a container that was made or put back last, if it still exists.
-struct LatestSaved: Sendable {
-  weak var container: SavedContainer?
 }
 
 extension FakeContainer {
@@ -193,14 +180,12 @@ extension FakeContainer {
     let names = places.compactMap(\.name)
     let copy = try FakeContainer(
       allIn: FileTree.Layout(directories: names.map { ContainerPath($0) }))
-    do throws(SystemError) {
+    try changing("the container cannot be copied") { () throws(SystemError) in
       for place in places {
         guard let other = copy.places.first(where: { $0.name == place.name }) else { continue }
         try DiskPath(place.url, in: folder)
           .copyItem(over: DiskPath(other.url, in: copy.folder))
       }
-    } catch {
-      throw RunError(path: url.path, reason: "the container cannot be copied: \(error)")
     }
     return copy
   }

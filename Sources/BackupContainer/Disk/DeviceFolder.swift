@@ -154,7 +154,10 @@ package final class DeviceFolder: Sendable {
       let error = SystemError(cfs_remove_items(descriptor))
       guard error.number == 0 else { throw error }
       if try removeEmpty() {
-        removeLink()
+        let place = DiskPath(url)
+        if let found = try? place.status(), UInt32(found.kind) == CFS_LINK.rawValue {
+          try? place.unlinkFile()
+        }
         return cpr_forget_folder(guarded)
       }
     }
@@ -190,12 +193,6 @@ package final class DeviceFolder: Sendable {
       return false
     }
     return true
-  }
-
-  private func removeLink() {
-    let place = DiskPath(url)
-    guard let found = try? place.status(), UInt32(found.kind) == CFS_LINK.rawValue else { return }
-    try? place.unlinkFile()
   }
 
   /// Where the folder is now, as the system says it; nil if it does not.
@@ -266,16 +263,6 @@ extension DeviceFolder {
     return try file.dateByWriting()
   }
 
-  /// Makes a file of its own and keeps it while `calls` runs.
-  private func withProbe<Result>(
-    _ calls: (DiskPath) throws(SystemError) -> Result
-  ) throws(SystemError) -> Result {
-    let probe = path("clock-\(String(DiskPath.makeStamp(), radix: 36))")
-    try probe.write(.bytes([0]), options: O_EXCL)
-    defer { try? probe.unlinkFile() }
-    return try calls(probe)
-  }
-
   /// Whether the file systems of folders date a change of attributes.
   private static let datesAttributes = Locked<[URL: Bool]>([:])
 
@@ -292,14 +279,15 @@ extension DeviceFolder {
     return isDated ? try readClock() : nil
   }
 
-  /// Tries whether a mark that is set changes an item's date of change.
+  /// Tries with a file of its own whether a mark that is set changes an item's date of change.
   private func tryDatingAttributes() throws(SystemError) -> Bool {
-    try withProbe { probe throws(SystemError) in
-      guard let before = try probe.status()?.changed else { return false }
-      try waitUntilPast(before)
-      try probe.setMark(.resourceValue, true)
-      guard let after = try probe.status()?.changed else { return false }
-      return after > before
-    }
+    let probe = path("clock-\(String(DiskPath.makeStamp(), radix: 36))")
+    try probe.write(.bytes([0]), options: O_EXCL)
+    defer { try? probe.unlinkFile() }
+    guard let before = try probe.status()?.changed else { return false }
+    try waitUntilPast(before)
+    try probe.setMark(.resourceValue, true)
+    guard let after = try probe.status()?.changed else { return false }
+    return after > before
   }
 }

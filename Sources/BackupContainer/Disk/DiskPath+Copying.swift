@@ -69,11 +69,7 @@ extension DiskPath {
   private func setModified(_ moment: Int64) throws(SystemError) {
     let (seconds, rest) = moment.quotientAndRemainder(dividingBy: 1_000_000_000)
     let date = timespec(tv_sec: Int(seconds), tv_nsec: Int(rest))
-    try inDirectory { directory, name throws(SystemError) in
-      guard utimensat(directory, name, [date, date], AT_SYMLINK_NOFOLLOW) == 0 else {
-        throw SystemError()
-      }
-    }
+    try call { utimensat($0, $1, [date, date], AT_SYMLINK_NOFOLLOW) }
   }
 
   func linkTarget() throws(SystemError) -> [UInt8] {

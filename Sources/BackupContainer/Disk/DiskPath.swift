@@ -97,6 +97,13 @@ struct DiskPath: Hashable, Sendable {
     }
   }
 
+  /// Makes a system call with the directory that the item is in and the item's name.
+  func call(_ call: (Int32, UnsafePointer<CChar>) -> Int32) throws(SystemError) {
+    try inDirectory { directory, name throws(SystemError) in
+      guard call(directory, name) == 0 else { throw SystemError() }
+    }
+  }
+
   /// The item's status, or nil if it does not exist; never follows a link.
   func status() throws(SystemError) -> cfs_status? {
     do throws(SystemError) {
@@ -127,16 +134,12 @@ struct DiskPath: Hashable, Sendable {
 
   func makeLink(to target: [UInt8]) throws(SystemError) {
     let target = target.map(CChar.init(truncatingIfNeeded:)) + [0]
-    try inDirectory { directory, name throws(SystemError) in
-      guard symlinkat(target, directory, name) == 0 else { throw SystemError() }
-    }
+    try call { symlinkat(target, $0, $1) }
   }
 
   /// Sets the permissions of an item that is no link.
   func setPermissions(_ permissions: UInt32) throws(SystemError) {
-    try inDirectory { directory, name throws(SystemError) in
-      guard cfs_set_permissions_in(directory, name, permissions) == 0 else { throw SystemError() }
-    }
+    try call { cfs_set_permissions_in($0, $1, permissions) }
   }
 
   /// Runs calls that need an item to be readable and writable for its owner.
@@ -272,21 +275,15 @@ struct DiskPath: Hashable, Sendable {
 
   /// Makes a directory whose parent exists.
   func makeDirectory(permissions: mode_t = 0o755) throws(SystemError) {
-    try inDirectory { directory, name throws(SystemError) in
-      guard mkdirat(directory, name, permissions) == 0 else { throw SystemError() }
-    }
+    try call { mkdirat($0, $1, permissions) }
   }
 
   func unlinkFile() throws(SystemError) {
-    try inDirectory { directory, name throws(SystemError) in
-      guard unlinkat(directory, name, 0) == 0 else { throw SystemError() }
-    }
+    try call { unlinkat($0, $1, 0) }
   }
 
   func removeEmptyDirectory() throws(SystemError) {
-    try inDirectory { directory, name throws(SystemError) in
-      guard unlinkat(directory, name, AT_REMOVEDIR) == 0 else { throw SystemError() }
-    }
+    try call { unlinkat($0, $1, AT_REMOVEDIR) }
   }
 
   /// Removes an item with all in it, also from directories whose permissions forbid it; one that is

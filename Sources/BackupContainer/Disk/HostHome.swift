@@ -138,15 +138,11 @@ extension HostHome.Snapshot {
     do throws(SystemError) {
       guard let status = try place.status() else { return }
       let counts = countsDirectories || status.kind != CFS_DIRECTORY.rawValue
-      stamps[path] = counts ? HostHome.Stamp(status) : .some(nil)
+      let stamp = HostHome.Stamp(
+        item: status.inode, changed: status.changed, size: status.size)
+      stamps[path] = counts ? stamp : .some(nil)
     } catch {
       unseen.insert(path)
     }
-  }
-}
-
-extension HostHome.Stamp {
-  fileprivate init(_ status: cfs_status) {
-    self.init(item: status.inode, changed: status.changed, size: status.size)
   }
 }

@@ -46,9 +46,13 @@ package enum RegularFile {
     defer { close(copy) }
     var left = limit
     try forEachPart(of: file, at: path) { part throws(Obstacle) in
+      guard part.count <= left else { throw Obstacle(path, largerThan: limit) }
+      do throws(SystemError) {
+        try copy.write(part, at: limit - left)
+      } catch {
+        throw Obstacle(target, error.number)
+      }
       left -= Int64(part.count)
-      guard left >= 0 else { throw Obstacle(path, largerThan: limit) }
-      try write(part, to: copy, at: target)
       return true
     }
     return limit - left
@@ -85,18 +89,6 @@ package enum RegularFile {
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else { throw Obstacle(path, errno) }
       guard count > 0, try body(buffer[..<count]) else { return }
-    }
-  }
-
-  private static func write(
-    _ part: ArraySlice<UInt8>, to file: Int32, at path: String
-  ) throws(Obstacle) {
-    var rest = part
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Foundation.write(file, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw Obstacle(path, errno) }
-      rest = rest.dropFirst(count)
     }
   }
 }

@@ -80,7 +80,6 @@ package struct FoundContainer: Sendable {
 }
 
 extension FileTree {
-  /// Adds a container's items to a tree of all containers.
   package mutating func insert(_ items: FileTree, ofContainer name: ContainerPath.Component?) {
     let whole = name.map { [Children.Entry(name: $0, item: Item(.directory(items.children)))] }
     (whole ?? items.children.entries).forEach { insert($0.item, at: ContainerPath($0.name)) }

@@ -10,12 +10,6 @@ extension ExclusionMark {
   }
 }
 
-extension DiskPath {
-  func removeProbe(of mark: ExclusionMark) throws(SystemError) {
-    try removeAttribute(mark.probeName)
-  }
-}
-
 extension cea_place {
   /// The marks that an item had; the probes are taken off.
   fileprivate func takeProbes() throws(SystemError) -> ExclusionMark {
@@ -65,7 +59,10 @@ extension ContainerRoots {
   func putMarksBack(
     before: FileTree, now found: inout FileTree, after changes: [FileTree.Change]
   ) throws(SystemError) -> [FileTree.Change] {
-    let saved = Set(changes.compactMap(\.savedPath).compactMap { found[$0]?.observation.inode })
+    let saved = Set(
+      changes.compactMap { change in
+        if case .savedInPlace(let path) = change { found[path]?.observation.inode } else { nil }
+      })
     let formerMarks = before.marksByItem()
     let unmarked = found
     var isKnown = true
@@ -125,13 +122,6 @@ extension ContainerRoots {
       }
     }
     return again
-  }
-}
-
-extension FileTree.Change {
-  /// The item that was written to in place; nil for any other change.
-  fileprivate var savedPath: ContainerPath? {
-    if case .savedInPlace(let path) = self { path } else { nil }
   }
 }
 

@@ -34,7 +34,7 @@ extension URL {
     let item = DiskPath(self)
     do throws(SystemError) {
       try item.setMark(.resourceValue, isExcluded)
-      if !isExcluded { try item.removeProbe(of: .resourceValue) }
+      if !isExcluded { try item.removeAttribute(ExclusionMark.resourceValue.probeName) }
       PathNotes.marksSet.add(path, after: isExcluded ? "" : "-")
     } catch {
       if isExcluded, error.isMissingItem { PathNotes.marksOnMissingItems.add(path) }

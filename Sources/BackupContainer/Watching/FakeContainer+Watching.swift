@@ -49,7 +49,7 @@ extension FakeContainer {
       } else {
         try roots.placeWitnesses(before)
       }
-      try PathNotes.clearAll(in: folder)
+      for notes in PathNotes.all { try folder.path(notes.fileName).removeItem() }
       try folder.waitUntilPast(before.newestModification)
       return (Look(tree: before, moment: moment), isProbing)
     } catch {
@@ -160,7 +160,7 @@ struct PathNotes: Sendable {
   /// Of what was looked for, other than by opening it, and is not there.
   static let missingItems = PathNotes(fileName: "missing-items")
 
-  private static let all = [
+  static let all = [
     marksOnMissingItems, marksUnavailable, marksSet, refusedPlaces, formerPaths, missingItems,
   ]
 
@@ -177,22 +177,11 @@ struct PathNotes: Sendable {
     }
   }
 
-  static func clearAll(in device: DeviceFolder) throws(SystemError) {
-    for notes in all { try notes.clear(in: device) }
-  }
-
-  private func clear(in device: DeviceFolder) throws(SystemError) {
-    try file(in: device).removeItem()
-  }
-
   /// The absolute paths that the notes in a device's folder name; the notes are forgotten.
   func take(from device: DeviceFolder) throws(SystemError) -> [String] {
-    guard let bytes = try file(in: device).bytesIfThere() else { return [] }
-    try clear(in: device)
+    let file = device.path(fileName)
+    guard let bytes = try file.bytesIfThere() else { return [] }
+    try file.removeItem()
     return bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
-  }
-
-  private func file(in device: DeviceFolder) -> DiskPath {
-    device.path(fileName)
   }
 }

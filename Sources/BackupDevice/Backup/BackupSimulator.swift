@@ -86,15 +86,11 @@ struct BackupPass {
   mutating func decideAll() {
     let top = Folder(children)
     forEachEntry(of: top) { pass, entry, ordinal in
-      if pass.goIntoContainer(
-        entry, ordinal, of: top,
-        { pass, inner, ordinal, folder in
-          pass.decideAtTop(inner, ordinal, of: folder)
-        })
-      {
-        return
+      if entry.pointee.item.isDirectory, entry.pointee.name.isContainer {
+        pass.decideContainer(entry, ordinal, of: top)
+      } else {
+        pass.decideAtTop(entry, ordinal, of: top)
       }
-      pass.decideAtTop(entry, ordinal, of: top)
     }
   }
 
@@ -115,22 +111,18 @@ struct BackupPass {
   }
 
   /// Puts a container beside the app's into the backup and decides for its items by the rules of
-  /// its kind; false if the item is not a container.
-  private mutating func goIntoContainer(
-    _ entry: Entry, _ ordinal: Int, of top: Folder,
-    _ body: (inout BackupPass, Entry, Int, Folder) -> Void
-  ) -> Bool {
-    guard entry.pointee.item.isDirectory, entry.pointee.name.isContainer else { return false }
+  /// its kind.
+  private mutating func decideContainer(_ entry: Entry, _ ordinal: Int, of top: Folder) {
     let outer = rules
     rules = rulesBeside(entry.pointee.name)
     defer { rules = outer }
     guard entry.pointee.item.marks.isDisjoint(with: marks) else {
-      decide(entry, ordinal, of: top)
-      return true
+      return decide(entry, ordinal, of: top)
     }
     decisions.append(.included(despite: entry.pointee.item.marks.intersection(ignoredMarks)))
-    goInto(entry, ordinal, of: top, body)
-    return true
+    goInto(entry, ordinal, of: top) { pass, inner, ordinal, folder in
+      pass.decideAtTop(inner, ordinal, of: folder)
+    }
   }
 
   private mutating func decide(_ entry: Entry, _ ordinal: Int, of folder: Folder) {
@@ -146,14 +138,10 @@ struct BackupPass {
     } else if let reason = reasonOfItsOwn(entry, in: folder) {
       leaveOut(entry, ordinal, of: folder, reason, below: reason)
     } else {
-      include(entry, ordinal, of: folder)
-    }
-  }
-
-  private mutating func include(_ entry: Entry, _ ordinal: Int, of folder: Folder) {
-    decisions.append(.included(despite: entry.pointee.item.marks.intersection(ignoredMarks)))
-    goInto(entry, ordinal, of: folder) { pass, inner, ordinal, folder in
-      pass.decide(inner, ordinal, of: folder)
+      decisions.append(.included(despite: entry.pointee.item.marks.intersection(ignoredMarks)))
+      goInto(entry, ordinal, of: folder) { pass, inner, ordinal, folder in
+        pass.decide(inner, ordinal, of: folder)
+      }
     }
   }
 

@@ -3,7 +3,7 @@ import BackupFileTree
 extension SystemProfile {
   /// Every preset, the oldest first.
   public static let all: [SystemProfile] = [
-    .iOS5_0, .iOS5_0_1, .iOS5_1,
+    .iOS5_0, .iOS5_0_1, .before8("5.1"),
     .before8("6"), .before8("7"), .before9("8"),
     .current("9"), .current("10"), .current("11"), .current("12"), .current("13"), .current("14"),
     .current("15"), .current("16"), .current("17"), .current("18"), .current("26"), .current("27"),
@@ -74,9 +74,6 @@ extension SystemProfile {
     profile.bundleIsInContainer = Sourced(true, .documented, from: .appleFSPG)
     return profile
   }
-
-  /// iOS 5.1: the first with the resource value.
-  private static var iOS5_1: SystemProfile? { before8("5.1") }
 
   /// iOS 5.0.1: the extended attribute is the mark.
   private static var iOS5_0_1: SystemProfile? {

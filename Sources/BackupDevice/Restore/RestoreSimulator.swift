@@ -73,7 +73,6 @@ public struct RestoreSimulator: Sendable {
 }
 
 extension FileTree {
-  /// Makes the containers new that another tree has beside the app's.
   package mutating func makeContainers(besideAppIn tree: FileTree) {
     for case let name? in tree.containerNames {
       ensureDirectory(ContainerPath(name))

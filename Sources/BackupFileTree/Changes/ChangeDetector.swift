@@ -335,12 +335,7 @@ extension FileTree {
 
     /// The items that it may have changed, each with all in it.
     package var touchedPaths: [ContainerPath] {
-      switch self {
-      case .created(let path), .savedInPlace(let path), .replaced(let path), .removed(let path),
-        .marked(let path, _), .cleared(let path, _), .copied(_, to: let path):
-        [path]
-      case .moved(let source, to: let path): [source, path]
-      }
+      if case .moved(let source, to: let path) = self { [source, path] } else { [path] }
     }
 
     /// Whether it wrote the item at its path, or put one there.

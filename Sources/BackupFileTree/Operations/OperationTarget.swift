@@ -70,24 +70,36 @@ extension OperationTarget {
   package func requirements(
     of operation: FileOperation
   ) throws(FileOperationError) -> OperationItems<Found> {
-    try requireContainers(of: operation)
+    for path in operation.namedPaths { try requireContainer(of: path, in: operation) }
     switch operation {
     case .createDirectory(let path, let intermediates):
       return try directoriesToMake(path, intermediates: intermediates)
     case .write(let path, let contents, method: _):
-      return try requirementsOfWriting(contents, to: path)
+      try requireParent(of: path)
+      let target = try found(at: path)
+      if let target { try requireFile(target, at: path) }
+      try requireSize(contents.size, beyond: 0, at: path)
+      return OperationItems(target: target)
     case .append(let path, let contents):
-      return try requirementsOfAppending(contents, to: path)
+      let item = try existing(path)
+      try requireSize(contents.size, beyond: try requireFile(item, at: path), at: path)
+      return OperationItems(source: item)
     case .move(let source, to: let path, let replacing):
       return try requirementsOfMoving(source, to: path, replacing: replacing)
     case .copy(let source, to: let path):
-      return try requirementsOfCopying(source, to: path)
+      let item = try existing(source)
+      if kind(of: item) == .special { throw FileOperationError(.notAFile, source) }
+      try requireNothing(at: path)
+      try requireRoom(for: item, from: source, at: path)
+      return OperationItems(source: item)
     case .remove(let path):
       return OperationItems(source: try existing(path))
     case .link(let path, _):
       return try requireNothing(at: path)
     case .setMark(_, on: let path, to: _):
-      return try requirementsOfMarking(path)
+      let item = try existing(path)
+      if kind(of: item) != .directory { try requireFile(item, at: path) }
+      return OperationItems(source: item)
     }
   }
 
@@ -110,27 +122,6 @@ extension OperationTarget {
     return OperationItems(missingDirectories: missing)
   }
 
-  /// A parent, and a regular file or nothing at the path; contents that a file can have.
-  private func requirementsOfWriting(
-    _ contents: FileOperation.Contents, to path: ContainerPath
-  ) throws(FileOperationError) -> OperationItems<Found> {
-    try requireParent(of: path)
-    let target = try found(at: path)
-    if let target { try requireFile(target, at: path) }
-    try requireSize(contents.size, beyond: 0, at: path)
-    return OperationItems(target: target)
-  }
-
-  /// A regular file that does not grow beyond what a file can have.
-  private func requirementsOfAppending(
-    _ contents: FileOperation.Contents, to path: ContainerPath
-  ) throws(FileOperationError) -> OperationItems<Found> {
-    let item = try existing(path)
-    let size = try requireFile(item, at: path)
-    try requireSize(contents.size, beyond: size, at: path)
-    return OperationItems(source: item)
-  }
-
   /// An item, and a place for it: free, or taken by what rename(2) would replace.
   private func requirementsOfMoving(
     _ source: ContainerPath, to path: ContainerPath, replacing: Bool
@@ -145,25 +136,6 @@ extension OperationTarget {
     }
     try requireRoom(for: item, from: source, at: path)
     return OperationItems(source: item, target: target)
-  }
-
-  /// An item that can be copied, and a free place for it.
-  private func requirementsOfCopying(
-    _ source: ContainerPath, to path: ContainerPath
-  ) throws(FileOperationError) -> OperationItems<Found> {
-    let item = try existing(source)
-    if kind(of: item) == .special { throw FileOperationError(.notAFile, source) }
-    try requireNothing(at: path)
-    try requireRoom(for: item, from: source, at: path)
-    return OperationItems(source: item)
-  }
-
-  private func requirementsOfMarking(
-    _ path: ContainerPath
-  ) throws(FileOperationError) -> OperationItems<Found> {
-    let item = try existing(path)
-    if kind(of: item) != .directory { try requireFile(item, at: path) }
-    return OperationItems(source: item)
   }
 }
 
@@ -246,12 +218,8 @@ extension OperationTarget {
 }
 
 extension OperationTarget {
-  /// Requires that each path that names a container names one that is there, and something in it:
+  /// Requires that a path which names a container names one that is there, and something in it:
   /// the app can mark a container itself, and that is all.
-  func requireContainers(of operation: FileOperation) throws(FileOperationError) {
-    for path in operation.namedPaths { try requireContainer(of: path, in: operation) }
-  }
-
   private func requireContainer(
     of path: ContainerPath, in operation: FileOperation
   ) throws(FileOperationError) {

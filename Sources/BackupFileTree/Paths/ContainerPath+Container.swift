@@ -49,17 +49,15 @@ extension ContainerPath.Component {
     let parts = slice.dropLast().split(
       separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     return parts.count > 1
-      && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy(Self.isOfIdentifier) }
+      && parts.allSatisfy { part in
+        !part.isEmpty && part.allSatisfy { Self.isAllowed($0) || $0 == UInt8(ascii: "_") }
+      }
   }
 
   /// Whether it is the name of a group's container: identifiers of groups begin with `group.`.
   package var isGroup: Bool { isContainer && hasPrefix("group.") }
 
   package var containerIdentifier: String { String(string.dropLast()) }
-
-  private static func isOfIdentifier(_ byte: UInt8) -> Bool {
-    isAllowed(byte) || byte == UInt8(ascii: "_")
-  }
 }
 
 // The identifiers by which an app has containers beside its own: of groups and of extensions.

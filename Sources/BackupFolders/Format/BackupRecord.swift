@@ -4,7 +4,6 @@ package import BackupFileTree
 /// What a manifest says of one item.
 package struct BackupRecord: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
-    /// A file of a size in bytes.
     case file(size: Int64)
     case directory
     /// A symbolic link, with the bytes that it points to.

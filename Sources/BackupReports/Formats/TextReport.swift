@@ -19,8 +19,6 @@ extension SuiteReport {
 
   package var hasUnreadable: Bool { scenarios.contains(where: \.isUnreadable) }
 
-  package var isAllSkipped: Bool { !scenarios.isEmpty && count(.skipped) == scenarios.count }
-
   /// Every problem, with the scenario's line and what to do, for people; then the causes that
   /// scenarios share.
   package func diagnostics(isColored: Bool) -> String {

@@ -2,24 +2,20 @@ import BackupCollections
 import BackupDiagnostics
 import BackupVerdicts
 
-/// How a golden file changes, without the steps: equal for files that change in the same way.
-struct GoldenChange: Hashable {
-  private let renamings: Set<RenamedItems.Renaming>
-  /// The other lines that differ, each behind its sign.
-  private let lines: Set<String>
-
-  init(of difference: LineDifference) {
-    let renamed = RenamedItems(in: difference)
+extension LineDifference {
+  /// How the golden file changes, without the steps: equal for files that change in the same way.
+  var change: [AnyHashable] {
+    let renamed = RenamedItems(in: self)
     // A line that is in another backup than before is a change.
     let former = Set(renamed.rest.filter { $0.actualNumber == nil }.map(\.placedText))
     let new = Set(renamed.rest.filter { $0.goldenNumber == nil }.map(\.placedText))
     let changed =
       former.subtracting(new).map { "-\($0.last ?? "")" }
       + new.subtracting(former).map { "+\($0.last ?? "")" }
-    renamings = Set(renamed.paths.keys)
+    let renamings = Set(renamed.paths.keys)
     // If just an amount differs, that is the change.
     let isEmpty = changed.isEmpty && renamings.isEmpty
-    lines = Set(isEmpty ? difference.changedLines.map(\.text) : changed)
+    return [renamings, Set(isEmpty ? changedLines.map(\.text) : changed)]
   }
 }
 
@@ -80,7 +76,10 @@ struct RenamedItems {
     let items = changed.compactMap { line in
       ListedItem(line).map { (line: line, item: $0) }
     }
-    let groups = items.grouped { $0.item.textWithoutPath }.map { group in
+    // What lines on the same item have in common if its path changes.
+    let groups = items.grouped { _, item -> [AnyHashable] in
+      [item.place, item.isDirectory, item.bytes, item.notes]
+    }.map { group in
       (
         old: group.filter { $0.line.actualNumber == nil }.prefix(Self.mostCompared),
         new: group.filter { $0.line.goldenNumber == nil }.prefix(Self.mostCompared)
@@ -131,9 +130,4 @@ struct RenamedItems {
         ?? "renamed: \(renaming.description) (\(paths.count.counted("file")))"
     }.sorted()
   }
-}
-
-extension ListedItem {
-  /// What two lines on the same item have in common if its path changes.
-  fileprivate var textWithoutPath: [AnyHashable] { [place, isDirectory, bytes, notes] }
 }

@@ -44,7 +44,7 @@ package struct PendingGolden: Hashable, Sendable {
 
   /// The changes of golden files, those together that are the same but for the scenario.
   package static func groups(of pending: [PendingGolden]) -> [[PendingGolden]] {
-    pending.grouped { GoldenChange(of: $0.difference) }
+    pending.grouped { $0.difference.change }
   }
 }
 

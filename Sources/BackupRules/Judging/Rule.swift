@@ -19,7 +19,7 @@ package protocol Rule: Sendable {
   /// The name in reports and expectations: lower case, words joined by `-`.
   var name: String { get }
 
-  /// How bad its findings are, unless one says otherwise.
+  /// How bad its findings are, unless one says otherwise; by default errors.
   var severity: Scenario.Severity { get }
 
   /// What must be known for its findings to be true; by default how the container came to be.
@@ -64,6 +64,7 @@ package enum RuleBasis: Hashable, Sendable {
 }
 
 extension Rule {
+  var severity: Scenario.Severity { .error }
   var basis: RuleBasis { .run }
 
   /// The end of a message that says by which error of the app's own code a finding was noticed;

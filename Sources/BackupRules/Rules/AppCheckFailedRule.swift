@@ -8,7 +8,6 @@ import BackupScenarios
 /// that the app has had its chance to put things right, and on a copy, so that it changes nothing.
 struct AppCheckFailedRule: Rule {
   let name = "app-check-failed"
-  let severity = Scenario.Severity.error
   let basis = RuleBasis.check
   let subjects: [SystemProfile.Subject] = [.ending, .restore, .purge]
   let sources: [SystemProfile.Source] = [.appleAppGuide, .appleFileSystem]

@@ -13,7 +13,6 @@ import BackupScenarios
 /// these say it all.
 struct BackupBudgetRule: Rule {
   let name = "backup-budget"
-  let severity = Scenario.Severity.error
   let basis = RuleBasis.budget
   let subjects: [SystemProfile.Subject] = [.size]
   let sources: [SystemProfile.Source] = [.appleOptimizing, .appleGuidelines2011, .eidinger]

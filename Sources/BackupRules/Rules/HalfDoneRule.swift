@@ -8,7 +8,6 @@ import BackupScenarios
 /// time from then on.
 struct HalfDoneRule: Rule {
   let name = "half-done"
-  let severity = Scenario.Severity.error
   let subjects: [SystemProfile.Subject] = [.ending]
   let sources: [SystemProfile.Source] = [.appleAppGuide]
 

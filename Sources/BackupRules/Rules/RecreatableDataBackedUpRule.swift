@@ -8,7 +8,6 @@ import BackupScenarios
 /// the user pays for, and App Review had a guideline against it.
 struct RecreatableDataBackedUpRule: Rule {
   let name = "recreatable-data-backed-up"
-  let severity = Scenario.Severity.error
   let basis = RuleBasis.classes
   let subjects: [SystemProfile.Subject] = [.place]
   let sources: [SystemProfile.Source] = [
@@ -18,7 +17,7 @@ struct RecreatableDataBackedUpRule: Rule {
   func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout RuleReport) {
     guard let checkpoint = event.checkpoint, let label = checkpoint.label else { return }
     for file in checkpoint.files {
-      guard let dataClass = file.dataClass, dataClass.canBeMadeAgain,
+      guard let dataClass = file.dataClass, ![.critical, .secret].contains(dataClass),
         checkpoint.isFault({ $0.holds(file.path) }),
         !report.isExplained(.backedUp, file.path),
         let step = event.facts.ledger.origin(of: file.path)
@@ -65,16 +64,6 @@ struct RecreatableDataBackedUpRule: Rule {
   private static func oldMark(of path: ContainerPath, at view: Checkpoint.View) -> ContainerPath? {
     (path.ancestors + [path]).last {
       view.tree[$0]?.marks.isDisjoint(with: view.profile.deprecatedMarks.value) == false
-    }
-  }
-}
-
-extension DataClass {
-  /// Whether data of the class belongs into no backup because it can be had again.
-  fileprivate var canBeMadeAgain: Bool {
-    switch self {
-    case .support, .offline, .cached, .temporary: true
-    case .critical, .secret: false
     }
   }
 }

@@ -9,7 +9,6 @@ import BackupScenarios
 /// So the rules on marks say nothing of a secret that this one has found: none of their cures helps.
 struct SecretBackedUpRule: Rule {
   let name = "secret-backed-up"
-  let severity = Scenario.Severity.error
   let basis = RuleBasis.classes
   let subjects: [SystemProfile.Subject] = [.secrecy, .mark]
   let sources: [SystemProfile.Source] = [.eidinger, .appleOptimizing, .appleKeychain]

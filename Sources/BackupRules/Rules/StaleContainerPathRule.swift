@@ -10,7 +10,6 @@ import BackupScenarios
 /// only stored is a warning: the app may repair it when it reads it.
 struct StaleContainerPathRule: Rule {
   let name = "stale-container-path"
-  let severity = Scenario.Severity.error
   let subjects: [SystemProfile.Subject] = [.update]
   let sources: [SystemProfile.Source] = [.observed, .appleFSPG]
 

@@ -10,7 +10,6 @@ import BackupScenarios
 /// bundle.
 struct StorageBudgetRule: Rule {
   let name = "storage-budget"
-  let severity = Scenario.Severity.error
   let basis = RuleBasis.storage
   let subjects: [SystemProfile.Subject] = [.deletion]
   let sources: [SystemProfile.Source] = [.appleGuidelines2011, .appleOptimizing]

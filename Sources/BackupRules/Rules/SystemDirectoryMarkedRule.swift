@@ -8,7 +8,6 @@ import BackupScenarios
 /// after a restore Documents is empty.
 struct SystemDirectoryMarkedRule: Rule {
   let name = "system-directory-marked"
-  let severity = Scenario.Severity.error
   let basis = RuleBasis.container
   let subjects: [SystemProfile.Subject] = [.marking]
   let sources: [SystemProfile.Source] = [.appleQA1719]

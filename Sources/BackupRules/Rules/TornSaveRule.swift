@@ -16,7 +16,6 @@ import BackupScenarios
 /// fix.
 struct TornSaveRule: Rule {
   let name = "torn-save"
-  let severity = Scenario.Severity.error
   let subjects: [SystemProfile.Subject] = [.ending]
   let sources: [SystemProfile.Source] = [.appleAppGuide, .swiftFoundation]
 

@@ -13,7 +13,6 @@ import BackupScenarios
 /// unnoticed until the restore.
 struct UserDataExcludedRule: Rule {
   let name = "user-data-excluded"
-  let severity = Scenario.Severity.error
   let basis = RuleBasis.classes
   let subjects: [SystemProfile.Subject] = [.marking, .place]
   let sources: [SystemProfile.Source] = [.appleResourceValue, .appleGuidelines2011, .eidinger]
@@ -128,9 +127,13 @@ extension FileTree {
 }
 
 extension Checkpoint.View {
-  /// Why the backup does not hold what the user made; nil if it does.
+  /// Why the backup does not hold what the user made; nil if it does: a database holds its siblings'
+  /// contents, and what the user has switched off is not the app's doing.
   fileprivate func loss(of path: ContainerPath) -> BackupSet.LeftOutReason? {
-    leftOutReasons[path].flatMap { $0.losesData ? $0 : nil }
+    switch leftOutReasons[path] {
+    case .databaseSibling, .switchedOff: nil
+    case let reason: reason
+    }
   }
 }
 
@@ -138,14 +141,5 @@ extension BackupSet.LeftOutReason {
   /// The reason in words that hold under every system.
   fileprivate var wordsOfAllSystems: String {
     if case .ownMark = self { "own mark" } else { phrase }
-  }
-
-  /// Whether the app loses an item left out for this reason; a database holds its siblings'
-  /// contents, and what the user has switched off is not the app's doing.
-  fileprivate var losesData: Bool {
-    switch self {
-    case .databaseSibling, .switchedOff: false
-    default: true
-    }
   }
 }

@@ -8,7 +8,6 @@ import BackupScenarios
 /// empties them when space is short, and a user without a network is without the downloads.
 struct UserDataPurgeableRule: Rule {
   let name = "user-data-purgeable"
-  let severity = Scenario.Severity.error
   let basis = RuleBasis.classes
   let subjects: [SystemProfile.Subject] = [.purge]
   let sources: [SystemProfile.Source] = [.appleOptimizing, .appleGuidelines2011]

@@ -92,19 +92,16 @@ extension DefaultValue {
   fileprivate static let textPattern = #"^[^\u0000-\u0008\u000B-\u001F\uFFFE\uFFFF]*$"#
   /// The largest number; whole ones up to it are exact.
   fileprivate static let largestNumber = 1e15
-
-  fileprivate static func canHold(_ text: String) -> Bool {
-    text.unicodeScalars.allSatisfy { scalar in
-      scalar == "\t" || scalar == "\n"
-        || scalar.value > 0x1F && scalar.value != 0xFFFE && scalar.value != 0xFFFF
-    }
-  }
 }
 
 extension ValueReader {
   /// A text of an app's defaults, or a noted mistake.
   func defaultText(_ text: String) -> String? {
-    if DefaultValue.canHold(text) { return text }
+    let isAllowed = text.unicodeScalars.allSatisfy { scalar in
+      scalar == "\t" || scalar == "\n"
+        || scalar.value > 0x1F && scalar.value != 0xFFFE && scalar.value != 0xFFFF
+    }
+    if isAllowed { return text }
     note("'\(text.shown)' has a control character; remove it, since a default cannot have one here")
     return nil
   }

@@ -1,6 +1,6 @@
 import BackupCollections
 package import BackupDevice
-import BackupDiagnostics
+package import BackupDiagnostics
 import BackupFileTree
 import BackupJSON5
 
@@ -222,12 +222,15 @@ extension Form where Value == SystemVersion {
 }
 
 extension SystemProfile {
-  /// The version with this number, or the newest for `newest`; nil if the kit does not know it.
-  package static func named(_ name: String) -> SystemProfile? { NamedSystem(name)?.profile }
+  /// The version with this number, or the newest for `newest`.
+  package static func named(_ name: String) throws(RunError) -> SystemProfile {
+    if let system = NamedSystem(name) { return system.profile }
+    throw RunError(.unknownSystem, objection(to: name))
+  }
 
   /// What to say of a text that names no known version: the versions there are, and the one whose
   /// behaviour is meant where that is clear, as 18 for `iOS 18.2`.
-  package static func objection(to text: String) -> String {
+  fileprivate static func objection(to text: String) -> String {
     let newest = NamedSystem.newestName
     let known = all.map(\.version.description) + [newest]
     let parts = text.drop { !$0.isASCII || !$0.isNumber }.split(separator: ".").prefix(3)

@@ -112,17 +112,14 @@ struct ObjectReader {
       if written != nil, value == nil { object.unread.insert(field.key) }
       object.values[field.key] = value ?? field.defaultValue.map(reader.reader).flatMap(field.read)
     }
-    refuseKeys(besides: fields.map(\.key))
-    return object
-  }
-
-  private func refuseKeys(besides known: [String]) {
+    let known = fields.map(\.key)
     let names = Set(known)
     for key in keys where !names.contains(key) {
       let advice = known.isEmpty ? "expected {}" : NearestWord.advice(for: key, in: known)
       reader.collector.note(
         "unknown key '\(key.shown)'; \(advice)", at: keyPosition(key))
     }
+    return object
   }
 
   func keyPosition(_ key: String) -> SourcePosition {

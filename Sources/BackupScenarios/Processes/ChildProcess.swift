@@ -37,7 +37,8 @@ struct ChildProcess {
   mutating func follow() -> ProcessCommand.End {
     let reason = readOutput()
     if reason == .timeLimit || reason == .cancelled { cpr_kill(child) }
-    waitForEnd(after: reason)
+    var latest = reason
+    while latest == .timeLimit || latest == .cancelled { latest = event.next() }
     var end = cpr_end()
     let isReaped = cpr_reap(child, &end) == 0
     readRest()
@@ -64,12 +65,6 @@ struct ChildProcess {
       if ready[0] { return event.next() }
       if .now >= deadline { return .timeLimit }
     }
-  }
-
-  /// Waits until a tool that was killed has ended.
-  private func waitForEnd(after reason: ExitEvent.Reason) {
-    var reason = reason
-    while reason == .timeLimit || reason == .cancelled { reason = event.next() }
   }
 
   /// Reads what is left, until all that had the output open has ended, but not for long: a process

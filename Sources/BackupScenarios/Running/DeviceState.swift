@@ -140,9 +140,6 @@ extension KeychainItems {
 
   static let ofNewApp: Self = [nameOfCode: .thisDeviceOnly]
 
-  /// What code of the app's own finds in the keychain.
-  var foundByCode: ActionCall.Keychain { self[Self.nameOfCode] == nil ? .lost : .kept }
-
   /// The names that steps have given.
   package var names: [String] { keys.filter { $0 != Self.nameOfCode }.sorted() }
 }

@@ -141,7 +141,7 @@ extension ScenarioRun {
       system: profile.version, appVersion: state.app.version,
       launchCount: identifier.map { state.app.extensionLaunchCounts[$0] ?? 0 }
         ?? state.app.launchCount,
-      keychain: state.keychain.foundByCode)
+      keychain: state.keychain[KeychainItems.nameOfCode] == nil ? .lost : .kept)
   }
 
   /// The app that runs, or an extension of it, which is started where it does not run.

@@ -72,7 +72,8 @@ extension ScenarioRun {
     trial.disk = ModelDisk(over: disk)
     trial.isDiskUncertain = false
     // What came before is not looked at, and need not be copied.
-    trial.transcript.forgetEntries()
+    trial.transcript.firstTree = trial.transcript.lastTree
+    trial.transcript.entries = []
     for (index, step) in steps.enumerated() {
       var step = step
       step.killed = nil

@@ -63,7 +63,9 @@ package struct NameForm: Hashable, Sendable {
     guard parts.count == others.count else { return nil }
     var form = ""
     for (part, other) in zip(parts, others) {
-      if part.text == other.text, part.varying == nil || part.isShortNumber {
+      // A number like the one in `mp4` or `v2` stands for itself.
+      let isShortNumber = part.varying == .number && part.isBesideLetter
+      if part.text == other.text, part.varying == nil || isShortNumber {
         form += part.string
       } else if let varying = part.varying, let otherVarying = other.varying {
         form += varying.covering(otherVarying).inBraces
@@ -222,9 +224,6 @@ private struct NamePart {
   var isRandom: Bool {
     varying != nil && (varying != .number || text.count >= 6 && !isBesideLetter)
   }
-
-  /// Whether it is a number like the one in `mp4` or `v2`.
-  var isShortNumber: Bool { varying == .number && isBesideLetter }
 
   static func parts(of name: String) -> [NamePart] {
     let bytes = Array(name.utf8)

@@ -102,14 +102,12 @@ package struct StepKind: Sendable {
     return [
       isOfApp ? ExpectedFailure.field : ExpectedFailure.refusedField,
       isOfApp ? Scenario.Step.mayThrowField : Scenario.Step.refusedMayThrowField,
-      canBeKilled ? Scenario.KillPoint.field : Scenario.KillPoint.refusedField,
+      isOfApp || isStart ? Scenario.KillPoint.field : Scenario.KillPoint.refusedField,
       canFindStorageFull ? Scenario.KillPoint.fullField : Scenario.KillPoint.refusedFullField,
     ]
   }
 
   private var canFindStorageFull: Bool { runsCode || isStart }
-
-  private var canBeKilled: Bool { actor == .app || isStart }
 
   var fields: [any DeclaredField] { [subject] + others + ends + [Scenario.Step.systemsField] }
 

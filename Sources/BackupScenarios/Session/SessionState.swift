@@ -158,8 +158,6 @@ package struct SessionDevice {
     return trial.run.transcript
   }
 
-  package mutating func endApp() { run.endApp() }
-
   package mutating func purge(
     _ pressure: PurgeSimulator.Pressure
   ) throws(RunError) -> [FileTree.LostItem] {

@@ -62,12 +62,6 @@ public struct Transcript: Sendable {
   /// The container after the last step.
   public var lastTree: FileTree { entries.last?.tree ?? firstTree }
 
-  /// Goes on as if nothing had happened but what the container holds.
-  mutating func forgetEntries() {
-    firstTree = lastTree
-    entries = []
-  }
-
   package var systemEntries: [Entry] { entries.filter(\.event.isBySystem) }
 }
 

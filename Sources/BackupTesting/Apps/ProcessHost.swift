@@ -27,7 +27,8 @@ struct ProcessHost: AppHost {
     _ launch: AppLaunch, in container: FakeContainer
   ) async throws(AppFailure) -> any RunningApp {
     // An extension counts with its app: a run that waited for a second one could wait for itself.
-    let limit = container.isApp(launch.bundleIdentifier) ? self.limit : nil
+    let isApp = container.appIdentifier.withLock { $0 == launch.bundleIdentifier }
+    let limit = isApp ? self.limit : nil
     let environment = ProcessInfo.processInfo.environment
     let output: FileHandle
     do throws(RunError) {
@@ -49,7 +50,10 @@ struct ProcessHost: AppHost {
       await limit?.giveBack()
       throw AppFailure("the app cannot be started: \(error)")
     }
-    if AppVariables.isSet(AppVariables.wait, in: environment) { Self.announce(process.id) }
+    if AppVariables.isSet(AppVariables.wait, in: environment) {
+      let note = "The app's process \(process.id) is waiting: attach a debugger to it and continue"
+      try? FileHandle.standardError.write(contentsOf: Data("\(note)\n".utf8))
+    }
     let app = ProcessApp(
       process, of: self, limit, in: launch.container.url,
       output: AppOutput(output, ofLaunch: launch.launchCount))
@@ -75,11 +79,6 @@ struct ProcessHost: AppHost {
       _ = Self.typesWithoutCheck.withLock { $0.insert(type) }
     }
     try reply.requireCheck()
-  }
-
-  private static func announce(_ process: Int32) {
-    let note = "The app's process \(process) is waiting: attach a debugger to it and continue\n"
-    try? FileHandle.standardError.write(contentsOf: Data(note.utf8))
   }
 }
 

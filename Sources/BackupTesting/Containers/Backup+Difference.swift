@@ -33,8 +33,9 @@ extension FakeContainer.Backup {
     return paths.compactMap { path in
       let before = earlier.contents.decision(on: path)
       let after = contents.decision(on: path)
-      let difference = FakeContainer.Backup.Difference(path: path, before: before, after: after)
-      return difference.isNone ? nil : difference
+      // What an item that is left out holds is no matter.
+      let isSame = before?.reason.map { $0 == after?.reason } ?? (before == after)
+      return isSame ? nil : Difference(path: path, before: before, after: after)
     }
   }
 
@@ -55,14 +56,6 @@ extension FakeContainer.Backup {
       TestIssue.record("the path \(error)", at: sourceLocation)
       return false
     }
-  }
-}
-
-extension FakeContainer.Backup.Difference {
-  /// Whether both backups do the same: what an item that is left out holds is no matter.
-  fileprivate var isNone: Bool {
-    guard let reason = before?.reason else { return before == after }
-    return reason == after?.reason
   }
 }
 

@@ -71,9 +71,7 @@ public struct ContainerTrait: TestTrait, SuiteTrait, TestScoping {
 
   private func configuration() throws -> SessionConfiguration {
     let name = system ?? SystemProfile.newest?.version.description ?? ""
-    guard let profile = SystemProfile.named(name) else {
-      throw RunError(.unknownSystem, SystemProfile.objection(to: name))
-    }
+    let profile = try SystemProfile.named(name)
     if let problem = app.problem { throw RunError(.invalidApp, problem) }
     var configuration = SessionConfiguration(profile: profile)
     configuration.backups = backups

@@ -58,9 +58,7 @@ extension FakeContainer {
   ///   `.performing` within a ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
   public func killApp(sourceLocation: SourceLocation = #_sourceLocation) throws(RunError) {
     let site = CallSite(sourceLocation)
-    try session(at: site).act("kill the app", at: site) { device throws(RunError) in
-      device.endApp()
-    }
+    try session(at: site).killApp(at: site)
   }
 
   /// Ends the app and takes what the system takes when storage is low.
@@ -147,9 +145,7 @@ extension FakeContainer {
     to version: String, sourceLocation: SourceLocation = #_sourceLocation
   ) throws(RunError) {
     let site = CallSite(sourceLocation)
-    guard let profile = SystemProfile.named(version) else {
-      throw RunError(.unknownSystem, SystemProfile.objection(to: version))
-    }
+    let profile = try SystemProfile.named(version)
     try session(at: site).act("update the system", at: site) { device throws(RunError) in
       try device.updateSystem(to: profile)
     }
@@ -259,22 +255,14 @@ extension FakeContainer {
 
 extension ContainerPath {
   init(checking path: String) throws(RunError) {
-    do throws(RunError) {
-      try self.init(path)
-    } catch {
-      throw RunError(.invalidPath, "the path \(error)")
-    }
+    self = try RunError.naming("the path") { () throws(RunError) in try ContainerPath(path) }
   }
 }
 
 extension PathPattern {
   /// A pattern that a test names of what an update of the app need not carry over.
   fileprivate init(losable pattern: String) throws(RunError) {
-    do throws(RunError) {
-      try self.init(pattern)
-    } catch {
-      throw RunError(.invalidPath, "the pattern \(error)")
-    }
+    self = try RunError.naming("the pattern") { () throws(RunError) in try PathPattern(pattern) }
     guard canBeLostInUpdate else {
       throw RunError(
         .invalidPath,

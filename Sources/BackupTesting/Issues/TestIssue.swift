@@ -33,6 +33,8 @@ package enum TestIssue {
   /// Where XCTest is there without a call that fails a test, the process is ended: a test that
   /// should fail is never green.
   private static func fail(_ message: String, file: String, line: Int) {
+    // By its class in Objective-C, or in Swift.
+    let isLoaded = ["XCTestCase", "XCTest.XCTestCase"].contains { NSClassFromString($0) != nil }
     guard isLoaded else { return }
     if let call {
       call.record(message, file, line)
@@ -43,11 +45,6 @@ package enum TestIssue {
       try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
       abort()
     }
-  }
-
-  /// Whether XCTest is in this process: by its class in Objective-C, or in Swift.
-  private static var isLoaded: Bool {
-    ["XCTestCase", "XCTest.XCTestCase"].contains { NSClassFromString($0) != nil }
   }
 
   private static let call = XCTestFailureCall { dlsym(dlopen(nil, RTLD_LAZY), $0) }

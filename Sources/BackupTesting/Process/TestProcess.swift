@@ -109,9 +109,10 @@ package struct TestProcess: Sendable {
     // Tags are known only after the files are read.
     if filter.hasPrefix(Self.tagPrefix) { return folder }
     let isFailedOnly = filter == Self.failedWord
-    let found =
+    let found = try RunError.naming("\(Self.filterVariable):") { () throws(RunError) in
       isFailedOnly
-      ? folder.selecting { failed.paths.contains($0.path) } : try selecting(filter, of: folder)
+        ? folder.selecting { failed.paths.contains($0.path) } : try folder.selecting(glob: filter)
+    }
     guard found.files.isEmpty else { return found }
     let missing =
       isFailedOnly
@@ -121,17 +122,6 @@ package struct TestProcess: Sendable {
       .noScenario,
       "\(Self.filterVariable): \(missing), and a test of no scenario would always "
         + "pass; correct or unset the variable")
-  }
-
-  /// The files that the variable's glob matches.
-  private func selecting(
-    _ glob: String, of folder: ScenarioFolder
-  ) throws(RunError) -> ScenarioFolder {
-    do throws(RunError) {
-      return try folder.selecting(glob: glob)
-    } catch {
-      throw RunError(error.code, "\(Self.filterVariable): \(error)")
-    }
   }
 
   /// The scenario files of a test that are in this process's shard, which is said. It is an error if

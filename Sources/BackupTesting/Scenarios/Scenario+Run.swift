@@ -103,16 +103,12 @@ extension Scenario {
     process.failed.note(file, hasFailed: result.verdict != .passed)
     await process.add(
       result, from: options.goldenFolder == nil ? folder : nil, at: sourceLocation(.start))
-    warnOfUnused(host.actions, in: process)
-    return result
-  }
-
-  /// Records a warning, at the test, of bindings that no scenario of the process performs.
-  private func warnOfUnused(_ actions: AppActions, in process: TestProcess) {
     process.usage.note(folder: folder)
-    guard let complaint = process.usage.complaint(about: actions) else { return }
-    TestIssue.record(
-      complaint, isFailure: false, at: Test.current?.sourceLocation ?? sourceLocation(.start))
+    if let complaint = process.usage.complaint(about: host.actions) {
+      TestIssue.record(
+        complaint, isFailure: false, at: Test.current?.sourceLocation ?? sourceLocation(.start))
+    }
+    return result
   }
 
   package func sourceLocation(_ position: SourcePosition) -> SourceLocation {

@@ -32,15 +32,11 @@ extension ScenarioResult {
       Attachment.record(goldenDifference, named: "\(name).difference.txt")
     }
     Attachment.record(actualGolden, named: "\(name).actual.golden")
-    Attachment.record(lastContainers, named: "\(name).container.txt")
-  }
-
-  /// The container as each run left it: a line for each item.
-  private var lastContainers: String {
-    runs.map { run in
+    let lastContainers = runs.map { run in
       let tree = run.transcript?.lastTree.lines ?? ""
       return "\(run.variant)\n\(tree)"
-    }.joined(separator: "\n")
+    }
+    Attachment.record(lastContainers.joined(separator: "\n"), named: "\(name).container.txt")
   }
 }
 

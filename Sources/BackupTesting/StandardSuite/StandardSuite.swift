@@ -46,7 +46,7 @@ public enum StandardSuite {
     }
     if let problem = app.problem { throw RunError(.invalidApp, problem) }
     let files = try FilePromises(app.files)
-    let versions = try systems.map(version)
+    let versions = try systems.map { try SystemProfile.named($0).version }
     let identity = app.identity
     return try ScenarioFolder(path: folder()).scenarios()
       // Those about a class that the app has, and those about none in particular.
@@ -119,13 +119,6 @@ public enum StandardSuite {
     let report = Report(results)
     Attachment.record(report.description, named: "requirements.txt")
     return report
-  }
-
-  private static func version(_ name: String) throws -> SystemVersion {
-    guard let profile = SystemProfile.named(name) else {
-      throw RunError(.unknownSystem, SystemProfile.objection(to: name))
-    }
-    return profile.version
   }
 
   /// What came of each requirement in the standard suite.

@@ -38,9 +38,9 @@ package struct ScenarioFolder: Sendable {
   /// One file of a folder, without a look at the others; nil where it is no scenario file.
   package init?(file: String, in folder: String) {
     let prefix = folder == "/" ? folder : "\(folder)/"
-    guard file.hasPrefix(prefix), let suffix = Self.suffix(of: file), Self.isFile(file) else {
-      return nil
-    }
+    guard file.hasPrefix(prefix), let suffix = Self.suffix(of: file),
+      FileKind(at: file, followingLinks: false) == .file
+    else { return nil }
     let id = file.dropFirst(prefix.count).dropLast(suffix.count)
     self.init(path: folder, files: [File(path: file, id: String(id))])
   }
@@ -63,15 +63,10 @@ package struct ScenarioFolder: Sendable {
   /// The files whose ids a glob matches: `*` within a component, `**` any number, `?` one
   /// character.
   package func selecting(glob: String) throws(RunError) -> ScenarioFolder {
-    do throws(RunError) {
-      let pattern = try PathPattern(glob)
-      let found = files.filter { file in
-        (try? ContainerPath(file.id)).map(pattern.matches) ?? false
-      }
-      return ScenarioFolder(path: path, files: found)
-    } catch {
-      throw RunError(.invalidPath, "the filter \(error)")
+    let pattern = try RunError.naming("the filter") { () throws(RunError) in
+      try PathPattern(glob)
     }
+    return selecting { file in (try? ContainerPath(file.id)).map(pattern.matches) ?? false }
   }
 
   /// Reads every file, however many mistakes the first ones have.
@@ -149,11 +144,6 @@ package struct ScenarioFolder: Sendable {
       throw RunError(
         .unreadable, "\(folder): the folder cannot be read: \(error.reason)")
     }
-  }
-
-  /// Whether a path is a regular file, not a link to one.
-  private static func isFile(_ path: String) -> Bool {
-    FileKind(at: path, followingLinks: false) == .file
   }
 
   /// Refuses two files that would share a golden file, on a file system that ignores case too.

@@ -25,7 +25,8 @@ extension ScenarioResult {
     guard case .differs = golden, !hasUnexpectedFailure else { return nil }
     let changes = runs.compactMap(\.transcript).map { transcript in
       let former = scenario.goldenSection(of: transcript.variant, in: expectedGolden ?? "")
-      let (old, new) = (ListedItems(former?.body ?? []), ListedItems(transcript.goldenLines))
+      let old = Self.listedItems(in: former?.body ?? [])
+      let new = Self.listedItems(in: transcript.goldenLines)
       let items = (new.order + old.order.filter { new.lines[$0] == nil }).compactMap { item in
         old.lines[item] == new.lines[item]
           ? nil
@@ -45,14 +46,12 @@ extension ScenarioResult {
     }
     return (Array(all.prefix(Self.mostItems)), max(0, all.count - Self.mostItems))
   }
-}
 
-/// The items of a run in a golden file, by what iOS does and the path.
-private struct ListedItems {
-  private(set) var lines: [[String]: String] = [:]
-  private(set) var order: [[String]] = []
-
-  init(_ section: [String]) {
+  /// The items of a run in a golden file, by what iOS does and the path; and these in their order.
+  private static func listedItems(
+    in section: [String]
+  ) -> (lines: [[String]: String], order: [[String]]) {
+    var (lines, order): ([[String]: String], [[String]]) = ([:], [])
     var (step, counts): (String, [String: Int]) = ("", [:])
     for line in section {
       if line.hasPrefix("step ") {
@@ -65,5 +64,6 @@ private struct ListedItems {
         if lines.updateValue(line, forKey: [step, path]) == nil { order.append([step, path]) }
       }
     }
+    return (lines, order)
   }
 }

@@ -26,7 +26,8 @@ package struct Cause: Sendable {
     if problem.kind == .golden, problem.message.hasSuffix(" is missing") {
       (sentence, advice) = ("there is no golden file", [])
     } else if changes.isEmpty {
-      (sentence, advice) = (problem.cause, problem.firstAdvice)
+      sentence = problem.cause
+      advice = Array(problem.details.filter { $0.hasPrefix("do: ") }.prefix(1))
     } else {
       (sentence, advice) = ("the outcome (+) differs from the golden file (-)", changes)
     }
@@ -79,11 +80,6 @@ extension Scenario.Problem {
       return "\(rule): \(subject.joined(separator: " "))"
     default: return message
     }
-  }
-
-  /// The first line of advice.
-  fileprivate var firstAdvice: [String] {
-    details.filter { $0.hasPrefix("do: ") }.prefix(1).map(\.self)
   }
 }
 

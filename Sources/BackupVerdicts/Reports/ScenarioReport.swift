@@ -100,7 +100,6 @@ extension Scenario.Problem: Codable {
   /// `error` for what fails a scenario, and otherwise the severity.
   package var word: String { isFailure ? "error" : severity.rawValue }
 
-  /// The message, with the runs that it is about.
   package var messageWithRuns: String { variants.map { "\(message) [\($0)]" } ?? message }
 
   private enum CodingKeys: String, CodingKey {

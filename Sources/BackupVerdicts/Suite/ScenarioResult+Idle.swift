@@ -17,10 +17,9 @@ extension ScenarioResult {
     if patterns.contains(where: { $0 != nil }) {
       for run in runs { run.transcript?.addFilePaths(to: &paths) }
     }
+    let others = [idleCode, idleLaunch, actionsOfStart, idleSystem, unclassedSave(paths)]
     return idlePatterns(paths) + idleLimits("budget", scenario.budget, paths)
-      + idleLimits("storage", scenario.storage, paths) + idleCode + idleLaunch + actionsOfStart
-      + idleSystem
-      + unclassedSave(paths)
+      + idleLimits("storage", scenario.storage, paths) + others.compactMap(\.self)
   }
 
   /// The patterns of `files` that none of the files of any run matches.
@@ -77,7 +76,7 @@ extension ScenarioResult {
   }
 
   /// That code of the app's own ran and left no trace, other than by failing as it must.
-  private var idleCode: [Scenario.Problem] {
+  private var idleCode: Scenario.Problem? {
     let steps = scenario.stepsOfCode
     let numbers = Set(steps.map(\.reference.number))
     let failing = Set(steps.filter(\.mustFail).map(\.reference.number))
@@ -89,33 +88,29 @@ extension ScenarioResult {
     }
     guard !scenario.isAdapted, !hasTrace,
       let first = entries.first(where: { !failing.contains($0.step.number) })?.step
-    else { return [] }
-    return [
-      idleProblem(
-        "the app's own code ran, but changed nothing in the container",
-        advice:
-          "make sure that the code writes into the container that it is given, not to another path",
-        at: first.position)
-    ]
+    else { return nil }
+    return idleProblem(
+      "the app's own code ran, but changed nothing in the container",
+      advice:
+        "make sure that the code writes into the container that it is given, not to another path",
+      at: first.position)
   }
 
   /// That the app was never started, so that the steps of its launch were not done.
-  private var idleLaunch: [Scenario.Problem] {
+  private var idleLaunch: Scenario.Problem? {
     guard let first = scenario.launch.first,
       !runs.contains(where: { $0.transcript?.entries.contains(where: \.event.isLaunch) == true })
-    else { return [] }
-    return [
-      idleProblem(
-        "the app is never started, so the steps of 'launch' never ran",
-        advice: "add a step of the app, or start the app with { relaunch: {} }",
-        at: first.reference.position)
-    ]
+    else { return nil }
+    return idleProblem(
+      "the app is never started, so the steps of 'launch' never ran",
+      advice: "add a step of the app, or start the app with { relaunch: {} }",
+      at: first.reference.position)
   }
 
   /// That an action follows each start of the app and is done at no other time: other starts, as
   /// exploration's, do not have it.
-  private var actionsOfStart: [Scenario.Problem] {
-    guard scenario.launch.isEmpty else { return [] }
+  private var actionsOfStart: Scenario.Problem? {
+    guard scenario.launch.isEmpty else { return nil }
     let starts = runs.first?.transcript?.entries.filter(\.event.isLaunch) ?? []
     var next: [Scenario.StepReference.Number: Scenario.Step] = [:]
     var following: Scenario.Step?
@@ -128,42 +123,36 @@ extension ScenarioResult {
       firsts.allSatisfy({ $0?.reference.summary == first.reference.summary }),
       scenario.steps.count(where: { $0.reference.summary == first.reference.summary })
         == firsts.count
-    else { return [] }
-    return [
-      idleProblem(
-        "'\(first.reference.summary)' comes after each of the app's \(firsts.count) launches, but "
-          + "is not in 'launch', so exploration leaves it out after launches that exploration adds",
-        advice: "move it to 'launch' if the app always does it at its start",
-        at: first.reference.position, severity: .advice)
-    ]
+    else { return nil }
+    return idleProblem(
+      "'\(first.reference.summary)' comes after each of the app's \(firsts.count) launches, but "
+        + "is not in 'launch', so exploration leaves it out after launches that exploration adds",
+      advice: "move it to 'launch' if the app always does it at its start",
+      at: first.reference.position, severity: .advice)
   }
 
   /// That the system did nothing, and nothing else is asked.
-  private var idleSystem: [Scenario.Problem] {
+  private var idleSystem: Scenario.Problem? {
     let isIdle = runs.allSatisfy { $0.transcript?.systemEntries.isEmpty == true }
-    guard isIdle, !scenario.demandsSomething else { return [] }
-    return [
-      idleProblem(
-        "the scenario has no system event and no assertion, so it tests hardly anything",
-        advice: "add one, such as { backup: \"at night\" }", at: start)
-    ]
+    guard isIdle, !scenario.demandsSomething else { return nil }
+    return idleProblem(
+      "the scenario has no system event and no assertion, so it tests hardly anything",
+      advice: "add one, such as { backup: \"at night\" }", at: start)
   }
 
   /// That a scenario of the standard suite, which is named after a class, saved no file of it; a
   /// secret is best kept in no file.
-  private func unclassedSave(_ paths: Set<ContainerPath>) -> [Scenario.Problem] {
+  private func unclassedSave(_ paths: Set<ContainerPath>) -> Scenario.Problem? {
     guard scenario.isAdapted, let dataClass = DataClass(rawValue: scenario.id),
       dataClass != .secret,
       !paths.contains(where: { scenario.files?.dataClass(of: $0) == dataClass })
-    else { return [] }
-    return [
-      idleProblem(
-        "'save \(dataClass.rawValue)' created no file of the class \(dataClass.rawValue), so "
-          + "nothing was tested",
-        advice:
-          "correct the pattern in 'files', or save into the container that the action is given",
-        at: start, severity: .error)
-    ]
+    else { return nil }
+    return idleProblem(
+      "'save \(dataClass.rawValue)' created no file of the class \(dataClass.rawValue), so "
+        + "nothing was tested",
+      advice:
+        "correct the pattern in 'files', or save into the container that the action is given",
+      at: start, severity: .error)
   }
 
   /// That code may have written elsewhere than into its container; once for each step.

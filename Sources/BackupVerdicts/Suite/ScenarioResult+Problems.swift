@@ -178,11 +178,7 @@ extension ScenarioResult {
   /// Names runs, unless they are all there are.
   func names(of variants: [Scenario.Variant]) -> String? {
     guard variants.count < runs.count else { return nil }
-    return runNames(of: variants)
-  }
-
-  package func runNames(of variants: [Scenario.Variant]) -> String {
-    VariantGroup(variants, of: scenario).names.joined(separator: "; ")
+    return VariantGroup(variants, of: scenario).names.joined(separator: "; ")
   }
 }
 

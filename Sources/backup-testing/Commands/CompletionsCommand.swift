@@ -30,11 +30,6 @@ extension Command {
 
   private static let shells = ["bash", "zsh", "fish"]
 
-  /// The options whose values are files, folders or other texts.
-  private var freeOptions: [String] {
-    options.filter { $0.valueName != nil && $0.words.isEmpty }.map(\.name)
-  }
-
   /// Sets the words that can follow, in bash and zsh alike; files follow if there are no words.
   private static var cases: String {
     let names = (all.map(\.name) + ["help", "--help", "--version"]).joined(separator: " ")
@@ -42,7 +37,9 @@ extension Command {
       let values = command.options.filter { !$0.words.isEmpty }.map {
         "    '\(command.name) \($0.name)') candidates='\($0.words.joined(separator: " "))' ;;\n"
       }
-      let free = command.freeOptions.map { "'\(command.name) \($0)'" }.joined(separator: " | ")
+      // The options whose values are files, folders or other texts.
+      let free = command.options.filter { $0.valueName != nil && $0.words.isEmpty }
+        .map { "'\(command.name) \($0.name)'" }.joined(separator: " | ")
       let operands = command.operandWords.joined(separator: " ")
       let options = (command.options.map(\.name) + ["--help"]).joined(separator: " ")
       return values.joined() + (free.isEmpty ? "" : "    \(free)) ;;\n") + """

@@ -41,7 +41,7 @@ extension Command {
     guard arguments.has(watch) else { return try await runScenarios(arguments) }
     var status = ExitStatus.success
     while !Task.isCancelled {
-      let watched = WatchedFiles(arguments)
+      let watched = watchedFiles(arguments)
       do {
         status = try await runScenarios(arguments)
       } catch {
@@ -50,7 +50,7 @@ extension Command {
         status = .unusable
       }
       Output.error("waiting for a change of a scenario file; press Control-C to end\n")
-      while !Task.isCancelled, WatchedFiles(arguments) == watched {
+      while !Task.isCancelled, watchedFiles(arguments) == watched {
         try? await Task.sleep(for: .seconds(1))
       }
     }
@@ -136,7 +136,7 @@ extension Command {
     let orphansFail = RecordMode.isCI(ProcessInfo.processInfo.environment)
     var report = SuiteReport(results, orphansFail: orphansFail)
     report.leftOutCount = parts.reduce(0) { $0 + $1.scenarios.count } - results.count
-    if report.isAllSkipped {
+    if report.count(.skipped) == results.count {
       report.obstacle = "nothing was tested, because every scenario was skipped"
     }
     do {
@@ -197,15 +197,11 @@ extension Command {
     }
     report.orphans = left
   }
-}
 
-/// The selected scenario files, with what changes if they are saved.
-private struct WatchedFiles: Equatable {
-  private let files: [String: [Int64]]
-
-  init(_ arguments: Arguments) {
+  /// The selected scenario files, with what changes if they are saved.
+  private static func watchedFiles(_ arguments: Arguments) -> [String: [Int64]] {
     let paths = (try? ScenarioSelection(arguments).paths) ?? []
-    files = paths.reduce(into: [:]) { files, path in
+    return paths.reduce(into: [:]) { files, path in
       let attributes = try? FileManager.default.attributesOfItem(atPath: path)
       let date = attributes?[.modificationDate] as? Date
       files[path] = [

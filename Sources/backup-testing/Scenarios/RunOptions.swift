@@ -78,14 +78,18 @@ extension Arguments {
 extension SystemProfile {
   /// The profile that an option names, or the nearest to it, which is said on standard error.
   static func named(_ name: String, by option: Option) throws -> SystemProfile {
-    if let profile = named(name) { return profile }
-    guard let version = SystemVersion(name), let nearest = newest(upTo: version) ?? all.first else {
-      throw CommandError("\(option.name): \(objection(to: name))")
+    try CommandError.naming(option) {
+      do {
+        return try named(name)
+      } catch {
+        guard let version = SystemVersion(name), let nearest = newest(upTo: version) ?? all.first
+        else { throw error }
+        Output.error(
+          "backup-testing: \(option.name) \(name): the kit has no rules of this version; those of "
+            + "iOS \(nearest.version) are used\n")
+        return nearest
+      }
     }
-    Output.error(
-      "backup-testing: \(option.name) \(name): the rules of iOS \(nearest.version) are used, the "
-        + "nearest version that the kit knows\n")
-    return nearest
   }
 }
 

@@ -231,8 +231,9 @@ package struct BackupComparison: Sendable {
     let unknown = domains.filter { !known.contains($0) }
     if !unknown.isEmpty {
       notes.append(
-        "No container was given of \(unknown.map(\.identifier).joinedInWords), so the items are "
-          + "judged only by their place and name in the backup. Name the containers with "
+        "No container of \(unknown.map(\.identifier).joinedInWords) was given, so items in the "
+          + "backup are judged only by place and name, and missing items are not noticed. To compare "
+          + "everything, add "
           + "\(unknown.map(\.containerOption).joinedInWords).")
     }
     let missing = domains.filter { !contents.domains.contains($0) }.map(\.identifier)

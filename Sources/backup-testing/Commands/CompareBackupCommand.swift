@@ -179,14 +179,14 @@ extension Command {
             + "\(apps(in: folder, near: identifier))")
       }
       guard container.path == nil else { continue }
-      let groups = contents.otherGroups.sorted()
-      let advice =
-        name.isGroup && !groups.isEmpty
-        ? NearestWord.advice(for: identifier, in: groups) : "correct the identifier"
+      let found = contents.domains.filter { $0.container?.isGroup == name.isGroup }
+        .map(\.identifier)
+      let others = (found + (name.isGroup ? contents.otherGroups : [])).sorted()
+      let advice = others.isEmpty ? "" : ": \(NearestWord.advice(for: identifier, in: others))"
       throw BackupFolderError(
         folder.path,
-        "the backup contains nothing of '\(identifier)'; \(advice), or add its container: "
-          + "\(identifier)=PATH")
+        "the backup contains nothing of '\(identifier)'; add its container as "
+          + "'\(identifier)=PATH', or correct the identifier\(advice)")
     }
   }
 
@@ -266,15 +266,16 @@ extension Command {
   private static func answers(
     in folder: BackupFolder, _ arguments: Arguments, on profile: SystemProfile
   ) throws -> ProbeAnswers {
-    let apps = try arguments.value(of: app).map { [$0] } ?? folder.appsWithList()
+    let named = arguments.value(of: app)
+    let apps = try named.map { [$0] } ?? folder.appsWithList()
     let probes = try apps.compactMap { app in
       try ProbeAnswers(of: app, in: folder, on: profile, kit: Tool.version)
     }
     guard let probe = probes.first else {
       throw BackupFolderError(
         folder.path,
-        "the backup contains no list of the probe app; make the app with 'backup-testing probe-app', "
-          + "run it on the device, and take the backup again")
+        "the backup contains no list of the probe app\(named.map { " '\($0)'" } ?? ""); make the app "
+          + "with 'backup-testing probe-app', run it on the device, and take the backup again")
     }
     guard probes.count == 1 else {
       throw CommandError(

@@ -25,7 +25,7 @@ extension Command {
     discussion: """
       FOLDER must not exist yet, and must end in '.swiftpm'. Open it in Xcode, choose your team, and
       run it on an iPhone. The app makes the items, writes Documents/container.list, and says what to
-      do next.
+      do next. If Xcode refuses the bundle identifier, give --app an identifier of your own.
       """,
     options: [folder, app]
   ) { arguments in

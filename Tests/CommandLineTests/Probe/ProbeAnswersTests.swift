@@ -128,10 +128,10 @@ struct ProbeAnswersTests {
   @Test func `a backup without the probe app, or with a damaged list, is an error`() async throws {
     let workspace = try Self.launched()
     let list = try workspace.text(of: "home/Documents/container.list")
-    func errors(_ text: String) async throws -> String {
+    func errors(_ text: String, _ more: String...) async throws -> String {
       try workspace.write(text, to: "home/Documents/container.list")
       try Self.backUp(workspace)
-      let run = try await workspace.run(Self.probe)
+      let run = try await workspace.run(Self.probe + more)
       try FileManager.default.removeItem(at: workspace.url("out"))
       #expect(run.status == 2)
       #expect(run.output == "")
@@ -146,5 +146,8 @@ struct ProbeAnswersTests {
     #expect(
       try await errors(list.replacing("\tf\t", with: "\tx\t", maxReplacements: 1)).contains(
         "'Documents/container.list' in the backup, line 3: unknown kind 'x'"))
+    #expect(
+      try await errors(list, "--app", "com.example.prob").contains(
+        "the backup contains no list of the probe app 'com.example.prob'; make the app"))
   }
 }

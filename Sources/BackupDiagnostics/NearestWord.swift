@@ -25,7 +25,9 @@ package enum NearestWord {
     let more = words.count > mostListed ? " and \(words.count - mostListed) more" : ""
     let list = words.count == 1 ? "expected '\(listed)'" : "expected one of \(listed)\(more)"
     let meant = synonyms[word.lowercased()] ?? to(word, in: words)
-    return meant.map { "did you mean '\($0.cutInMiddle(to: 60))'? (\(list))" } ?? list
+    guard let meant else { return list }
+    let question = "did you mean '\(meant.cutInMiddle(to: 60))'?"
+    return words.count == 1 ? question : "\(question) (\(list))"
   }
 
   /// How many letters of a mistyped word count.

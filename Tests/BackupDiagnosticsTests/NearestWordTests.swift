@@ -32,8 +32,7 @@ import Testing
 
   @Test func `of no words is none`() {
     #expect(NearestWord.to("save", in: [String]()) == nil)
-    #expect(
-      NearestWord.advice(for: "sve", in: ["save"]) == "did you mean 'save'? (expected 'save')")
+    #expect(NearestWord.advice(for: "sve", in: ["save"]) == "did you mean 'save'?")
     #expect(NearestWord.advice(for: "go", in: ["save", "move"]) == "expected one of save, move")
   }
 

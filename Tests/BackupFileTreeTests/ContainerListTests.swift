@@ -90,7 +90,7 @@ import TreeSupport
       ("\(head)a\tf\t1\t\t2\t\tasks=\\q\n", 2, 11, "'asks=\\\\q' is malformed"),
       ("\(head)a\tf\t1\t\t2\t\tasks=\n", 2, 11, "'asks=' is malformed"),
       ("\(head)a\tf\t1\t\t2\t\tmarked=no\n", 2, 11, "'marked=no' is malformed"),
-      ("\(head)a\tx\t1\t\t2\t\n", 2, 3, "unknown kind 'x'; expected f, d, l or o"),
+      ("\(head)a\tx\t1\t\t2\t\n", 2, 3, "unknown kind 'x'; expected f, d, l, o or -"),
       ("\(head)a\tf\t-1\t\t2\t\n", 2, 5, "'-1' is not a number of bytes"),
       ("\(head)a\tf\t1\tname\tz\t\n", 2, 12, "'z' is not an inode number"),
       ("\(head)\tf\t1\t\t2\t\n", 2, 1, "the path has 0 bytes"),

@@ -151,13 +151,19 @@ struct EncryptedFolderTests {
     try folder.unlock(password: Self.encryption.password)
     #expect(try bytes(folder) == Array(list.utf8))
     #expect(try folder.appsWithList() == [backup.app])
-    // A file that is no whole number of blocks, although it has the right size.
-    let url = backup.contents(of: "Documents/container.list")
-    let key = try #require(
-      try folder.contents(of: backup.domains, app: backup.app).listKeys[ContainerList.place])
-    #expect(key == Self.encryption.wrappedFileKey)
-    try Data(count: 64).write(to: url)
-    #expect(try bytes(folder) != Array(list.utf8))
+    // A key of another class, or of none, opens nothing.
+    var contents = try folder.contents(of: backup.domains, app: backup.app)
+    for key in [[9] + Self.encryption.wrappedFileKey.dropFirst(), [], nil] {
+      contents.listKeys[ContainerList.place] = key
+      let error = #expect(throws: BackupFolderError.self) {
+        try folder.bytes(ofList: ContainerList.place, in: backup.domains[0], contents)
+      }
+      #expect(error?.description.contains("AppDomain-com.example.app/Documents/container.list") == true)
+      #expect(error?.reason.hasPrefix("cannot be decrypted: its key is missing or damaged") == true)
+    }
+    // Without its contents, or the password, there is no list.
+    try FileManager.default.removeItem(at: backup.contents(of: "Documents/container.list"))
+    #expect(try bytes(folder) == nil)
   }
 
   @Test func `encrypted files are not restored`() async throws {

@@ -257,7 +257,7 @@ import Testing
     try backup.change(Self.removal(of: "Documents/list.json"))
     let clean = try backup.comparison(with: FileTree(), known: [])
     #expect(clean.differences.isEmpty, "\(clean.text)")
-    #expect(clean.text.contains("No container was given of com.example.app, "))
+    #expect(clean.text.contains("No container of com.example.app, "))
     try Self.add(BackupRecord(.file(size: 1)), "Library/Caches", to: backup)
     let comparison = try backup.comparison(with: FileTree(), known: [])
     #expect(comparison.differences.map(\.kind.word) == ["predicted-out"])

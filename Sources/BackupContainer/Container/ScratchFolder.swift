@@ -23,7 +23,8 @@ package final class ScratchFolder: Sendable {
     }
   }
 
-  /// Makes a new folder, whole or not at all: `make` makes one beside it, which is then renamed.
+  /// Makes a new folder, whole or not at all: `make` fills a temporary folder beside it, which is then
+  /// renamed.
   package static func makeFolder(at path: String, by make: (URL) throws -> Void) throws {
     let target = URL(fileURLWithPath: path.hasPrefix("~") ? "./\(path)" : path).absoluteURL
     try requireNothing(at: target)

@@ -8,7 +8,7 @@ package import BackupDiagnostics
 /// `f`, `d`, `l` or `o` for a file, a directory, a link or something else, and `-` for what could not
 /// be made; the size in bytes; the names of the extended attributes, parted by commas; the inode
 /// number; and what a link points to, or why nothing was made. Any line may end with `key=value`;
-/// unknown keys are passed over, as are empty lines. Format 1 has no `-` and no keys.
+/// unknown keys are passed over, as are empty lines.
 package struct ContainerList: Sendable {
   package let bundleIdentifier: String
   package let system: String
@@ -113,7 +113,7 @@ package struct ContainerList: Sendable {
     }
     guard ["f", "d", "l", "o", "-"].contains(texts[1]) else {
       throw SyntaxError(
-        at: number, column: column(1), "unknown kind '\(texts[1].shown)'; expected f, d, l or o")
+        at: number, column: column(1), "unknown kind '\(texts[1].shown)'; expected f, d, l, o or -")
     }
     for index in [2, 4] where UInt64(texts[index]) == nil {
       throw SyntaxError(

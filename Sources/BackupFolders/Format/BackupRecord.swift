@@ -89,9 +89,9 @@ package struct BackupDomain: Hashable, Sendable {
   /// The identifier of the app, the group or the extension.
   package var identifier: String { String(name.drop { $0 != "-" }.dropFirst()) }
 
-  package static let appPrefix = "AppDomain-"
-  package static let groupPrefix = "AppDomainGroup-"
-  package static let pluginPrefix = "AppDomainPlugin-"
+  static let appPrefix = "AppDomain-"
+  static let groupPrefix = "AppDomainGroup-"
+  static let pluginPrefix = "AppDomainPlugin-"
 
   /// What a Manifest.plist says of the class of an app's own container.
   static let appClass = "Data/Application"

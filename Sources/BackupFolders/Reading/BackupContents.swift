@@ -73,21 +73,32 @@ extension BackupFolder {
     return (tree, files)
   }
 
-  /// What a list holds that the app wrote on the device; nil if the backup does not contain it.
+  /// How messages name a list that is in the backup.
+  package func name(ofList path: ContainerPath, in domain: BackupDomain) -> String {
+    "\(self.path), \(domain.name)/\(path)"
+  }
+
+  /// What a list holds that the app wrote on the device; nil if the backup does not contain it, or
+  /// without the password.
   package func bytes(
     ofList path: ContainerPath, in domain: BackupDomain, _ contents: BackupContents
   ) throws(BackupFolderError) -> [UInt8]? {
     guard case .file(let size)? = contents.records[path]?.kind else { return nil }
     let file = place(of: domain.hash(of: BackupDomain.relativePath(of: path)))
-    let bytes = try Self.bytes(at: file, atMost: ContainerList.largest)
-    guard let wrapped = contents.listKeys[path], contents.withoutContents[path] == .encrypted else {
-      return bytes
+    switch (contents.withoutContents[path], keys) {
+    case (nil, _): return try Self.bytes(at: file, atMost: ContainerList.largest)
+    case (.encrypted, let keys?):
+      let bytes = try Self.bytes(at: file, atMost: ContainerList.largest + 16)
+      guard let key = contents.listKeys[path].flatMap(keys.unwrap),
+        let plain = KeyBag.decrypt(bytes, by: key)
+      else {
+        throw BackupFolderError(
+          name(ofList: path, in: domain),
+          "cannot be decrypted: its key is missing or damaged; take the backup again")
+      }
+      return Array(plain.prefix(Int(size)))
+    default: return nil
     }
-    guard let key = keys?.unwrap(wrapped), let plain = KeyBag.decrypt(bytes, by: key) else {
-      throw BackupFolderError(
-        file, "'\(path)' cannot be decrypted: its key or its contents are damaged")
-    }
-    return Array(plain.prefix(Int(size)))
   }
 
   private func requireWhole(_ contents: BackupContents) throws(BackupFolderError) {

@@ -122,6 +122,9 @@ package struct BackupFolder: Sendable {
   /// The folder that holds the manifest: the one that is named, or the only one in that.
   private static func device(in path: String) throws(BackupFolderError) -> String {
     if try has(manifest, in: path) { return path }
+    if let kind = FileKind(at: path, followingLinks: true), kind != .folder {
+      throw BackupFolderError(path, "this is not a folder; name the folder of a backup")
+    }
     var devices: [String] = []
     for folder in try names(in: path).map({ "\(path)/\($0)" }) {
       if try has(manifest, in: folder) { devices.append(folder) }
@@ -130,7 +133,8 @@ package struct BackupFolder: Sendable {
     throw BackupFolderError(
       path,
       devices.isEmpty
-        ? "this is not a backup folder: neither it nor a folder in it contains Manifest.plist"
+        ? "this is not a backup folder: neither it nor a folder in it contains Manifest.plist; name "
+          + "the folder of a backup"
         : "the folder contains \(devices.count) backups; name the folder of one device")
   }
 

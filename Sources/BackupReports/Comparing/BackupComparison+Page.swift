@@ -12,9 +12,9 @@ extension BackupComparison {
     var context = Inspection.Context(named: title, on: profile)
     context.configuration.backups = .local
     let inspection = Inspection(of: tree, context)
-    let beside = Inspection.Beside(
+    let beside = Inspection.OtherState(
       label: "On the phone", filter: "Only differences",
-      states: Dictionary(differences.map { ($0.path, phone($0)) }) { first, _ in first })
+      states: Dictionary(differences.map { ($0.path, stateOnPhone(of: $0)) }) { first, _ in first })
     let top: Markup = """
       <p class="verdict">\(summary)</p>
       <p class="soft">\(title)</p>
@@ -25,7 +25,7 @@ extension BackupComparison {
   }
 
   /// What the phone has of an item; nil if it is not in the backup.
-  private func phone(_ difference: Mismatch) -> InspectedFile? {
+  private func stateOnPhone(of difference: Mismatch) -> InspectedFile? {
     guard case .file(let size)? = contents.records[difference.path]?.kind else {
       return contents.records[difference.path].map { _ in InspectedFile(state: .included, size: 0) }
     }
@@ -39,7 +39,7 @@ extension BackupComparison {
       let record = contents.records[difference.path]
       return """
         <tr data-change="\(difference.kind.word)"><td class="path">\(difference.path.description)</td>\
-        <td data-label="Difference">\(words(for: difference.kind))</td>\
+        <td data-label="Difference">\(difference.kind.title)</td>\
         <td class="\(state)" data-label="Predicted">\(predicted)</td>\
         <td class="\(record == nil ? "soft" : "in")" data-label="On the phone">\(record.map { "in the backup, \($0.kind)" } ?? "not in the backup")</td></tr>
 
@@ -72,15 +72,5 @@ extension BackupComparison {
     return .when(
       !lines.isEmpty,
       Inspection.section("Wrong in the manifest", "<ul>\(Markup.list(lines))</ul>"))
-  }
-
-  private func words(for kind: Mismatch.Kind) -> String {
-    switch kind {
-    case .missing: "missing from the backup"
-    case .unexpected: "in the backup, but predicted to be excluded"
-    case .unknown: "in the backup, but not in the container"
-    case .unlike: "different in the backup and in the container"
-    case .withoutContents(let found): "listed, but without its contents: \(found)"
-    }
   }
 }

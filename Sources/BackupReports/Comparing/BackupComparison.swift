@@ -27,7 +27,7 @@ package struct BackupComparison: Sendable {
   /// The topmost items that are predicted out and are not in the backup, each with the reason.
   package private(set) var leftOut: [BackupSet.Decision] = []
   /// The containers, and what only the backup has.
-  package private(set) var tree = FileTree()
+  private(set) var tree = FileTree()
   /// How many items are predicted in and are in the backup.
   package private(set) var agreeing = 0
   package let contents: BackupContents
@@ -164,21 +164,14 @@ package struct BackupComparison: Sendable {
 
   /// The comparison for people: a section for each kind of outcome, and a summary.
   package var text: String {
-    let sections = [
-      section(
-        "predicted to be in the backup, but missing from it",
-        of: lines { $0 == .missing ? "" : nil }),
-      section(
-        "in the backup, but predicted to be excluded",
-        of: lines { if case .unexpected(let reason) = $0 { ": \(reason.sentence)" } else { nil } }),
-      section("in the backup, but not in the container", of: lines { $0 == .unknown ? "" : nil }),
-      section("different in the backup and in the container", of: lines(unlike)),
-      section(
-        "listed in the manifest, but without its contents in the folder",
-        of: lines { if case .withoutContents(let found) = $0 { ": \(found)" } else { nil } }),
-      section("wrong in the manifest", of: faultLines),
-      section("excluded, as predicted", of: leftOutLines, count: leftOut.count),
-    ]
+    let found = Dictionary(grouping: differences, by: \.kind.title)
+    let sections =
+      Mismatch.Kind.titles.map { title in
+        section(title, of: (found[title] ?? []).map { "\($0.path)\($0.kind.detail)".asMessage })
+      } + [
+        section("wrong in the manifest", of: faultLines),
+        section("excluded, as predicted", of: leftOutLines, count: leftOut.count),
+      ]
     return "\(title)\n" + sections.joined() + notes.map { "\($0)\n" }.joined() + "\(summary)\n"
   }
 
@@ -205,17 +198,6 @@ package struct BackupComparison: Sendable {
     }
   }
 
-  private func lines(_ words: (Mismatch.Kind) -> String?) -> [String] {
-    differences.compactMap { difference in
-      words(difference.kind).map { "\(difference.path)\($0)".asMessage }
-    }
-  }
-
-  private func unlike(_ kind: Mismatch.Kind) -> String? {
-    guard case .unlike(let seen, let expected) = kind else { return nil }
-    return ": \(seen) in the backup, \(expected) in the container"
-  }
-
   var faultLines: [String] {
     BackupContents.Fault.allCases.compactMap { fault in
       contents.faults[fault].map { count in
@@ -231,8 +213,9 @@ package struct BackupComparison: Sendable {
     let unknown = domains.filter { !known.contains($0) }
     if !unknown.isEmpty {
       notes.append(
-        "No container was given of \(unknown.map(\.identifier).joinedInWords), so the items are "
-          + "judged only by their place and name in the backup. Name the containers with "
+        "No container of \(unknown.map(\.identifier).joinedInWords) was given, so items in the "
+          + "backup are judged only by place and name, and missing items are not noticed. To compare "
+          + "everything, add "
           + "\(unknown.map(\.containerOption).joinedInWords).")
     }
     let missing = domains.filter { !contents.domains.contains($0) }.map(\.identifier)
@@ -253,7 +236,7 @@ package struct BackupComparison: Sendable {
     return notes
   }
 
-  package var summary: String {
+  var summary: String {
     let systems = "by the rules of iOS \(profile.version)"
     let faults = contents.faults.values.reduce(0) { $0 + $1.count }
     let mistakes = faults > 0 ? ", \(faults.counted("row")) with a fault" : ""
@@ -340,6 +323,34 @@ extension BackupComparison.Mismatch {
 }
 
 extension BackupComparison.Mismatch.Kind {
+  /// The titles of the kinds of differences, in the order of a report.
+  static let titles = [
+    "predicted to be in the backup, but missing from it",
+    "in the backup, but predicted to be excluded", "in the backup, but not in the container",
+    "different in the backup and in the container",
+    "listed in the manifest, but without its contents in the folder",
+  ]
+
+  var title: String {
+    switch self {
+    case .missing: Self.titles[0]
+    case .unexpected: Self.titles[1]
+    case .unknown: Self.titles[2]
+    case .unlike: Self.titles[3]
+    case .withoutContents: Self.titles[4]
+    }
+  }
+
+  /// What a report says behind the item's path.
+  fileprivate var detail: String {
+    switch self {
+    case .missing, .unknown: ""
+    case .unexpected(let reason): ": \(reason.sentence)"
+    case .unlike(let seen, let expected): ": \(seen) in the backup, \(expected) in the container"
+    case .withoutContents(let found): ": \(found)"
+    }
+  }
+
   package var word: String {
     switch self {
     case .missing: "predicted-in"

@@ -7,16 +7,16 @@ package import BackupFolders
 /// What a backup answers to the questions of the probe app, whose lists are in it: which items are in
 /// the backup; or, if the app has listed its items again after an update or the like, which are left.
 package struct ProbeAnswers: Sendable {
-  package struct Answer: Sendable {
-    package let question: String
+  fileprivate struct Answer: Sendable {
+    let question: String
     /// What was seen, in words; nil if the item could not be made, for which `reason` says why.
-    package let seen: String?
-    fileprivate var isAsPredicted = true
-    fileprivate var reason = ""
+    let seen: String?
+    var isAsPredicted = true
+    var reason = ""
   }
 
   package let app: String
-  package let answers: [Answer]
+  private let answers: [Answer]
   /// What else is to be said, in sentences.
   package var remarks: [String] = []
   /// What had happened before the last list; nil if the backup itself answers.
@@ -33,51 +33,53 @@ package struct ProbeAnswers: Sendable {
     let contents = try folder.contents(of: [domain], app: app)
     func list(at path: ContainerPath) throws -> ContainerList? {
       guard let bytes = try folder.bytes(ofList: path, in: domain, contents) else { return nil }
-      return try ContainerList(bytes, named: "\(folder.path), \(path)")
+      return try ContainerList(bytes, named: folder.name(ofList: path, in: domain))
     }
     guard let first = try list(at: ContainerList.place),
       first.items.values.contains(where: { $0.question != nil })
     else { return nil }
     let tree = try first.tree()
     let later = try ContainerList.places.dropFirst().compactMap(list)
+    guard later.count < 2 else {
+      throw BackupFolderError(
+        folder.path,
+        "the backup contains lists after several occasions; open the probe app, tap what happened "
+          + "last, and take the backup again")
+    }
     (self.app, self.folder, self.profile, self.kit) = (app, folder, profile, kit)
-    guard let last = later.last, let occasion = last.occasion else {
-      self.occasion = nil
+    self.occasion = later.first?.occasion
+    if let last = later.first, let occasion {
+      let (least, most) = occasion.predict(tree, on: profile)
+      self.answers = first.answers { path, text, line in
+        guard let now = last.items[text] else { return ("missing", !least.contains(path)) }
+        let mark = line.marks.isEmpty ? "" : ", and the mark is \(now.marks.isEmpty ? "lost" : "kept")"
+        return (
+          "still there\(mark)\(line.changes(to: now))",
+          most[path].map { $0.marks == now.marks } ?? false
+        )
+      }
+    } else {
       let comparison = BackupComparison(
         contents, with: tree, domains: [domain], known: [domain], on: profile)
       let others = Set(
         comparison.differences.filter { $0.kind == .missing || $0.kind.isUnexpected }.map(\.path))
       self.answers = first.answers { path, _, line in
-        let isIn = contents.records[path] != nil
-        var words = isIn ? "in the backup" : "not in the backup"
-        if line.wasMarked {
-          words += isIn == line.marks.isEmpty ? ", so" : ", although"
-          words += " the mark is \(line.marks.isEmpty ? "lost" : "kept")"
-        }
-        return (words, !others.contains(path))
+        let (isIn, isLost) = (contents.records[path] != nil, line.marks.isEmpty)
+        let mark = " the mark is \(isLost ? "lost" : "kept")"
+        let words = line.wasMarked ? (isIn == isLost ? ", since" : ", although") + mark : ""
+        let isPredicted = line.question.map { Self.lossy.contains($0) == isLost } ?? true
+        return (
+          (isIn ? "in the backup" : "not in the backup") + words,
+          !others.contains(path) && (isPredicted || !line.wasMarked)
+        )
       }
-      return
-    }
-    self.occasion = occasion
-    let predicted = occasion.predict(tree, on: profile)
-    self.answers = first.answers { path, text, line in
-      guard let now = last.items[text] else { return ("missing", !predicted.contains(path)) }
-      let changes = [
-        line.marks.isEmpty || !now.marks.isEmpty ? nil : "its mark",
-        now.modified == line.modified ? nil : "its date",
-        now.mode == line.mode ? nil : "its permissions",
-        now.links == line.links ? nil : "its other name",
-      ].compactMap(\.self)
-      let words =
-        changes.isEmpty
-        ? line.marks.isEmpty ? "" : ", and the mark is kept"
-        : ", without \(changes.joinedInWords)"
-      return ("still there\(words)", predicted.contains(path))
-    }
-    if later.count > 1 {
-      remarks.append("The backup contains several later lists. Only the last was read.")
     }
   }
+
+  /// The questions about saves that lose the mark.
+  package static let lossy: Set = [
+    "marked, then saved atomically", "marked, then replaced by replaceItemAt",
+  ]
 
   package var areAsPredicted: Bool { answers.allSatisfy(\.isAsPredicted) }
 
@@ -145,6 +147,17 @@ extension ContainerList {
   }
 }
 
+extension ContainerList.Line {
+  /// What else has changed of an item: `; its date has changed`.
+  fileprivate func changes(to other: Self) -> String {
+    var words = ""
+    if other.modified != modified { words += "; its date has changed" }
+    if other.mode != mode { words += "; its permissions have changed" }
+    if kind == "f", other.links != links { words += "; its number of names has changed" }
+    return words
+  }
+}
+
 extension ContainerList.Occasion {
   fileprivate var words: String {
     switch self {
@@ -156,15 +169,20 @@ extension ContainerList.Occasion {
     }
   }
 
-  /// What the kit predicts that is left of a container.
-  fileprivate func predict(_ tree: FileTree, on profile: SystemProfile) -> FileTree {
+  /// The least and the most that is left of a container, as the kit predicts.
+  fileprivate func predict(_ tree: FileTree, on profile: SystemProfile) -> (FileTree, FileTree) {
     switch self {
     case .restore, .transfer:
-      RestoreSimulator(profile: profile).restore(
-        tree, from: BackupSimulator(profile: profile, backups: .local).backUp(tree))
-    case .update: UpdateSimulator(profile: profile).update(tree)
-    case .offload: OffloadSimulator(profile: profile).offload(tree)
-    case .purge: PurgeSimulator(profile: profile).purge(tree, .lowStorage).tree
+      let set = BackupSimulator(profile: profile, backups: .local).backUp(tree)
+      let restored = RestoreSimulator(profile: profile).restore(tree, from: set)
+      return (restored, restored)
+    case .update:
+      let all = (try? PathPattern("**")).map { [$0] } ?? []
+      return (UpdateSimulator(profile: profile).update(tree, losing: all), tree)
+    case .offload:
+      let left = OffloadSimulator(profile: profile).offload(tree)
+      return (left, left)
+    case .purge: return (PurgeSimulator(profile: profile).purge(tree, .criticalStorage).tree, tree)
     }
   }
 }

@@ -16,7 +16,7 @@ extension Inspection {
       owner ?? context.name.split(separator: "/").last.map(String.init)
       ?? context.name
     let beside = changes.map { changes in
-      Beside(
+      OtherState(
         label: "Before", filter: "Only changes",
         states: Dictionary(changes.all.map { ($0.path, $0.before) }) { first, _ in first })
     }
@@ -32,7 +32,7 @@ extension Inspection {
   }
 
   /// What a page shows beside the inspection: another state of some items, nil if they are missing.
-  struct Beside {
+  struct OtherState {
     let label: String
     let filter: String
     let states: [ContainerPath: InspectedFile?]
@@ -40,7 +40,7 @@ extension Inspection {
 
   /// A page with all items, below what is special to it.
   func page(
-    _ title: String, _ top: Markup, named name: String, _ beside: Beside?, notes: [String]
+    _ title: String, _ top: Markup, named name: String, _ beside: OtherState?, notes: [String]
   ) -> String {
     let content: Markup = """
       \(top)\(mapSection)\(tableSection(beside))\(foldersSection)\(largestSection)\
@@ -166,7 +166,7 @@ extension Inspection {
       """
   }
 
-  private func tableSection(_ beside: Beside?) -> Markup {
+  private func tableSection(_ beside: OtherState?) -> Markup {
     let states = Inspection.State.allCases.map { state -> Markup in
       "<option value=\"\(state.rawValue)\">\(state.words)</option>"
     }
@@ -291,7 +291,7 @@ extension Inspection {
   /// An item is `[parent, name, kind, size, state, reason]`: the index of the directory that it is in,
   /// -1 at the top; `d`, `f`, `l` or `o`; the index of a state and of a reason. One with a state beside
   /// it has `[size, state]` of that too, empty if it is missing there.
-  func pageData(title: String, _ beside: Beside?) -> Markup {
+  func pageData(title: String, _ beside: OtherState?) -> Markup {
     var items = ""
     items.reserveCapacity(64 * set.decisions.count)
     // The reasons, by their place in the list.

@@ -16,8 +16,9 @@ extension Command {
     discussion: """
       FOLDER is a backup that the Finder or iTunes made; it is never changed. Without FOLDER, the
       newest backup on this Mac is used. If it is encrypted, give its password by --password-file, or
-      type it in a terminal. Without --container, items are judged only by their place and name in
-      the backup, and missing items are not noticed. With --probe, the backup answers the questions
+      type it in a terminal. Without --container, the list is used that the app has left in the
+      backup; without a list, items are judged only by their place and name, and missing items are
+      not noticed. With --probe, the backup answers the questions
       of the app that 'probe-app' writes. The exit status is 1 if there is a difference, or an
       invalid row in the manifest.
       """,
@@ -66,10 +67,10 @@ extension Command {
     {
       throw CommandError(problem)
     }
-    let others = try otherContainers(arguments)
     if arguments.has(probe) { return try answerProbe(arguments) }
+    let others = try otherContainers(arguments)
     let format = try arguments.format(of: formats)
-    let backup = try Backup(arguments)
+    let backup = try OpenedFolder(arguments)
     let paths = others.compactMap(\.path) + arguments.allValues(of: container)
     let output = try backup.file(arguments.value(of: .output), outside: paths)
     var comparison = try comparison(of: backup.folder, with: others, arguments, on: backup.profile)
@@ -79,23 +80,26 @@ extension Command {
   }
 
   private static func answerProbe(_ arguments: Arguments) throws -> ExitStatus {
+    for option in [container, group, appExtension] where !arguments.allValues(of: option).isEmpty {
+      throw CommandError("'\(option.name)' has no use with '\(probe.name)'; remove it")
+    }
     let format = try arguments.format(of: probeFormats)
-    let backup = try Backup(arguments)
-    let output = try backup.file(arguments.value(of: .output))
     let recordPath = arguments.value(of: record)
     if let recordPath, FileKind(at: recordPath, followingLinks: false) != nil {
       throw CommandError("\(recordPath): the file already exists; name a new file for the record")
     }
+    let backup = try OpenedFolder(arguments)
     let recordFile = try backup.file(recordPath)
+    let output = try backup.file(arguments.value(of: .output), outside: [recordPath].compactMap(\.self))
     var answers = try answers(in: backup.folder, arguments, on: backup.profile)
     answers.remarks += backup.remarks
-    try recordFile?.writeNew(OutputFormat<ProbeAnswers>.json { $0.record }.write(answers))
     try Output.write(try format.write(answers), to: output)
+    try recordFile?.writeNew(OutputFormat<ProbeAnswers>.json { $0.record }.write(answers))
     return answers.areAsPredicted ? .success : .failure
   }
 
   /// The backup that the arguments name, or the newest one, unlocked.
-  private struct Backup {
+  private struct OpenedFolder {
     let folder: BackupFolder
     let profile: SystemProfile
     private(set) var remarks: [String] = []
@@ -197,14 +201,14 @@ extension Command {
             + "\(apps(in: folder, near: identifier))")
       }
       guard container.path == nil else { continue }
-      let groups = contents.otherGroups.sorted()
-      let advice =
-        name.isGroup && !groups.isEmpty
-        ? NearestWord.advice(for: identifier, in: groups) : "correct the identifier"
+      let found = contents.domains.filter { $0.container?.isGroup == name.isGroup }
+        .map(\.identifier)
+      let others = (found + (name.isGroup ? contents.otherGroups : [])).sorted()
+      let advice = others.isEmpty ? "" : ": \(NearestWord.advice(for: identifier, in: others))"
       throw BackupFolderError(
         folder.path,
-        "the backup contains nothing of '\(identifier)'; \(advice), or add its container: "
-          + "\(identifier)=PATH")
+        "the backup contains nothing of '\(identifier)'; add its container as "
+          + "'\(identifier)=PATH', or correct the identifier\(advice)")
     }
   }
 
@@ -222,7 +226,7 @@ extension Command {
   private static func app(_ arguments: Arguments, in folder: BackupFolder) throws -> String {
     if let app = arguments.value(of: app) { return app }
     if let path = arguments.value(of: container), let owner = FoundContainer.owner(of: path),
-      ContainerPath.Component.problem(withApp: owner.identifier) == nil
+      owner.isOwn != false, ContainerPath.Component.problem(withApp: owner.identifier) == nil
     {
       return owner.identifier
     }
@@ -257,13 +261,13 @@ extension Command {
           ? ContainerPath.Component.problem(withGroup: identifier)
           : ContainerPath.Component.problem(withExtension: identifier)
         if let problem, !isValid { throw CommandError("\(option.name): \(problem)") }
-        guard !containers.contains(where: { $0.identifier == identifier }) else {
+        let next = OtherContainer(
+          identifier: identifier, isGroup: isGroup, path: parts.count > 1 ? String(parts[1]) : nil)
+        let name = next.domain(of: "").container
+        guard !containers.contains(where: { $0.domain(of: "").container == name }) else {
           throw CommandError("\(option.name): '\(identifier)' appears twice; keep one")
         }
-        containers.append(
-          OtherContainer(
-            identifier: identifier, isGroup: isGroup,
-            path: parts.count > 1 ? String(parts[1]) : nil))
+        containers.append(next)
       }
     }
     return containers
@@ -284,15 +288,16 @@ extension Command {
   private static func answers(
     in folder: BackupFolder, _ arguments: Arguments, on profile: SystemProfile
   ) throws -> ProbeAnswers {
-    let apps = try arguments.value(of: app).map { [$0] } ?? folder.appsWithList()
+    let named = arguments.value(of: app)
+    let apps = try named.map { [$0] } ?? folder.appsWithList()
     let probes = try apps.compactMap { app in
       try ProbeAnswers(of: app, in: folder, on: profile, kit: Tool.version)
     }
     guard let probe = probes.first else {
       throw BackupFolderError(
         folder.path,
-        "the backup contains no list of the probe app; make the app with 'backup-testing probe-app', "
-          + "run it on the device, and take the backup again")
+        "the backup contains no list of the probe app\(named.map { " '\($0)'" } ?? ""); make the app "
+          + "with 'backup-testing probe-app', run it on the device, and take the backup again")
     }
     guard probes.count == 1 else {
       throw CommandError(
@@ -343,7 +348,7 @@ struct ComparedContainer {
 
   /// Takes the list that the app has written, and that is in the backup.
   mutating func take(list bytes: [UInt8], in folder: BackupFolder) throws {
-    let name = "\(folder.path), \(ContainerList.place)"
+    let name = folder.name(ofList: ContainerList.place, in: domain)
     try take(try ContainerList(bytes, named: name), named: name)
   }
 

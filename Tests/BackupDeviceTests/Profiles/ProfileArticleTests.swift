@@ -18,7 +18,7 @@ import Testing
       rows.first { $0[0] == sentence },
       "WhatIOSDoes.md, '\(statement.section)', has no row '\(sentence)'")
     guard !statement.entries.isEmpty else { return }
-    // What a phone has confirmed since, .ci/records holds against its answers.
+    // .ci/records checks the rows that a phone has confirmed.
     let isConfirmed = statement.evidence == "`unverified`" && row[1].hasPrefix("`observed` on iOS ")
     #expect(isConfirmed || row[1] == statement.evidence, "\(sentence)")
     #expect(statement.sources == [row[2]], "\(sentence)")

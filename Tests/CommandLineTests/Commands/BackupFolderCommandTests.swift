@@ -255,7 +255,7 @@ import Testing
     #expect(run.output.hasPrefix("com.example.cinema on iPhone0,0, iOS \(Sample.newest)"))
     #expect(run.output.contains("\nA backup was passed over. "))
     // The group is in the newer backup only.
-    #expect(run.output.contains("No container was given of group.com.example.cinema,"))
+    #expect(run.output.contains("No container of group.com.example.cinema was given,"))
     let missing = try await workspace.run(
       "compare-backup", environment: ["CFFIXED_USER_HOME": workspace.url("out").path])
     #expect(missing.errors.contains("the Finder has made no backup on this machine"))
@@ -345,9 +345,9 @@ import Testing
     #expect(
       run.output.contains(
         """
-        No container was given of com.example.cinema and group.com.example.cinema.shared, so the \
-        items are judged only by their place and name in the backup. Name the containers with \
-        --container PATH and --group group.com.example.cinema.shared=PATH.
+        No container of com.example.cinema and group.com.example.cinema.shared was given, so items \
+        in the backup are judged only by place and name, and missing items are not noticed. To \
+        compare everything, add --container PATH and --group group.com.example.cinema.shared=PATH.
         These groups in the backup were not compared: group.com.example.all, group.org.other. \
         If the app uses one, name it with --group.
 
@@ -371,7 +371,7 @@ import Testing
     #expect(page.contains("<h1>A backup beside its prediction</h1>"), "\(page.prefix(2000))")
     #expect(page.contains("1 difference, by the rules of iOS"))
     #expect(page.contains("<td class=\"path\">Documents/new.txt</td>"))
-    #expect(page.contains("<td data-label=\"Difference\">missing from the backup</td>"))
+    #expect(page.contains("<td data-label=\"Difference\">predicted to be in the backup, but missing from it</td>"))
     #expect(page.contains("data-label=\"On the phone\">not in the backup</td>"))
     // Beside the prediction the item has no state, for it is missing there.
     #expect(page.contains("\"beside\":\"On the phone\""))
@@ -389,12 +389,12 @@ import Testing
       let run = try await workspace.run("compare-backup", "out", "--system", version)
       #expect(
         run.errors
-          == "backup-testing: --system \(version): the rules of iOS \(nearest) are used, the nearest "
-          + "version that the kit knows\n")
+          == "backup-testing: --system \(version): the kit has no rules of this version; those of iOS "
+          + "\(nearest) are used\n")
       #expect(run.output.contains("by the rules of iOS \(nearest)\n"))
     }
     let inspect = try await workspace.run("inspect", "container", "--system", "14.3")
-    #expect(inspect.errors.contains("the rules of iOS 14 are used"))
+    #expect(inspect.errors.contains("those of iOS 14 are used"))
   }
 
   @Test(arguments: ["link", "folder", "pipe"])
@@ -457,11 +457,14 @@ import Testing
     let mistyped = try await workspace.run(compare + ["--group", "group.com.example.cinma"])
     #expect(mistyped.status == 2)
     #expect(
-      mistyped.errors.contains("the backup contains nothing of 'group.com.example.cinma'"))
+      mistyped.errors.contains(
+        "the backup contains nothing of 'group.com.example.cinma'; add its container as "
+          + "'group.com.example.cinma=PATH', or correct the identifier: did you mean "
+          + "'group.com.example.cinema'?"), "\(mistyped.errors)")
     let unnamed = try await workspace.run(compare)
     #expect(
       unnamed.output.contains(
-        "No container was given of com.example.cinema and group.com.example.cinema, so the items"))
+        "No container of com.example.cinema and group.com.example.cinema was given, so items"))
     #expect(!unnamed.output.contains("does not say whether the backup finished"))
     unlink(workspace.url("\(device)/Status.plist").path)
     let unfinished = try await workspace.run(compare)
@@ -475,7 +478,7 @@ import Testing
       try await workspace.run("export-backup", "a", "--step", "6", "--output", "out").status == 0)
     let run = try await workspace.run("compare-backup", "out", "--app", "com.example.cinema")
     #expect(run.status == 0)
-    #expect(run.output.contains("\nNo container was given of com.example.cinema and group."))
+    #expect(run.output.contains("\nNo container of com.example.cinema and group."))
     let other = try await workspace.run("compare-backup", "out", "--app", "org.swift.other")
     #expect(other.status == 2)
     #expect(
@@ -512,6 +515,7 @@ import Testing
 
   @Test(arguments: [
     (["Scenarios", "--app", "a.b"], "this is not a backup folder"),
+    (["Scenarios/a.json5"], "this is not a folder; name the folder of a backup"),
     (["missing", "--app", "a.b"], "missing: "),
     (["Scenarios", "--app", "a b"], "is not a bundle identifier"),
     (["Scenarios", "--app", "a.b", "--group", "x"], "--group: 'x' is not a group's identifier"),

@@ -379,7 +379,7 @@ import Testing
     try workspace.write("\(Self.list)x\ty\n", to: "marks.txt")
     let run = try await workspace.run("inspect", "c", "--marks", "marks.txt")
     #expect(run.status == 2)
-    #expect(run.errors.hasPrefix("marks.txt:3:1: error: the line has 2 fields; expected 5 or 6"))
+    #expect(run.errors.hasPrefix("marks.txt:3:1: error: the line has 2 fields; expected 5 or more"))
   }
 
   @Test func `a pipe in a list's place does not keep the tool waiting`() async throws {

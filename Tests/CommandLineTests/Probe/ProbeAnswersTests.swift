@@ -17,6 +17,10 @@ struct ProbeAnswersTests {
     try workspace.folder.makeFolder("home")
     _ = ContainerProbe.launch(in: workspace.url("home").path)
     try workspace.folder.setPermissions(0o644, of: "home/Documents/without-permissions")
+    // Foundation on Linux does not copy the mark with a file.
+    let list = try workspace.text(of: "home/Documents/container.list").split(separator: "\n")
+      .filter { !$0.contains("a copy of a marked file") }
+    try workspace.write(list.joined(separator: "\n"), to: "home/Documents/container.list")
     return workspace
   }
 
@@ -52,9 +56,9 @@ struct ProbeAnswersTests {
           + "of iOS \(Sample.newest)\nas predicted ("), "\(run.output)")
     for line in [
       "a plain file: in the backup", "in tmp: not in the backup",
-      "marked by the attribute: not in the backup, so the mark is kept",
+      "marked by the attribute: not in the backup, since the mark is kept",
       "marked by the old attribute: in the backup, although the mark is kept",
-      "marked, then saved atomically: in the backup, so the mark is lost",
+      "marked, then saved atomically: in the backup, since the mark is lost",
       "marked, then replaced by replaceItemAt: the item could not be made: The",
     ] { #expect(run.output.contains("\n  \(line)"), "\(line)") }
     let text = try workspace.text(of: "phone.json")
@@ -121,17 +125,17 @@ struct ProbeAnswersTests {
       update.output.contains(
         "after an update of the app, by the rules of iOS \(Sample.newest)\nother than predicted (1):\n"
           + "  a plain file: missing\n"), "\(update.output)")
-    #expect(update.output.contains("\n  a hidden file: still there, without its permissions\n"))
+    #expect(update.output.contains("\n  a hidden file: still there; its permissions have changed\n"))
     #expect(!update.output.contains("  in tmp: "))
   }
 
   @Test func `a backup without the probe app, or with a damaged list, is an error`() async throws {
     let workspace = try Self.launched()
     let list = try workspace.text(of: "home/Documents/container.list")
-    func errors(_ text: String) async throws -> String {
+    func errors(_ text: String, _ more: String...) async throws -> String {
       try workspace.write(text, to: "home/Documents/container.list")
       try Self.backUp(workspace)
-      let run = try await workspace.run(Self.probe)
+      let run = try await workspace.run(Self.probe + more)
       try FileManager.default.removeItem(at: workspace.url("out"))
       #expect(run.status == 2)
       #expect(run.output == "")
@@ -144,7 +148,10 @@ struct ProbeAnswersTests {
         "the backup contains no list of the probe app; make the app with 'backup-testing probe-app'"
       ))
     let damaged = try await errors(list.replacing("\tf\t", with: "\tx\t", maxReplacements: 1))
-    #expect(damaged.contains(", Documents/container.list:3:"), "\(damaged)")
-    #expect(damaged.contains(": error: unknown kind 'x'; expected f, d, l or o"), "\(damaged)")
+    #expect(damaged.contains("/Documents/container.list:3:"), "\(damaged)")
+    #expect(damaged.contains(": error: unknown kind 'x'; expected f, d, l"), "\(damaged)")
+    #expect(
+      try await errors(list, "--app", "com.example.prob").contains(
+        "the backup contains no list of the probe app 'com.example.prob'; make the app"))
   }
 }

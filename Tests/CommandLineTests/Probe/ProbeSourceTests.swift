@@ -108,7 +108,9 @@ struct ProbeSourceTests {
     #expect(missing.values.allSatisfy { !$0.target.isEmpty && $0.question != nil })
     let count = ContainerProbe.items.count
     #expect(text.hasPrefix("\(count - missing.count) of \(count) items were made"), "\(text)")
-    #expect(text.contains("\n\nbackup-testing compare-backup --probe\n"), "\(text)")
+    #expect(
+      text.contains("\n\nswift run backup-testing compare-backup --probe --record FILE\n"),
+      "\(text)")
     let tree = try FoundContainer(at: workspace.url("home").path).tree
     for path in missing.keys { #expect(tree[try ContainerPath(path)] == nil, "\(path)") }
     for path in [
@@ -146,13 +148,13 @@ struct ProbeSourceTests {
     let list = try workspace.text(of: "home/Documents/container.list")
     try FileManager.default.removeItem(at: workspace.url("home/Documents/plain.txt"))
     let again = try Self.launch(in: workspace)
-    #expect(again.hasPrefix("The items and the first list are here already."), "\(again)")
-    #expect(again.hasSuffix("\n\nbackup-testing compare-backup --probe"), "\(again)")
+    #expect(again.hasPrefix("The items and the first list are on this device already."), "\(again)")
+    #expect(again.hasSuffix(" compare-backup --probe --record FILE"), "\(again)")
     #expect(!workspace.exists("home/Documents/plain.txt"))
     for occasion in ContainerProbe.Occasion.allCases {
       let text = ContainerProbe.writeList(after: occasion, in: workspace.url("home").path)
       #expect(text.hasPrefix("The list Documents/after-\(occasion).list was written."), "\(text)")
-      #expect(text.hasSuffix("\n\nbackup-testing compare-backup --probe"), "\(text)")
+      #expect(text.hasSuffix(" compare-backup --probe --record FILE"), "\(text)")
       let after = try Self.list("after-\(occasion)", in: workspace)
       #expect(after.occasion?.rawValue == occasion.rawValue)
       #expect(after.items["Documents/plain.txt"] == nil)

@@ -158,6 +158,9 @@ struct EncryptedFolderTests {
     #expect(key == Self.encryption.wrappedFileKey)
     try Data(count: 64).write(to: url)
     #expect(try bytes(folder) != Array(list.utf8))
+    try Data(count: 96).write(to: url)
+    let error = #expect(throws: BackupFolderError.self) { try bytes(folder) }
+    #expect(error?.reason.contains("a file of 96 bytes is there") == true, "\(error as Any)")
   }
 
   @Test func `encrypted files are not restored`() async throws {
@@ -182,8 +185,8 @@ struct EncryptedFolderTests {
     ("SALT", [], "'SALT' is missing, or has not 1 to 1024 bytes"),
     ("SALT", nil, "'SALT' is missing"),
     ("DPSL", [UInt8](repeating: 1, count: 1025), "'DPSL' is missing, or has not 1 to 1024 bytes"),
-    ("ITER", [0, 0, 0, 0], "'ITER' is missing, or is not a number from 1 to 50000000"),
-    ("ITER", [2, 0xFA, 0xF0, 0x81], "'ITER' is missing, or is not a number"),
+    ("ITER", [0, 0, 0, 0], "'ITER' is missing, or is not a number from 1 to 20000000"),
+    ("ITER", [1, 0x31, 0x2D, 0x01], "'ITER' is missing, or is not a number"),
     ("ITER", [1], "'ITER' is missing, or is not a number"),
     ("DPIC", [0xFF, 0xFF, 0xFF, 0xFF], "'DPIC' is missing, or is not a number"),
     ("DPIC", nil, "'DPIC' is missing, or is not a number"),

@@ -50,12 +50,12 @@ import TrialSupport
   @Test func `an extension is found by its bundle, and a group has any identifier`() async throws {
     let backup = try await ExportedBackup(of: try Sample.scenario())
     let manifest = "\(backup.device)/Manifest.db"
-    let (widget, group) = (
+    let (widget, group, own) = (
       BackupDomain(ContainerPath.Component(containerOf: "org.example.widget"), of: backup.app),
-      BackupDomain(group: "A1B2C3.shared")
+      BackupDomain(group: "A1B2C3.shared"), BackupDomain(group: "\(backup.app).shared")
     )
     #expect(group.name == "AppDomainGroup-A1B2C3.shared")
-    for domain in [widget, group] {
+    for domain in [widget, group, own] {
       try ManifestEditing.add(BackupRecord(.directory), at: "", in: domain, of: manifest)
     }
     let url = URL(fileURLWithPath: "\(backup.device)/Manifest.plist")
@@ -73,12 +73,13 @@ import TrialSupport
     let folder = try BackupFolder(at: backup.device)
     #expect(folder.apps == [backup.app])
     let found = try folder.contents(of: [backup.domains[0]], app: backup.app)
-    #expect(found.domains == Set(backup.domains + [widget]))
+    #expect(found.domains == Set(backup.domains + [widget, own]))
+    #expect(found.faults.isEmpty)
     #expect(found.otherGroups == ["A1B2C3.shared"])
     #expect(try folder.contents(of: [group], app: backup.app).domains.contains(group))
     // What a scenario does not name is not left out in silence.
     let error = #expect(throws: BackupFolderError.self) {
-      try folder.restorable(backup.domains, app: backup.app)
+      try folder.restorable(backup.domains + [own], app: backup.app)
     }
     #expect(
       error?.reason == "the backup contains AppDomainPlugin-org.example.widget, which would not be "

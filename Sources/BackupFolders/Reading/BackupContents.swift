@@ -80,10 +80,15 @@ extension BackupFolder {
     guard case .file(let size)? = contents.records[path]?.kind else { return nil }
     let file = place(of: domain.hash(of: BackupDomain.relativePath(of: path)))
     let bytes = try Self.bytes(at: file, atMost: ContainerList.largest)
-    guard let wrapped = contents.listKeys[path], contents.withoutContents[path] == .encrypted else {
-      return bytes
+    let substitute = contents.withoutContents[path]
+    if case .size? = substitute, let substitute {
+      throw BackupFolderError(
+        file, "the contents of '\(path)' are damaged: \(substitute); take the backup again")
     }
-    guard let key = keys?.unwrap(wrapped), let plain = KeyBag.decrypt(bytes, by: key) else {
+    guard substitute == .encrypted else { return bytes }
+    guard let key = contents.listKeys[path].flatMap({ keys?.unwrap($0) }),
+      let plain = KeyBag.decrypt(bytes, by: key)
+    else {
       throw BackupFolderError(
         file, "'\(path)' cannot be decrypted: its key or its contents are damaged")
     }

@@ -31,7 +31,7 @@ extension BackupFolder {
       else { return }
       apps.insert(String(decoding: domain.dropFirst(prefix.utf8.count), as: UTF8.self))
     }
-    return apps.sorted()
+    return apps.filter { ContainerPath.Component.problem(withApp: $0) == nil }.sorted()
   }
 
   /// The largest manifest that is copied, in bytes: some four million items. A file with holes says
@@ -239,7 +239,10 @@ struct ManifestIntake {
       }
       return nil
     }
-    let domain = BackupDomain(ContainerPath.Component(containerOf: identifier), of: app)
+    let domain =
+      isGroup
+      ? BackupDomain(group: identifier)
+      : BackupDomain(ContainerPath.Component(containerOf: identifier), of: app)
     domains.append(domain)
     names.append(name)
     return domain

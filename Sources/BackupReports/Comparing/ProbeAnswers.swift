@@ -30,21 +30,29 @@ package struct ProbeAnswers: Sendable {
   ) throws {
     let domain = BackupDomain(nil, of: app)
     let contents = try folder.contents(of: [domain], app: app)
-    func list(at path: ContainerPath) throws -> ContainerList? {
+    func list(at path: ContainerPath) throws -> (items: ContainerList, tree: FileTree)? {
       guard let bytes = try folder.bytes(ofList: path, in: domain, contents) else { return nil }
+      let name = "'\(path)' of \(app)"
+      let (list, tree): (ContainerList, FileTree)
       do throws(SyntaxError) {
-        return try ContainerList(bytes)
+        list = try ContainerList(bytes)
+        tree = try list.tree()
       } catch {
         throw BackupFolderError(
-          folder.path,
-          "'\(path)' in the backup, line \(error.position.line): \(error.message)")
+          folder.path, "\(name), line \(error.position.line): \(error.message)")
       }
+      // What was left after an earlier occasion is what the next one has found.
+      guard list.bundleIdentifier == app, [ContainerList.place, list.place].contains(path) else {
+        throw BackupFolderError(
+          folder.path,
+          "\(name) is the list of another app or after something else; let the app write it again")
+      }
+      return (list, tree)
     }
-    guard let first = try list(at: ContainerList.place),
+    guard let (first, tree) = try list(at: ContainerList.place),
       first.items.values.contains(where: { $0.question != nil })
     else { return nil }
-    let tree = try first.tree()
-    let later = try ContainerList.places.dropFirst().compactMap(list)
+    let later = try ContainerList.places.dropFirst().compactMap { try list(at: $0)?.items }
     (self.app, self.folder, self.profile, self.kit) = (app, folder, profile, kit)
     guard let last = later.last, let occasion = last.occasion else {
       self.occasion = nil
@@ -84,7 +92,10 @@ package struct ProbeAnswers: Sendable {
     }
   }
 
-  package var areAsPredicted: Bool { answers.allSatisfy(\.isAsPredicted) }
+  /// Whether there are answers, all as predicted.
+  package var areAsPredicted: Bool {
+    answers.contains { $0.seen != nil } && answers.allSatisfy(\.isAsPredicted)
+  }
 
   private var title: String {
     let after = occasion.map { ", after \($0.words)" } ?? ""
@@ -100,7 +111,10 @@ package struct ProbeAnswers: Sendable {
     ]
     let texts = sections.filter { !$0.1.isEmpty }.map { title, answers in
       "\(title) (\(answers.count)):\n"
-        + answers.map { "  \($0.question): \($0.seen ?? $0.reason)\n".asMessage }.joined()
+        + answers.map { answer in
+          let line = "\(answer.question): \(answer.seen ?? answer.reason)".onOneLine
+          return "  \(line.asMessage)\n"
+        }.joined()
     }
     return "\(title)\n" + texts.joined() + remarks.map { "\($0)\n" }.joined()
   }

@@ -76,7 +76,7 @@ extension Command {
       } else { try BackupFolder.newest(inHome: NSHomeDirectory()) }
     let inputs =
       arguments.operands + [folder.path] + others.compactMap(\.path)
-      + [arguments.value(of: container)].compactMap(\.self)
+      + [arguments.value(of: container), arguments.value(of: passwordFile)].compactMap(\.self)
     let output = try file(arguments.value(of: .output), outside: inputs)
     let recordFile = try newRecord(arguments, outside: inputs)
     let profile = try profile(arguments, for: folder)
@@ -85,8 +85,9 @@ extension Command {
     if let probeFormat {
       var answers = try answers(in: folder, arguments, on: profile)
       answers.remarks += remarks
-      try recordFile?.writeNew(OutputFormat<ProbeAnswers>.json { $0.record }.write(answers))
+      // The output may be the same file by another name, which a new file never replaces.
       try Output.write(try probeFormat.write(answers), to: output)
+      try recordFile?.writeNew(OutputFormat<ProbeAnswers>.json { $0.record }.write(answers))
       return answers.areAsPredicted ? .success : .failure
     }
     var comparison = try comparison(of: folder, with: others, arguments, on: profile)
@@ -136,6 +137,11 @@ extension Command {
       let container = containers.first { $0.domain.container == item.containerName }
       throw BackupFolderError(
         container?.path ?? folder.path, "'\(item)' cannot be read: \(reason)")
+    }
+    guard !comparison.isEmpty else {
+      throw BackupFolderError(
+        folder.path,
+        "the backup contains no item of '\(app)'; let it save files, and take the backup again")
     }
     comparison.title = "\(app) on \(folder.title)"
     comparison.remarks = containers.compactMap { container in

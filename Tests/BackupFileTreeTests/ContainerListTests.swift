@@ -180,9 +180,10 @@ import TreeSupport
     "a\tf\tmany\t\t1\t", "a\\q\tf\t1\t\t1\t", "a\tl\t1\t\t1\t\\q", "a\\\tf\t1\t\t1\t",
     "a\\u{110000}\tf\t1\t\t1\t",
     "a\\u{41\tf\t1\t\t1\t", "a\\x4\tf\t1\t\t1\t", "group.a.b:\td\t0\t\t1\t", "a\\xZZ\tf\t1\t\t1\t",
+    "file/a\tf\t1\t\t1\t", "file\td\t0\t\t1\t", "\\x66ile\tf\t1\t\t1\t",
   ])
   func `a line that is none is an error that says which`(line: String) throws {
-    let text = "# container-list 1 a.b 18\nDocuments\td\t0\t\t1\t\n\(line)\n"
+    let text = "# container-list 1 a.b 18\nfile\tf\t1\t\t1\t\n\(line)\n"
     let mistake = #expect(throws: SyntaxError.self) {
       try ContainerList(Array(text.utf8)).tree()
     }

@@ -153,16 +153,22 @@ struct EncryptedFolderTests {
     #expect(try folder.appsWithList() == [backup.app])
     // A key of another class, or of none, opens nothing.
     var contents = try folder.contents(of: backup.domains, app: backup.app)
+    #expect(contents.listKeys[ContainerList.place] == Self.encryption.wrappedFileKey)
     for key in [[9] + Self.encryption.wrappedFileKey.dropFirst(), [], nil] {
       contents.listKeys[ContainerList.place] = key
       let error = #expect(throws: BackupFolderError.self) {
         try folder.bytes(ofList: ContainerList.place, in: backup.domains[0], contents)
       }
-      #expect(error?.description.contains("AppDomain-com.example.app/Documents/container.list") == true)
+      #expect(
+        error?.description.contains("AppDomain-com.example.app/Documents/container.list: ") == true)
       #expect(error?.reason.hasPrefix("cannot be decrypted: its key is missing or damaged") == true)
     }
+    let url = backup.contents(of: "Documents/container.list")
+    try Data(count: 96).write(to: url)
+    let error = #expect(throws: BackupFolderError.self) { try bytes(folder) }
+    #expect(error?.reason.contains(" bytes, and the folder 96; ") == true, "\(error as Any)")
     // Without its contents, or the password, there is no list.
-    try FileManager.default.removeItem(at: backup.contents(of: "Documents/container.list"))
+    try FileManager.default.removeItem(at: url)
     #expect(try bytes(folder) == nil)
   }
 
@@ -188,8 +194,8 @@ struct EncryptedFolderTests {
     ("SALT", [], "'SALT' is missing, or has not 1 to 1024 bytes"),
     ("SALT", nil, "'SALT' is missing"),
     ("DPSL", [UInt8](repeating: 1, count: 1025), "'DPSL' is missing, or has not 1 to 1024 bytes"),
-    ("ITER", [0, 0, 0, 0], "'ITER' is missing, or is not a number from 1 to 50000000"),
-    ("ITER", [2, 0xFA, 0xF0, 0x81], "'ITER' is missing, or is not a number"),
+    ("ITER", [0, 0, 0, 0], "'ITER' is missing, or is not a number from 1 to 20000000"),
+    ("ITER", [1, 0x31, 0x2D, 0x01], "'ITER' is missing, or is not a number"),
     ("ITER", [1], "'ITER' is missing, or is not a number"),
     ("DPIC", [0xFF, 0xFF, 0xFF, 0xFF], "'DPIC' is missing, or is not a number"),
     ("DPIC", nil, "'DPIC' is missing, or is not a number"),

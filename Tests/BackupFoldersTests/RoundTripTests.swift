@@ -79,10 +79,11 @@ import TrialSupport
     #expect(try folder.contents(of: [group], app: backup.app).domains.contains(group))
     // What a scenario does not name is not left out in silence.
     let error = #expect(throws: BackupFolderError.self) {
-      try folder.restorable(backup.domains, app: backup.app)
+      try folder.restorable(backup.domains + [own], app: backup.app)
     }
     #expect(
-      error?.reason == "the backup contains AppDomainGroup-com.example.app.shared, which would not be "
+      error?.reason
+        == "the backup contains AppDomainPlugin-org.example.widget, which would not be "
         + "restored; add it to the app's groups or extensions")
   }
 

@@ -129,6 +129,31 @@ import Testing
     #expect(comparison.differences.allSatisfy { $0.kind == .missing })
   }
 
+  @Test func `a manifest with just the container has nothing to compare`() async throws {
+    let backup = try await ExportedBackup(of: try Sample.scenario())
+    #expect(try !backup.comparison().isEmpty)
+    #expect(try !backup.comparison(with: FileTree(), known: []).isEmpty)
+    try backup.change(
+      "DELETE FROM Files WHERE relativePath <> '' OR domain NOT LIKE 'AppDomain-%'")
+    #expect(try !backup.comparison().isEmpty)
+    #expect(try backup.comparison(with: FileTree(), known: []).isEmpty)
+  }
+
+  @Test func `a date that is none is not the newest, and what the device says is on one line`()
+    async throws
+  {
+    let backup = try await ExportedBackup(of: try Sample.scenario())
+    for date in [Double.nan, .infinity, 1e300] {
+      try replace("Manifest.plist", of: backup) {
+        $0["Date"] = .date(date)
+        $0["Lockdown"] = .dictionary(["ProductType": .string("a\n\u{202E}")])
+      }
+      let folder = try BackupFolder(at: backup.device)
+      #expect(folder.date == nil)
+      #expect(folder.model == "a\\n\\u{202E}")
+    }
+  }
+
   /// Apple's dlopen takes a name without a slash from the working directory too.
   @Test func `SQLite is never loaded from the working directory`() {
     let names = SQLiteDatabase.libraryNames

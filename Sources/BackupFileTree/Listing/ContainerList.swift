@@ -38,11 +38,17 @@ package struct ContainerList: Sendable {
   }
 
   /// The file in a container to which a build of the app writes the list.
-  package static let place = ContainerPath(unchecked: Array("Documents/container.list".utf8))
+  package static let place = place(after: nil)
   /// That file, and those to which the probe app writes a list after each occasion.
-  package static let places =
-    [place]
-    + Occasion.allCases.map { ContainerPath(unchecked: Array("Documents/after-\($0).list".utf8)) }
+  package static let places = [place] + Occasion.allCases.map(place)
+  /// Where the list is that was written after what it says.
+  package var place: ContainerPath { Self.place(after: occasion) }
+
+  private static func place(after occasion: Occasion?) -> ContainerPath {
+    let name = occasion.map { "after-\($0)" } ?? "container"
+    return ContainerPath(unchecked: Array("Documents/\(name).list".utf8))
+  }
+
   /// How many bytes a list has at most.
   package static let largest = 100_000_000
 
@@ -186,9 +192,15 @@ package struct ContainerList: Sendable {
       if let parent = path.parent { tree.ensureDirectory(parent) }
       if item.isDirectory, let found = tree[path], found.isDirectory {
         tree.modify(path) { $0.marks = item.marks }
-      } else {
-        tree.insert(item, at: path)
+        continue
       }
+      guard tree[path] == nil, path.ancestors.allSatisfy({ tree[$0]?.isDirectory == true }) else {
+        throw SyntaxError(
+          at: line.number,
+          "'\(text.shown)' contradicts an earlier line, which lists it or what it is in as "
+            + "something else")
+      }
+      tree.insert(item, at: path)
     }
     tree.markDatabasesBesideSiblings()
     return tree
@@ -218,7 +230,9 @@ extension ContainerList.Line {
     guard let end = field.firstIndex(of: "=") else { return false }
     let (key, value) = (String(field[..<end]), field[end...].dropFirst())
     if key == "marked" { wasMarked = value == "yes" }
-    if key == "asks" { question = EscapedText.unescape(value).flatMap(String.init(validUTF8:)) }
+    if key == "asks" {
+      question = EscapedText.unescape(value).flatMap(String.init(validUTF8:))?.onOneLine.asMessage
+    }
     guard let number = Self.numbers[key] else {
       return key == "marked" ? wasMarked : key != "asks" || question?.isEmpty == false
     }

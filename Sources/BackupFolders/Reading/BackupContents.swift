@@ -85,6 +85,7 @@ extension BackupFolder {
   ) throws(BackupFolderError) -> [UInt8]? {
     guard case .file(let size)? = contents.records[path]?.kind else { return nil }
     let file = place(of: domain.hash(of: BackupDomain.relativePath(of: path)))
+    let name = name(ofList: path, in: domain)
     switch (contents.withoutContents[path], keys) {
     case (nil, _): return try Self.bytes(at: file, atMost: ContainerList.largest)
     case (.encrypted, let keys?):
@@ -93,10 +94,12 @@ extension BackupFolder {
         let plain = KeyBag.decrypt(bytes, by: key)
       else {
         throw BackupFolderError(
-          name(ofList: path, in: domain),
-          "cannot be decrypted: its key is missing or damaged; take the backup again")
+          name, "cannot be decrypted: its key is missing or damaged; take the backup again")
       }
       return Array(plain.prefix(Int(size)))
+    case (.size(let other), _):
+      throw BackupFolderError(
+        name, "is damaged: it has \(size) bytes, and the folder \(other); take the backup again")
     default: return nil
     }
   }

@@ -17,7 +17,7 @@ package struct BackupFolder: Sendable {
   package let build: String?
   /// The device's model, such as `iPhone15,2`; nil if the folder does not say it.
   package let model: String?
-  /// When the backup was taken, in seconds since 2001; nil if the folder does not say it.
+  /// When the backup was taken, in seconds since 2001; nil if the folder says no possible date.
   package let date: Double?
   /// The bundle identifiers of the apps that the folder names, in order.
   package let apps: [String]
@@ -42,9 +42,13 @@ package struct BackupFolder: Sendable {
     }
     self.isFinished = try Self.isFinished(self.path)
     self.productVersion = list["Lockdown"]?["ProductVersion"]?.string
-    self.build = list["Lockdown"]?["BuildVersion"]?.string
-    self.model = list["Lockdown"]?["ProductType"]?.string
-    if case .date(let date)? = list["Date"] { self.date = date } else { self.date = nil }
+    self.build = list["Lockdown"]?["BuildVersion"]?.string?.shown
+    self.model = list["Lockdown"]?["ProductType"]?.string?.shown
+    if case .date(let date)? = list["Date"], abs(date) < 1e11 {
+      self.date = date
+    } else {
+      self.date = nil
+    }
     var entries: [String: PropertyList] = [:]
     if case .dictionary(let found)? = list["Applications"] { entries = found }
     self.bundles = entries.compactMapValues { $0["Path"]?.string }
@@ -94,12 +98,11 @@ package struct BackupFolder: Sendable {
   /// The device, its system, and the backup: `iPhone15,2, iOS 26.1 (23B85), encrypted, 2026-01-31`.
   package var title: String {
     let version = "iOS \(productVersion ?? "unknown")\(build.map { " (\($0))" } ?? "")"
-    let day = date.flatMap { date in
-      abs(date) < 1e11
-        ? Date(timeIntervalSinceReferenceDate: date).ISO8601Format().prefix(10).description : nil
+    let day = date.map {
+      String(Date(timeIntervalSinceReferenceDate: $0).ISO8601Format().prefix(10))
     }
     return [model, version, isEncrypted ? "encrypted" : "unencrypted", day].compactMap(\.self)
-      .joined(separator: ", ").onOneLine
+      .joined(separator: ", ").onOneLine.asMessage
   }
 
   /// What is to be said of a comparison with the folder, a sentence each.
@@ -162,7 +165,7 @@ package struct BackupFolder: Sendable {
       throw errors.first
         ?? BackupFolderError(path, "the folder contains no backup; back up a device in the Finder")
     }
-    return (newest, errors.map { "A backup was passed over. \($0)" })
+    return (newest, errors.map { "A backup was passed over. \($0)".onOneLine })
   }
 
   private static func names(in path: String) throws(BackupFolderError) -> [String] {

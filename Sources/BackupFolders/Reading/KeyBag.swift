@@ -39,8 +39,8 @@ struct KeyBag: Sendable {
   private static let largestBag = 100_000
   private static let mostClassKeys = 100
   private static let longestSalt = 1024
-  /// Five times as many as iOS uses.
-  private static let mostIterations = 50_000_000
+  /// Twice as many as iOS uses.
+  private static let mostIterations = 20_000_000
 
   /// Reads all that the password is needed for, which may be from anybody.
   init(_ list: PropertyList, at file: String) throws(BackupFolderError) {

@@ -159,6 +159,9 @@ package struct BackupComparison: Sendable {
     return nil
   }
 
+  /// Whether there was nothing to compare.
+  package var isEmpty: Bool { agreeing == 0 && leftOut.isEmpty && isClean }
+
   /// Whether the two agree, and the manifest has no invalid rows.
   package var isClean: Bool { differences.isEmpty && contents.faults.isEmpty }
 

@@ -31,15 +31,21 @@ package struct ProbeAnswers: Sendable {
   ) throws {
     let domain = BackupDomain(nil, of: app)
     let contents = try folder.contents(of: [domain], app: app)
-    func list(at path: ContainerPath) throws -> ContainerList? {
+    func list(at path: ContainerPath) throws -> (items: ContainerList, tree: FileTree)? {
       guard let bytes = try folder.bytes(ofList: path, in: domain, contents) else { return nil }
-      return try ContainerList(bytes, named: folder.name(ofList: path, in: domain))
+      let name = folder.name(ofList: path, in: domain)
+      let list = try ContainerList(bytes, named: name)
+      // What was left after an earlier occasion is what the next one has found.
+      guard list.bundleIdentifier == app, [ContainerList.place, list.place].contains(path) else {
+        throw BackupFolderError(
+          name, "this is the list of another app or occasion; have the probe app write it again")
+      }
+      return (list, try list.tree(of: name))
     }
-    guard let first = try list(at: ContainerList.place),
+    guard let (first, tree) = try list(at: ContainerList.place),
       first.items.values.contains(where: { $0.question != nil })
     else { return nil }
-    let tree = try first.tree()
-    let later = try ContainerList.places.dropFirst().compactMap(list)
+    let later = try ContainerList.places.dropFirst().compactMap { try list(at: $0)?.items }
     guard later.count < 2 else {
       throw BackupFolderError(
         folder.path,
@@ -52,7 +58,8 @@ package struct ProbeAnswers: Sendable {
       let (least, most) = occasion.predict(tree, on: profile)
       self.answers = first.answers { path, text, line in
         guard let now = last.items[text] else { return ("missing", !least.contains(path)) }
-        let mark = line.marks.isEmpty ? "" : ", and the mark is \(now.marks.isEmpty ? "lost" : "kept")"
+        let mark =
+          line.marks.isEmpty ? "" : ", and the mark is \(now.marks.isEmpty ? "lost" : "kept")"
         return (
           "still there\(mark)\(line.changes(to: now))",
           most[path].map { $0.marks == now.marks } ?? false
@@ -81,7 +88,10 @@ package struct ProbeAnswers: Sendable {
     "marked, then saved atomically", "marked, then replaced by replaceItemAt",
   ]
 
-  package var areAsPredicted: Bool { answers.allSatisfy(\.isAsPredicted) }
+  /// Whether there are answers, all as predicted.
+  package var areAsPredicted: Bool {
+    answers.contains { $0.seen != nil } && answers.allSatisfy(\.isAsPredicted)
+  }
 
   private var title: String {
     let after = occasion.map { ", after \($0.words)" } ?? ""
@@ -97,7 +107,10 @@ package struct ProbeAnswers: Sendable {
     ]
     let texts = sections.filter { !$0.1.isEmpty }.map { title, answers in
       "\(title) (\(answers.count)):\n"
-        + answers.map { "  \($0.question): \($0.seen ?? $0.reason)\n".asMessage }.joined()
+        + answers.map { answer in
+          let line = "\(answer.question): \(answer.seen ?? answer.reason)".onOneLine
+          return "  \(line.asMessage)\n"
+        }.joined()
     }
     return "\(title)\n" + texts.joined() + remarks.map { "\($0)\n" }.joined()
   }

@@ -90,9 +90,10 @@ extension Command {
     }
     let backup = try OpenedFolder(arguments)
     let recordFile = try backup.file(recordPath)
-    let output = try backup.file(arguments.value(of: .output), outside: [recordPath].compactMap(\.self))
+    let output = try backup.file(arguments.value(of: .output))
     var answers = try answers(in: backup.folder, arguments, on: backup.profile)
     answers.remarks += backup.remarks
+    // The output may be the same file by another name, which a new file never replaces.
     try Output.write(try format.write(answers), to: output)
     try recordFile?.writeNew(OutputFormat<ProbeAnswers>.json { $0.record }.write(answers))
     return answers.areAsPredicted ? .success : .failure
@@ -103,13 +104,13 @@ extension Command {
     let folder: BackupFolder
     let profile: SystemProfile
     private(set) var remarks: [String] = []
-    /// The folder as it was named; empty if it was found.
-    private let named: [String]
+    /// The paths that were named to be read.
+    private let read: [String]
 
     init(_ arguments: Arguments) throws {
-      named = arguments.operands
+      read = arguments.operands + arguments.allValues(of: passwordFile)
       var folder: BackupFolder
-      if let path = named.first {
+      if let path = arguments.operands.first {
         folder = try BackupFolder(at: path)
       } else {
         (folder, remarks) = try BackupFolder.newest(inHome: NSHomeDirectory())
@@ -124,7 +125,7 @@ extension Command {
     func file(_ path: String?, outside others: [String] = []) throws -> TextFile? {
       guard let path else { return nil }
       let file = try TextFile(reportAt: path)
-      for read in named + [folder.path] + others { try file.requireOutside(of: read, []) }
+      for path in read + [folder.path] + others { try file.requireOutside(of: path, []) }
       return file
     }
   }
@@ -158,6 +159,11 @@ extension Command {
       let container = containers.first { $0.domain.container == item.containerName }
       throw BackupFolderError(
         container?.path ?? folder.path, "'\(item)' cannot be read: \(reason)")
+    }
+    guard !comparison.isEmpty else {
+      throw BackupFolderError(
+        folder.path,
+        "the backup contains no item of '\(app)'; let it save files, and take the backup again")
     }
     comparison.title = "\(app) on \(folder.title)"
     comparison.remarks = containers.compactMap { container in

@@ -371,7 +371,9 @@ import Testing
     #expect(page.contains("<h1>A backup beside its prediction</h1>"), "\(page.prefix(2000))")
     #expect(page.contains("1 difference, by the rules of iOS"))
     #expect(page.contains("<td class=\"path\">Documents/new.txt</td>"))
-    #expect(page.contains("<td data-label=\"Difference\">predicted to be in the backup, but missing from it</td>"))
+    #expect(
+      page.contains(
+        "<td data-label=\"Difference\">predicted to be in the backup, but missing from it</td>"))
     #expect(page.contains("data-label=\"On the phone\">not in the backup</td>"))
     // Beside the prediction the item has no state, for it is missing there.
     #expect(page.contains("\"beside\":\"On the phone\""))

@@ -20,7 +20,7 @@ struct ProbeAnswersTests {
     // Foundation on Linux does not copy the mark with a file.
     let list = try workspace.text(of: "home/Documents/container.list").split(separator: "\n")
       .filter { !$0.contains("a copy of a marked file") }
-    try workspace.write(list.joined(separator: "\n"), to: "home/Documents/container.list")
+    try workspace.write(list.joined(separator: "\n") + "\n", to: "home/Documents/container.list")
     return workspace
   }
 
@@ -28,6 +28,14 @@ struct ProbeAnswersTests {
   private static func backUp(
     _ workspace: Workspace, app: String = app, _ change: (inout FileTree) throws -> Void = { _ in }
   ) throws {
+    // The probe app is not in a bundle of its own here.
+    for name in workspace.files(in: "home/Documents") where name.hasSuffix(".list") {
+      let other = Bundle.main.bundleIdentifier ?? "unknown"
+      let list = try workspace.text(of: "home/Documents/\(name)")
+      try workspace.write(
+        list.replacing(" 2 \(other) ", with: " 2 \(app) ", maxReplacements: 1),
+        to: "home/Documents/\(name)")
+    }
     var tree = try FoundContainer(at: workspace.url("home").path).tree
     try change(&tree)
     let profile = try #require(SystemProfile.newest)
@@ -125,7 +133,8 @@ struct ProbeAnswersTests {
       update.output.contains(
         "after an update of the app, by the rules of iOS \(Sample.newest)\nother than predicted (1):\n"
           + "  a plain file: missing\n"), "\(update.output)")
-    #expect(update.output.contains("\n  a hidden file: still there; its permissions have changed\n"))
+    #expect(
+      update.output.contains("\n  a hidden file: still there; its permissions have changed\n"))
     #expect(!update.output.contains("  in tmp: "))
   }
 
@@ -153,5 +162,45 @@ struct ProbeAnswersTests {
     #expect(
       try await errors(list, "--app", "com.example.prob").contains(
         "the backup contains no list of the probe app 'com.example.prob'; make the app"))
+    #expect(
+      try await errors(list + "../a\tf\t1\t\t1\t\n").contains(
+        ": '../a' is not a path in a container"))
+    let heading = list.prefix { $0 != "\n" }
+    let other = "# container-list 2 com.example.other 1"
+    #expect(
+      try await errors(list.replacing(heading, with: other)).contains(
+        "AppDomain-\(Self.app)/Documents/container.list: this is the list of another app or "))
+    try workspace.write(
+      "# container-list 2 \(Self.app) 1 after=purge\n", to: "home/Documents/after-update.list")
+    #expect(
+      try await errors(list).contains(
+        "/Documents/after-update.list: this is the list of another app or occasion; have"))
+  }
+
+  @Test func `a backup that answers nothing is not as predicted, whatever its list says`()
+    async throws
+  {
+    let workspace = try Self.launched()
+    try workspace.write(
+      """
+      # container-list 2 \(Self.app) 26.1
+      Documents/a\t-\t0\t\t0\tno \u{1B}[31mroom\u{202E}\tasks=one\\ntwo
+
+      """, to: "home/Documents/container.list")
+    try Self.backUp(workspace)
+    let run = try await workspace.run(Self.probe)
+    #expect(run.status == 1)
+    #expect(
+      run.output.hasSuffix(
+        "not answered (1):\n  one\\ntwo: the item could not be made: no \\u{1B}[31mroom\\u{202E}\n"),
+      "\(run.output)")
+  }
+
+  @Test func `a record is not replaced by the output of the same name`() async throws {
+    let workspace = try Self.launched()
+    try Self.backUp(workspace)
+    let run = try await workspace.run(Self.probe + ["--record", "one", "--output", "one"])
+    #expect(run.status == 2)
+    #expect(run.errors.contains("one: cannot be written: "))
   }
 }

@@ -165,7 +165,8 @@ package struct BackupFolder: Sendable {
       throw errors.first
         ?? BackupFolderError(path, "the folder contains no backup; back up a device in the Finder")
     }
-    return (newest, errors.map { "A backup was passed over. \($0)".onOneLine })
+    let passed = errors.count.counted("backup")
+    return (newest, errors.prefix(1).map { "\(passed) passed over, such as \($0)".onOneLine })
   }
 
   private static func names(in path: String) throws(BackupFolderError) -> [String] {

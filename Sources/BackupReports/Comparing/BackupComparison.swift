@@ -195,10 +195,13 @@ package struct BackupComparison: Sendable {
         return items.map { "\($0.path): \($0.reason?.sentence ?? "")".asMessage }
       }
       guard !items.isEmpty else { return [] }
-      let names = items.prefix(Self.mostNamed).map(\.path.description).joined(separator: ", ")
-      let more = items.count - Self.mostNamed
-      return ["\(state.words): \(names)\(more > 0 ? " and \(more) more" : "")".asMessage]
+      return ["\(state.words): \(Self.named(items.map(\.path.description)))".asMessage]
     }
+  }
+
+  private static func named(_ names: [String]) -> String {
+    let rest = names.count > mostNamed ? " and \(names.count - mostNamed) more" : ""
+    return names.prefix(mostNamed).joined(separator: ", ") + rest
   }
 
   var faultLines: [String] {
@@ -226,14 +229,13 @@ package struct BackupComparison: Sendable {
       notes.append("The backup contains nothing of \(missing.joinedInWords).")
     }
     // Those of the app's own maker first.
-    let maker = domains.first?.identifier.split(separator: ".").prefix(2).joined(separator: ".")
-    let all = contents.otherGroups.sorted()
-    let groups = all.filter { $0.contains(maker ?? "") } + all.filter { !$0.contains(maker ?? "") }
+    let app = domains.first?.identifier ?? ""
+    let maker = app.split(separator: ".").prefix(2).joined(separator: ".")
+    let groups = contents.otherGroups.sorted()
     if !groups.isEmpty {
-      let more = groups.count > Self.mostNamed ? " and \(groups.count - Self.mostNamed) more" : ""
+      let names = groups.filter { $0.contains(maker) } + groups.filter { !$0.contains(maker) }
       notes.append(
-        "These groups in the backup were not compared: "
-          + "\(groups.prefix(Self.mostNamed).joined(separator: ", "))\(more). If the app uses one, "
+        "These groups in the backup were not compared: \(Self.named(names)). If the app uses one, "
           + "name it with --group.")
     }
     return notes
@@ -326,21 +328,27 @@ extension BackupComparison.Mismatch {
 }
 
 extension BackupComparison.Mismatch.Kind {
-  /// The titles of the kinds of differences, in the order of a report.
-  static let titles = [
-    "predicted to be in the backup, but missing from it",
-    "in the backup, but predicted to be excluded", "in the backup, but not in the container",
-    "different in the backup and in the container",
-    "listed in the manifest, but without its contents in the folder",
+  /// The kinds in the order of a report, each with the word for programs and a title.
+  private static let all = [
+    ("predicted-in", "predicted to be in the backup, but missing from it"),
+    ("predicted-out", "in the backup, but predicted to be excluded"),
+    ("not-in-container", "in the backup, but not in the container"),
+    ("unlike", "different in the backup and in the container"),
+    ("without-contents", "listed in the manifest, but without its contents in the folder"),
   ]
 
-  var title: String {
+  static let titles = all.map(\.1)
+
+  package var word: String { Self.all[number].0 }
+  var title: String { Self.all[number].1 }
+
+  private var number: Int {
     switch self {
-    case .missing: Self.titles[0]
-    case .unexpected: Self.titles[1]
-    case .unknown: Self.titles[2]
-    case .unlike: Self.titles[3]
-    case .withoutContents: Self.titles[4]
+    case .missing: 0
+    case .unexpected: 1
+    case .unknown: 2
+    case .unlike: 3
+    case .withoutContents: 4
     }
   }
 
@@ -351,16 +359,6 @@ extension BackupComparison.Mismatch.Kind {
     case .unexpected(let reason): ": \(reason.sentence)"
     case .unlike(let seen, let expected): ": \(seen) in the backup, \(expected) in the container"
     case .withoutContents(let found): ": \(found)"
-    }
-  }
-
-  package var word: String {
-    switch self {
-    case .missing: "predicted-in"
-    case .unexpected: "predicted-out"
-    case .unknown: "not-in-container"
-    case .unlike: "unlike"
-    case .withoutContents: "without-contents"
     }
   }
 }

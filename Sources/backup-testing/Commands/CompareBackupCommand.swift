@@ -131,14 +131,13 @@ extension Command {
   }
 
   private static func comparison(
-    of folder: BackupFolder, with others: [OtherContainer], _ arguments: Arguments,
+    of folder: BackupFolder, with others: [ComparedContainer], _ arguments: Arguments,
     on profile: SystemProfile
   ) throws -> BackupComparison {
     let app = try app(arguments, in: folder)
     let domain = BackupDomain(nil, of: app)
-    var containers =
-      [try ComparedContainer(domain, at: arguments.value(of: container))]
-      + (try others.map { try ComparedContainer($0.domain(of: app), at: $0.path) })
+    let own = try ComparedContainer(domain, at: arguments.value(of: container))
+    var containers = [own] + others
     let contents = try folder.contents(of: containers.map(\.domain), app: app)
     try requireSomething(of: containers, in: contents, folder)
     if !containers[0].isKnown,
@@ -241,21 +240,9 @@ extension Command {
     throw CommandError("'\(app.name)' is missing: \(app.usage); \(apps(in: folder, near: ""))")
   }
 
-  /// A group or an extension that the arguments name, and where it or its list is.
-  private struct OtherContainer {
-    let identifier: String
-    let isGroup: Bool
-    let path: String?
-
-    func domain(of app: String) -> BackupDomain {
-      isGroup
-        ? BackupDomain(group: identifier)
-        : BackupDomain(ContainerPath.Component(containerOf: identifier), of: app)
-    }
-  }
-
-  private static func otherContainers(_ arguments: Arguments) throws -> [OtherContainer] {
-    var containers: [OtherContainer] = []
+  /// The groups and extensions that the arguments name.
+  private static func otherContainers(_ arguments: Arguments) throws -> [ComparedContainer] {
+    var containers: [ComparedContainer] = []
     for option in [group, appExtension] {
       for words in arguments.allValues(of: option) {
         let parts = words.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -267,13 +254,18 @@ extension Command {
           ? ContainerPath.Component.problem(withGroup: identifier)
           : ContainerPath.Component.problem(withExtension: identifier)
         if let problem, !isValid { throw CommandError("\(option.name): \(problem)") }
-        let next = OtherContainer(
-          identifier: identifier, isGroup: isGroup, path: parts.count > 1 ? String(parts[1]) : nil)
-        let name = next.domain(of: "").container
-        guard !containers.contains(where: { $0.domain(of: "").container == name }) else {
+        let domain =
+          isGroup
+          ? BackupDomain(group: identifier)
+          : BackupDomain(ContainerPath.Component(containerOf: identifier), of: "")
+        guard parts.count == 1 || !parts[1].isEmpty else {
+          throw CommandError("\(option.name): the path after '\(identifier)=' is missing")
+        }
+        guard !containers.contains(where: { $0.domain.container == domain.container }) else {
           throw CommandError("\(option.name): '\(identifier)' appears twice; keep one")
         }
-        containers.append(next)
+        containers.append(
+          try ComparedContainer(domain, at: parts.count > 1 ? String(parts[1]) : nil))
       }
     }
     return containers
@@ -296,10 +288,17 @@ extension Command {
   ) throws -> ProbeAnswers {
     let named = arguments.value(of: app)
     let apps = try named.map { [$0] } ?? folder.appsWithList()
-    let probes = try apps.compactMap { app in
-      try ProbeAnswers(of: app, in: folder, on: profile, kit: Tool.version)
+    var (probes, mistake): ([ProbeAnswers], (any Error)?) = ([], nil)
+    for app in apps {
+      do {
+        probes +=
+          try ProbeAnswers(of: app, in: folder, on: profile, kit: Tool.version).map { [$0] } ?? []
+      } catch {
+        mistake = mistake ?? error
+      }
     }
     guard let probe = probes.first else {
+      if let mistake { throw mistake }
       throw BackupFolderError(
         folder.path,
         "the backup contains no list of the probe app\(named.map { " '\($0)'" } ?? ""); make the app "
@@ -331,7 +330,7 @@ struct ComparedContainer {
     self.path = path
     guard let path else { return }
     if FileKind(at: path, followingLinks: true) == .file {
-      try take(list: path, followingLinks: true)
+      try take(try ContainerList(at: path, followingLinks: true), named: path)
       return
     }
     let found = try FoundContainer(
@@ -345,11 +344,7 @@ struct ComparedContainer {
     guard item.size != nil else {
       throw CommandError("\(file): this is not a file; remove it, or name the container's list")
     }
-    try take(list: file, followingLinks: false)
-  }
-
-  private mutating func take(list file: String, followingLinks: Bool) throws {
-    try take(try ContainerList(at: file, followingLinks: followingLinks), named: file)
+    try take(try ContainerList(at: file, followingLinks: false), named: file)
   }
 
   /// Takes the list that the app has written, and that is in the backup.

@@ -253,7 +253,7 @@ import Testing
       "compare-backup", "--container", "container", environment: environment)
     #expect(run.status == 0, "\(export.errors)\(run.errors)\(run.output)")
     #expect(run.output.hasPrefix("com.example.cinema on iPhone0,0, iOS \(Sample.newest)"))
-    #expect(run.output.contains("\nA backup was passed over. "))
+    #expect(run.output.contains("\n1 backup passed over, such as "))
     // The group is in the newer backup only.
     #expect(run.output.contains("No container of group.com.example.cinema was given,"))
     let missing = try await workspace.run(
@@ -527,6 +527,8 @@ import Testing
     ),
     (["Scenarios", "--app", "a.b", "--format", "golden"], "--format: unknown format 'golden'"),
     (["Scenarios", "--probe", "--format", "html"], "--format: unknown format 'html'"),
+    (["Scenarios", "--group", "group.a.b="], "--group: the path after 'group.a.b=' is missing"),
+    (["Scenarios", "--probe", "--container", "a"], "'--container' has no use with '--probe'"),
     (["Scenarios", "--record", "a.json"], "'--record' records the answers to a probe"),
   ])
   func `a comparison that cannot be made is an error`(

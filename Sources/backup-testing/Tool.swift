@@ -21,7 +21,14 @@ enum Tool {
     // A file that grows too large for 'ulimit -f' is an error of the call that writes.
     signal(SIGXFSZ, SIG_IGN)
     let arguments = Array(arguments.dropFirst())
-    let command = Task { await status(of: arguments) }
+    let command = Task { () async -> ExitStatus in
+      do {
+        return try await run(arguments)
+      } catch {
+        Output.error(error)
+        return .unusable
+      }
+    }
     letSignalsCancel(command)
     exit(await command.value.rawValue)
   }
@@ -54,15 +61,6 @@ enum Tool {
         "the tool needs at least \(leastOpenFiles) open files, but only \(count) are allowed; "
           + "raise the limit with 'ulimit -n'"))
     exit(ExitStatus.unusable.rawValue)
-  }
-
-  private static func status(of arguments: [String]) async -> ExitStatus {
-    do {
-      return try await run(arguments)
-    } catch {
-      Output.error(error)
-      return .unusable
-    }
   }
 
   private static func run(_ arguments: [String]) async throws -> ExitStatus {
@@ -114,7 +112,7 @@ enum Tool {
   ///
   /// Where no pipe or no thread can be made, a signal ends the tool at once, and what is left goes
   /// with the next run.
-  fileprivate static func letSignalsCancel(_ command: Task<ExitStatus, Never>) {
+  private static func letSignalsCancel(_ command: Task<ExitStatus, Never>) {
     var ends: [Int32] = [0, 0]
     guard cpr_pipe(&ends) == 0 else { return }
     let descriptor = ends[0]

@@ -23,26 +23,14 @@ extension ClassAdvice {
     }
     let title = "\(dataClass.rawValue), oldest iOS: \(systemsInWords)"
     let meaning = Self.lines(dataClass.meaning, after: "  is")
-    return ([title] + meaning + lines)
-      .map { "\($0)\n" }.joined()
+    return ([title] + meaning + lines).map { "\($0)\n" }.joined()
   }
 
-  /// A text in lines of at most 100 columns, all but what stands before the first indented by 10; a
-  /// word that is too long has a line of its own.
+  /// A text in lines of at most 100 columns, all but what stands before the first indented by 10.
   private static func lines(_ text: String, after start: String) -> [String] {
-    var lines: [String] = []
-    var line = start.padded(to: 10)
-    var isEmpty = true
-    for word in text.split(separator: " ") {
-      if !isEmpty, line.count + 1 + word.count > 100 {
-        lines.append(line)
-        line = "".padded(to: 10)
-        isEmpty = true
-      }
-      line += isEmpty ? "\(word)" : " \(word)"
-      isEmpty = false
+    text.split(separator: " ").map(String.init).filled(to: 90).enumerated().map { index, line in
+      (index == 0 ? start : "").padded(to: 10) + line
     }
-    return lines + [line]
   }
 
   private var row: String {

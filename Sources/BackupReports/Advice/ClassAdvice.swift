@@ -40,10 +40,9 @@ package struct ClassAdvice: Hashable, Sendable {
   /// The oldest systems in words: `any`, `5.0`, `5.1 and later`.
   var systemsInWords: String {
     guard let first = oldestSystems.first, let last = oldestSystems.last else { return "" }
-    let isNewest = last == SystemProfile.all.last?.version
     if oldestSystems.count == SystemProfile.all.count { return "any" }
     if oldestSystems.count == 1 { return "\(first)" }
-    return isNewest ? "\(first) and later" : "\(first) to \(last)"
+    return last == SystemProfile.all.last?.version ? "\(first) and later" : "\(first) to \(last)"
   }
 
   /// What differs between the systems from one on, in words: `A under iOS 5.0, B from 5.0.1 on`;
@@ -141,13 +140,16 @@ extension ClassAdvice {
   private static func lasting(
     _ dataClass: DataClass, from oldest: SystemVersion
   ) -> [Recommendation] {
-    [
+    let profiles = SystemProfile.all.filter { $0.version >= oldest }
+    let hasUnmarked = profiles.contains(where: \.honouredMarks.value.isEmpty)
+    let purged = hasUnmarked ? " or a purge under iOS 5.0" : ""
+    return [
       Recommendation(
         topic: .place,
         text: inWords(from: oldest) { profile in
           dataClass.place(on: profile).map { "\($0.path)" } ?? ""
         } + (dataClass == .offline ? "; also Documents, if the file is marked" : ""),
-        sources: hasUnmarkedSystem(from: oldest)
+        sources: hasUnmarked
           ? [.appleQA1719, .appleOptimizing, .appleGuidelines2011]
           : [.appleOptimizing, .appleGuidelines2011]),
       Recommendation(
@@ -155,9 +157,14 @@ extension ClassAdvice {
         text:
           "mark the file's own directory each time the app creates or finds the directory, or mark the "
           + "file after each save; use "
-          + inWords(from: oldest) { dataClass.mark(on: $0).interface } + renewal(from: oldest),
+          + inWords(from: oldest) { dataClass.mark(on: $0).interface } + renewal(on: profiles),
         sources: [.appleOptimizing, .appleQA1719]),
-      check(from: oldest),
+      Recommendation(
+        topic: .check,
+        text: "before each use, check that the file exists; after a restore" + purged
+          + ", download the file again",
+        sources: hasUnmarked
+          ? [.appleOptimizing, .ios5BackupPost, .appleQA1719] : [.appleOptimizing, .ios5BackupPost]),
       Recommendation(
         topic: .delete,
         text: dataClass == .offline
@@ -168,26 +175,11 @@ extension ClassAdvice {
     ]
   }
 
-  private static func check(from oldest: SystemVersion) -> Recommendation {
-    let purged = hasUnmarkedSystem(from: oldest) ? " or a purge under iOS 5.0" : ""
-    return Recommendation(
-      topic: .check,
-      text: "before each use, check that the file exists; after a restore" + purged
-        + ", download the file again",
-      sources: hasUnmarkedSystem(from: oldest)
-        ? [.appleOptimizing, .ios5BackupPost, .appleQA1719] : [.appleOptimizing, .ios5BackupPost])
-  }
-
   /// What to do about marks that a later system does not honor; empty without such marks.
-  private static func renewal(from oldest: SystemVersion) -> String {
-    let profiles = SystemProfile.all.filter { $0.version >= oldest }
+  private static func renewal(on profiles: [SystemProfile]) -> String {
     let former = profiles.reduce(into: ExclusionMark()) { $0.formUnion($1.markToSet) }
     let later = profiles.first { !former.isDisjoint(with: $0.deprecatedMarks.value) }
     return later.map { "; mark it again at the first launch on iOS \($0.version) or later" } ?? ""
-  }
-
-  private static func hasUnmarkedSystem(from oldest: SystemVersion) -> Bool {
-    SystemProfile.all.contains { $0.version >= oldest && $0.honouredMarks.value.isEmpty }
   }
 }
 

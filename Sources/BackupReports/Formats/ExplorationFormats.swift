@@ -64,9 +64,14 @@ extension ExploredScenario {
 
 extension Counterexample {
   fileprivate var json: JSONValue {
-    [
+    let number: JSONValue =
+      switch step.number {
+      case .step(let number): .number(number)
+      case .launch, .call, .found: .string(step.number.description)
+      }
+    return [
       "rule": .string(rule), "severity": .string(severity.rawValue),
-      "tier": .string(tier.rawValue), "token": .string(token), "step": .step(step),
+      "tier": .string(tier.rawValue), "token": .string(token), "step": number,
       "line": .number(step.position.line), "path": finding.path.map { .string($0.description) },
       "message": .string(sentence), "advice": .string(finding.advice), "scenario": .string(text),
       "steps": .number(stepCount), "otherItems": .number(otherItems),
@@ -81,15 +86,5 @@ extension UpdateDependence {
       "app": .string(app), "loss": .string(loss.rawValue), "scenario": .string(scenario),
       "message": .string(example), "evidence": .string("unverified"),
     ]
-  }
-}
-
-extension JSONValue {
-  /// A step's number: a JSON number, or `launch 1`.
-  fileprivate static func step(_ step: Scenario.StepReference) -> JSONValue {
-    switch step.number {
-    case .step(let number): .number(number)
-    case .launch, .call, .found: .string(step.number.description)
-    }
   }
 }

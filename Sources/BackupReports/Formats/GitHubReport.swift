@@ -42,20 +42,18 @@ extension SuiteReport {
 }
 
 extension Scenario.Problem {
-  /// The command for it that GitHub's runner reads from a job's output.
   func annotation(in file: String, id: String) -> String {
-    let lines = [messageWithRuns] + details
     let properties = [
       ("file", file.onOneLine), ("line", "\(position.line)"), ("col", "\(position.column)"),
       ("title", id.onOneLine),
     ]
-    return gitHubCommand(
-      annotationWord, properties, message: lines.map(\.onOneLine).joined(separator: "\n"))
+    let word = severity == .advice ? "notice" : severity.diagnosticWord
+    return gitHubCommand(isFailure ? "error" : word, properties, message: wholeMessage)
   }
 
-  private var annotationWord: String {
-    guard !isFailure else { return "error" }
-    return severity == .advice ? "notice" : severity.diagnosticWord
+  /// The message with its details, a line each.
+  var wholeMessage: String {
+    ([messageWithRuns] + details).map(\.onOneLine).joined(separator: "\n")
   }
 }
 

@@ -37,7 +37,7 @@ extension SuiteReport {
 extension ScenarioReport {
   fileprivate var markdown: String {
     let lines = problems.filter(\.isFailure).map { problem in
-      return "* `\(problem.position.place(in: file).onOneLine.replacing("`", with: "'"))`: "
+      "* `\(problem.position.place(in: file).onOneLine.replacing("`", with: "'"))`: "
         + "\(problem.messageWithRuns.inMarkdown)\n"
         + problem.details.fenced
     }

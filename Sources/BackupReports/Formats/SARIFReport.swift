@@ -12,13 +12,18 @@ extension SuiteReport {
     }
     let advice = problems.map { ($0.problem.ruleID, $0.problem.fix) }
     let rules = Dictionary(advice) { first, _ in first }.sorted { $0.key < $1.key }
+      .map { id, fix -> JSONValue in ["id": .string(id), "help": fix.map { .text($0) }] }
     let orphans = orphans.map { path in
       JSONValue.result("golden", orphansFail ? .error : .warning, Self.orphanMessage, in: path)
     }
     let notifications = [obstacle].compactMap(\.self).map { obstacle -> JSONValue in
       ["level": .string("error"), "message": .text(obstacle)]
     }
-    let results = problems.map { JSONValue.result($0.problem, in: $0.scenario) }
+    let results = problems.map { scenario, problem in
+      JSONValue.result(
+        problem.ruleID, problem.isFailure ? .error : problem.severity, problem.wholeMessage,
+        in: scenario.file, at: problem.position)
+    }
     return [
       "$schema": .string("https://json.schemastore.org/sarif-2.1.0.json"),
       "version": .string("2.1.0"),
@@ -27,7 +32,7 @@ extension SuiteReport {
           "tool": [
             "driver": [
               "name": .string("backup-testing"),
-              "rules": .array(rules.map { .rule($0.key, fix: $0.value) }),
+              "rules": .array(rules),
             ]
           ],
           "results": .array(results + orphans),
@@ -44,7 +49,6 @@ extension SuiteReport {
 }
 
 extension Scenario.Problem {
-  /// The rule of a finding, or the kind of problem.
   fileprivate var ruleID: String { kind.rule ?? kind.word }
 
   fileprivate var fix: String? {
@@ -55,39 +59,23 @@ extension Scenario.Problem {
 extension JSONValue {
   fileprivate static func text(_ text: String) -> JSONValue { ["text": .string(text)] }
 
-  fileprivate static func rule(_ id: String, fix: String?) -> JSONValue {
-    ["id": .string(id), "help": fix.map { .text($0) }]
-  }
-
-  fileprivate static func result(
-    _ problem: Scenario.Problem, in scenario: ScenarioReport
-  ) -> JSONValue {
-    let lines = [problem.messageWithRuns] + problem.details
-    return result(
-      problem.ruleID, problem.isFailure ? .error : problem.severity,
-      lines.map(\.onOneLine).joined(separator: "\n"), in: scenario.file, at: problem.position)
-  }
-
   fileprivate static func result(
     _ rule: String, _ severity: Scenario.Severity, _ message: String, in file: String,
     at position: SourcePosition = .start
   ) -> JSONValue {
-    [
+    let path = file.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? file
+    let uri = file.hasPrefix("/") ? "file://\(path)" : path
+    return [
       "ruleId": .string(rule), "level": .string(severity.diagnosticWord),
       "message": .text(message),
       "locations": .array([
         [
           "physicalLocation": [
-            "artifactLocation": ["uri": .string(uri(of: file))],
+            "artifactLocation": ["uri": .string(uri)],
             "region": ["startLine": .number(position.line)],
           ]
         ]
       ]),
     ]
-  }
-
-  private static func uri(of file: String) -> String {
-    let path = file.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? file
-    return file.hasPrefix("/") ? "file://\(path)" : path
   }
 }

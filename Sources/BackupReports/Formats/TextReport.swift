@@ -1,5 +1,5 @@
 import BackupContainer
-package import BackupDiagnostics
+import BackupDiagnostics
 import BackupScenarios
 package import BackupVerdicts
 
@@ -73,12 +73,10 @@ private struct Page {
     let word =
       problem.isFailure
       ? bad("error:") : notable("\(problem.severity.diagnosticWord):")
-    add(
-      "\(place(problem.position, in: scenario.file)): \(word) "
-        + "\(problem.messageWithRuns)".onOneLine)
-    add(
-      sources.excerpt(
-        at: problem.position, of: scenario.file, caret: problem.kind == .unreadable))
+    let place = place(problem.position, in: scenario.file)
+    let isUnreadable = problem.kind == .unreadable
+    add("\(place): \(word) \(problem.messageWithRuns.onOneLine)")
+    add(sources.excerpt(at: problem.position, of: scenario.file, caret: isUnreadable))
     let said = [problem.cause] + problem.details
     guard problem.kind.rule == nil || advised.insert(said).inserted else { return }
     let details = problem.details.filter { detail in
@@ -118,7 +116,7 @@ private struct Page {
 }
 
 extension Scenario.Severity {
-  package var diagnosticWord: String {
+  var diagnosticWord: String {
     switch self {
     case .error: "error"
     case .warning: "warning"
@@ -127,9 +125,7 @@ extension Scenario.Severity {
   }
 }
 
-package struct SourceLines {
-  package init() {}
-
+struct SourceLines {
   /// The files read so far, with where their lines begin.
   private var files: [String: (bytes: [UInt8], lines: LineTable)] = [:]
 
@@ -137,9 +133,7 @@ package struct SourceLines {
 
   /// A line of a file as reports show it: behind its number, a caret under the column if asked.
   /// Empty if the file cannot be read.
-  package mutating func excerpt(
-    at position: SourcePosition, of file: String, caret: Bool
-  ) -> [String] {
+  mutating func excerpt(at position: SourcePosition, of file: String, caret: Bool) -> [String] {
     let source = files[file] ?? Self.read(file)
     files[file] = source
     guard !source.bytes.isEmpty, let line = source.lines.line(position.line, in: source.bytes)

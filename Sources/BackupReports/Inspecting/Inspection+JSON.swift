@@ -4,25 +4,43 @@ import BackupFileTree
 import BackupRules
 import BackupScenarios
 
-extension Scenario.Finding {
-  /// A finding of a container that was found as it is, without steps.
+extension Inspection {
   var json: JSONValue {
-    [
-      "rule": .string(rule), "severity": .string(severity.rawValue),
-      "message": .string(message.asMessage), "advice": .string(advice.asMessage),
-      "sources": .strings(sources.map(\.key)), "path": path.map { .string($0.description) },
-      "note": note.map { .string($0.asMessage) },
+    let tally = tally
+    let classes = tally.classesInOrder.map { ($0.name, $0.sums.json) }
+    let uses = budgetUses
+    return [
+      "format": .number(1), "container": .string(context.name.onOneLine),
+      "app": context.identifier.map { .string($0) },
+      "system": .string(context.configuration.profile.version.description),
+      "totals": tally.total.json,
+      "containers": .array(
+        containers.map {
+          ["identifier": $0.identifier.map { .string($0) }, "states": $0.sums.json]
+        }),
+      "changes": changes?.json,
+      "folders": .array(
+        tally.foldersBySize.map {
+          [
+            "path": .string($0.path?.description ?? "."), "bytes": .number($0.sums.bytes),
+            "states": $0.sums.json,
+          ]
+        }),
+      "classes": classes.isEmpty ? nil : .object(Dictionary(classes) { first, _ in first }),
+      "budgets": uses.isEmpty ? nil : .array(uses.map(\.json)),
+      "findings": .array(findings.map(\.json)), "notes": .strings(notes),
+      "items": .array(set.decisions.compactMap(item)),
     ]
   }
-}
 
-extension FileTree.Item {
   /// What a report says of an item; a link into its container points to what is below `CONTAINER`.
-  func jsonMembers(
-    at path: ContainerPath, _ reason: BackupSet.LeftOutReason? = nil
-  ) -> [String: JSONValue] {
-    var members: [String: JSONValue] = ["path": .string(path.description)]
-    switch kind {
+  private func item(_ decision: BackupSet.Decision) -> JSONValue? {
+    guard let item = tree[decision.path] else { return nil }
+    var members: [String: JSONValue] = [
+      "path": .string(decision.path.description),
+      "state": .string(State(decision.verdict).word), "why": .string(cause(of: decision)),
+    ]
+    switch item.kind {
     case .file(let information):
       members["kind"] = .string("file")
       members["size"] = .number(information.size)
@@ -35,10 +53,59 @@ extension FileTree.Item {
     case .special: members["kind"] = .string("special")
     case .unreadable: members["kind"] = .string("unreadable")
     }
-    members["reason"] = reason.map { .string($0.word) }
-    if let item = reason?.decidingItem, item != path {
+    members["reason"] = decision.reason.map { .string($0.word) }
+    if let item = decision.reason?.decidingItem, item != decision.path {
       members["decidedBy"] = .string(item.description)
     }
-    return members
+    if !item.isDirectory {
+      members["class"] = context.configuration.files?.dataClass(of: decision.path)
+        .map { .string($0.rawValue) }
+    }
+    return .object(members)
+  }
+}
+
+extension Scenario.Finding {
+  /// A finding of a container that was found as it is, without steps.
+  fileprivate var json: JSONValue {
+    [
+      "rule": .string(rule), "severity": .string(severity.rawValue),
+      "message": .string(message.asMessage), "advice": .string(advice.asMessage),
+      "sources": .strings(sources.map(\.key)), "path": path.map { .string($0.description) },
+      "note": note.map { .string($0.asMessage) },
+    ]
+  }
+}
+
+extension BudgetUse {
+  fileprivate var json: JSONValue {
+    [
+      "name": .string(name), "unit": .string(unit), "used": .number(used),
+      "limit": .number(limit),
+    ]
+  }
+}
+
+extension Inspection.Sums {
+  fileprivate var json: JSONValue {
+    let states = Inspection.State.allCases.map { state -> (String, JSONValue) in
+      (state.word, ["files": .number(self[state].files), "bytes": .number(self[state].bytes)])
+    }
+    return .object(Dictionary(states) { first, _ in first })
+  }
+}
+
+extension InspectionChanges {
+  fileprivate var json: JSONValue {
+    func json(_ file: InspectedFile) -> JSONValue {
+      ["state": .string(file.state.word), "size": .number(file.size)]
+    }
+    let items = all.map { change -> JSONValue in
+      [
+        "path": .string(change.path.description), "change": .string(change.kind.rawValue),
+        "before": change.before.map(json), "after": change.after.map(json),
+      ]
+    }
+    return ["since": .string(name.onOneLine), "bytes": .number(bytes), "items": .array(items)]
   }
 }

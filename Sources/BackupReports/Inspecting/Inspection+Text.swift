@@ -71,12 +71,9 @@ extension Inspection {
   }
 
   private var classLines: [String] {
-    let classes = tally.classesInOrder
-    guard !classes.isEmpty else { return [] }
-    let lines = classes.flatMap { name, sums in
-      Inspection.State.allCases.filter { sums[$0].files > 0 }.map { state in
-        Self.line(sums[state], "  \(name), \(state.words)")
-      }
+    guard !tally.classes.isEmpty else { return [] }
+    let lines = tally.classesInOrder.flatMap { name, sums in
+      sums.used.map { Self.line(sums[$0], "  \(name), \($0.words)") }
     }
     let reviewed = tally.reviewed.map { Self.line($0.sum, "  \($0.words)") }
     return ["by class:"] + lines + ["what App Review may object to:"] + reviewed
@@ -103,7 +100,7 @@ extension Inspection {
   }
 
   private static func line(_ sums: Sums, of name: String) -> String {
-    let parts = State.allCases.filter { sums[$0].files > 0 }.map { state in
+    let parts = sums.used.map { state in
       "\(state.words) \(Int(sums[state].bytes).counted("byte"))"
     }
     return line(sums.total, "  \(name)  \(parts.joined(separator: ", "))")
@@ -115,78 +112,5 @@ extension Inspection {
 
   private static func rest(_ count: Int, _ noun: String) -> [String] {
     count > 0 ? ["  … and \(count.counted(noun)) more"] : []
-  }
-
-  fileprivate var json: JSONValue {
-    let tally = tally
-    let classes = tally.classesInOrder.map { ($0.name, $0.sums.json) }
-    let uses = budgetUses
-    return [
-      "format": .number(1), "container": .string(context.name.onOneLine),
-      "app": context.identifier.map { .string($0) },
-      "system": .string(context.configuration.profile.version.description),
-      "totals": tally.total.json,
-      "containers": .array(
-        containers.map {
-          ["identifier": $0.identifier.map { .string($0) }, "states": $0.sums.json]
-        }),
-      "changes": changes?.json,
-      "folders": .array(
-        tally.foldersBySize.map {
-          [
-            "path": .string($0.path?.description ?? "."), "bytes": .number($0.sums.bytes),
-            "states": $0.sums.json,
-          ]
-        }),
-      "classes": classes.isEmpty ? nil : .object(Dictionary(classes) { first, _ in first }),
-      "budgets": uses.isEmpty ? nil : .array(uses.map(\.json)),
-      "findings": .array(findings.map(\.json)), "notes": .strings(notes),
-      "items": .array(set.decisions.compactMap(item)),
-    ]
-  }
-
-  private func item(_ decision: BackupSet.Decision) -> JSONValue? {
-    guard let item = tree[decision.path] else { return nil }
-    var members = item.jsonMembers(at: decision.path, decision.reason)
-    members["state"] = .string(State(decision.verdict).word)
-    members["why"] = .string(cause(of: decision))
-    if !item.isDirectory {
-      members["class"] = context.configuration.files?.dataClass(of: decision.path)
-        .map { .string($0.rawValue) }
-    }
-    return .object(members)
-  }
-}
-
-extension BudgetUse {
-  fileprivate var json: JSONValue {
-    [
-      "name": .string(name), "unit": .string(unit), "used": .number(used),
-      "limit": .number(limit),
-    ]
-  }
-}
-
-extension Inspection.Sums {
-  fileprivate var json: JSONValue {
-    let states = Inspection.State.allCases.map { state -> (String, JSONValue) in
-      (state.word, ["files": .number(self[state].files), "bytes": .number(self[state].bytes)])
-    }
-    return .object(Dictionary(states) { first, _ in first })
-  }
-}
-
-extension InspectionChanges {
-  fileprivate var json: JSONValue {
-    func json(_ file: InspectedFile) -> JSONValue {
-      ["state": .string(file.state.word), "size": .number(file.size)]
-    }
-    let items = all.map { change -> JSONValue in
-      [
-        "path": .string(change.path.description), "change": .string(change.kind.rawValue),
-        "before": change.before.map(json), "after": change.after.map(json),
-      ]
-    }
-    return ["since": .string(name.onOneLine), "bytes": .number(bytes), "items": .array(items)]
   }
 }

@@ -30,8 +30,6 @@ package struct Inspection: Sendable {
   package let tally: InspectionTally
   /// What broke a rule, alike findings of a directory's files as one.
   package let findings: [Scenario.Finding]
-  /// The rules that could not be checked, each with what is not known for it.
-  package let unchecked: [(rule: String, basis: RuleBasis)]
   /// What differs from an earlier inspection; nil if there was none.
   package var changes: InspectionChanges?
   /// Says why the backup holds an item or not.
@@ -49,7 +47,6 @@ package struct Inspection: Sendable {
     self.set = backup?.contents ?? BackupSet(decisions: [])
     self.tally = InspectionTally(of: self.set, context.configuration.files)
     self.findings = found.isEmpty ? [] : GroupedFindings(found, in: transcript).shown
-    self.unchecked = RuleList.all.filter { !known.contains($0.basis) }.map { ($0.name, $0.basis) }
     self.explanation = backup.map {
       ItemExplanation(of: $0, on: context.configuration.profile.version)
     }
@@ -80,10 +77,6 @@ package struct Inspection: Sendable {
 
   /// Sentences on what else a reader must know: on the container, then on what was not checked.
   package var notes: [String] {
-    context.notes + (changes?.notes ?? []) + uncheckedNotes
-  }
-
-  private var uncheckedNotes: [String] {
     let reasons: [(RuleBasis, String)] = [
       (
         .classes,
@@ -94,10 +87,12 @@ package struct Inspection: Sendable {
       (.identifier, "use --files to name a scenario whose 'app' has the bundle identifier"),
       (.run, "only a run can check these rules, because they are about the app's steps"),
     ]
-    return reasons.compactMap { basis, advice in
-      let names = unchecked.filter { $0.basis == basis }.map(\.rule)
+    let known = context.known
+    let uncheckedNotes = reasons.filter { !known.contains($0.0) }.compactMap { basis, advice in
+      let names = RuleList.all.filter { $0.basis == basis }.map(\.name)
       return names.isEmpty ? nil : "not checked: \(names.joinedInWords); \(advice)"
     }
+    return context.notes + (changes?.notes ?? []) + uncheckedNotes
   }
 
   /// Inspects the containers of an app that were found on disk. Lists of its items that a build of
@@ -171,14 +166,7 @@ package struct Inspection: Sendable {
     }
 
     /// The word in JSON and in style sheets.
-    package var word: String {
-      switch self {
-      case .included: "in"
-      case .mark: "mark"
-      case .place: "place"
-      case .other: "other"
-      }
-    }
+    package var word: String { self == .included ? "in" : "\(self)" }
 
     package var words: String {
       switch self {
@@ -198,6 +186,9 @@ package struct Inspection: Sendable {
     package init() {}
 
     package subscript(state: State) -> FileSum { sums[state.rawValue] }
+
+    /// The states that files have.
+    var used: [State] { State.allCases.filter { self[$0].files > 0 } }
 
     var total: FileSum { sums.reduce(into: FileSum()) { $0.add($1) } }
     package var bytes: Int64 { total.bytes }
@@ -294,8 +285,12 @@ package struct InspectionTally: Sendable {
       switch kind {
       case .file(let size):
         let state = Inspection.State(verdict)
-        count(size, state)
-        let isLarge = isLarge(size)
+        if let last = open.last {
+          folders[last].sums.add(size, state)
+        } else {
+          containers[nil, default: Inspection.Sums()].add(size, state)
+        }
+        let isLarge = largest.count < Self.mostFiles || largest.last?.size ?? 0 < size
         guard isLarge || promises != nil else { return }
         let path = ContainerPath(name, in: directory)
         if isLarge {
@@ -319,14 +314,6 @@ package struct InspectionTally: Sendable {
     leave(toDepth: 0)
   }
 
-  private mutating func count(_ size: Int64, _ state: Inspection.State) {
-    if let last = open.last {
-      folders[last].sums.add(size, state)
-    } else {
-      containers[nil, default: Inspection.Sums()].add(size, state)
-    }
-  }
-
   /// Goes out of directories, until so many are left.
   private mutating func leave(toDepth depth: Int) {
     while open.count > depth, let last = open.popLast() {
@@ -343,17 +330,13 @@ package struct InspectionTally: Sendable {
     containers.values.reduce(into: Inspection.Sums()) { $0.add($1) }
   }
 
-  private func isLarge(_ size: Int64) -> Bool {
-    largest.count < Self.mostFiles || largest.last?.size ?? 0 < size
-  }
-
   package var foldersBySize: [Folder] {
     folders.filter { $0.sums.files > 0 }.enumerated()
       .sorted { ($1.element.sums.bytes, $0.offset) < ($0.element.sums.bytes, $1.offset) }
       .map(\.element)
   }
 
-  /// The files by class, in the order of the classes, those of none last; nil where none is known.
+  /// The files by class, in the order of the classes, those of none last.
   package var classesInOrder: [(name: String, sums: Inspection.Sums)] {
     (DataClass.allCases.map(Optional.some) + [nil]).compactMap { dataClass in
       classes[dataClass].map { (dataClass?.rawValue ?? "undeclared", $0) }
@@ -374,10 +357,8 @@ package struct InspectionTally: Sendable {
   }
 
   private func sum(of classes: [DataClass?], _ states: [Inspection.State]) -> FileSum {
-    var sum = FileSum()
-    for dataClass in classes {
-      for state in states { if let sums = self.classes[dataClass] { sum.add(sums[state]) } }
+    classes.compactMap { self.classes[$0] }.reduce(into: FileSum()) { sum, sums in
+      for state in states { sum.add(sums[state]) }
     }
-    return sum
   }
 }

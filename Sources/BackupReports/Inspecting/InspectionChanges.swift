@@ -4,7 +4,6 @@ package import BackupFileTree
 import BackupScenarios
 import Foundation
 
-/// What an inspection says of a file.
 package struct InspectedFile: Equatable, Sendable {
   package let state: Inspection.State
   package let size: Int64

@@ -12,9 +12,7 @@ extension ExplorationReport {
   var page: String {
     func section(_ title: String, _ belongs: (ExploredScenario) -> Bool) -> Markup {
       let scenarios = results.enumerated().filter { belongs($0.element) }
-      let list = Markup.list(scenarios.map { $0.element.markup(at: $0.offset) })
-      return .when(
-        !scenarios.isEmpty, "<section><h2>\(title) (\(scenarios.count))</h2>\n\(list)</section>\n")
+      return Markup.section(title, scenarios.map { $0.element.markup(at: $0.offset) })
     }
     let advice = dependences.map { Markup.block($0.text.split(separator: "\n").map(String.init)) }
     let content: Markup = """
@@ -57,7 +55,6 @@ extension ExploredScenario {
       """
   }
 
-  /// A row for each step, with the points before it and in it.
   private func pointsTable(in name: String) -> Markup {
     let points = Dictionary(grouping: tried, by: \.step)
     let steps = Dictionary(

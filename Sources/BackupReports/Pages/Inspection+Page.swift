@@ -91,13 +91,12 @@ extension Inspection {
   }
 
   private var classesSection: Markup {
-    let classes = tally.classesInOrder
-    guard !classes.isEmpty else { return .empty }
+    guard !tally.classes.isEmpty else { return .empty }
     let reviewed = tally.reviewed.map { question -> Markup in
       "<tr><th scope=\"row\">\(question.words)</th>\(Self.cells(question.sum))</tr>\n"
     }
-    let rows = classes.flatMap { name, sums in
-      Inspection.State.allCases.filter { sums[$0].files > 0 }.map { state -> Markup in
+    let rows = tally.classesInOrder.flatMap { name, sums in
+      sums.used.map { state -> Markup in
         """
         <tr><th scope="row">\(name)</th><td class="\(state.word)">\(state.words)</td>\
         \(Self.cells(sums[state]))</tr>

@@ -49,13 +49,9 @@ struct Markup: Sendable {
   /// A page that is whole in itself: its style and its script are in it, and it may ask for
   /// nothing. The script reads its data.
   static func page(
-    _ title: String, _ content: Markup, script: (code: Markup, data: Markup)? = nil
+    _ title: String, _ content: Markup, script: (code: Markup, data: Markup)
   ) -> String {
     let style = Markup(trusted: PackageResources.Page_css)
-    let scripts: Markup =
-      script.map {
-        "<script type=\"application/json\" id=\"data\">\($0.data)</script>\n<script>\n\($0.code)</script>\n"
-      } ?? .empty
     let document: Markup = """
       <!doctype html>
       <html lang="en">
@@ -71,7 +67,10 @@ struct Markup: Sendable {
       <main>
       <h1>\(title)</h1>
       \(content)</main>
-      \(scripts)</body>
+      <script type="application/json" id="data">\(script.data)</script>
+      <script>
+      \(script.code)</script>
+      </body>
       </html>
 
       """
@@ -80,6 +79,12 @@ struct Markup: Sendable {
 }
 
 extension Markup {
+  /// Parts below a heading with their number; empty without parts.
+  static func section(_ title: String, _ parts: [Markup]) -> Markup {
+    when(
+      !parts.isEmpty, "<section><h2>\(title) (\(parts.count))</h2>\n\(list(parts))</section>\n")
+  }
+
   /// Lines in a box that can be scrolled by keyboard too; empty if there are no lines.
   static func block(_ lines: [String]) -> Markup {
     guard !lines.isEmpty else { return .empty }

@@ -15,15 +15,12 @@ extension SuiteReport {
       <p class="soft">\(String(summary.dropLast()))</p>
       \(obstacle.map { "<p><span class=\"error\">error</span> \($0)</p>\n" } ?? .empty)\
       \(causesMarkup)\(orphansMarkup)\(Self.controls)\
-      \(Self.section("Failed", failed.map { scenarios[$0].markup(at: $0, &lines) }))\
-      \(Self.section("Passed or skipped", others.map { scenarios[$0].markup(at: $0, &lines) }))
+      \(Markup.section("Failed", failed.map { scenarios[$0].markup(at: $0, &lines) }))\
+      \(Markup.section("Passed or skipped", others.map { scenarios[$0].markup(at: $0, &lines) }))
       """
-    let data = try OutputFormat<[[PageRun]]>.compactJSON(scenarios.map(\.pageRuns))
     return Markup.page(
       "What is backed up, and why", content,
-      script: (
-        code: Markup(trusted: PackageResources.Report_js), data: Markup(trusted: Array(data.utf8))
-      ))
+      script: (code: Markup(trusted: PackageResources.Report_js), data: try pageData))
   }
 
   /// The causes; those of one scenario are folded if others are shared.
@@ -68,26 +65,16 @@ extension SuiteReport {
 
     """
 
-  private static func section(_ title: String, _ scenarios: [Markup]) -> Markup {
-    guard !scenarios.isEmpty else { return .empty }
-    return """
-      <section><h2>\(title) (\(scenarios.count))</h2>
-      \(Markup.list(scenarios))</section>
-
-      """
-  }
-}
-
-extension OutputFormat {
-  /// A value as JSON without white space; what could end a script is escaped.
-  fileprivate static func compactJSON(_ value: Subject) throws(RunError) -> String
-  where Subject: Encodable {
-    do {
-      let json = try JSONEncoder().encode(value)
-        .split(separator: UInt8(ascii: "<"), omittingEmptySubsequences: false)
-      return String(decoding: Array(json.joined(separator: "\\u003c".utf8)), as: UTF8.self)
-    } catch {
-      throw RunError(.unwritable, "the page cannot be written: \(error)")
+  /// The runs as JSON without white space; what could end a script is escaped.
+  private var pageData: Markup {
+    get throws(RunError) {
+      do {
+        let json = try JSONEncoder().encode(scenarios.map(\.pageRuns))
+          .split(separator: UInt8(ascii: "<"), omittingEmptySubsequences: false)
+        return Markup(trusted: Array(json.joined(separator: "\\u003c".utf8)))
+      } catch {
+        throw RunError(.unwritable, "the page cannot be written: \(error)")
+      }
     }
   }
 }
@@ -183,11 +170,11 @@ extension ScenarioReport {
   }
 
   /// The runs as the page's script reads them; runs in which the same happened are one.
-  fileprivate var pageRuns: [PageRun] {
-    (runs ?? []).map { PageRun($0) }.grouped(by: \.contents).map { alike in
-      var run = alike[0]
-      run.name = alike.map(\.name).joined(separator: "; ")
-      return run
+  fileprivate var pageRuns: [PageField] {
+    (runs ?? []).map { (run: $0, contents: $0.pageContents) }.grouped(by: \.contents).map { alike in
+      let names = alike.map { "iOS \($0.run.system), \($0.run.backups)" }
+      let more = PageField.number(Int64(alike[0].run.moreItems))
+      return .list([.text(names.joined(separator: "; "))] + alike[0].contents + [more])
     }
   }
 }
@@ -226,93 +213,73 @@ extension ChangedItem {
   }
 }
 
-/// A run as the page's script reads it; encoded as an array to save room.
-private struct PageRun: Encodable, Sendable {
-  struct Contents: Hashable {
-    let events: [[Field?]]
-    let lanes: [[Field?]]
-    let flags: [[Field?]]
-  }
+/// What the page's script reads of runs; arrays, to save room.
+private indirect enum PageField: Hashable, Encodable, Sendable {
+  case number(Int64)
+  case text(String)
+  case list([PageField?])
 
-  indirect enum Field: Hashable, Encodable, Sendable {
-    case number(Int64)
-    case text(String)
-    case list([Field?])
-
-    func encode(to encoder: any Encoder) throws {
-      var container = encoder.singleValueContainer()
-      switch self {
-      case .number(let number): try container.encode(number)
-      case .text(let text): try container.encode(text)
-      case .list(let fields): try container.encode(fields)
-      }
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    switch self {
+    case .number(let number): try container.encode(number)
+    case .text(let text): try container.encode(text)
+    case .list(let fields): try container.encode(fields)
     }
   }
+}
 
-  private static let states = ["in", "mark", "place", "other", "missing"]
+extension RunReport {
+  private static let pageStates = ["in", "mark", "place", "other", "missing"]
 
-  var name: String
-  let contents: Contents
-  private let more: Int
-
-  /// The items that matter most come first: those with findings, then those that change most.
-  init(_ run: RunReport) {
-    self.name = "iOS \(run.system), \(run.backups)"
-    let found = Dictionary(grouping: run.findings) { $0.path ?? "" }
+  /// The events, the items and the findings. The items that matter most come first: those with
+  /// findings, then those that change most.
+  fileprivate var pageContents: [PageField] {
+    let found = Dictionary(grouping: findings) { $0.path ?? "" }
     func weight(_ item: RunReport.Item) -> Int {
       let place = item.states.allSatisfy { $0.state == "place" }
       return (found[item.path.withoutEndingSlash] == nil ? 0 : 1000) + item.states.count
         - (place ? 100 : 0)
     }
     // Of directories, only marked ones are of interest.
-    let shown = run.items.filter { item in
+    let shown = items.filter { item in
       !item.path.hasSuffix("/") || item.states.contains { $0.state == "mark" }
     }
-    let items = shown.prefix(RunReport.mostItems).enumerated().sorted {
+    let sorted = shown.prefix(RunReport.mostItems).enumerated().sorted {
       let (first, second) = (weight($0.element), weight($1.element))
       return first == second ? $0.offset < $1.offset : first > second
     }.map(\.element)
-    let steps = run.events.map(\.step)
-    self.contents = Contents(
-      events: run.events.map { event in
-        [
-          .text(event.step), .number(Int64(event.line)), .text(event.kind), .text(event.summary),
-          event.files.map { .number(Int64($0)) }, event.bytes.map { .number($0) },
-          .list(
-            (event.byClass ?? [:]).sorted { $0.key < $1.key }.map {
-              .list([.text($0.key), .number($0.value)])
-            }),
-        ]
-      },
-      lanes: items.map { item in
-        [
-          .text(item.path), item.dataClass.map { .text($0) },
-          .list(
-            item.states.map { state in
-              .list([
-                .number(Int64(state.event)),
-                .number(Int64(Self.states.firstIndex(of: state.state) ?? 3)),
-                state.size.map { .number($0) }, state.why.map { .text($0) },
-              ])
-            }),
-        ]
-      },
-      flags: run.findings.map { finding in
-        [
-          .number(Int64(steps.lastIndex(of: finding.step) ?? steps.count - 1)),
-          .text(finding.expected ? "expected" : finding.severity.rawValue), .text(finding.rule),
-          .text(finding.message), finding.path.map { .text($0) },
-        ]
-      })
-    self.more = run.moreItems
-  }
-
-  func encode(to encoder: any Encoder) throws {
-    var container = encoder.unkeyedContainer()
-    try container.encode(name)
-    try container.encode(contents.events)
-    try container.encode(contents.lanes)
-    try container.encode(contents.flags)
-    try container.encode(more)
+    let steps = events.map(\.step)
+    let pageEvents = events.map { event -> PageField in
+      .list([
+        .text(event.step), .number(Int64(event.line)), .text(event.kind), .text(event.summary),
+        event.files.map { .number(Int64($0)) }, event.bytes.map { .number($0) },
+        .list(
+          (event.byClass ?? [:]).sorted { $0.key < $1.key }.map {
+            .list([.text($0.key), .number($0.value)])
+          }),
+      ])
+    }
+    let lanes = sorted.map { item -> PageField in
+      .list([
+        .text(item.path), item.dataClass.map { .text($0) },
+        .list(
+          item.states.map { state in
+            .list([
+              .number(Int64(state.event)),
+              .number(Int64(Self.pageStates.firstIndex(of: state.state) ?? 3)),
+              state.size.map { .number($0) }, state.why.map { .text($0) },
+            ])
+          }),
+      ])
+    }
+    let flags = findings.map { finding -> PageField in
+      .list([
+        .number(Int64(steps.lastIndex(of: finding.step) ?? steps.count - 1)),
+        .text(finding.expected ? "expected" : finding.severity.rawValue), .text(finding.rule),
+        .text(finding.message), finding.path.map { .text($0) },
+      ])
+    }
+    return [.list(pageEvents), .list(lanes), .list(flags)]
   }
 }

@@ -18,7 +18,6 @@ package struct PendingGolden: Hashable, Sendable {
   package let scenario: String
   /// Why items are in backups or not, a sentence each.
   package let reasons: [String]
-  /// The golden file that it would be.
   let text: String
   let difference: LineDifference
 
@@ -49,7 +48,6 @@ package struct PendingGolden: Hashable, Sendable {
 }
 
 extension GoldenStore {
-  /// The ids of the scenarios whose golden files wait for a review, sorted.
   package func pendingIDs() throws(RunError) -> [String] {
     try requireEnclosed(folder, or: .unreadable)
     return try names().filter { name in

@@ -29,11 +29,16 @@ extension Schema {
     switch self {
     case .object(let members):
       let lines = members.enumerated().map { index, member in
-        margin + member.written(indent: indent + 2, after: index + 1 < members.count ? 1 : 0)
+        let start = margin + Schema.text(member.key).line + ": "
+        let after = index + 1 < members.count ? 1 : 0
+        return start
+          + member.value.written(indent: indent + 2, before: start.count, after: after)
       }
       return "{\n\(lines.joined(separator: ",\n"))\(end)}"
     case .list(let elements) where elements.allSatisfy(\.isScalar):
-      return "[\n\(Self.filled(elements.map(\.line), margin: margin))\(end)]"
+      let words = elements.dropLast().map { "\($0.line)," } + elements.suffix(1).map(\.line)
+      let lines = words.filled(to: Self.width - margin.count).map { margin + $0 }
+      return "[\n\(lines.joined(separator: "\n"))\(end)]"
     case .list(let elements):
       let lines = elements.map {
         margin + $0.written(indent: indent + 2, before: indent + 2, after: 1)
@@ -55,27 +60,21 @@ extension Schema {
     case .list, .object: false
     }
   }
-
-  /// Words with commas between them, as many on a line as fit.
-  private static func filled(_ words: [String], margin: String) -> String {
-    var lines: [String] = []
-    for (index, word) in words.enumerated() {
-      let word = index + 1 < words.count ? word + "," : word
-      if let last = lines.last, last.count + 1 + word.count <= width {
-        lines[lines.count - 1] += " " + word
-      } else {
-        lines.append(margin + word)
-      }
-    }
-    return lines.joined(separator: "\n")
-  }
 }
 
 extension Schema.Property {
   fileprivate var line: String { "\(Schema.text(key).line): \(value.line)" }
+}
 
-  fileprivate func written(indent: Int, after: Int) -> String {
-    let key = Schema.text(key).line + ": "
-    return key + value.written(indent: indent, before: indent + key.count, after: after)
+extension [String] {
+  /// Lines with as many of these words as fit; a word that is too long has a line of its own.
+  func filled(to width: Int) -> [String] {
+    reduce(into: []) { lines, word in
+      if let last = lines.last, last.count + 1 + word.count <= width {
+        lines[lines.count - 1] += " " + word
+      } else {
+        lines.append(word)
+      }
+    }
   }
 }

@@ -23,7 +23,14 @@ extension Command {
     "--system", value: "VERSION", "the oldest iOS that the app supports, or 'newest'")
 
   static func advice(_ arguments: Arguments) throws -> String {
-    let classes = try arguments.operands.map(dataClass)
+    let names = DataClass.allCases.map(\.rawValue)
+    let classes = try arguments.operands.map { name in
+      guard let dataClass = DataClass(rawValue: name) else {
+        throw CommandError(
+          "unknown data class '\(name)'; \(NearestWord.advice(for: name, in: names))")
+      }
+      return dataClass
+    }
     var advice = ClassAdvice.all(on: classes.isEmpty ? DataClass.allCases : classes)
     if let word = arguments.value(of: oldest) {
       let version = try SystemProfile.named(word, by: oldest).version
@@ -31,11 +38,5 @@ extension Command {
     }
     let format = try arguments.format(of: ClassAdvice.formats)
     return try format.write(advice)
-  }
-
-  private static func dataClass(_ name: String) throws -> DataClass {
-    if let dataClass = DataClass(rawValue: name) { return dataClass }
-    let names = DataClass.allCases.map(\.rawValue)
-    throw CommandError("unknown data class '\(name)'; \(NearestWord.advice(for: name, in: names))")
   }
 }

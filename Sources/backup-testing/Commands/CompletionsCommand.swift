@@ -17,14 +17,11 @@ extension Command {
     options: []
   ) { arguments in
     let name = arguments.operands[0]
-    switch name {
-    case "bash": try Output.print(bashScript)
-    case "zsh": try Output.print(zshScript)
-    case "fish": try Output.print(fishScript)
-    default:
-      throw CommandError(
-        "unknown shell '\(name)'; \(NearestWord.advice(for: name, in: shells))")
+    let scripts = ["bash": bashScript, "zsh": zshScript, "fish": fishScript]
+    guard let script = scripts[name] else {
+      throw CommandError("unknown shell '\(name)'; \(NearestWord.advice(for: name, in: shells))")
     }
+    try Output.print(script)
     return .success
   }
 

@@ -119,25 +119,13 @@ extension RunReport {
       let bytes = Int(event.bytes ?? 0).counted("byte")
       let lines = items.flatMap { item -> [String] in
         guard let state = item.states.last(where: { $0.event <= index }) else { return [] }
-        return [item.path, "    \(state.sentence)"]
+        let word = ["in": "included", "missing": "missing"][state.state] ?? "excluded"
+        return [item.path, "    \(word)" + (state.why.map { ": \($0)" } ?? "")]
       }
       return
         (["\(number) (line \(event.line)) \(event.summary): \(files), \(bytes)"]
         + lines.map { "  \($0)" }).map { "\($0.onOneLine)\n" }.joined()
     }.joined()
-  }
-}
-
-extension RunReport.State {
-  /// `excluded: tmp is never backed up`.
-  fileprivate var sentence: String {
-    let word =
-      switch state {
-      case "in": "included"
-      case "missing": "missing"
-      default: "excluded"
-      }
-    return word + (why.map { ": \($0)" } ?? "")
   }
 }
 

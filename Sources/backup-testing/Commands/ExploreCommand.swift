@@ -47,7 +47,10 @@ extension Command {
   private static func exploreScenarios(_ arguments: Arguments) async throws -> ExitStatus {
     let settings = try settings(arguments)
     let format = try arguments.format(of: ExplorationReport.formats)
-    var stage = try stage(arguments)
+    let allowsMore = arguments.has(.allowRun) || arguments.has(.allowBackups)
+    var stage =
+      try allowsMore
+      ? ExplorationStage(arguments.runner()) : ExplorationStage(limits: arguments.limits())
     stage.progress = ExplorationProgress.onTerminal()
     let (all, isSingle) = try scenarios(arguments, settings)
     // A single scenario is explored also if it has 'expect'.
@@ -99,13 +102,6 @@ extension Command {
     guard named.isEmpty else { return (named, true) }
     let advice = NearestWord.advice(for: token.scenario, in: all.map(\.id))
     throw CommandError("\(replay.name): unknown scenario '\(token.scenario.shown)'; \(advice)")
-  }
-
-  private static func stage(_ arguments: Arguments) throws -> ExplorationStage {
-    guard arguments.has(.allowRun) || arguments.has(.allowBackups) else {
-      return ExplorationStage(limits: try arguments.limits())
-    }
-    return ExplorationStage(try arguments.runner())
   }
 
   /// Writes the traces of a scenario's mistakes, each as a file that is named after it; over nothing

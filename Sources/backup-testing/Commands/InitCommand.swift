@@ -31,9 +31,12 @@ extension Command {
       at: arguments.operands.first ?? ".", tests: arguments.value(of: tests),
       app: arguments.value(of: app))
     let found = try arguments.value(of: container).flatMap(inspection)
-    let files = try project.newFiles(from: found).map { ($0, try $0.state(in: project.folder)) }
-    try Output.print(files.map { file, state in file.description(state) }.joined(separator: "\n"))
-    let missing = files.filter { $0.1 == .missing }.map { $0.0 }
+    let files = try project.newFiles(from: found).map { file in
+      (file: file, lacking: try file.lackingLines(in: project.folder))
+    }
+    try Output.print(
+      files.map { file, lacking in file.description(lacking) }.joined(separator: "\n"))
+    let missing = files.filter { $0.lacking == nil }.map(\.file)
     let next = project.hasScenarios ? "" : " Next:\n\n\(project.nextSteps)"
     guard missing.isEmpty || arguments.has(write) || isAgreed(to: missing.count) else {
       try Output.print(
@@ -71,12 +74,6 @@ extension Command {
 
 /// A file that `init` creates if it does not exist.
 struct NewFile {
-  enum State: Equatable {
-    case missing
-    /// It exists, and these lines are not in it.
-    case existing(lacks: [Substring])
-  }
-
   /// The path below the project's folder.
   let path: String
   let text: String
@@ -85,13 +82,14 @@ struct NewFile {
   /// Whether a file that exists needs the lines too.
   var isList = false
 
-  func state(in folder: String) throws -> State {
+  /// The lines that a file that exists needs, and that are not in it; nil if it does not exist.
+  func lackingLines(in folder: String) throws -> [Substring]? {
     let place = try place(in: folder)
-    guard FileKind(at: place, followingLinks: false) != nil else { return .missing }
-    guard isList else { return .existing(lacks: []) }
+    guard FileKind(at: place, followingLinks: false) != nil else { return nil }
+    guard isList else { return [] }
     let found = try? RegularFile.bytes(at: place, upTo: 1 << 20, followingLinks: false)
     let lines = String(decoding: found ?? [], as: UTF8.self).split(whereSeparator: \.isNewline)
-    return .existing(lacks: text.split(separator: "\n").filter { !lines.contains($0) })
+    return text.split(separator: "\n").filter { !lines.contains($0) }
   }
 
   func write(in folder: String) throws {
@@ -100,21 +98,18 @@ struct NewFile {
     try file.writeNew(text)
   }
 
-  func description(_ state: State) -> String {
-    switch state {
-    case .missing:
+  func description(_ lacking: [Substring]?) -> String {
+    guard let lacking else {
       let lines =
         summary.map { [$0] }
         ?? text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map {
           "\($0)".onOneLine
         }
       return "new file \(path)\n" + lines.map { $0.isEmpty ? "  |\n" : "  | \($0)\n" }.joined()
-    case .existing(let lines) where lines.isEmpty:
-      return "\(path) exists, and stays as it is\n"
-    case .existing(let lines):
-      return "\(path) exists, and stays as it is; add to it:\n"
-        + lines.map { "  \($0)\n" }.joined()
     }
+    guard !lacking.isEmpty else { return "\(path) exists, and stays as it is\n" }
+    return "\(path) exists, and stays as it is; add to it:\n"
+      + lacking.map { "  \($0)\n" }.joined()
   }
 
   private func place(in folder: String) throws -> String {

@@ -22,18 +22,15 @@ extension Command {
   private static let pendingFormats: [OutputFormat<[PendingGolden]>] = [
     OutputFormat("text") { $0.map { "\($0.title)\n" }.joined() },
     .json { pending -> JSONValue in
-      ["format": .number(1), "pending": .array(pending.map(\.json))]
+      let changes = pending.map { change -> JSONValue in
+        [
+          "id": .string(change.id), "golden": .string(change.golden), "new": .string(change.path),
+          "scenario": .string(change.scenario), "summary": .string(change.summary),
+        ]
+      }
+      return ["format": .number(1), "pending": .array(changes)]
     },
   ]
-}
-
-extension PendingGolden {
-  fileprivate var json: JSONValue {
-    [
-      "id": .string(id), "golden": .string(golden), "new": .string(path),
-      "scenario": .string(scenario), "summary": .string(summary),
-    ]
-  }
 }
 
 extension GoldenStore {

@@ -32,7 +32,6 @@ extension Command {
   }
 }
 
-/// Shows changes of golden files, and does with them what the answers say.
 struct Review {
   private let goldens: GoldenStore
   private let isColored: Bool

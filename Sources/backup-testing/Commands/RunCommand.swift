@@ -161,7 +161,15 @@ extension Command {
     suite.isStrict = arguments.has(strict)
     suite.leavesForReview = !RecordMode.isCI(ProcessInfo.processInfo.environment)
     suite.systems = systems
-    suite.ignoresGuidance = try ignoresGuidance(arguments)
+    if let word = arguments.value(of: guidance) {
+      let words = SystemProfile.Guidance.allCases.map(\.rawValue)
+      guard let known = SystemProfile.Guidance(rawValue: word) else {
+        throw RunError(
+          .contradictory,
+          "\(guidance.name): unknown value '\(word)'; \(NearestWord.advice(for: word, in: words))")
+      }
+      suite.ignoresGuidance = known == .ignored
+    }
     if systems != nil, asked != nil, mode != .never {
       throw RunError(
         .contradictory,
@@ -172,14 +180,6 @@ extension Command {
         .contradictory, "golden files cannot be recorded with ignored marks; remove --record")
     }
     return suite
-  }
-
-  private static func ignoresGuidance(_ arguments: Arguments) throws(RunError) -> Bool {
-    guard let word = arguments.value(of: guidance) else { return false }
-    if let known = SystemProfile.Guidance(rawValue: word) { return known == .ignored }
-    let advice = NearestWord.advice(
-      for: word, in: SystemProfile.Guidance.allCases.map(\.rawValue))
-    throw RunError(.contradictory, "\(guidance.name): unknown value '\(word)'; \(advice)")
   }
 
   /// Deletes the golden files that no scenario names, so that the report has only those that cannot

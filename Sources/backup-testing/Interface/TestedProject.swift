@@ -24,7 +24,10 @@ struct TestedProject {
   let hasScenarios: Bool
 
   var testTarget: String { tests.split(separator: "/").last.map(String.init) ?? tests }
-  var module: String { Self.identifier(app) }
+  var module: String {
+    let name = String(app.map { $0.isLetter || $0.isNumber ? $0 : "_" })
+    return name.first?.isNumber == true ? "_\(name)" : name
+  }
 
   init(at folder: String, tests: String?, app: String?) throws {
     let names = try Self.names(in: folder)
@@ -111,11 +114,6 @@ struct TestedProject {
         "'\(name)' is not the name of a target; expected letters, digits, ' ', '-', '_', '+' or '.'"
       )
     }
-  }
-
-  private static func identifier(_ target: String) -> String {
-    let name = String(target.map { $0.isLetter || $0.isNumber ? $0 : "_" })
-    return name.first?.isNumber == true ? "_\(name)" : name
   }
 }
 

@@ -83,7 +83,6 @@ struct ScenarioSelection {
     return parts
   }
 
-  /// Reads the selected scenarios, and the files that cannot be read as scenarios.
   func read() -> (parts: [Part], mistaken: [MistakenFile]) {
     var parts: [Part] = []
     var mistaken: [MistakenFile] = []

@@ -31,7 +31,7 @@ import Testing
   @Test func `names the nearest class and the systems there are`() {
     let named = #expect(throws: CommandError.self) { try text("ofline") }
     #expect(named?.description.contains("did you mean 'offline'?") == true)
-    let system = #expect(throws: CommandError.self) { try text("offline", "--system", "4") }
+    let system = #expect(throws: CommandError.self) { try text("offline", "--system", "four") }
     #expect(system?.description.hasPrefix("--system: ") == true)
   }
 

@@ -22,6 +22,9 @@ let package = Package(
     .library(name: "FileSystemTap", type: .dynamic, targets: ["FileSystemTap"]),
     // For modules of an app on Linux; elsewhere they need nothing.
     .plugin(name: "LinuxShim", targets: ["LinuxShim"]),
+    // For an app's files that use more of iOS than Foundation; elsewhere there is nothing in it.
+    .library(name: "AppleShim", targets: ["AppleFoundationShim", "AppleShim"]),
+    .plugin(name: "AppleShimCopies", targets: ["AppleShimCopies"]),
     .executable(name: "backup-testing", targets: ["backup-testing"]),
     .plugin(name: "BackupTestingCommand", targets: ["BackupTestingCommand"]),
   ],
@@ -128,6 +131,11 @@ let package = Package(
           .writeToPackageDirectory(reason: "to write scenarios, golden files and reports")
         ]),
       path: "Sources/BackupTestingCommand"),
+    // Apart, because another library of an app may have names of AppleShim, for example Logger.
+    .target(name: "AppleFoundationShim"),
+    .target(name: "AppleShim", dependencies: ["AppleFoundationShim"]),
+    .plugin(
+      name: "AppleShimCopies", capability: .buildTool(), path: "Sources/AppleShimCopies"),
     .target(name: "CLinuxAppShim"),
     .target(name: "LinuxAppShim", dependencies: ["CLinuxAppShim"]),
     .executableTarget(

@@ -23,8 +23,8 @@ MODULES = (
 FOR_AWAIT = "next(isolation:)"
 # What Foundation for iOS does not have at all. The simulator's job compiles every target for iOS.
 MISSING_ON_IOS = ("Process", "FileManager.homeDirectoryForCurrentUser")
-# Its files are behind `#if os(Linux)`.
-LINUX_ONLY = "Sources/LinuxAppShim/"
+# Their files are behind `#if os(Linux)`.
+LINUX_ONLY = ("Sources/LinuxAppShim/", "Sources/AppleFoundationShim/", "Sources/AppleShim/")
 
 Version = tuple[int, int]
 

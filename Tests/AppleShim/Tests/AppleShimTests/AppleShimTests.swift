@@ -1,0 +1,84 @@
+import AppleShim
+import Foundation
+import PhotoStorage
+import Testing
+
+struct AppleShimTests {
+  private static let names = (
+    png: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08.png",
+    data: Data("test".utf8)
+  )
+
+  @Test func `an app's files save with Apple's frameworks`() throws {
+    try withFolder { folder in
+      let store = PhotoStore(folder: folder)
+      var sent: [String] = []
+      let watch = store.saved.sink { sent.append($0) }
+      defer { watch.cancel() }
+      let name = try store.save(photo: Self.names.data)
+      #expect(name == Self.names.png)
+      #expect(store.counts == [0])
+      #expect(sent == [name] && store.names == [name] && store.last.value == name)
+      #expect(try Data(contentsOf: folder.appendingPathComponent(name)) == Self.names.data)
+      #expect(throws: CocoaError.self) { try store.save(photo: Data()) }
+      NotificationCenter.default.post(name: UIApplication.willTerminateNotification, object: nil)
+      #expect(store.names == [])
+    }
+  }
+
+  @Test func `a bookmark names its file`() throws {
+    try withFolder { folder in
+      let file = folder.appendingPathComponent("photo.png")
+      let places = Places()
+      #expect(throws: CocoaError.self) { try places.remember(file, as: "first") }
+      try Self.names.data.write(to: file)
+      try places.remember(file, as: "first")
+      #expect(try places.file("first")?.path == file.path)
+    }
+  }
+
+  @Test func `code for iOS is compiled, at its place in the original`() {
+    #expect(Places.system == "iOS")
+    #expect(Places.line == 23)
+    #expect(Places.file.hasSuffix("PhotoApp/Storage/Places.swift"))
+  }
+
+  @Test(arguments: [
+    (
+      0, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+      "d41d8cd98f00b204e9800998ecf8427e"
+    ),
+    (
+      55, "9f4390f8d30c2dd92ec9f095b65e2b9ae9b0a925a5258e241c9f1e910f734318",
+      "ef1772b6dff9a122358552954ad0df65"
+    ),
+    (
+      56, "b35439a4ac6f0948b6d6f9e3c6af0f5f590ce20f1bde7090ef7970686ec6738a",
+      "3b0c8ac703f828b04c6c197006d17218"
+    ),
+    (
+      64, "ffe054fe7ae0cb6dc65c3af9b61d5209f439851db43d0ba5997337df154668eb",
+      "014842d480b571495a4a0363793f7367"
+    ),
+    (
+      200, "c2a908d98f5df987ade41b5fce213067efbcc21ef2240212a41e54b5e7c28ae5",
+      "887f30b43b2867f4a9accceee7d16e6c"
+    ),
+  ])
+  func `hashes are those of CryptoKit`(count: Int, sha256: String, md5: String) {
+    let data = Data(repeating: 97, count: count)
+    var parts = SHA256()
+    for byte in data { parts.update(data: [byte]) }
+    for digest in [SHA256.hash(data: data), parts.finalize()] {
+      #expect("\(digest)" == "SHA256 digest: \(sha256)")
+    }
+    #expect("\(Insecure.MD5.hash(data: data))" == "MD5 digest: \(md5)")
+  }
+
+  private func withFolder(_ body: (URL) throws -> Void) throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try body(folder)
+  }
+}

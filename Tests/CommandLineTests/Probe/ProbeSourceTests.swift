@@ -2,6 +2,7 @@ import BackupContainer
 import BackupDevice
 import BackupFileTree
 import BackupFolders
+import BackupReports
 import Foundation
 import TestSupport
 import Testing
@@ -68,6 +69,8 @@ struct ProbeSourceTests {
   }
 
   @Test func `a probe has an item for each question`() throws {
+    let questions = Set(ContainerProbe.items.filter(\.isMarked).map(\.question))
+    #expect(ProbeAnswers.lossy.isSubset(of: questions))
     let paths = ContainerProbe.items.map(\.path)
     #expect(paths.count >= 55)
     #expect(Set(paths).count == paths.count)

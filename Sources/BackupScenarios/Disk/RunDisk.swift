@@ -5,8 +5,8 @@ import BackupFileTree
 
 /// Where the container of a run is: in a directory, or nowhere but in the tree that the run keeps.
 ///
-/// The run knows by the steps what its container holds. A disk is asked for what no tree says; its
-/// container, if it has one, is made to hold that.
+/// The run knows by the steps what its container holds, and keeps the disk's container, if there is
+/// one, equal to that. A disk answers what no tree says.
 protocol RunDisk: Sendable {
   /// The directory, which code of the app's own needs; nil if the run has no directory.
   var container: FakeContainer? { get }

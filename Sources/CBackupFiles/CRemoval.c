@@ -6,34 +6,67 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-/// In how many rounds of emptying a directory something may come into it: who makes more than is removed
-/// meanwhile doubles the work of each.
-enum { MOST_DISTURBANCES = 4 };
+/// How many items may come into a directory while it is emptied; and what one counts in it that is not empty
+/// when it should be, since nobody knows how many came into that.
+enum { MOST_NEWCOMERS = 1000, UNKNOWN_NEWCOMERS = 500 };
 
-/// What the name of what was moved up begins with; a number follows.
-static const char moved_prefix[] = "moved-up-";
+/// The names in directories, each ended by a NUL: what is removed is what a directory held at one moment, not
+/// what comes into it meanwhile, which may come faster than it is removed.
+struct names {
+  char *bytes;
+  size_t used;
+  size_t capacity;
+  int error;
+};
 
 /// A directory that is emptied. Directories in it may be nested deeper than any path reaches, or than a
 /// process has descriptors for. So what stands in the way is moved up into it, and three descriptors are
 /// enough.
 struct removal {
   int top;
-  /// The directory whose items are removed now: the top itself, or one in it.
-  int directory;
-  /// How many items were moved up so far, which names the next, and how many before this round.
+  /// How many items were moved up so far, which names the next.
   long moved;
-  long moved_before;
-  /// How many names this round has found, and whether one was not moved up in the one before.
-  int has_names;
-  int is_disturbed;
-  int error;
+  /// The names in the topmost directory, and after them those in the directory in it that is emptied.
+  struct names names;
 };
+
+/// Appends a name. The memory comes from the system, since `malloc` may take a lock.
+static void append_name(const char *name, void *context) {
+  struct names *names = context;
+  if (names->error != 0 || strcmp(name, ".") == 0 || strcmp(name, "..") == 0) return;
+  size_t size = strlen(name) + 1;
+  if (names->capacity - names->used < size) {
+    size_t capacity = names->capacity == 0 ? 65536 : 2 * names->capacity;
+    void *bytes = mmap(NULL, capacity, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (bytes == MAP_FAILED) {
+      names->error = errno;
+      return;
+    }
+    if (names->capacity > 0) {
+      memcpy(bytes, names->bytes, names->used);
+      munmap(names->bytes, names->capacity);
+    }
+    names->bytes = bytes;
+    names->capacity = capacity;
+  }
+  memcpy(names->bytes + names->used, name, size);
+  names->used += size;
+}
+
+/// Appends the names in an open directory. Returns 0 or -1.
+static int append_names(struct names *names, int directory) {
+  if (cfs_each_name(directory, append_name, names) != 0) return -1;
+  if (names->error == 0) return 0;
+  errno = names->error;
+  return -1;
+}
 
 /// Removes a file, a link or an empty directory. Returns 1, 0 for a directory that is not empty, or -1.
 static int remove_empty(int directory, const char *name) {
@@ -56,7 +89,7 @@ static int open_directory(int directory, const char *name) {
 static int move_up(struct removal *removal, int directory, const char *name) {
   for (;;) {
     char free_name[64];
-    snprintf(free_name, sizeof free_name, "%s%ld", moved_prefix, ++removal->moved);
+    snprintf(free_name, sizeof free_name, "moved-up-%ld", ++removal->moved);
     if (renameat(directory, name, removal->top, free_name) == 0 || errno == ENOENT) return 0;
     switch (errno) {
     case EEXIST: case ENOTEMPTY: case ENOTDIR: case EISDIR:
@@ -70,66 +103,78 @@ static int move_up(struct removal *removal, int directory, const char *name) {
   }
 }
 
-/// Removes an item of a directory in the topmost one, or moves it up.
-static void visit_below(const char *name, void *context) {
-  struct removal *removal = context;
-  if (removal->error != 0 || strcmp(name, ".") == 0 || strcmp(name, "..") == 0) return;
-  int result = remove_empty(removal->directory, name);
-  if (result == 0) result = move_up(removal, removal->directory, name);
-  if (result < 0) removal->error = errno;
-}
-
-/// Removes an item of the topmost directory, or what is in it.
-static void visit(const char *name, void *context) {
-  struct removal *removal = context;
-  if (removal->error != 0 || strcmp(name, ".") == 0 || strcmp(name, "..") == 0) return;
-  removal->has_names = 1;
-  size_t length = strlen(moved_prefix);
-  int is_moved = strncmp(name, moved_prefix, length) == 0 &&
-      strtol(name + length, NULL, 10) > removal->moved_before;
-  if (!is_moved) removal->is_disturbed = 1;
-  int result = remove_empty(removal->top, name);
-  if (result == 0) {
-    removal->directory = open_directory(removal->top, name);
-    if (removal->directory >= 0) {
-      result = cfs_each_name(removal->directory, visit_below, removal);
-      int error = errno;
-      close(removal->directory);
-      errno = error;
-      if (result == 0) result = remove_empty(removal->top, name);
-    } else {
-      result = -1;
-    }
+/// Removes the items of a directory in the topmost one, or moves them up. Returns 0 or -1.
+static int empty_below(struct removal *removal, int directory) {
+  size_t begin = removal->names.used;
+  int result = append_names(&removal->names, directory);
+  size_t end = removal->names.used;
+  for (size_t at = begin; at < end && result >= 0;) {
+    const char *name = removal->names.bytes + at;
+    result = remove_empty(directory, name);
+    if (result == 0) result = move_up(removal, directory, name);
+    at += strlen(name) + 1;
   }
-  if (result < 0 && removal->error == 0 && errno != ENOENT) removal->error = errno;
+  removal->names.used = begin;
+  return result < 0 ? -1 : 0;
 }
 
-/// Empties a directory, unless something comes into it in more than so many rounds, which are counted down.
-static int empty(int directory, int *left) {
+/// Removes the item of the topmost directory whose name is at an offset, or what is in it. Returns 1, 0 for a
+/// directory that is not empty, or -1.
+static int remove_top(struct removal *removal, size_t at) {
+  int result = remove_empty(removal->top, removal->names.bytes + at);
+  if (result != 0) return result;
+  int directory = open_directory(removal->top, removal->names.bytes + at);
+  if (directory < 0) return errno == ENOENT ? 1 : -1;
+  result = empty_below(removal, directory);
+  int error = errno;
+  close(directory);
+  errno = error;
+  if (result < 0) return errno == ENOENT ? 1 : -1;
+  // More names may have moved them.
+  return remove_empty(removal->top, removal->names.bytes + at);
+}
+
+/// Empties a directory in rounds, unless so many items come into it, which are counted down.
+static int empty_in_rounds(struct removal *removal, long *left) {
+  long expected = LONG_MAX;
+  for (;;) {
+    removal->names.used = 0;
+    lseek(removal->top, 0, SEEK_SET);
+    // The directory itself may be gone.
+    if (append_names(&removal->names, removal->top) != 0) {
+      return errno == ENOENT || errno == ENOTDIR ? 0 : errno;
+    }
+    long found = 0, kept = 0, moved = removal->moved;
+    size_t end = removal->names.used;
+    for (size_t at = 0; at < end; found++) {
+      int result = remove_top(removal, at);
+      if (result < 0) return errno;
+      if (result == 0) kept++;
+      at += strlen(removal->names.bytes + at) + 1;
+    }
+    if (found == 0) return 0;
+    if (found > expected) *left -= found - expected;
+    *left -= kept * UNKNOWN_NEWCOMERS;
+    if (*left <= 0) return ENOTEMPTY;
+    expected = kept + removal->moved - moved;
+  }
+}
+
+static int empty(int directory, long *left) {
   struct removal removal = {.top = directory};
-  do {
-    long moved = removal.moved;
-    removal.has_names = 0;
-    removal.is_disturbed = 0;
-    lseek(directory, 0, SEEK_SET);
-    if (cfs_each_name(directory, visit, &removal) != 0 && removal.error == 0) removal.error = errno;
-    // The directory itself is gone.
-    if (removal.error == ENOENT || removal.error == ENOTDIR) return 0;
-    if (removal.error != 0) return removal.error;
-    if (removal.is_disturbed) --*left;
-    removal.moved_before = moved;
-  } while (removal.has_names && *left > 0);
-  return removal.has_names ? ENOTEMPTY : 0;
+  int error = empty_in_rounds(&removal, left);
+  if (removal.names.capacity > 0) munmap(removal.names.bytes, removal.names.capacity);
+  return error;
 }
 
 int cfs_remove_items(int directory) {
-  int left = MOST_DISTURBANCES;
+  long left = MOST_NEWCOMERS;
   int error = empty(directory, &left);
   return error == ENOTEMPTY ? 0 : error;
 }
 
 int cfs_remove_item(int directory, const char *name) {
-  for (int left = MOST_DISTURBANCES; left > 0;) {
+  for (long left = MOST_NEWCOMERS; left > 0;) {
     int result = remove_empty(directory, name);
     if (result != 0) return result > 0 ? 0 : errno;
     int top = open_directory(directory, name);

@@ -61,11 +61,14 @@ package struct ContainerList: Sendable {
     }
     var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)[...]
     (bundleIdentifier, system, occasion) = try Self.heading(lines.popFirst() ?? [])
-    var items: [String: Line] = [:]
+    var (items, questions): ([String: Line], Set<String>) = ([:], [])
     for (index, line) in lines.enumerated() where !line.isEmpty && line != [0x0D] {
       let (path, item) = try Self.item(line, at: index + 2)
       guard items.updateValue(item, forKey: path) == nil else {
         throw SyntaxError(at: index + 2, "'\(path.shown)' is listed twice")
+      }
+      if let question = item.question, !questions.insert(question).inserted {
+        throw SyntaxError(at: index + 2, "'\(question)' is asked twice; ask it of one item")
       }
     }
     self.items = items

@@ -44,7 +44,8 @@ package struct BackupFolder: Sendable {
     self.productVersion = list["Lockdown"]?["ProductVersion"]?.string
     self.build = list["Lockdown"]?["BuildVersion"]?.string?.shown
     self.model = list["Lockdown"]?["ProductType"]?.string?.shown
-    if case .date(let date)? = list["Date"], abs(date) < 1e11 {
+    let tomorrow = Date.timeIntervalSinceReferenceDate + 86_400
+    if case .date(let date)? = list["Date"], date > -1e11, date < tomorrow {
       self.date = date
     } else {
       self.date = nil
@@ -161,7 +162,7 @@ package struct BackupFolder: Sendable {
         errors.append(error)
       }
     }
-    guard let newest = folders.max(by: { $0.date ?? 0 < $1.date ?? 0 }) else {
+    guard let newest = folders.max(by: { $0.date ?? -.infinity < $1.date ?? -.infinity }) else {
       throw errors.first
         ?? BackupFolderError(path, "the folder contains no backup; back up a device in the Finder")
     }

@@ -123,9 +123,10 @@ package struct ProbeAnswers: Sendable {
       "backup": .string(folder.isEncrypted ? "encrypted" : "unencrypted"),
       "after": occasion.map { .string($0.rawValue) },
       "answers": .object(
-        Dictionary(answers.compactMap { one in one.seen.map { (one.question, .string($0)) } }) {
-          first, _ in first
-        }),
+        Dictionary(
+          uniqueKeysWithValues: answers.compactMap { answer in
+            answer.seen.map { (answer.question, .string($0)) }
+          })),
     ]
   }
 

@@ -104,6 +104,14 @@ struct ProbeAnswersTests {
           a plain file: not in the backup
         as predicted
         """), "\(run.output)")
+    // The same list is judged alike without the questions.
+    let compared = try await workspace.run("compare-backup", "out")
+    #expect(compared.status == 1)
+    for path in ["Documents/marked.bin", "Documents/plain.txt"] {
+      #expect(compared.output.contains("\n  \(path)"), "\(compared.output)")
+    }
+    // The third is the copied file, which `launched` took out of the list.
+    #expect(compared.output.contains(", 3 differences, "), "\(compared.output)")
   }
 
   @Test func `a list after something has happened says what is left`() async throws {
@@ -165,6 +173,9 @@ struct ProbeAnswersTests {
     #expect(
       try await errors(list + "../a\tf\t1\t\t1\t\n").contains(
         ": '../a' is not a path in a container"))
+    #expect(
+      try await errors(list + "Documents/twice\tf\t1\t\t1\t\tasks=a plain file\n").contains(
+        "'a plain file' is asked twice; ask it of one item"))
     let heading = list.prefix { $0 != "\n" }
     let other = "# container-list 2 com.example.other 1"
     #expect(

@@ -234,7 +234,7 @@ import Testing
 
   @Test func `without a folder the newest backup in the user's home is compared`() async throws {
     let workspace = try await Self.exported(step: 2)
-    try Self.change("Manifest.plist", in: workspace) { $0["Date"] = Date(timeIntervalSince1970: 6e9) }
+    try Self.change("Manifest.plist", in: workspace) { $0["Date"] = Date.distantFuture }
     let export = try await workspace.run("export-backup", "a", "--step", "6", "--output", "new")
     let place = "home/Library/Application Support/MobileSync/Backup"
     try workspace.folder.makeFolder(place)

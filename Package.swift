@@ -133,7 +133,7 @@ let package = Package(
       path: "Sources/BackupTestingCommand"),
     // Apart, because another library of an app may have names of AppleShim, for example Logger.
     .target(name: "AppleFoundationShim"),
-    .target(name: "AppleShim", dependencies: ["AppleFoundationShim"]),
+    .target(name: "AppleShim", dependencies: ["AppleFoundationShim", "CBackupSQLite"]),
     .plugin(
       name: "AppleShimCopies", capability: .buildTool(), path: "Sources/AppleShimCopies"),
     .target(name: "CLinuxAppShim"),

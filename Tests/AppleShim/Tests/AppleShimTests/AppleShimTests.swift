@@ -37,6 +37,72 @@ struct AppleShimTests {
     }
   }
 
+  @Test func `a store of Core Data is a database with its logs`() throws {
+    try withFolder { folder in
+      let old = folder.appendingPathComponent("Old/Library.sqlite")
+      let library = Library(at: old)
+      #expect(library.failure == nil)
+      for title in ["one", "two", "three"] { try library.add(title) }
+      try library.rename("two", to: "2")
+      try library.remove("three")
+      #expect(try library.titles() == ["one", "2"])
+      #expect(try names(in: old) == ["Library.sqlite", "Library.sqlite-shm", "Library.sqlite-wal"])
+      #expect(try Library(at: old).titles() == ["one", "2"])
+      #expect(throws: CocoaError.self) { try library.add(URL(fileURLWithPath: "/")) }
+      #expect(throws: CocoaError.self) { try Library(at: old, isReadOnly: true).add("four") }
+      // The old store is closed, and stays.
+      let new = folder.appendingPathComponent("It's new/Library.sqlite")
+      try library.move(to: new)
+      try library.add("four")
+      #expect(try names(in: old) == ["Library.sqlite"])
+      #expect(try Library(at: old).titles() == ["one", "2"])
+      #expect(try Library(at: new).titles() == ["one", "2", "four"])
+      let coordinator = library.container.persistentStoreCoordinator
+      try coordinator.replacePersistentStore(
+        at: old, withPersistentStoreFrom: new, ofType: NSSQLiteStoreType)
+      #expect(try Library(at: old).titles() == ["one", "2", "four"])
+      try coordinator.destroyPersistentStore(at: new, ofType: NSSQLiteStoreType)
+      #expect(try names(in: new).contains("Library.sqlite"))
+      #expect(try Library(at: new).titles() == [])
+    }
+  }
+
+  @Test func `a store in memory has no file, and one that cannot be opened is an error`() throws {
+    try withFolder { folder in
+      let library = Library(at: URL(fileURLWithPath: "/dev/null"))
+      try library.add("one")
+      #expect(try library.titles() == ["one"])
+      let id = try #require(try library.photos().first).objectID
+      #expect(try library.title(of: id) == "one")
+      #expect(try library.photos().first?.objectID == id && !id.isTemporaryID)
+      let file = folder.appendingPathComponent("Library.sqlite")
+      try library.move(to: file)
+      #expect(try library.titles() == ["one"])
+      #expect(try library.removeAll() == 1)
+      #expect(try library.titles() == [])
+      #expect(throws: CocoaError.self) { try library.title(of: id) }
+      try Data("no database".utf8).write(to: folder.appendingPathComponent("broken"))
+      #expect(Library(at: folder.appendingPathComponent("broken")).failure != nil)
+      #expect(Library(at: folder.appendingPathComponent("broken/below")).failure != nil)
+    }
+  }
+
+  #if os(Linux)
+    @Test func `a store without a place is in the container of the app's process`() async {
+      await #expect(processExitsWith: .success) {
+        setenv("BACKUP_TESTING_CONTAINER", "/container", 1)
+        let url = NSPersistentContainer(name: "Library").persistentStoreDescriptions.first?.url
+        precondition(url?.path == "/container/Library/Application Support/Library.sqlite")
+      }
+    }
+  #endif
+
+  private func names(in store: URL) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(
+      atPath: store.deletingLastPathComponent().path
+    ).sorted()
+  }
+
   @Test func `code for iOS is compiled, at its place in the original`() {
     #expect(Places.system == "iOS")
     #expect(Places.line == 23)

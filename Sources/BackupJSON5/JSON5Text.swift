@@ -70,15 +70,12 @@ struct JSON5Text: Sendable {
   /// Says which byte is not UTF-8, and what the file may be instead.
   private func encodingError(at offset: Int) -> SyntaxError {
     let isUTF16 = bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
+    let byte = EscapedText.hexadecimal(UInt32(bytes[offset]), digits: 2)
     let found =
-      isUTF16 ? "The file is UTF-16." : "The byte 0x\(hexadecimal(bytes[offset])) is not UTF-8."
+      isUTF16 ? "The file is UTF-16." : "The byte 0x\(byte) is not UTF-8."
     return SyntaxError(
       position: position(at: offset),
       message: "\(found) Expected UTF-8 text; save the file in that encoding.")
-  }
-
-  private func hexadecimal(_ byte: UInt8) -> String {
-    (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
   }
 
   /// The offset of the first byte that begins no character, or nil if all is UTF-8.

@@ -343,6 +343,14 @@ extension ContainerPath {
 }
 
 extension PathPattern {
+  /// A pattern that can match something in a container.
+  init(matching text: String) throws(RunError) {
+    if let objection = try ContainerPath(text).objectionToTop {
+      throw RunError(invalidPath: text, reason: "matches nothing: \(objection)")
+    }
+    self = try PathPattern(text)
+  }
+
   /// The pattern as a message quotes it, on one line.
   var shown: String { description.shown }
 }

@@ -237,18 +237,14 @@ extension ArrayChunk where Element: Equatable {
   func hasSameElements(as other: ArrayChunk) -> Bool {
     guard count == other.count else { return false }
     if isIdentical(to: other) { return true }
-    guard hasSameShape(as: other) else {
+    guard chunks.count == other.chunks.count,
+      zip(chunks, other.chunks).allSatisfy({ $0.count == $1.count })
+    else {
       return ChunkedArray(self).elementsEqual(ChunkedArray(other))
     }
     return chunks.isEmpty
       ? elements == other.elements
       : zip(chunks, other.chunks).allSatisfy { $0.hasSameElements(as: $1) }
-  }
-
-  @inlinable
-  func hasSameShape(as other: ArrayChunk) -> Bool {
-    chunks.count == other.chunks.count
-      && zip(chunks, other.chunks).allSatisfy { $0.count == $1.count }
   }
 }
 

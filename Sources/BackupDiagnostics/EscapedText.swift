@@ -50,7 +50,8 @@ package enum EscapedText {
     }
   }
 
-  private static func hexadecimal(_ value: UInt32, digits: Int) -> String {
+  /// A number in upper-case hexadecimal, with zeros in front if it has fewer digits.
+  package static func hexadecimal(_ value: UInt32, digits: Int) -> String {
     let text = String(value, radix: 16, uppercase: true)
     return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
   }

@@ -21,15 +21,11 @@ package struct JSON5Reader {
     _ bytes: [UInt8], maximumDepth: Int = 128
   ) throws(SyntaxError) -> LocatedValue {
     var reader = JSON5Reader(text: try JSON5Text(bytes), maximumDepth: min(maximumDepth, 512))
-    return try reader.readDocument()
-  }
-
-  private mutating func readDocument() throws(SyntaxError) -> LocatedValue {
-    try skipSpace()
-    guard offset < text.count else { throw emptyInput() }
-    let value = try readTree()
-    try skipSpace()
-    guard offset == text.count else { throw trailingContent() }
+    try reader.skipSpace()
+    guard reader.offset < bytes.count else { throw reader.emptyInput() }
+    let value = try reader.readTree()
+    try reader.skipSpace()
+    guard reader.offset == bytes.count else { throw reader.trailingContent() }
     return value
   }
 
@@ -55,7 +51,8 @@ package struct JSON5Reader {
   mutating func readNext() throws(SyntaxError) -> LocatedValue? {
     if let closed = try readClosing() { return closed }
     if open.last?.isEmpty == false {
-      try readComma()
+      guard text[offset] == UInt8(ascii: ",") else { throw missingComma() }
+      offset += 1
       if let closed = try readClosing() { return closed }
     }
     if open.last?.isObject == true { try readKey() }
@@ -73,11 +70,6 @@ package struct JSON5Reader {
     }
     if byte == UInt8(ascii: "]") || byte == UInt8(ascii: "}") { throw mismatched(innermost) }
     return nil
-  }
-
-  private mutating func readComma() throws(SyntaxError) {
-    guard text[offset] == UInt8(ascii: ",") else { throw missingComma() }
-    offset += 1
   }
 
   private mutating func readKey() throws(SyntaxError) {
@@ -141,31 +133,23 @@ package struct JSON5Reader {
       switch byte {
       case 0x09...0x0D, 0x20: offset += 1
       case UInt8(ascii: "/"): guard try skipComment() else { return }
-      case 0x80...: guard skipWideSpace() else { return }
+      case 0x80...:
+        guard let scalar = text.scalar(at: offset), scalar.isWideSpace else { return }
+        offset += UTF8.width(scalar)
       default: return
       }
     }
   }
 
-  /// Passes over a space outside ASCII, if one is next.
-  private mutating func skipWideSpace() -> Bool {
-    guard let scalar = text.scalar(at: offset), scalar.isWideSpace else { return false }
-    offset += UTF8.width(scalar)
-    return true
-  }
-
   /// Passes over a comment, if the slash that is next begins one.
   private mutating func skipComment() throws(SyntaxError) -> Bool {
     switch text[offset + 1] {
-    case UInt8(ascii: "/"): skipLineComment()
+    case UInt8(ascii: "/"):
+      while offset < text.count, text.lineTerminatorLength(at: offset) == nil { offset += 1 }
     case UInt8(ascii: "*"): try skipBlockComment()
     default: return false
     }
     return true
-  }
-
-  private mutating func skipLineComment() {
-    while offset < text.count, text.lineTerminatorLength(at: offset) == nil { offset += 1 }
   }
 
   /// Passes over everything up to `*/`, which must come.
@@ -230,18 +214,12 @@ package struct JSON5Reader {
     case "r": return "\r"
     case "t": return "\t"
     case "v": return "\u{B}"
-    case "x": return try readHexadecimalEscape()
+    case "x": return Unicode.Scalar(UInt8(try readDigits(2)))
     case "u": return try readUnicodeEscape()
     case "0" where text[offset]?.isDigit != true: return "\0"
     case "0"..."9": throw octalEscape()
     default: return letter
     }
-  }
-
-  mutating func readHexadecimalEscape() throws(SyntaxError) -> Unicode.Scalar {
-    let start = offset - 2
-    guard let scalar = Unicode.Scalar(try readDigits(2)) else { throw loneSurrogate(at: start) }
-    return scalar
   }
 
   /// Reads the four digits after `\u`, and the second half of a surrogate pair.

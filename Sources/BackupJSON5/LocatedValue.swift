@@ -70,16 +70,13 @@ package struct LocatedValue: Hashable, Sendable {
       case "\"", "\\": quoted += "\\\(scalar)"
       case "\n": quoted += "\\n"
       case let other where other.value < 0x20 || 0x7F...0x9F ~= other.value:
-        quoted += "\\u" + String(repeating: "0", count: 4 - hex(other).count) + hex(other)
-      case "\u{2028}", "\u{2029}", "\u{FEFF}": quoted += "\\u" + hex(scalar)
+        quoted += "\\u" + EscapedText.hexadecimal(other.value, digits: 4)
+      case "\u{2028}", "\u{2029}", "\u{FEFF}":
+        quoted += "\\u" + EscapedText.hexadecimal(scalar.value, digits: 4)
       default: quoted.unicodeScalars.append(scalar)
       }
     }
     return "\"\(quoted)\""
-  }
-
-  private static func hex(_ scalar: Unicode.Scalar) -> String {
-    String(scalar.value, radix: 16, uppercase: true)
   }
 
   /// A value without what is in it, as it crosses to another process.

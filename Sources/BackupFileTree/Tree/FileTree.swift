@@ -328,6 +328,19 @@ extension FileTree.Item {
     }
   }
 
+  /// The first path that a predicate accepts of this item's, which is at a path, and of all inside
+  /// it; nil if it accepts none.
+  package func firstPath(
+    at path: ContainerPath, where isWanted: (ContainerPath, FileTree.Item) -> Bool
+  ) -> ContainerPath? {
+    if isWanted(path, self) { return path }
+    for entry in children.list {
+      let found = entry.item.firstPath(at: path.appending(entry.name), where: isWanted)
+      if found != nil { return found }
+    }
+    return nil
+  }
+
   /// Whether the item is a directory; a link to one is not.
   public var isDirectory: Bool {
     if case .directory = kind { true } else { false }

@@ -68,10 +68,7 @@ package struct SHA1: Hashable, Sendable {
     padded += bytes
     padded.append(0x80)
     padded.append(contentsOf: repeatElement(0, count: zeros))
-    let bits = UInt64(bytes.count) * 8
-    for shift in stride(from: UInt64(56), through: 0, by: -8) {
-      padded.append(UInt8(truncatingIfNeeded: bits >> shift))
-    }
+    withUnsafeBytes(of: (UInt64(bytes.count) * 8).bigEndian) { padded += $0 }
     return padded
   }
 

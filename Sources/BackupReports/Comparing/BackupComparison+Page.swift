@@ -3,6 +3,7 @@ import BackupDiagnostics
 import BackupFileTree
 import BackupFolders
 import BackupScenarios
+import BackupVerdicts
 
 extension BackupComparison {
   private static let mostRows = 500

@@ -2,6 +2,7 @@ package import BackupDevice
 package import BackupDiagnostics
 package import BackupFileTree
 package import BackupFolders
+import BackupVerdicts
 
 /// What a real backup holds of an app, beside what the kit predicts of the app's containers.
 package struct BackupComparison: Sendable {

@@ -69,7 +69,9 @@ package struct ProbeAnswers: Sendable {
       let comparison = BackupComparison(
         contents, with: tree, domains: [domain], known: [domain], on: profile)
       let others = Set(
-        comparison.differences.filter { $0.kind == .missing || $0.kind.isUnexpected }.map(\.path))
+        comparison.differences.filter { difference in
+          if case .unexpected = difference.kind { true } else { difference.kind == .missing }
+        }.map(\.path))
       self.answers = first.answers { path, _, line in
         let (isIn, isLost) = (contents.records[path] != nil, line.marks.isEmpty)
         let mark = " the mark is \(isLost ? "lost" : "kept")"
@@ -198,11 +200,5 @@ extension ContainerList.Occasion {
       return (left, left)
     case .purge: return (PurgeSimulator(profile: profile).purge(tree, .criticalStorage).tree, tree)
     }
-  }
-}
-
-extension BackupComparison.Mismatch.Kind {
-  fileprivate var isUnexpected: Bool {
-    if case .unexpected = self { true } else { false }
   }
 }

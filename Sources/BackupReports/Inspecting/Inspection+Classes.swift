@@ -3,6 +3,7 @@ import BackupDiagnostics
 import BackupFileTree
 import BackupRules
 package import BackupScenarios
+import BackupVerdicts
 
 extension Inspection {
   /// Files of a container that seem to be of one class.

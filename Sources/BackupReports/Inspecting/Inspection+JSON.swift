@@ -3,6 +3,7 @@ import BackupDiagnostics
 import BackupFileTree
 import BackupRules
 import BackupScenarios
+import BackupVerdicts
 
 extension Inspection {
   var json: JSONValue {

@@ -5,7 +5,7 @@ import BackupDiagnostics
 package import BackupFileTree
 package import BackupRules
 package import BackupScenarios
-import BackupVerdicts
+package import BackupVerdicts
 
 /// What a backup would hold of a container that was found as it is, and what of that breaks a rule.
 package struct Inspection: Sendable {
@@ -71,8 +71,12 @@ package struct Inspection: Sendable {
   /// What a backup may hold and does, then what the app may keep and does, limit by limit.
   package var budgetUses: [BudgetUse] {
     let configuration = context.configuration
-    return BudgetUse.all(of: configuration.budget, named: "budget", in: set)
-      + BudgetUse.all(of: configuration.storage, named: "storage", in: tree)
+    return BudgetUse.all(of: configuration.budget, named: "budget", set.forEachFile)
+      + BudgetUse.all(of: configuration.storage, named: "storage") { count in
+        tree.forEachItem { path, item in
+          if let size = item.size { count(path, size) }
+        }
+      }
   }
 
   /// Sentences on what else a reader must know: on the container, then on what was not checked.
@@ -145,38 +149,7 @@ package struct Inspection: Sendable {
     containers.count == 1 ? containers[0].identifier : context.identifier
   }
 
-  /// Whether a backup holds an item, and in a word why not.
-  package enum State: Int, CaseIterable, Sendable {
-    case included
-    /// A mark keeps the item out.
-    case mark
-    case place
-    /// What it is does: its name, its kind, its path's length.
-    case other
-
-    package init(_ verdict: BackupSet.Decision.Verdict) {
-      switch verdict {
-      case .included: self = .included
-      case .leftOut(.ownMark), .leftOut(.markedDirectory): self = .mark
-      case .leftOut(.location), .leftOut(.systemManaged), .leftOut(.outsideRoots),
-        .leftOut(.bundle):
-        self = .place
-      case .leftOut: self = .other
-      }
-    }
-
-    /// The word in JSON and in style sheets.
-    package var word: String { self == .included ? "in" : "\(self)" }
-
-    package var words: String {
-      switch self {
-      case .included: "in the backup"
-      case .mark: "excluded by a mark"
-      case .place: "excluded by its place"
-      case .other: "excluded for another reason"
-      }
-    }
-  }
+  package typealias State = ItemState
 
   /// Files by what a backup does with them.
   package struct Sums: Sendable {

@@ -2,6 +2,7 @@ import BackupDevice
 import BackupDiagnostics
 package import BackupFileTree
 import BackupScenarios
+import BackupVerdicts
 import Foundation
 
 package struct InspectedFile: Equatable, Sendable {

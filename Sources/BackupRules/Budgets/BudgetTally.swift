@@ -1,5 +1,5 @@
 import BackupCollections
-package import BackupDevice
+import BackupDevice
 import BackupDiagnostics
 package import BackupFileTree
 package import BackupScenarios
@@ -120,26 +120,8 @@ package struct BudgetUse: Sendable {
     return "\(used) of \(limit)\(!isExceeded ? "" : isSize ? ", too much" : ", too many")"
   }
 
-  /// How a backup uses a budget; empty without a budget.
+  /// How files use a budget; empty without a budget. The last parameter enumerates them.
   package static func all(
-    of budget: Scenario.Budget?, named name: String, in set: BackupSet
-  ) -> [BudgetUse] {
-    all(of: budget, named: name, set.forEachFile)
-  }
-
-  /// How the files on the device use a budget; empty without a budget.
-  package static func all(
-    of budget: Scenario.Budget?, named name: String, in tree: FileTree
-  ) -> [BudgetUse] {
-    all(of: budget, named: name) { count in
-      tree.forEachItem { path, item in
-        if let size = item.size { count(path, size) }
-      }
-    }
-  }
-
-  /// How files use a budget; the last parameter enumerates them.
-  private static func all(
     of budget: Scenario.Budget?, named name: String,
     _ forEachFile: ((ContainerPath, Int64) -> Void) -> Void
   ) -> [BudgetUse] {

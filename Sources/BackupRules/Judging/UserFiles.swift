@@ -135,7 +135,7 @@ struct UserFiles: Hashable {
   mutating func endStart(in tree: FileTree) {
     guard isStarting else { return }
     isStarting = false
-    let lasting = tree.lastingVersions
+    let lasting = tree.lastingVersions()
     changes = changes.filter { path, _ in
       saved[path].map { $0.canBeFollowed && lasting.contains($0) } != true
     }
@@ -176,11 +176,10 @@ extension FileTree {
     file(at: path).map(UserFiles.Version.init)
   }
 
-  /// What all files hold that are in no place which the system purges.
-  var lastingVersions: Set<UserFiles.Version> { lastingVersions { _ in true } }
-
-  /// What those of them hold that a predicate accepts.
-  func lastingVersions(of files: (ContainerPath) -> Bool) -> Set<UserFiles.Version> {
+  /// What the files hold that a predicate accepts and that are in no place which the system purges.
+  func lastingVersions(
+    of files: (ContainerPath) -> Bool = { _ in true }
+  ) -> Set<UserFiles.Version> {
     var versions: Set<UserFiles.Version> = []
     forEachItem { path, item in
       if case .file(let information) = item.kind, path.location?.isPurgeable != true, files(path) {

@@ -1,6 +1,6 @@
-import BackupDevice
+package import BackupDevice
 import BackupDiagnostics
-import BackupFileTree
+package import BackupFileTree
 import BackupScenarios
 
 /// A backup that holds more than the scenario's budget allows.
@@ -54,7 +54,7 @@ struct BackupBudgetRule: Rule {
 
 extension BackupSet {
   /// Calls `visit` with each file in the backup and its size in bytes.
-  func forEachFile(_ visit: (ContainerPath, Int64) -> Void) {
+  package func forEachFile(_ visit: (ContainerPath, Int64) -> Void) {
     for decision in decisions where decision.isIncluded {
       if let size = decision.size { visit(decision.path, size) }
     }

@@ -66,7 +66,9 @@ struct DeprecatedMarkRule: Rule {
           "'\(path)' has only the mark of iOS 5.0.1, which later systems may ignore",
           advice: "set \(old.profile.markToSet.wayToSet) through URL.setResourceValues instead",
           missingMark: old.profile.markToSet, unless: [RecreatableDataBackedUpRule().name])
-      } else if let own = event.firstCriticalFile(at: path) {
+      } else if let own = event.before[path]?.firstPath(
+        at: path, where: { !$1.isDirectory && event.promisedClass(of: $0) == .critical })
+      {
         report.add(
           self, at: old.step, on: path,
           "'\(path)' has the mark of iOS 5.0.1\(own == path ? ", but" : ", but '\(own)'") is the "
@@ -81,17 +83,5 @@ struct DeprecatedMarkRule: Rule {
   private func isAlone(_ old: OldMark, _ item: FileTree.Item?) -> Bool {
     guard let item, !item.marks.contains(.resourceValue) else { return false }
     return !old.stoodBesideNew || item.marks.contains(.extendedAttribute)
-  }
-}
-
-extension ObservedEvent {
-  /// The first critical file at a path or below it, before the event; nil if there is no such file.
-  fileprivate func firstCriticalFile(at path: ContainerPath) -> ContainerPath? {
-    var found: ContainerPath?
-    before[path]?.walk(at: path) { path, item in
-      if found == nil, !item.isDirectory, promisedClass(of: path) == .critical { found = path }
-      return found == nil
-    }
-    return found
   }
 }

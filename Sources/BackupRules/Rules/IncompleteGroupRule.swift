@@ -62,21 +62,10 @@ extension ContainerPath {
   ) -> (library: DatabaseLibrary, database: ContainerPath)? {
     guard let set = view.backup, let item = view.tree[self], item.marks.isEmpty,
       let found = view.tree.databaseKeeping(self),
-      found.library == .sqlite || set.holdsContents(of: item, at: self),
+      found.library == .sqlite
+        || item.firstPath(at: self, where: { !$1.isDirectory && set.contains($0) }) != nil,
       case .ownMark = set.decision(on: found.database)?.reason
     else { return nil }
     return found
-  }
-}
-
-extension BackupSet {
-  /// Whether an item is in the backup and no directory, or a directory with such an item in it.
-  fileprivate func holdsContents(of item: FileTree.Item, at path: ContainerPath) -> Bool {
-    var isHeld = false
-    item.walk(at: path) { path, item in
-      isHeld = isHeld || !item.isDirectory && contains(path)
-      return !isHeld
-    }
-    return isHeld
   }
 }

@@ -216,7 +216,7 @@ extension TornSaveRule.Damage {
     } else {
       let wasToGo = wanted == nil ? !wasThere : wanted == .nothing
       guard !wasToGo || wasToMove else { return nil }
-      if latest.canBeFollowed, now.lastingVersions.contains(latest) { return nil }
+      if latest.canBeFollowed, now.lastingVersions().contains(latest) { return nil }
       words = "is missing"
     }
     let place = moves.reduce(path) { $0.moved(from: $1.source, to: $1.destination) ?? $0 }

@@ -15,9 +15,13 @@ struct UndeclaredItemRule: Rule {
 
   func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout RuleReport) {
     guard let checkpoint = event.checkpoint else { return }
-    for file in checkpoint.files where file.dataClass == nil && !file.path.isOfDefaults {
+    for file in checkpoint.files where file.dataClass == nil {
       let path = file.path
-      guard let step = event.facts.ledger.origin(of: path),
+      // The system keeps user defaults there: the app's own, a suite's, or a group's.
+      let isOfDefaults =
+        path.pathInContainer?.parent == ContainerPath.StandardLocation.preferences.path
+        && path.name.hasSuffix(".plist")
+      guard !isOfDefaults, let step = event.facts.ledger.origin(of: path),
         // What was found among the system's own is not known for the app's.
         step.number != .found || !checkpoint.profile.isSystemManaged(path)
       else { continue }
@@ -35,13 +39,5 @@ struct UndeclaredItemRule: Rule {
     guard let place = summary.criticalPlace(of: path.name) else { return advice }
     return "the pattern '\(place)' declares a critical file of the same name: if this is that "
       + "file, save it where the pattern matches; if not, \(advice)"
-  }
-}
-
-extension ContainerPath {
-  /// Whether the system keeps user defaults there: the app's own, a suite's, or a group's.
-  fileprivate var isOfDefaults: Bool {
-    guard let path = pathInContainer else { return false }
-    return path.parent == StandardLocation.preferences.path && path.name.hasSuffix(".plist")
   }
 }

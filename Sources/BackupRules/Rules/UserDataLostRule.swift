@@ -173,7 +173,7 @@ struct UserDataLostRule: Rule {
     var lost = memory.former.filter { $1.isMissing(in: tree, at: $0) }
     var halfConverted = (toConvert ?? [:]).filter { $1.isMissing(in: tree, at: $0) }
     guard !lost.isEmpty || !halfConverted.isEmpty else { return }
-    let lasting = tree.lastingVersions
+    let lasting = tree.lastingVersions()
     let words = tree.lastingVersions { !event.facts.remnants.contains($0) }
       .reduce(into: Set<String>()) { $0.formUnion($1.words) }
     lost = lost.filter { path, former in
@@ -196,7 +196,7 @@ struct UserDataLostRule: Rule {
 
   private func report(_ event: ObservedEvent, _ memory: inout Memory, _ report: inout RuleReport) {
     guard !memory.losses.isEmpty else { return }
-    let lasting = event.before.lastingVersions
+    let lasting = event.before.lastingVersions()
     let losses = memory.losses.filter { $1.former.version.map(lasting.contains) == false }
     // What is taken away has the same cause as what is half converted.
     let areTaken = losses.values.contains { !$0.isHalfConverted }

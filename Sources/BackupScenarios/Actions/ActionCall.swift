@@ -18,9 +18,9 @@ public struct ActionCall: Sendable {
     self.launch = launch
   }
 
-  var askedNames: Set<String> { asked.withLock { $0 } }
+  package var askedNames: Set<String> { asked.withLock { $0 } }
 
-  func noteAsked(_ names: some Sequence<String>) {
+  package func noteAsked(_ names: some Sequence<String>) {
     asked.withLock { $0.formUnion(names) }
   }
 

@@ -138,6 +138,8 @@ package struct AppReply: AppMessageContent, Hashable {
 
   package init() {}
 
+  package init(refusal: String) { self.refusal = refusal }
+
   package var isNothing: Bool { self == AppReply() }
 
   /// The answer as it is sent; one that cannot be sent, or has more bytes than `size`, becomes one
@@ -145,15 +147,14 @@ package struct AppReply: AppMessageContent, Hashable {
   package func message(to number: Int, ofAtMost size: Int) -> Data {
     let data = try? AppMessage(number, self).data()
     if let data, data.count <= size { return data }
-    var reply = AppReply()
-    reply.refusal =
+    let refusal =
       data.map {
         "the errors and issues of the app's code take \($0.count.formattedSize), more than the "
           + "\(size.formattedSize) that can be sent to the test; shorten their texts"
       }
       ?? "the errors and issues of the app's code cannot be sent to the test; this is a bug in the "
       + "kit, please report it"
-    return (try? AppMessage(number, reply).data()) ?? Data()
+    return (try? AppMessage(number, AppReply(refusal: refusal)).data()) ?? Data()
   }
 
   /// An issue that the app's code has recorded, such as by `#expect`.
@@ -167,14 +168,5 @@ package struct AppReply: AppMessageContent, Hashable {
       self.isWarning = isWarning
       self.site = site
     }
-  }
-
-  package mutating func note(_ call: ActionCall) {
-    asked = call.askedNames.sorted()
-  }
-
-  /// Takes over what the app's process has noted of an action.
-  package func hand(to call: ActionCall) {
-    call.noteAsked(asked)
   }
 }

@@ -69,8 +69,7 @@ extension Form where Value == DefaultValue {
         return number.integer.flatMap(Int.init(exactly:)).map(DefaultValue.integer)
           ?? .real(number.double)
       default:
-        reader.note(expected: expected)
-        return nil
+        return reader.refuse(expected: expected)
       }
     }.named("defaultValue", "The value of a default, without control characters.")
   }
@@ -102,8 +101,8 @@ extension ValueReader {
         || scalar.value > 0x1F && scalar.value != 0xFFFE && scalar.value != 0xFFFF
     }
     if isAllowed { return text }
-    note("'\(text.shown)' has a control character; remove it, since a default cannot have one here")
-    return nil
+    return refuse(
+      "'\(text.shown)' has a control character; remove it, since a default cannot have one here")
   }
 }
 

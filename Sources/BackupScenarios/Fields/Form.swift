@@ -55,8 +55,7 @@ struct Form<Value>: Sendable {
   /// A form that accepts no value: every value is a mistake.
   static func refused(_ message: String) -> Form {
     Form(expected: "nothing", words: "nothing", schema: false) { reader in
-      reader.note(message)
-      return nil
+      return reader.refuse(message)
     }
   }
 
@@ -151,8 +150,7 @@ extension Form where Value == Bool {
       expected: "true or false", words: "`true` or `false`", schema: ["type": "boolean"]
     ) { reader in
       if case .bool(let value) = reader.value.kind { return value }
-      reader.note(expected: "true or false")
-      return nil
+      return reader.refuse(expected: "true or false")
     }
   }
 }
@@ -169,12 +167,11 @@ extension Form where Value: Sendable {
       schema: ["enum": .texts(names)]
     ) { reader in
       guard case .string(let text) = reader.value.kind else {
-        reader.note(expected: names.count == 1 ? "'\(list)'" : "one of \(list)")
-        return nil
+        return reader.refuse(expected: names.count == 1 ? "'\(list)'" : "one of \(list)")
       }
       if let found = words.first(where: { $0.0 == text }) { return found.1 }
-      reader.note("unknown \(noun) '\(text.shown)'; \(NearestWord.advice(for: text, in: names))")
-      return nil
+      return reader.refuse(
+        "unknown \(noun) '\(text.shown)'; \(NearestWord.advice(for: text, in: names))")
     }
   }
 }
@@ -207,12 +204,10 @@ extension Form where Value == NamedSystem {
       case .string(let string): text = string
       case .number(let number): text = number.text
       default:
-        reader.note(expected: expected)
-        return nil
+        return reader.refuse(expected: expected)
       }
       if let system = NamedSystem(text) { return system }
-      reader.note(SystemProfile.objection(to: text))
-      return nil
+      return reader.refuse(SystemProfile.objection(to: text))
     }.named("system", "A version of iOS that the kit knows, or the newest of them.")
   }
 }
@@ -283,9 +278,8 @@ extension Form where Value == ContainerPath {
         look(reader, path)
         return path
       } catch {
-        reader.note(
+        return reader.refuse(
           advice.map { "the path '\(text)' is not allowed here; \($0)" } ?? "the path \(error)")
-        return nil
       }
     }
   }
@@ -321,8 +315,7 @@ extension Form where Value == PathPattern {
         reader.noteNames(in: path)
         return pattern
       } catch {
-        reader.note("the pattern \(error)")
-        return nil
+        return reader.refuse("the pattern \(error)")
       }
     }.named(
       "pattern",
@@ -350,6 +343,14 @@ extension ContainerPath {
 }
 
 extension PathPattern {
+  /// A pattern that can match something in a container.
+  init(matching text: String) throws(RunError) {
+    if let objection = try ContainerPath(text).objectionToTop {
+      throw RunError(invalidPath: text, reason: "matches nothing: \(objection)")
+    }
+    self = try PathPattern(text)
+  }
+
   /// The pattern as a message quotes it, on one line.
   var shown: String { description.shown }
 }
@@ -360,8 +361,7 @@ extension Form where Value == Int64 {
       switch Int64.size(reader.value) {
       case .success(let size): return size
       case .failure(let mistake):
-        reader.note(mistake.message)
-        return nil
+        return reader.refuse(mistake.message)
       }
     }.named(
       "size",

@@ -19,8 +19,7 @@ extension Form where Value == String {
   static var bundleIdentifier: Form {
     string(ContainerPath.Component.expectedApp).map { text, reader -> String? in
       guard let problem = ContainerPath.Component.problem(withApp: text) else { return text }
-      reader.note(problem)
-      return nil
+      return reader.refuse(problem)
     }.described(by: [
       "type": "string", "pattern": #"^[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*$"#,
       "maxLength": .number(Double(ContainerPath.Component.longestIdentifier)),
@@ -38,8 +37,7 @@ extension Form where Value == String {
     ) { reader in
       guard let text = reader.string(expected) else { return nil }
       if let problem = ContainerPath.Component.problem(withExtension: text) {
-        reader.note(problem)
-        return nil
+        return reader.refuse(problem)
       }
       reader.collector.namedContainers.append(("\(text):", reader.position))
       return text

@@ -31,6 +31,17 @@ package struct ValueReader {
     note("expected \(expected), found \(value.kindName)")
   }
 
+  /// Notes a mistake in the place of what is to be read.
+  func refuse<Read>(_ mistake: String) -> Read? {
+    note(mistake)
+    return nil
+  }
+
+  func refuse<Read>(expected: String) -> Read? {
+    note(expected: expected)
+    return nil
+  }
+
   /// Reads another value of the same file.
   func reader(of value: LocatedValue) -> ValueReader {
     ValueReader(value: value, collector: collector)
@@ -39,15 +50,13 @@ package struct ValueReader {
   /// The string, or a noted mistake.
   func string(_ expected: String) -> String? {
     if case .string(let string) = value.kind { return string }
-    note(expected: expected)
-    return nil
+    return refuse(expected: expected)
   }
 
   /// The elements, or a noted mistake.
   func elements(of expected: String) -> [ValueReader]? {
     if case .array(let elements) = value.kind { return elements.map(reader) }
-    note(expected: "a list of \(expected)")
-    return nil
+    return refuse(expected: "a list of \(expected)")
   }
 }
 

@@ -86,8 +86,7 @@ extension Form where Value == Int64 {
       case .object: return object.read(reader)
       case .number, .string: return read(reader).map(value)
       default:
-        reader.note(expected: expected)
-        return nil
+        return reader.refuse(expected: expected)
       }
     }
   }
@@ -106,8 +105,7 @@ extension Form where Value == Int {
       {
         return Int(count)
       }
-      reader.note("expected \(expected)")
-      return nil
+      return reader.refuse("expected \(expected)")
     }
   }
 }

@@ -96,8 +96,7 @@ extension Form where Value: Hashable & Sendable {
     let all = list.grouped(by: \.self).compactMap(\.first).map(name).joined(separator: ", ")
     return map { value, reader in
       guard !known.contains(value), !known.isEmpty else { return value }
-      reader.note("the scenario does not run under \(name(value)), only under \(all)")
-      return nil
+      return reader.refuse("the scenario does not run under \(name(value)), only under \(all)")
     }
   }
 }
@@ -118,8 +117,8 @@ extension Form where Value == Scenario.StepReference.Number {
       if case .number(let number) = reader.value.kind, let step = number.integer {
         guard let stepCount else { return .step(Int(step)) }
         if step >= 1, step <= stepCount { return .step(Int(step)) }
-        reader.note("there is no step \(step); the scenario has \(stepCount.counted("step"))")
-        return nil
+        return reader.refuse(
+          "there is no step \(step); the scenario has \(stepCount.counted("step"))")
       }
       if case .string(let text) = reader.value.kind, let step = Int(text.dropFirst(7)),
         text == "launch \(step)", step > 0, step <= launchCount ?? step
@@ -132,8 +131,7 @@ extension Form where Value == Scenario.StepReference.Number {
         case 1: ", or \"launch 1\""
         case let most: ", or \"launch 1\" up to \"launch \(most)\""
         }
-      reader.note("expected \(expected)\(launch)")
-      return nil
+      return reader.refuse("expected \(expected)\(launch)")
     }
   }
 }

@@ -67,8 +67,7 @@ extension Form where Value == NameForm {
       do throws(FormMistake) {
         return try NameForm(text)
       } catch {
-        reader.note(error.message)
-        return nil
+        return reader.refuse(error.message)
       }
     }
   }
@@ -86,8 +85,7 @@ extension Form where Value == SizePolicy {
       case .bool(false): return .leftOut
       case .array: return list.read(reader).map(SizePolicy.compared)
       default:
-        reader.note(expected: expected)
-        return nil
+        return reader.refuse(expected: expected)
       }
     }
   }

@@ -14,8 +14,7 @@ extension Form where Value == [Scenario.Step?] {
     ) { list in
       guard let values = list.elements(of: "steps") else { return nil }
       if values.count > most {
-        values[0].note("there are \(values.count) steps; at most \(most) are allowed")
-        return nil
+        return values[0].refuse("there are \(values.count) steps; at most \(most) are allowed")
       }
       return values.enumerated().map { index, reader in
         StepKind.read(reader, isLaunch ? .launch(index + 1) : .step(index + 1))
@@ -34,10 +33,9 @@ extension StepKind {
     guard let object = ObjectReader(reader, expected: expected), let kind = kind(of: object)
     else { return nil }
     if case .launch = number, kind.actor == .system {
-      reader.note(
+      return reader.refuse(
         "'\(kind.keyword)' is a step of the system, and 'launch' can only have steps of the app; "
           + "move it to 'steps'")
-      return nil
     }
     let step = object.reading(kind.fields)
     guard let action = kind.action(reading: step) else { return nil }
@@ -97,9 +95,8 @@ extension StepKind {
     if let keyword = named.first { return all.first { $0.keyword == keyword } }
     guard let key = object.keys.first(where: { !conditions.contains($0) }) else {
       let lack = object.keys.first.map { "has only '\($0)'" } ?? "is empty"
-      object.reader.note(
+      return object.reader.refuse(
         "the step \(lack); name what happens, such as { backup: \"after login\" }")
-      return nil
     }
     let advice = NearestWord.advice(for: key, in: keywords, synonyms: synonyms)
     object.reader.collector.note(

@@ -44,11 +44,7 @@ extension ScenarioRun {
   private func command(_ words: [String], timeLimit: Double) throws(StepFailure) -> ProcessCommand {
     let environment = ProcessInfo.processInfo.environment
     let container = try directory()
-    do throws(RunError) {
-      try container.requireInPlace()
-    } catch {
-      throw StepFailure(error)
-    }
+    try onDisk(try container.requireInPlace())
     do throws(AppFailure) {
       let executable = try ProcessCommand.findExecutable(
         words.first ?? "", from: scenario.surroundings,

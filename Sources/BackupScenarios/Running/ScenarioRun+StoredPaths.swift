@@ -131,11 +131,8 @@ extension ScenarioRun {
     return true
   }
 
-  /// Whether a link on the way to an item leads into a container that the app had before.
-  func hasStaleLink(onTheWayTo path: ContainerPath) -> Bool { staleLink(onTheWayTo: path) != nil }
-
   /// The first link into a former container on the way to an item; nil without such a link.
-  private func staleLink(onTheWayTo path: ContainerPath) -> ContainerPath? {
+  func staleLink(onTheWayTo path: ContainerPath) -> ContainerPath? {
     (path.ancestors + [path]).first { tree[$0].map(isStaleLink) == true }
   }
 

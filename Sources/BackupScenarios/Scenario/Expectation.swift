@@ -58,14 +58,6 @@ extension Scenario {
 extension Scenario.Severity: Comparable {
   /// Orders severities, the worst first.
   public static func < (left: Scenario.Severity, right: Scenario.Severity) -> Bool {
-    left.rank < right.rank
-  }
-
-  private var rank: Int {
-    switch self {
-    case .error: 0
-    case .warning: 1
-    case .advice: 2
-    }
+    allCases.prefix { $0 != right }.contains(left)
   }
 }

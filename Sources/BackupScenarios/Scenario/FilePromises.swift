@@ -42,10 +42,7 @@ public struct FilePromises: Hashable, Sendable {
   public init(_ files: KeyValuePairs<String, DataClass>) throws(RunError) {
     var promises: [Promise] = []
     for (text, dataClass) in files {
-      if let objection = try ContainerPath(text).objectionToTop {
-        throw RunError(invalidPath: text, reason: "matches nothing: \(objection)")
-      }
-      promises.append(Promise(pattern: try PathPattern(text), dataClass: dataClass))
+      promises.append(Promise(pattern: try PathPattern(matching: text), dataClass: dataClass))
     }
     self.init(promises: promises)
   }

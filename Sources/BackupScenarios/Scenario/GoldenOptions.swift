@@ -64,12 +64,7 @@ package struct GoldenOptions: Sendable {
   package func comparesSizes(in tree: FileTree, at path: ContainerPath) -> Bool {
     guard case .compared(let exceptions) = sizes else { return false }
     guard !exceptions.isEmpty else { return true }
-    var isCompared = true
-    tree.walk(from: path) { path, item in
-      if item.size != nil, !comparesSize(of: path) { isCompared = false }
-      return isCompared
-    }
-    return isCompared
+    return tree[path]?.firstPath(at: path) { $1.size != nil && !comparesSize(of: $0) } == nil
   }
 }
 

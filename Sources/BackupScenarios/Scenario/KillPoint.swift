@@ -122,8 +122,7 @@ extension Form where Value == Int {
       guard case .number(let number) = reader.value.kind, let value = Int(exactly: number.double),
         (1...most).contains(value)
       else {
-        reader.note(expected: expected)
-        return nil
+        return reader.refuse(expected: expected)
       }
       return value
     }

@@ -61,12 +61,7 @@ extension Scenario {
     /// - Throws: `RunError` with the code `.invalidPath` for what is no pattern.
     public init(_ limits: KeyValuePairs<String, Limit>) throws(RunError) {
       var entries: [(pattern: PathPattern, limit: Limit)] = []
-      for (text, limit) in limits {
-        if let objection = try ContainerPath(text).objectionToTop {
-          throw RunError(invalidPath: text, reason: "matches nothing: \(objection)")
-        }
-        entries.append((try PathPattern(text), limit))
-      }
+      for (text, limit) in limits { entries.append((try PathPattern(matching: text), limit)) }
       self.init(entries)
     }
 

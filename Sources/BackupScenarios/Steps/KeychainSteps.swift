@@ -64,10 +64,6 @@ extension StepKind {
 extension Form where Value == String {
   fileprivate static var keychainItem: Form {
     filledString(
-      "the name of a keychain item",
-      empty:
-        "the name is empty; write a keychain item's name"
-    )
-    .described(by: ["type": "string", "minLength": 1])
+      "the name of a keychain item", empty: "the name is empty; write a keychain item's name")
   }
 }

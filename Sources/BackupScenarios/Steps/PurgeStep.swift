@@ -43,8 +43,7 @@ extension Form where Value == PurgeSimulator.Pressure {
     ) { reader in
       if case .string(let text) = reader.value.kind {
         guard text.contains("/") else { return word.read(reader) }
-        reader.note("patterns must be in a list; write [\"\(text.shown)\"]")
-        return nil
+        return reader.refuse("patterns must be in a list; write [\"\(text.shown)\"]")
       }
       guard let values = reader.elements(of: expected) else { return nil }
       if values.isEmpty { reader.note("the list is empty; expected at least one pattern") }

@@ -36,7 +36,7 @@ extension StepKind {
         run throws(StepFailure) in
         guard let recreates else { return try run.readUnchecked(path) }
         let found = try run.look()[path]
-        let isThere = found?.isDirectory == false && !run.hasStaleLink(onTheWayTo: path)
+        let isThere = found?.isDirectory == false && run.staleLink(onTheWayTo: path) == nil
         if !isThere { run.noteLook(for: path) }
         if recreates, !isThere, let contents {
           try run.perform(.write(path, contents, method: .atomically))

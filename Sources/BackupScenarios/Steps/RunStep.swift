@@ -47,17 +47,15 @@ extension Form where Value == [String] {
       let words = values.compactMap(word)
       guard words.count == values.count else { return nil }
       guard let tool = words.first, !tool.isEmpty else {
-        (values.first ?? list).note(
+        return (values.first ?? list).refuse(
           "the list is empty; name a tool, such as [\"./tool\", \"argument\"]")
-        return nil
       }
       let size = words.reduce(0) { $0 + $1.utf8.count }
       guard words.count <= largestCount, size <= largestSize else {
-        list.note(
+        return list.refuse(
           "the list is too long; at most \(largestCount) strings with "
             + "\(largestSize.formattedSize) in all are allowed. Put long text into a file beside "
             + "the tool")
-        return nil
       }
       return words
     }
@@ -67,8 +65,7 @@ extension Form where Value == [String] {
   @Sendable private static func word(_ reader: ValueReader) -> String? {
     guard let word = reader.string("a string") else { return nil }
     guard !word.utf8.contains(0) else {
-      reader.note("an argument cannot contain the character NUL")
-      return nil
+      return reader.refuse("an argument cannot contain the character NUL")
     }
     return word
   }
@@ -88,8 +85,7 @@ extension Form where Value == Double {
       {
         return number.double
       }
-      reader.note("expected \(expected)")
-      return nil
+      return reader.refuse("expected \(expected)")
     }
   }
 }

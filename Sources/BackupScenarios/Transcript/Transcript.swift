@@ -68,26 +68,15 @@ public struct Transcript: Sendable {
 extension Transcript {
   /// One thing that happened; copies share what it says.
   public struct Entry: Sendable {
-    private final class Facts: Sendable {
+    private struct Facts: Sendable {
       let step: Scenario.StepReference
       let event: Transcript.Event
       let tree: FileTree
       let profile: SystemProfile
       let keychain: KeychainItems
-
-      init(
-        _ step: Scenario.StepReference, _ event: Transcript.Event, _ tree: FileTree,
-        _ profile: SystemProfile, _ keychain: KeychainItems
-      ) {
-        self.step = step
-        self.event = event
-        self.tree = tree
-        self.profile = profile
-        self.keychain = keychain
-      }
     }
 
-    private let facts: Facts
+    @Boxed private var facts: Facts
     /// Whether it came of what the app does at each start, by a step of `launch` or by its code.
     package let isOfStart: Bool
     /// Whether it is a part of a step in which the app was then killed.
@@ -99,7 +88,8 @@ extension Transcript {
       profile: SystemProfile, keychain: KeychainItems = [:], isOfStart: Bool = false,
       isOfKilledStep: Bool = false, isOfCode: Bool = false
     ) {
-      self.facts = Facts(step, event, tree, profile, keychain)
+      self.facts = Facts(
+        step: step, event: event, tree: tree, profile: profile, keychain: keychain)
       self.isOfStart = isOfStart || step.isOfLaunch
       self.isOfKilledStep = isOfKilledStep
       self.isOfCode = isOfCode

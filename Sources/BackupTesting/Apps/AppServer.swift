@@ -61,12 +61,13 @@ enum AppServer {
       return reply
     case .perform(let call):
       guard let code = app.actions.bindings[call.name]?.code else {
-        return refusal(
-          "the app's process has no action '\(call.name)', but the test's process does; bind "
+        return AppReply(
+          refusal:
+            "the app's process has no action '\(call.name)', but the test's process does; bind "
             + "the same actions in both")
       }
       var reply = await reply { try await code(call) }
-      reply.note(call)
+      reply.asked = call.askedNames.sorted()
       return reply
     case .check(let launch):
       var reply = await reply { try await app.check(launch) }
@@ -74,15 +75,10 @@ enum AppServer {
       return reply
     case .flush: return AppReply()
     case nil:
-      return refusal(
-        "the kit's request could not be read; this is a bug in the kit, please report it")
+      return AppReply(
+        refusal:
+          "the kit's request could not be read; this is a bug in the kit, please report it")
     }
-  }
-
-  private static func refusal(_ reason: String) -> AppReply {
-    var reply = AppReply()
-    reply.refusal = reason
-    return reply
   }
 
   /// Runs code of the app's, and says what came of it.

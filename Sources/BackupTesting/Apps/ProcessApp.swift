@@ -62,7 +62,7 @@ final class ProcessApp: RunningApp {
   func perform(_ call: ActionCall) async throws {
     guard host.actions.bindings[call.name] != nil else { return }
     let reply = try await ask(.perform(call), during: "the action '\(call.name)'")
-    reply.hand(to: call)
+    call.noteAsked(reply.asked)
     try settle(reply)
   }
 

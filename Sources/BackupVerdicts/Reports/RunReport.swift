@@ -1,5 +1,5 @@
 import BackupContainer
-import BackupDevice
+package import BackupDevice
 import BackupDiagnostics
 import BackupFileTree
 import BackupRules
@@ -129,11 +129,10 @@ private struct ItemStates {
       // A directory has a state if it is empty, or has a mark of its own.
       let isShown = decision.isLeaf || decision.isNotable || indices[decision.path] != nil
       guard isShown else { continue }
-      let reason = decision.reason
       add(
         RunReport.State(
-          event: event, state: reason?.stateWord ?? "in", size: decision.size,
-          why: reason?.phrase),
+          event: event, state: ItemState(decision.verdict).word, size: decision.size,
+          why: decision.reason?.phrase),
         of: decision.path, decision.isDirectory)
       if let explanation, let index = indices[decision.path] {
         items[index].explain(by: explanation.cause(of: decision), at: event)
@@ -266,13 +265,34 @@ extension BackupSet.Decision {
   }
 }
 
-extension BackupSet.LeftOutReason {
-  /// Whether a mark, a place or something else keeps the item out.
-  package var stateWord: String {
+/// Whether a backup holds an item, and in a word why not.
+package enum ItemState: Int, CaseIterable, Sendable {
+  case included
+  /// A mark keeps the item out.
+  case mark
+  case place
+  /// What it is does: its name, its kind, its path's length.
+  case other
+
+  package init(_ verdict: BackupSet.Decision.Verdict) {
+    switch verdict {
+    case .included: self = .included
+    case .leftOut(.ownMark), .leftOut(.markedDirectory): self = .mark
+    case .leftOut(.location), .leftOut(.systemManaged), .leftOut(.outsideRoots), .leftOut(.bundle):
+      self = .place
+    case .leftOut: self = .other
+    }
+  }
+
+  /// The word in JSON and in style sheets.
+  package var word: String { self == .included ? "in" : "\(self)" }
+
+  package var words: String {
     switch self {
-    case .ownMark, .markedDirectory: "mark"
-    case .location, .systemManaged, .outsideRoots, .bundle: "place"
-    default: "other"
+    case .included: "in the backup"
+    case .mark: "excluded by a mark"
+    case .place: "excluded by its place"
+    case .other: "excluded for another reason"
     }
   }
 }

@@ -3,6 +3,7 @@ import BackupDevice
 import BackupFileTree
 import BackupRules
 import BackupScenarios
+import BackupVerdicts
 import TestSupport
 import Testing
 

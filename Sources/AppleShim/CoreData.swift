@@ -374,8 +374,9 @@
 
     fileprivate func move(to context: NSManagedObjectContext) { managedObjectContext = context }
 
+    private lazy var temporaryID = NSManagedObjectID(entity: row.entity, number: nil)
     open var objectID: NSManagedObjectID {
-      NSManagedObjectID(entity: row.entity, number: row.number)
+      row.number.map { NSManagedObjectID(entity: row.entity, number: $0) } ?? temporaryID
     }
 
     open func value(forKey key: String) -> Any? { row.values[key] }
@@ -569,7 +570,7 @@
     }
 
     open func existingObject(with id: NSManagedObjectID) throws -> NSManagedObject {
-      guard let object = try saved(of: id.entity).first(where: { $0.row.number == id.number })
+      guard let object = try (saved(of: id.entity) + inserted).first(where: { $0.objectID == id })
       else { throw CocoaError(.managedObjectReferentialIntegrity) }
       return object
     }
@@ -579,7 +580,12 @@
       return NSManagedObject(StoreDatabase.Row(entity: id.entity), in: self)
     }
 
-    open func rollback() { reset() }
+    open func rollback() {
+      for object in deletedObjects { object.isDeleted = false }
+      forgetChanges()
+      // Gives the known objects the values that are saved.
+      _ = try? saved(of: nil)
+    }
 
     open func reset() {
       known = [:]

@@ -136,6 +136,13 @@ struct AppleShimTests {
       let last = try Library(at: file).photos().last
       #expect(last?.value(forKey: "title") as? String == "3")
       #expect(last?.value(forKey: "isFavorite") as? Bool == true)
+      try library.photos().forEach { $0.setValue("new", forKey: "title") }
+      try library.photos().first.map(context.delete)
+      let new = NSEntityDescription.insertNewObject(forEntityName: "Photo", into: context)
+      #expect(try context.existingObject(with: new.objectID) === new)
+      #expect(try library.titles() == ["new"])
+      context.rollback()
+      #expect(try library.titles() == ["one", "3"])
       // A change does not bring back what another context removed, and no number is used again.
       try library.photos().last?.setValue("three", forKey: "title")
       try Library(at: file).remove("3")

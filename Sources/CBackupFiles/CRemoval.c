@@ -13,9 +13,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/// How many items may come into a directory while it is emptied; and what one counts in it that is not empty
-/// when it should be, since nobody knows how many came into that.
-enum { MOST_NEWCOMERS = 1000, UNKNOWN_NEWCOMERS = 500 };
+/// How many items may come into a directory while it is emptied; and for how many a round counts after which
+/// a directory in it is not empty, since nobody knows how many came into that.
+enum { MOST_NEWCOMERS = 1000, UNKNOWN_NEWCOMERS = 250 };
 
 /// The names in directories, each ended by a NUL: what is removed is what a directory held at one moment, not
 /// what comes into it meanwhile, which may come faster than it is removed.
@@ -161,7 +161,7 @@ static int empty_in_rounds(struct removal *removal, long *left) {
     }
     if (found == 0) return 0;
     if (found > expected) *left -= found - expected;
-    *left -= kept * UNKNOWN_NEWCOMERS;
+    if (kept > 0) *left -= UNKNOWN_NEWCOMERS;
     if (*left <= 0) return ENOTEMPTY;
     expected = kept + removal->moved - moved;
   }

@@ -102,13 +102,18 @@
     open var type = NSSQLiteStoreType
     open var configuration: String?
     open var url: URL?
-    open var isReadOnly = false
+    open var isReadOnly: Bool {
+      get { options[NSReadOnlyPersistentStoreOption] as? Bool ?? false }
+      set { options[NSReadOnlyPersistentStoreOption] = newValue as NSNumber }
+    }
     open var shouldAddStoreAsynchronously = false
     open var shouldMigrateStoreAutomatically = true
     open var shouldInferMappingModelAutomatically = true
     open var cloudKitContainerOptions: NSPersistentCloudKitContainerOptions?
     open private(set) var options: [String: NSObject] = [:]
-    open private(set) var sqlitePragmas: [String: NSObject] = [:]
+    open var sqlitePragmas: [String: NSObject] {
+      options[NSSQLitePragmasOption] as? [String: NSObject] ?? [:]
+    }
 
     public convenience override init() { self.init(url: nil) }
     public convenience init(url: URL) { self.init(url: .some(url)) }
@@ -116,7 +121,9 @@
 
     open func setOption(_ option: NSObject?, forKey key: String) { options[key] = option }
     open func setValue(_ value: NSObject?, forPragmaNamed name: String) {
-      sqlitePragmas[name] = value
+      var pragmas = sqlitePragmas
+      pragmas[name] = value
+      options[NSSQLitePragmasOption] = pragmas as NSDictionary
     }
   }
 
@@ -135,6 +142,7 @@
     public let isReadOnly: Bool
     public fileprivate(set) var url: URL?
     fileprivate let database: StoreDatabase
+    fileprivate let postsRemoteChanges: Bool
 
     fileprivate init(type: String, configuration: String?, url: URL?, options: [AnyHashable: Any])
       throws
@@ -147,6 +155,8 @@
       self.url = url
       configurationName = configuration ?? "Default"
       isReadOnly = options[NSReadOnlyPersistentStoreOption] as? Bool ?? false
+      postsRemoteChanges =
+        options[NSPersistentStoreRemoteChangeNotificationPostOptionKey] as? Bool ?? false
       database = try StoreDatabase(
         at: isInMemory ? nil : url, isReadOnly: isReadOnly,
         pragmas: options[NSSQLitePragmasOption] as? [String: Any] ?? [:])
@@ -164,6 +174,11 @@
       ofType type: String, configurationName configuration: String?, at url: URL?,
       options: [AnyHashable: Any]? = nil
     ) throws -> NSPersistentStore {
+      if let url, persistentStore(for: url) != nil {
+        throw CocoaError(
+          .init(rawValue: 134081),
+          userInfo: [NSLocalizedDescriptionKey: "\(url.path) was added before"])
+      }
       let store = try NSPersistentStore(
         type: type, configuration: configuration, url: url, options: options ?? [:])
       persistentStores.append(store)
@@ -182,13 +197,10 @@
       with description: NSPersistentStoreDescription,
       completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
     ) {
-      var options: [AnyHashable: Any] = description.options
-      options[NSReadOnlyPersistentStoreOption] = description.isReadOnly
-      options[NSSQLitePragmasOption] = description.sqlitePragmas
       do {
         try addPersistentStore(
           ofType: description.type, configurationName: description.configuration,
-          at: description.url, options: options)
+          at: description.url, options: description.options)
         block(description, nil)
       } catch {
         block(description, error)
@@ -214,7 +226,12 @@
       _ store: NSPersistentStore, to url: URL, options: [AnyHashable: Any]? = nil,
       withType type: String
     ) throws -> NSPersistentStore {
-      if type == NSSQLiteStoreType { try store.database.copy(to: url) }
+      if type == NSSQLiteStoreType {
+        guard persistentStore(for: url) == nil else {
+          throw StoreDatabase.error("\(url.path) is a store of the coordinator's")
+        }
+        try store.database.copy(to: url)
+      }
       let migrated = try addPersistentStore(
         ofType: type, configurationName: nil, at: url, options: options)
       if type != NSSQLiteStoreType { try migrated.database.add(store.database.rows(of: nil)) }
@@ -235,9 +252,10 @@
       ofType type: String
     ) throws {
       guard type == NSSQLiteStoreType else { throw CocoaError(.persistentStoreInvalidType) }
-      guard try source.checkResourceIsReachable() else { throw CocoaError(.fileNoSuchFile) }
-      let database = try StoreDatabase(at: source, isReadOnly: false, pragmas: [:])
+      guard source.standardizedFileURL != destination.standardizedFileURL else { return }
+      let database = try StoreDatabase(at: source, isReadOnly: true, pragmas: [:])
       defer { database.close() }
+      if let store = persistentStore(for: destination) { try remove(store) }
       try database.copy(to: destination)
     }
 
@@ -356,8 +374,9 @@
 
     fileprivate func move(to context: NSManagedObjectContext) { managedObjectContext = context }
 
+    private lazy var temporaryID = NSManagedObjectID(entity: row.entity, number: nil)
     open var objectID: NSManagedObjectID {
-      NSManagedObjectID(entity: row.entity, number: row.number)
+      row.number.map { NSManagedObjectID(entity: row.entity, number: $0) } ?? temporaryID
     }
 
     open func value(forKey key: String) -> Any? { row.values[key] }
@@ -420,11 +439,15 @@
     open var automaticallyMergesChangesFromParent = false
     open var shouldDeleteInaccessibleFaults = true
     open var stalenessInterval: TimeInterval = -1
-    open private(set) var insertedObjects: Set<NSManagedObject> = []
+    /// The saved objects that this context has given, by their numbers.
+    private var known: [Int64: NSManagedObject] = [:]
+    /// In the order in which they are saved.
+    private var inserted: [NSManagedObject] = []
+    open var insertedObjects: Set<NSManagedObject> { Set(inserted) }
     open private(set) var updatedObjects: Set<NSManagedObject> = []
     open private(set) var deletedObjects: Set<NSManagedObject> = []
     open var hasChanges: Bool {
-      !insertedObjects.isEmpty || !updatedObjects.isEmpty || !deletedObjects.isEmpty
+      !inserted.isEmpty || !updatedObjects.isEmpty || !deletedObjects.isEmpty
     }
 
     public init(concurrencyType type: NSManagedObjectContextConcurrencyType) {
@@ -437,44 +460,93 @@
 
     open func insert(_ object: NSManagedObject) {
       object.move(to: self)
-      insertedObjects.insert(object)
+      inserted.append(object)
+      postChange()
     }
 
     open func delete(_ object: NSManagedObject) {
       object.isDeleted = true
       updatedObjects.remove(object)
-      if insertedObjects.remove(object) == nil { deletedObjects.insert(object) }
+      if let index = inserted.firstIndex(of: object) {
+        inserted.remove(at: index)
+      } else {
+        deletedObjects.insert(object)
+      }
+      postChange()
     }
 
     fileprivate func note(change object: NSManagedObject) {
       if object.row.number != nil, !object.isDeleted { updatedObjects.insert(object) }
+      postChange()
     }
 
-    /// Saves into the first store, as one transaction.
+    private func postChange() {
+      NotificationCenter.default.post(name: .NSManagedObjectContextObjectsDidChange, object: self)
+    }
+
+    private var store: NSPersistentStore? { persistentStoreCoordinator?.persistentStores.first }
+
+    /// Saves into the store, as one transaction, or hands the changes to the parent.
     open func save() throws {
       guard hasChanges else { return }
-      guard let store = persistentStoreCoordinator?.persistentStores.first else {
-        throw CocoaError(.persistentStoreSave)
+      if let parent { return hand(to: parent) }
+      guard let store, !store.isReadOnly else { throw CocoaError(.persistentStoreSave) }
+      guard persistentStoreCoordinator?.persistentStores.count == 1 else {
+        throw StoreDatabase.error("AppleShim saves into one store, and there are more")
       }
-      guard !store.isReadOnly else { throw CocoaError(.persistentStoreSave) }
       NotificationCenter.default.post(name: .NSManagedObjectContextWillSave, object: self)
-      let inserted = insertedObjects.map { $0 }
       let numbers = try store.database.change(
         adding: inserted.map(\.row), updating: updatedObjects.map(\.row),
         removing: deletedObjects.compactMap(\.row.number))
-      for (object, number) in zip(inserted, numbers) { object.row.number = number }
+      for (object, number) in zip(inserted, numbers) {
+        object.row.number = number
+        known[number] = object
+      }
+      forgetChanges()
+      NotificationCenter.default.post(name: .NSManagedObjectContextDidSave, object: self)
+      if store.postsRemoteChanges {
+        NotificationCenter.default.post(
+          name: .NSPersistentStoreRemoteChange, object: persistentStoreCoordinator)
+      }
+    }
+
+    private func hand(to parent: NSManagedObjectContext) {
+      NotificationCenter.default.post(name: .NSManagedObjectContextWillSave, object: self)
+      let changed = (inserted, updatedObjects, deletedObjects)
       reset()
+      for object in changed.0 { parent.insert(object) }
+      for object in changed.1.union(changed.2) {
+        if let number = object.row.number { parent.known[number] = object }
+        object.move(to: parent)
+      }
+      changed.1.forEach(parent.note)
+      changed.2.forEach(parent.delete)
       NotificationCenter.default.post(name: .NSManagedObjectContextDidSave, object: self)
     }
 
-    /// The objects as the first store has them; objects that are not saved are left out.
+    /// The objects of the store, and those that this context has inserted; a parent's are left out.
     open func fetch<T>(_ request: NSFetchRequest<T>) throws -> [T] {
-      let rows = try persistentStoreCoordinator?.persistentStores.first?.database
-        .rows(of: request.entityName)
-      let objects = (rows ?? []).lazy.map { NSManagedObject($0, in: self) }
+      let new = inserted.filter { [$0.row.entity, nil].contains(request.entityName) }
+      let objects = try (saved(of: request.entityName) + new)
         .filter { request.predicate?.evaluate(with: $0) ?? true }
-      return objects.prefix(request.fetchLimit > 0 ? request.fetchLimit : .max)
-        .compactMap { $0 as? T }
+      return try objects.prefix(request.fetchLimit > 0 ? request.fetchLimit : .max).map { object in
+        guard let object = object as? T else {
+          throw StoreDatabase.error("AppleShim fetches NSManagedObject, and not \(T.self)")
+        }
+        return object
+      }
+    }
+
+    /// The objects of the first store that this context has not deleted, each as it has it.
+    private func saved(of entity: String?) throws -> [NSManagedObject] {
+      let rows = try store?.database.rows(of: entity) ?? []
+      return rows.compactMap { row in
+        guard let number = row.number else { return nil }
+        let object = known[number] ?? NSManagedObject(row, in: self)
+        known[number] = object
+        if !updatedObjects.contains(object), !object.isDeleted { object.row = row }
+        return object.isDeleted ? nil : object
+      }
     }
 
     open func count<T>(for request: NSFetchRequest<T>) throws -> Int {
@@ -489,18 +561,18 @@
       }
       let objects = try fetch(request.fetchRequest).compactMap { $0 as? NSManagedObject }
       let numbers = objects.compactMap(\.row.number)
-      _ = try persistentStoreCoordinator?.persistentStores.first?.database
-        .change(adding: [], updating: [], removing: numbers)
-      return NSBatchDeleteResult(request.resultType == .resultTypeCount ? numbers.count : true)
+      _ = try store?.database.change(adding: [], updating: [], removing: numbers)
+      switch request.resultType {
+      case .resultTypeStatusOnly: return NSBatchDeleteResult(true)
+      case .resultTypeObjectIDs: return NSBatchDeleteResult(objects.map(\.objectID))
+      case .resultTypeCount: return NSBatchDeleteResult(numbers.count)
+      }
     }
 
     open func existingObject(with id: NSManagedObjectID) throws -> NSManagedObject {
-      let rows = try persistentStoreCoordinator?.persistentStores.first?.database.rows(
-        of: id.entity)
-      guard let row = rows?.first(where: { $0.number == id.number }) else {
-        throw CocoaError(.managedObjectReferentialIntegrity)
-      }
-      return NSManagedObject(row, in: self)
+      guard let object = try (saved(of: id.entity) + inserted).first(where: { $0.objectID == id })
+      else { throw CocoaError(.managedObjectReferentialIntegrity) }
+      return object
     }
 
     open func object(with id: NSManagedObjectID) -> NSManagedObject {
@@ -508,10 +580,20 @@
       return NSManagedObject(StoreDatabase.Row(entity: id.entity), in: self)
     }
 
-    open func rollback() { reset() }
+    open func rollback() {
+      for object in deletedObjects { object.isDeleted = false }
+      forgetChanges()
+      // Gives the known objects the values that are saved.
+      _ = try? saved(of: nil)
+    }
 
     open func reset() {
-      insertedObjects = []
+      known = [:]
+      forgetChanges()
+    }
+
+    private func forgetChanges() {
+      inserted = []
       updatedObjects = []
       deletedObjects = []
     }

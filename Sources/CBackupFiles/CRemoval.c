@@ -13,9 +13,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/// How many items may come into a directory while it is emptied; and what one counts in it that is not empty
-/// when it should be, since nobody knows how many came into that.
-enum { MOST_NEWCOMERS = 1000, UNKNOWN_NEWCOMERS = 500 };
+/// How many items may come into a directory while it is emptied; and for how many a round counts after which
+/// a directory in it is not empty, since nobody knows how many came into that.
+enum { MOST_NEWCOMERS = 1000, UNKNOWN_NEWCOMERS = 250 };
 
 /// The names in directories, each ended by a NUL: what is removed is what a directory held at one moment, not
 /// what comes into it meanwhile, which may come faster than it is removed.
@@ -74,7 +74,9 @@ static int remove_empty(int directory, const char *name) {
   if (unlinkat(directory, name, AT_REMOVEDIR) == 0 || errno == ENOENT) return 1;
   if (errno == ENOTEMPTY || errno == EEXIST) return 0;
   if (errno != ENOTDIR) return -1;
-  return unlinkat(directory, name, 0) == 0 || errno == ENOENT ? 1 : -1;
+  if (unlinkat(directory, name, 0) == 0 || errno == ENOENT) return 1;
+  // A directory has taken the item's place meanwhile.
+  return errno == EISDIR ? 0 : -1;
 }
 
 /// Opens a directory of another, whose owner may do everything in it then; -1 on failure.
@@ -87,7 +89,7 @@ static int open_directory(int directory, const char *name) {
 
 /// Moves a directory into the topmost one, under a name that is free there. Returns 0 or -1.
 static int move_up(struct removal *removal, int directory, const char *name) {
-  for (;;) {
+  for (int is_writable = 0;;) {
     char free_name[64];
     snprintf(free_name, sizeof free_name, "moved-up-%ld", ++removal->moved);
     if (renameat(directory, name, removal->top, free_name) == 0 || errno == ENOENT) return 0;
@@ -95,8 +97,9 @@ static int move_up(struct removal *removal, int directory, const char *name) {
     case EEXIST: case ENOTEMPTY: case ENOTDIR: case EISDIR:
       break;
     case EACCES:
-      if (cfs_set_permissions_in(directory, name, 0700) != 0) return -1;
-      return renameat(directory, name, removal->top, free_name);
+      if (is_writable || cfs_set_permissions_in(directory, name, 0700) != 0) return -1;
+      is_writable = 1;
+      break;
     default:
       return -1;
     }
@@ -124,7 +127,11 @@ static int remove_top(struct removal *removal, size_t at) {
   int result = remove_empty(removal->top, removal->names.bytes + at);
   if (result != 0) return result;
   int directory = open_directory(removal->top, removal->names.bytes + at);
-  if (directory < 0) return errno == ENOENT ? 1 : -1;
+  if (directory < 0) {
+    // Another item has taken the directory's place meanwhile.
+    if (errno == ENOTDIR || errno == ELOOP) return 0;
+    return errno == ENOENT ? 1 : -1;
+  }
   result = empty_below(removal, directory);
   int error = errno;
   close(directory);
@@ -154,7 +161,7 @@ static int empty_in_rounds(struct removal *removal, long *left) {
     }
     if (found == 0) return 0;
     if (found > expected) *left -= found - expected;
-    *left -= kept * UNKNOWN_NEWCOMERS;
+    if (kept > 0) *left -= UNKNOWN_NEWCOMERS;
     if (*left <= 0) return ENOTEMPTY;
     expected = kept + removal->moved - moved;
   }

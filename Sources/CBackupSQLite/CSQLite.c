@@ -25,9 +25,10 @@ static struct {
   const unsigned char *(*column_text)(void *, int);
   const void *(*column_blob)(void *, int);
   int (*column_bytes)(void *, int);
-  // Older libraries lack these two.
+  // Older libraries lack these.
   void *(*malloc64)(uint64_t);
   int (*deserialize)(void *, const char *, unsigned char *, int64_t, int64_t, unsigned);
+  int (*file_control)(void *, const char *, int, void *);
 } sqlite;
 
 // Apple's dlopen may look for a name without a slash in the working directory, where a file that came
@@ -49,6 +50,7 @@ enum {
   OPEN_CREATE = 0x4,
   OPEN_FULLMUTEX = 0x10000,
   LIMIT_LENGTH = 0,
+  CONTROL_PERSIST_WAL = 10,
   DESERIALIZE_FREEONCLOSE = 0x1,
   DESERIALIZE_READONLY = 0x4,
   RESULT_ERROR = 1,
@@ -97,6 +99,7 @@ static void load(void) {
     }
     find(library, "sqlite3_malloc64", &sqlite.malloc64);
     find(library, "sqlite3_deserialize", &sqlite.deserialize);
+    find(library, "sqlite3_file_control", &sqlite.file_control);
   }
 }
 
@@ -159,6 +162,13 @@ int csq_open_copy(const void *bytes, size_t size, int longest_value, int64_t mos
   }
   return sqlite.deserialize((*database)->handle, "main", copy, (int64_t)size, (int64_t)size,
                             DESERIALIZE_FREEONCLOSE | DESERIALIZE_READONLY);
+}
+
+void csq_keep_log(struct csq_database *database) {
+  int keeps = 1;
+  if (sqlite.file_control != NULL) {
+    sqlite.file_control(database->handle, "main", CONTROL_PERSIST_WAL, &keeps);
+  }
 }
 
 void csq_close(struct csq_database *database) {

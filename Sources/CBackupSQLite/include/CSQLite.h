@@ -36,6 +36,9 @@ int csq_open(const char *path, int longest_value, int64_t most_steps,
 int csq_open_copy(const void *bytes, size_t size, int longest_value, int64_t most_steps,
                   struct csq_database **database);
 
+/// Has a database keep its write-ahead log and the index of it when it is closed, as Apple's SQLite does.
+void csq_keep_log(struct csq_database *database);
+
 /// Closes a database, which may be NULL; its statements have to be ended before.
 void csq_close(struct csq_database *database);
 

@@ -2,6 +2,7 @@
 #include "calls.h"
 
 #include <string.h>
+#include <unistd.h>
 
 /// Runs a statement with a value bound, which has to come back as it was.
 static void try_value(struct csq_database *database, const char *bytes, size_t size) {
@@ -52,6 +53,12 @@ void try_sqlite(void) {
   csq_close(database);
   csq_close(NULL);
   csq_end(NULL);
+
+  EXPECT(csq_open("logged", 1000, 100000, &database) == CSQ_OK);
+  csq_keep_log(database);
+  EXPECT(csq_execute(database, "PRAGMA journal_mode = WAL; CREATE TABLE t(a)") == CSQ_OK);
+  csq_close(database);
+  EXPECT(access("logged-wal", F_OK) == 0);
 
   EXPECT(csq_open("database", 1000, 100000, &database) == CSQ_OK);
   EXPECT(csq_execute(database, "CREATE TABLE t(a)") == CSQ_OK);

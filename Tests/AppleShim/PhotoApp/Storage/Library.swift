@@ -1,14 +1,18 @@
 import CoreData
 import Foundation
 
-package final class Library {
+package final class Library: @unchecked Sendable {
   package let container: NSPersistentContainer
   package private(set) var failure: Error?
 
-  package init(at url: URL, isReadOnly: Bool = false) {
-    container = NSPersistentContainer(name: "Library")
+  package convenience init(at url: URL, isReadOnly: Bool = false) {
     let description = NSPersistentStoreDescription(url: url)
     description.isReadOnly = isReadOnly
+    self.init(description)
+  }
+
+  package init(_ description: NSPersistentStoreDescription) {
+    container = NSPersistentContainer(name: "Library")
     description.setOption(true as NSNumber, forKey: NSPersistentHistoryTrackingKey)
     container.persistentStoreDescriptions = [description]
     container.loadPersistentStores { [unowned self] _, error in failure = error }

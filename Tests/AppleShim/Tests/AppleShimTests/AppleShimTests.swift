@@ -3,6 +3,10 @@ import Foundation
 import PhotoStorage
 import Testing
 
+#if os(Linux)
+  import CBackupSQLite
+#endif
+
 struct AppleShimTests {
   private static let names = (
     png: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08.png",
@@ -54,7 +58,7 @@ struct AppleShimTests {
       let new = folder.appendingPathComponent("It's new/Library.sqlite")
       try library.move(to: new)
       try library.add("four")
-      #expect(try names(in: old) == ["Library.sqlite"])
+      #expect(try names(in: old) == ["Library.sqlite", "Library.sqlite-shm", "Library.sqlite-wal"])
       #expect(try Library(at: old).titles() == ["one", "2"])
       #expect(try Library(at: new).titles() == ["one", "2", "four"])
       let coordinator = library.container.persistentStoreCoordinator
@@ -87,7 +91,105 @@ struct AppleShimTests {
     }
   }
 
+  @Test func `the options of a store decide about its files`() throws {
+    try withFolder { folder in
+      let file = folder.appendingPathComponent("Library.sqlite")
+      #expect(Library(at: file, isReadOnly: true).failure != nil)
+      #expect(try names(in: file) == [])
+      let description = NSPersistentStoreDescription(url: file)
+      description.setOption(
+        ["journal_mode": "DELETE"] as NSDictionary, forKey: NSSQLitePragmasOption)
+      let library = Library(description)
+      try library.add("one")
+      #expect(try names(in: file) == ["Library.sqlite"])
+      let copy = folder.appendingPathComponent("Copy/Library.sqlite")
+      try Library(at: file, isReadOnly: true).move(to: copy)
+      #expect(try Library(at: copy).titles() == ["one"])
+      #expect(throws: CocoaError.self) {
+        try library.container.persistentStoreCoordinator.addPersistentStore(
+          ofType: NSSQLiteStoreType, configurationName: nil, at: file)
+      }
+    }
+  }
+
+  @Test func `contexts keep apart what each has changed, until it is saved`() throws {
+    try withFolder { folder in
+      let file = folder.appendingPathComponent("Library.sqlite")
+      let library = Library(at: file)
+      let context = library.container.viewContext
+      let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+      child.parent = context
+      for title in ["one", "two", "three"] {
+        NSEntityDescription.insertNewObject(forEntityName: "Photo", into: child)
+          .setValue(title, forKey: "title")
+      }
+      try child.save()
+      #expect(try Library(at: file).titles() == [])
+      #expect(try library.titles() == ["one", "two", "three"])
+      try context.save()
+      #expect(try Library(at: file).titles() == ["one", "two", "three"])
+      // An object is one, however often it is fetched.
+      try library.photos().last?.setValue("3", forKey: "title")
+      try library.photos().last?.setValue(true, forKey: "isFavorite")
+      try Library(at: file).remove("two")
+      try context.save()
+      let last = try Library(at: file).photos().last
+      #expect(last?.value(forKey: "title") as? String == "3")
+      #expect(last?.value(forKey: "isFavorite") as? Bool == true)
+      try library.photos().forEach { $0.setValue("new", forKey: "title") }
+      try library.photos().first.map(context.delete)
+      let new = NSEntityDescription.insertNewObject(forEntityName: "Photo", into: context)
+      #expect(try context.existingObject(with: new.objectID) === new)
+      #expect(try library.titles() == ["new"])
+      context.rollback()
+      #expect(try library.titles() == ["one", "3"])
+      // A change does not bring back what another context removed, and no number is used again.
+      try library.photos().last?.setValue("three", forKey: "title")
+      try Library(at: file).remove("3")
+      try context.save()
+      try library.add("four")
+      #expect(try library.titles() == ["one", "four"])
+      #expect(try library.photos().last?.objectID != last?.objectID)
+    }
+  }
+
+  @Test func `threads and containers add to one store`() throws {
+    try withFolder { folder in
+      let file = folder.appendingPathComponent("Library.sqlite")
+      let libraries = [Library(at: file), Library(at: file)]
+      DispatchQueue.concurrentPerform(iterations: 40) { number in
+        do {
+          try libraries[number % 2].add("\(number)")
+        } catch {
+          Issue.record(error)
+        }
+      }
+      let titles = try libraries[0].titles()
+      #expect(Set(titles).count == 40)
+    }
+  }
+
   #if os(Linux)
+    @Test func `a database that AppleShim did not make stays as it is`() throws {
+      try withFolder { folder in
+        let file = folder.appendingPathComponent("Library.sqlite")
+        var database: OpaquePointer?
+        try #require(csq_is_there() == 1)
+        try #require(csq_open(file.path, .max, .max, &database) == 0)
+        #expect(csq_execute(database, "CREATE TABLE ZOBJECT (Z_PK INTEGER, ZTITLE TEXT)") == 0)
+        csq_close(database)
+        let data = try Data(contentsOf: file)
+        let library = Library(at: file)
+        #expect("\(library.failure, default: "")".contains("was not made by AppleShim"))
+        let coordinator = library.container.persistentStoreCoordinator
+        #expect(throws: CocoaError.self) {
+          try coordinator.destroyPersistentStore(at: file, ofType: NSSQLiteStoreType)
+        }
+        #expect(try Data(contentsOf: file) == data)
+        #expect(try names(in: file) == ["Library.sqlite"])
+      }
+    }
+
     @Test func `a store without a place is in the container of the app's process`() async {
       await #expect(processExitsWith: .success) {
         setenv("BACKUP_TESTING_CONTAINER", "/container", 1)

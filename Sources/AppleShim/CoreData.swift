@@ -49,7 +49,8 @@
       ]
     }
 
-    /// Asks the kit as the files of `linux-shim` do, since they do not see the calls of a library.
+    /// In the container of the test or of the app's process, which the files of `linux-shim` find in
+    /// the same way; they cannot redirect the calls of a library.
     open class func defaultDirectoryURL() -> URL {
       let kit: AnyClass? = NSClassFromString("BackupTesting.CurrentContainer")
       let container =
@@ -177,7 +178,7 @@
       if let url, persistentStore(for: url) != nil {
         throw CocoaError(
           .init(rawValue: 134081),
-          userInfo: [NSLocalizedDescriptionKey: "\(url.path) was added before"])
+          userInfo: [NSLocalizedDescriptionKey: "the coordinator has \(url.path) already"])
       }
       let store = try NSPersistentStore(
         type: type, configuration: configuration, url: url, options: options ?? [:])
@@ -228,7 +229,7 @@
     ) throws -> NSPersistentStore {
       if type == NSSQLiteStoreType {
         guard persistentStore(for: url) == nil else {
-          throw StoreDatabase.error("\(url.path) is a store of the coordinator's")
+          throw StoreDatabase.error("the coordinator has \(url.path) already")
         }
         try store.database.copy(to: url)
       }
@@ -318,7 +319,7 @@
 
   public protocol NSFetchRequestResult: NSObjectProtocol {}
 
-  /// Predicates of Linux are blocks: there is no format of predicates, and no `@NSManaged`.
+  /// A predicate must be a block: Linux has no format of predicates.
   open class NSFetchRequest<Result>: NSPersistentStoreRequest {
     open var entityName: String?
     open var predicate: NSPredicate?
@@ -492,7 +493,8 @@
       if let parent { return hand(to: parent) }
       guard let store, !store.isReadOnly else { throw CocoaError(.persistentStoreSave) }
       guard persistentStoreCoordinator?.persistentStores.count == 1 else {
-        throw StoreDatabase.error("AppleShim saves into one store, and there are more")
+        throw StoreDatabase.error(
+          "the coordinator has several stores, and AppleShim can only save into one")
       }
       NotificationCenter.default.post(name: .NSManagedObjectContextWillSave, object: self)
       let numbers = try store.database.change(
@@ -531,7 +533,7 @@
         .filter { request.predicate?.evaluate(with: $0) ?? true }
       return try objects.prefix(request.fetchLimit > 0 ? request.fetchLimit : .max).map { object in
         guard let object = object as? T else {
-          throw StoreDatabase.error("AppleShim fetches NSManagedObject, and not \(T.self)")
+          throw StoreDatabase.error("AppleShim makes objects of NSManagedObject, not of \(T.self)")
         }
         return object
       }

@@ -13,8 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/// How many items may come into a directory while it is emptied; and for how many a round counts after which
-/// a directory in it is not empty, since nobody knows how many came into that.
+/// How many items may come into a directory while it is emptied. If a directory in it was emptied and is not
+/// empty, nobody knows how many items came into that one: the round counts as so many.
 enum { MOST_NEWCOMERS = 1000, UNKNOWN_NEWCOMERS = 250 };
 
 /// The names in directories, each ended by a NUL: what is removed is what a directory held at one moment, not
@@ -137,11 +137,11 @@ static int remove_top(struct removal *removal, size_t at) {
   close(directory);
   errno = error;
   if (result < 0) return errno == ENOENT ? 1 : -1;
-  // More names may have moved them.
+  // To read more names may have moved the memory of this one.
   return remove_empty(removal->top, removal->names.bytes + at);
 }
 
-/// Empties a directory in rounds, unless so many items come into it, which are counted down.
+/// Empties a directory in rounds. Items that come into it meanwhile are counted down; gives up at 0.
 static int empty_in_rounds(struct removal *removal, long *left) {
   long expected = LONG_MAX;
   for (;;) {

@@ -328,8 +328,8 @@ extension FileTree.Item {
     }
   }
 
-  /// The first path that a predicate accepts of this item's, which is at a path, and of all inside
-  /// it; nil if it accepts none.
+  /// The path of the first item that a predicate accepts: of this one, which is at `path`, and all
+  /// inside it. Nil if it accepts none.
   package func firstPath(
     at path: ContainerPath, where isWanted: (ContainerPath, FileTree.Item) -> Bool
   ) -> ContainerPath? {

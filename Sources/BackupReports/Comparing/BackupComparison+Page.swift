@@ -63,7 +63,7 @@ extension BackupComparison {
     case .unknown: return ("not in the container", "soft")
     default:
       guard let decision = inspection.set.decision(on: difference.path) else { return ("", "soft") }
-      let state = Inspection.State(decision.verdict)
+      let state = ItemState(decision.verdict)
       return ("\(state.words): \(inspection.cause(of: decision))", state.word)
     }
   }

@@ -189,8 +189,8 @@ package struct BackupComparison: Sendable {
 
   /// What is excluded as predicted, alike reasons together.
   private var leftOutLines: [String] {
-    let groups = Dictionary(grouping: leftOut) { Inspection.State($0.verdict) }
-    return Inspection.State.allCases.flatMap { state -> [String] in
+    let groups = Dictionary(grouping: leftOut) { ItemState($0.verdict) }
+    return ItemState.allCases.flatMap { state -> [String] in
       let items = groups[state] ?? []
       if state == .other {
         return items.map { "\($0.path): \($0.reason?.sentence ?? "")".asMessage }

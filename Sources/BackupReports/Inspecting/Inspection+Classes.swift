@@ -27,7 +27,7 @@ extension Inspection {
       guard case .file(let size) = kind, let directory,
         let pattern = Self.pattern(for: ContainerPath(name, in: directory))
       else { return }
-      sums[pattern, default: Sums()].add(size, State(verdict))
+      sums[pattern, default: Sums()].add(size, ItemState(verdict))
     }
     let sorted = sums.sorted { first, second in
       let isBeside = [first, second].map { $0.key.hasSuffix("/*") ? 1 : 0 }

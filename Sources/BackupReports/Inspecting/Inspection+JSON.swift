@@ -39,7 +39,7 @@ extension Inspection {
     guard let item = tree[decision.path] else { return nil }
     var members: [String: JSONValue] = [
       "path": .string(decision.path.description),
-      "state": .string(State(decision.verdict).word), "why": .string(cause(of: decision)),
+      "state": .string(ItemState(decision.verdict).word), "why": .string(cause(of: decision)),
     ]
     switch item.kind {
     case .file(let information):
@@ -89,7 +89,7 @@ extension BudgetUse {
 
 extension Inspection.Sums {
   fileprivate var json: JSONValue {
-    let states = Inspection.State.allCases.map { state -> (String, JSONValue) in
+    let states = ItemState.allCases.map { state -> (String, JSONValue) in
       (state.word, ["files": .number(self[state].files), "bytes": .number(self[state].bytes)])
     }
     return .object(Dictionary(states) { first, _ in first })

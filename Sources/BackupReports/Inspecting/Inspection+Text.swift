@@ -19,7 +19,8 @@ extension Inspection {
 
   fileprivate var text: String {
     [
-      headLines, State.allCases.map { Self.line(tally.total[$0], "  \($0.words)") }, containerLines,
+      headLines, ItemState.allCases.map { Self.line(tally.total[$0], "  \($0.words)") },
+      containerLines,
       changeLines, folderLines, fileLines, classLines,
       budgetUses.map { "\($0.name): \($0.phrase)" }, findingLines, unreadableLines,
       notes.map { "note: \($0)" },
@@ -62,7 +63,7 @@ extension Inspection {
     let files = tally.largest.prefix(Self.mostFiles)
     guard !files.isEmpty else { return [] }
     let lines = files.map { decision in
-      let state = Inspection.State(decision.verdict).words
+      let state = ItemState(decision.verdict).words
       let size = Self.bytes(decision.size ?? 0)
       return "\(size)  \(decision.path)  \(state): \(cause(of: decision))"
     }

@@ -149,25 +149,23 @@ package struct Inspection: Sendable {
     containers.count == 1 ? containers[0].identifier : context.identifier
   }
 
-  package typealias State = ItemState
-
   /// Files by what a backup does with them.
   package struct Sums: Sendable {
     /// The files of each state, in their order.
-    private var sums = [FileSum](repeating: FileSum(), count: State.allCases.count)
+    private var sums = [FileSum](repeating: FileSum(), count: ItemState.allCases.count)
 
     package init() {}
 
-    package subscript(state: State) -> FileSum { sums[state.rawValue] }
+    package subscript(state: ItemState) -> FileSum { sums[state.rawValue] }
 
     /// The states that files have.
-    var used: [State] { State.allCases.filter { self[$0].files > 0 } }
+    var used: [ItemState] { ItemState.allCases.filter { self[$0].files > 0 } }
 
     var total: FileSum { sums.reduce(into: FileSum()) { $0.add($1) } }
     package var bytes: Int64 { total.bytes }
     package var files: Int { total.files }
 
-    mutating func add(_ size: Int64, _ state: State) { sums[state.rawValue].add(size) }
+    mutating func add(_ size: Int64, _ state: ItemState) { sums[state.rawValue].add(size) }
 
     mutating func add(_ other: Sums) {
       for index in sums.indices { sums[index].add(other.sums[index]) }
@@ -257,7 +255,7 @@ package struct InspectionTally: Sendable {
       leave(toDepth: depth - 1)
       switch kind {
       case .file(let size):
-        let state = Inspection.State(verdict)
+        let state = ItemState(verdict)
         if let last = open.last {
           folders[last].sums.add(size, state)
         } else {
@@ -320,7 +318,7 @@ package struct InspectionTally: Sendable {
   package var reviewed: [(words: String, sum: FileSum)] {
     guard !classes.isEmpty else { return [] }
     let recreatable: [DataClass?] = [.support, .offline, .cached, .temporary]
-    let lost = Inspection.State.allCases.filter { $0 != .included }
+    let lost = ItemState.allCases.filter { $0 != .included }
     return [
       ("can be downloaded or created again, but backed up", sum(of: recreatable, [.included])),
       ("the user's own, but not backed up", sum(of: [.critical], lost)),
@@ -329,7 +327,7 @@ package struct InspectionTally: Sendable {
     ]
   }
 
-  private func sum(of classes: [DataClass?], _ states: [Inspection.State]) -> FileSum {
+  private func sum(of classes: [DataClass?], _ states: [ItemState]) -> FileSum {
     classes.compactMap { self.classes[$0] }.reduce(into: FileSum()) { sum, sums in
       for state in states { sum.add(sums[state]) }
     }

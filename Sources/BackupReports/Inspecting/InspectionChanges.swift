@@ -2,11 +2,11 @@ import BackupDevice
 import BackupDiagnostics
 package import BackupFileTree
 import BackupScenarios
-import BackupVerdicts
+package import BackupVerdicts
 import Foundation
 
 package struct InspectedFile: Equatable, Sendable {
-  package let state: Inspection.State
+  package let state: ItemState
   package let size: Int64
 
   fileprivate var backedUp: Int64 { state == .included ? size : 0 }
@@ -144,7 +144,7 @@ extension Inspection {
       case (.directory, _): continue
       case (_, let verdict):
         found.files[decision.path] = InspectedFile(
-          state: State(verdict), size: decision.size ?? 0)
+          state: ItemState(verdict), size: decision.size ?? 0)
       }
     }
     return found
@@ -169,7 +169,7 @@ extension InspectedFiles {
     else { return nil }
     (system, app) = (written.system, written.app)
     for item in written.items where item.kind != "directory" {
-      guard let state = Inspection.State.allCases.first(where: { $0.word == item.state }),
+      guard let state = ItemState.allCases.first(where: { $0.word == item.state }),
         let name = EscapedText.unescape(item.path), let path = try? ContainerPath(bytes: name),
         item.size ?? 0 >= 0
       else { return nil }

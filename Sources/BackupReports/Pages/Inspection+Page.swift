@@ -56,7 +56,7 @@ extension Inspection {
   }
 
   var totalsSection: Markup {
-    let rows = Inspection.State.allCases.map { state -> Markup in
+    let rows = ItemState.allCases.map { state -> Markup in
       let sum = tally.total[state]
       return """
         <tr data-state="\(state.word)"><td class="\(state.word)">\(state.words)</td>\(Self.cells(sum))</tr>
@@ -151,7 +151,7 @@ extension Inspection {
   }
 
   private var mapSection: Markup {
-    let key = Inspection.State.allCases.map { state -> Markup in
+    let key = ItemState.allCases.map { state -> Markup in
       "<li><span class=\"\(state.word)\">\(state.words)</span></li>"
     }
     return """
@@ -167,7 +167,7 @@ extension Inspection {
   }
 
   private func tableSection(_ beside: OtherState?) -> Markup {
-    let states = Inspection.State.allCases.map { state -> Markup in
+    let states = ItemState.allCases.map { state -> Markup in
       "<option value=\"\(state.rawValue)\">\(state.words)</option>"
     }
     return """
@@ -203,7 +203,7 @@ extension Inspection {
     let files = tally.largest
     guard !files.isEmpty else { return .empty }
     let rows = files.map { decision -> Markup in
-      let state = Inspection.State(decision.verdict)
+      let state = ItemState(decision.verdict)
       return """
         <tr><td class="path">\(decision.path.description)</td>\
         <td class="number">\((decision.size ?? 0).formattedSize)</td>\
@@ -259,10 +259,10 @@ extension Inspection {
 
   /// The heads of the columns of ``cells(_:)`` and of ``row(_:_:)``.
   private static let sumHeads = ["Number", "Bytes", "Size"]
-  private static let stateHeads = ["Files"] + State.allCases.map(\.words)
+  private static let stateHeads = ["Files"] + ItemState.allCases.map(\.words)
 
   private static func row(_ name: String, _ sums: Sums) -> Markup {
-    let parts = State.allCases.map { state -> Markup in
+    let parts = ItemState.allCases.map { state -> Markup in
       let bytes = sums[state].bytes
       return
         "<td class=\"number\" data-label=\"\(state.words)\" title=\"\(bytes.grouped) bytes\">\(bytes.formattedSize)</td>"
@@ -307,14 +307,14 @@ extension Inspection {
       let other = beside?.states[decision.path].map { file in
         ",[\(file.map { "\($0.size),\($0.state.rawValue)" } ?? "")]"
       }
-      let state = State(decision.verdict).rawValue
+      let state = ItemState(decision.verdict).rawValue
       let name = Self.quoted(decision.path.name.description)
       items +=
         "[\(open.last?.index ?? -1),\(name),\"\(decision.kind.letter)\",\(decision.size ?? 0),\(state),\(reason)\(other ?? "")]"
       if case .directory = decision.kind { open.append((decision.path, index)) }
     }
     let names = reasons.sorted { $0.value < $1.value }.map { Self.quoted($0.key) }
-    let states = State.allCases.map { Self.quoted($0.words) }
+    let states = ItemState.allCases.map { Self.quoted($0.words) }
     let json = """
       {"title":\(Self.quoted(title)),"beside":\(Self.quoted(beside?.label ?? "")),
       "states":[\(states.joined(separator: ","))],

@@ -171,7 +171,7 @@ extension ScenarioRun {
     } catch {
       throw StepFailure(error.description, canBeExpected: false)
     }
-    processes.running[identifier] = started
+    processes.keep(started, of: identifier)
     guard host.runsCodeAtLaunch else { return started }
     transcript.stepsWithoutShim.insert(currentStep.number)
     isStarting = true
@@ -283,7 +283,7 @@ extension ScenarioRun {
 /// the app itself.
 struct RunningProcesses: Sendable {
   /// Those that run and whose code was needed.
-  var running: [String?: any RunningApp] = [:]
+  private(set) var running: [String?: any RunningApp] = [:]
   /// Which launch of each has begun, and has no process yet.
   private(set) var starting: [String?: Int] = [:]
 
@@ -293,12 +293,16 @@ struct RunningProcesses: Sendable {
     starting[identifier] = number
   }
 
+  mutating func keep(_ started: any RunningApp, of identifier: String?) {
+    running[identifier] = started
+  }
+
   /// Keeps a process, unless it was ended meanwhile; the caller ends what is not kept.
   mutating func keep(
     _ started: any RunningApp, ofLaunch number: Int, of identifier: String?
   ) -> Bool {
     guard starting[identifier] == number else { return false }
-    running[identifier] = started
+    keep(started, of: identifier)
     return true
   }
 

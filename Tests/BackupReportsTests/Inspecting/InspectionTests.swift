@@ -69,8 +69,8 @@ import Testing
       ],
       marked: ["Documents/b": .resourceValue])
     let tally = try inspection(of: tree).tally
-    #expect(Inspection.State.allCases.map { tally.total[$0].files } == [1, 1, 2, 1])
-    #expect(Inspection.State.allCases.map { tally.total[$0].bytes } == [1000, 1000, 2000, 1000])
+    #expect(ItemState.allCases.map { tally.total[$0].files } == [1, 1, 2, 1])
+    #expect(ItemState.allCases.map { tally.total[$0].bytes } == [1000, 1000, 2000, 1000])
     #expect(tally.total.bytes == 5000)
   }
 

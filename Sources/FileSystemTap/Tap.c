@@ -11,6 +11,7 @@
 struct tap_functions tap_next;
 int tap_state = TAP_UNKNOWN;
 int tap_is_recording;
+int tap_sees_changes;
 
 /// What this process has noted, changed under the lock.
 static struct {
@@ -129,8 +130,9 @@ int tap_start(void) {
   int has_former = tap_read_folders(&tap_former, "BACKUP_TESTING_TAP_FORMER");
   int has_refusals = tap_read_refusals();
   tap_is_recording = log != NULL && has_roots && tap_open_log(log);
-  int is_on = tap_is_recording || has_former || has_refusals;
-  if (tap_is_recording) {
+  tap_sees_changes = tap_is_recording || (has_roots && tap_read_program());
+  int is_on = tap_sees_changes || has_former || has_refusals;
+  if (tap_sees_changes) {
     noted.process = (pid_t)tap_system(SYS_getpid, 0, 0, 0, 0);
     noted.killed_before = number_of("BACKUP_TESTING_TAP_KILL");
     pthread_atfork(tap_lock, tap_unlock, begin_child);
@@ -154,6 +156,7 @@ static _Noreturn void end(void) {
 
 /// Writes a record of a change, or of what became of the one with that number.
 static void write_record(uint32_t number, const struct tap_change *change) {
+  if (!tap_is_recording) return;
   struct backup_testing_tap_header header = {
     .magic = BACKUP_TESTING_TAP_MAGIC,
     .kind = change->kind,
@@ -167,6 +170,7 @@ static void write_record(uint32_t number, const struct tap_change *change) {
 
 uint32_t tap_note(const struct tap_change *change) {
   tap_compare_mappings();
+  tap_note_call(change->kind, change->other != NULL && change->other[0] == '/' ? change->other : change->path);
   uint32_t number = ++noted.count;
   if (number == noted.killed_before) end();
   write_record(number, change);
@@ -193,6 +197,7 @@ void tap_note_short(uint32_t number, int64_t count) {
 
 void tap_note_mapping(const char *path) {
   tap_lock();
+  tap_note_call(BACKUP_TESTING_TAP_MAPPING, path);
   write_record(0, &(struct tap_change){.kind = BACKUP_TESTING_TAP_MAPPING, .path = path});
   tap_unlock();
 }

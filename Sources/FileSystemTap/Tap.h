@@ -126,8 +126,10 @@ int tap_find_missing(struct tap_place *place, int directory, const char *path, i
 /// Calls what is to be called before a change of the item at a path; nothing under the lock.
 void tap_prepare_change(const char *path);
 
-/// Whether changes are noted.
+/// Whether changes are noted in the log.
 extern int tap_is_recording;
+/// Whether changes are looked at, for the log or only for the code that makes them.
+extern int tap_sees_changes;
 
 /// How a call comes by an item.
 enum tap_use {
@@ -154,8 +156,18 @@ static inline void tap_look(int directory, const char *path, int follows_last) {
 }
 /// Takes the folder for notes.
 void tap_read_notes(void);
-/// Notes a path in a file there.
+/// Whether there is such a folder.
+int tap_has_notes(void);
+/// Notes a path, or other text, in a file there.
 void tap_note_path(const char *file, const char *path);
+
+/// Finds out where the program's code is; returns whether there is a folder for notes of it.
+int tap_read_program(void);
+/// Notes which of the program's code changes an item; under the lock.
+void tap_note_call(uint32_t kind, const char *path);
+/// The same for code that changes nothing, because a device refuses it or the item is missing; not
+/// under the lock. `errno` stays.
+void tap_note_vain_call(uint32_t kind, const char *path);
 
 /// Text as a piece of a record; none where it is NULL, even where a header of the C library says
 /// that the argument of a function never is.

@@ -32,7 +32,14 @@ static uint32_t begin(
 
 /// Whether a change of an attribute by a path is noted; writes where.
 static int is_seen(struct tap_place *place, const char *path, const char *name, int follows_last) {
-  return !tap_is_off() && is_noted(name) && tap_find(place, AT_FDCWD, path, follows_last);
+  if (tap_is_off() || !is_noted(name)) return 0;
+  if (tap_find(place, AT_FDCWD, path, follows_last)) return 1;
+  // The directory of the item may be missing too.
+  if (tap_find_missing(place, AT_FDCWD, path, follows_last) &&
+      tap_rest(&tap_roots, place->path) != NULL) {
+    tap_note_vain_call(BACKUP_TESTING_TAP_SET_ATTRIBUTE, place->path);
+  }
+  return 0;
 }
 
 /// Whether a change of an attribute of an open item is noted; writes where.

@@ -19,6 +19,11 @@ static uint32_t note_copy(int source, const off_t *from, int target, off_t to, s
   struct tap_write writing;
   if (!tap_begin_write(&writing, target, to, 0)) return 0;
   writing.is_copy = 1;
+  if (!tap_is_recording) {
+    tap_note_call(BACKUP_TESTING_TAP_COPY, writing.place.path);
+    tap_unlock();
+    return 0;
+  }
   size_t most = *count < COPY_SIZE ? *count : COPY_SIZE;
   long size = from != NULL ? *from : tap_system(SYS_lseek, source, 0, SEEK_CUR, 0);
   if (size >= 0) size = tap_system(SYS_pread64, source, (long)bytes, (long)most, size);
@@ -39,7 +44,9 @@ void tap_note_arrival(const char *path) {
   struct stat status;
   int flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
   long file = tap_system(SYS_openat, AT_FDCWD, (long)path, flags, 0);
-  if (file < 0 || !tap_open_status((int)file, &status) || !S_ISREG(status.st_mode)) {
+  if (!tap_is_recording) {
+    tap_note_call(BACKUP_TESTING_TAP_CREATE, path);
+  } else if (file < 0 || !tap_open_status((int)file, &status) || !S_ISREG(status.st_mode)) {
     tap_note(&(struct tap_change){.kind = BACKUP_TESTING_TAP_UNSEEN, .path = path});
   } else {
     tap_note(&(struct tap_change){.kind = BACKUP_TESTING_TAP_CREATE, .path = path});

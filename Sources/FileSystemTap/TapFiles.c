@@ -61,12 +61,25 @@ static int is_refused(int directory, const char *path, int flags) {
   return use != 0 && !(flags & O_PATH) && tap_refuses(directory, path, follows, use);
 }
 
+/// Notes which code opens an item below a root, or below one that was moved, that is not there.
+static void note_missing(int directory, const char *path) {
+  struct tap_place place;
+  int error = errno;
+  if (tap_sees_changes && tap_find_missing(&place, directory, path, 1) &&
+      (tap_rest(&tap_roots, place.path) != NULL || tap_rest(&tap_former, place.path) != NULL)) {
+    tap_note_vain_call(BACKUP_TESTING_TAP_LOOK, place.path);
+  }
+  errno = error;
+}
+
 /// Opens a file, and notes it.
 static int open_file(int directory, const char *path, int flags, mode_t mode) {
   struct opening opening;
   if (is_refused(directory, path, flags)) return -1;
   if (!begin(&opening, directory, path, flags)) {
-    return tap_next.openat(directory, path, flags, mode);
+    int opened = tap_next.openat(directory, path, flags, mode);
+    if (opened < 0 && errno == ENOENT) note_missing(directory, path);
+    return opened;
   }
   int descriptor = tap_next.openat(directory, path, flags, mode);
   end(&opening, descriptor >= 0);
@@ -137,7 +150,11 @@ TAP_EXPORT FILE *fopen(const char *path, const char *mode) {
   if (tap_is_off()) return tap_next.fopen(path, mode);
   if (tap_writes_stream(path, mode)) return tap_open_stream(path, mode, flags_of(mode));
   if (is_refused(AT_FDCWD, path, flags_of(mode))) return NULL;
-  if (!begin(&opening, AT_FDCWD, path, flags_of(mode))) return tap_next.fopen(path, mode);
+  if (!begin(&opening, AT_FDCWD, path, flags_of(mode))) {
+    FILE *opened = tap_next.fopen(path, mode);
+    if (opened == NULL && errno == ENOENT) note_missing(AT_FDCWD, path);
+    return opened;
+  }
   FILE *stream = tap_next.fopen(path, mode);
   end(&opening, stream != NULL);
   return stream;

@@ -18,6 +18,8 @@ void tap_read_notes(void) {
   if (path != NULL && path[0] == '/' && strlen(path) < sizeof growths_left) strcpy(growths_left, path);
 }
 
+int tap_has_notes(void) { return notes[0] != '\0'; }
+
 void tap_note_path(const char *file, const char *path) {
   if (notes[0] == '\0') return;
   long opened = tap_open_to_append(notes, file);
@@ -77,6 +79,7 @@ void tap_note_look(int directory, const char *path, int follows_last) {
     return;
   }
   tap_note_path("former-paths", place.path);
+  tap_note_vain_call(BACKUP_TESTING_TAP_LOOK, place.path);
 }
 
 /// Notes an item below a root that a call has looked for, and that is not there; returns the call's result.
@@ -88,6 +91,7 @@ static int end_look(int result, int directory, const char *path, int follows_las
   if (tap_find_missing(&place, directory, path, follows_last) &&
       tap_rest(&tap_roots, place.path) != NULL) {
     tap_note_path("missing-items", place.path);
+    tap_note_vain_call(BACKUP_TESTING_TAP_LOOK, place.path);
   }
   errno = error;
   return result;

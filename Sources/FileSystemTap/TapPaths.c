@@ -154,8 +154,8 @@ int tap_find_below_root(
 }
 
 int tap_find(struct tap_place *place, int directory, const char *path, int follows_last) {
-  if (!tap_is_recording || !tap_find_below_root(place, directory, path, follows_last)) return 0;
-  tap_prepare_change(place->path);
+  if (!tap_sees_changes || !tap_find_below_root(place, directory, path, follows_last)) return 0;
+  if (tap_is_recording) tap_prepare_change(place->path);
   return 1;
 }
 
@@ -167,11 +167,11 @@ int tap_find_missing(struct tap_place *place, int directory, const char *path, i
 int tap_find_open(struct tap_place *place, int descriptor, struct stat *status) {
   static const char gone[] = " (deleted)";
   place->is_renamed = 0;
-  if (!tap_is_recording) return 0;
+  if (!tap_sees_changes) return 0;
   if (!tap_open_status(descriptor, status) || status->st_nlink == 0) return 0;
   if (!read_open_path(descriptor, place->path)) return 0;
   if (tap_rest(&tap_roots, place->path) == NULL) return 0;
-  tap_prepare_change(place->path);
+  if (tap_is_recording) tap_prepare_change(place->path);
   size_t length = strlen(place->path);
   size_t end = length < sizeof gone ? 0 : length - (sizeof gone - 1);
   struct stat named;

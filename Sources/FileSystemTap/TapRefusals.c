@@ -45,7 +45,10 @@ int tap_refuses(int directory, const char *path, int follows_last, int use) {
   int error = errno;
   int is_one = tap_find_below_root(&place, directory, path, follows_last) &&
       is_refused(place.path, use);
-  if (is_one) tap_note_path("refused-places", place.path);
+  if (is_one) {
+    tap_note_path("refused-places", place.path);
+    tap_note_vain_call(BACKUP_TESTING_TAP_REFUSED, place.path);
+  }
   errno = is_one ? EPERM : error;
   return is_one;
 }

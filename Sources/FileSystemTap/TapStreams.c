@@ -113,7 +113,12 @@ FILE *tap_open_stream(const char *path, const char *mode, int flags) {
 
 int tap_writes_stream(const char *path, const char *mode) {
   struct tap_place place;
-  return tap_is_recording && writes(mode) && tap_find(&place, AT_FDCWD, path, 1);
+  if (!writes(mode) || !tap_find(&place, AT_FDCWD, path, 1)) return 0;
+  if (tap_is_recording) return 1;
+  tap_lock();
+  tap_note_call(BACKUP_TESTING_TAP_WRITE, place.path);
+  tap_unlock();
+  return 0;
 }
 
 #endif

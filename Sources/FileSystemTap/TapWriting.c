@@ -7,7 +7,7 @@
 int tap_begin_write(struct tap_write *writing, int descriptor, int64_t offset, int appends) {
   struct stat status;
   writing->is_copy = 0;
-  if (!tap_is_recording) return 0;
+  if (!tap_sees_changes) return 0;
   long flags = tap_system(SYS_fcntl, descriptor, F_GETFL, 0, 0);
   if (flags < 0 || (flags & O_PATH) || (flags & O_ACCMODE) == O_RDONLY) return 0;
   if (!tap_find_open(&writing->place, descriptor, &status) || !S_ISREG(status.st_mode)) return 0;
@@ -42,11 +42,11 @@ uint32_t tap_note_write(
   };
   if (writing->place.is_renamed) {
     change = (struct tap_change){.kind = BACKUP_TESTING_TAP_UNSEEN, .path = writing->place.path};
-  } else if (is_zero(data, pieces)) {
+  } else if (tap_is_recording && is_zero(data, pieces)) {
     change.argument = (int64_t)count;
     change.pieces = 0;
   }
-  if (!writing->place.is_renamed && writing->offset + (int64_t)count > writing->size) {
+  if (tap_is_recording && !writing->place.is_renamed && writing->offset + (int64_t)count > writing->size) {
     if (tap_is_full()) return TAP_IS_FULL;
     change.kind |= BACKUP_TESTING_TAP_GROWS;
   }

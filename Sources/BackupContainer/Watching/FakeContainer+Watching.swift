@@ -21,6 +21,8 @@ package struct ContainerTrace: Sendable {
   package let formerPathsUsed: [ContainerPath]
   /// What the code looked for and did not find, as far as can be seen.
   package let foundMissing: [ContainerPath]
+  /// Which code made the changes, in order, as far as can be seen.
+  package let calls: [ChangeCall]
 }
 
 extension FakeContainer {
@@ -90,7 +92,10 @@ extension FakeContainer {
         refusedPlaces: refused.compactMap(containerPath),
         formerPathsUsed: try removeFormerDirectories()
           + (missing + unavailable).compactMap(formerContainerPath) + formerPaths(soughtIn: sought),
-        foundMissing: try PathNotes.missingItems.take(from: folder).compactMap(containerPath))
+        foundMissing: try PathNotes.missingItems.take(from: folder).compactMap(containerPath),
+        calls: try PathNotes.changeCalls.take(from: folder).compactMap {
+          ChangeCall($0) { self.containerPath(of: $0) ?? self.formerContainerPath(of: $0) }
+        })
     } catch {
       throw failure(error, whenTheyAre: "watched")
     }
@@ -160,11 +165,15 @@ struct PathNotes: Sendable {
   /// Of what was looked for, other than by opening it, and is not there.
   static let missingItems = PathNotes(fileName: "missing-items")
 
+  /// Of changes, as `FileSystemTap.h` describes them.
+  static let changeCalls = PathNotes(fileName: "change-calls")
+
   static let all = [
     marksOnMissingItems, marksUnavailable, marksSet, refusedPlaces, formerPaths, missingItems,
+    changeCalls,
   ]
 
-  /// The file in the device's folder: absolute paths, each ended by a NUL.
+  /// The file in the device's folder: absolute paths or other texts, each ended by a NUL.
   let fileName: String
 
   /// Notes a path, if it is in a fake container, with something before it.
@@ -177,7 +186,7 @@ struct PathNotes: Sendable {
     }
   }
 
-  /// The absolute paths that the notes in a device's folder name; the notes are forgotten.
+  /// The notes in a device's folder, most of them absolute paths; they are forgotten.
   func take(from device: DeviceFolder) throws(SystemError) -> [String] {
     let file = device.path(fileName)
     guard let bytes = try file.bytesIfThere() else { return [] }

@@ -22,7 +22,7 @@ extension SuiteReport {
     let results = problems.map { scenario, problem in
       JSONValue.result(
         problem.ruleID, problem.isFailure ? .error : problem.severity, problem.wholeMessage,
-        in: scenario.file, at: problem.position)
+        in: scenario.file, at: problem.position, related: problem.code)
     }
     return [
       "$schema": .string("https://json.schemastore.org/sarif-2.1.0.json"),
@@ -61,21 +61,24 @@ extension JSONValue {
 
   fileprivate static func result(
     _ rule: String, _ severity: Scenario.Severity, _ message: String, in file: String,
-    at position: SourcePosition = .start
+    at position: SourcePosition = .start, related places: [CodePlace] = []
   ) -> JSONValue {
-    let path = file.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? file
-    let uri = file.hasPrefix("/") ? "file://\(path)" : path
+    let related = places.map { place -> JSONValue in
+      ["message": .text(place.function), "physicalLocation": .location(place.file, place.line)]
+    }
     return [
       "ruleId": .string(rule), "level": .string(severity.diagnosticWord),
       "message": .text(message),
-      "locations": .array([
-        [
-          "physicalLocation": [
-            "artifactLocation": ["uri": .string(uri)],
-            "region": ["startLine": .number(position.line)],
-          ]
-        ]
-      ]),
+      "locations": .array([["physicalLocation": .location(file, position.line)]]),
+      "relatedLocations": related.isEmpty ? nil : .array(related),
+    ]
+  }
+
+  private static func location(_ file: String, _ line: Int) -> JSONValue {
+    let path = file.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? file
+    let uri = file.hasPrefix("/") ? "file://\(path)" : path
+    return [
+      "artifactLocation": ["uri": .string(uri)], "region": ["startLine": .number(line)],
     ]
   }
 }

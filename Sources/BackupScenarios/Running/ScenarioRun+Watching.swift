@@ -56,6 +56,7 @@ extension ScenarioRun {
   ) throws(StepFailure) -> ContainerTrace {
     let container = try directory()
     let trace = try onDisk(try container.endWatching(watch, known: tree))
+    transcript.calls += trace.calls.map { (currentStep, $0) }
     // Before the changes, which may make again what was looked for.
     for path in trace.foundMissing { noteLook(for: path) }
     if isSeenToRun || !trace.changes.isEmpty || trace.tree != tree {

@@ -39,6 +39,9 @@ public struct Transcript: Sendable {
   /// module has the shim.
   package internal(set) var stepsWithoutShim: Set<Scenario.StepReference.Number> = []
 
+  /// Which of the app's code changed which item in which step, in order, if the app's process is tapped.
+  package internal(set) var calls: [(step: Scenario.StepReference, call: ChangeCall)] = []
+
   /// Whether the app has a home, where Foundation keeps files for it.
   var hasFilesOfFoundation = false
 

@@ -103,7 +103,7 @@ extension Scenario.Problem: Codable {
   package var messageWithRuns: String { variants.map { "\(message) [\($0)]" } ?? message }
 
   private enum CodingKeys: String, CodingKey {
-    case kind, rule, severity, fails, line, column, message, details, runs, actor, path
+    case kind, rule, severity, fails, line, column, message, details, runs, actor, path, code
   }
 
   /// Reads a problem from a report in JSON.
@@ -128,7 +128,8 @@ extension Scenario.Problem: Codable {
       details: try members.decode([String].self, forKey: .details),
       variants: try members.decodeIfPresent(String.self, forKey: .runs),
       actor: try members.decodeIfPresent(String.self, forKey: .actor),
-      path: try members.decodeIfPresent(String.self, forKey: .path))
+      path: try members.decodeIfPresent(String.self, forKey: .path),
+      code: try members.decodeIfPresent([CodePlace].self, forKey: .code) ?? [])
   }
 
   /// Writes the problem for a report in JSON.
@@ -148,6 +149,7 @@ extension Scenario.Problem: Codable {
     try members.encodeIfPresent(variants, forKey: .runs)
     try members.encodeIfPresent(actor, forKey: .actor)
     try members.encodeIfPresent(path, forKey: .path)
+    if !code.isEmpty { try members.encode(code, forKey: .code) }
   }
 }
 

@@ -192,19 +192,21 @@ extension ScenarioResult {
       let transcript = runs.first { $0.variant == variants[0] }?.transcript
       let findings = alike.map(\.judged.finding)
       let shown = transcript.map { GroupedFindings(findings, in: $0).shown } ?? findings
-      return shown.map { problem($0, under: variants) }
+      return shown.map { problem($0, under: variants, in: transcript) }
     }
   }
 
   private func problem(
-    _ finding: Scenario.Finding, under variants: [Scenario.Variant]
+    _ finding: Scenario.Finding, under variants: [Scenario.Variant], in transcript: Transcript?
   ) -> Scenario.Problem {
-    Scenario.Problem(
+    let account = transcript.flatMap { CodeAccount(of: finding, in: $0) }
+    return Scenario.Problem(
       kind: .finding(rule: finding.rule), severity: finding.severity,
       isFailure: finding.severity.fails(isStrict: isStrict), position: finding.step.position,
-      message: "\(finding.rule): \(finding.message)", details: finding.details,
+      message: "\(finding.rule): \(finding.message)",
+      details: [account].compactMap { $0.map { "code: \($0.sentence)" } } + finding.details,
       variants: names(of: variants), actor: actor(of: finding.step),
-      path: finding.path?.description)
+      path: finding.path?.description, code: account?.places ?? [])
   }
 
   private func actor(of reference: Scenario.StepReference) -> String? {

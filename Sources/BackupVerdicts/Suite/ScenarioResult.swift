@@ -237,11 +237,13 @@ extension Scenario {
     /// For a finding, the name of the app's action or the step's keyword, and the item.
     package let actor: String?
     package let path: String?
+    /// For a finding, the app's code that caused it, the most important first.
+    package let code: [CodePlace]
 
     package init(
       kind: Kind, severity: Scenario.Severity, isFailure: Bool, position: SourcePosition,
       message: String, details: [String], variants: String?, actor: String? = nil,
-      path: String? = nil
+      path: String? = nil, code: [CodePlace] = []
     ) {
       self.kind = kind
       self.severity = severity
@@ -252,6 +254,7 @@ extension Scenario {
       self.variants = variants
       self.actor = actor
       self.path = path
+      self.code = code
     }
   }
 }

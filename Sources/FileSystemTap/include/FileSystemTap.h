@@ -33,6 +33,12 @@
 ///   ended by a NUL: `refused-places`, `former-paths` and `missing-items`. The last has what was looked
 ///   for below a root and is not there; openings and `lstat` do not count.
 ///
+/// With ROOTS and NOTES, the file `change-calls` there gets a note of each change, also without a log:
+/// the record's kind in hexadecimal digits, a space, the return addresses of the program's functions on the stack, the
+/// innermost first, as hexadecimal offsets from the program's start with commas between them, a space,
+/// the program's path, a line feed, and the path of the item that the change leaves. Equal notes in a
+/// row are one.
+///
 /// To have a write fail by ENOSPC, as on full storage:
 ///
 /// - BACKUP_TESTING_TAP_GROWTHS: the absolute path of a file that may come and go. It has one byte for each
@@ -104,6 +110,10 @@ enum backup_testing_tap_kind {
   BACKUP_TESTING_TAP_SHORT = 16,
   /// Bytes of another file are written: the same as BACKUP_TESTING_TAP_WRITE.
   BACKUP_TESTING_TAP_COPY = 17,
+  /// Only in `change-calls`: a device refuses to make or write `path`.
+  BACKUP_TESTING_TAP_REFUSED = 18,
+  /// Only in `change-calls`: `path` is looked for or opened, and is not there.
+  BACKUP_TESTING_TAP_LOOK = 19,
 };
 
 /// Added to the kind of a write or copy that makes the file longer.

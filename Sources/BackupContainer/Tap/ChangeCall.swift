@@ -1,0 +1,43 @@
+package import BackupFileTree
+
+/// Which of the app's code changed an item, or used one in vain, as FileSystemTap has noted it.
+package struct ChangeCall: Hashable, Sendable {
+  package enum Kind: Sendable {
+    case save, move, removal, mark, unmark
+    /// A device refuses to make or write the item.
+    case refusal
+    /// The item was looked for or opened, and is missing.
+    case look
+  }
+
+  package let kind: Kind
+  /// The item; for a move where it is afterwards.
+  package let path: ContainerPath
+  /// The executable that has the code.
+  package let program: String
+  /// The functions on the stack, the innermost first, each by the address to which it would have
+  /// returned, from the program's start.
+  package let callers: [UInt64]
+
+  /// Reads a note; nil for one that is none, or of an item that is not in the container.
+  init?(_ note: String, _ containerPath: (String) -> ContainerPath?) {
+    let lines = note.split(separator: "\n", maxSplits: 1)
+    let words = lines[0].split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
+    guard lines.count == 2, words.count == 3, let number = UInt32(words[0], radix: 16),
+      let path = containerPath(String(lines[1]))
+    else { return nil }
+    self.kind =
+      switch (number, TapRecord.Kind(rawValue: number)) {
+      case (_, .rename): .move
+      case (_, .unlink), (_, .removeDirectory): .removal
+      case (_, .setAttribute): .mark
+      case (_, .removeAttribute): .unmark
+      case (18, _): .refusal
+      case (19, _): .look
+      default: .save
+      }
+    self.path = path
+    self.program = String(words[2])
+    self.callers = words[1].split(separator: ",").compactMap { UInt64($0, radix: 16) }
+  }
+}

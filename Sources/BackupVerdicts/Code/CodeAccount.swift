@@ -1,0 +1,116 @@
+package import BackupContainer
+package import BackupFileTree
+package import BackupRules
+package import BackupScenarios
+
+/// Which of the app's code made an item what it is.
+package struct CodeAccount {
+  package private(set) var sentence: String
+  /// The lines that the sentence names.
+  package private(set) var places: [CodePlace] = []
+
+  /// Finds the code to which a finding leads; nil if the kit saw none.
+  package init?(of finding: Scenario.Finding, in transcript: Transcript) {
+    guard let path = finding.path else { return nil }
+    self.init(
+      of: path, at: finding.step, in: transcript, preferring: ChangeCall.Kind.causes[finding.rule])
+  }
+
+  /// Finds the code that changed an item last, up to a step; nil if the kit saw none.
+  ///
+  /// - Parameter preferred: The kind of call that comes first, whatever changed the item later.
+  package init?(
+    of path: ContainerPath, at step: Scenario.StepReference, in transcript: Transcript,
+    preferring preferred: ChangeCall.Kind? = nil
+  ) {
+    let earlier = transcript.calls(upTo: step)
+    let own = earlier.filter { $0.step == step }
+    let found = [own, earlier].lazy.compactMap { calls in
+      calls.map(\.call).indexOfCause(of: path, preferring: preferred).map { (calls, $0) }
+    }.first
+    guard let (calls, index) = found else { return nil }
+    let (changeStep, change) = calls[index]
+    let isEarlier = changeStep != step
+    sentence = "\(change.kind.word)\(isEarlier ? " in \(changeStep)" : "") by "
+    guard let callers = CodeReader.places(of: change) else {
+      sentence += "unknown code: 'llvm-symbolizer' of Swift's toolchain is not in PATH"
+      return
+    }
+    guard let place = callers.first else {
+      sentence += "unknown code: no function on the stack is the app's and has debug information"
+      return
+    }
+    sentence += place.description
+    places = [place]
+    if place.isAsynchronous {
+      sentence += " (asynchronous, so its caller is unknown)"
+    } else if let caller = callers.dropFirst().first {
+      sentence += ", called by \(caller.description)"
+      places.append(caller)
+    }
+    let mark = calls[..<index].last {
+      $0.step == changeStep && $0.call.kind == .mark && $0.call.path == path
+    }
+    guard change.kind.isSave, let mark, let marking = CodeReader.places(of: mark.call)?.first
+    else { return }
+    let isNear = marking.file == place.file && marking.function == place.function
+    let words = isNear ? "at line \(marking.line)" : "by \(marking.description)"
+    sentence += "; it was marked \(words), before the save"
+    places.append(marking)
+  }
+}
+
+extension Transcript {
+  /// The calls of the app's code in a step and before it.
+  fileprivate func calls(
+    upTo step: Scenario.StepReference
+  ) -> [(step: Scenario.StepReference, call: ChangeCall)] {
+    guard !calls.isEmpty, let end = entries.lastIndex(where: { $0.step == step }) else { return [] }
+    let steps = Set(entries[...end].map(\.step))
+    return calls.filter { steps.contains($0.step) }
+  }
+}
+
+extension [ChangeCall] {
+  /// The call that explains best what is wrong with an item; nil if none concerns it.
+  fileprivate func indexOfCause(
+    of item: ContainerPath, preferring preferred: ChangeCall.Kind?
+  ) -> Int? {
+    let isChange = { (call: ChangeCall) in [.save, .move, .removal].contains(call.kind) }
+    let change = lastIndex { isChange($0) && $0.path == item }
+    let cause = lastIndex { call in
+      call.kind == preferred
+        && (call.path == item || call.path.isAncestor(of: item)
+          || call.kind == .look && item.isAncestor(of: call.path))
+    }
+    // What was looked for and then saved is not missing.
+    if let cause, preferred != .look || cause > change ?? -1 { return cause }
+    return change
+      ?? lastIndex { call in
+        isChange(call)
+          && (item.isAncestor(of: call.path) || call.kind != .save && call.path.isAncestor(of: item))
+      }
+  }
+}
+
+extension ChangeCall.Kind {
+  /// What explains a finding better than the last change of the item, by rule.
+  fileprivate static let causes: [String: Self] = [
+    "exists-before-use": .look, "stale-container-path": .look, "refused-place": .refusal,
+    "exists-before-set": .mark, "user-data-excluded": .mark, "deprecated-mark": .mark,
+    "mark-unavailable": .mark, "system-directory-marked": .mark,
+  ]
+
+  fileprivate var isSave: Bool { self == .save || self == .move }
+
+  fileprivate var word: String {
+    switch self {
+    case .save, .move: "saved"
+    case .removal: "removed"
+    case .mark: "marked"
+    case .unmark: "unmarked"
+    case .refusal: "tried"
+    case .look: "looked for"
+    }
+  }
+}

@@ -1,0 +1,109 @@
+#define _GNU_SOURCE
+
+#include "Tap.h"
+
+#ifdef TAP_IS_THERE
+
+#include <link.h>
+
+/// The most frames of a stack that are looked at, and the most of the program that are noted.
+enum { MOST_FRAMES = 96, MOST_CALLERS = 24 };
+/// The furthest that a frame is from the one that it calls, in bytes.
+enum { MOST_BYTES_BETWEEN = 1 << 20 };
+
+/// Where the program's own code is, without libraries.
+static struct {
+  uintptr_t base;
+  uintptr_t end;
+  char path[PATH_MAX];
+} program;
+
+/// Takes the first object that is loaded, which is the program.
+static int take_program(struct dl_phdr_info *info, size_t size, void *unused) {
+  (void)size;
+  (void)unused;
+  program.base = info->dlpi_addr;
+  for (int index = 0; index < info->dlpi_phnum; index++) {
+    const ElfW(Phdr) *part = &info->dlpi_phdr[index];
+    uintptr_t end = program.base + part->p_vaddr + part->p_memsz;
+    if (part->p_type == PT_LOAD && end > program.end) program.end = end;
+  }
+  return 1;
+}
+
+int tap_read_program(void) {
+  if (!tap_has_notes()) return 0;
+  dl_iterate_phdr(take_program, NULL);
+  long length = tap_system(
+      SYS_readlinkat, AT_FDCWD, (long)"/proc/self/exe", (long)program.path, PATH_MAX - 1);
+  program.path[length > 0 ? length : 0] = '\0';
+  return 1;
+}
+
+/// Whether 8 bytes can be read: the call looks at them before it refuses what it is asked to do.
+static int is_readable(uintptr_t address) {
+  return tap_system(SYS_rt_sigprocmask, -1, (long)address, 0, 8) == -EINVAL;
+}
+
+/// Writes the program's callers of the function that calls this one, by the frame pointers; code that
+/// keeps none ends the list or is left out.
+static int find_callers(uintptr_t callers[MOST_CALLERS]) {
+  int count = 0;
+  uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
+  for (int depth = 0; depth < MOST_FRAMES && count < MOST_CALLERS; depth++) {
+    if (frame % 16 != 0 || !is_readable(frame)) break;
+    uintptr_t next = ((const uintptr_t *)frame)[0];
+    uintptr_t caller = ((const uintptr_t *)frame)[1];
+    if (caller > program.base && caller < program.end) callers[count++] = caller - program.base;
+    // Swift sets this bit in the frames of asynchronous functions.
+    next &= ~(1ull << 60);
+    if (next <= frame || next - frame > MOST_BYTES_BETWEEN) break;
+    frame = next;
+  }
+  return count;
+}
+
+/// Writes a number in hexadecimal digits, and returns their end.
+static char *write_hexadecimal(char *text, uintptr_t number) {
+  char digits[2 * sizeof number];
+  int count = 0;
+  do {
+    digits[count++] = "0123456789abcdef"[number % 16];
+    number /= 16;
+  } while (number > 0);
+  while (count > 0) *text++ = digits[--count];
+  return text;
+}
+
+void tap_note_call(uint32_t kind, const char *path) {
+  enum { LONGEST_LIST = MOST_CALLERS * (2 * sizeof(uintptr_t) + 1) };
+  static char text[32 + LONGEST_LIST + 2 * PATH_MAX];
+  static char former[sizeof text];
+  uintptr_t callers[MOST_CALLERS];
+  if (!tap_has_notes()) return;
+  int count = find_callers(callers);
+  char *end = write_hexadecimal(text, kind);
+  *end++ = ' ';
+  for (int index = 0; index < count; index++) {
+    if (index > 0) *end++ = ',';
+    end = write_hexadecimal(end, callers[index]);
+  }
+  *end++ = ' ';
+  end = stpcpy(end, program.path);
+  *end++ = '\n';
+  stpcpy(end, path);
+  if (strcmp(text, former) == 0) return;
+  strcpy(former, text);
+  tap_note_path("change-calls", text);
+}
+
+void tap_note_vain_call(uint32_t kind, const char *path) {
+  if (!tap_sees_changes) return;
+  int error = errno;
+  tap_lock();
+  tap_note_call(kind, path);
+  tap_unlock();
+  errno = error;
+}
+
+#endif

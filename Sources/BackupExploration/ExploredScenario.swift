@@ -155,6 +155,9 @@ package struct Counterexample: Sendable {
   package var tier: Scenario.ExplorationBounds.Tier { shrinker.discovery.tier }
   package var injected: [InjectedEvent] { shrinker.discovery.injected }
   package var changes: [Scenario.KillPoint] { shrinker.discovery.changes }
+  package var found: (finding: Scenario.Finding, calls: [Transcript.Call]) {
+    (shrinker.discovery.finding, shrinker.discovery.calls)
+  }
 
   /// What `--replay` follows it by.
   package var token: String {

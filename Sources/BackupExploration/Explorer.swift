@@ -492,7 +492,8 @@ struct Explorer: Sendable {
     let discovered = findings.map { finding in
       Discovery(
         finding: finding, variant: trace.run.variant, tier: tier, injected: trace.injected,
-        transitions: trace.transitions, changes: trace.recording?.allPoints ?? [])
+        transitions: trace.transitions, changes: trace.recording?.allPoints ?? [],
+        calls: trace.run.transcript.calls)
     }
     count(discovered.map(\.key), in: trace, tier)
     for new in discovered
@@ -542,6 +543,7 @@ struct Discovery: Sendable {
   let injected: [InjectedEvent]
   let transitions: [Transition]
   let changes: [Scenario.KillPoint]
+  let calls: [Transcript.Call]
 
   var key: FindingKey { FindingKey(finding, isAfterKill: injected.last?.crashPoint != nil) }
 }

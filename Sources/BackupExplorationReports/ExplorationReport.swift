@@ -40,7 +40,7 @@ extension ExploredScenario {
         isFailure: example.severity == .error, position: example.step.position,
         message: example.sentence,
         details: example.lines(replayedBy: example.toolReplay(of: scenario)),
-        variants: nil)
+        variants: nil, code: example.code?.places ?? [])
     }
     let complaint = complaint.map { complaint in
       Scenario.Problem(
@@ -204,6 +204,9 @@ extension Counterexample {
       + (more.isEmpty ? "" : " (and \(more.joined(separator: ", ")))")
   }
 
+  /// Which of the app's code made the item what it is; nil if that is unknown.
+  var code: CodeAccount? { CodeAccount(of: found.finding, among: found.calls) }
+
   /// What the user notices, by the rule, with the item's path and the step's summary.
   static let consequences = [
     "user-data-lost": "the user loses '{path}'", "torn-save": "the user loses '{path}'",
@@ -228,7 +231,8 @@ extension Counterexample {
 
   /// Where it happens, what to do, the trace, and how to see it again.
   func lines(replayedBy replay: String) -> [String] {
-    changeLines + ["do: \(finding.advice)"] + text.split(separator: "\n").map { "  \($0)" } + [
+    changeLines + [code.map { "code: \($0.sentence)" }, "do: \(finding.advice)"].compactMap(\.self)
+      + text.split(separator: "\n").map { "  \($0)" } + [
       "replay: \(replay); the scenario above (\(stepCount.counted("step")), reduced from "
         + "\(formerStepCount)) \(reproduction.phrase)"
     ]

@@ -40,7 +40,9 @@ public struct Transcript: Sendable {
   package internal(set) var stepsWithoutShim: Set<Scenario.StepReference.Number> = []
 
   /// Which of the app's code changed which item in which step, in order, if the app's process is tapped.
-  package internal(set) var calls: [(step: Scenario.StepReference, call: ChangeCall)] = []
+  package internal(set) var calls: [Call] = []
+
+  package typealias Call = (step: Scenario.StepReference, call: ChangeCall)
 
   /// Whether the app has a home, where Foundation keeps files for it.
   var hasFilesOfFoundation = false
@@ -221,7 +223,7 @@ extension Transcript {
 
 extension Scenario.StepReference {
   /// Whether it is done at every start of the app.
-  var isOfLaunch: Bool {
+  package var isOfLaunch: Bool {
     if case .launch = number { true } else { false }
   }
 

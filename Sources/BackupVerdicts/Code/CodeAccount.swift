@@ -1,4 +1,5 @@
 package import BackupContainer
+import BackupDevice
 package import BackupFileTree
 package import BackupRules
 package import BackupScenarios
@@ -10,21 +11,32 @@ package struct CodeAccount {
   package private(set) var places: [CodePlace] = []
 
   /// Finds the code to which a finding leads; nil if the kit saw none.
-  package init?(of finding: Scenario.Finding, in transcript: Transcript) {
+  package init?(of finding: Scenario.Finding, among calls: [Transcript.Call]) {
     guard let path = finding.path else { return nil }
     self.init(
-      of: path, at: finding.step, in: transcript, preferring: ChangeCall.Kind.causes[finding.rule])
+      of: path, at: finding.step, among: calls, preferring: ChangeCall.Kind.causes[finding.rule])
+  }
+
+  /// Finds the code because of which a backup has an item or excludes it; nil if the kit saw none.
+  init?(
+    of decision: BackupSet.Decision, at step: Scenario.StepReference,
+    among calls: [Transcript.Call]
+  ) {
+    self.init(
+      of: decision.path, at: step, among: calls,
+      preferring: decision.reason?.isByMark == true ? .mark : nil)
   }
 
   /// Finds the code that changed an item last, up to a step; nil if the kit saw none.
   ///
   /// - Parameter preferred: The kind of call that comes first, whatever changed the item later.
   package init?(
-    of path: ContainerPath, at step: Scenario.StepReference, in transcript: Transcript,
+    of path: ContainerPath, at step: Scenario.StepReference, among calls: [Transcript.Call],
     preferring preferred: ChangeCall.Kind? = nil
   ) {
-    let earlier = transcript.calls(upTo: step)
-    let own = earlier.filter { $0.step == step }
+    guard !calls.isEmpty else { return nil }
+    let own = calls.filter { $0.step == step }
+    let earlier = calls.filter { $0.step.isOfLaunch || $0.step.position <= step.position }
     let found = [own, earlier].lazy.compactMap { calls in
       calls.map(\.call).indexOfCause(of: path, preferring: preferred).map { (calls, $0) }
     }.first
@@ -57,17 +69,6 @@ package struct CodeAccount {
     let words = isNear ? "at line \(marking.line)" : "by \(marking.description)"
     sentence += "; it was marked \(words), before the save"
     places.append(marking)
-  }
-}
-
-extension Transcript {
-  /// The calls of the app's code in a step and before it.
-  fileprivate func calls(
-    upTo step: Scenario.StepReference
-  ) -> [(step: Scenario.StepReference, call: ChangeCall)] {
-    guard !calls.isEmpty, let end = entries.lastIndex(where: { $0.step == step }) else { return [] }
-    let steps = Set(entries[...end].map(\.step))
-    return calls.filter { steps.contains($0.step) }
   }
 }
 

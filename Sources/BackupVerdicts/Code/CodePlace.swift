@@ -1,3 +1,4 @@
+import BackupCollections
 import BackupContainer
 import BackupDiagnostics
 import Foundation
@@ -28,17 +29,35 @@ enum CodeReader {
   /// What is known already: a line does not change while a test runs.
   private static let known = Locked<[Address: [CodePlace]]>([:])
 
-  /// The calls of the app's own functions, the innermost first, without those of the kit; nil if
+  /// The app's own functions on a call's stack, the innermost first, without those of the kit; nil if
   /// there is no `llvm-symbolizer`.
   static func places(of call: ChangeCall) -> [CodePlace]? {
+    guard read([call]) else { return nil }
+    return known.withLock { known in addresses(of: call).flatMap { known[$0] ?? [] } }
+  }
+
+  private static func addresses(of call: ChangeCall) -> [Address] {
     // A return address is behind the call, and may be on the next line.
-    let addresses = call.callers.map { Address(program: call.program, offset: $0 - 1) }
-    let missing = known.withLock { known in addresses.filter { known[$0] == nil } }
-    if !missing.isEmpty {
-      guard let found = read(missing.map(\.offset), in: call.program) else { return nil }
-      known.withLock { $0.merge(zip(missing, found)) { $1 } }
+    call.callers.map { Address(program: call.program, offset: $0 - 1) }
+  }
+
+  /// How many addresses a process is given as its arguments.
+  private static let mostAddresses = 2000
+
+  /// Finds the lines of many calls, which is faster than for one after the other.
+  @discardableResult
+  static func read(_ calls: [ChangeCall]) -> Bool {
+    let missing = known.withLock { known in
+      Set(calls.flatMap(addresses)).filter { known[$0] == nil }
     }
-    return known.withLock { known in addresses.flatMap { known[$0] ?? [] } }
+    for alike in Array(missing).grouped(by: \.program) {
+      for start in stride(from: 0, to: alike.count, by: mostAddresses) {
+        let some = alike[start..<min(start + mostAddresses, alike.count)]
+        guard let found = read(some.map(\.offset), in: some[start].program) else { return false }
+        known.withLock { $0.merge(zip(some, found)) { $1 } }
+      }
+    }
+    return true
   }
 
   /// A frame as `llvm-symbolizer` writes it.

@@ -81,14 +81,16 @@ package struct RunReport: Codable, Sendable {
     guard let transcript = run.transcript else { return }
     let columns = transcript.entries.columns
     events = columns.map { Event($0, transcript.scenario.files) }
-    follow(columns, in: transcript, mostItems: mostItems)
+    follow(columns, in: transcript, mostItems: mostItems, namesCode: result.verdict != .passed)
   }
 
   /// Notes what would become of each item in a backup after each column.
   private mutating func follow(
-    _ columns: [ArraySlice<Transcript.Entry>], in transcript: Transcript, mostItems: Int
+    _ columns: [ArraySlice<Transcript.Entry>], in transcript: Transcript, mostItems: Int,
+    namesCode: Bool
   ) {
-    var states = ItemStates(promises: transcript.scenario.files)
+    var states = ItemStates(
+      promises: transcript.scenario.files, calls: namesCode ? transcript.calls : [])
     if let first = transcript.entries.first {
       let simulator = BackupSimulator(
         profile: first.profile, backups: transcript.variant.backups)
@@ -112,11 +114,15 @@ package struct RunReport: Codable, Sendable {
 /// The states of items, found by comparing each backup with the one before.
 private struct ItemStates {
   let promises: FilePromises?
+  /// Which of the app's code changed what; none if that is not to be named.
+  let calls: [Transcript.Call]
   private(set) var items: [RunReport.Item] = []
   private var indices: [ContainerPath: Int] = [:]
 
-  init(promises: FilePromises?) {
+  init(promises: FilePromises?, calls: [Transcript.Call]) {
     self.promises = promises
+    self.calls = calls
+    CodeReader.read(calls.map(\.call))
   }
 
   mutating func add(
@@ -135,7 +141,9 @@ private struct ItemStates {
           why: decision.reason?.phrase),
         of: decision.path, decision.isDirectory)
       if let explanation, let index = indices[decision.path] {
-        items[index].explain(by: explanation.cause(of: decision), at: event)
+        let code = column.first.flatMap { CodeAccount(of: decision, at: $0.step, among: calls) }
+        items[index].explain(
+          by: explanation.cause(of: decision) + (code.map { "; \($0.sentence)" } ?? ""), at: event)
       }
     }
     for path in missing {

@@ -147,6 +147,7 @@ struct DifferenceReasons {
         return isResized
           ? runs[index]?.size(of: decision.path, before: step)
           : "\(name) is \(backup.explanation.reason(decision))"
+            + (runs[index]?.code(of: decision, at: step) ?? "")
       }
     }
     return isMissing ? names.last.map { "\($0) was missing when this backup was taken" } : nil
@@ -179,6 +180,7 @@ struct ExplainedRun {
 
   /// How the scenario's golden file names items.
   private let golden: GoldenOptions
+  private let calls: [Transcript.Call]
   private let entries: [Transcript.Entry]
   /// The index of each step's first entry.
   private let starts: [Scenario.StepReference: Int]
@@ -192,6 +194,7 @@ struct ExplainedRun {
   init(_ transcript: Transcript) {
     let entries = transcript.entries
     self.golden = transcript.scenario.golden
+    self.calls = transcript.calls
     self.entries = entries
     self.starts = Dictionary(zip(entries.map(\.step), entries.indices)) { first, _ in first }
     self.writings = Dictionary(
@@ -214,6 +217,11 @@ struct ExplainedRun {
     let backup = (Dictionary(decisions) { first, _ in first }, explanation)
     backups[step] = backup
     return backup
+  }
+
+  /// Which of the app's code made an item what it is, after a sentence; nil if that is unknown.
+  func code(of decision: BackupSet.Decision, at step: Scenario.StepReference) -> String? {
+    CodeAccount(of: decision, at: step, among: calls).map { "; \($0.sentence)" }
   }
 
   /// Since which step an item has the size that a backup finds.

@@ -199,7 +199,7 @@ extension ScenarioResult {
   private func problem(
     _ finding: Scenario.Finding, under variants: [Scenario.Variant], in transcript: Transcript?
   ) -> Scenario.Problem {
-    let account = transcript.flatMap { CodeAccount(of: finding, in: $0) }
+    let account = transcript.flatMap { CodeAccount(of: finding, among: $0.calls) }
     return Scenario.Problem(
       kind: .finding(rule: finding.rule), severity: finding.severity,
       isFailure: finding.severity.fails(isStrict: isStrict), position: finding.step.position,

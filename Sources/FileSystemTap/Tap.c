@@ -130,7 +130,7 @@ int tap_start(void) {
   int has_former = tap_read_folders(&tap_former, "BACKUP_TESTING_TAP_FORMER");
   int has_refusals = tap_read_refusals();
   tap_is_recording = log != NULL && has_roots && tap_open_log(log);
-  tap_sees_changes = tap_is_recording || (has_roots && tap_read_program());
+  tap_sees_changes = (has_roots && tap_read_program()) || tap_is_recording;
   int is_on = tap_sees_changes || has_former || has_refusals;
   if (tap_sees_changes) {
     noted.process = (pid_t)tap_system(SYS_getpid, 0, 0, 0, 0);

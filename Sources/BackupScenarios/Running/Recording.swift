@@ -17,6 +17,8 @@ package struct Recording: Sendable {
   private let unseen: [ContainerPath?]
   /// The container afterwards, by a look at the disk.
   let after: FileTree
+  /// Which of the app's code made the changes.
+  var calls: [Transcript.Call] = []
   /// How many bytes the contents in the changes take in memory.
   package let byteCount: Int
 
@@ -51,6 +53,12 @@ package struct Recording: Sendable {
   }
 
   var changes: [RecordedChange] { named.map(\.change) }
+
+  /// The calls that concern items which were changed before one of the changes.
+  func calls(before place: Int) -> [Transcript.Call] {
+    let changed = Set(changes[..<place].map(\.path))
+    return calls.filter { changed.contains($0.call.path) }
+  }
 
   /// The changes before which the app may be killed, each by its place among ``allPoints``.
   ///

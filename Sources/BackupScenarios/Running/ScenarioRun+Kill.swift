@@ -118,6 +118,7 @@ extension ScenarioRun {
       try await run(step, failingGrowthAfter: place, at: point)
     } else {
       try await watch(probing: false) { try container.replay(recording.changes[..<place]) }
+      transcript.calls += recording.calls(before: place)
     }
     endApp()
     record(
@@ -203,6 +204,7 @@ extension ScenarioRun {
   ) async throws(StepFailure) {
     guard isRecording else { return try await work(&self) }
     latestRecording = nil
+    let callCount = transcript.calls.count
     let container = try directory()
     _ = try onDisk(try container.takeRecordedChanges())
     do throws(StepFailure) {
@@ -213,6 +215,7 @@ extension ScenarioRun {
       throw error
     }
     latestRecording = recording(of: try onDisk(try container.takeRecordedChanges()))
+    latestRecording?.calls = Array(transcript.calls[callCount...])
   }
 
   /// What was recorded, as a look finds it.

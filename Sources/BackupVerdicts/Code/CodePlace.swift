@@ -98,7 +98,7 @@ enum CodeReader {
         return CodePlace(
           function: function.components(separatedBy: " function for ").last.map(shortened) ?? "",
           file: symbol.file.inWorkingDirectory, line: symbol.line,
-          isAsynchronous: function.contains(" resume partial function for "))
+          isAsynchronous: symbol.function.contains(#/YaK?(Yb)?(F|cf)/#))
       }
     }
   }

@@ -1,0 +1,112 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import BackupScenarios
+@testable import BackupTesting
+@testable import BackupVerdicts
+
+/// Findings name the line of the app's code.
+@Suite(.enabled(if: TapLibrary.find() != nil)) struct CodeTests {
+  private static let movies = "files: { 'Library/**': 'offline', 'Documents/**': 'critical' },"
+  private static let movie = "with: { at: 'Library/1.mp4' }"
+
+  private func trial(_ actions: String...) async throws -> AppTrial {
+    try await AppTrial(
+      CodeApp.self, actions.map { "{ perform: '\($0)', \(Self.movie) }" } + ["{ backup: 'night' }"],
+      head: Self.movies)
+  }
+
+  /// What a finding says of a place in the app, such as `` `CodeApp.save(_:)`, CodeApp.swift:14``.
+  private func place(_ name: String, _ function: String) -> String {
+    "`CodeApp.\(function)`, CodeApp.swift:\(CodeApp.lines[name] ?? 0)"
+  }
+
+  private func code(_ trial: AppTrial) throws -> String {
+    let error = try #require(trial.errors.first)
+    let line = error.text.split(separator: "\n").first { $0.hasPrefix("code: ") }
+    return String(try #require(line))
+  }
+
+  @Test func `a save after the mark is named, and the mark before it`() async throws {
+    let code = try await code(trial("markAndSave"))
+    #expect(code.hasPrefix("code: saved by \(place("save", "save(_:)")), called by `closure in"))
+    #expect(code.hasSuffix("; it was marked by \(place("mark", "mark(_:)")), before the save"))
+  }
+
+  @Test func `a save in a later step is named, not the earlier one`() async throws {
+    let code = try await code(trial("saveAndMark", "save"))
+    #expect(code.hasPrefix("code: saved by \(place("save", "save(_:)")), called by"))
+    #expect(!code.contains("marked"))
+  }
+
+  @Test func `an inlined function is named`() async throws {
+    let code = try await code(trial("makeAndAppend"))
+    #expect(code.hasPrefix("code: saved by \(place("append", "append(_:)")), called by"))
+  }
+
+  @Test func `a stream is named by where it is opened`() async throws {
+    let code = try await code(trial("stream"))
+    #expect(code.hasPrefix("code: saved by \(place("stream", "stream(_:)")), called by"))
+  }
+
+  @Test func `an asynchronous function has no caller`() async throws {
+    let code = try await code(trial("saveLater"))
+    #expect(
+      code == "code: saved by \(place("async", "saveLater(_:)")) (asynchronous, so its caller is unknown)")
+  }
+
+  @Test func `a look for a missing file is named`() async throws {
+    let code = try await code(trial("load"))
+    #expect(code.hasPrefix("code: looked for by \(place("load", "load(_:)")), called by"))
+  }
+
+  @Test func `a mark on a missing file is named`() async throws {
+    let code = try await code(trial("mark"))
+    #expect(code.hasPrefix("code: marked by \(place("mark", "mark(_:)")), called by"))
+  }
+
+  @Test func `a refused folder is named`() async throws {
+    let trial = try await AppTrial(
+      CodeApp.self, ["{ perform: 'make', with: { at: 'Downloads' } }", "{ backup: 'night' }"])
+    #expect(try code(trial).hasPrefix("code: tried by \(place("make", "make(_:)")), called by"))
+  }
+
+  @Test func `a removal is named where it loses the user's file`() async throws {
+    let file = "with: { at: 'Documents/a' }"
+    let trial = try await AppTrial(
+      CodeApp.self,
+      [
+        "{ perform: 'save', \(file) }", "{ backup: 'one' }", "{ perform: 'remove', \(file) }",
+        "{ backup: 'two' }", "{ updateApp: '2.0' }",
+      ], head: Self.movies)
+    if let error = trial.errors.first { #expect(error.text.contains("removed by")) }
+  }
+
+  @Test func `the mark that excludes the user's file is named, not its save`() async throws {
+    let file = "with: { at: 'Documents/a' }"
+    let trial = try await AppTrial(
+      CodeApp.self, ["{ perform: 'saveAndMark', \(file) }", "{ backup: 'one' }"], head: Self.movies)
+    #expect(try code(trial).hasPrefix("code: marked by \(place("mark", "mark(_:)")), called by"))
+  }
+
+  @Test func `a problem has the places, and a run the reasons`() async throws {
+    let trial = try await trial("markAndSave")
+    let result = try #require(trial.result)
+    let problem = try #require(result.problems.first { !$0.code.isEmpty })
+    #expect(problem.code.map(\.line) == [CodeApp.lines["save"], 70, CodeApp.lines["mark"]])
+    let copy = try JSONDecoder().decode(
+      Scenario.Problem.self, from: try JSONEncoder().encode(problem))
+    #expect(copy == problem)
+    let report = ScenarioReport(result, withRuns: true)
+    let items = try #require(report.runs?.first).items
+    #expect(items.flatMap(\.states).contains { $0.why?.contains("; saved in step 1 by `CodeApp.save(_:)`") == true })
+  }
+
+  @Test func `a problem of an exploration is named too`() async throws {
+    let trial = try await AppTrial(
+      CodeApp.self, ["{ perform: 'saveOnce', \(Self.movie) }", "{ backup: 'night' }"],
+      head: Self.movies, exploring: true)
+    #expect(trial.errors.first?.text.contains("code: saved by \(place("save", "save(_:)"))") == true)
+  }
+}

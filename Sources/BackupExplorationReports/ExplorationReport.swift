@@ -231,11 +231,12 @@ extension Counterexample {
 
   /// Where it happens, what to do, the trace, and how to see it again.
   func lines(replayedBy replay: String) -> [String] {
-    changeLines + [code.map { "code: \($0.sentence)" }, "do: \(finding.advice)"].compactMap(\.self)
+    let code = code.map { ["code: \($0.sentence)"] } ?? []
+    return changeLines + code + ["do: \(finding.advice)"]
       + text.split(separator: "\n").map { "  \($0)" } + [
-      "replay: \(replay); the scenario above (\(stepCount.counted("step")), reduced from "
-        + "\(formerStepCount)) \(reproduction.phrase)"
-    ]
+        "replay: \(replay); the scenario above (\(stepCount.counted("step")), reduced from "
+          + "\(formerStepCount)) \(reproduction.phrase)"
+      ]
   }
 
   /// The command that runs the trace again: with the scenario's place, and what it needs to be permitted.

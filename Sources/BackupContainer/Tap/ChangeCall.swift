@@ -19,11 +19,12 @@ package struct ChangeCall: Hashable, Sendable {
   /// returned, from the program's start.
   package let callers: [UInt64]
 
-  /// Reads a note; nil for one that is none, or of an item that is not in the container.
+  /// Reads a note; nil if its format is wrong, or if the item is not in the container.
   init?(_ note: String, _ containerPath: (String) -> ContainerPath?) {
     let lines = note.split(separator: "\n", maxSplits: 1)
-    let words = lines[0].split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
-    guard lines.count == 2, words.count == 3, let number = UInt32(words[0], radix: 16),
+    guard let head = lines.first, lines.count == 2 else { return nil }
+    let words = head.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
+    guard words.count == 3, let number = UInt32(words[0], radix: 16),
       let path = containerPath(String(lines[1]))
     else { return nil }
     self.kind =
@@ -38,6 +39,6 @@ package struct ChangeCall: Hashable, Sendable {
       }
     self.path = path
     self.program = String(words[2])
-    self.callers = words[1].split(separator: ",").compactMap { UInt64($0, radix: 16) }
+    self.callers = words[1].split(separator: ",").compactMap { UInt64($0, radix: 16) }.filter { $0 > 0 }
   }
 }

@@ -17,7 +17,7 @@ package struct CodeAccount {
       of: path, at: finding.step, among: calls, preferring: ChangeCall.Kind.causes[finding.rule])
   }
 
-  /// Finds the code because of which a backup has an item or excludes it; nil if the kit saw none.
+  /// Finds the code that explains what a backup does with an item; nil if the kit saw none.
   init?(
     of decision: BackupSet.Decision, at step: Scenario.StepReference,
     among calls: [Transcript.Call]
@@ -27,9 +27,8 @@ package struct CodeAccount {
       preferring: decision.reason?.isByMark == true ? .mark : nil)
   }
 
-  /// Finds the code that changed an item last, up to a step; nil if the kit saw none.
-  ///
-  /// - Parameter preferred: The kind of call that comes first, whatever changed the item later.
+  /// Finds the code that changed an item last, up to a step, or the last call of a preferred kind;
+  /// nil if the kit saw none.
   package init?(
     of path: ContainerPath, at step: Scenario.StepReference, among calls: [Transcript.Call],
     preferring preferred: ChangeCall.Kind? = nil
@@ -89,7 +88,8 @@ extension [ChangeCall] {
     return change
       ?? lastIndex { call in
         isChange(call)
-          && (item.isAncestor(of: call.path) || call.kind != .save && call.path.isAncestor(of: item))
+          && (item.isAncestor(of: call.path)
+            || call.kind != .save && call.path.isAncestor(of: item))
       }
   }
 }

@@ -130,6 +130,18 @@ import Testing
     #expect(run.output.contains("\n    in 20 scenarios: m10, m11, m12 and 17 more\n"))
   }
 
+  @Test func `SARIF names the app's code as a related location`() async throws {
+    let workspace = try await workspace()
+    let place = #"{"function":"A.save()","file":"Sources/A b.swift","line":3,"isAsynchronous":false}"#
+    let text = try workspace.text(of: "2.json")
+    try workspace.write(
+      text.replacing("\"details\" :", with: "\"code\" : [\(place)], \"details\" :"), to: "3.json")
+    let run = try await workspace.run("report", "3.json", "--format", "sarif")
+    #expect(run.output.contains("\"relatedLocations\" : ["))
+    #expect(run.output.contains("\"uri\" : \"Sources/A%20b.swift\""))
+    #expect(run.output.contains("\"text\" : \"A.save()\""))
+  }
+
   @Test func `SARIF names the rule, the place and what to do`() async throws {
     let workspace = try await workspace()
     let run = try await workspace.run("report", "2.json", "--format", "sarif")

@@ -52,8 +52,8 @@ import Testing
 
   @Test func `an asynchronous function has no caller`() async throws {
     let code = try await code(trial("saveLater"))
-    #expect(
-      code == "code: saved by \(place("async", "saveLater(_:)")) (asynchronous, so its caller is unknown)")
+    #expect(code.hasPrefix("code: saved by \(place("async", "saveLater(_:)"))"))
+    #expect(code.hasSuffix(" (asynchronous, so its caller is unknown)"))
   }
 
   @Test func `a look for a missing file is named`() async throws {
@@ -100,13 +100,15 @@ import Testing
     #expect(copy == problem)
     let report = ScenarioReport(result, withRuns: true)
     let items = try #require(report.runs?.first).items
-    #expect(items.flatMap(\.states).contains { $0.why?.contains("; saved in step 1 by `CodeApp.save(_:)`") == true })
+    let reasons = items.flatMap(\.states).compactMap(\.why)
+    #expect(reasons.contains { $0.contains("; saved in step 1 by `CodeApp.save(_:)`") })
   }
 
   @Test func `a problem of an exploration is named too`() async throws {
     let trial = try await AppTrial(
       CodeApp.self, ["{ perform: 'saveOnce', \(Self.movie) }", "{ backup: 'night' }"],
       head: Self.movies, exploring: true)
-    #expect(trial.errors.first?.text.contains("code: saved by \(place("save", "save(_:)"))") == true)
+    let text = try #require(trial.errors.first).text
+    #expect(text.contains("code: saved by \(place("save", "save(_:)"))"))
   }
 }

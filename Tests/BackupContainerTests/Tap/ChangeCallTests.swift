@@ -1,0 +1,36 @@
+import BackupFileTree
+import Testing
+
+@testable import BackupContainer
+
+/// Notes of the app's code, which may be anything that a process writes.
+struct ChangeCallTests {
+  private static func call(_ note: String) -> ChangeCall? {
+    ChangeCall(note) { try? ContainerPath($0) }
+  }
+
+  @Test func `a note names the kind, the callers, the program and the item`() throws {
+    let call = try #require(Self.call("4 1f,a0 /a b\nDocuments/x\ny"))
+    #expect(call.kind == .move)
+    #expect(call.callers == [0x1f, 0xa0])
+    #expect(call.program == "/a b")
+    #expect(call.path.string == "Documents/x\ny")
+  }
+
+  @Test(arguments: [
+    ("1", .save), ("3", .save), ("7", .removal), ("a", .mark), ("b", .unmark), ("12", .refusal),
+    ("13", .look), ("c", .save), ("103", .save),
+  ] as [(String, ChangeCall.Kind)])
+  func `a number is a kind`(number: String, kind: ChangeCall.Kind) {
+    #expect(Self.call("\(number)  /a\nx")?.kind == kind)
+  }
+
+  @Test(arguments: ["", "\n", "1", "1 2\nx", "g 1 /a\nx", "1 1 /a", "1 1 /a\n", "-1 1 /a\nx"])
+  func `what is no note is left out`(note: String) {
+    #expect(Self.call(note) == nil)
+  }
+
+  @Test func `a caller that is no number is left out`() {
+    #expect(Self.call("1 x,0,fffffffffffffffff,2 /a\nx")?.callers == [2])
+  }
+}

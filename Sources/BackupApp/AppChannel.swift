@@ -55,15 +55,13 @@ package final class AppChannel: Sendable {
   /// What each message begins with, so that what else is written is known at once.
   private static let mark = Data([0xB7, 0x5B, 0x1E, 0xD3])
 
-  package struct Garbage: Error {}
-
-  /// Waits for a message; nil if the other end is gone.
-  package func receive() throws(Garbage) -> Data? {
+  /// Waits for a message; nil if the other end is gone. Throws ``AppEnd/garbage`` for anything else.
+  package func receive() throws(AppEnd) -> Data? {
     guard let mark = receive(count: 4) else { return nil }
-    guard mark == Self.mark else { throw Garbage() }
+    guard mark == Self.mark else { throw .garbage }
     guard let head = receive(count: 4) else { return nil }
     let length = head.reduce(0) { $0 << 8 | Int($1) }
-    guard length <= Self.largestMessage else { throw Garbage() }
+    guard length <= Self.largestMessage else { throw .garbage }
     return receive(count: length)
   }
 

@@ -1,7 +1,7 @@
 import CBackupProcess
 import Foundation
 
-package enum AppEnd: Hashable, Sendable {
+package enum AppEnd: Error, Hashable {
   case exited(Int32)
   /// A signal ended it that the kit has not sent.
   case signal(Int32)

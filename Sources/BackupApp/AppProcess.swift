@@ -29,10 +29,10 @@ package final class AppProcess: Sendable {
           }
           continuation.resume(returning: result)
           guard case .success(let start) = result else { return }
-          do throws(AppChannel.Garbage) {
+          do throws(AppEnd) {
             while let message = try start.channel.receive() { start.life.take(message) }
           } catch {
-            start.life.kill(because: .garbage)
+            start.life.kill(because: error)
           }
           start.life.finish()
         }
@@ -159,5 +159,3 @@ package final class AppProcess: Sendable {
     life.waitUntilGone()
   }
 }
-
-extension AppEnd: Error {}

@@ -3,7 +3,7 @@
 ///
 /// Use it for values that are kept in many versions, such as a container after each of many steps.
 /// What is made at once is one chunk until it changes.
-public struct ChunkedArray<Element> {
+public struct ChunkedArray<Element>: RandomAccessCollection {
   @usableFromInline
   var root: ArrayChunk<Element>
 
@@ -65,9 +65,7 @@ public struct ChunkedArray<Element> {
     root.remove(at: index)
     if root.chunks.count == 1 { root = root.chunks[0] }
   }
-}
 
-extension ChunkedArray: RandomAccessCollection {
   /// The index of the first element.
   @inlinable
   public var startIndex: Int { 0 }

@@ -1,5 +1,5 @@
 /// A value of a report for programs.
-package enum JSONValue: Encodable, Sendable {
+package enum JSONValue: Encodable, ExpressibleByDictionaryLiteral, Sendable {
   case string(String)
   case number(Int64)
   case boolean(Bool)
@@ -21,9 +21,7 @@ package enum JSONValue: Encodable, Sendable {
     case .object(let members): try members.encode(to: encoder)
     }
   }
-}
 
-extension JSONValue: ExpressibleByDictionaryLiteral {
   /// An object of the members that are not nil.
   package init(dictionaryLiteral members: (String, JSONValue?)...) {
     self = .object(

@@ -1,5 +1,5 @@
 /// One thing wrong with a file, at its place.
-public struct ScenarioDiagnostic: Hashable, Sendable {
+public struct ScenarioDiagnostic: Hashable, Sendable, CustomStringConvertible {
   /// The file, as it was named to the kit.
   public let file: String
   /// The line and column where the mistake begins.
@@ -12,9 +12,7 @@ public struct ScenarioDiagnostic: Hashable, Sendable {
     self.position = position
     self.message = message.asMessage
   }
-}
 
-extension ScenarioDiagnostic: CustomStringConvertible {
   /// `file:line:column: error: message`, which Xcode and editors link.
   public var description: String {
     "\(position.place(in: file)): error: \(message)".onOneLine

@@ -1,7 +1,7 @@
 import BackupCollections
 
 /// A place in a text file, as compilers and editors name it.
-public struct SourcePosition: Hashable, Sendable {
+public struct SourcePosition: Hashable, Sendable, Comparable {
   /// The line, counted from 1; LF, CR, CRLF, U+2028 and U+2029 each end a line.
   public var line: Int
 
@@ -22,9 +22,7 @@ public struct SourcePosition: Hashable, Sendable {
 
   /// `file:line:column`, which Xcode and editors link.
   package func place(in file: String) -> String { "\(file):\(line):\(column)" }
-}
 
-extension SourcePosition: Comparable {
   /// Orders positions as they follow each other in one file.
   public static func < (left: SourcePosition, right: SourcePosition) -> Bool {
     (left.line, left.column) < (right.line, right.column)

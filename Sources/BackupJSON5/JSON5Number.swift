@@ -1,5 +1,5 @@
 /// A JSON5 number, kept as it was written beside what it means.
-package struct JSON5Number: Sendable {
+package struct JSON5Number: Hashable, Sendable {
   /// The number as the file has it, sign included.
   package let text: String
 
@@ -79,9 +79,7 @@ package struct JSON5Number: Sendable {
     let limit: Int64 = 1 << 40
     return max(-limit, min(limit, Int64(text) ?? (text.hasPrefix("-") ? -limit : limit)))
   }
-}
 
-extension JSON5Number: Hashable {
   /// Compares the notation, so that `NaN` equals itself and `1` differs from `1.0`.
   package static func == (left: JSON5Number, right: JSON5Number) -> Bool {
     left.text == right.text

@@ -63,9 +63,7 @@ extension JSON5Reader {
     return mistake(
       at: offset, "Found \(found) after the key \(key.quoted). Expected ':'; \(advice)")
   }
-}
 
-extension JSON5Reader {
   func missingValue() -> SyntaxError {
     let place = open.last.map { $0.isObject ? " for the key \($0.key.quoted)" : "" } ?? ""
     return mistake(

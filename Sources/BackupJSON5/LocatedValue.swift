@@ -173,27 +173,25 @@ package struct LocatedValue: Hashable, Sendable {
 
 /// Values that no file has yet.
 extension LocatedValue {
-  private static let nowhere = SourcePosition(line: 1, column: 1)
-
   package static func object(_ members: [(key: String, value: LocatedValue)]) -> LocatedValue {
     LocatedValue(
       kind: .object(
-        members.map { Member(key: $0.key, keyPosition: nowhere, value: $0.value) }),
-      position: nowhere)
+        members.map { Member(key: $0.key, keyPosition: .start, value: $0.value) }),
+      position: .start)
   }
 
   package static func string(_ text: String) -> LocatedValue {
-    LocatedValue(kind: .string(text), position: nowhere)
+    LocatedValue(kind: .string(text), position: .start)
   }
 
   package static func array(_ elements: [LocatedValue]) -> LocatedValue {
-    LocatedValue(kind: .array(elements), position: nowhere)
+    LocatedValue(kind: .array(elements), position: .start)
   }
 
   /// A whole number from 0 on.
   package static func number(_ number: Int) -> LocatedValue {
     LocatedValue(
-      kind: JSON5Number(literal: "\(number)").map(Kind.number) ?? .null, position: nowhere)
+      kind: JSON5Number(literal: "\(number)").map(Kind.number) ?? .null, position: .start)
   }
 
   /// An object with a member in the end, in the place of those of its key.

@@ -38,9 +38,7 @@ extension Unicode.Scalar {
   private var isASCIILetter: Bool {
     ("a"..."z").contains(self) || ("A"..."Z").contains(self)
   }
-}
 
-extension Unicode.Scalar {
   /// The character in quotes if it can be seen, and by its code point unless it is ASCII.
   var described: String {
     if (0x21...0x7E).contains(value) { return "'\(self)'" }

@@ -167,9 +167,7 @@ extension FakeContainer {
       latestSaved.withLock { $0 = { [weak saved] in saved } }
     }
   }
-}
 
-extension FakeContainer {
   /// How many bytes the saved copies of the container take that still exist.
   package var bytesOfSaved: Int64 { savedBytes.withLock { $0 } }
 

@@ -2,7 +2,7 @@ import BackupFileTree
 import CBackupFiles
 import Foundation
 
-struct ContainerDirectory: Sendable {
+struct ContainerDirectory: OperationTarget, Sendable {
   let roots: ContainerRoots
   let traits: VolumeTraits
 
@@ -106,9 +106,7 @@ struct ContainerDirectory: Sendable {
       throw FileOperationError(.machineFault, item, underlying: error.description)
     }
   }
-}
 
-extension ContainerDirectory: OperationTarget {
   package func hasContainer(_ name: ContainerPath.Component) -> Bool { roots.beside[name] != nil }
 
   package func kind(of item: cfs_status) -> OperationKind {

@@ -11,7 +11,7 @@ package import Foundation
 ///
 /// Apple platforms take paths of 1023 bytes, and a container may need most of them. So the name is
 /// short: in a Mac's temporary folder the container's own path has 99 bytes.
-package final class DeviceFolder: Sendable {
+package final class DeviceFolder: Hashable, Sendable {
   package let url: URL
   /// The folder itself, open for reading.
   let descriptor: Int32
@@ -216,9 +216,7 @@ package final class DeviceFolder: Sendable {
     }
     return own.st_dev == found.st_dev && own.st_ino == found.st_ino
   }
-}
 
-extension DeviceFolder: Hashable {
   package static func == (one: DeviceFolder, other: DeviceFolder) -> Bool { one === other }
 
   package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }

@@ -13,12 +13,6 @@ package struct ProcessIdentity: Hashable, Sendable {
   /// of the process. So what a Mac left under the name that another network gave it stays.
   package let namespace: UInt64
 
-  package init(process: Int32, begin: UInt64, namespace: UInt64) {
-    self.process = process
-    self.begin = begin
-    self.namespace = namespace
-  }
-
   private static let known = Locked<ProcessIdentity?>(nil)
 
   /// This process; nil if the system does not say when it began.

@@ -23,17 +23,6 @@ struct Scanner {
   /// An earlier snapshot, from which items that have not changed since are taken over.
   private let known: Look?
 
-  private init(
-    _ root: DiskPath, _ known: Look?, readsAllHeaders: Bool, readsByPath: Bool,
-    prefixCount: Int
-  ) {
-    self.path = root
-    self.rootCount = root.count - prefixCount
-    self.readsAllHeaders = readsAllHeaders
-    self.known = known
-    self.readsByPath = readsByPath
-  }
-
   /// Reads the containers of a device into one tree; items that have not changed since the look
   /// `known` are taken over. `readsByPath` is for a kernel that only takes paths for attributes.
   static func scan(
@@ -41,15 +30,16 @@ struct Scanner {
     readsByPath: Bool = false
   ) throws(SystemError) -> FileTree {
     var scanner = Scanner(
-      roots.own, known, readsAllHeaders: readsAllHeaders, readsByPath: readsByPath, prefixCount: 0)
+      path: roots.own, rootCount: roots.own.count, readsAllHeaders: readsAllHeaders,
+      readsByPath: readsByPath, known: known)
     let file = try roots.own.openDirectory()
     var tree = FileTree(children: try scanner.readDirectory(file, known?.tree.children))
     guard !tree.children.list.contains(where: \.name.isContainer) else { throw Self.strangeName }
     for (name, root) in roots.beside {
       let path = ContainerPath(name)
       var scanner = Scanner(
-        root, known, readsAllHeaders: readsAllHeaders, readsByPath: readsByPath,
-        prefixCount: name.count + 1)
+        path: root, rootCount: root.count - name.count - 1, readsAllHeaders: readsAllHeaders,
+        readsByPath: readsByPath, known: known)
       tree.insert(try scanner.readContainer(known?.tree[path]), at: path)
     }
     return tree
@@ -61,8 +51,8 @@ struct Scanner {
     of root: DiskPath, prefixCount: Int
   ) throws(SystemError) -> FileTree.Children {
     var scanner = Scanner(
-      root, nil, readsAllHeaders: false, readsByPath: false, prefixCount: prefixCount)
-    if prefixCount > 0 { scanner.level = 1 }
+      path: root, rootCount: root.count - prefixCount, readsAllHeaders: false,
+      readsByPath: false, level: prefixCount > 0 ? 1 : 0, known: nil)
     return try scanner.readDirectory(try root.openDirectory(), nil)
   }
 

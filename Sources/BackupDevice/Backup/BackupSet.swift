@@ -7,7 +7,7 @@ public import BackupFileTree
 /// let set = BackupSimulator(profile: profile).backUp(try container.scan())
 /// set.leftOutTops.map(\.path.description)  // ["Library/Caches", "tmp"]
 /// ```
-public struct BackupSet: Hashable, Sendable {
+public struct BackupSet: Hashable, Sendable, CustomStringConvertible {
   /// The decisions, a directory before what is in it, names in byte order.
   public let decisions: Decisions
 
@@ -144,9 +144,7 @@ public struct BackupSet: Hashable, Sendable {
     }
     return reasons
   }
-}
 
-extension BackupSet {
   /// The write-ahead logs that are left out, by the databases whose newest changes they hold.
   package var writeAheadLogs: [ContainerPath: ContainerPath] {
     var logs: [ContainerPath: ContainerPath] = [:]
@@ -155,6 +153,14 @@ extension BackupSet {
       logs[database] = decision.path
     }
     return logs
+  }
+
+  /// How much there is, then a line for each file and link in the backup and for each item left
+  /// out, with the reason; of a directory left out whole just the directory.
+  public var description: String {
+    let lines = included.filter(\.isLeaf) + leftOutTops
+    let head = "backup of \(fileCount.counted("file")), \(bytes.formattedSize):"
+    return ([head] + lines.map(\.description)).joined(separator: "\n")
   }
 }
 
@@ -175,7 +181,7 @@ extension BackupSet.Decision {
   }
 }
 
-extension BackupSet.Decisions {
+extension BackupSet.Decisions: RandomAccessCollection, Hashable, CustomStringConvertible {
   /// What takes decisions: the directory that an item is right in, nil for the container, its name
   /// there, how many components its path has, what it is, and what the backup does with it.
   package typealias Visitor = (
@@ -190,9 +196,7 @@ extension BackupSet.Decisions {
       visit(one.path.parent, one.path.name, one.path.components.count, one.kind, one.verdict)
     }
   }
-}
 
-extension BackupSet.Decisions: RandomAccessCollection {
   /// An iterator that stands before the first decision, and goes on in time linear in their number.
   public func makeIterator() -> AnyIterator<BackupSet.Decision> {
     if let table {
@@ -215,9 +219,7 @@ extension BackupSet.Decisions: RandomAccessCollection {
     precondition(indices.contains(position), "there is no decision \(position)")
     return table?[position] ?? list[position]
   }
-}
 
-extension BackupSet.Decisions: Hashable {
   /// Whether both decide the same on the same items.
   public static func == (left: BackupSet.Decisions, right: BackupSet.Decisions) -> Bool {
     left.count == right.count && left.elementsEqual(right)
@@ -228,19 +230,7 @@ extension BackupSet.Decisions: Hashable {
     hasher.combine(count)
     for decision in self { hasher.combine(decision) }
   }
-}
 
-extension BackupSet: CustomStringConvertible {
-  /// How much there is, then a line for each file and link in the backup and for each item left
-  /// out, with the reason; of a directory left out whole just the directory.
-  public var description: String {
-    let lines = included.filter(\.isLeaf) + leftOutTops
-    let head = "backup of \(fileCount.counted("file")), \(bytes.formattedSize):"
-    return ([head] + lines.map(\.description)).joined(separator: "\n")
-  }
-}
-
-extension BackupSet.Decisions: CustomStringConvertible {
   /// A line for each item, those in directories that are left out whole too.
   public var description: String { map(\.description).joined(separator: "\n") }
 }

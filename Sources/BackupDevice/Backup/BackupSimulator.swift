@@ -51,7 +51,7 @@ public struct BackupSimulator: Sendable {
     ) { name in
       BackupRules(policy: profile.backupPolicy(for: SystemProfile.ContainerKind(name)), of: name)
     }
-    if backups == .off { pass.leaveAllOut(.switchedOff) } else { pass.decideAll() }
+    if backups == .off { pass.leaveAllOut() } else { pass.decideAll() }
     return BackupSet(pass.decisions)
   }
 }
@@ -84,7 +84,7 @@ struct BackupPass {
   }
 
   mutating func decideAll() {
-    let top = Folder(children)
+    let top = Folder(children: children)
     forEachEntry(of: top) { pass, entry, ordinal in
       if entry.pointee.item.isDirectory, entry.pointee.name.isContainer {
         pass.decideContainer(entry, ordinal, of: top)
@@ -94,10 +94,10 @@ struct BackupPass {
     }
   }
 
-  mutating func leaveAllOut(_ reason: BackupSet.LeftOutReason) {
-    let top = Folder(children)
+  mutating func leaveAllOut() {
+    let top = Folder(children: children)
     forEachEntry(of: top) { pass, entry, ordinal in
-      pass.leaveOut(entry, ordinal, of: top, reason, below: reason)
+      pass.leaveOut(entry, ordinal, of: top, .switchedOff, below: .switchedOff)
     }
   }
 
@@ -162,8 +162,11 @@ struct BackupPass {
     _ body: (inout BackupPass, Entry, Int, Folder) -> Void
   ) {
     guard case .directory(let children) = entry.pointee.item.kind else { return }
-    let inner = Folder(children, named: entry.pointee.name, in: folder)
-    decisions.enter(children, at: folder.path(of: entry.pointee.name), ordinal: ordinal)
+    let name = entry.pointee.name
+    let inner = Folder(
+      path: folder.path(of: name), depth: folder.depth + 1, children: children,
+      namesCookies: folder.namesCookies || SystemProfile.RemnantPattern.namesCookies(name))
+    decisions.enter(children, at: folder.path(of: name), ordinal: ordinal)
     forEachEntry(of: inner) { pass, entry, ordinal in body(&pass, entry, ordinal, inner) }
     decisions.leave()
   }
@@ -217,27 +220,12 @@ struct BackupPass {
   /// A directory whose items are being decided on, or the container.
   struct Folder {
     /// Where it is, nil for the container.
-    let path: ContainerPath?
+    var path: ContainerPath?
     /// How many components the paths of its items have.
-    let depth: Int
+    var depth = 1
     let children: FileTree.Children
     /// Whether its path makes a `.dat` file in it a remnant.
-    let namesCookies: Bool
-
-    init(_ children: FileTree.Children) {
-      self.path = nil
-      self.depth = 1
-      self.children = children
-      self.namesCookies = false
-    }
-
-    init(_ children: FileTree.Children, named name: ContainerPath.Component, in parent: Folder) {
-      self.path = parent.path(of: name)
-      self.depth = parent.depth + 1
-      self.children = children
-      self.namesCookies =
-        parent.namesCookies || SystemProfile.RemnantPattern.namesCookies(name)
-    }
+    var namesCookies = false
 
     func path(of name: ContainerPath.Component) -> ContainerPath {
       ContainerPath(name, in: path)

@@ -29,7 +29,7 @@ extension BackupSet {
   }
 }
 
-extension BackupSet.LeftOutReason {
+extension BackupSet.LeftOutReason: CustomStringConvertible {
   /// The word for it in JSON reports; stable.
   public var word: String {
     switch self {
@@ -66,9 +66,7 @@ extension BackupSet.LeftOutReason {
     default: false
     }
   }
-}
 
-extension BackupSet.LeftOutReason: CustomStringConvertible {
   /// The words golden files use; for an item that decides for itself.
   public var description: String { description(naming: \.description) }
 

@@ -19,9 +19,7 @@ extension SystemProfile {
     /// How many bytes a container's own path and the `/` after it have on a device.
     public var containerPathLength: Sourced<Int>
   }
-}
 
-extension SystemProfile {
   /// The names of files that an unfinished save leaves behind; regular files only (`observed`).
   @nonexhaustive
   public enum RemnantPattern: String, CaseIterable, Hashable, Sendable {
@@ -62,9 +60,7 @@ extension SystemProfile {
       (0..<name.count).contains { name.has(cookiesMark, at: $0) }
     }
   }
-}
 
-extension SystemProfile {
   /// What the system takes from an app that does not run, when storage is low, as data.
   public struct PurgePolicy: Hashable, Sendable {
     /// How much goes at a time.
@@ -87,9 +83,7 @@ extension SystemProfile {
     /// Whether an honoured mark spares a file.
     public var sparesMarked: Sourced<Bool>
   }
-}
 
-extension SystemProfile {
   /// What an update of the app carries into its new container, as data.
   public struct UpdatePolicy: Hashable, Sendable {
     /// The directories carried over with all in them, marks too.
@@ -99,9 +93,7 @@ extension SystemProfile {
     /// The directories that a restore makes but does not fill, whatever the backup holds.
     public var neverRestored: Sourced<[ContainerPath]>
   }
-}
 
-extension SystemProfile {
   /// What outlives the app when it is offloaded, as data.
   public struct OffloadPolicy: Hashable, Sendable {
     /// The directories that survive offloading and are back when the app is installed again.
@@ -109,9 +101,7 @@ extension SystemProfile {
     /// The directories within ``kept`` that are empty then.
     public var lost: Sourced<[ContainerPath]>
   }
-}
 
-extension SystemProfile {
   /// What becomes of an app's keychain items, as data.
   public struct KeychainPolicy: Hashable, Sendable {
     /// Which devices an item is for, as its `kSecAttrAccessible` says.

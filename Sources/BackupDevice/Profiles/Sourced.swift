@@ -15,9 +15,7 @@ extension SystemProfile {
       self.sources = sources
     }
   }
-}
 
-extension SystemProfile {
   /// How sure a statement about iOS is.
   @nonexhaustive
   public enum Evidence: String, CaseIterable, Hashable, Sendable {

@@ -94,9 +94,7 @@ extension SystemProfile {
     profile.groupPurge = groupFiles(sparesMarked: false)
     return profile
   }
-}
 
-extension SystemProfile {
   /// What backups of the app's own container hold; the observed parts are as sure as said.
   private static func appContainer(_ observed: Evidence) -> BackupPolicy {
     BackupPolicy(

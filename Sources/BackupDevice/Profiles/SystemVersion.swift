@@ -5,7 +5,7 @@
 /// SystemVersion("5.0") == SystemVersion("5")  // true
 /// SystemVersion("05")  // nil
 /// ```
-public struct SystemVersion: Hashable, Sendable {
+public struct SystemVersion: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// The numbers, without zeros at the end.
   private let numbers: [Int]
   /// The version as Apple writes it.
@@ -37,16 +37,12 @@ public struct SystemVersion: Hashable, Sendable {
   public func hash(into hasher: inout Hasher) {
     hasher.combine(numbers)
   }
-}
 
-extension SystemVersion: Comparable {
   /// Whether the left version came out before the right one.
   public static func < (left: SystemVersion, right: SystemVersion) -> Bool {
     left.numbers.lexicographicallyPrecedes(right.numbers)
   }
-}
 
-extension SystemVersion: CustomStringConvertible {
   /// The version without the system's name: `5.0.1`.
   public var description: String { text }
 }

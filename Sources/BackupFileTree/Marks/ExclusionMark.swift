@@ -6,7 +6,7 @@
 /// let movie = try ContainerPath("Documents/movie.mp4")
 /// try container.scan()[movie]?.marks.contains(.resourceValue)  // whether the app marked it
 /// ```
-public struct ExclusionMark: OptionSet, Hashable, Sendable {
+public struct ExclusionMark: OptionSet, Hashable, Sendable, CustomStringConvertible {
   /// One bit for each way to mark.
   public let rawValue: UInt8
 
@@ -40,9 +40,7 @@ public struct ExclusionMark: OptionSet, Hashable, Sendable {
     Array("bplist00".utf8) + [0x5F, 0x10, 0x11] + Array("com.apple.backupd".utf8)
     + [0x08, 0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0]
     + [0, 0, 0, 0, 0, 0, 0, 0x1C]
-}
 
-extension ExclusionMark: CustomStringConvertible {
   /// The word scenario files and reports use.
   public var description: String {
     switch self {

@@ -1,4 +1,4 @@
-extension FileTree {
+extension FileTree: OperationTarget {
   /// Does one operation, with iOS's semantics; a failed one changes nothing.
   ///
   /// ```swift
@@ -61,9 +61,7 @@ extension FileTree {
       item.kind = .file(information)
     }
   }
-}
 
-extension FileTree: OperationTarget {
   package func hasContainer(_ name: ContainerPath.Component) -> Bool {
     children[name]?.isDirectory == true
   }

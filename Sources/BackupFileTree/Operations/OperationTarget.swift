@@ -47,10 +47,7 @@ package struct PathExtent {
   /// The most components that a path below adds.
   private(set) var levels = 0
 
-  package init(bytes: Int = 0, levels: Int = 0) {
-    self.bytes = bytes
-    self.levels = levels
-  }
+  package init() {}
 
   /// Takes an item right below into account, with what is below that.
   package mutating func include(nameOf count: Int, _ below: PathExtent) {
@@ -137,9 +134,7 @@ extension OperationTarget {
     try requireRoom(for: item, from: source, at: path)
     return OperationItems(source: item, target: target)
   }
-}
 
-extension OperationTarget {
   private func existing(_ path: ContainerPath) throws(FileOperationError) -> Found {
     try requireParent(of: path)
     guard let item = try found(at: path) else { throw FileOperationError(.noSuchFile, path) }
@@ -215,9 +210,7 @@ extension OperationTarget {
       throw FileOperationError(.pathTooLong, path)
     }
   }
-}
 
-extension OperationTarget {
   /// Requires that a path which names a container names one that is there, and something in it:
   /// the app can mark a container itself, and that is all.
   private func requireContainer(

@@ -68,9 +68,7 @@ extension ContainerPath {
     guard containerName?.isGroup == true else { return StandardLocation.allCases }
     return StandardLocation.allCases.filter { StandardLocation.library.path.covers($0.path) }
   }
-}
 
-extension ContainerPath {
   /// Where the system puts files that the app is asked to open, which it can read and delete but
   /// not write to (`apple-fspg`).
   package static let inbox = ContainerPath(unchecked: Array("Documents/Inbox".utf8))

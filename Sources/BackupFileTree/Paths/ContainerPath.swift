@@ -11,7 +11,7 @@ import Foundation
 /// let notes = try ContainerPath("Documents/notes.db")
 /// notes.parent?.description  // "Documents"
 /// ```
-public struct ContainerPath: Hashable, Sendable {
+public struct ContainerPath: Hashable, Sendable, CustomStringConvertible, Comparable {
   /// The path's bytes, components joined by `/`, without one at either end.
   public let bytes: [UInt8]
 
@@ -228,17 +228,20 @@ public struct ContainerPath: Hashable, Sendable {
     }
     return bytes.count < other.bytes.count
   }
-}
 
-extension ContainerPath: CustomStringConvertible {
   /// The path on one line, control characters and invalid UTF-8 escaped.
   public var description: String { EscapedText.escape(bytes) }
 
   /// The path as text, with invalid UTF-8 replaced and nothing escaped.
   public var string: String { String(decoding: bytes, as: UTF8.self) }
+
+  /// Orders paths by their bytes, as golden files do.
+  public static func < (left: ContainerPath, right: ContainerPath) -> Bool {
+    left.bytes.precedesBytewise(right.bytes)
+  }
 }
 
-extension ContainerPath.Component: Hashable {
+extension ContainerPath.Component: Hashable, Comparable, CustomStringConvertible {
   /// Whether both have the same bytes.
   public static func == (left: ContainerPath.Component, right: ContainerPath.Component) -> Bool {
     left.size == right.size
@@ -249,21 +252,15 @@ extension ContainerPath.Component: Hashable {
   public func hash(into hasher: inout Hasher) {
     withUnsafeBytes { hasher.combine(bytes: $0) }
   }
-}
 
-extension ContainerPath.Component: Comparable {
   /// Orders names by their bytes, as golden files do.
   public static func < (left: ContainerPath.Component, right: ContainerPath.Component) -> Bool {
     left.withUnsafeBytes { mine in right.withUnsafeBytes { mine.precedesBytewise($0) } }
   }
-}
 
-extension ContainerPath.Component: CustomStringConvertible {
   /// The name on one line, control characters and invalid UTF-8 escaped.
   public var description: String { EscapedText.escape(bytes) }
-}
 
-extension ContainerPath.Component {
   /// What SQLite appends to a database's name for the files beside it (sqlite.org/tempfiles.html).
   private static let databaseSuffixes: [StaticString] = ["-wal", "-shm", "-journal"]
 
@@ -323,13 +320,6 @@ extension UnsafeRawBufferPointer {
   fileprivate func order(beside other: UnsafeRawBufferPointer) -> Int32 {
     guard let mine = baseAddress, let theirs = other.baseAddress else { return 0 }
     return memcmp(mine, theirs, Swift.min(count, other.count))
-  }
-}
-
-extension ContainerPath: Comparable {
-  /// Orders paths by their bytes, as golden files do.
-  public static func < (left: ContainerPath, right: ContainerPath) -> Bool {
-    left.bytes.precedesBytewise(right.bytes)
   }
 }
 

@@ -35,35 +35,24 @@ package struct PatternIndex: Sendable {
 
   package func firstIndex(matching path: ContainerPath) -> Int? {
     let asked = path.asked
-    var first: Int?
-    for beginning in table.indices(beginning: asked.text) {
-      let endings = table.values[beginning]
-      for ending in endings.indices(beginning: asked.reversedText) {
-        for name in asked.names {
-          let found = endings.values[ending][name]?.first { index in
-            index >= first ?? .max || patterns[index].matches(asked.splitNames, inside: false)
-          }
-          if let found, found < first ?? .max { first = found }
-        }
-      }
-    }
-    return first
+    return lists(for: asked).compactMap { list in
+      list.first { patterns[$0].matches(asked.splitNames, inside: false) }
+    }.min()
   }
 
   package func indices(matching path: ContainerPath) -> [Int] {
     let asked = path.asked
-    var found: [Int] = []
-    for beginning in table.indices(beginning: asked.text) {
-      let endings = table.values[beginning]
-      for ending in endings.indices(beginning: asked.reversedText) {
-        for name in asked.names {
-          found += (endings.values[ending][name] ?? []).filter {
-            patterns[$0].matches(asked.splitNames, inside: false)
-          }
-        }
+    return lists(for: asked).joined()
+      .filter { patterns[$0].matches(asked.splitNames, inside: false) }.sorted()
+  }
+
+  /// The patterns that are filed under a path's own letters, in their order in each list.
+  private func lists(for asked: AskedPath) -> [[Int]] {
+    table.indices(beginning: asked.text).map { table.values[$0] }.flatMap { endings in
+      endings.indices(beginning: asked.reversedText).flatMap { ending in
+        asked.names.compactMap { endings.values[ending][$0] }
       }
     }
-    return found.sorted()
   }
 
   /// The first path that each pattern matches, where `**` at the end stands for something; nil if it
@@ -131,13 +120,15 @@ package struct PatternIndex: Sendable {
   }
 }
 
+private typealias AskedPath = (
+  text: [UInt8], reversedText: [UInt8], splitNames: [[Unicode.Scalar]], names: Set<[UInt8]?>
+)
+
 extension ContainerPath {
   /// The path in the forms in which patterns are looked up: its letters in UTF-8, with replacement
   /// characters for what is not, in both directions; its names; and these in UTF-8, each once, with
   /// nil for patterns that ask for none.
-  fileprivate var asked:
-    (text: [UInt8], reversedText: [UInt8], splitNames: [[Unicode.Scalar]], names: Set<[UInt8]?>)
-  {
+  fileprivate var asked: AskedPath {
     let text = Array(string.utf8)
     let names = text.split(separator: Self.separator).map { Array($0) }
     return (text, text.reversed(), splitNames, Set(names + [nil]))

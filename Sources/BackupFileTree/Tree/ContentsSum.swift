@@ -129,9 +129,7 @@ extension FileTree.FileInformation: Hashable {
     hasher.combine(size)
     hasher.combine(isDatabase)
   }
-}
 
-extension FileTree.FileInformation {
   /// Whether both may hold the same: as many bytes, and not known to be others.
   package func mayHoldTheSame(as other: FileTree.FileInformation) -> Bool {
     size == other.size

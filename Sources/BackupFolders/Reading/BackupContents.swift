@@ -39,6 +39,22 @@ package struct BackupContents: Sendable {
     if faults[fault] == nil { faults[fault] = (0, item()) }
     faults[fault]?.count += 1
   }
+
+  /// What is in the folder in the place of what a file holds.
+  package enum Substitute: Hashable, Sendable, CustomStringConvertible {
+    case nothing, other, encrypted
+    /// A file of another size than the manifest says, in bytes.
+    case size(Int64)
+
+    package var description: String {
+      switch self {
+      case .nothing: "the file is missing"
+      case .other: "something other than a file is there"
+      case .encrypted: "the file is encrypted"
+      case .size(let size): "a file of \(size.formattedExactSize) is there instead"
+      }
+    }
+  }
 }
 
 extension BackupFolder {
@@ -119,24 +135,6 @@ extension BackupFolder {
       "nothing was restored, because the contents of "
         + "\(contents.withoutContents.count.counted("file")) are missing, such as of "
         + "'\(first.key)': \(first.value)")
-  }
-}
-
-extension BackupContents {
-  /// What is in the folder in the place of what a file holds.
-  package enum Substitute: Hashable, Sendable, CustomStringConvertible {
-    case nothing, other, encrypted
-    /// A file of another size than the manifest says, in bytes.
-    case size(Int64)
-
-    package var description: String {
-      switch self {
-      case .nothing: "the file is missing"
-      case .other: "something other than a file is there"
-      case .encrypted: "the file is encrypted"
-      case .size(let size): "a file of \(size.formattedExactSize) is there instead"
-      }
-    }
   }
 }
 

@@ -8,11 +8,7 @@ struct KeyBag: Sendable {
   private typealias Values = [String: [UInt8]]
 
   /// One of the derivations by which a password becomes a key.
-  struct Derivation {
-    let hash: ccr_hash
-    let salt: [UInt8]
-    let iterations: UInt32
-  }
+  typealias Derivation = (hash: ccr_hash, salt: [UInt8], iterations: UInt32)
 
   /// Where Manifest.plist is.
   private let file: String
@@ -156,7 +152,7 @@ struct KeyBag: Sendable {
       throw damage(
         "'\(iterations)' is missing, or is not a number from 1 to \(mostIterations)", at: file)
     }
-    return Derivation(hash: hash, salt: bytes, iterations: UInt32(count))
+    return (hash, bytes, UInt32(count))
   }
 
   /// The number that four bytes are, the highest first; nil for more or fewer.

@@ -31,7 +31,7 @@ extension Scenario {
   }
 }
 
-extension Scenario.Finding {
+extension Scenario.Finding: CustomStringConvertible, CustomDebugStringConvertible {
   /// What is found where code of the app's own fails that did not before the system acted; no run of
   /// its trace comes to its end.
   package static func stepFailed(_ end: TransitionError) -> Scenario.Finding {
@@ -67,9 +67,7 @@ extension Scenario.Finding {
     let versions = findings.map(\.system.description).grouped { $0 }.compactMap(\.first)
     return "under iOS \(versions.joinedInWords)"
   }
-}
 
-extension Scenario.Finding: CustomStringConvertible, CustomDebugStringConvertible {
   /// `error: reapply-on-save at line 42, download again: …; what to do`.
   public var description: String { "\(severity): \(sentence); \(advice)" }
 

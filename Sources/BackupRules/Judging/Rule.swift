@@ -34,11 +34,6 @@ package protocol Rule: Sendable {
   /// What it remembers before anything has happened.
   func memory(at start: RunStart) -> Memory
 
-  /// Looks at what happens next, with a memory whose type is not known.
-  func observe(
-    _ event: ObservedEvent, any memory: inout AnyRuleMemory, _ report: inout RuleReport
-  )
-
   /// Looks at what happens next, and adds to what earlier rules have reported.
   func observe(_ event: ObservedEvent, _ memory: inout Memory, _ report: inout RuleReport)
 }
@@ -82,13 +77,6 @@ extension Rule {
 
 extension Rule where Memory == NoMemory {
   package func memory(at start: RunStart) -> NoMemory { NoMemory() }
-
-  package func observe(
-    _ event: ObservedEvent, any memory: inout AnyRuleMemory, _ report: inout RuleReport
-  ) {
-    var none = NoMemory()
-    observe(event, &none, &report)
-  }
 }
 
 package struct AnyRuleMemory: Hashable, Sendable {
@@ -103,6 +91,7 @@ package struct AnyRuleMemory: Hashable, Sendable {
 }
 
 extension Rule {
+  /// Looks at what happens next, with a memory whose type is not known.
   package func observe(
     _ event: ObservedEvent, any memory: inout AnyRuleMemory, _ report: inout RuleReport
   ) {

@@ -7,7 +7,7 @@
 ///   try MovieStore(root: action.container.url).save(Data(count: 700), id: id)
 /// }
 /// ```
-public struct AppActions: Sendable {
+public struct AppActions: ExpressibleByDictionaryLiteral, Sendable {
   /// Code of any isolation that may throw: then its step fails, unless the step says `throws`.
   public typealias Code = @Sendable (ActionCall) async throws -> Void
 
@@ -32,9 +32,7 @@ public struct AppActions: Sendable {
 
   /// The names that are bound, sorted.
   public var names: [String] { bindings.keys.sorted() }
-}
 
-extension AppActions: ExpressibleByDictionaryLiteral {
   /// Binds actions by name; of two with one name the last stays.
   ///
   /// - Parameter elements: Names that scenarios use, each with its code; marks are probed for all.

@@ -42,16 +42,14 @@ package protocol AppMessageContent: Codable, Sendable {
   var isNothing: Bool { get }
 }
 
-package enum AppRequest: Sendable {
+package enum AppRequest: AppMessageContent, Sendable {
   /// To run what the app does at each start.
   case launch(AppLaunch)
   case perform(ActionCall)
   case check(AppLaunch)
   /// To write what it has in memory, such as its preferences.
   case flush
-}
 
-extension AppRequest: AppMessageContent {
   package init() { self = .flush }
 
   package var isNothing: Bool {

@@ -62,7 +62,7 @@ package struct GuestHost: AppHost {
   package let actions: AppActions
   package var runsCodeAtLaunch: Bool { launchCode != nil }
   package var runsInProcess: Bool { true }
-  private let launchCode: (@Sendable (AppLaunch) async throws -> Void)?
+  fileprivate let launchCode: (@Sendable (AppLaunch) async throws -> Void)?
   private let checkCode: (@Sendable (AppLaunch) async throws -> Void)?
   private let hasNoCheck = Locked(false)
   package var mayCheck: Bool { checkCode != nil && !hasNoCheck.withLock { $0 } }
@@ -84,27 +84,25 @@ package struct GuestHost: AppHost {
   package func start(
     _ launch: AppLaunch, in container: FakeContainer
   ) async throws(AppFailure) -> any RunningApp {
-    GuestApp(actions: actions, launchCode: launchCode)
+    GuestApp(host: self)
   }
 }
 
 /// A guest that was started, which means nothing: its statics are those of the test's process.
 private final class GuestApp: RunningApp {
-  private let actions: AppActions
-  private let launchCode: (@Sendable (AppLaunch) async throws -> Void)?
+  private let host: GuestHost
   private let isEnded = Locked(false)
 
-  init(actions: AppActions, launchCode: (@Sendable (AppLaunch) async throws -> Void)?) {
-    self.actions = actions
-    self.launchCode = launchCode
+  init(host: GuestHost) {
+    self.host = host
   }
 
   var hasEnded: Bool { isEnded.withLock { $0 } }
 
-  func launch(_ launch: AppLaunch) async throws { try await launchCode?(launch) }
+  func launch(_ launch: AppLaunch) async throws { try await host.launchCode?(launch) }
 
   func perform(_ call: ActionCall) async throws {
-    try await actions.bindings[call.name]?.code(call)
+    try await host.actions.bindings[call.name]?.code(call)
   }
 
   func end() { isEnded.withLock { $0 = true } }

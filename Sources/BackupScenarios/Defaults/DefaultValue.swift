@@ -3,7 +3,7 @@ import BackupJSON5
 import Foundation
 
 /// A value that an app has in its defaults, of the kinds that a scenario file can say.
-enum DefaultValue: Hashable, Sendable {
+enum DefaultValue: Hashable, Sendable, CustomStringConvertible, Decodable {
   case text(String)
   case integer(Int)
   case real(Double)
@@ -17,9 +17,7 @@ enum DefaultValue: Hashable, Sendable {
     default: self == other
     }
   }
-}
 
-extension DefaultValue: CustomStringConvertible {
   var description: String {
     switch self {
     case .text(let text): "\"\(EscapedText.escape(text).cut(to: 200))\""
@@ -28,9 +26,7 @@ extension DefaultValue: CustomStringConvertible {
     case .boolean(let isTrue): "\(isTrue)"
     }
   }
-}
 
-extension DefaultValue: Decodable {
   /// Reads the value of a property list; data, dates, lists and objects are an error.
   init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
@@ -42,6 +38,15 @@ extension DefaultValue: Decodable {
       self = .real(number)
     } else {
       self = .text(try container.decode(String.self))
+    }
+  }
+
+  fileprivate var element: String {
+    switch self {
+    case .text(let text): "<string>\(text.inXML)</string>"
+    case .integer(let number): "<integer>\(number)</integer>"
+    case .real(let number): "<real>\(number)</real>"
+    case .boolean(let isTrue): isTrue ? "<true/>" : "<false/>"
     }
   }
 }
@@ -130,17 +135,6 @@ extension [String: DefaultValue] {
       </plist>
 
       """
-  }
-}
-
-extension DefaultValue {
-  fileprivate var element: String {
-    switch self {
-    case .text(let text): "<string>\(text.inXML)</string>"
-    case .integer(let number): "<integer>\(number)</integer>"
-    case .real(let number): "<real>\(number)</real>"
-    case .boolean(let isTrue): isTrue ? "<true/>" : "<false/>"
-    }
   }
 }
 

@@ -117,11 +117,6 @@ struct ModelDisk: RunDisk {
   fileprivate struct ContentsKey: Hashable {
     let size: Int64
     let sum: ContentsSum
-
-    init(_ information: FileTree.FileInformation) {
-      self.size = information.size
-      self.sum = information.contents
-    }
   }
 
   /// What all files hold that there ever were: what was written, and to the end of what; nil for
@@ -222,6 +217,6 @@ extension ContainerPath {
 extension FileTree.Item {
   /// What tells a file's contents from others; nil for anything else.
   fileprivate var key: ModelDisk.ContentsKey? {
-    information.map(ModelDisk.ContentsKey.init)
+    information.map { ModelDisk.ContentsKey(size: $0.size, sum: $0.contents) }
   }
 }

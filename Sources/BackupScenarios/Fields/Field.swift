@@ -63,7 +63,7 @@ extension DeclaredField {
   var defaultValue: LocatedValue? {
     switch `default` {
     case .value(.boolean(let value)):
-      LocatedValue(kind: .bool(value), position: SourcePosition(line: 1, column: 1))
+      LocatedValue(kind: .bool(value), position: .start)
     case .value(.number(let value)): Int(exactly: value).map(LocatedValue.number)
     case .value(.text(let text)): .string(text)
     case .required, .nothing, .inWords, .value: nil

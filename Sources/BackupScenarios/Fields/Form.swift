@@ -54,9 +54,7 @@ struct Form<Value>: Sendable {
 
   /// A form that accepts no value: every value is a mistake.
   static func refused(_ message: String) -> Form {
-    Form(expected: "nothing", words: "nothing", schema: false) { reader in
-      return reader.refuse(message)
-    }
+    Form(expected: "nothing", words: "nothing", schema: false) { $0.refuse(message) }
   }
 
   /// A list of values, without those that could not be read.

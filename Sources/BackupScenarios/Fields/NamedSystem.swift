@@ -4,7 +4,7 @@ import BackupDevice
 /// A version of iOS as a file names it: by its number, or as the newest one there is.
 ///
 /// Golden files keep the word, so that they stay right when the next iOS comes.
-package struct NamedSystem: Sendable {
+package struct NamedSystem: Hashable, Sendable {
   package static let newestName = "newest"
 
   @Boxed private(set) var profile: SystemProfile
@@ -23,9 +23,7 @@ package struct NamedSystem: Sendable {
   }
 
   var name: String { isNewest ? Self.newestName : version.description }
-}
 
-extension NamedSystem: Hashable {
   /// Whether both are the same version, by whatever name.
   package static func == (left: NamedSystem, right: NamedSystem) -> Bool {
     left.version == right.version

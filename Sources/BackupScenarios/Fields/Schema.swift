@@ -33,17 +33,15 @@ package indirect enum Schema: Hashable, Sendable {
   }
 }
 
-extension Schema: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral {
+extension Schema: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral,
+  ExpressibleByIntegerLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
   package init(stringLiteral value: String) { self = .text(value) }
   package init(booleanLiteral value: Bool) { self = .boolean(value) }
-}
 
-extension Schema: ExpressibleByIntegerLiteral, ExpressibleByArrayLiteral {
   package init(integerLiteral value: Int) { self = .number(Double(value)) }
   package init(arrayLiteral elements: Schema...) { self = .list(elements) }
-}
 
-extension Schema: ExpressibleByDictionaryLiteral {
   /// An object as Swift writes it; the order is kept.
   package init(dictionaryLiteral elements: (String, Schema)...) {
     self = .object(elements.map { Property(key: $0.0, value: $0.1) })

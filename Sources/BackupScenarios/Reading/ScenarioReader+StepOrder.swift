@@ -150,9 +150,7 @@ extension ScenarioReader {
       }
     }
   }
-}
 
-extension ScenarioReader {
   /// Notes each system in an `on` that the device never has when the step's turn comes: it would
   /// be passed over without a word.
   private func refuseSystemsNeverThere(

@@ -112,16 +112,7 @@ package struct ScenarioReader {
     let readers = object[Scenario.expectFields(rules: rules)] ?? []
     return readers.isEmpty ? [] : readers.compactMap(fields().read)
   }
-}
 
-extension String {
-  /// The sentence as a message has it: without a capital at its begin and a period at its end.
-  fileprivate var withoutCapitalAndPeriod: String {
-    prefix(1).lowercased() + dropFirst().dropLast(hasSuffix(".") ? 1 : 0)
-  }
-}
-
-extension ScenarioReader {
   /// Notes each path and pattern that names a container which the app does not have.
   func refuseUndeclaredContainers(besides app: Scenario.App) {
     let declared = app.containerNames.map(\.string)
@@ -171,6 +162,13 @@ extension ScenarioReader {
       declared.isEmpty
       ? "" : "; the app has \(declared.prefix(10).map { "'\($0.shown)'" }.joinedInWords)"
     return entry + known
+  }
+}
+
+extension String {
+  /// The sentence as a message has it: without a capital at its begin and a period at its end.
+  fileprivate var withoutCapitalAndPeriod: String {
+    prefix(1).lowercased() + dropFirst().dropLast(hasSuffix(".") ? 1 : 0)
   }
 }
 

@@ -2,7 +2,7 @@ package import BackupDiagnostics
 import BackupFileTree
 
 /// An event that was injected into a trace, and where.
-package struct InjectedEvent: Hashable, Sendable {
+package struct InjectedEvent: Hashable, Sendable, CustomStringConvertible {
   package enum Point: Hashable, Sendable {
     /// The system acts before the step.
     case before(Scenario.ExploredAct)
@@ -48,15 +48,7 @@ package struct InjectedEvent: Hashable, Sendable {
     guard case .within(let change, let point, _) = point else { return nil }
     return CrashPoint(step: step, change: change, isStorageFull: point.isStorageFull)
   }
-}
 
-package struct CrashPoint: Hashable, Sendable {
-  let step: Int
-  let change: Int
-  let isStorageFull: Bool
-}
-
-extension InjectedEvent: CustomStringConvertible {
   /// The part of a token: `3.lowStorage`, `2.kill(5~mark)`, `2.kill(5~storageFull)`.
   package var description: String {
     switch point {
@@ -76,6 +68,29 @@ extension InjectedEvent: CustomStringConvertible {
         + " \(point.inPast)\(recovery.phrase)"
     }
   }
+
+  /// Whether a word can name an event: `3.lowStorage`, `2.kill(5~mark)`.
+  fileprivate static func canBeNamed(_ word: String) -> Bool {
+    let form = /[0-9]{1,6}\.([A-Za-z]+)(\([0-9]{1,9}~[A-Za-z]+\))?/
+    guard let match = word.wholeMatch(of: form) else { return false }
+    let name = String(match.1)
+    return match.2 == nil
+      ? Scenario.ExploredAct(rawValue: name) != nil && name != Recovery.retry.rawValue
+      : Recovery(rawValue: name) != nil
+  }
+
+  /// Whether a word of a token means this event; nil if the point is the same and the change differs.
+  package func isMeant(by word: String) -> Bool? {
+    let own = description
+    if own == word { return true }
+    return own.prefix { $0 != "~" } == word.prefix { $0 != "~" } ? nil : false
+  }
+}
+
+package struct CrashPoint: Hashable, Sendable {
+  let step: Int
+  let change: Int
+  let isStorageFull: Bool
 }
 
 extension [InjectedEvent] {
@@ -101,24 +116,5 @@ extension ReplayToken {
       throw refuse("it has more than \(Scenario.ExplorationBounds.mostEvents) injected events")
     }
     self.init(scenario: String(text[..<colon]), events: events)
-  }
-}
-
-extension InjectedEvent {
-  /// Whether a word can name an event: `3.lowStorage`, `2.kill(5~mark)`.
-  fileprivate static func canBeNamed(_ word: String) -> Bool {
-    let form = /[0-9]{1,6}\.([A-Za-z]+)(\([0-9]{1,9}~[A-Za-z]+\))?/
-    guard let match = word.wholeMatch(of: form) else { return false }
-    let name = String(match.1)
-    return match.2 == nil
-      ? Scenario.ExploredAct(rawValue: name) != nil && name != Recovery.retry.rawValue
-      : Recovery(rawValue: name) != nil
-  }
-
-  /// Whether a word of a token means this event; nil if the point is the same and the change differs.
-  package func isMeant(by word: String) -> Bool? {
-    let own = description
-    if own == word { return true }
-    return own.prefix { $0 != "~" } == word.prefix { $0 != "~" } ? nil : false
   }
 }

@@ -41,40 +41,21 @@ extension Scenario {
 }
 
 extension Scenario.RunLimits {
-  /// A limit by the name that the command line has for it.
-  package enum Name: String, CaseIterable, Sendable {
-    case work
-    case bytes
-    case searched
-  }
-
-  package subscript(name: Name) -> Int {
-    get { self[keyPath: Self.path(of: name)] }
-    set { self[keyPath: Self.path(of: name)] = newValue }
-  }
-
-  private static func path(of name: Name) -> WritableKeyPath<Scenario.RunLimits, Int> {
-    switch name {
-    case .work: \.work
-    case .bytes: \.bytes
-    case .searched: \.searched
-    }
-  }
-
   /// Sets a limit as the command line says it: `work=5000000`.
   package mutating func set(_ words: String) throws(RunError) {
+    let paths: KeyValuePairs<String, WritableKeyPath<Scenario.RunLimits, Int>> = [
+      "work": \.work, "bytes": \.bytes, "searched": \.searched,
+    ]
     let parts = words.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-    guard let name = Name(rawValue: String(parts[0])) else {
-      let advice = NearestWord.advice(
-        for: String(parts[0]), in: Name.allCases.map(\.rawValue))
+    guard let (name, path) = paths.first(where: { $0.key == parts[0] }) else {
+      let advice = NearestWord.advice(for: String(parts[0]), in: paths.map(\.key))
       throw RunError(.contradictory, "unknown limit '\(String(parts[0]).shown)'; \(advice)")
     }
     guard parts.count == 2, let number = Int(parts[1]), number > 0 else {
       throw RunError(
         .contradictory,
-        "'\(words.shown)' is not a limit; expected \(name.rawValue)= and a whole number of at "
-          + "least 1")
+        "'\(words.shown)' is not a limit; expected \(name)= and a whole number of at least 1")
     }
-    self[name] = number
+    self[keyPath: path] = number
   }
 }

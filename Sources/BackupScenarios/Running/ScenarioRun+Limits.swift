@@ -26,7 +26,9 @@ extension ScenarioRun {
     }
     guard !tally.exceeds(bytes: bytes) else {
       let sum = tally.bytes + tally.archivedBytes + bytes
-      throw tally.failure(.bytes, "files and backups would take \(sum.formattedSize)")
+      throw tally.failure(
+        "bytes", tally.limits.bytes.formattedSize,
+        "files and backups would take \(sum.formattedSize)")
     }
   }
 
@@ -127,7 +129,7 @@ struct ResourceTally {
     let sum = work + made * Self.itemCost + seen + Int(bytes / Self.bytesOfUnit)
     guard sum <= limits.work else {
       throw failure(
-        .work,
+        "work", "\(limits.work)",
         "with this step the run would take \(sum) units of work (an item created counts "
           + "\(Self.itemCost), an item examined counts 1)")
     }
@@ -135,13 +137,12 @@ struct ResourceTally {
   }
 
   /// The failure of a step that would take more than a limit allows, which no `throws` asks for.
-  func failure(_ name: Scenario.RunLimits.Name, _ what: String) -> StepFailure {
-    let limit = name == .bytes ? limits[name].formattedSize : "\(limits[name])"
-    return StepFailure(
+  func failure(_ name: String, _ limit: String, _ what: String) -> StepFailure {
+    StepFailure(
       "\(what), and the limit of a run is \(limit), which protects against untrusted "
         + "scenario files. Create and copy less; or, if you trust the file, raise the limit: "
-        + "scenario.run(options: .init(limits: .init(\(name.rawValue): …))) in a test, or "
-        + "--limit \(name.rawValue)=… on the command line",
+        + "scenario.run(options: .init(limits: .init(\(name): …))) in a test, or "
+        + "--limit \(name)=… on the command line",
       canBeExpected: false)
   }
 }

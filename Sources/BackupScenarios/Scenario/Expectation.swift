@@ -34,9 +34,7 @@ extension Scenario {
         && (self.path == nil || self.path == path)
     }
   }
-}
 
-extension Scenario {
   /// Whether the scenario expects such a finding in some step of a run.
   package func expects(
     _ rule: String, _ severity: Severity, at path: ContainerPath?, in variant: Variant

@@ -42,9 +42,7 @@ extension Scenario.KillPoint: CustomStringConvertible {
     let place = path.map { " '\($0)'" } ?? ""
     return "\(kind.rawValue)\(place)\(occurrence > 1 ? " (occurrence \(occurrence))" : "")"
   }
-}
 
-extension Scenario.KillPoint {
   /// What a scenario file says of it.
   package var value: LocatedValue {
     var value = LocatedValue.object(

@@ -4,7 +4,7 @@ package import BackupFileTree
 package import BackupJSON5
 
 /// One scenario: what an app saves, what the system does, and what must come of it.
-public struct Scenario: Sendable {
+public struct Scenario: Sendable, CustomStringConvertible {
   /// The app that a scenario is about: its identifiers and its first version.
   public struct App: Hashable, Sendable {
     /// The name that its bundle and its preferences have in the container.
@@ -207,9 +207,7 @@ public struct Scenario: Sendable {
     /// What golden files and messages name the backup by.
     var label: String { "folder \(path)" }
   }
-}
 
-extension Scenario: CustomStringConvertible {
   /// The id, as Swift Testing names the test case.
   public var description: String { id }
 }

@@ -77,7 +77,7 @@ extension Scenario {
 }
 
 /// How a step says it must fail.
-enum ExpectedFailure: Hashable, Sendable {
+enum ExpectedFailure: Hashable, Sendable, CustomStringConvertible {
   /// `throws: true`.
   case any
   /// `throws: "noSuchFile"` and the like.
@@ -101,9 +101,7 @@ enum ExpectedFailure: Hashable, Sendable {
     case .code(let code): failure.code == code
     }
   }
-}
 
-extension ExpectedFailure: CustomStringConvertible {
   var description: String {
     switch self {
     case .any: "any error"

@@ -33,12 +33,10 @@ extension StepKind {
   }()
 }
 
-private enum ExpectedDefault {
+private enum ExpectedDefault: CustomStringConvertible {
   case value(DefaultValue)
   case nothing
-}
 
-extension ExpectedDefault: CustomStringConvertible {
   var description: String {
     switch self {
     case .value(let value): value.description

@@ -81,9 +81,7 @@ extension FakeContainer {
       try container.session(at: site).killApp(at: site)
     }
   }
-}
 
-extension FakeContainer {
   /// Starts the app in this container, as a process of its own where that is possible; one that
   /// runs is ended, and one that another call is starting is an error.
   ///

@@ -80,9 +80,7 @@ struct ProcessHost: AppHost {
     }
     try reply.requireCheck()
   }
-}
 
-extension ProcessHost {
   /// How an app is started: as processes wherever that is possible.
   static func host(
     for app: (some AppUnderTest).Type, timeLimit: Duration?, limit: ProcessLimit?,

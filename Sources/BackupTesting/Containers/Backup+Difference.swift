@@ -82,15 +82,13 @@ extension FakeContainer.Backup.Difference: CustomStringConvertible, CustomDebugS
   }
 }
 
-extension FakeContainer.Backup: Equatable {
+extension FakeContainer.Backup: Equatable, CustomStringConvertible, CustomTestStringConvertible {
   /// Whether both hold the same files of the same sizes, and leave out the same for the same
   /// reasons.
   public static func == (left: FakeContainer.Backup, right: FakeContainer.Backup) -> Bool {
     left.differences(from: right).isEmpty
   }
-}
 
-extension FakeContainer.Backup: CustomStringConvertible, CustomTestStringConvertible {
   /// A line for each file and each item left out, with the reason.
   public var description: String { contents.description }
 

@@ -4,7 +4,7 @@ public import BackupVerdicts
 import Foundation
 public import Testing
 
-extension Scenario {
+extension Scenario: CustomTestArgumentEncodable {
   /// Runs this scenario and records an issue for whatever is not as expected, at its line in the
   /// scenario file.
   ///
@@ -177,9 +177,7 @@ extension Scenario {
       return runner
     }
   }
-}
 
-extension Scenario: CustomTestArgumentEncodable {
   /// Writes the id, by which Xcode runs one scenario of a test again.
   ///
   /// - Parameter encoder: Takes the id.

@@ -19,9 +19,7 @@ extension ScenarioResult {
     }
     return broken.isEmpty && verdict != .passed ? all : Set(broken)
   }
-}
 
-extension ScenarioResult {
   /// What a rule's findings are about, where the step and the item do not say it.
   static let requirementsOfRules: [String: Set<String>] = [
     "exists-before-set": ["mark.exists-before-set"],

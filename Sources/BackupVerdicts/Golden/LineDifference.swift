@@ -128,9 +128,7 @@ package struct LineDifference: Hashable, Sendable {
     }
     return ranges.map { Array(lines[$0]) }
   }
-}
 
-extension LineDifference {
   /// The first lines with their numbers in both texts, not counting those that stand for a gap; `-`
   /// is the golden file's, `+` what came. A bar keeps these signs apart from those of the lines.
   package func shownLines(atMost count: Int, isColored: Bool = false) -> [String] {

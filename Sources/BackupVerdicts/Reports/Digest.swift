@@ -34,6 +34,16 @@ package struct Cause: Sendable {
     self.example = problem.kind.rule == nil ? nil : problem.message
     self.scenarios = [(scenario.id, scenario.file)]
   }
+
+  private static let mostNames = 3
+
+  fileprivate var text: String {
+    let names = scenarios.prefix(Self.mostNames).map(\.id).joined(separator: ", ")
+    let rest = scenarios.count - Self.mostNames
+    return "  \(sentence.onOneLine)\n" + details.map { "    \($0.onOneLine)\n" }.joined()
+      + "    in \(scenarios.count.counted("scenario")): \(names.onOneLine)"
+      + (rest > 0 ? " and \(rest) more\n" : "\n")
+  }
 }
 
 extension [ScenarioReport] {
@@ -56,18 +66,6 @@ extension [ScenarioReport] {
     let affected = Set(shared.flatMap(\.scenarios).map(\.file)).count
     let title = "\(shared.count.counted("shared cause")) in \(affected.counted("scenario")):\n"
     return title + shared.map(\.text).joined()
-  }
-}
-
-extension Cause {
-  private static let mostNames = 3
-
-  fileprivate var text: String {
-    let names = scenarios.prefix(Self.mostNames).map(\.id).joined(separator: ", ")
-    let rest = scenarios.count - Self.mostNames
-    return "  \(sentence.onOneLine)\n" + details.map { "    \($0.onOneLine)\n" }.joined()
-      + "    in \(scenarios.count.counted("scenario")): \(names.onOneLine)"
-      + (rest > 0 ? " and \(rest) more\n" : "\n")
   }
 }
 

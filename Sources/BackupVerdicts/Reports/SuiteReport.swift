@@ -2,7 +2,7 @@ import BackupDiagnostics
 import Foundation
 
 /// What came of a suite, as data: what every report is made from, and what tests write for the tool.
-package struct SuiteReport: Sendable {
+package struct SuiteReport: Codable, Sendable {
   package var scenarios: [ScenarioReport] = []
   /// Why this is not the report of a whole run; nil for a whole run.
   package var obstacle: String?
@@ -47,9 +47,7 @@ package struct SuiteReport: Sendable {
   /// What there is to say of a golden file that no scenario names.
   package static let orphanMessage =
     "no scenario has this golden file; delete it, or run 'backup-testing run --delete-orphans'"
-}
 
-extension SuiteReport: Codable {
   /// The format that is written, and the only one that is read.
   private static let format = 2
 

@@ -104,9 +104,7 @@ package struct ScenarioSuite: Sendable {
       return ScenarioResult.Run(variant, error: error)
     }
   }
-}
 
-extension ScenarioSuite {
   /// Compares a scenario's runs with its golden file, and records it if the mode says so. The file
   /// is nil if it does not exist, or the reason why it cannot be read.
   func compare(

@@ -87,7 +87,7 @@ let package = Package(
       name: "BackupVerdicts",
       dependencies: [
         "BackupCollections", "BackupContainer", "BackupDevice", "BackupDiagnostics",
-        "BackupFileTree", "BackupRules", "BackupScenarios",
+        "BackupFileTree", "BackupRules", "BackupScenarios", "CBackupProcess",
       ]),
     .target(
       name: "BackupExplorationReports",

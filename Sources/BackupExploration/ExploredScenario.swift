@@ -73,10 +73,9 @@ package struct ExploredScenario: Sendable {
       }
     }
     await report(search, plan, bounds, stage)
-    if bounds.replayed != nil, let reason = counts.unrepeated.first {
-      fail("the trace cannot be repeated: \(reason)")
-    }
-    if bounds.replayed != nil, !search.isReplayed {
+    guard bounds.replayed != nil else { return }
+    if let reason = counts.unrepeated.first { fail("the trace cannot be repeated: \(reason)") }
+    if !search.isReplayed {
       let other = search.otherEvent.map { "; the token for that point is now '\($0)'" } ?? ""
       fail("the scenario no longer has the point that the token names\(other). Explore it again")
     }
@@ -155,9 +154,7 @@ package struct Counterexample: Sendable {
   package var tier: Scenario.ExplorationBounds.Tier { shrinker.discovery.tier }
   package var injected: [InjectedEvent] { shrinker.discovery.injected }
   package var changes: [Scenario.KillPoint] { shrinker.discovery.changes }
-  package var found: (finding: Scenario.Finding, calls: [Transcript.Call]) {
-    (shrinker.discovery.finding, shrinker.discovery.calls)
-  }
+  package var discovery: Discovery { shrinker.discovery }
 
   /// What `--replay` follows it by.
   package var token: String {
@@ -188,7 +185,6 @@ package struct Counterexample: Sendable {
 }
 
 package struct ExplorationCounts: Hashable, Sendable {
-  /// Why not everything was explored.
   package enum Shortfall: CaseIterable, Hashable, Sendable {
     case budget
     case time
@@ -217,6 +213,5 @@ package struct ExplorationCounts: Hashable, Sendable {
   /// The bytes that the saved copies of the container and the recordings take, and that each may take.
   package internal(set) var (savedBytes, recordedBytes, mostBytes) = (0, 0, 0)
 
-  /// Whether nothing has stopped the search.
   package var isComplete: Bool { shortfall == nil }
 }

@@ -1,7 +1,7 @@
 import BackupDevice
 import BackupFileTree
-import BackupRules
-import BackupScenarios
+package import BackupRules
+package import BackupScenarios
 
 /// The search through all traces of a plan: at each point the plan goes on, the system acts, or the
 /// app is killed.
@@ -536,14 +536,14 @@ struct Explorer: Sendable {
   }
 }
 
-struct Discovery: Sendable {
-  let finding: Scenario.Finding
+package struct Discovery: Sendable {
+  package let finding: Scenario.Finding
   let variant: Scenario.Variant
   let tier: Scenario.ExplorationBounds.Tier
   let injected: [InjectedEvent]
   let transitions: [Transition]
   let changes: [Scenario.KillPoint]
-  let calls: [Transcript.Call]
+  package let calls: [Transcript.Call]
 
   var key: FindingKey { FindingKey(finding, isAfterKill: injected.last?.crashPoint != nil) }
 }

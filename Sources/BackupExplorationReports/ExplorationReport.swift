@@ -205,7 +205,7 @@ extension Counterexample {
   }
 
   /// Which of the app's code made the item what it is; nil if that is unknown.
-  var code: CodeAccount? { CodeAccount(of: found.finding, among: found.calls) }
+  var code: CodeAccount? { CodeAccount(of: discovery.finding, among: discovery.calls) }
 
   /// What the user notices, by the rule, with the item's path and the step's summary.
   static let consequences = [

@@ -39,6 +39,7 @@ package struct ChangeCall: Hashable, Sendable {
       }
     self.path = path
     self.program = String(words[2])
-    self.callers = words[1].split(separator: ",").compactMap { UInt64($0, radix: 16) }.filter { $0 > 0 }
+    let callers = words[1].split(separator: ",").compactMap { UInt64($0, radix: 16) }
+    self.callers = callers.filter { $0 > 0 }
   }
 }

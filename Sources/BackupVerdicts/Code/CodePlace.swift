@@ -1,6 +1,7 @@
 import BackupCollections
 import BackupContainer
 import BackupDiagnostics
+import CBackupProcess
 import Foundation
 
 /// A line of the app's code.
@@ -21,24 +22,14 @@ package struct CodePlace: Codable, Hashable, Sendable {
 
 /// Finds the lines of code by the toolchain's `llvm-symbolizer` and `swift-demangle`.
 enum CodeReader {
-  private struct Address: Hashable {
-    let program: String
-    let offset: UInt64
-  }
-
-  /// What is known already: a line does not change while a test runs.
-  private static let known = Locked<[Address: [CodePlace]]>([:])
+  /// What is known already, by program and address: a line does not change while a test runs.
+  private static let known = Locked<[String: [UInt64: [CodePlace]]]>([:])
 
   /// The app's own functions on a call's stack, the innermost first, without those of the kit; nil if
   /// there is no `llvm-symbolizer`.
   static func places(of call: ChangeCall) -> [CodePlace]? {
     guard read([call]) else { return nil }
-    return known.withLock { known in addresses(of: call).flatMap { known[$0] ?? [] } }
-  }
-
-  private static func addresses(of call: ChangeCall) -> [Address] {
-    // A return address is behind the call, and may be on the next line.
-    call.callers.map { Address(program: call.program, offset: $0 - 1) }
+    return known.withLock { known in call.addresses.flatMap { known[call.program]?[$0] ?? [] } }
   }
 
   /// How many addresses a process is given as its arguments.
@@ -47,58 +38,44 @@ enum CodeReader {
   /// Finds the lines of many calls, which is faster than for one after the other.
   @discardableResult
   static func read(_ calls: [ChangeCall]) -> Bool {
-    let missing = known.withLock { known in
-      Set(calls.flatMap(addresses)).filter { known[$0] == nil }
-    }
-    for alike in Array(missing).grouped(by: \.program) {
-      for start in stride(from: 0, to: alike.count, by: mostAddresses) {
-        let some = alike[start..<min(start + mostAddresses, alike.count)]
-        guard let found = read(some.map(\.offset), in: some[start].program) else { return false }
-        known.withLock { $0.merge(zip(some, found)) { $1 } }
+    calls.grouped(by: \.program).allSatisfy { alike in
+      let program = alike[0].program
+      let former = known.withLock { $0[program] ?? [:] }
+      let missing = Array(Set(alike.flatMap(\.addresses)).filter { former[$0] == nil })
+      return stride(from: 0, to: missing.count, by: mostAddresses).allSatisfy { start in
+        let some = missing[start..<min(start + mostAddresses, missing.count)]
+        guard let found = read(some, in: program) else { return false }
+        known.withLock { $0[program, default: [:]].merge(zip(some, found)) { $1 } }
+        return true
       }
-    }
-    return true
-  }
-
-  /// A frame as `llvm-symbolizer` writes it.
-  private struct Answer: Decodable {
-    let symbols: [Symbol]?
-
-    struct Symbol: Decodable {
-      let function: String
-      let file: String
-      let line: Int
-
-      private enum CodingKeys: String, CodingKey {
-        case function = "FunctionName"
-        case file = "FileName"
-        case line = "Line"
-      }
-    }
-
-    private enum CodingKeys: String, CodingKey {
-      case symbols = "Symbol"
     }
   }
 
-  private static func read(_ offsets: [UInt64], in program: String) -> [[CodePlace]]? {
+  private static func read(_ addresses: ArraySlice<UInt64>, in program: String) -> [[CodePlace]]? {
     let options = ["--obj=\(program)", "--output-style=JSON", "--functions=linkage", "--inlines"]
-    let numbers = offsets.map { "0x" + String($0, radix: 16) }
+    let numbers = addresses.map { "0x" + String($0, radix: 16) }
     guard let output = run("llvm-symbolizer", options + numbers),
-      let answers = try? JSONDecoder().decode([Answer].self, from: output)
+      let answers = try? JSONSerialization.jsonObject(with: Data(output.utf8)) as? [[String: Any]],
+      answers.count == addresses.count
     else { return nil }
-    let symbols = answers.map { ($0.symbols ?? []).filter { isOfApp($0.file, $0.line) } }
-    let names = Array(Set(symbols.joined().map(\.function)))
+    let frames = answers.map { answer in
+      (answer["Symbol"] as? [[String: Any]] ?? []).compactMap { symbol in
+        guard let name = symbol["FunctionName"] as? String, let line = symbol["Line"] as? Int,
+          let file = symbol["FileName"] as? String, isOfApp(file, line)
+        else { return nil as (name: String, file: String, line: Int)? }
+        return (name, file, line)
+      }
+    }
+    let names = Array(Set(frames.joined().map(\.name)))
     let lines = names.isEmpty ? nil : run("swift-demangle", ["--compact", "--simplified"] + names)
-    let demangled = String(decoding: lines ?? Data(), as: UTF8.self).split(separator: "\n")
+    let demangled = (lines ?? "").split(separator: "\n").map(String.init)
     let functions = Dictionary(zip(names, demangled)) { first, _ in first }
-    return symbols.map { symbols in
-      symbols.map { symbol in
-        let function = functions[symbol.function].map(String.init) ?? symbol.function
+    return frames.map { frames in
+      frames.map { name, file, line in
+        let function = functions[name]?.components(separatedBy: " function for ").last ?? name
         return CodePlace(
-          function: function.components(separatedBy: " function for ").last.map(shortened) ?? "",
-          file: symbol.file.inWorkingDirectory, line: symbol.line,
-          isAsynchronous: symbol.function.contains(#/YaK?(Yb)?(F|cf)/#))
+          function: shortened(function), file: file.inWorkingDirectory, line: line,
+          isAsynchronous: name.contains(#/YaK?(Yb)?(F|cf)/#))
       }
     }
   }
@@ -129,16 +106,16 @@ enum CodeReader {
   ]
 
   /// What a tool of the toolchain prints; nil if it is missing or fails.
-  private static func run(_ tool: String, _ arguments: [String]) -> Data? {
-    let process = Process()
-    let output = Pipe()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = [tool] + arguments
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    guard (try? process.run()) != nil else { return nil }
-    let data = try? output.fileHandleForReading.readToEnd()
-    process.waitUntilExit()
-    return process.terminationStatus == 0 ? data : nil
+  private static func run(_ tool: String, _ arguments: [String]) -> String? {
+    let words = ([tool] + arguments).map { strdup($0) }
+    defer { words.forEach { free($0) } }
+    guard let text = cpr_run_tool(words + [nil]) else { return nil }
+    defer { free(text) }
+    return String(cString: text)
   }
+}
+
+extension ChangeCall {
+  /// Where the calls on the stack are: a return address is behind the call, and may be on the next line.
+  fileprivate var addresses: [UInt64] { callers.map { $0 - 1 } }
 }

@@ -18,4 +18,8 @@ void cpr_finish_tap(void);
 /// Has the library, if it is in this process, call a function before each change that it notes.
 void cpr_call_before_changes(void (*function)(void));
 
+/// Runs a tool that is found in PATH, by its name and arguments, ended by NULL. Returns what it prints,
+/// ended by a NUL, to be freed; NULL where it is missing or fails, or on other platforms than Linux.
+char *cpr_run_tool(char *const arguments[]);
+
 #endif

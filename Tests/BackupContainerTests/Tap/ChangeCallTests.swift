@@ -17,10 +17,11 @@ struct ChangeCallTests {
     #expect(call.path.string == "Documents/x\ny")
   }
 
-  @Test(arguments: [
-    ("1", .save), ("3", .save), ("7", .removal), ("a", .mark), ("b", .unmark), ("12", .refusal),
-    ("13", .look), ("c", .save), ("103", .save),
-  ] as [(String, ChangeCall.Kind)])
+  @Test(
+    arguments: [
+      ("1", .save), ("3", .save), ("7", .removal), ("a", .mark), ("b", .unmark), ("12", .refusal),
+      ("13", .look), ("c", .save), ("103", .save),
+    ] as [(String, ChangeCall.Kind)])
   func `a number is a kind`(number: String, kind: ChangeCall.Kind) {
     #expect(Self.call("\(number)  /a\nx")?.kind == kind)
   }

@@ -132,7 +132,8 @@ import Testing
 
   @Test func `SARIF names the app's code as a related location`() async throws {
     let workspace = try await workspace()
-    let place = #"{"function":"A.save()","file":"Sources/A b.swift","line":3,"isAsynchronous":false}"#
+    let place =
+      #"{"function":"A.save()","file":"Sources/A b.swift","line":3,"isAsynchronous":false}"#
     let text = try workspace.text(of: "2.json")
     try workspace.write(
       text.replacing("\"details\" :", with: "\"code\" : [\(place)], \"details\" :"), to: "3.json")

@@ -1,4 +1,3 @@
-import BackupCollections
 import BackupContainer
 import BackupDiagnostics
 import CBackupProcess
@@ -22,14 +21,19 @@ package struct CodePlace: Codable, Hashable, Sendable {
 
 /// Finds the lines of code by the toolchain's `llvm-symbolizer` and `swift-demangle`.
 enum CodeReader {
-  /// What is known already, by program and address: a line does not change while a test runs.
-  private static let known = Locked<[String: [UInt64: [CodePlace]]]>([:])
+  /// The executable of the tests, which is the app's too.
+  private static let program =
+    (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
 
-  /// The app's own functions on a call's stack, the innermost first, without those of the kit; nil if
-  /// there is no `llvm-symbolizer`.
+  /// What is known already, by address: a line does not change while a test runs.
+  private static let known = Locked<[UInt64: [CodePlace]]>([:])
+
+  /// The app's own functions on a call's stack, the innermost first, without those of the kit, and
+  /// without those of a tool that the app started; nil if there is no `llvm-symbolizer`.
   static func places(of call: ChangeCall) -> [CodePlace]? {
+    guard call.program == program else { return [] }
     guard read([call]) else { return nil }
-    return known.withLock { known in call.addresses.flatMap { known[call.program]?[$0] ?? [] } }
+    return known.withLock { known in call.addresses.flatMap { known[$0] ?? [] } }
   }
 
   /// How many addresses a process is given as its arguments.
@@ -38,23 +42,22 @@ enum CodeReader {
   /// Finds the lines of many calls, which is faster than for one after the other.
   @discardableResult
   static func read(_ calls: [ChangeCall]) -> Bool {
-    calls.grouped(by: \.program).allSatisfy { alike in
-      let program = alike[0].program
-      let former = known.withLock { $0[program] ?? [:] }
-      let missing = Array(Set(alike.flatMap(\.addresses)).filter { former[$0] == nil })
-      return stride(from: 0, to: missing.count, by: mostAddresses).allSatisfy { start in
-        let some = missing[start..<min(start + mostAddresses, missing.count)]
-        guard let found = read(some, in: program) else { return false }
-        known.withLock { $0[program, default: [:]].merge(zip(some, found)) { $1 } }
-        return true
-      }
+    let addresses = Set(calls.filter { $0.program == program }.flatMap(\.addresses))
+    let missing = Array(addresses.subtracting(known.withLock(\.keys)))
+    return stride(from: 0, to: missing.count, by: mostAddresses).allSatisfy { start in
+      let some = missing[start..<min(start + mostAddresses, missing.count)]
+      guard let found = read(some) else { return false }
+      known.withLock { $0.merge(zip(some, found)) { $1 } }
+      return true
     }
   }
 
-  private static func read(_ addresses: ArraySlice<UInt64>, in program: String) -> [[CodePlace]]? {
-    let options = ["--obj=\(program)", "--output-style=JSON", "--functions=linkage", "--inlines"]
+  private static func read(_ addresses: ArraySlice<UInt64>) -> [[CodePlace]]? {
+    // No server is asked for symbols.
+    let tool = ["DEBUGINFOD_URLS=", "llvm-symbolizer", "--obj=\(program)"]
+    let options = ["--output-style=JSON", "--functions=linkage", "--inlines"]
     let numbers = addresses.map { "0x" + String($0, radix: 16) }
-    guard let output = run("llvm-symbolizer", options + numbers),
+    guard let output = run("env", tool + options + numbers),
       let answers = try? JSONSerialization.jsonObject(with: Data(output.utf8)) as? [[String: Any]],
       answers.count == addresses.count
     else { return nil }

@@ -35,7 +35,8 @@ package struct CodeAccount {
   ) {
     guard !calls.isEmpty else { return nil }
     let own = calls.filter { $0.step == step }
-    let earlier = calls.filter { $0.step.isOfLaunch || $0.step.position <= step.position }
+    // A launch has the same step each time.
+    let earlier = Array(calls.prefix { $0.step.isOfLaunch || $0.step.position <= step.position })
     let found = [own, earlier].lazy.compactMap { calls in
       calls.map(\.call).indexOfCause(of: path, preferring: preferred).map { (calls, $0) }
     }.first

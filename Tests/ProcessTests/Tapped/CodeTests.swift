@@ -40,6 +40,18 @@ import Testing
     #expect(!code.contains("marked"))
   }
 
+  @Test func `the line of an earlier step has its step`() async throws {
+    let file = "with: { at: 'Library/Caches/a' }"
+    let trial = try await AppTrial(
+      CodeApp.self,
+      [
+        "{ perform: 'save', \(file) }", "{ purge: 'lowStorage' }", "{ read: 'Library/Caches/a' }",
+        "{ perform: 'stream', \(file) }",
+      ])
+    let code = try code(trial)
+    #expect(code.hasPrefix("code: saved in step 1 by \(place("save", "save(_:)")), called by"))
+  }
+
   @Test func `an inlined function is named`() async throws {
     let code = try await code(trial("makeAndAppend"))
     #expect(code.hasPrefix("code: saved by \(place("append", "append(_:)")), called by"))

@@ -17,14 +17,15 @@ package struct CodeAccount {
       of: path, at: finding.step, among: calls, preferring: ChangeCall.Kind.causes[finding.rule])
   }
 
-  /// Finds the code that explains what a backup does with an item; nil if the kit saw none.
+  /// Finds the code that explains what a backup does with an item; nil if the kit saw none, and for a
+  /// directory, unless a mark decides.
   init?(
     of decision: BackupSet.Decision, at step: Scenario.StepReference,
     among calls: [Transcript.Call]
   ) {
-    self.init(
-      of: decision.path, at: step, among: calls,
-      preferring: decision.reason?.isByMark == true ? .mark : nil)
+    let isByMark = decision.reason?.isByMark == true
+    guard decision.isLeaf || isByMark else { return nil }
+    self.init(of: decision.path, at: step, among: calls, preferring: isByMark ? .mark : nil)
   }
 
   /// Finds the code that changed an item last, up to a step, or the last call of a preferred kind;

@@ -204,7 +204,7 @@ extension Counterexample {
       + (more.isEmpty ? "" : " (and \(more.joined(separator: ", ")))")
   }
 
-  /// Which of the app's code made the item what it is; nil if that is unknown.
+  /// The app's code that explains the finding; nil if the kit saw none.
   var code: CodeAccount? { CodeAccount(of: discovery.finding, among: discovery.calls) }
 
   /// What the user notices, by the rule, with the item's path and the step's summary.

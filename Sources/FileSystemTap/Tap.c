@@ -170,7 +170,9 @@ static void write_record(uint32_t number, const struct tap_change *change) {
 
 uint32_t tap_note(const struct tap_change *change) {
   tap_compare_mappings();
-  tap_note_call(change->kind, change->other != NULL && change->other[0] == '/' ? change->other : change->path);
+  // Of two paths the new one; of an attribute's name none.
+  int has_new_path = change->other != NULL && change->other[0] == '/';
+  tap_note_call(change->kind, has_new_path ? change->other : change->path);
   uint32_t number = ++noted.count;
   if (number == noted.killed_before) end();
   write_record(number, change);

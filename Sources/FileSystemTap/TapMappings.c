@@ -150,8 +150,8 @@ TAP_EXPORT void *mmap(
   int error = errno;
   if (tap_find_open(&place, descriptor, &status)) {
     tap_lock();
-    int is_kept = tap_is_recording && S_ISREG(status.st_mode) && (use & PROT_READ) && !is_index(place.path) &&
-        keep(mapped, length, descriptor, offset);
+    int is_kept = tap_is_recording && S_ISREG(status.st_mode) && (use & PROT_READ) &&
+        !is_index(place.path) && keep(mapped, length, descriptor, offset);
     tap_unlock();
     if (!is_kept) tap_note_mapping(place.path);
   }

@@ -46,7 +46,8 @@ uint32_t tap_note_write(
     change.argument = (int64_t)count;
     change.pieces = 0;
   }
-  if (tap_is_recording && !writing->place.is_renamed && writing->offset + (int64_t)count > writing->size) {
+  if (tap_is_recording && !writing->place.is_renamed &&
+      writing->offset + (int64_t)count > writing->size) {
     if (tap_is_full()) return TAP_IS_FULL;
     change.kind |= BACKUP_TESTING_TAP_GROWS;
   }

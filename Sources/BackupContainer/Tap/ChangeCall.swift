@@ -1,6 +1,6 @@
 package import BackupFileTree
 
-/// Which of the app's code changed an item, or used one in vain, as FileSystemTap has noted it.
+/// A call by which the app's code changed an item, or used one in vain, as FileSystemTap noted it.
 package struct ChangeCall: Hashable, Sendable {
   package enum Kind: Sendable {
     case save, move, removal, mark, unmark

@@ -17,7 +17,7 @@ package struct Recording: Sendable {
   private let unseen: [ContainerPath?]
   /// The container afterwards, by a look at the disk.
   let after: FileTree
-  /// Which of the app's code made the changes.
+  /// The calls of the app's code that made the changes.
   var calls: [Transcript.Call] = []
   /// How many bytes the contents in the changes take in memory.
   package let byteCount: Int

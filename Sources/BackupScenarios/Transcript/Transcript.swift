@@ -39,7 +39,7 @@ public struct Transcript: Sendable {
   /// module has the shim.
   package internal(set) var stepsWithoutShim: Set<Scenario.StepReference.Number> = []
 
-  /// Which of the app's code changed which item in which step, in order, if the app's process is tapped.
+  /// The calls by which the app's code changed items, in order; empty if its process is not tapped.
   package internal(set) var calls: [Call] = []
 
   package typealias Call = (step: Scenario.StepReference, call: ChangeCall)

@@ -4,7 +4,7 @@ package import BackupFileTree
 package import BackupRules
 package import BackupScenarios
 
-/// Which of the app's code made an item what it is.
+/// The lines of the app's code that explain a problem with an item.
 package struct CodeAccount {
   package private(set) var sentence: String
   /// The lines that the sentence names.

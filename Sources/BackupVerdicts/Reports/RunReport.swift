@@ -114,7 +114,7 @@ package struct RunReport: Codable, Sendable {
 /// The states of items, found by comparing each backup with the one before.
 private struct ItemStates {
   let promises: FilePromises?
-  /// Which of the app's code changed what; none if that is not to be named.
+  /// The calls of the app's code; none if the reasons are not to name them.
   let calls: [Transcript.Call]
   private(set) var items: [RunReport.Item] = []
   private var indices: [ContainerPath: Int] = [:]

@@ -219,7 +219,7 @@ struct ExplainedRun {
     return backup
   }
 
-  /// Which of the app's code made an item what it is, after a sentence; nil if that is unknown.
+  /// The app's code that explains the decision, to follow a sentence; nil if the kit saw none.
   func code(of decision: BackupSet.Decision, at step: Scenario.StepReference) -> String? {
     CodeAccount(of: decision, at: step, among: calls).map { "; \($0.sentence)" }
   }

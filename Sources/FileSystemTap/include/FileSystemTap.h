@@ -34,10 +34,10 @@
 ///   for below a root and is not there; openings and `lstat` do not count.
 ///
 /// With ROOTS and NOTES, the file `change-calls` there gets a note of each change, also without a log:
-/// the record's kind in hexadecimal digits, a space, the return addresses of the program's functions on the stack, the
-/// innermost first, as hexadecimal offsets from the program's start with commas between them, a space,
-/// the program's path, a line feed, and the path of the item that the change leaves. Equal notes in a
-/// row are one.
+/// the record's kind in hexadecimal digits, a space, the return addresses of the program's functions on
+/// the stack, the innermost first, as hexadecimal offsets from the program's start with commas between
+/// them, a space, the program's path, a line feed, and the path of the item that the change leaves. Equal
+/// notes in a row are one.
 ///
 /// To have a write fail by ENOSPC, as on full storage:
 ///

@@ -6,7 +6,7 @@ enum CodeApp: AppUnderTest {
   /// The line of each place, by its name.
   static let lines = [
     "save": saving, "mark": marking, "append": appending, "load": loading, "async": waiting,
-    "make": making, "remove": removing, "stream": streaming,
+    "make": making, "stream": streaming,
   ]
 
   private static let saving = #line + 2
@@ -41,11 +41,6 @@ enum CodeApp: AppUnderTest {
   private static let making = #line + 2
   private static func make(_ folder: URL) throws {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-  }
-
-  private static let removing = #line + 2
-  private static func remove(_ file: URL) throws {
-    try FileManager.default.removeItem(at: file)
   }
 
   private static let waiting = #line + 3
@@ -84,6 +79,5 @@ enum CodeApp: AppUnderTest {
     "saveLater": { try await saveLater(file($0)) },
     "make": { try make(file($0)) },
     "mark": { try mark(file($0)) },
-    "remove": { try remove(file($0)) },
   ]
 }

@@ -43,6 +43,9 @@ let package = Package(
         .linkedLibrary("dl", .when(platforms: [.linux])),
         .linkedLibrary("pthread", .when(platforms: [.linux])),
       ]),
+    // Loads the toolchain's libIndexStore when a command needs it.
+    .target(
+      name: "CIndexStore", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
     .target(name: "BackupCollections"),
     .target(name: "BackupDiagnostics", dependencies: ["BackupCollections"]),
     .target(name: "BackupJSON5", dependencies: ["BackupDiagnostics"]),
@@ -101,7 +104,7 @@ let package = Package(
       dependencies: [
         "BackupCollections", "BackupContainer", "BackupDevice", "BackupDiagnostics",
         "BackupExploration", "BackupExplorationReports", "BackupFileTree", "BackupFolders",
-        "BackupJSON5", "BackupRules", "BackupScenarios", "BackupVerdicts",
+        "BackupJSON5", "BackupRules", "BackupScenarios", "BackupVerdicts", "CIndexStore",
       ],
       resources: [
         .embedInCode("Resources/Inspection.js"), .embedInCode("Resources/Page.css"),

@@ -7,7 +7,10 @@
 #include <dlfcn.h>
 #include <string.h>
 
-#ifdef __linux__
+#include "CProcess.h"
+#include "ProcessStart.h"
+
+#ifdef CAN_START
 #include <errno.h>
 #include <fcntl.h>
 #include <spawn.h>
@@ -47,7 +50,7 @@ void cpr_call_before_changes(void (*function)(void)) {
   if (take != NULL) take(function);
 }
 
-#ifdef __linux__
+#ifdef CAN_START
 
 /// Reads to the end; returns the bytes with a NUL behind them, or NULL where memory or a read fails.
 static char *read_all(int descriptor) {
@@ -74,10 +77,10 @@ static char *read_all(int descriptor) {
 }
 
 char *cpr_run_tool(char *const arguments[]) {
-  int ends[2];
+  int32_t ends[2];
   pid_t process;
   posix_spawn_file_actions_t actions;
-  if (pipe2(ends, O_CLOEXEC) != 0) return NULL;
+  if (cpr_pipe(ends) != 0) return NULL;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);

@@ -98,8 +98,8 @@ import Testing
 
   /// What programs of the system read, and a part of such a name.
   private static let ofTheSystem = [
-    "CFFIXED_USER_HOME", "GLIBC_TUNABLES", "HOME", "LC_", "LD_", "LD_PRELOAD", "MALLOC_", "PATH",
-    "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME",
+    "CFFIXED_USER_HOME", "GLIBC_TUNABLES", "HOME", "LC_", "LD_", "LD_PRELOAD",
+    "LLVM_PROFILE_FILE", "MALLOC_", "PATH", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME",
   ]
 
   @Test func `the help has each environment variable that the sources read`() throws {

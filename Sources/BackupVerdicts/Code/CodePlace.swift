@@ -1,7 +1,7 @@
 import BackupContainer
 import BackupDiagnostics
 import CBackupProcess
-import Foundation
+package import Foundation
 
 /// A line of the app's code.
 package struct CodePlace: Codable, Hashable, Sendable {
@@ -16,6 +16,15 @@ package struct CodePlace: Codable, Hashable, Sendable {
   var description: String {
     let name = file.split(separator: "/").last.map(String.init) ?? file
     return "`\(function)`, \(name):\(line)"
+  }
+
+  /// Whether a source file is the kit's in an app's module, for Linux, or cannot be read.
+  package static func isShim(_ file: URL) -> Bool {
+    let shims = ["ContainerShim.swift", "ContainerRedirections.swift", "ContainerXattr.swift"]
+    guard !shims.contains(file.lastPathComponent),
+      let start = try? FileHandle(forReadingFrom: file).read(upToCount: 50)
+    else { return true }
+    return String(decoding: start, as: UTF8.self).hasPrefix("// Printed by `backup-testing")
   }
 }
 
@@ -57,7 +66,7 @@ enum CodeReader {
     let tool = ["DEBUGINFOD_URLS=", "llvm-symbolizer", "--obj=\(program)"]
     let options = ["--output-style=JSON", "--functions=linkage", "--inlines"]
     let numbers = addresses.map { "0x" + String($0, radix: 16) }
-    guard let output = run("env", tool + options + numbers),
+    guard let output = Toolchain.output(of: "env", tool + options + numbers),
       let answers = try? JSONSerialization.jsonObject(with: Data(output.utf8)) as? [[String: Any]],
       answers.count == addresses.count
     else { return nil }
@@ -70,7 +79,9 @@ enum CodeReader {
       }
     }
     let names = Array(Set(frames.joined().map(\.name)))
-    let lines = names.isEmpty ? nil : run("swift-demangle", ["--compact", "--simplified"] + names)
+    let lines =
+      names.isEmpty
+      ? nil : Toolchain.output(of: "swift-demangle", ["--compact", "--simplified"] + names)
     let demangled = (lines ?? "").split(separator: "\n").map(String.init)
     let functions = Dictionary(zip(names, demangled)) { first, _ in first }
     return frames.map { frames in
@@ -96,20 +107,14 @@ enum CodeReader {
 
   /// Whether a line is the app's, and not the kit's, or the standard library's that was inlined.
   private static func isOfApp(_ file: String, _ line: Int) -> Bool {
-    guard line > 0, !file.hasPrefix("\(ownFolder)/"),
-      let start = try? FileHandle(forReadingFrom: URL(fileURLWithPath: file)).read(upToCount: 50)
-    else { return false }
-    return !String(decoding: start, as: UTF8.self).hasPrefix("// Printed by `backup-testing")
-      && !shimFiles.contains(URL(fileURLWithPath: file).lastPathComponent)
+    line > 0 && !file.hasPrefix("\(ownFolder)/") && !CodePlace.isShim(URL(fileURLWithPath: file))
   }
+}
 
-  /// Where the plugin LinuxShim puts the kit's code into the app's module.
-  private static let shimFiles = [
-    "ContainerShim.swift", "ContainerRedirections.swift", "ContainerXattr.swift",
-  ]
-
-  /// What a tool of the toolchain prints; nil if it is missing or fails.
-  private static func run(_ tool: String, _ arguments: [String]) -> String? {
+/// The tools of Swift's toolchain.
+package enum Toolchain {
+  /// What a tool prints; nil if it is missing or fails.
+  package static func output(of tool: String, _ arguments: [String]) -> String? {
     let words = ([tool] + arguments).map { strdup($0) }
     defer { words.forEach { free($0) } }
     guard let text = cpr_run_tool(words + [nil]) else { return nil }

@@ -1,9 +1,10 @@
-import BackupContainer
+package import BackupContainer
 package import BackupDevice
 import BackupDiagnostics
 import BackupFileTree
 import BackupRules
 package import BackupScenarios
+import Foundation
 
 /// What happened in one run, as data: what the app and iOS did, and what became of each item.
 package struct RunReport: Codable, Sendable {
@@ -14,6 +15,8 @@ package struct RunReport: Codable, Sendable {
   package private(set) var items: [Item] = []
   /// How many more items there were than the report has.
   package private(set) var moreItems = 0
+  /// The lines of the app's code that changed items; nil unless tests run with coverage and the tap.
+  package private(set) var calls: Set<Call>?
 
   package struct Finding: Codable, Sendable {
     package let rule: String
@@ -58,6 +61,14 @@ package struct RunReport: Codable, Sendable {
     }
   }
 
+  /// A line of the app's code that changed an item.
+  package struct Call: Codable, Hashable, Sendable {
+    package let step: String
+    package let kind: ChangeCall.Kind
+    package let path: String
+    package let code: CodePlace
+  }
+
   /// What a backup after an event would do with an item; until the next state.
   package struct State: Codable, Equatable, Sendable {
     /// The index of the event; -1 for the container before the first.
@@ -82,6 +93,8 @@ package struct RunReport: Codable, Sendable {
     let columns = transcript.entries.columns
     events = columns.map { Event($0, transcript.scenario.files) }
     follow(columns, in: transcript, mostItems: mostItems, namesCode: result.verdict != .passed)
+    let isCovered = ProcessInfo.processInfo.environment["LLVM_PROFILE_FILE"] != nil
+    if isCovered, !transcript.calls.isEmpty { calls = Set(transcript.calls.compactMap(Call.init)) }
   }
 
   /// Notes what would become of each item in a backup after each column.
@@ -195,6 +208,16 @@ extension [Transcript.Entry] {
       start = index
     }
     return isEmpty ? [] : columns + [self[start...]]
+  }
+}
+
+extension RunReport.Call {
+  /// Nil if the line is not known.
+  fileprivate init?(_ call: Transcript.Call) {
+    guard let code = CodeReader.places(of: call.call)?.first else { return nil }
+    self.init(
+      step: call.step.number.description, kind: call.call.kind, path: call.call.path.description,
+      code: code)
   }
 }
 

@@ -73,7 +73,7 @@ package struct ScenarioReport: Codable, Sendable {
 
 extension String {
   /// The path relative to the working directory, if it is in there.
-  var inWorkingDirectory: String {
+  package var inWorkingDirectory: String {
     let folder = FileManager.default.currentDirectoryPath
     return folder != "/" && hasPrefix("\(folder)/") ? String(dropFirst(folder.count + 1)) : self
   }

@@ -19,7 +19,7 @@ void cpr_finish_tap(void);
 void cpr_call_before_changes(void (*function)(void));
 
 /// Runs a tool that is found in PATH, by its name and arguments, ended by NULL. Returns what it prints,
-/// ended by a NUL, to be freed; NULL where it is missing or fails, or on other platforms than Linux.
+/// ended by a NUL, to be freed; NULL if it is missing or fails, or if this system starts no processes.
 char *cpr_run_tool(char *const arguments[]);
 
 #endif

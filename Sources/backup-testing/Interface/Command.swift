@@ -57,7 +57,7 @@ struct Command: Sendable {
   /// The commands, in the order the help lists them.
   static let all: [Command] = [
     .initialize, .run, .report, .review, .pending, .accept, .reject, .explore, .check, .new,
-    .explain, .inspect, .advise, .exportBackup, .compareBackup, .schema, .linuxShim, .probeSource,
+    .explain, .saves, .inspect, .advise, .exportBackup, .compareBackup, .schema, .linuxShim, .probeSource,
     .probeApp, .completions,
   ]
 

@@ -1,0 +1,63 @@
+package import BackupDiagnostics
+import BackupVerdicts
+import Foundation
+
+/// How often code ran, as `swift test --enable-code-coverage` and `llvm-cov export` write it in JSON.
+package struct Coverage: Sendable {
+  /// From its start on, code ran as often as its count says; nil for what is no code.
+  private struct Segment {
+    let line: Int
+    let column: Int
+    let count: Int?
+  }
+
+  private let date: Date
+  /// By the path of a file, relative to the working directory or absolute.
+  private var segments: [String: [Segment]] = [:]
+
+  package init(at path: String) throws(RunError) {
+    do {
+      let url = URL(fileURLWithPath: path)
+      date =
+        try url.resourceValues(forKeys: [.contentModificationDateKey])
+        .contentModificationDate ?? .distantPast
+      let root = try JSONSerialization.jsonObject(with: Data(contentsOf: url)) as? [String: Any]
+      guard let data = root?["data"] as? [[String: Any]] else {
+        throw CocoaError(.fileReadCorruptFile)
+      }
+      for file in data.flatMap({ $0["files"] as? [[String: Any]] ?? [] }) {
+        guard let name = file["filename"] as? String, let rows = file["segments"] as? [[Any]] else {
+          throw CocoaError(.fileReadCorruptFile)
+        }
+        segments[URL(fileURLWithPath: name).resolvingSymlinksInPath().path.inWorkingDirectory] =
+          rows.compactMap { row in
+            guard row.count > 3, let line = row[0] as? Int, let column = row[1] as? Int else {
+              return nil
+            }
+            return Segment(
+              line: line, column: column, count: row[3] as? Bool == true ? row[2] as? Int : nil)
+          }
+      }
+    } catch {
+      throw RunError(
+        .unreadable,
+        "\(path): this is no coverage in JSON, as 'swift test --enable-code-coverage' writes it: "
+          + error.reason)
+    }
+  }
+
+  func has(_ file: String) -> Bool { segments[file] != nil }
+
+  /// Whether a file was changed after the tests had run.
+  func isOlder(than file: String) -> Bool {
+    let values = try? URL(fileURLWithPath: file).resourceValues(
+      forKeys: [.contentModificationDateKey])
+    return (values?.contentModificationDate ?? .distantPast) > date
+  }
+
+  /// How often the code at a place ran; nil if the tests did not have the code.
+  func count(file: String, line: Int, column: Int) -> Int? {
+    let segment = segments[file]?.last { ($0.line, $0.column) <= (line, column) }
+    return segment.flatMap(\.count)
+  }
+}

@@ -1,0 +1,158 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `saves`, which lists the places of an app's code that use storage.
+@Suite(.enabled(if: hasCompiler, "SKIPPED: there is no 'swiftc' in PATH"))
+struct SavesCommandTests {
+  private static let store = """
+    import Foundation
+
+    struct Store {
+      let folder: URL
+
+      func keep(_ data: Data) throws {
+        var file = folder.appendingPathComponent("a")
+        try data.write(to: file, options: .atomic)
+        var values = URLResourceValues()
+        values.isExcludedFromBackup = true
+        try file.setResourceValues(values)
+      }
+
+      func clear() throws {
+        try FileManager.default.removeItem(at: folder)
+        write(to: folder)
+      }
+
+      /// The app's own, which is no function of the system.
+      private func write(to folder: URL) {}
+    }
+    """
+
+  /// A package's sources and tests with an index, as a build leaves it.
+  private func app() async throws -> Workspace {
+    let workspace = try Workspace()
+    try workspace.write(Self.store, to: "Sources/App/Store.swift")
+    try workspace.write(
+      "import Foundation\nlet home = NSHomeDirectory()\n", to: "Tests/AppTests/Test.swift")
+    let files = "Sources/App/Store.swift Tests/AppTests/Test.swift"
+    for file in files.split(separator: " ") {
+      let compile = try await workspace.shell(
+        "swiftc -module-name App -index-file -index-file-path \(file) -o \(file.replacing("/", with: "-")).o "
+          + "-index-store-path .build/debug/index/store -index-ignore-system-modules \(files)")
+      try #require(compile.status == 0, "\(compile.errors)")
+    }
+    return workspace
+  }
+
+  /// Coverage in which `keep` ran three times, and `clear` did not run.
+  private func writeCoverage(in workspace: Workspace) throws {
+    let segments = "[[6,36,3,true,true,false],[12,4,0,false,false,false],[14,24,0,true,true,false]]"
+    try workspace.write(
+      """
+      {"data": [{"files": [
+        {"filename": "\(workspace.url("Sources/App/Store.swift").path)", "segments": \(segments)}
+      ]}]}
+      """, to: ".build/debug/codecov/App.json")
+  }
+
+  @Test func `the app's own uses of storage are listed, by symbol`() async throws {
+    let workspace = try await app()
+    let run = try await workspace.run("saves")
+    #expect(run.errors == "")
+    #expect(
+      run.output == """
+        Sources/App/Store.swift
+          8    saves               Data.write(to:options:) in Store.keep(_:)
+          10   marks               URLResourceValues.isExcludedFromBackup in Store.keep(_:)
+          15   removes             FileManager.removeItem(at:) in Store.clear()
+
+        3 places; nothing says which of them ran
+
+        """)
+    #expect(run.status == 0)
+  }
+
+  @Test func `coverage says which places ran`() async throws {
+    let workspace = try await app()
+    try writeCoverage(in: workspace)
+    let run = try await workspace.run("saves", "--fail-under", "60")
+    #expect(run.output.contains("Data.write(to:options:) in Store.keep(_:)\n       ran 3 times\n"))
+    #expect(run.output.contains("in Store.clear()\n       never ran\n"))
+    #expect(run.output.contains("{ perform: \"clear\" },"))
+    #expect(run.output.contains("\n2 of 3 places ran (66 %)\n"))
+    #expect(run.status == 0)
+    let strict = try await workspace.run("saves", "--fail-under", "67", "--format", "github")
+    #expect(
+      strict.output.contains(
+        "::notice file=Sources/App/Store.swift,line=15,col=29,title=no test runs this::"))
+    #expect(strict.output.contains("::error title=backup-testing::2 of 3 places ran (66 %25), but 67 %25 must run"))
+    #expect(strict.status == 1)
+  }
+
+  @Test func `results say which scenarios ran a place, and what became of it`() async throws {
+    let workspace = try await app()
+    let code =
+      "\"file\": \"Sources/App/Store.swift\", \"function\": \"Store.keep(_:)\", \"isAsynchronous\": false"
+    try workspace.write(
+      """
+      {"format": 2, "scenarios": [{
+        "id": "movie", "file": "movie.json5", "title": "", "tags": [], "verdict": "passed",
+        "problems": [], "runCount": 1, "runs": [{
+          "system": "26", "backups": "iCloud", "findings": [], "moreItems": 0,
+          "events": [
+            {"step": "1", "line": 1, "kind": "app", "summary": ""},
+            {"step": "2", "line": 2, "kind": "backup", "summary": ""},
+            {"step": "3", "line": 3, "kind": "purge", "summary": ""}],
+          "items": [{"path": "Library/a", "states": [
+            {"event": 0, "state": "mark"}, {"event": 2, "state": "missing", "why": "purged"}]}],
+          "calls": [
+            {"step": "1", "kind": "save", "path": "Library/a", "code": {"line": 8, \(code)}},
+            {"step": "1", "kind": "mark", "path": "Library/a", "code": {"line": 11, \(code)}}]
+        }]
+      }]}
+      """, to: "results.json")
+    let run = try await workspace.run("saves", "results.json")
+    #expect(run.output.contains("in Store.keep(_:)\n       ran in movie (marked, purged)\n  10 "))
+    #expect(run.output.contains("in Store.keep(_:)\n       ran in movie (marked, purged)\n  15 "))
+    #expect(run.output.contains("not run by a scenario"))
+  }
+
+  @Test func `what the command cannot see is said`() async throws {
+    let workspace = try await app()
+    let unknown = try await workspace.run("saves", "--fail-under", "1")
+    #expect(unknown.errors.contains("nothing says which places ran"))
+    #expect(unknown.status == 2)
+    try writeCoverage(in: workspace)
+    let later = Date(timeIntervalSinceNow: 3600)
+    try FileManager.default.setAttributes(
+      [.modificationDate: later], ofItemAtPath: workspace.url("Sources/App/Store.swift").path)
+    let changed = try await workspace.run("saves")
+    #expect(changed.errors.contains("changed since the last build"))
+    #expect(changed.errors.contains("changed since the coverage was written"))
+    #expect(changed.output.contains("3 places; nothing says which of them ran"))
+  }
+}
+
+/// Unusable input to `saves`, for which no compiler is needed.
+@Suite struct SavesCommandErrorTests {
+  @Test func `a missing index is an error that says what to do`() async throws {
+    let run = try await Workspace().run("saves")
+    #expect(run.errors.contains("there is no index, which is a folder with the folder 'v5'; run 'swift build'"))
+    #expect(run.status == 2)
+  }
+
+  @Test func `a library that is none is an error`() async throws {
+    let workspace = try Workspace()
+    try workspace.write("", to: "store/v5/units/a")
+    try workspace.write("no library", to: "library.so")
+    let run = try await workspace.run(
+      "saves", "--index-store", "store", "--index-library", "library.so")
+    #expect(run.errors.contains("store: the index cannot be read by"))
+    #expect(run.errors.contains("file too short"))
+    #expect(run.status == 2)
+  }
+}
+
+private let hasCompiler = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+  .contains { FileManager.default.isExecutableFile(atPath: "\($0)/swiftc") }

@@ -7,13 +7,9 @@ package import BackupFolders
 /// What a backup answers to the questions of the probe app, whose lists are in it: which items are in
 /// the backup; or, if the app has listed its items again after an update or the like, which are left.
 package struct ProbeAnswers: Sendable {
-  fileprivate struct Answer: Sendable {
-    let question: String
-    /// What was seen, in words; nil if the item could not be made, for which `reason` says why.
-    let seen: String?
-    var isAsPredicted = true
-    var reason = ""
-  }
+  /// What was seen, and whether that is as predicted; nil where the words say why the item could not be
+  /// made.
+  fileprivate typealias Answer = (question: String, words: String, isAsPredicted: Bool?)
 
   package let app: String
   private let answers: [Answer]
@@ -92,7 +88,11 @@ package struct ProbeAnswers: Sendable {
 
   /// Whether there are answers, all as predicted.
   package var areAsPredicted: Bool {
-    answers.contains { $0.seen != nil } && answers.allSatisfy(\.isAsPredicted)
+    answers.contains { $0.isAsPredicted == true } && questions(false).isEmpty
+  }
+
+  private func questions(_ isAsPredicted: Bool?) -> [String] {
+    answers.filter { $0.isAsPredicted == isAsPredicted }.map(\.question)
   }
 
   private var title: String {
@@ -101,18 +101,12 @@ package struct ProbeAnswers: Sendable {
   }
 
   package var text: String {
-    let answered = answers.filter { $0.seen != nil }
-    let sections: [(String, [Answer])] = [
-      ("other than predicted", answered.filter { !$0.isAsPredicted }),
-      ("as predicted", answered.filter(\.isAsPredicted)),
-      ("not answered", answers.filter { $0.seen == nil }),
+    let sections: [(String, Bool?)] = [
+      ("other than predicted", false), ("as predicted", true), ("not answered", nil),
     ]
-    let texts = sections.filter { !$0.1.isEmpty }.map { title, answers in
-      "\(title) (\(answers.count)):\n"
-        + answers.map { answer in
-          let line = "\(answer.question): \(answer.seen ?? answer.reason)".onOneLine
-          return "  \(line.asMessage)\n"
-        }.joined()
+    let texts = sections.map { title, isAsPredicted in
+      answers.filter { $0.isAsPredicted == isAsPredicted }
+        .map { "\($0.question): \($0.words)".onOneLine.asMessage }.section(title)
     }
     return "\(title)\n" + texts.joined() + remarks.map { "\($0)\n" }.joined()
   }
@@ -126,17 +120,15 @@ package struct ProbeAnswers: Sendable {
       "after": occasion.map { .string($0.rawValue) },
       "answers": .object(
         Dictionary(
-          uniqueKeysWithValues: answers.compactMap { answer in
-            answer.seen.map { (answer.question, .string($0)) }
-          })),
+          uniqueKeysWithValues: answers.filter { $0.isAsPredicted != nil }
+            .map { ($0.question, .string($0.words)) })),
     ]
   }
 
   package var json: JSONValue {
     [
       "record": record,
-      "otherThanPredicted": .strings(answers.filter { !$0.isAsPredicted }.map(\.question)),
-      "notAnswered": .strings(answers.filter { $0.seen == nil }.map(\.question)),
+      "otherThanPredicted": .strings(questions(false)), "notAnswered": .strings(questions(nil)),
       "notes": .strings(remarks),
     ]
   }
@@ -153,12 +145,10 @@ extension ContainerList {
       guard line.kind != "-", let bytes = EscapedText.unescape(text),
         let path = try? ContainerPath(bytes: bytes)
       else {
-        return ProbeAnswers.Answer(
-          question: question, seen: nil,
-          reason: "the item could not be made: \(line.target)")
+        return (question, "the item could not be made: \(line.target)", nil)
       }
       let (seen, isAsPredicted) = answer(path, text, line)
-      return ProbeAnswers.Answer(question: question, seen: seen, isAsPredicted: isAsPredicted)
+      return (question, seen, isAsPredicted)
     }
   }
 }

@@ -68,14 +68,7 @@ func gitHubCommand(
 extension String {
   /// A message as the runner's toolkit escapes it.
   var escapedForGitHub: String {
-    unicodeScalars.map { scalar in
-      switch scalar {
-      case "%": "%25"
-      case "\r": "%0D"
-      case "\n": "%0A"
-      default: String(scalar)
-      }
-    }.joined()
+    escaped(by: ["%": "%25", "\r": "%0D", "\n": "%0A"])
   }
 
   /// A property's value, in which `:` and `,` have a meaning too.

@@ -12,7 +12,6 @@ package struct Inspection: Sendable {
   package struct Context: Sendable {
     package var name: String
     package var configuration: SessionConfiguration
-    /// The app's bundle identifier; nil if it was not given.
     package var identifier: String?
     /// What else a reader must know, in sentences.
     package var notes: [String] = []
@@ -30,9 +29,7 @@ package struct Inspection: Sendable {
   package let tally: InspectionTally
   /// What broke a rule, alike findings of a directory's files as one.
   package let findings: [Scenario.Finding]
-  /// What differs from an earlier inspection; nil if there was none.
   package var changes: InspectionChanges?
-  /// Says why the backup holds an item or not.
   private let explanation: ItemExplanation?
 
   /// Inspects a container, which takes one backup of it and the rules that need no more.
@@ -158,7 +155,6 @@ package struct Inspection: Sendable {
 
     package subscript(state: ItemState) -> FileSum { sums[state.rawValue] }
 
-    /// The states that files have.
     var used: [ItemState] { ItemState.allCases.filter { self[$0].files > 0 } }
 
     var total: FileSum { sums.reduce(into: FileSum()) { $0.add($1) } }

@@ -42,7 +42,6 @@ package struct InspectionChanges: Sendable {
 
   package struct Change: Sendable {
     package let path: ContainerPath
-    /// Nil if the file was missing.
     package let before, after: InspectedFile?
 
     package var kind: Kind {
@@ -52,7 +51,6 @@ package struct InspectionChanges: Sendable {
       return after.state == .included ? .included : .excluded
     }
 
-    /// How many bytes more are in the backup.
     fileprivate var backedUp: Int64 { (after?.backedUp ?? 0) - (before?.backedUp ?? 0) }
 
     /// By how many bytes the file or its backup differs, whichever is more.

@@ -65,10 +65,8 @@ struct RenamedItems {
 
   /// The former paths of the items, with their new ones.
   private(set) var paths: [Renaming: [[String]: [String]]] = [:]
-  /// The other lines that differ.
   private(set) var rest: [LineDifference.Line]
 
-  /// How many lines of a kind are compared with each other.
   private static let mostCompared = 200
 
   init(in difference: LineDifference) {

@@ -13,7 +13,6 @@ import Foundation
 package struct PendingGolden: Hashable, Sendable {
   package let id: String
   package let golden: String
-  /// The path of the file that the run left.
   package let path: String
   package let scenario: String
   /// Why items are in backups or not, a sentence each.

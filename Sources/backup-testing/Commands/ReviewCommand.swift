@@ -22,7 +22,7 @@ extension Command {
       }
       return status
     }
-    var review = Review(of: goldens, isColored: Output.isOutputColored)
+    var review = Review(goldens: goldens, isColored: Output.isOutputColored)
     guard isatty(STDIN_FILENO) == 1 else {
       try Output.print(review.list(pending))
       return status
@@ -33,17 +33,10 @@ extension Command {
 }
 
 struct Review {
-  private let goldens: GoldenStore
-  private let isColored: Bool
-  private var (accepted, rejected) = (0, 0)
+  let goldens: GoldenStore
+  let isColored: Bool
   private(set) var left = 0
 
-  init(of goldens: GoldenStore, isColored: Bool) {
-    self.goldens = goldens
-    self.isColored = isColored
-  }
-
-  /// The changes, and how they are accepted without a question.
   func list(_ pending: [PendingGolden]) -> String {
     PendingGolden.groups(of: pending).map(text).joined()
       + """
@@ -57,6 +50,7 @@ struct Review {
   mutating func ask(
     about pending: [PendingGolden], answer: () -> String?, print: (String) throws -> Void
   ) throws {
+    var (accepted, rejected) = (0, 0)
     left = pending.count
     var groups = PendingGolden.groups(of: pending)[...]
     while let group = groups.popFirst() {

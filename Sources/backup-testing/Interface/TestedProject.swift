@@ -17,10 +17,8 @@ struct TestedProject {
   let kind: Kind
   /// The folder of the test target, below the project's folder.
   let tests: String
-  /// The target with the app's code.
   let app: String
   let hasTests: Bool
-  /// Whether it has scenarios, and so needs no first one.
   let hasScenarios: Bool
 
   var testTarget: String { tests.split(separator: "/").last.map(String.init) ?? tests }

@@ -69,6 +69,16 @@ extension Arguments {
     return value
   }
 
+  /// What the word of an option stands for.
+  func word<Word: CaseIterable & RawRepresentable<String>>(
+    of option: Option, named noun: String
+  ) throws -> Word? {
+    guard let text = value(of: option) else { return nil }
+    if let word = Word(rawValue: text) { return word }
+    let advice = NearestWord.advice(for: text, in: Word.allCases.map(\.rawValue))
+    throw CommandError("\(option.name): unknown \(noun) '\(text)'; \(advice)")
+  }
+
   func format<Subject>(of formats: [OutputFormat<Subject>]) throws -> OutputFormat<Subject> {
     let option = Option.format(formats)
     return try CommandError.naming(option) { try formats.format(named: value(of: option)) }

@@ -16,11 +16,11 @@ extension BackupComparison {
     let beside = Inspection.OtherState(
       label: "On the phone", filter: "Only differences",
       states: Dictionary(differences.map { ($0.path, stateOnPhone(of: $0)) }) { first, _ in first })
+    let faults = Inspection.section("Wrong in the manifest", lines: faultLines)
     let top: Markup = """
       <p class="verdict">\(summary)</p>
       <p class="soft">\(title)</p>
-      \(differencesSection(inspection))\
-      \(Inspection.section("Wrong in the manifest", lines: faultLines))\(inspection.totalsSection)
+      \(differencesSection(inspection))\(faults)\(inspection.totalsSection)
       """
     return inspection.page(
       "A backup beside its prediction", top, named: "All", beside, notes: notes)

@@ -100,7 +100,13 @@ package struct BackupComparison: Sendable {
       } else if isStranger, known.contains(decision.path.containerName) {
         note(.unknown, at: decision.path)
       } else if let record, let item = tree[decision.path] {
-        compare(record, with: item, at: decision.path)
+        switch BackupRecord.Kind(item.kind) {
+        case nil: note(.unknown, at: decision.path)
+        case record.kind: agreeing += 1
+        case _ where isDatabaseOfAnySize(record, item, at: decision.path): agreeing += 1
+        case let expected?:
+          note(.unlike(seen: record.kind, expected: expected), at: decision.path)
+        }
       } else {
         note(.missing, at: decision.path)
       }
@@ -118,19 +124,6 @@ package struct BackupComparison: Sendable {
         continue
       }
       note(.withoutContents(substitute), at: path)
-    }
-  }
-
-  private mutating func compare(
-    _ record: BackupRecord, with item: FileTree.Item, at path: ContainerPath
-  ) {
-    guard let expected = BackupRecord.Kind(item.kind) else {
-      return note(.unknown, at: path)
-    }
-    if record.kind == expected || isDatabaseOfAnySize(record, item, at: path) {
-      agreeing += 1
-    } else {
-      note(.unlike(seen: record.kind, expected: expected), at: path)
     }
   }
 

@@ -95,18 +95,15 @@ package struct ProbeAnswers: Sendable {
     answers.filter { $0.isAsPredicted == isAsPredicted }.map(\.question)
   }
 
-  private var title: String {
-    let after = occasion.map { ", after \($0.words)" } ?? ""
-    return "\(app) on \(folder.title)\(after), by the rules of iOS \(profile.version)"
-  }
-
   package var text: String {
+    let after = occasion.map { ", after \($0.words)" } ?? ""
+    let title = "\(app) on \(folder.title)\(after), by the rules of iOS \(profile.version)"
     let sections: [(String, Bool?)] = [
       ("other than predicted", false), ("as predicted", true), ("not answered", nil),
     ]
-    let texts = sections.map { title, isAsPredicted in
+    let texts = sections.map { heading, isAsPredicted in
       answers.filter { $0.isAsPredicted == isAsPredicted }
-        .map { "\($0.question): \($0.words)".onOneLine.asMessage }.section(title)
+        .map { "\($0.question): \($0.words)".onOneLine.asMessage }.section(heading)
     }
     return "\(title)\n" + texts.joined() + remarks.map { "\($0)\n" }.joined()
   }

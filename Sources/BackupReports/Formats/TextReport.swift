@@ -11,9 +11,7 @@ extension SuiteReport {
     .json, .junit,
     OutputFormat("github", showsProblems: true) { $0.gitHubCommands },
     OutputFormat("markdown", showsProblems: true) { $0.markdown },
-    OutputFormat("sarif", showsProblems: true) { report throws(RunError) in
-      try OutputFormat.json { $0 }.write(report.sarif)
-    },
+    OutputFormat("sarif", showsProblems: true, write: OutputFormat.json { $0.sarif }.write),
     OutputFormat("html") { report throws(RunError) in try report.page() },
   ]
 

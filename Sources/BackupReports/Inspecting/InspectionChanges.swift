@@ -20,9 +20,6 @@ package struct InspectedFiles: Sendable {
   fileprivate let app: String?
 
   fileprivate var hasMarks: Bool { files.values.contains { $0.state == .mark } }
-  fileprivate var containers: Set<ContainerPath.Component?> {
-    Set(files.keys.map(\.containerName))
-  }
 }
 
 /// How the files of an inspection differ from those of an earlier one: which there are, whether they are
@@ -86,9 +83,9 @@ package struct InspectionChanges: Sendable {
       .sorted { ($1.bytes, $0.path) < ($0.bytes, $1.path) }
     var notes: [String] = []
     func noteContainers(of one: InspectedFiles, without other: InspectedFiles, _ words: String) {
-      notes += one.containers.subtracting(other.containers).compactMap(\.self).sorted().map {
-        "'\($0.containerIdentifier)' is only in \(words)"
-      }
+      let names = Set(one.files.keys.map(\.containerName))
+        .subtracting(other.files.keys.map(\.containerName)).compactMap(\.self).sorted()
+      notes += names.map { "'\($0.containerIdentifier)' is only in \(words)" }
     }
     noteContainers(of: now, without: earlier, "what is inspected, so its files count as added")
     noteContainers(of: earlier, without: now, "\(name), so its files count as removed")

@@ -12,9 +12,7 @@ struct Markup: Sendable {
     Markup(stringLiteral: parts.map(\.html).joined(separator: separator.html))
   }
 
-  init(trusted bytes: [UInt8]) {
-    self.html = String(decoding: bytes, as: UTF8.self)
-  }
+  init(trusted bytes: [UInt8]) { html = String(decoding: bytes, as: UTF8.self) }
 
   static func when(_ condition: Bool, _ markup: @autoclosure () -> Markup) -> Markup {
     condition ? markup() : .empty
@@ -85,13 +83,9 @@ extension Markup {
 }
 
 extension Markup: ExpressibleByStringInterpolation {
-  init(stringLiteral html: String) {
-    self.html = html
-  }
+  init(stringLiteral html: String) { self.html = html }
 
-  init(stringInterpolation parts: Parts) {
-    self.html = parts.html
-  }
+  init(stringInterpolation parts: Parts) { html = parts.html }
 
   struct Parts: StringInterpolationProtocol {
     fileprivate var html = ""

@@ -62,11 +62,8 @@ extension Command {
     guard arguments.has(probe) || !arguments.has(record) else {
       throw CommandError("'\(record.name)' records the answers to a probe; add '\(probe.name)'")
     }
-    if let app = arguments.value(of: app),
-      let problem = ContainerPath.Component.problem(withApp: app)
-    {
-      throw CommandError(problem)
-    }
+    let problem = arguments.value(of: app).flatMap(ContainerPath.Component.problem(withApp:))
+    if let problem { throw CommandError(problem) }
     if arguments.has(probe) { return try answerProbe(arguments) }
     let others = try otherContainers(arguments)
     let format = try arguments.format(of: formats)
@@ -140,10 +137,10 @@ extension Command {
     var containers = [own] + others
     let contents = try folder.contents(of: containers.map(\.domain), app: app)
     try requireSomething(of: containers, in: contents, folder)
-    if !containers[0].isKnown,
-      let list = try folder.bytes(ofList: ContainerList.place, in: domain, contents)
-    {
-      try containers[0].take(list: list, in: folder)
+    let place = ContainerList.place
+    if !own.isKnown, let list = try folder.bytes(ofList: place, in: domain, contents) {
+      let name = folder.name(ofList: place, in: domain)
+      try containers[0].take(try ContainerList(list, named: name), named: name)
     }
     let tree = containers.reduce(into: FileTree()) { tree, container in
       tree.insert(container.tree, ofContainer: container.domain.container)
@@ -219,9 +216,8 @@ extension Command {
   /// Which apps a backup contains, Apple's own last, and which one is meant.
   private static func apps(in folder: BackupFolder, near app: String) -> String {
     let apps = folder.apps.filter { $0 != app }.map(\.shown)
-    let others =
-      apps.filter { !$0.hasPrefix("com.apple.") }
-      + apps.filter { $0.hasPrefix("com.apple.") }
+    let apples = apps.filter { $0.hasPrefix("com.apple.") }
+    let others = apps.filter { !apples.contains($0) } + apples
     return others.isEmpty
       ? "name an app that it contains" : NearestWord.advice(for: app, in: others)
   }
@@ -336,12 +332,7 @@ struct ComparedContainer {
     try take(try ContainerList(at: file, followingLinks: false), named: file)
   }
 
-  mutating func take(list bytes: [UInt8], in folder: BackupFolder) throws {
-    let name = folder.name(ofList: ContainerList.place, in: domain)
-    try take(try ContainerList(bytes, named: name), named: name)
-  }
-
-  private mutating func take(_ list: ContainerList, named file: String) throws {
+  mutating func take(_ list: ContainerList, named file: String) throws {
     let identifier = domain.identifier
     let items = try list.tree(of: file)
     guard list.bundleIdentifier == identifier else {

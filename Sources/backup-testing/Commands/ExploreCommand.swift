@@ -67,8 +67,7 @@ extension Command {
         in: result, settings, on: stage, without: dependences)
       if let folder { try writeStories(of: result, into: folder) }
     }
-    let report = ExplorationReport(
-      results, dependences, leftOut: all.count - scenarios.count)
+    let report = ExplorationReport(results, dependences, leftOut: all.count - scenarios.count)
     try Output.write(try format.write(report), to: file)
     return report.isGreen ? .success : .failure
   }

@@ -88,18 +88,13 @@ extension Arguments {
 extension SystemProfile {
   /// The profile that an option names, or the nearest to it, which is said on standard error.
   static func named(_ name: String, by option: Option) throws -> SystemProfile {
-    try CommandError.naming(option) {
-      do {
-        return try named(name)
-      } catch {
-        guard let version = SystemVersion(name), let nearest = newest(upTo: version) ?? all.first
-        else { throw error }
-        Output.error(
-          "backup-testing: \(option.name) \(name): the kit has no rules of this version; those of "
-            + "iOS \(nearest.version) are used\n")
-        return nearest
-      }
-    }
+    if let profile = try? named(name) { return profile }
+    guard let version = SystemVersion(name), let nearest = newest(upTo: version) ?? all.first
+    else { return try CommandError.naming(option) { try named(name) } }
+    Output.error(
+      "backup-testing: \(option.name) \(name): the kit has no rules of this version; those of "
+        + "iOS \(nearest.version) are used\n")
+    return nearest
   }
 }
 

@@ -159,7 +159,6 @@ package struct BackupComparison: Sendable {
   /// Whether the two agree, and the manifest has no invalid rows.
   package var isClean: Bool { differences.isEmpty && contents.faults.isEmpty }
 
-  /// The comparison for people: a section for each kind of outcome, and a summary.
   package var text: String {
     let found = Dictionary(grouping: differences, by: \.kind.facts.place)
     let sections =
@@ -200,7 +199,6 @@ package struct BackupComparison: Sendable {
     }
   }
 
-  /// What else a reader must know, in sentences.
   package var notes: [String] {
     var notes = remarks
     let unknown = domains.filter { !known.contains($0) }

@@ -13,7 +13,6 @@ package struct ProbeAnswers: Sendable {
 
   package let app: String
   private let answers: [Answer]
-  /// What else is to be said, in sentences.
   package var remarks: [String] = []
   /// What had happened before the last list; nil if the backup itself answers.
   private let occasion: ContainerList.Occasion?

@@ -50,7 +50,6 @@ extension Scenario.Problem {
     return gitHubCommand(isFailure ? "error" : word, properties, message: wholeMessage)
   }
 
-  /// The message with its details, a line each.
   var wholeMessage: String {
     ([messageWithRuns] + details).map(\.onOneLine).joined(separator: "\n")
   }

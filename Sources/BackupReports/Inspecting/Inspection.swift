@@ -148,7 +148,6 @@ package struct Inspection: Sendable {
 
   /// Files by what a backup does with them.
   package struct Sums: Sendable {
-    /// The files of each state, in their order.
     private var sums = [FileSum](repeating: FileSum(), count: ItemState.allCases.count)
 
     package init() {}
@@ -216,7 +215,6 @@ extension Inspection.Context {
     }
   }
 
-  /// Takes the identifier of the app, which the container or an argument says.
   package mutating func take(app: String) {
     if let identifier, identifier != app {
       notes.append("the container is of \(app), not of \(identifier), as the scenario says")

@@ -39,7 +39,6 @@ struct RenamedItems {
 
     var description: String { "\(from) → \(to)" }
 
-    /// The whole paths.
     fileprivate init(_ from: [String], _ to: [String]) {
       self.from = from.joined(separator: "/")
       self.to = to.joined(separator: "/")

@@ -27,7 +27,6 @@ package struct PendingGolden: Hashable, Sendable {
     return (RenamedItems(in: difference).lines + [lines]).joined(separator: "; ").asMessage
   }
 
-  /// The scenario, the golden file and how that would change, on one line.
   package var title: String { "\(id): \(golden): \(summary)".onOneLine }
 
   /// The difference and its reasons, as a failing test shows them.

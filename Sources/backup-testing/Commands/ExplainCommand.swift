@@ -103,7 +103,6 @@ extension ScenarioReport {
 }
 
 extension RunReport {
-  /// What each backup does with each item, or with those at a path, and why.
   fileprivate func explanation(of path: String?) -> String {
     let items = items.filter { path.map($0.path.isAt) != false }.sorted { $0.path < $1.path }
     let backups = events.enumerated().filter { $0.element.kind == "backup" }

@@ -85,7 +85,6 @@ struct Review {
     }
   }
 
-  /// What one group's change is, with the difference of its first file.
   private func text(of group: [PendingGolden]) -> String {
     let count = group.count > 1 ? ["the same change in \(group.count) files:"] : []
     let heading = (count + group.map(\.title)).map { isColored ? "\u{1B}[1m\($0)\u{1B}[0m" : $0 }

@@ -51,22 +51,22 @@ struct Review {
     about pending: [PendingGolden], answer: () -> String?, print: (String) throws -> Void
   ) throws {
     var (accepted, rejected) = (0, 0)
-    left = pending.count
     var groups = PendingGolden.groups(of: pending)[...]
     while let group = groups.popFirst() {
       try print(text(of: group))
       switch try choice(for: group, answer, print) {
       case "a":
         for change in group { try goldens.accept(change) }
-        (accepted, left) = (accepted + group.count, left - group.count)
+        accepted += group.count
       case "r":
         for change in group { try goldens.reject(change.id) }
-        (rejected, left) = (rejected + group.count, left - group.count)
+        rejected += group.count
       case "e": groups = group.map { [$0] } + groups
       case "s": break
       default: groups = []
       }
     }
+    left = pending.count - accepted - rejected
     try print("\n\(accepted) accepted, \(rejected) rejected, \(left) left\n")
   }
 

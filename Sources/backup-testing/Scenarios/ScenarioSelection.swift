@@ -49,13 +49,11 @@ struct ScenarioSelection {
   init(_ arguments: Arguments, _ shard: Shard? = nil) throws {
     let names = arguments.operands.isEmpty ? [ScenarioFolder.usualName] : arguments.operands
     let glob = arguments.value(of: .filter)
-    var folders: [ScenarioFolder] = []
-    var isComplete = glob == nil
-    for name in names {
+    let found = try names.map { name in
       let (folder, isWhole) = try ScenarioFolder.found(named: name)
-      isComplete = isComplete && isWhole
-      folders.append(try glob.map { try folder.selecting(glob: $0) } ?? folder)
+      return (folder: try glob.map { try folder.selecting(glob: $0) } ?? folder, isWhole: isWhole)
     }
+    let folders = found.map(\.folder)
     if folders.allSatisfy(\.files.isEmpty) {
       let filter = glob.map { " that '\($0)' matches" } ?? ""
       throw CommandError(
@@ -67,7 +65,7 @@ struct ScenarioSelection {
     self.golden = golden
     self.folders = try Self.distinct(folders, golden)
     self.shard = shard
-    self.isComplete = isComplete
+    self.isComplete = glob == nil && found.allSatisfy(\.isWhole)
   }
 
   var paths: [String] { folders.flatMap(\.files).map(\.path) }

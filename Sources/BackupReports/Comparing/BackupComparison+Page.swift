@@ -16,10 +16,11 @@ extension BackupComparison {
     let beside = Inspection.OtherState(
       label: "On the phone", filter: "Only differences",
       states: Dictionary(differences.map { ($0.path, stateOnPhone(of: $0)) }) { first, _ in first })
+    let faults = Inspection.section("Wrong in the manifest", lines: faultLines)
     let top: Markup = """
       <p class="verdict">\(summary)</p>
       <p class="soft">\(title)</p>
-      \(differencesSection(inspection))\(faultsSection)\(inspection.totalsSection)
+      \(differencesSection(inspection))\(faults)\(inspection.totalsSection)
       """
     return inspection.page(
       "A backup beside its prediction", top, named: "All", beside, notes: notes)
@@ -27,20 +28,19 @@ extension BackupComparison {
 
   /// What the phone has of an item; nil if it is not in the backup.
   private func stateOnPhone(of difference: Mismatch) -> InspectedFile? {
-    guard case .file(let size)? = contents.records[difference.path]?.kind else {
-      return contents.records[difference.path].map { _ in InspectedFile(state: .included, size: 0) }
+    contents.records[difference.path].map { record in
+      if case .file(let size) = record.kind { return InspectedFile(state: .included, size: size) }
+      return InspectedFile(state: .included, size: 0)
     }
-    return InspectedFile(state: .included, size: size)
   }
 
   private func differencesSection(_ inspection: Inspection) -> Markup {
-    guard !differences.isEmpty else { return .empty }
     let rows = differences.prefix(Self.mostRows).map { difference -> Markup in
       let (predicted, state) = prediction(of: difference, in: inspection)
       let record = contents.records[difference.path]
       return """
         <tr data-change="\(difference.kind.word)"><td class="path">\(difference.path.description)</td>\
-        <td data-label="Difference">\(difference.kind.title)</td>\
+        <td data-label="Difference">\(difference.kind.facts.title)</td>\
         <td class="\(state)" data-label="Predicted">\(predicted)</td>\
         <td class="\(record == nil ? "soft" : "in")" data-label="On the phone">\(record.map { "in the backup, \($0.kind)" } ?? "not in the backup")</td></tr>
 
@@ -66,12 +66,5 @@ extension BackupComparison {
       let state = ItemState(decision.verdict)
       return ("\(state.words): \(inspection.cause(of: decision))", state.word)
     }
-  }
-
-  private var faultsSection: Markup {
-    let lines = faultLines.map { line -> Markup in "<li>\(line)</li>\n" }
-    return .when(
-      !lines.isEmpty,
-      Inspection.section("Wrong in the manifest", "<ul>\(Markup.list(lines))</ul>"))
   }
 }

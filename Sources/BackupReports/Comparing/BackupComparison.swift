@@ -100,7 +100,13 @@ package struct BackupComparison: Sendable {
       } else if isStranger, known.contains(decision.path.containerName) {
         note(.unknown, at: decision.path)
       } else if let record, let item = tree[decision.path] {
-        compare(record, with: item, at: decision.path)
+        switch BackupRecord.Kind(item.kind) {
+        case nil: note(.unknown, at: decision.path)
+        case record.kind: agreeing += 1
+        case _ where isDatabaseOfAnySize(record, item, at: decision.path): agreeing += 1
+        case let expected?:
+          note(.unlike(seen: record.kind, expected: expected), at: decision.path)
+        }
       } else {
         note(.missing, at: decision.path)
       }
@@ -121,19 +127,6 @@ package struct BackupComparison: Sendable {
     }
   }
 
-  private mutating func compare(
-    _ record: BackupRecord, with item: FileTree.Item, at path: ContainerPath
-  ) {
-    guard let expected = BackupRecord.Kind(item.kind) else {
-      return note(.unknown, at: path)
-    }
-    if record.kind == expected || isDatabaseOfAnySize(record, item, at: path) {
-      agreeing += 1
-    } else {
-      note(.unlike(seen: record.kind, expected: expected), at: path)
-    }
-  }
-
   /// Whether both are a database that a backup stores with what its siblings hold.
   private func isDatabaseOfAnySize(
     _ record: BackupRecord, _ item: FileTree.Item, at path: ContainerPath
@@ -150,53 +143,45 @@ package struct BackupComparison: Sendable {
   /// An item that decides what is backed up but could not be read in its container, and why; nil if
   /// all could be read. What the backup should hold of such an item is unknown.
   package var unreadable: (path: ContainerPath, reason: String)? {
-    let unexpected = differences.lazy.compactMap { difference in
-      if case .unexpected(let reason) = difference.kind { (difference.path, reason) } else { nil }
+    for difference in differences {
+      if case .unexpected(.unreadable(let words)) = difference.kind {
+        return (difference.path, words)
+      }
     }
-    let decided = leftOut.lazy.compactMap { out in out.reason.map { (out.path, $0) } }
-    for (path, reason) in Array(unexpected) + Array(decided) {
-      if case .unreadable(let words) = reason { return (path, words) }
+    for out in leftOut {
+      if case .unreadable(let words)? = out.reason { return (out.path, words) }
     }
     return nil
   }
 
-  /// Whether there was nothing to compare.
   package var isEmpty: Bool { agreeing == 0 && leftOut.isEmpty && isClean }
 
   /// Whether the two agree, and the manifest has no invalid rows.
   package var isClean: Bool { differences.isEmpty && contents.faults.isEmpty }
 
-  /// The comparison for people: a section for each kind of outcome, and a summary.
   package var text: String {
-    let found = Dictionary(grouping: differences, by: \.kind.title)
+    let found = Dictionary(grouping: differences, by: \.kind.facts.place)
     let sections =
-      Mismatch.Kind.titles.map { title in
-        section(title, of: (found[title] ?? []).map { "\($0.path)\($0.kind.detail)".asMessage })
+      found.sorted { $0.key < $1.key }.map { _, alike in
+        alike.map { "\($0.path)\($0.kind.detail)".asMessage }.section(alike[0].kind.facts.title)
       } + [
-        section("wrong in the manifest", of: faultLines),
-        section("excluded, as predicted", of: leftOutLines, count: leftOut.count),
+        faultLines.section("wrong in the manifest"),
+        leftOutLines.section("excluded, as predicted", count: leftOut.count),
       ]
     return "\(title)\n" + sections.joined() + notes.map { "\($0)\n" }.joined() + "\(summary)\n"
   }
 
-  private func section(_ title: String, of lines: [String], count: Int? = nil) -> String {
-    guard !lines.isEmpty else { return "" }
-    return "\(title) (\(count ?? lines.count)):\n" + lines.map { "  \($0)\n" }.joined()
-  }
-
-  /// At most how many items are named that are excluded for alike reasons.
   private static let mostNamed = 20
 
   /// What is excluded as predicted, alike reasons together.
   private var leftOutLines: [String] {
-    let groups = Dictionary(grouping: leftOut) { ItemState($0.verdict) }
-    return ItemState.allCases.flatMap { state -> [String] in
-      let items = groups[state] ?? []
+    ItemState.allCases.flatMap { state -> [String] in
+      let items = leftOut.filter { ItemState($0.verdict) == state }
       if state == .other {
         return items.map { "\($0.path): \($0.reason?.sentence ?? "")".asMessage }
       }
-      guard !items.isEmpty else { return [] }
-      return ["\(state.words): \(Self.named(items.map(\.path.description)))".asMessage]
+      let names = Self.named(items.map(\.path.description))
+      return items.isEmpty ? [] : ["\(state.words): \(names)".asMessage]
     }
   }
 
@@ -214,7 +199,6 @@ package struct BackupComparison: Sendable {
     }
   }
 
-  /// What else a reader must know, in sentences.
   package var notes: [String] {
     var notes = remarks
     let unknown = domains.filter { !known.contains($0) }
@@ -222,8 +206,7 @@ package struct BackupComparison: Sendable {
       notes.append(
         "No container of \(unknown.map(\.identifier).joinedInWords) was given, so items in the "
           + "backup are judged only by place and name, and missing items are not noticed. To compare "
-          + "everything, add "
-          + "\(unknown.map(\.containerOption).joinedInWords).")
+          + "everything, add \(unknown.map(\.containerOption).joinedInWords).")
     }
     let missing = domains.filter { !contents.domains.contains($0) }.map(\.identifier)
     if !missing.isEmpty {
@@ -266,13 +249,18 @@ package struct BackupComparison: Sendable {
       "faults": .array(
         BackupContents.Fault.allCases.compactMap { fault in
           contents.faults[fault].map {
-            [
-              "kind": .string("\(fault)"), "count": .number($0.count), "first": .string($0.first),
-            ]
+            ["kind": .string("\(fault)"), "count": .number($0.count), "first": .string($0.first)]
           }
         }),
       "notes": .strings(notes),
     ]
+  }
+}
+
+extension [String] {
+  /// The lines below a title with their number, or another; empty without lines.
+  func section(_ title: String, count: Int? = nil) -> String {
+    isEmpty ? "" : "\(title) (\(count ?? self.count)):\n" + map { "  \($0)\n" }.joined()
   }
 }
 
@@ -285,10 +273,9 @@ extension FileTree {
     of records: [ContainerPath: BackupRecord]
   ) -> Set<ContainerPath> {
     var strangers: Set<ContainerPath> = []
-    for path in records.keys.filter({ self[$0] == nil }).sorted(by: { $0.precedesInWalk($1) }) {
-      guard let record = records[path],
-        path.ancestors.allSatisfy({ self[$0]?.isDirectory != false })
-      else { continue }
+    let missing = records.filter { self[$0.key] == nil }
+    for (path, record) in missing.sorted(by: { $0.key.precedesInWalk($1.key) })
+    where path.ancestors.allSatisfy({ self[$0]?.isDirectory != false }) {
       for directory in path.ancestors where self[directory] == nil {
         ensureDirectory(directory)
         strangers.insert(directory)
@@ -329,29 +316,19 @@ extension BackupComparison.Mismatch {
 }
 
 extension BackupComparison.Mismatch.Kind {
-  /// The kinds in the order of a report, each with the word for programs and a title.
-  private static let all = [
-    ("predicted-in", "predicted to be in the backup, but missing from it"),
-    ("predicted-out", "in the backup, but predicted to be excluded"),
-    ("not-in-container", "in the backup, but not in the container"),
-    ("unlike", "different in the backup and in the container"),
-    ("without-contents", "listed in the manifest, but without its contents in the folder"),
-  ]
-
-  static let titles = all.map(\.1)
-
-  package var word: String { Self.all[number].0 }
-  var title: String { Self.all[number].1 }
-
-  private var number: Int {
+  /// The place in a report, the word for programs, and the title.
+  var facts: (place: Int, word: String, title: String) {
     switch self {
-    case .missing: 0
-    case .unexpected: 1
-    case .unknown: 2
-    case .unlike: 3
-    case .withoutContents: 4
+    case .missing: (0, "predicted-in", "predicted to be in the backup, but missing from it")
+    case .unexpected: (1, "predicted-out", "in the backup, but predicted to be excluded")
+    case .unknown: (2, "not-in-container", "in the backup, but not in the container")
+    case .unlike: (3, "unlike", "different in the backup and in the container")
+    case .withoutContents:
+      (4, "without-contents", "listed in the manifest, but without its contents in the folder")
     }
   }
+
+  package var word: String { facts.word }
 
   /// What a report says behind the item's path.
   fileprivate var detail: String {

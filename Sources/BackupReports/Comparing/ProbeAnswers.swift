@@ -7,17 +7,12 @@ package import BackupFolders
 /// What a backup answers to the questions of the probe app, whose lists are in it: which items are in
 /// the backup; or, if the app has listed its items again after an update or the like, which are left.
 package struct ProbeAnswers: Sendable {
-  fileprivate struct Answer: Sendable {
-    let question: String
-    /// What was seen, in words; nil if the item could not be made, for which `reason` says why.
-    let seen: String?
-    var isAsPredicted = true
-    var reason = ""
-  }
+  /// What was seen, and whether that is as predicted; nil where the words say why the item could not be
+  /// made.
+  fileprivate typealias Answer = (question: String, words: String, isAsPredicted: Bool?)
 
   package let app: String
   private let answers: [Answer]
-  /// What else is to be said, in sentences.
   package var remarks: [String] = []
   /// What had happened before the last list; nil if the backup itself answers.
   private let occasion: ContainerList.Occasion?
@@ -92,27 +87,22 @@ package struct ProbeAnswers: Sendable {
 
   /// Whether there are answers, all as predicted.
   package var areAsPredicted: Bool {
-    answers.contains { $0.seen != nil } && answers.allSatisfy(\.isAsPredicted)
+    answers.contains { $0.isAsPredicted == true } && questions(false).isEmpty
   }
 
-  private var title: String {
-    let after = occasion.map { ", after \($0.words)" } ?? ""
-    return "\(app) on \(folder.title)\(after), by the rules of iOS \(profile.version)"
+  private func questions(_ isAsPredicted: Bool?) -> [String] {
+    answers.filter { $0.isAsPredicted == isAsPredicted }.map(\.question)
   }
 
   package var text: String {
-    let answered = answers.filter { $0.seen != nil }
-    let sections: [(String, [Answer])] = [
-      ("other than predicted", answered.filter { !$0.isAsPredicted }),
-      ("as predicted", answered.filter(\.isAsPredicted)),
-      ("not answered", answers.filter { $0.seen == nil }),
+    let after = occasion.map { ", after \($0.words)" } ?? ""
+    let title = "\(app) on \(folder.title)\(after), by the rules of iOS \(profile.version)"
+    let sections: [(String, Bool?)] = [
+      ("other than predicted", false), ("as predicted", true), ("not answered", nil),
     ]
-    let texts = sections.filter { !$0.1.isEmpty }.map { title, answers in
-      "\(title) (\(answers.count)):\n"
-        + answers.map { answer in
-          let line = "\(answer.question): \(answer.seen ?? answer.reason)".onOneLine
-          return "  \(line.asMessage)\n"
-        }.joined()
+    let texts = sections.map { heading, isAsPredicted in
+      answers.filter { $0.isAsPredicted == isAsPredicted }
+        .map { "\($0.question): \($0.words)".onOneLine.asMessage }.section(heading)
     }
     return "\(title)\n" + texts.joined() + remarks.map { "\($0)\n" }.joined()
   }
@@ -126,17 +116,15 @@ package struct ProbeAnswers: Sendable {
       "after": occasion.map { .string($0.rawValue) },
       "answers": .object(
         Dictionary(
-          uniqueKeysWithValues: answers.compactMap { answer in
-            answer.seen.map { (answer.question, .string($0)) }
-          })),
+          uniqueKeysWithValues: answers.filter { $0.isAsPredicted != nil }
+            .map { ($0.question, .string($0.words)) })),
     ]
   }
 
   package var json: JSONValue {
     [
       "record": record,
-      "otherThanPredicted": .strings(answers.filter { !$0.isAsPredicted }.map(\.question)),
-      "notAnswered": .strings(answers.filter { $0.seen == nil }.map(\.question)),
+      "otherThanPredicted": .strings(questions(false)), "notAnswered": .strings(questions(nil)),
       "notes": .strings(remarks),
     ]
   }
@@ -153,12 +141,10 @@ extension ContainerList {
       guard line.kind != "-", let bytes = EscapedText.unescape(text),
         let path = try? ContainerPath(bytes: bytes)
       else {
-        return ProbeAnswers.Answer(
-          question: question, seen: nil,
-          reason: "the item could not be made: \(line.target)")
+        return (question, "the item could not be made: \(line.target)", nil)
       }
       let (seen, isAsPredicted) = answer(path, text, line)
-      return ProbeAnswers.Answer(question: question, seen: seen, isAsPredicted: isAsPredicted)
+      return (question, seen, isAsPredicted)
     }
   }
 }

@@ -28,7 +28,6 @@ extension SuiteReport {
         if isNew { first.append(text) } else { others.append(text) }
       }
     }
-    let problems = first + others
     let orphans = orphans.map { path in
       gitHubCommand(
         orphansFail ? "error" : "warning", [("file", path), ("title", "golden file")],
@@ -37,7 +36,7 @@ extension SuiteReport {
     let obstacle = obstacle.map { obstacle in
       gitHubCommand("error", [("title", "backup-testing")], message: obstacle.onOneLine)
     }
-    return problems + orphans + [obstacle].compactMap(\.self)
+    return first + others + orphans + [obstacle].compactMap(\.self)
   }
 }
 
@@ -51,7 +50,6 @@ extension Scenario.Problem {
     return gitHubCommand(isFailure ? "error" : word, properties, message: wholeMessage)
   }
 
-  /// The message with its details, a line each.
   var wholeMessage: String {
     ([messageWithRuns] + details).map(\.onOneLine).joined(separator: "\n")
   }
@@ -67,16 +65,7 @@ func gitHubCommand(
 
 extension String {
   /// A message as the runner's toolkit escapes it.
-  var escapedForGitHub: String {
-    unicodeScalars.map { scalar in
-      switch scalar {
-      case "%": "%25"
-      case "\r": "%0D"
-      case "\n": "%0A"
-      default: String(scalar)
-      }
-    }.joined()
-  }
+  var escapedForGitHub: String { escaped(by: ["%": "%25", "\r": "%0D", "\n": "%0A"]) }
 
   /// A property's value, in which `:` and `,` have a meaning too.
   var escapedAsGitHubProperty: String {

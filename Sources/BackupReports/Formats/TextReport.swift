@@ -11,9 +11,7 @@ extension SuiteReport {
     .json, .junit,
     OutputFormat("github", showsProblems: true) { $0.gitHubCommands },
     OutputFormat("markdown", showsProblems: true) { $0.markdown },
-    OutputFormat("sarif", showsProblems: true) { report throws(RunError) in
-      try OutputFormat.json { $0 }.write(report.sarif)
-    },
+    OutputFormat("sarif", showsProblems: true, write: OutputFormat.json { $0.sarif }.write),
     OutputFormat("html") { report throws(RunError) in try report.page() },
   ]
 
@@ -26,8 +24,11 @@ extension SuiteReport {
     for scenario in scenarios {
       for problem in scenario.problems { page.add(problem, of: scenario) }
     }
-    for path in orphans { page.add(orphan: path, fails: orphansFail) }
-    if let obstacle { page.add(obstacle: obstacle) }
+    let word = orphansFail ? page.bad("error:") : page.notable("warning:")
+    for path in orphans {
+      page.add("\(page.place(.start, in: path)): \(word) \(Self.orphanMessage)")
+    }
+    if let obstacle { page.add("backup-testing: \(page.bad("error:")) \(obstacle.onOneLine)") }
     let digest = scenarios.digest
     return page.text + (digest.isEmpty ? "" : "\n\(digest)")
   }
@@ -50,16 +51,12 @@ extension [ScenarioDiagnostic] {
 }
 
 private struct Page {
-  private(set) var text = ""
-  private let isColored: Bool
-  private var sources = SourceLines()
+  let isColored: Bool
+  var text = ""
+  var sources = SourceLines()
   /// What was printed of findings: causes with their advice, and rules with their sources.
-  private var advised: Set<[String]> = []
-  private var sourced: Set<[String]> = []
-
-  init(isColored: Bool) {
-    self.isColored = isColored
-  }
+  var advised: Set<[String]> = []
+  var sourced: Set<[String]> = []
 
   mutating func add(_ diagnostic: ScenarioDiagnostic) {
     let place = place(diagnostic.position, in: diagnostic.file)
@@ -71,8 +68,7 @@ private struct Page {
   /// cause, and the sources of a rule, are printed once.
   mutating func add(_ problem: Scenario.Problem, of scenario: ScenarioReport) {
     let word =
-      problem.isFailure
-      ? bad("error:") : notable("\(problem.severity.diagnosticWord):")
+      problem.isFailure ? bad("error:") : notable("\(problem.severity.diagnosticWord):")
     let place = place(problem.position, in: scenario.file)
     let isUnreadable = problem.kind == .unreadable
     add("\(place): \(word) \(problem.messageWithRuns.onOneLine)")
@@ -86,29 +82,20 @@ private struct Page {
     add(details.map { "    \($0.onOneLine)" })
   }
 
-  mutating func add(orphan path: String, fails: Bool) {
-    let word = fails ? bad("error:") : notable("warning:")
-    add("\(place(.start, in: path)): \(word) \(SuiteReport.orphanMessage)")
-  }
-
-  mutating func add(obstacle: String) {
-    add("backup-testing: \(bad("error:")) \(obstacle.onOneLine)")
-  }
-
-  private mutating func add(_ lines: [String]) {
+  mutating func add(_ lines: [String]) {
     for line in lines { add(line) }
   }
 
-  private mutating func add(_ line: String) { text += "\(line.asLogLine)\n" }
+  mutating func add(_ line: String) { text += "\(line.asLogLine)\n" }
 
-  private func place(_ position: SourcePosition, in file: String) -> String {
+  func place(_ position: SourcePosition, in file: String) -> String {
     wrap(position.place(in: file).onOneLine, "1")
   }
 
   func good(_ text: String) -> String { wrap(text, "32") }
   func bad(_ text: String) -> String { wrap(text, "1;31") }
   /// What fails nothing, but is worth a look.
-  private func notable(_ text: String) -> String { wrap(text, "33") }
+  func notable(_ text: String) -> String { wrap(text, "33") }
 
   private func wrap(_ text: String, _ code: String) -> String {
     isColored ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text

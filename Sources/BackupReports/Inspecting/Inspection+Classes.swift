@@ -6,14 +6,9 @@ package import BackupScenarios
 import BackupVerdicts
 
 extension Inspection {
-  /// Files of a container that seem to be of one class.
-  package struct Suggestion: Sendable {
-    /// What matches them, for `files` of a scenario.
-    package let pattern: String
-    package let dataClass: DataClass
-    /// How many they are, and what a backup does with them.
-    package let note: String
-  }
+  /// What matches files that seem to be of one class, how many they are, and what a backup does with
+  /// them.
+  package typealias Suggestion = (pattern: String, dataClass: DataClass, note: String)
 
   /// How many folders get a pattern of their own.
   private static let mostSuggestions = 30
@@ -68,8 +63,7 @@ extension Inspection {
       default: marked == sums.files ? .offline : .critical
       }
     let marks = marked == 0 ? "" : ", \(marked == sums.files ? "all" : "\(marked)") marked"
-    return Suggestion(
-      pattern: pattern, dataClass: dataClass,
-      note: "\(sums.files.counted("file")), \(sums.bytes.formattedSize)\(marks)")
+    let note = "\(sums.files.counted("file")), \(sums.bytes.formattedSize)\(marks)"
+    return (pattern, dataClass, note)
   }
 }

@@ -7,7 +7,6 @@ import BackupVerdicts
 
 extension Inspection {
   var json: JSONValue {
-    let tally = tally
     let classes = tally.classesInOrder.map { ($0.name, $0.sums.json) }
     let uses = budgetUses
     return [

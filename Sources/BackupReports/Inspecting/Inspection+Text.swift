@@ -2,7 +2,6 @@ import BackupDevice
 import BackupDiagnostics
 import BackupFileTree
 import BackupRules
-import BackupScenarios
 package import BackupVerdicts
 
 extension Inspection {

@@ -12,7 +12,6 @@ package struct Inspection: Sendable {
   package struct Context: Sendable {
     package var name: String
     package var configuration: SessionConfiguration
-    /// The app's bundle identifier; nil if it was not given.
     package var identifier: String?
     /// What else a reader must know, in sentences.
     package var notes: [String] = []
@@ -30,9 +29,7 @@ package struct Inspection: Sendable {
   package let tally: InspectionTally
   /// What broke a rule, alike findings of a directory's files as one.
   package let findings: [Scenario.Finding]
-  /// What differs from an earlier inspection; nil if there was none.
   package var changes: InspectionChanges?
-  /// Says why the backup holds an item or not.
   private let explanation: ItemExplanation?
 
   /// Inspects a container, which takes one backup of it and the rules that need no more.
@@ -151,14 +148,12 @@ package struct Inspection: Sendable {
 
   /// Files by what a backup does with them.
   package struct Sums: Sendable {
-    /// The files of each state, in their order.
     private var sums = [FileSum](repeating: FileSum(), count: ItemState.allCases.count)
 
     package init() {}
 
     package subscript(state: ItemState) -> FileSum { sums[state.rawValue] }
 
-    /// The states that files have.
     var used: [ItemState] { ItemState.allCases.filter { self[$0].files > 0 } }
 
     var total: FileSum { sums.reduce(into: FileSum()) { $0.add($1) } }
@@ -220,7 +215,6 @@ extension Inspection.Context {
     }
   }
 
-  /// Takes the identifier of the app, which the container or an argument says.
   package mutating func take(app: String) {
     if let identifier, identifier != app {
       notes.append("the container is of \(app), not of \(identifier), as the scenario says")

@@ -20,9 +20,6 @@ package struct InspectedFiles: Sendable {
   fileprivate let app: String?
 
   fileprivate var hasMarks: Bool { files.values.contains { $0.state == .mark } }
-  fileprivate var containers: Set<ContainerPath.Component?> {
-    Set(files.keys.map(\.containerName))
-  }
 }
 
 /// How the files of an inspection differ from those of an earlier one: which there are, whether they are
@@ -42,7 +39,6 @@ package struct InspectionChanges: Sendable {
 
   package struct Change: Sendable {
     package let path: ContainerPath
-    /// Nil if the file was missing.
     package let before, after: InspectedFile?
 
     package var kind: Kind {
@@ -52,7 +48,6 @@ package struct InspectionChanges: Sendable {
       return after.state == .included ? .included : .excluded
     }
 
-    /// How many bytes more are in the backup.
     fileprivate var backedUp: Int64 { (after?.backedUp ?? 0) - (before?.backedUp ?? 0) }
 
     /// By how many bytes the file or its backup differs, whichever is more.
@@ -88,9 +83,9 @@ package struct InspectionChanges: Sendable {
       .sorted { ($1.bytes, $0.path) < ($0.bytes, $1.path) }
     var notes: [String] = []
     func noteContainers(of one: InspectedFiles, without other: InspectedFiles, _ words: String) {
-      notes += one.containers.subtracting(other.containers).compactMap(\.self).sorted().map {
-        "'\($0.containerIdentifier)' is only in \(words)"
-      }
+      let names = Set(one.files.keys.map(\.containerName))
+        .subtracting(other.files.keys.map(\.containerName)).compactMap(\.self).sorted()
+      notes += names.map { "'\($0.containerIdentifier)' is only in \(words)" }
     }
     noteContainers(of: now, without: earlier, "what is inspected, so its files count as added")
     noteContainers(of: earlier, without: now, "\(name), so its files count as removed")

@@ -1,4 +1,3 @@
-import BackupCollections
 import BackupDiagnostics
 import BackupExploration
 import BackupExplorationReports
@@ -57,12 +56,6 @@ extension ExploredScenario {
 
   private func pointsTable(in name: String) -> Markup {
     let points = Dictionary(grouping: tried, by: \.step)
-    let steps = Dictionary(
-      scenario.steps.compactMap { step -> (Int, Scenario.StepReference)? in
-        guard case .step(let number) = step.reference.number else { return nil }
-        return (number, step.reference)
-      }
-    ) { first, _ in first }
     var problems: [InjectedEvent: (index: Int, event: InjectedEvent)] = [:]
     for (index, example) in counterexamples.enumerated() {
       for event in example.events.union(example.injected.suffix(1)) {
@@ -71,7 +64,7 @@ extension ExploredScenario {
       }
     }
     let rows = points.keys.sorted().map { number -> Markup in
-      let step = steps[number]
+      let step = scenario.steps.first { $0.reference.number == .step(number) }?.reference
       let words = step.map { "\($0.withLine): \($0.summary)" } ?? "the end"
       return """
         <tr><th scope="row">\(words)</th><td><div class="points">\

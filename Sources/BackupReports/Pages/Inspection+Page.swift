@@ -13,9 +13,7 @@ extension Inspection {
   /// One page for a browser: what can be read without a script, and the data of all items for the map and the table that a
   /// script shows.
   var page: String {
-    let heading =
-      owner ?? context.name.split(separator: "/").last.map(String.init)
-      ?? context.name
+    let heading = owner ?? context.name.split(separator: "/").last.map(String.init) ?? context.name
     let beside = changes.map { changes in
       OtherState(
         label: "Before", filter: "Only changes",
@@ -45,7 +43,7 @@ extension Inspection {
   ) -> String {
     let content: Markup = """
       \(top)\(mapSection)\(tableSection(beside))\(foldersSection)\(largestSection)\
-      \(unreadableSection)\(Self.section(notes: notes))
+      \(unreadableSection)\(Self.section("Notes", lines: notes))
       """
     return Markup.page(
       title, content,
@@ -73,7 +71,7 @@ extension Inspection {
   }
 
   private var changesSection: Markup {
-    guard let changes, !changes.all.isEmpty else { return .empty }
+    guard let changes else { return .empty }
     let rows = changes.all.prefix(Self.mostChanges).map { change -> Markup in
       let states = [change.before, change.after].map { $0?.state.word ?? "soft" }
       return """
@@ -92,7 +90,6 @@ extension Inspection {
   }
 
   private var classesSection: Markup {
-    guard !tally.classes.isEmpty else { return .empty }
     let reviewed = tally.reviewed.map { question -> Markup in
       "<tr><th scope=\"row\">\(question.words)</th>\(Self.cells(question.sum))</tr>\n"
     }
@@ -115,9 +112,7 @@ extension Inspection {
   }
 
   private var budgetsSection: Markup {
-    let uses = budgetUses
-    guard !uses.isEmpty else { return .empty }
-    let bars = uses.map { use -> Markup in
+    let bars = budgetUses.map { use -> Markup in
       let share = use.limit > 0 ? Double(use.used) / Double(use.limit) : use.used > 0 ? 1 : 0
       return """
         <h3>\(use.name)</h3><p>\(use.phrase)</p>
@@ -189,7 +184,6 @@ extension Inspection {
 
   private var foldersSection: Markup {
     let folders = tally.foldersBySize
-    guard !folders.isEmpty else { return .empty }
     let rows = folders.prefix(Self.mostFolders).map { folder in
       Self.row(folder.path.map { "\($0)/" } ?? ".", folder.sums)
     }
@@ -233,19 +227,21 @@ extension Inspection {
     return Self.section("Could not be read", "<p>\(count)</p>\n<ul>\(Markup.list(rows))</ul>")
   }
 
-  private static func section(notes: [String]) -> Markup {
-    let notes = notes.map { note -> Markup in "<li>\(note)</li>\n" }
-    return .when(!notes.isEmpty, section("Notes", "<ul>\(Markup.list(notes))</ul>"))
+  static func section(_ title: String, lines: [String]) -> Markup {
+    let items = lines.map { line -> Markup in "<li>\(line)</li>\n" }
+    return section(title, .when(!items.isEmpty, "<ul>\(Markup.list(items))</ul>"))
   }
 
+  /// What is below a heading; empty if nothing is.
   static func section(_ title: String, _ content: Markup) -> Markup {
-    "<section><h2>\(title)</h2>\n\(content)</section>\n"
+    .when(!content.html.isEmpty, "<section><h2>\(title)</h2>\n\(content)</section>\n")
   }
 
-  /// A table whose first columns hold text, and those after them numbers.
+  /// A table whose first columns hold text, and those after them numbers; empty without rows.
   static func table(
     _ heads: [String], _ numberHeads: [String], _ rows: [Markup], caption: String = ""
   ) -> Markup {
+    guard !rows.isEmpty else { return .empty }
     let texts = heads.map { head -> Markup in "<th scope=\"col\">\(head)</th>" }
     let numbers = numberHeads.map { head -> Markup in
       "<th scope=\"col\" class=\"number\">\(head)</th>"

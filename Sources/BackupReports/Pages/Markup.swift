@@ -1,47 +1,27 @@
 import BackupDiagnostics
+import Foundation
 
 /// HTML that is put together by string literals: what a literal has is markup, what is put into it is
 /// text, and escaped, unless it is markup itself.
 struct Markup: Sendable {
-  fileprivate(set) var html: String
+  let html: String
 
   static let empty: Markup = ""
 
   static func list(_ parts: some Sequence<Markup>, separator: Markup = .empty) -> Markup {
-    var all = Markup.empty
-    for (index, part) in parts.enumerated() {
-      if index > 0 { all.html += separator.html }
-      all.html += part.html
-    }
-    return all
+    Markup(stringLiteral: parts.map(\.html).joined(separator: separator.html))
   }
 
-  init(trusted bytes: [UInt8]) {
-    self.html = String(decoding: bytes, as: UTF8.self)
-  }
+  init(trusted bytes: [UInt8]) { html = String(decoding: bytes, as: UTF8.self) }
 
   static func when(_ condition: Bool, _ markup: @autoclosure () -> Markup) -> Markup {
     condition ? markup() : .empty
   }
 
-  /// A line of text as HTML: invisible characters are escaped as in golden files, and characters
-  /// with a meaning in markup become character references.
-  static func escape(_ text: String) -> String {
-    let line = text.onOneLine
-    var escaped: [UInt8] = []
-    escaped.reserveCapacity(line.utf8.count + 16)
-    for byte in line.utf8 {
-      switch byte {
-      case UInt8(ascii: "&"): escaped += "&amp;".utf8
-      case UInt8(ascii: "<"): escaped += "&lt;".utf8
-      case UInt8(ascii: ">"): escaped += "&gt;".utf8
-      case UInt8(ascii: "\""): escaped += "&quot;".utf8
-      case UInt8(ascii: "'"): escaped += "&#39;".utf8
-      default: escaped.append(byte)
-      }
-    }
-    return String(decoding: escaped, as: UTF8.self)
-  }
+  /// What characters with a meaning in markup are in text.
+  private static let references: [Unicode.Scalar: String] = [
+    "&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "'": "&#39;",
+  ]
 
   private static let policy: Markup =
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
@@ -103,13 +83,9 @@ extension Markup {
 }
 
 extension Markup: ExpressibleByStringInterpolation {
-  init(stringLiteral html: String) {
-    self.html = html
-  }
+  init(stringLiteral html: String) { self.html = html }
 
-  init(stringInterpolation parts: Parts) {
-    self.html = parts.html
-  }
+  init(stringInterpolation parts: Parts) { html = parts.html }
 
   struct Parts: StringInterpolationProtocol {
     fileprivate var html = ""
@@ -124,20 +100,24 @@ extension Markup: ExpressibleByStringInterpolation {
 
     mutating func appendInterpolation(_ number: Int) { html += String(number) }
 
-    /// Adds text of one line, in an element or in quotes.
-    mutating func appendInterpolation(_ text: String) { html += Markup.escape(text) }
+    /// Adds text of one line, in an element or in quotes; invisible characters are escaped as in golden
+    /// files.
+    mutating func appendInterpolation(_ text: String) {
+      html += text.onOneLine.escaped(by: Markup.references)
+    }
+  }
+}
+
+extension String {
+  /// The text with other texts for some of its scalars; as characters, a mark that joins one would hide it.
+  func escaped(by escapes: [Unicode.Scalar: String]) -> String {
+    unicodeScalars.map { escapes[$0] ?? String($0) }.joined()
   }
 }
 
 extension BinaryInteger {
   /// The number with a comma before each three digits: `1,234,567`.
   var grouped: String {
-    let digits = String(self)
-    var grouped = ""
-    for (index, digit) in digits.enumerated() {
-      if index > 0, (digits.count - index) % 3 == 0, grouped.last != "-" { grouped += "," }
-      grouped.append(digit)
-    }
-    return grouped
+    formatted(IntegerFormatStyle(locale: Locale(identifier: "en_US")))
   }
 }

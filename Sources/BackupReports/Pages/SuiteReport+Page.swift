@@ -69,7 +69,7 @@ extension SuiteReport {
   private var pageData: Markup {
     get throws(RunError) {
       do {
-        let json = try JSONEncoder().encode(scenarios.map(\.pageRuns))
+        let json = try JSONEncoder().encode(scenarios.map { try $0.pageRuns() })
           .split(separator: UInt8(ascii: "<"), omittingEmptySubsequences: false)
         return Markup(trusted: Array(json.joined(separator: "\\u003c".utf8)))
       } catch {
@@ -104,8 +104,7 @@ extension Cause {
 
 extension ScenarioReport {
   fileprivate func markup(at index: Int, _ lines: inout SourceLines) -> Markup {
-    var shown = Markup.empty
-    for problem in problems { shown = "\(shown)\(markup(problem, &lines))" }
+    let shown = Markup.list(problems.map { markup($0, &lines) })
     return """
       <details id="s\(index)" data-scenario="\(id)" data-verdict="\(verdict.rawValue)"\(Markup.when(hasFailed, " open"))>\
       <summary><span class="\(verdictClass)">\(isUnreadable ? "unreadable" : verdict.rawValue)</span> \
@@ -170,11 +169,14 @@ extension ScenarioReport {
   }
 
   /// The runs as the page's script reads them; runs in which the same happened are one.
-  fileprivate var pageRuns: [PageField] {
-    (runs ?? []).map { (run: $0, contents: $0.pageContents) }.grouped(by: \.contents).map { alike in
-      let names = alike.map { "iOS \($0.run.system), \($0.run.backups)" }
-      let more = PageField.number(Int64(alike[0].run.moreItems))
-      return .list([.text(names.joined(separator: "; "))] + alike[0].contents + [more])
+  fileprivate func pageRuns() throws -> [PageList] {
+    let runs = try (runs ?? []).map { run in
+      let contents = PageList(fields: run.pageContents)
+      return (run: run, contents: contents, json: try JSONEncoder().encode(contents))
+    }
+    return runs.grouped(by: \.json).map { alike in
+      let names = alike.map { "iOS \($0.run.system), \($0.run.backups)" }.joined(separator: "; ")
+      return PageList(fields: [names] + alike[0].contents.fields + [alike[0].run.moreItems])
     }
   }
 }
@@ -214,18 +216,12 @@ extension ChangedItem {
 }
 
 /// What the page's script reads of runs; arrays, to save room.
-private indirect enum PageField: Hashable, Encodable, Sendable {
-  case number(Int64)
-  case text(String)
-  case list([PageField?])
+private struct PageList: Encodable {
+  let fields: [any Encodable]
 
   func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    switch self {
-    case .number(let number): try container.encode(number)
-    case .text(let text): try container.encode(text)
-    case .list(let fields): try container.encode(fields)
-    }
+    var container = encoder.unkeyedContainer()
+    for field in fields { try container.encode(field) }
   }
 }
 
@@ -234,7 +230,7 @@ extension RunReport {
 
   /// The events, the items and the findings. The items that matter most come first: those with
   /// findings, then those that change most.
-  fileprivate var pageContents: [PageField] {
+  fileprivate var pageContents: [any Encodable] {
     let found = Dictionary(grouping: findings) { $0.path ?? "" }
     func weight(_ item: RunReport.Item) -> Int {
       let place = item.states.allSatisfy { $0.state == "place" }
@@ -250,36 +246,27 @@ extension RunReport {
       return first == second ? $0.offset < $1.offset : first > second
     }.map(\.element)
     let steps = events.map(\.step)
-    let pageEvents = events.map { event -> PageField in
-      .list([
-        .text(event.step), .number(Int64(event.line)), .text(event.kind), .text(event.summary),
-        event.files.map { .number(Int64($0)) }, event.bytes.map { .number($0) },
-        .list(
-          (event.byClass ?? [:]).sorted { $0.key < $1.key }.map {
-            .list([.text($0.key), .number($0.value)])
-          }),
+    let pageEvents = events.map { event in
+      let classes = (event.byClass ?? [:]).sorted { $0.key < $1.key }
+      return PageList(fields: [
+        event.step, event.line, event.kind, event.summary, event.files, event.bytes,
+        classes.map { PageList(fields: [$0.key, $0.value]) },
       ])
     }
-    let lanes = sorted.map { item -> PageField in
-      .list([
-        .text(item.path), item.dataClass.map { .text($0) },
-        .list(
-          item.states.map { state in
-            .list([
-              .number(Int64(state.event)),
-              .number(Int64(Self.pageStates.firstIndex(of: state.state) ?? 3)),
-              state.size.map { .number($0) }, state.why.map { .text($0) },
-            ])
-          }),
+    let lanes = sorted.map { item in
+      let states = item.states.map { state in
+        let place = Self.pageStates.firstIndex(of: state.state) ?? 3
+        return PageList(fields: [state.event, place, state.size, state.why])
+      }
+      return PageList(fields: [item.path, item.dataClass, states])
+    }
+    let flags = findings.map { finding in
+      PageList(fields: [
+        steps.lastIndex(of: finding.step) ?? steps.count - 1,
+        finding.expected ? "expected" : finding.severity.rawValue, finding.rule, finding.message,
+        finding.path,
       ])
     }
-    let flags = findings.map { finding -> PageField in
-      .list([
-        .number(Int64(steps.lastIndex(of: finding.step) ?? steps.count - 1)),
-        .text(finding.expected ? "expected" : finding.severity.rawValue), .text(finding.rule),
-        .text(finding.message), finding.path.map { .text($0) },
-      ])
-    }
-    return [.list(pageEvents), .list(lanes), .list(flags)]
+    return [pageEvents, lanes, flags]
   }
 }

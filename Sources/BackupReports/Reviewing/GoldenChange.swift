@@ -39,7 +39,6 @@ struct RenamedItems {
 
     var description: String { "\(from) → \(to)" }
 
-    /// The whole paths.
     fileprivate init(_ from: [String], _ to: [String]) {
       self.from = from.joined(separator: "/")
       self.to = to.joined(separator: "/")
@@ -65,17 +64,13 @@ struct RenamedItems {
 
   /// The former paths of the items, with their new ones.
   private(set) var paths: [Renaming: [[String]: [String]]] = [:]
-  /// The other lines that differ.
   private(set) var rest: [LineDifference.Line]
 
-  /// How many lines of a kind are compared with each other.
   private static let mostCompared = 200
 
   init(in difference: LineDifference) {
     let changed = difference.changedLines
-    let items = changed.compactMap { line in
-      ListedItem(line).map { (line: line, item: $0) }
-    }
+    let items = changed.compactMap { line in ListedItem(line).map { (line: line, item: $0) } }
     // What lines on the same item have in common if its path changes.
     let groups = items.grouped { _, item -> [AnyHashable] in
       [item.place, item.isDirectory, item.bytes, item.notes]
@@ -98,14 +93,16 @@ struct RenamedItems {
     let counts = pairs.reduce(into: [:]) { $0[$1.renaming, default: 0] += 1 }
     // Of several ways to pair the items, the one that explains the most of them.
     pairs.sort { first, second in
-      let (more, less) = (counts[first.renaming] ?? 0, counts[second.renaming] ?? 0)
-      return more != less
-        ? more > less : first.renaming.description < second.renaming.description
+      (counts[second.renaming] ?? 0, first.renaming.description)
+        < (counts[first.renaming] ?? 0, second.renaming.description)
     }
-    var renamed: [Pair] = []
-    for pair in pairs where taken.isDisjoint(with: [pair.old.line, pair.new.line]) {
-      taken.formUnion([pair.old.line, pair.new.line])
-      renamed.append(pair)
+    var paths = self.paths
+    func take(_ renaming: Renaming, _ old: Item, _ new: Item) {
+      taken.formUnion([old.line, new.line])
+      paths[renaming, default: [:]][old.item.path] = new.item.path
+    }
+    for (renaming, old, new) in pairs where taken.isDisjoint(with: [old.line, new.line]) {
+      take(renaming, old, new)
     }
     for group in groups {
       let old = group.old.filter { !taken.contains($0.line) }
@@ -113,12 +110,9 @@ struct RenamedItems {
       guard old.count == 1, new.count == 1, old[0].item.path != new[0].item.path,
         old[0].item.bytes != nil || old[0].item.path.dropLast() == new[0].item.path.dropLast()
       else { continue }
-      taken.formUnion([old[0].line, new[0].line])
-      renamed.append((Renaming(old[0].item.path, new[0].item.path), old[0], new[0]))
+      take(Renaming(old[0].item.path, new[0].item.path), old[0], new[0])
     }
-    for (renaming, old, new) in renamed {
-      paths[renaming, default: [:]][old.item.path] = new.item.path
-    }
+    self.paths = paths
     rest = changed.filter { !taken.contains($0) }
   }
 

@@ -13,7 +13,6 @@ import Foundation
 package struct PendingGolden: Hashable, Sendable {
   package let id: String
   package let golden: String
-  /// The path of the file that the run left.
   package let path: String
   package let scenario: String
   /// Why items are in backups or not, a sentence each.
@@ -28,7 +27,6 @@ package struct PendingGolden: Hashable, Sendable {
     return (RenamedItems(in: difference).lines + [lines]).joined(separator: "; ").asMessage
   }
 
-  /// The scenario, the golden file and how that would change, on one line.
   package var title: String { "\(id): \(golden): \(summary)".onOneLine }
 
   /// The difference and its reasons, as a failing test shows them.

@@ -18,7 +18,9 @@ package struct ScenarioSchema {
       "examples": [Self.example],
     ]
     let schema = head.adding(Schema(of: Scenario.allFields(rules: rules)))
-    return schema.adding(["$defs": .object(schema.definitions)]).text
+    var definitions: [Schema.Property] = []
+    schema.addDefinitions(to: &definitions)
+    return schema.adding(["$defs": .object(definitions)]).text
   }
 
   /// The tables of the article ScenarioFiles: the scenario's keys, the steps of the app, of the
@@ -83,27 +85,19 @@ package struct ScenarioSchema {
 }
 
 extension Schema {
-  /// The schemas that this one refers to, each name once, in the order they first stand in.
-  fileprivate var definitions: [Property] {
-    var found: [Property] = []
-    gather(&found)
-    return found
-  }
-
-  private func gather(_ found: inout [Property]) {
+  /// Adds the schemas that this one refers to, each name once, in the order they first stand in.
+  fileprivate func addDefinitions(to found: inout [Property]) {
     if case .reference(let name, let schema) = self {
       if found.contains(where: { $0.key == name }) { return }
       found.append(Property(key: name, value: schema))
     }
-    for schema in inner { schema.gather(&found) }
-  }
-
-  private var inner: [Schema] {
-    switch self {
-    case .list(let elements): elements
-    case .object(let members): members.map(\.value)
-    case .reference(_, let schema): [schema]
-    case .boolean, .number, .text: []
-    }
+    let inner: [Schema] =
+      switch self {
+      case .list(let elements): elements
+      case .object(let members): members.map(\.value)
+      case .reference(_, let schema): [schema]
+      case .boolean, .number, .text: []
+      }
+    for schema in inner { schema.addDefinitions(to: &found) }
   }
 }

@@ -62,11 +62,8 @@ extension Command {
     guard arguments.has(probe) || !arguments.has(record) else {
       throw CommandError("'\(record.name)' records the answers to a probe; add '\(probe.name)'")
     }
-    if let app = arguments.value(of: app),
-      let problem = ContainerPath.Component.problem(withApp: app)
-    {
-      throw CommandError(problem)
-    }
+    let problem = arguments.value(of: app).flatMap(ContainerPath.Component.problem(withApp:))
+    if let problem { throw CommandError(problem) }
     if arguments.has(probe) { return try answerProbe(arguments) }
     let others = try otherContainers(arguments)
     let format = try arguments.format(of: formats)
@@ -140,13 +137,12 @@ extension Command {
     var containers = [own] + others
     let contents = try folder.contents(of: containers.map(\.domain), app: app)
     try requireSomething(of: containers, in: contents, folder)
-    if !containers[0].isKnown,
-      let list = try folder.bytes(ofList: ContainerList.place, in: domain, contents)
-    {
-      try containers[0].take(list: list, in: folder)
+    let place = ContainerList.place
+    if !own.isKnown, let list = try folder.bytes(ofList: place, in: domain, contents) {
+      let name = folder.name(ofList: place, in: domain)
+      try containers[0].take(try ContainerList(list, named: name), named: name)
     }
-    var tree = FileTree()
-    for container in containers {
+    let tree = containers.reduce(into: FileTree()) { tree, container in
       tree.insert(container.tree, ofContainer: container.domain.container)
     }
     let asked = containers.map(\.domain)
@@ -220,9 +216,8 @@ extension Command {
   /// Which apps a backup contains, Apple's own last, and which one is meant.
   private static func apps(in folder: BackupFolder, near app: String) -> String {
     let apps = folder.apps.filter { $0 != app }.map(\.shown)
-    let others =
-      apps.filter { !$0.hasPrefix("com.apple.") }
-      + apps.filter { $0.hasPrefix("com.apple.") }
+    let apples = apps.filter { $0.hasPrefix("com.apple.") }
+    let others = apps.filter { !apples.contains($0) } + apples
     return others.isEmpty
       ? "name an app that it contains" : NearestWord.advice(for: app, in: others)
   }
@@ -240,13 +235,14 @@ extension Command {
     throw CommandError("'\(app.name)' is missing: \(app.usage); \(apps(in: folder, near: ""))")
   }
 
-  /// The groups and extensions that the arguments name.
   private static func otherContainers(_ arguments: Arguments) throws -> [ComparedContainer] {
     var containers: [ComparedContainer] = []
     for option in [group, appExtension] {
       for words in arguments.allValues(of: option) {
         let parts = words.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        let (identifier, isGroup) = (String(parts[0]), option.name == group.name)
+          .map(String.init)
+        let (identifier, path) = (parts[0], parts.dropFirst().first)
+        let isGroup = option.name == group.name
         // The manifest says what is a group, so a group may have any identifier here.
         let isValid = isGroup && ContainerPath.Component.isIdentifier(identifier)
         let problem =
@@ -258,14 +254,13 @@ extension Command {
           isGroup
           ? BackupDomain(group: identifier)
           : BackupDomain(ContainerPath.Component(containerOf: identifier), of: "")
-        guard parts.count == 1 || !parts[1].isEmpty else {
+        guard path?.isEmpty != true else {
           throw CommandError("\(option.name): the path after '\(identifier)=' is missing")
         }
         guard !containers.contains(where: { $0.domain.container == domain.container }) else {
           throw CommandError("\(option.name): '\(identifier)' appears twice; keep one")
         }
-        containers.append(
-          try ComparedContainer(domain, at: parts.count > 1 ? String(parts[1]) : nil))
+        containers.append(try ComparedContainer(domain, at: path))
       }
     }
     return containers
@@ -281,24 +276,17 @@ extension Command {
   }
 }
 
-// The probe app's questions.
 extension Command {
   private static func answers(
     in folder: BackupFolder, _ arguments: Arguments, on profile: SystemProfile
   ) throws -> ProbeAnswers {
     let named = arguments.value(of: app)
-    let apps = try named.map { [$0] } ?? folder.appsWithList()
-    var (probes, mistake): ([ProbeAnswers], (any Error)?) = ([], nil)
-    for app in apps {
-      do {
-        probes +=
-          try ProbeAnswers(of: app, in: folder, on: profile, kit: Tool.version).map { [$0] } ?? []
-      } catch {
-        mistake = mistake ?? error
-      }
+    let found = try (named.map { [$0] } ?? folder.appsWithList()).map { app in
+      Result { try ProbeAnswers(of: app, in: folder, on: profile, kit: Tool.version) }
     }
+    let probes = found.compactMap { try? $0.get() }
     guard let probe = probes.first else {
-      if let mistake { throw mistake }
+      for result in found { _ = try result.get() }
       throw BackupFolderError(
         folder.path,
         "the backup contains no list of the probe app\(named.map { " '\($0)'" } ?? ""); make the app "
@@ -317,7 +305,6 @@ struct ComparedContainer {
   let domain: BackupDomain
   /// Where it or its list is, as it was named; nil if it was not given.
   let path: String?
-  /// What is in it; empty if its place was not given.
   private(set) var tree = FileTree()
   /// The iOS under which the app has listed it; nil where it was read itself.
   private(set) var listedSystem: String?
@@ -335,10 +322,8 @@ struct ComparedContainer {
     }
     let found = try FoundContainer(
       at: path, of: domain.container.map { _ in domain.identifier })
-    guard let item = found.tree[ContainerList.place] else {
-      tree = found.tree
-      return
-    }
+    tree = found.tree
+    guard let item = tree[ContainerList.place] else { return }
     // The container may be from anybody, so what is there counts, and not where a link leads.
     let file = found.url.appendingPathComponent(ContainerList.place.string).path
     guard item.size != nil else {
@@ -347,13 +332,7 @@ struct ComparedContainer {
     try take(try ContainerList(at: file, followingLinks: false), named: file)
   }
 
-  /// Takes the list that the app has written, and that is in the backup.
-  mutating func take(list bytes: [UInt8], in folder: BackupFolder) throws {
-    let name = folder.name(ofList: ContainerList.place, in: domain)
-    try take(try ContainerList(bytes, named: name), named: name)
-  }
-
-  private mutating func take(_ list: ContainerList, named file: String) throws {
+  mutating func take(_ list: ContainerList, named file: String) throws {
     let identifier = domain.identifier
     let items = try list.tree(of: file)
     guard list.bundleIdentifier == identifier else {

@@ -28,13 +28,11 @@ extension Command {
     let file = arguments.value(of: results)
     let report =
       if let file { try read(arguments, from: file) } else { try await run(arguments) }
-    let failures = report.problems.filter { $0.kind == .brokenOff }.map { problem in
-      ScenarioDiagnostic(
-        file: report.file, position: problem.position, message: problem.message)
+    let failures = report.problems.filter { $0.kind == .brokenOff }.map {
+      ScenarioDiagnostic(file: report.file, position: $0.position, message: $0.message)
     }
     Output.error(failures.text(isColored: Output.isErrorColored))
-    let path = arguments.operands.dropFirst().first
-    let item = try path.map { try report.path(named: $0) }
+    let item = try arguments.operands.dropFirst().first.map(report.path)
     let runs = report.runs ?? []
     let sections = runs.map { (run: $0, text: $0.explanation(of: item)) }
       .grouped { [$0.text, $0.run.backups] }
@@ -90,28 +88,23 @@ extension Command {
 
 extension ScenarioReport {
   /// The path of an item of the scenario as reports write it, or of a folder with items.
-  fileprivate func path(named name: String) throws(RunError) -> String {
+  fileprivate func path(named name: String) throws -> String {
     let asked = try ContainerPath(name)
     let known = (runs ?? []).flatMap(\.items).map(\.path)
-    for path in [asked.description, asked.string]
-    where known.contains(where: { $0.isAt(path) }) {
-      return path
-    }
+    let paths = [asked.description, asked.string]
+    if let path = paths.first(where: { path in known.contains { $0.isAt(path) } }) { return path }
     let names = Set(known).sorted()
     let advice =
       NearestWord.to(asked.string, in: names).map { "did you mean '\($0)'?" }
       ?? "the scenario has \(names.count.counted("item"))"
       + (names.isEmpty ? "" : ", such as \(names.prefix(3).joined(separator: ", "))")
-    throw RunError(.invalidPath, "there is no item '\(asked)' in \(id); \(advice)")
+    throw CommandError("there is no item '\(asked)' in \(id); \(advice)")
   }
 }
 
 extension RunReport {
-  /// What each backup does with each item, or with those at a path, and why.
   fileprivate func explanation(of path: String?) -> String {
-    let items = items.filter { item in
-      path.map(item.path.isAt) != false
-    }.sorted { $0.path < $1.path }
+    let items = items.filter { path.map($0.path.isAt) != false }.sorted { $0.path < $1.path }
     let backups = events.enumerated().filter { $0.element.kind == "backup" }
     return backups.map { index, event in
       let number = event.step.first?.isNumber == true ? "step \(event.step)" : event.step
@@ -122,9 +115,8 @@ extension RunReport {
         let word = ["in": "included", "missing": "missing"][state.state] ?? "excluded"
         return [item.path, "    \(word)" + (state.why.map { ": \($0)" } ?? "")]
       }
-      return
-        (["\(number) (line \(event.line)) \(event.summary): \(files), \(bytes)"]
-        + lines.map { "  \($0)" }).map { "\($0.onOneLine)\n" }.joined()
+      let title = "\(number) (line \(event.line)) \(event.summary): \(files), \(bytes)"
+      return ([title] + lines.map { "  \($0)" }).map { "\($0.onOneLine)\n" }.joined()
     }.joined()
   }
 }

@@ -67,8 +67,7 @@ extension Command {
         in: result, settings, on: stage, without: dependences)
       if let folder { try writeStories(of: result, into: folder) }
     }
-    let report = ExplorationReport(
-      results, dependences, leftOut: all.count - scenarios.count)
+    let report = ExplorationReport(results, dependences, leftOut: all.count - scenarios.count)
     try Output.write(try format.write(report), to: file)
     return report.isGreen ? .success : .failure
   }
@@ -104,23 +103,22 @@ extension Command {
     throw CommandError("\(replay.name): unknown scenario '\(token.scenario.shown)'; \(advice)")
   }
 
-  /// Writes the traces of a scenario's mistakes, each as a file that is named after it; over nothing
-  /// but the same trace.
+  /// Writes the traces of a scenario's mistakes, each as a file; over nothing but the same trace.
   private static func writeStories(of result: ExploredScenario, into folder: String) throws {
     let name = result.scenario.id.replacing("/", with: "-")
     for (index, example) in result.counterexamples.enumerated() {
       let path = "\(folder)/\(name)-\(index + 1).json5"
-      if FileKind(at: path, followingLinks: false) != nil {
-        let found = try? RegularFile.bytes(
-          at: path, upTo: example.text.utf8.count + 1, followingLinks: false)
-        guard found == Array(example.text.utf8) else {
+      let file = TextFile(path: path)
+      if FileKind(at: path, followingLinks: false) == nil {
+        try file.makeFolder()
+        try file.writeNew(example.text)
+      } else {
+        let text = Array(example.text.utf8)
+        let found = try? RegularFile.bytes(at: path, upTo: text.count + 1, followingLinks: false)
+        guard found == text else {
           throw CommandError(
             "\(path.onOneLine): the file exists and has other contents; name another folder")
         }
-      } else {
-        let file = TextFile(path: path)
-        try file.makeFolder()
-        try file.writeNew(example.text)
       }
       Output.error("written: \(path.onOneLine)\n")
     }
@@ -128,20 +126,13 @@ extension Command {
 
   private static func settings(_ arguments: Arguments) throws -> Scenario.ExplorationBounds {
     var settings = Scenario.ExplorationBounds()
-    settings.depth =
-      try arguments.number(of: depth, upTo: Scenario.ExplorationBounds.mostEvents) ?? settings.depth
+    let mostEvents = Scenario.ExplorationBounds.mostEvents
+    settings.depth = try arguments.number(of: depth, upTo: mostEvents) ?? settings.depth
     settings.budget = try arguments.number(of: budget, upTo: 10_000_000) ?? settings.budget
     if let number = try arguments.number(of: seconds, upTo: 10_000_000) {
       settings.duration = .seconds(number)
     }
-    if let word = arguments.value(of: tier) {
-      let tiers = Scenario.ExplorationBounds.Tier.allCases.map(\.rawValue)
-      guard let named = Scenario.ExplorationBounds.Tier(rawValue: word) else {
-        throw CommandError(
-          "\(tier.name): unknown tier '\(word)'; \(NearestWord.advice(for: word, in: tiers))")
-      }
-      settings.tier = named
-    }
+    settings.tier = try arguments.word(of: tier, named: "tier") ?? settings.tier
     if let text = arguments.value(of: replay) {
       settings.replayed = try CommandError.naming(replay) { try ReplayToken(text) }
     }

@@ -57,14 +57,12 @@ extension Command {
         "\(scenario.id) takes no backup; add a step such as { backup: \"at night\" }")
     }
     let advice = "\(scenario.id) takes a backup at \(steps.map { "\($0)" }.joinedInWords)"
-    guard let text = arguments.value(of: step) else {
-      guard numbers.count == 1 else { throw CommandError("name the step with --step: \(advice)") }
-      return numbers[0]
-    }
-    guard let value = Int(text), numbers.contains(.step(value)) else {
+    if let text = arguments.value(of: step) {
+      if let value = Int(text), numbers.contains(.step(value)) { return .step(value) }
       throw CommandError("--step: step '\(text)' does not take a backup; \(advice)")
     }
-    return .step(value)
+    guard numbers.count == 1 else { throw CommandError("name the step with --step: \(advice)") }
+    return numbers[0]
   }
 
   /// The system and backup kind to run under: the newest that is left, and local before iCloud.
@@ -85,12 +83,10 @@ extension Command {
     _ step: Scenario.StepReference, _ container: FakeContainer, to folder: String
   ) throws(RunError) -> String {
     let app = scenario.app.bundleIdentifier
-    let simulated = try SimulatedBackup(
-      backup.contents, of: backup.tree, in: container, app: app)
+    let simulated = try SimulatedBackup(backup.contents, of: backup.tree, in: container, app: app)
     guard !simulated.items.isEmpty else {
       throw RunError(
-        .unwritable,
-        "no folder was written, because the backup contains nothing of the app")
+        .unwritable, "no folder was written, because the backup contains nothing of the app")
     }
     let origin = BackupOrigin(
       app: app, appVersion: scenario.app.version, system: variant.system,

@@ -72,7 +72,6 @@ extension Command {
   }
 }
 
-/// A file that `init` creates if it does not exist.
 struct NewFile {
   /// The path below the project's folder.
   let path: String

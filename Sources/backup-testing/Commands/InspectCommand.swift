@@ -88,7 +88,11 @@ extension Command {
         throw CommandError(
           "\(container.path): this is a second container of '\(owner)'; remove one")
       }
-      if let other = found.firstIndex(where: { $0.url.overlaps(next.url) }) {
+      let own = next.url.pathComponents
+      let other = found.map(\.url.pathComponents).firstIndex {
+        own.starts(with: $0) || $0.starts(with: own)
+      }
+      if let other {
         throw CommandError(
           "\(container.path): this is the folder \(containers[other].path), or in it, or contains it; "
             + "name each container once")
@@ -177,11 +181,4 @@ private struct NamedContainer {
 
 extension [NamedContainer] {
   fileprivate var names: String { map(\.path.withoutEndingSlash).joinedInWords }
-}
-
-extension URL {
-  fileprivate func overlaps(_ other: URL) -> Bool {
-    let (own, others) = (pathComponents, other.pathComponents)
-    return own.starts(with: others) || others.starts(with: own)
-  }
 }

@@ -15,7 +15,6 @@ extension Command {
     if arguments.has(language) {
       try arguments.print(fileOf: PackageResources.ContainerXattr_h_txt)
     } else {
-      // What it is made of, what it redirects, and what only Darwin declares.
       try arguments.print(
         fileOf: PackageResources.ContainerShim_swift_txt,
         PackageResources.ContainerRedirections_swift_txt, PackageResources.ContainerXattr_swift_txt)

@@ -37,8 +37,8 @@ extension Command {
     report.scenarios.sort { ($0.id, $0.file) < ($1.id, $1.file) }
     if let folder = arguments.value(of: .scenarios) {
       let ids = try ScenarioFolder(path: folder).files.map(\.id)
-      let missing = Set(ids).subtracting(report.scenarios.map(\.id)).sorted()
-      if let first = missing.first {
+      let missing = Set(ids).subtracting(report.scenarios.map(\.id))
+      if let first = missing.min() {
         report.obstacle =
           "\(missing.count.counted("scenario")) of \(folder) "
           + "\(missing.count.form("is", plural: "are")) not in the results, such as '\(first)'"

@@ -22,7 +22,7 @@ extension Command {
       }
       return status
     }
-    var review = Review(of: goldens, isColored: Output.isOutputColored)
+    var review = Review(goldens: goldens, isColored: Output.isOutputColored)
     guard isatty(STDIN_FILENO) == 1 else {
       try Output.print(review.list(pending))
       return status
@@ -33,17 +33,10 @@ extension Command {
 }
 
 struct Review {
-  private let goldens: GoldenStore
-  private let isColored: Bool
-  private var (accepted, rejected) = (0, 0)
+  let goldens: GoldenStore
+  let isColored: Bool
   private(set) var left = 0
 
-  init(of goldens: GoldenStore, isColored: Bool) {
-    self.goldens = goldens
-    self.isColored = isColored
-  }
-
-  /// The changes, and how they are accepted without a question.
   func list(_ pending: [PendingGolden]) -> String {
     PendingGolden.groups(of: pending).map(text).joined()
       + """
@@ -57,22 +50,23 @@ struct Review {
   mutating func ask(
     about pending: [PendingGolden], answer: () -> String?, print: (String) throws -> Void
   ) throws {
-    left = pending.count
+    var (accepted, rejected) = (0, 0)
     var groups = PendingGolden.groups(of: pending)[...]
     while let group = groups.popFirst() {
       try print(text(of: group))
       switch try choice(for: group, answer, print) {
       case "a":
         for change in group { try goldens.accept(change) }
-        (accepted, left) = (accepted + group.count, left - group.count)
+        accepted += group.count
       case "r":
         for change in group { try goldens.reject(change.id) }
-        (rejected, left) = (rejected + group.count, left - group.count)
+        rejected += group.count
       case "e": groups = group.map { [$0] } + groups
       case "s": break
       default: groups = []
       }
     }
+    left = pending.count - accepted - rejected
     try print("\n\(accepted) accepted, \(rejected) rejected, \(left) left\n")
   }
 
@@ -91,7 +85,6 @@ struct Review {
     }
   }
 
-  /// What one group's change is, with the difference of its first file.
   private func text(of group: [PendingGolden]) -> String {
     let count = group.count > 1 ? ["the same change in \(group.count) files:"] : []
     let heading = (count + group.map(\.title)).map { isColored ? "\u{1B}[1m\($0)\u{1B}[0m" : $0 }

@@ -100,7 +100,7 @@ extension Command {
         "\(deleteOrphans.name) needs a whole folder; remove --filter, --shard, --tag, files and ids"
       )
     }
-    guard !RecordMode.isCI(ProcessInfo.processInfo.environment) else {
+    guard !isCI else {
       throw CommandError(
         "\(deleteOrphans.name) deletes nothing if CI is set; delete on your own machine, check "
           + "the changes, and commit them")
@@ -118,7 +118,7 @@ extension Command {
       for index in parts.indices {
         parts[index].scenarios.removeAll { Set(tags).isDisjoint(with: $0.tags) }
       }
-      guard parts.contains(where: { !$0.scenarios.isEmpty }) else {
+      if parts.allSatisfy(\.scenarios.isEmpty) {
         throw CommandError("no scenario has the tag '\(tags.joined(separator: "' or '"))'")
       }
     }
@@ -133,8 +133,7 @@ extension Command {
         "none of these scenarios runs on the version of iOS that --system names; name another"
           + (selection.shard == nil ? "" : ", or use fewer shards"))
     }
-    let orphansFail = RecordMode.isCI(ProcessInfo.processInfo.environment)
-    var report = SuiteReport(results, orphansFail: orphansFail)
+    var report = SuiteReport(results, orphansFail: isCI)
     report.leftOutCount = parts.reduce(0) { $0 + $1.scenarios.count } - results.count
     if report.count(.skipped) == results.count {
       report.obstacle = "nothing was tested, because every scenario was skipped"
@@ -146,6 +145,8 @@ extension Command {
     }
     return report
   }
+
+  private static var isCI: Bool { RecordMode.isCI(ProcessInfo.processInfo.environment) }
 
   private static func suite(_ arguments: Arguments) throws -> ScenarioSuite {
     let systems = try arguments.systems()
@@ -159,25 +160,17 @@ extension Command {
       }
     var suite = ScenarioSuite(goldens: nil, recordMode: mode, runner: runner)
     suite.isStrict = arguments.has(strict)
-    suite.leavesForReview = !RecordMode.isCI(ProcessInfo.processInfo.environment)
+    suite.leavesForReview = !isCI
     suite.systems = systems
-    if let word = arguments.value(of: guidance) {
-      let words = SystemProfile.Guidance.allCases.map(\.rawValue)
-      guard let known = SystemProfile.Guidance(rawValue: word) else {
-        throw RunError(
-          .contradictory,
-          "\(guidance.name): unknown value '\(word)'; \(NearestWord.advice(for: word, in: words))")
-      }
-      suite.ignoresGuidance = known == .ignored
-    }
-    if systems != nil, asked != nil, mode != .never {
-      throw RunError(
-        .contradictory,
+    let guidance: SystemProfile.Guidance? = try arguments.word(of: guidance, named: "value")
+    suite.ignoresGuidance = guidance == .ignored
+    guard asked != nil, mode != .never else { return suite }
+    if suite.systems != nil {
+      throw CommandError(
         "golden files cannot be recorded for a part of the systems; remove --system or --record")
     }
-    if suite.ignoresGuidance, asked != nil, mode != .never {
-      throw RunError(
-        .contradictory, "golden files cannot be recorded with ignored marks; remove --record")
+    if suite.ignoresGuidance {
+      throw CommandError("golden files cannot be recorded with ignored marks; remove --record")
     }
     return suite
   }
@@ -199,15 +192,11 @@ extension Command {
   }
 
   /// The selected scenario files, with what changes if they are saved.
-  private static func watchedFiles(_ arguments: Arguments) -> [String: [Int64]] {
+  private static func watchedFiles(_ arguments: Arguments) -> [String: [AnyHashable?]] {
     let paths = (try? ScenarioSelection(arguments).paths) ?? []
     return paths.reduce(into: [:]) { files, path in
       let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-      let date = attributes?[.modificationDate] as? Date
-      files[path] = [
-        Int64((date?.timeIntervalSince1970 ?? 0) * 1_000_000),
-        (attributes?[.size] as? NSNumber)?.int64Value ?? 0,
-      ]
+      files[path] = [.modificationDate, .size].map { attributes?[$0] as? AnyHashable }
     }
   }
 }

@@ -28,15 +28,11 @@ struct Arguments: Sendable {
   private var values: [String: [String]] = [:]
 
   /// Takes arguments apart: `--name value`, `--name=value`, flags, and operands; all are operands
-  /// after `--`.
-  init(_ arguments: some Sequence<String>, options: [Option]) throws {
-    var mistake: (any Error)?
-    self.init(arguments, options: options) { mistake = mistake ?? $0 }
-    if let mistake { throw mistake }
-  }
-
-  /// Takes apart what can be read of arguments, and notes each mistake.
-  init(_ arguments: some Sequence<String>, options: [Option], note: (any Error) -> Void) {
+  /// after `--`. Throws the first mistake, or notes each.
+  init(
+    _ arguments: some Sequence<String>, options: [Option],
+    note: (any Error) throws -> Void = { throw $0 }
+  ) rethrows {
     var rest = Array(arguments)[...]
     while let argument = rest.popFirst() {
       if argument == "--" {
@@ -50,7 +46,7 @@ struct Arguments: Sendable {
       do {
         try take(argument, valueFrom: &rest, options)
       } catch {
-        note(error)
+        try note(error)
       }
     }
   }

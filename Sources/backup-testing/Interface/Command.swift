@@ -30,20 +30,24 @@ struct Command: Sendable {
 
   var help: String {
     let options = options + [Option("--help", "print this")]
-    let width = options.map(\.usage.count).max() ?? 0
-    let lines = options.map { "  \($0.usage.padded(to: width))  \($0.summary)\n" }
-    let usage = "U\(usage.dropFirst())\n"
     return """
       \(summary)
 
-      \(usage)
+      U\(usage.dropFirst())
+
       \(discussion)
 
       Options:
-      \(lines.joined())
+      \(Self.table(options.map { ($0.usage, $0.summary) }))
       Environment variables:
-      \(EnvironmentVariable.lines(variables + EnvironmentVariable.ofOutput))
+      \(Self.table((variables + EnvironmentVariable.ofOutput).map { ($0.name, $0.summary) }))
       """
+  }
+
+  /// Names, and below each other what is said of them.
+  private static func table(_ rows: [(name: String, summary: String)]) -> String {
+    let width = rows.map(\.name.count).max() ?? 0
+    return rows.map { "  \($0.name.padded(to: width))  \($0.summary)\n" }.joined()
   }
 
   func requireOperands(in arguments: Arguments) throws {
@@ -68,27 +72,24 @@ struct Command: Sendable {
   }
 
   static var overview: String {
-    let width = all.map(\.name.count).max() ?? 0
-    let commands = all.map { "  \($0.name.padded(to: width))  \($0.summary)\n" }
-    return """
-      Tests what happens to an iOS app's files when iOS backs up, purges, updates and restores.
+    """
+    Tests what happens to an iOS app's files when iOS backs up, purges, updates and restores.
 
-      Usage: backup-testing COMMAND [OPTIONS]
+    Usage: backup-testing COMMAND [OPTIONS]
 
-      Commands:
-      \(commands.joined())
-      Environment variables of tests:
-      \(EnvironmentVariable.lines(EnvironmentVariable.ofTests))
-      'backup-testing COMMAND --help' says more. '--version' prints the version.
-      Exit status: 0 as expected, 1 a difference or an unexpected finding, 2 an unusable input.
+    Commands:
+    \(table(all.map { ($0.name, $0.summary) }))
+    Environment variables of tests:
+    \(table(EnvironmentVariable.ofTests.map { ($0.name, $0.summary) }))
+    'backup-testing COMMAND --help' says more. '--version' prints the version.
+    Exit status: 0 as expected, 1 a difference or an unexpected finding, 2 an unusable input.
 
-      """
+    """
   }
 }
 
 enum ExitStatus: Int32 {
   case success = 0
-  /// A difference or an unexpected finding.
   case failure = 1
   case unusable = 2
 }

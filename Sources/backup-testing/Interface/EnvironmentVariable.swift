@@ -1,7 +1,4 @@
-import BackupDiagnostics
-
-/// An environment variable that the tool reads, or that tests which use the kit read; a test names one
-/// that no list here has.
+/// One that the tool or tests read; a test names one that no list here has.
 struct EnvironmentVariable: Sendable {
   let name: String
   let summary: String
@@ -50,9 +47,4 @@ struct EnvironmentVariable: Sendable {
     EnvironmentVariable(
       "TEST_SHARD_STATUS_FILE", "the file that says that shards are used (set by Bazel)"),
   ]
-
-  static func lines(_ variables: [EnvironmentVariable]) -> String {
-    let width = variables.map(\.name.count).max() ?? 0
-    return variables.map { "  \($0.name.padded(to: width))  \($0.summary)\n" }.joined()
-  }
 }

@@ -11,8 +11,10 @@ enum Output {
     do {
       try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
     } catch {
-      guard error.systemNumber != EPIPE else { return }
-      let reason = error.systemNumber == EBADF ? "it is closed" : error.reason
+      let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError ?? error as NSError
+      let number = cause.domain == NSPOSIXErrorDomain ? Int32(exactly: cause.code) : nil
+      guard number != EPIPE else { return }
+      let reason = number == EBADF ? "it is closed" : error.reason
       throw CommandError("standard output cannot be written: \(reason)")
     }
   }
@@ -23,8 +25,12 @@ enum Output {
 
   /// Writes why a command could not be done: mistakes in files each at its place.
   static func error(_ error: any Error) {
-    let diagnostics =
-      (error as? RunError)?.diagnostics ?? (error as? ContainerList.FileError)?.diagnostics ?? []
+    var diagnostics = (error as? RunError)?.diagnostics ?? []
+    if let error = error as? ContainerList.FileError, let position = error.position {
+      diagnostics = [
+        ScenarioDiagnostic(file: error.path, position: position, message: error.message)
+      ]
+    }
     self.error(
       diagnostics.isEmpty
         ? "backup-testing: error: \("\(error)".onOneLine)\n"
@@ -51,16 +57,12 @@ enum Output {
     }
   }
 
-  static var isErrorColored: Bool { takesColors(STDERR_FILENO) }
+  static var isErrorColored: Bool { takesColors(isTerminal: isatty(STDERR_FILENO) == 1) }
+  static var isOutputColored: Bool { takesColors(isTerminal: isatty(STDOUT_FILENO) == 1) }
 
-  static var isOutputColored: Bool { takesColors(STDOUT_FILENO) }
-
-  private static func takesColors(_ descriptor: Int32) -> Bool {
-    takesColors(
-      isTerminal: isatty(descriptor) == 1, environment: ProcessInfo.processInfo.environment)
-  }
-
-  static func takesColors(isTerminal: Bool, environment: [String: String]) -> Bool {
+  static func takesColors(
+    isTerminal: Bool, environment: [String: String] = ProcessInfo.processInfo.environment
+  ) -> Bool {
     isTerminal && environment["NO_COLOR"]?.isEmpty != false && environment["TERM"] != "dumb"
   }
 }
@@ -83,35 +85,18 @@ extension RegularFile {
 
 extension TextFile {
   /// Requires that the file is different from some others, and not in a folder.
-  func requireOutside(of folder: String, _ files: [String]) throws(RunError) {
+  func requireOutside(of folder: String, _ files: [String]) throws {
     let root = TextFile(path: folder).place
     // Of a file that is not there yet, Foundation resolves no link on the way.
     let parent = url.deletingLastPathComponent().resolvingSymlinksInPath().path
     if [place, parent].contains(where: { $0 == root || $0.hasPrefix("\(root)/") }) {
-      throw RunError(
-        .unwritable,
+      throw CommandError(
         "\(path): this is in \(folder), which the command only reads; write to another path")
     }
     if files.contains(where: { TextFile(path: $0).place == place }) {
-      throw RunError(
-        .unwritable, "\(path): this file is read by the command; write the report to another path")
+      throw CommandError(
+        "\(path): this file is read by the command; write the report to another path")
     }
-  }
-}
-
-extension ContainerList.FileError {
-  /// The mistake at its place; empty if the whole file is at fault.
-  fileprivate var diagnostics: [ScenarioDiagnostic] {
-    position.map { [ScenarioDiagnostic(file: path, position: $0, message: message)] } ?? []
-  }
-}
-
-extension Error {
-  /// The error number of the system that it stems from; nil where it stems from none.
-  fileprivate var systemNumber: Int32? {
-    let error = self as NSError
-    let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError ?? error
-    return cause.domain == NSPOSIXErrorDomain ? Int32(exactly: cause.code) : nil
   }
 }
 
@@ -122,23 +107,20 @@ extension Option {
 
 extension Arguments {
   /// Writes a source file, whose parts are embedded in the tool, to the file that the arguments
-  /// name, or to standard output if they name none. It overwrites only an earlier print of it.
+  /// name, or to standard output if they name none. It overwrites only an empty file, or an earlier
+  /// print of it, by its first line.
   func print(fileOf parts: [UInt8]...) throws {
     let text = parts.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\n")
     guard let file = value(of: .printedFile) else { return try Output.print(text) }
-    guard Self.isReplaceable(file, by: text) else {
-      throw CommandError(
-        "\(file): the file exists, and this command did not write it; name a new file")
+    // What is no file is not read, and takes what is written.
+    if FileKind(at: file, followingLinks: true) == .file {
+      let firstLine = Array(text.prefix { !$0.isNewline }.utf8)
+      let found = try? RegularFile.bytes(at: file, upTo: firstLine.count, followingLinks: true)
+      guard found == firstLine || found == [] else {
+        throw CommandError(
+          "\(file): the file exists, and this command did not write it; name a new file")
+      }
     }
     try TextFile(path: file).write(text)
-  }
-
-  /// Whether a file is missing, empty or an earlier print of this one, by its first line; what is no
-  /// file is not read, and takes what is written.
-  private static func isReplaceable(_ file: String, by text: String) -> Bool {
-    guard FileKind(at: file, followingLinks: true) == .file else { return true }
-    let firstLine = Array(text.prefix { !$0.isNewline }.utf8)
-    let found = try? RegularFile.bytes(at: file, upTo: firstLine.count, followingLinks: true)
-    return found == firstLine || found == []
   }
 }

@@ -190,9 +190,9 @@ extension TestedProject {
   private var manifestLines: String {
     let kit = Self.kit
     let name = kit.lastPathComponent
-    let isKnown =
-      (try? RegularFile.bytes(at: "\(folder)/Package.swift", upTo: 1 << 20, followingLinks: true))
-      .map { String(decoding: $0, as: UTF8.self).contains(Self.kitName) } ?? false
+    let manifest = try? RegularFile.bytes(
+      at: "\(folder)/Package.swift", upTo: 1 << 20, followingLinks: true)
+    let isKnown = String(decoding: manifest ?? [], as: UTF8.self).contains(Self.kitName)
     let own = URL(fileURLWithPath: folder).resolvingSymlinksInPath()
     let isBeside = own.deletingLastPathComponent().path == kit.deletingLastPathComponent().path
     let path = isBeside ? "../\(name)" : kit.path

@@ -17,10 +17,8 @@ struct TestedProject {
   let kind: Kind
   /// The folder of the test target, below the project's folder.
   let tests: String
-  /// The target with the app's code.
   let app: String
   let hasTests: Bool
-  /// Whether it has scenarios, and so needs no first one.
   let hasScenarios: Bool
 
   var testTarget: String { tests.split(separator: "/").last.map(String.init) ?? tests }
@@ -33,18 +31,9 @@ struct TestedProject {
     let names = try Self.names(in: folder)
     let project = [".xcworkspace", ".xcodeproj"].lazy
       .compactMap { suffix in names.first { $0.hasSuffix(suffix) } }.first
+    self.folder = folder.withoutEndingSlash
     if names.contains("Package.swift") {
       kind = .package
-    } else if let project {
-      kind = .xcode(project)
-    } else {
-      throw CommandError(
-        "\(folder): there is no Package.swift and no Xcode project; name the folder that has one, or "
-          + "create a package with 'swift package init'")
-    }
-    self.folder = folder.withoutEndingSlash
-    switch kind {
-    case .package:
       let sources = Self.folders(in: "\(folder)/Sources")
       let all = Self.folders(in: "\(folder)/Tests").map { "Tests/\($0)" }
       let usual = app.map { "Tests/\($0)Tests" } ?? sources.only.map { "Tests/\($0)Tests" }
@@ -56,19 +45,29 @@ struct TestedProject {
       let name = tested.split(separator: "/").last.map { String($0).replacing(/Tests$/, with: "") }
       self.tests = tested.withoutEndingSlash
       self.app = try app ?? Self.only(sources, name, "--app", "targets in Sources")
-    case .xcode(let project):
+    } else if let project {
+      kind = .xcode(project)
       let all = Self.folders(in: folder).filter {
         $0.hasSuffix("Tests") && !$0.hasSuffix("UITests")
       }
       self.tests =
         try tests?.withoutEndingSlash ?? Self.only(all, nil, "--tests", "folders of test targets")
       self.app = app ?? (project as NSString).deletingPathExtension
+    } else {
+      throw CommandError(
+        "\(folder): there is no Package.swift and no Xcode project; name the folder that has one, or "
+          + "create a package with 'swift package init'")
     }
     hasTests = FileKind(at: "\(folder)/\(self.tests)", followingLinks: true) == .folder
     let scenarios = try? ScenarioFolder(path: "\(folder)/\(ScenarioFolder.usualName)")
     hasScenarios = scenarios?.files.isEmpty == false
-    try Self.requireRelative(self.tests)
-    for name in [testTarget, self.app] { try Self.requireName(name) }
+    let parts = self.tests.split(separator: "/").map(String.init)
+    guard !self.tests.hasPrefix("/"), !parts.contains(where: { $0.hasPrefix(".") }) else {
+      throw CommandError(
+        "--tests: '\(self.tests)' is not a path below the project's folder, such as "
+          + "Tests/CinemaTests")
+    }
+    for name in parts + [self.app] { try Self.requireName(name) }
   }
 
   /// The preferred one of some names, or the only one; else an option must name it.
@@ -95,15 +94,6 @@ struct TestedProject {
     ((try? names(in: folder)) ?? []).filter { name in
       !name.hasPrefix(".") && FileKind(at: "\(folder)/\(name)", followingLinks: true) == .folder
     }
-  }
-
-  private static func requireRelative(_ path: String) throws {
-    let names = path.split(separator: "/").map(String.init)
-    guard !path.hasPrefix("/"), !names.contains(where: { $0.hasPrefix(".") }) else {
-      throw CommandError(
-        "--tests: '\(path)' is not a path below the project's folder, such as Tests/CinemaTests")
-    }
-    for name in names { try requireName(name) }
   }
 
   /// Refuses what cannot be a target's name, because names are written into Swift code.

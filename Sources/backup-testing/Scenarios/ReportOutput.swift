@@ -8,24 +8,8 @@ extension Option {
 }
 
 struct ReportOutput {
-  private let format: OutputFormat<SuiteReport>
-  private let file: TextFile?
-
-  init(_ format: OutputFormat<SuiteReport>, to file: TextFile?) {
-    self.format = format
-    self.file = file
-  }
-
-  init(_ arguments: Arguments) throws {
-    let file = try Self.file(arguments)
-    self.init(try arguments.format(of: SuiteReport.formats), to: file)
-  }
-
-  /// What is known of the output if a command stops for its options.
-  init(stopping arguments: Arguments) throws {
-    let format = try? arguments.format(of: SuiteReport.formats)
-    self.init(format ?? SuiteReport.formats[0], to: try Self.file(arguments))
-  }
+  let format: OutputFormat<SuiteReport>
+  let file: TextFile?
 
   /// Says in a file that is there that the run has not ended, so that an earlier run's report never
   /// stands for this one.
@@ -49,20 +33,16 @@ struct ReportOutput {
   /// Writes a report whose problems are said nowhere else: in the usual format they are on standard
   /// output too. Beside a file, the summary is there.
   func writeWhole(_ report: SuiteReport) throws {
-    guard isUsual, file == nil else {
-      try write(report)
-      if file != nil { try Output.print(report.summary(isColored: Output.isOutputColored)) }
-      return
-    }
+    try write(report)
+    if isPrinted { return }
     let isColored = Output.isOutputColored
-    try Output.print(report.diagnostics(isColored: isColored))
+    if file == nil { try Output.print(report.diagnostics(isColored: isColored)) }
     try Output.print(report.summary(isColored: isColored))
   }
 
   /// Shows people what the report does not show them: problems on standard error, the summary on
   /// standard output.
   func show(_ report: SuiteReport) throws {
-    let isPrinted = file == nil && !isUsual
     if isPrinted, format.showsProblems { return }
     Output.error(report.diagnostics(isColored: Output.isErrorColored))
     if isPrinted { return }
@@ -71,11 +51,26 @@ struct ReportOutput {
 
   var needsRuns: Bool { ["json", "html"].contains(format.name) }
 
+  /// Whether standard output is the report itself.
+  private var isPrinted: Bool { file == nil && !isUsual }
   private var isUsual: Bool { format.name == SuiteReport.formats[0].name }
 
   /// The file of `--output`, which must be none of the scenario and golden files.
   static func file(_ arguments: Arguments) throws -> TextFile? {
     guard let path = arguments.value(of: .output) else { return nil }
     return try TextFile(reportAt: path, sources: arguments.operands)
+  }
+}
+
+extension ReportOutput {
+  init(_ arguments: Arguments) throws {
+    file = try Self.file(arguments)
+    format = try arguments.format(of: SuiteReport.formats)
+  }
+
+  /// What is known of the output if a command stops for its options.
+  init(stopping arguments: Arguments) throws {
+    format = (try? arguments.format(of: SuiteReport.formats)) ?? SuiteReport.formats[0]
+    file = try Self.file(arguments)
   }
 }

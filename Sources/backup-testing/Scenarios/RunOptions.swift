@@ -69,6 +69,16 @@ extension Arguments {
     return value
   }
 
+  /// What the word of an option stands for.
+  func word<Word: CaseIterable & RawRepresentable<String>>(
+    of option: Option, named noun: String
+  ) throws -> Word? {
+    guard let text = value(of: option) else { return nil }
+    if let word = Word(rawValue: text) { return word }
+    let advice = NearestWord.advice(for: text, in: Word.allCases.map(\.rawValue))
+    throw CommandError("\(option.name): unknown \(noun) '\(text)'; \(advice)")
+  }
+
   func format<Subject>(of formats: [OutputFormat<Subject>]) throws -> OutputFormat<Subject> {
     let option = Option.format(formats)
     return try CommandError.naming(option) { try formats.format(named: value(of: option)) }
@@ -78,18 +88,13 @@ extension Arguments {
 extension SystemProfile {
   /// The profile that an option names, or the nearest to it, which is said on standard error.
   static func named(_ name: String, by option: Option) throws -> SystemProfile {
-    try CommandError.naming(option) {
-      do {
-        return try named(name)
-      } catch {
-        guard let version = SystemVersion(name), let nearest = newest(upTo: version) ?? all.first
-        else { throw error }
-        Output.error(
-          "backup-testing: \(option.name) \(name): the kit has no rules of this version; those of "
-            + "iOS \(nearest.version) are used\n")
-        return nearest
-      }
-    }
+    if let profile = try? named(name) { return profile }
+    guard let version = SystemVersion(name), let nearest = newest(upTo: version) ?? all.first
+    else { return try CommandError.naming(option) { try named(name) } }
+    Output.error(
+      "backup-testing: \(option.name) \(name): the kit has no rules of this version; those of "
+        + "iOS \(nearest.version) are used\n")
+    return nearest
   }
 }
 

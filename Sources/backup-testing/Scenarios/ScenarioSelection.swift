@@ -49,13 +49,11 @@ struct ScenarioSelection {
   init(_ arguments: Arguments, _ shard: Shard? = nil) throws {
     let names = arguments.operands.isEmpty ? [ScenarioFolder.usualName] : arguments.operands
     let glob = arguments.value(of: .filter)
-    var folders: [ScenarioFolder] = []
-    var isComplete = glob == nil
-    for name in names {
+    let found = try names.map { name in
       let (folder, isWhole) = try ScenarioFolder.found(named: name)
-      isComplete = isComplete && isWhole
-      folders.append(try glob.map { try folder.selecting(glob: $0) } ?? folder)
+      return (folder: try glob.map { try folder.selecting(glob: $0) } ?? folder, isWhole: isWhole)
     }
+    let folders = found.map(\.folder)
     if folders.allSatisfy(\.files.isEmpty) {
       let filter = glob.map { " that '\($0)' matches" } ?? ""
       throw CommandError(
@@ -67,7 +65,7 @@ struct ScenarioSelection {
     self.golden = golden
     self.folders = try Self.distinct(folders, golden)
     self.shard = shard
-    self.isComplete = isComplete
+    self.isComplete = glob == nil && found.allSatisfy(\.isWhole)
   }
 
   var paths: [String] { folders.flatMap(\.files).map(\.path) }
@@ -84,26 +82,19 @@ struct ScenarioSelection {
   }
 
   func read() -> (parts: [Part], mistaken: [MistakenFile]) {
-    var parts: [Part] = []
-    var mistaken: [MistakenFile] = []
-    for folder in folders {
-      let found = part(of: folder).read()
-      parts.append((found.scenarios, Self.goldens(of: folder, golden)))
-      mistaken += found.mistaken
-    }
-    return (parts, mistaken)
+    let found = folders.map { part(of: $0).read() }
+    let goldens = folders.map { Self.goldens(of: $0, golden) }
+    return (Array(zip(found.map(\.scenarios), goldens)), found.flatMap(\.mistaken))
   }
 
   /// The golden files that no scenario of any shard names; none unless whole folders are selected.
   func orphans() throws -> [String] {
     guard isComplete else { return [] }
     let groups = Dictionary(grouping: folders) { Self.goldens(of: $0, golden).folder }
-    var orphans: [String] = []
-    for (_, folders) in groups.sorted(by: { $0.key < $1.key }) {
-      guard let goldens = folders.first.map({ Self.goldens(of: $0, golden) }) else { continue }
-      orphans += try goldens.orphans(besides: folders.flatMap(\.files).map(\.id))
+    return try groups.sorted { $0.key < $1.key }.flatMap { _, folders in
+      let ids = folders.flatMap(\.files).map(\.id)
+      return try Self.goldens(of: folders[0], golden).orphans(besides: ids)
     }
-    return orphans
   }
 
   /// Folders in which each file stands once; two that share a golden file are a mistake.
@@ -145,12 +136,11 @@ extension ScenarioFolder {
   /// a whole one.
   static func found(
     named name: String, in defaultFolder: String = usualName
-  ) throws(RunError) -> (folder: ScenarioFolder, isWhole: Bool) {
+  ) throws -> (folder: ScenarioFolder, isWhole: Bool) {
     guard let kind = FileKind(at: name, followingLinks: true) else {
       let number = errno
       guard !MachineFault.isOne(number) else {
-        throw RunError(
-          .unreadable, "\(name): this cannot be examined: \(MachineFault.words(for: number))")
+        throw CommandError("\(name): this cannot be examined: \(MachineFault.words(for: number))")
       }
       return (try scenario(id: name, in: defaultFolder), false)
     }
@@ -169,8 +159,7 @@ extension ScenarioFolder {
     let file = end == 0 ? "./\(path)" : path
     if let found = ScenarioFolder(file: file, in: root) { return (found, false) }
     try requireScenario(name)
-    throw RunError(
-      .unreadable, "\(name): this is not a scenario file; expected a file that ends in .json5")
+    throw CommandError("\(name): this is not a scenario file; expected a file that ends in .json5")
   }
 
   /// Reads the one scenario of an id or path; an id that is a path too is an id.
@@ -186,7 +175,7 @@ extension ScenarioFolder {
     return try folder.scenarios()[0]
   }
 
-  private static func scenario(id: String, in path: String) throws(RunError) -> ScenarioFolder {
+  private static func scenario(id: String, in path: String) throws -> ScenarioFolder {
     guard path != id, FileManager.default.fileExists(atPath: path) else {
       return try ScenarioFolder(path: id)
     }
@@ -194,8 +183,7 @@ extension ScenarioFolder {
     if let found = folder.selecting(id) { return found }
     let nearest = NearestWord.to(id, in: folder.files.map(\.id))
     let advice = nearest.map { "did you mean '\($0)'?" } ?? "name a folder, a file or an id"
-    throw RunError(
-      .noScenario,
+    throw CommandError(
       "there is no folder or file '\(id)', and no scenario of that id in \(path); \(advice)")
   }
 

@@ -45,7 +45,7 @@ import Testing
     _ workspace: Workspace, _ answers: [String]
   ) throws -> (text: String, left: Int) {
     let goldens = GoldenStore(folder: workspace.url("Golden").path)
-    var review = Review(of: goldens, isColored: false)
+    var review = Review(goldens: goldens, isColored: false)
     var (text, rest) = ("", answers[...])
     try review.ask(
       about: try goldens.readPending().pending, answer: { rest.popFirst() }, print: { text += $0 })

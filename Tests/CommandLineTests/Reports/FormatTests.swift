@@ -23,7 +23,7 @@ import Testing
 
   @Test func `a report that cannot be written ends the command`() {
     let error = #expect(throws: RunError.self) {
-      try ReportOutput(failing, to: nil).write(SuiteReport())
+      try ReportOutput(format: failing, file: nil).write(SuiteReport())
     }
     #expect(error?.description == "nothing can be written")
   }
@@ -31,7 +31,7 @@ import Testing
   @Test func `a report that cannot be written leaves no file`() throws {
     let folder = try TestFolder()
     #expect(throws: RunError.self) {
-      try ReportOutput(failing, to: TextFile(path: folder.url("report.json").path))
+      try ReportOutput(format: failing, file: TextFile(path: folder.url("report.json").path))
         .write(SuiteReport())
     }
     #expect(!FileManager.default.fileExists(atPath: folder.url("report.json").path))

@@ -264,7 +264,7 @@ extension Transcript.Event {
 }
 
 extension BackupSet.Decision {
-  fileprivate var isDirectory: Bool {
+  var isDirectory: Bool {
     if case .directory = kind { true } else { false }
   }
 

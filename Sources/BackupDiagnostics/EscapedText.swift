@@ -9,7 +9,14 @@ package enum EscapedText {
     var escaped = ""
     var rest = bytes[...]
     while !rest.isEmpty {
-      append(nextOf: &rest, to: &escaped)
+      var decoder = UTF8()
+      var iterator = rest.makeIterator()
+      guard case .scalarValue(let scalar) = decoder.decode(&iterator) else {
+        escaped += "\\x" + hexadecimal(UInt32(rest.removeFirst()), digits: 2)
+        continue
+      }
+      rest.removeFirst(UTF8.width(scalar))
+      escaped += isPrintable(scalar) ? String(scalar) : escapeSequence(scalar)
     }
     return escaped
   }
@@ -17,18 +24,6 @@ package enum EscapedText {
   /// The text with the same escapes; one that was escaped before is escaped again.
   package static func escape(_ text: String) -> String {
     escape(Array(text.utf8))
-  }
-
-  /// Takes one character, or one byte that belongs to none, off the front of `rest`.
-  private static func append(nextOf rest: inout ArraySlice<UInt8>, to escaped: inout String) {
-    var decoder = UTF8()
-    var iterator = rest.makeIterator()
-    guard case .scalarValue(let scalar) = decoder.decode(&iterator) else {
-      escaped += "\\x" + hexadecimal(UInt32(rest.removeFirst()), digits: 2)
-      return
-    }
-    rest.removeFirst(UTF8.width(scalar))
-    escaped += isPrintable(scalar) ? String(scalar) : escapeSequence(scalar)
   }
 
   private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {

@@ -75,15 +75,15 @@ extension FakeContainer {
     }
   }
 
-  /// Does something to the containers; `problem` is what is said if that fails.
+  /// Does something to the containers, or to an item; `problem` is what is said if that fails.
   func changing<Result>(
-    _ problem: String, _ body: () throws(SystemError) -> Result
+    _ problem: String, at path: ContainerPath? = nil, _ body: () throws(SystemError) -> Result
   ) throws(RunError) -> Result {
     try requireThere()
     do throws(SystemError) {
       return try body()
     } catch {
-      throw RunError(path: url.path, reason: "\(problem): \(error)")
+      throw RunError(path: (path.map(url) ?? url).path, reason: "\(problem): \(error)")
     }
   }
 
@@ -201,11 +201,8 @@ extension FakeContainer {
   private func calling<Result>(
     _ path: ContainerPath, _ problem: String, _ body: (DiskPath) throws(SystemError) -> Result
   ) throws(RunError) -> Result {
-    try requireThere()
-    do throws(SystemError) {
-      return try body(DiskPath(path, in: roots))
-    } catch {
-      throw RunError(path: url(of: path).path, reason: "\(problem): \(error)")
+    try changing(problem, at: path) { () throws(SystemError) in
+      try body(DiskPath(path, in: roots))
     }
   }
 

@@ -86,15 +86,7 @@ public final class FakeContainer: Sendable {
     beside neighbours: OpenContainers = .shared
   ) throws(RunError) {
     let parent = folder?.resolvingSymlinksInPath() ?? DeviceFolder.usualParent
-    DeviceFolder.sweepOnce(parent)
-    UnfinishedWork.shared.begin()
-    let device: DeviceFolder
-    do throws(SystemError) {
-      device = try DeviceFolder.make(in: parent)
-    } catch {
-      UnfinishedWork.shared.end()
-      throw RunError(path: parent.path, reason: Self.advice(for: error))
-    }
+    let device = try DeviceFolder.begin(in: parent, Self.advice)
     let places = layout.tree.containerNames.map { name in
       ContainerPlace(name: name, url: Self.freshURL(in: device.url))
     }

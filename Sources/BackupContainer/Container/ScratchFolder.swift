@@ -10,17 +10,7 @@ package final class ScratchFolder: Sendable {
   /// Makes an empty folder, by default where containers are made.
   package init(in parent: URL? = nil) throws(RunError) {
     let parent = parent?.resolvingSymlinksInPath() ?? DeviceFolder.usualParent
-    DeviceFolder.sweepOnce(parent)
-    UnfinishedWork.shared.begin()
-    do throws(SystemError) {
-      folder = try DeviceFolder.make(in: parent)
-    } catch {
-      UnfinishedWork.shared.end()
-      throw RunError(
-        path: parent.path,
-        reason:
-          "the temporary folder cannot be created: \(error)")
-    }
+    folder = try DeviceFolder.begin(in: parent) { "the temporary folder cannot be created: \($0)" }
   }
 
   /// Makes a new folder, whole or not at all: `make` fills a temporary folder beside it, which is then

@@ -1,3 +1,4 @@
+import BackupDiagnostics
 import BackupFileTree
 import CBackupFiles
 import CBackupProcess
@@ -80,6 +81,20 @@ package final class DeviceFolder: Hashable, Sendable {
       }
     }
     throw SystemError(EEXIST)
+  }
+
+  /// Makes a folder that must be removed before the process ends; `reason` says why it cannot be made.
+  static func begin(
+    in parent: URL, _ reason: (SystemError) -> String
+  ) throws(RunError) -> DeviceFolder {
+    sweepOnce(parent)
+    UnfinishedWork.shared.begin()
+    do throws(SystemError) {
+      return try make(in: parent)
+    } catch {
+      UnfinishedWork.shared.end()
+      throw RunError(path: parent.path, reason: reason(error))
+    }
   }
 
   /// Makes a folder that bears this process; none if it cannot.
@@ -224,22 +239,16 @@ package final class DeviceFolder: Hashable, Sendable {
 
 // The clock by which the file system dates files; it may stand still for some milliseconds.
 extension DeviceFolder {
-  /// How long a clock is waited for; one that ticks more slowly is not.
-  private static let longestClockWait = Duration.milliseconds(50)
   /// The name of the file that is written to read the clock.
   static let clockName = "clock"
-  /// How often that file is made again if another thread makes it too.
-  private static let mostClockAttempts = 10
-  /// How long to sleep before the clock is read again, in seconds.
-  private static let clockPause = 0.001
 
   /// Waits until a file that is written from now on is dated later than `moment`, in nanoseconds
   /// since 1970. The thread sleeps meanwhile. A file system whose clock ticks more slowly than
   /// every 50 milliseconds is not waited for.
   func waitUntilPast(_ moment: Int64) throws(SystemError) {
-    let deadline = ContinuousClock.now + Self.longestClockWait
+    let deadline = ContinuousClock.now + .milliseconds(50)
     while try readClock() <= moment, ContinuousClock.now < deadline {
-      Thread.sleep(forTimeInterval: Self.clockPause)
+      Thread.sleep(forTimeInterval: 0.001)
     }
   }
 
@@ -248,9 +257,9 @@ extension DeviceFolder {
   /// The same file each time: to make one and remove it again takes a file system longer.
   func readClock() throws(SystemError) -> Int64 {
     let file = path(Self.clockName)
-    for _ in 0..<Self.mostClockAttempts {
+    for _ in 0..<10 {
       if let moment = try? file.dateByWriting() { return moment }
-      // It is not there yet, or the app's code has put something else in its place.
+      // It is not there yet, or the app's code, or another thread, has put another in its place.
       try file.removeItem()
       do throws(SystemError) {
         try file.write(.bytes([0]), options: O_EXCL)

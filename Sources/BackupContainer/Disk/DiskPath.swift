@@ -124,13 +124,7 @@ struct DiskPath: Hashable, Sendable {
   }
 
   /// Opens this directory to read it; a link to one is an error.
-  func openDirectory() throws(SystemError) -> Int32 {
-    try inDirectory { directory, name throws(SystemError) in
-      let file = openat(directory, name, DirectoryNames.openOptions)
-      guard file >= 0 else { throw SystemError() }
-      return file
-    }
-  }
+  func openDirectory() throws(SystemError) -> Int32 { try open(DirectoryNames.openOptions) }
 
   func makeLink(to target: [UInt8]) throws(SystemError) {
     let target = target.map(CChar.init(truncatingIfNeeded:)) + [0]
@@ -157,9 +151,6 @@ struct DiskPath: Hashable, Sendable {
       try calls(self)
     }
   }
-
-  /// The permissions of a new file, before those that the process never gives.
-  private static let usualPermissions: mode_t = 0o644
 
   /// Opens this file, never through a link, and runs `body` on the descriptor.
   func withFile<Result>(
@@ -190,7 +181,7 @@ struct DiskPath: Hashable, Sendable {
   private static func open(
     _ name: UnsafePointer<CChar>, in directory: Int32, _ options: Int32
   ) throws(SystemError) -> Int32 {
-    let file = openat(directory, name, options | O_NOFOLLOW | O_CLOEXEC, usualPermissions)
+    let file = openat(directory, name, options | O_NOFOLLOW | O_CLOEXEC, 0o644 as mode_t)
     guard file >= 0 else { throw SystemError() }
     return file
   }

@@ -170,8 +170,11 @@ struct Scanner {
         item.takeContents(from: former)
       }
     case CFS_DIRECTORY.rawValue:
-      item.kind = .directory(
-        try readDirectory(name, in: directory, former.children))
+      let count = path.count
+      path.append(name.component.bytes)
+      defer { path.truncate(to: count) }
+      let opened = openat(directory, name.characters, DirectoryNames.openOptions)
+      item.kind = .directory(try readDirectory(opened, former.children))
     case CFS_LINK.rawValue:
       item.kind = .link(target: try directory.target(ofLink: name.characters))
       return
@@ -184,15 +187,6 @@ struct Scanner {
     } else {
       try readAttributes(of: &item, name.characters, in: directory)
     }
-  }
-
-  private mutating func readDirectory(
-    _ name: DirectoryNames.Name, in parent: Int32, _ former: FileTree.Children?
-  ) throws(SystemError) -> FileTree.Children {
-    let count = path.count
-    path.append(name.component.bytes)
-    defer { path.truncate(to: count) }
-    return try readDirectory(openat(parent, name.characters, DirectoryNames.openOptions), former)
   }
 
   /// Reads marks and the kit's stamp of an item; one call where it has no attributes.

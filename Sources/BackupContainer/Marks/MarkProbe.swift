@@ -145,13 +145,10 @@ extension FileTree {
 
 /// The witness: another way to spell the mark, which is gone once the app sets the mark again.
 ///
-/// A binary property list ends with bytes that no reader looks at; in the witness one of them is
+/// A binary property list has a byte, 32 before its end, that no reader looks at; in the witness it is
 /// not 0. Readers of the mark test its presence (`observed`).
 private let witness: [UInt8] = {
   var value = ExclusionMark.resourceValue.attributeValue
-  value[value.count - unusedByte] = 1
+  value[value.count - 32] = 1
   return value
 }()
-
-/// How many bytes from its end a property list has one that no reader looks at.
-private let unusedByte = 32

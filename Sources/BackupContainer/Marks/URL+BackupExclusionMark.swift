@@ -30,7 +30,11 @@ extension URL {
 
   private func setMark(_ isExcluded: Bool) throws {
     guard isFileURL else { throw CocoaError(.fileWriteUnsupportedScheme) }
-    try requireResourceValue(noting: isExcluded)
+    if FakeContainer.lacksResourceValue(above: path) {
+      // The kit is to know of a mark that the app wants.
+      if isExcluded { PathNotes.marksUnavailable.add(path) }
+      throw CocoaError(.featureUnsupported, userInfo: [NSFilePathErrorKey: path])
+    }
     let item = DiskPath(self)
     do throws(SystemError) {
       try item.setMark(.resourceValue, isExcluded)
@@ -63,14 +67,6 @@ extension URL {
         throw cocoaError(error, otherwise: .fileReadUnknown)
       }
     }
-  }
-
-  /// Requires that the system of the device that this URL is on has the mark; `isNoted` if the kit
-  /// is to know of it, as of a mark that the app wants.
-  private func requireResourceValue(noting isNoted: Bool) throws {
-    guard FakeContainer.lacksResourceValue(above: path) else { return }
-    if isNoted { PathNotes.marksUnavailable.add(path) }
-    throw CocoaError(.featureUnsupported, userInfo: [NSFilePathErrorKey: path])
   }
 
   /// The Cocoa error that app code expects for a failed call on this URL.

@@ -51,7 +51,7 @@ extension FakeContainer {
       } else {
         try roots.placeWitnesses(before)
       }
-      for notes in PathNotes.all { try folder.path(notes.fileName).removeItem() }
+      for notes in PathNotes.allCases { try folder.path(notes.rawValue).removeItem() }
       try folder.waitUntilPast(before.newestModification)
       return (Look(tree: before, moment: moment), isProbing)
     } catch {
@@ -151,35 +151,26 @@ extension FakeContainer {
 ///
 /// They stand in the device's folder, beside the container. Of marks
 /// ``Foundation/URL/excludeFromBackup()`` and the shim for Linux leave one; on Apple
-/// platforms Foundation's own interface does not. Of the rest FileSystemTap does.
-struct PathNotes: Sendable {
-  static let marksOnMissingItems = PathNotes(fileName: "marks-on-missing-items")
-  static let marksUnavailable = PathNotes(fileName: "marks-unavailable")
+/// platforms Foundation's own interface does not. Of the rest FileSystemTap does. The raw value names
+/// the file there: absolute paths or other texts, each ended by a NUL.
+enum PathNotes: String, CaseIterable {
+  case marksOnMissingItems = "marks-on-missing-items"
+  case marksUnavailable = "marks-unavailable"
   /// Of marks that were set; of one that was taken off again, with a `-` before the path.
-  static let marksSet = PathNotes(fileName: "marks-set")
-  static let refusedPlaces = PathNotes(fileName: "refused-places")
+  case marksSet = "marks-set"
+  case refusedPlaces = "refused-places"
   /// Of what was looked for in a container that the app had before, and of items of the same names
   /// that were looked for in the present one afterwards.
-  static let formerPaths = PathNotes(fileName: "former-paths")
-
+  case formerPaths = "former-paths"
   /// Of what was looked for, other than by opening it, and is not there.
-  static let missingItems = PathNotes(fileName: "missing-items")
-
+  case missingItems = "missing-items"
   /// Of changes, as `FileSystemTap.h` describes them.
-  static let changeCalls = PathNotes(fileName: "change-calls")
-
-  static let all = [
-    marksOnMissingItems, marksUnavailable, marksSet, refusedPlaces, formerPaths, missingItems,
-    changeCalls,
-  ]
-
-  /// The file in the device's folder: absolute paths or other texts, each ended by a NUL.
-  let fileName: String
+  case changeCalls = "change-calls"
 
   /// Notes a path, if it is in a fake container, with something before it.
   func add(_ path: String, after sign: String = "") {
     guard let device = DeviceFolder.above(path) else { return }
-    let file = DiskPath(URL(fileURLWithPath: String(device))).appending(Array(fileName.utf8))
+    let file = DiskPath(URL(fileURLWithPath: String(device))).appending(Array(rawValue.utf8))
     let line = Array((sign + path).utf8) + [0]
     try? file.withFile(O_WRONLY | O_APPEND | O_CREAT) { file throws(SystemError) in
       _ = line.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
@@ -188,7 +179,7 @@ struct PathNotes: Sendable {
 
   /// The notes in a device's folder, most of them absolute paths; they are forgotten.
   func take(from device: DeviceFolder) throws(SystemError) -> [String] {
-    let file = device.path(fileName)
+    let file = device.path(rawValue)
     guard let bytes = try file.bytesIfThere() else { return [] }
     try file.removeItem()
     return bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }

@@ -24,13 +24,10 @@ struct DecisionTable: Sendable {
   /// The directories in the order of a walk, the container first.
   private(set) var directories: [Directory]
   /// The verdicts, each with how many items a walk comes to before it begins to hold.
-  private var runs: [(start: Int, verdict: BackupSet.Decision.Verdict)] = []
+  private(set) var runs: [(start: Int, verdict: BackupSet.Decision.Verdict)] = []
   private(set) var count = 0
   /// The directory whose items are being decided on.
   private var current = 0
-
-  /// How many verdicts are kept, at most one for each item.
-  var verdictCount: Int { runs.count }
 
   /// A table without decisions on what is in a container.
   init(_ children: FileTree.Children) {

@@ -115,7 +115,9 @@ public enum FileOperation: Hashable, Sendable {
     case .move(let source, to: let path, replacing: _):
       return source == path ? [] : [(.rename, path, self)]
     case .copy(let source, to: let path): return Self.pieces(copying: source, to: path, in: tree)
-    case .remove(let path): return Self.pieces(removing: path, in: tree)
+    case .remove(let path):
+      // What is in a directory goes before it.
+      return tree.paths(from: path).reversed().map { (.remove, $0, .remove($0)) }
     case .link(let path, _): return [(.create, path, self)]
     case .setMark(_, on: let path, to: let isSet):
       return [(isSet ? .mark : .unmark, path, self)]
@@ -168,13 +170,6 @@ public enum FileOperation: Hashable, Sendable {
       return true
     }
     return pieces + marks.reversed()
-  }
-
-  /// The changes by which an item is removed, what is in a directory before it.
-  private static func pieces(removing path: ContainerPath, in tree: FileTree) -> [Piece] {
-    tree.paths(from: path).reversed().map { path in
-      (.remove, path, .remove(path))
-    }
   }
 }
 

@@ -12,10 +12,11 @@ package struct BackupRecord: Hashable, Sendable {
 
   package var kind: Kind
   /// Its marks, which are extended attributes; no others are kept.
-  package var marks: ExclusionMark = []
+  package var marks: ExclusionMark
 
-  package init(_ kind: Kind) {
+  package init(_ kind: Kind, marks: ExclusionMark = []) {
     self.kind = kind
+    self.marks = marks
   }
 
   /// Whether it is a file, whose contents the folder must hold.

@@ -13,6 +13,7 @@ extension BackupRecord {
     permissions: UInt32? = nil
   ) -> [UInt8] {
     let second: Int64 = 1_000_000_000
+    let size: Int64 = if case .file(let size) = kind { size } else { 0 }
     var objects: [PropertyList] = [.string("$null"), .null, .string(path)]
     var root: [String: PropertyList] = [
       "RelativePath": .reference(2), "Mode": .integer(mode(permissions)), "Flags": .integer(0),
@@ -82,9 +83,7 @@ extension BackupRecord {
 
     mutating func read() -> (record: BackupRecord, path: String?)? {
       guard let mode = value("Mode")?.integer, let kind = kind(mode) else { return nil }
-      var record = BackupRecord(kind)
-      record.marks = marks
-      return (record, value("RelativePath")?.string)
+      return (BackupRecord(kind, marks: marks), value("RelativePath")?.string)
     }
 
     private mutating func value(_ key: StaticString) -> PropertyList? {
@@ -123,10 +122,5 @@ extension BackupRecord {
         return BackupRecord.marks(among: values.keys)
       }
     }
-  }
-
-  /// The size in bytes, 0 for what is no file.
-  private var size: Int64 {
-    if case .file(let size) = kind { size } else { 0 }
   }
 }

@@ -53,7 +53,10 @@ package struct BackupFolder: Sendable {
     var entries: [String: PropertyList] = [:]
     if case .dictionary(let found)? = list["Applications"] { entries = found }
     self.bundles = entries.compactMapValues { $0["Path"]?.string }
-    self.apps = entries.filter { Self.isApp($0.value) }.keys.sorted()
+    // Those of groups and extensions say so.
+    self.apps = entries.filter { _, entry in
+      entry["ContainerContentClass"]?.string.map { $0 == BackupDomain.appClass } ?? true
+    }.keys.sorted()
     self.hasDatabase = try Self.has("Manifest.db", in: self.path)
     self.isEncrypted = list["IsEncrypted"]?.isTrue == true || list["ManifestKey"] != nil
     let start = try? RegularFile.bytes(
@@ -83,11 +86,6 @@ package struct BackupFolder: Sendable {
   func extensions(of app: String) -> Set<String> {
     guard let bundle = bundles[app] else { return [] }
     return Set(bundles.filter { $0.value.hasPrefix("\(bundle)/") }.keys)
-  }
-
-  /// Whether an entry of `Applications` is an app's: those of groups and extensions say so.
-  private static func isApp(_ entry: PropertyList) -> Bool {
-    entry["ContainerContentClass"]?.string.map { $0 == BackupDomain.appClass } ?? true
   }
 
   /// The newest version of iOS that the kit knows and that is not later than the device's; nil if

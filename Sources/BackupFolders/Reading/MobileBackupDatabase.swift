@@ -60,8 +60,7 @@ struct MobileBackupDatabase {
       intake.contents.note(.archive, at: domain.name)
       return true
     }
-    var record = BackupRecord(kind)
-    record.marks = BackupRecord.marks(among: attributes)
+    let record = BackupRecord(kind, marks: BackupRecord.marks(among: attributes))
     intake.take(record, at: path, in: domain, domain.hash(of: path))
     return true
   }

@@ -54,8 +54,7 @@ package struct SimulatedBackup: Sendable {
   private mutating func add(_ item: FileTree.Item, at path: ContainerPath?, in domain: BackupDomain)
   {
     guard let kind = BackupRecord.Kind(item.kind) else { return }
-    var record = BackupRecord(kind)
-    record.marks = item.marks
+    let record = BackupRecord(kind, marks: item.marks)
     var observation = item.observation
     observation.inode = UInt64(items.count + 1)
     items.append(
@@ -139,7 +138,9 @@ package struct SimulatedBackup: Sendable {
     try database.execute("BEGIN")
     let insertion = try database.prepare("INSERT INTO Files VALUES (?, ?, ?, ?, ?)")
     for item in items {
-      guard let text = String(validUTF8: item.relativePath), item.record.hasText else {
+      var isText = true
+      if case .link(let target) = item.record.kind { isText = String(validUTF8: target) != nil }
+      guard isText, let text = String(validUTF8: item.relativePath) else {
         throw BackupFolderError(
           EscapedText.escape(item.relativePath),
           "its name or target is not UTF-8, so a manifest cannot contain it")
@@ -163,12 +164,6 @@ extension BackupRecord.Kind {
     case .link(let target): self = .link(target: target)
     case .special, .unreadable: return nil
     }
-  }
-}
-
-extension BackupRecord {
-  fileprivate var hasText: Bool {
-    if case .link(let target) = kind { String(validUTF8: target) != nil } else { true }
   }
 }
 

@@ -193,8 +193,13 @@ struct RunSummary {
     }
     self.paths = Dictionary(classes.criticalPaths.map { ($0.name, $0) }) { min($0, $1) }
     let promises = scenario.files?.promises ?? []
-    let named = promises.filter { $0.dataClass == .critical }.compactMap { promise in
-      promise.pattern.namePattern.map { (pattern: promise.pattern, name: $0) }
+    let critical = promises.filter { $0.dataClass == .critical }.map(\.pattern)
+    let named = critical.compactMap { pattern -> (pattern: PathPattern, name: PathPattern)? in
+      let text = pattern.description.split(separator: "/").last ?? ""
+      guard !text.allSatisfy({ $0 == "*" }), let name = try? PathPattern(String(text)) else {
+        return nil
+      }
+      return (pattern, name)
     }
     self.patterns = named.map(\.pattern)
     self.names = PatternIndex(named.map(\.name))
@@ -215,13 +220,5 @@ struct RunSummary {
   func criticalPlace(of name: ContainerPath.Component) -> String? {
     if let path = paths[name] { return "\(path)" }
     return names.firstIndex(matching: ContainerPath(name, in: nil)).map { "\(patterns[$0])" }
-  }
-}
-
-extension PathPattern {
-  /// What the pattern says of an item's name; nil where it takes any.
-  fileprivate var namePattern: PathPattern? {
-    let name = description.split(separator: "/").last ?? ""
-    return name.allSatisfy { $0 == "*" } ? nil : try? PathPattern(String(name))
   }
 }

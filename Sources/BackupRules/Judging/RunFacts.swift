@@ -156,7 +156,8 @@ package struct RunFacts: Hashable, Sendable {
     items.forEachItem { path, item in
       if !item.isDirectory, classes.promisedClass(of: path) == .critical {
         // What is beside a database shares its fate.
-        losses[path] = isExplained(path) || path.database.map(isExplained) == true
+        let database = path.name.databaseName.map { ContainerPath($0, in: path.parent) }
+        losses[path] = isExplained(path) || database.map(isExplained) == true
       }
     }
   }
@@ -203,12 +204,6 @@ extension FileTree.Change {
       return isRemnant(path) && remnants.contains { $0.name == path.name } ? [path] : []
     case .removed, .marked, .cleared, .savedInPlace: return []
     }
-  }
-}
-
-extension ContainerPath {
-  fileprivate var database: ContainerPath? {
-    name.databaseName.map { ContainerPath($0, in: parent) }
   }
 }
 

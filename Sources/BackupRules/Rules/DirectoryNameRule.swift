@@ -21,7 +21,11 @@ struct DirectoryNameRule: Rule {
 
   func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout RuleReport) {
     let identifier = event.scenario.app.bundleIdentifier
-    for change in event.changes where change.placesItem && isOwn(change.path, identifier) {
+    for change in event.changes where isOwn(change.path, identifier) {
+      switch change {
+      case .created, .moved, .copied: break
+      case .savedInPlace, .replaced, .removed, .marked, .cleared: continue
+      }
       let path = change.path
       guard event.tree[path]?.isDirectory == true else { continue }
       report.add(
@@ -38,14 +42,5 @@ struct DirectoryNameRule: Rule {
       && path.pathInContainer?.parent == ContainerPath.StandardLocation.library.path
       && !Self.givenNames.contains(path.name.string) && !path.isInSystemDirectory
       && !path.name.string.contains(identifier)
-  }
-}
-
-extension FileTree.Change {
-  fileprivate var placesItem: Bool {
-    switch self {
-    case .created, .moved, .copied: true
-    case .savedInPlace, .replaced, .removed, .marked, .cleared: false
-    }
   }
 }

@@ -18,7 +18,10 @@ struct RecreatableDataBackedUpRule: Rule {
     guard let checkpoint = event.checkpoint, let label = checkpoint.label else { return }
     for file in checkpoint.files {
       guard let dataClass = file.dataClass, ![.critical, .secret].contains(dataClass),
-        checkpoint.isFault({ $0.holds(file.path) }),
+        // In a run whose system ignores marks, a marked item is no fault.
+        checkpoint.isFault({ view in
+          view.backup?.contains(file.path) == true && !view.ignoresMark(of: file.path)
+        }),
         !report.isExplained(.backedUp, file.path),
         let step = event.facts.ledger.origin(of: file.path)
       else { continue }
@@ -44,7 +47,11 @@ struct RecreatableDataBackedUpRule: Rule {
     let isOutOfPlace =
       profile.honouredMarks.value.isEmpty || dataClass.isMisplaced(path, on: profile)
     let isToBeMarked = !dataClass.mark(on: profile).isEmpty
-    guard isToBeMarked, let marked = oldMark(of: path, at: view) else {
+    // What has the deprecated mark: the item, or a directory above it.
+    let oldMark = (path.ancestors + [path]).last {
+      view.tree[$0]?.marks.isDisjoint(with: profile.deprecatedMarks.value) == false
+    }
+    guard isToBeMarked, let marked = oldMark else {
       return .text(
         isOutOfPlace || !isToBeMarked
           ? dataClass.placeAdvice(for: path, on: profile)
@@ -58,19 +65,5 @@ struct RecreatableDataBackedUpRule: Rule {
       return
         "\(place)its mark is the attribute of iOS 5.0.1, which later systems may ignore: \(again)"
     }
-  }
-
-  /// What has the deprecated mark of an item, or of a directory above it.
-  private static func oldMark(of path: ContainerPath, at view: Checkpoint.View) -> ContainerPath? {
-    (path.ancestors + [path]).last {
-      view.tree[$0]?.marks.isDisjoint(with: view.profile.deprecatedMarks.value) == false
-    }
-  }
-}
-
-extension Checkpoint.View {
-  /// Whether the backup holds an item; in a run whose system ignores marks, a marked one is no fault.
-  fileprivate func holds(_ path: ContainerPath) -> Bool {
-    backup?.decision(on: path)?.isIncluded == true && !ignoresMark(of: path)
   }
 }

@@ -67,15 +67,10 @@ struct TornSaveRule: Rule {
     let wasThere: Bool
     /// Whether the whole activity would have had the contents elsewhere.
     let wasToMove: Bool
-    /// What the whole step would have made of it; nil where that is not known.
-    let wanted: Wanted?
+    /// What the whole step would have made of it, if that is known; nil if the file was to go.
+    let wanted: UserFiles.Version?
+    let isWantedKnown: Bool
     var words: String
-  }
-
-  /// What a whole step makes of a file.
-  fileprivate enum Wanted: Hashable {
-    case file(UserFiles.Version)
-    case nothing
   }
 
   package func memory(at start: RunStart) -> Memory { Memory() }
@@ -134,6 +129,12 @@ struct TornSaveRule: Rule {
   ) {
     let whole = event.facts.treeBeforeKilledStep ?? event.before
     let toCome = memory.versions.isEmpty ? [] : kill.versionsToCome(after: event.tree)
+    // Whether steps in front of the one in which the app was killed belong to the activity.
+    let hasBegun: Bool =
+      switch event.step.number {
+      case .step(let number): kill.steps.lowerBound < number
+      default: false
+      }
     lazy var older = event.lastingVersions(before: kill.steps.lowerBound)
     for (path, versions) in memory.versions where !event.facts.remnants.contains(path) {
       guard let latest = versions.latest, !latest.information.isOfDatabase(at: path) else {
@@ -141,14 +142,14 @@ struct TornSaveRule: Rule {
       }
       let wasThere = whole.version(at: path) != nil
       // What an earlier activity had removed, this one has not.
-      guard wasThere || kill.hasBegun(before: event.step) else { continue }
+      guard wasThere || hasBegun else { continue }
       var damage = Damage(
         step: event.step, point: kill.point, versions: versions,
         wasThere: wasThere,
         wasToMove: latest.canBeFollowed && toCome.contains(latest),
-        wanted: kill.whole.map { $0.version(at: path).map(Wanted.file) ?? .nothing }, words: "")
+        wanted: kill.whole?.version(at: path), isWantedKnown: kill.whole != nil, words: "")
       // A file that was there before takes its place, as when a log becomes the one before it.
-      if case .file(let version) = damage.wanted, version.canBeFollowed, older.contains(version) {
+      if let version = damage.wanted, version.canBeFollowed, older.contains(version) {
         continue
       }
       guard let words = damage.words(in: event.tree, at: path, memory.moves) else { continue }
@@ -195,7 +196,7 @@ extension TornSaveRule.Damage {
     if let found = now.file(at: path) {
       var known = versions.all.map(\.information)
       var isBetween = false
-      if case .file(let target) = wanted {
+      if let target = wanted {
         known.append(target.information)
         // What varies between runs, such as a date or the order of keys, may differ, but not by much.
         if found.words?.isEmpty == false, found.words == target.information.words,
@@ -214,7 +215,7 @@ extension TornSaveRule.Damage {
       words =
         "has \(found.size.formattedSize), neither its old contents nor its new ones"
     } else {
-      let wasToGo = wanted == nil ? !wasThere : wanted == .nothing
+      let wasToGo = isWantedKnown ? wanted == nil : !wasThere
       guard !wasToGo || wasToMove else { return nil }
       if latest.canBeFollowed, now.lastingVersions().contains(latest) { return nil }
       words = "is missing"
@@ -227,11 +228,6 @@ extension TornSaveRule.Damage {
 }
 
 extension Transcript.Event.Kill {
-  /// Whether steps in front of the one in which the app was killed belong to the activity.
-  fileprivate func hasBegun(before step: Scenario.StepReference) -> Bool {
-    if case .step(let number) = step.number { steps.lowerBound < number } else { false }
-  }
-
   /// What the rest of the activity would have written, moved or copied.
   func versionsToCome(after tree: FileTree) -> Set<UserFiles.Version> {
     var versions: Set<UserFiles.Version> = []

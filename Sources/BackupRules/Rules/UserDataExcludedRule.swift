@@ -90,10 +90,12 @@ struct UserDataExcludedRule: Rule {
     _ event: ObservedEvent, _ checkpoint: Checkpoint, _ report: inout RuleReport
   ) -> Bool {
     guard let step = cause(of: reason, on: path, event.facts.ledger) else { return false }
+    // In words that hold under every system.
+    let words = if case .ownMark = reason { "own mark" } else { reason.phrase }
     report.add(
       self, at: step, on: path,
       "'\(path)' is the user's own, but the backup \"\(EscapedText.escape(label))\" excludes it: "
-        + reason.wordsOfAllSystems,
+        + words,
       advice: .text(
         reason.isByMark
           ? "mark neither it nor a directory above it; a restore loses marked items"
@@ -134,12 +136,5 @@ extension Checkpoint.View {
     case .databaseSibling, .switchedOff: nil
     case let reason: reason
     }
-  }
-}
-
-extension BackupSet.LeftOutReason {
-  /// The reason in words that hold under every system.
-  fileprivate var wordsOfAllSystems: String {
-    if case .ownMark = self { "own mark" } else { phrase }
   }
 }

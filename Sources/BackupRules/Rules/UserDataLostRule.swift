@@ -184,7 +184,8 @@ struct UserDataLostRule: Rule {
       guard let version = former.version, !lasting.contains(version) else { return false }
       return interrupted?.wasToKeep(version, beside: words, in: tree) == true
     }
-    let written = memory.writtenWords(in: tree)
+    let written = memory.written.filter { $0.location?.isPurgeable != true }
+      .reduce(into: Set<String>()) { $0.formUnion(tree.file(at: $1)?.words ?? []) }
     memory.removeConverted(from: &lost, written, in: tree)
     for (path, former) in lost.merging(halfConverted, uniquingKeysWith: { $1 }) {
       memory.losses[path] = UnreportedLoss(
@@ -282,12 +283,6 @@ extension UserDataLostRule.Former {
 }
 
 extension UserDataLostRule.Memory {
-  fileprivate func writtenWords(in tree: FileTree) -> Set<String> {
-    written.filter { $0.location?.isPurgeable != true }.reduce(into: []) {
-      $0.formUnion(tree.file(at: $1)?.words ?? [])
-    }
-  }
-
   /// Why a start may be right that takes a file away; nil if it is not.
   fileprivate func doubt(
     about file: UserDataLostRule.Former, _ written: Set<String>, in tree: FileTree
@@ -417,9 +412,12 @@ extension ObservedEvent {
   fileprivate func former(at path: ContainerPath, in tree: FileTree) -> UserDataLostRule.Former? {
     guard promisedClass(of: path) == .critical else { return nil }
     let version = tree.version(at: path)
-    return UserDataLostRule.Former(
-      step: step, version: version,
-      isOwn: version.map { isUsersOwn($0, at: path) } ?? false)
+    // A step of the user's has saved what it holds, or it was there from the beginning.
+    let isOwn = version.map { version in
+      facts.files.saved[path] == version || start.tree.version(at: path) == version
+        || facts.files.saved.elements.contains { $0.value == version }
+    }
+    return UserDataLostRule.Former(step: step, version: version, isOwn: isOwn ?? false)
   }
 
   /// Whether the system does something after which an app may find what it does not expect.
@@ -436,11 +434,5 @@ extension ObservedEvent {
     guard let interrupted, case .changes = event, !isOfStart, case .step(let number) = step.number
     else { return false }
     return number > interrupted.lastStep
-  }
-
-  /// Whether a step of the user's has saved what a file holds, or it was there from the beginning.
-  fileprivate func isUsersOwn(_ version: UserFiles.Version, at path: ContainerPath) -> Bool {
-    facts.files.saved[path] == version || start.tree.version(at: path) == version
-      || facts.files.saved.elements.contains { $0.value == version }
   }
 }

@@ -5,16 +5,9 @@ import Foundation
 /// The arguments of a `perform` step, which know where they stand.
 struct ActionArguments: Hashable, Sendable {
   let members: [LocatedValue.Member]
-  private let action: String
-
-  init(_ members: [LocatedValue.Member], of action: String) {
-    self.members = members
-    self.action = action
-  }
+  let action: String
 
   var names: [String] { members.map(\.key) }
-
-  func has(_ name: String) -> Bool { members.contains { $0.key == name } }
 
   /// What an action made of each that asked for these.
   func uses(asking asked: Set<String>) -> [ArgumentUse] {

@@ -12,12 +12,6 @@ public struct ActionCall: Sendable {
   /// The names of the arguments that the action has asked for.
   private let asked = Locked<Set<String>>([])
 
-  init(_ name: String, _ arguments: ActionArguments, in launch: AppLaunch) {
-    self.name = name
-    self.arguments = arguments
-    self.launch = launch
-  }
-
   package var askedNames: Set<String> { asked.withLock { $0 } }
 
   package func noteAsked(_ names: some Sequence<String>) {
@@ -61,7 +55,7 @@ public struct ActionCall: Sendable {
     _ name: String, as type: Value.Type = Value.self
   ) throws(ArgumentError) -> Value? {
     noteAsked([name])
-    return arguments.has(name) ? try arguments.value(of: name, as: type) : nil
+    return arguments.names.contains(name) ? try arguments.value(of: name, as: type) : nil
   }
 
   /// All arguments as one value whose keys are their names.

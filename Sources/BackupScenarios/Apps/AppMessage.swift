@@ -106,7 +106,8 @@ package enum AppRequest: AppMessageContent, Sendable {
       self = parts.isCheck ? .check(launch) : .launch(launch)
       return
     }
-    self = .perform(ActionCall(name, ActionArguments(members, of: name), in: launch))
+    let arguments = ActionArguments(members: members, action: name)
+    self = .perform(ActionCall(name: name, launch: launch, arguments: arguments))
   }
 
   package func encode(to encoder: any Encoder) throws {

@@ -89,13 +89,9 @@ package struct GuestHost: AppHost {
 }
 
 /// A guest that was started, which means nothing: its statics are those of the test's process.
-private final class GuestApp: RunningApp {
-  private let host: GuestHost
+private struct GuestApp: RunningApp {
+  let host: GuestHost
   private let isEnded = Locked(false)
-
-  init(host: GuestHost) {
-    self.host = host
-  }
 
   var hasEnded: Bool { isEnded.withLock { $0 } }
 

@@ -13,12 +13,7 @@ struct CapturedContainer {
   /// A container in a folder, with the marks of a list.
   init(_ start: Scenario.Start, of scenario: Scenario) throws(StepFailure) {
     let folder = try scenario.url(of: start.container, .folder)
-    let found: FoundContainer
-    do throws(RunError) {
-      found = try FoundContainer(at: folder.path)
-    } catch {
-      throw StepFailure(error)
-    }
+    let found = try onDisk(try FoundContainer(at: folder.path))
     self.tree = found.tree
     self.contents = ContainerArchive(of: tree, in: found.url)
     self.name = start.container

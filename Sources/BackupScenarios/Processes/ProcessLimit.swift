@@ -18,9 +18,7 @@ package actor ProcessLimit {
 
   private var freeCount: Int
   /// Who waits for one, in the order they came, and how urgently.
-  private var waiting: [(urgency: Int, continuation: CheckedContinuation<Void, Never>)] = []
-
-  var waitingCount: Int { waiting.count }
+  private(set) var waiting: [(urgency: Int, continuation: CheckedContinuation<Void, Never>)] = []
 
   package init(count: Int) {
     self.freeCount = count

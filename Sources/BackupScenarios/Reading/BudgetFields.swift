@@ -40,7 +40,11 @@ extension Form where Value == Scenario.Budget {
       var positions: [SourcePosition] = []
       for key in object.keys.prefix(mostPatterns) {
         let name = object.reader(ofKey: key)
-        guard !name.refuseLimit(key), let pattern = Form<PathPattern>.pattern.read(name),
+        guard !limitKeys.contains(key) else {
+          name.note("'\(key)' is a limit, not a pattern; for all files write \"**\": { \(key): … }")
+          continue
+        }
+        guard let pattern = Form<PathPattern>.pattern.read(name),
           let limit = object[key].flatMap(limit.read)
         else { continue }
         limits.append((pattern, limit))
@@ -107,15 +111,5 @@ extension Form where Value == Int {
       }
       return reader.refuse("expected \(expected)")
     }
-  }
-}
-
-extension ValueReader {
-  /// Notes a key of a limit in the place of a pattern; returns whether the key is one.
-  fileprivate func refuseLimit(_ key: String) -> Bool {
-    guard limitKeys.contains(key) else { return false }
-    note(
-      "'\(key)' is a limit, not a pattern; for all files write \"**\": { \(key): … }")
-    return true
   }
 }

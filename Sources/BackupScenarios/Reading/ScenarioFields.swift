@@ -163,11 +163,14 @@ extension Form where Value == FilePromises {
   fileprivate static var promises: Form {
     let expected = "{ \"Documents/**\": \"critical\", … }"
     let dataClass = Form<DataClass>.word(of: DataClass.self, named: "data class")
+    let meanings =
+      "critical: the user's own. support: needed to run. offline: wanted without a network. cached: "
+      + "only saves time. temporary: useless after the task. secret: must not leave the device."
     return Form(
       expected: expected, words: "object of patterns and classes",
       schema: [
         "type": "object", "propertyNames": Form<PathPattern>.pattern.schema,
-        "additionalProperties": (["description": DataClass.meanings] as Schema)
+        "additionalProperties": (["description": .text(meanings)] as Schema)
           .adding(dataClass.schema),
       ]
     ) { reader in
@@ -178,28 +181,16 @@ extension Form where Value == FilePromises {
         let name = object.reader(ofKey: key)
         let dataClass = object[key].flatMap(dataClass.read)
         guard let pattern = Form<PathPattern>.pattern.read(name), let dataClass else { continue }
-        name.refuseIdle(pattern, after: promises)
+        if let earlier = promises.prefix(100).first(where: { $0.pattern.surelyCovers(pattern) }) {
+          name.note(
+            "'\(pattern.shown)' has no effect, because the earlier pattern "
+              + "'\(earlier.pattern.shown)' matches everything that it does; put the narrower "
+              + "pattern first")
+        }
         promises.append(FilePromises.Promise(pattern: pattern, dataClass: dataClass))
         positions.append(name.position)
       }
       return FilePromises(promises: promises, positions: positions)
     }
-  }
-}
-
-extension DataClass {
-  fileprivate static let meanings = Schema.text(
-    "critical: the user's own. support: needed to run. offline: wanted without a network. cached: "
-      + "only saves time. temporary: useless after the task. secret: must not leave the device.")
-}
-
-extension ValueReader {
-  /// Refuses a pattern that can never decide, because an earlier one matches all that it does.
-  fileprivate func refuseIdle(_ pattern: PathPattern, after promises: [FilePromises.Promise]) {
-    let earlier = promises.prefix(100).first { $0.pattern.surelyCovers(pattern) }
-    guard let earlier else { return }
-    note(
-      "'\(pattern.shown)' has no effect, because the earlier pattern '\(earlier.pattern.shown)' "
-        + "matches everything that it does; put the narrower pattern first")
   }
 }

@@ -25,21 +25,17 @@ package struct ScenarioReader {
     let scenario = reader.scenario(in: bytes)
     guard let scenario, collector.mistakes.isEmpty else {
       let mistakes = collector.mistakes.sorted { $0.position < $1.position }
-      throw RunError(
-        mistakes.prefix(mostMistakes).map {
-          ScenarioDiagnostic(file: file, position: $0.position, message: $0.message)
-        } + unshown(mistakes.dropFirst(mostMistakes), in: file))
+      var shown = mistakes.prefix(mostMistakes).map {
+        ScenarioDiagnostic(file: file, position: $0.position, message: $0.message)
+      }
+      let others = mistakes.dropFirst(mostMistakes)
+      if let first = others.first {
+        let message = "\(others.count.counted("more mistake")) from here on; fix those above first"
+        shown.append(ScenarioDiagnostic(file: file, position: first.position, message: message))
+      }
+      throw RunError(shown)
     }
     return scenario
-  }
-
-  /// What is said of the mistakes beyond those that are shown.
-  private static func unshown(
-    _ mistakes: some Collection<MistakeCollector.Mistake>, in file: String
-  ) -> [ScenarioDiagnostic] {
-    guard let first = mistakes.first else { return [] }
-    let message = "\(mistakes.count.counted("more mistake")) from here on; fix those above first"
-    return [ScenarioDiagnostic(file: file, position: first.position, message: message)]
   }
 
   /// The scenario in a file's bytes; nil when there is nothing to go on with.
@@ -65,7 +61,9 @@ package struct ScenarioReader {
       let expected = "a scenario: { title: …, steps: […] }"
       return ObjectReader(reader, expected: expected).map(scenario)
     } catch {
-      collector.note(error.message.withoutCapitalAndPeriod, at: error.position)
+      // As a message has it: without a capital at its begin and a period at its end.
+      let message = error.message.dropLast(error.message.hasSuffix(".") ? 1 : 0)
+      collector.note(message.prefix(1).lowercased() + message.dropFirst(), at: error.position)
       return nil
     }
   }
@@ -162,13 +160,6 @@ package struct ScenarioReader {
       declared.isEmpty
       ? "" : "; the app has \(declared.prefix(10).map { "'\($0.shown)'" }.joinedInWords)"
     return entry + known
-  }
-}
-
-extension String {
-  /// The sentence as a message has it: without a capital at its begin and a period at its end.
-  fileprivate var withoutCapitalAndPeriod: String {
-    prefix(1).lowercased() + dropFirst().dropLast(hasSuffix(".") ? 1 : 0)
   }
 }
 

@@ -21,7 +21,7 @@ package struct DeviceState: Hashable, Sendable {
 
   init(_ system: SystemProfile, _ tree: FileTree, appVersion: String) {
     self.system = system
-    self.containers = ContainerState(tree)
+    self.containers = ContainerState(tree: tree)
     self.app = InstalledApp(version: appVersion)
   }
 
@@ -34,7 +34,7 @@ package struct DeviceState: Hashable, Sendable {
 
   mutating func follow(_ entry: Transcript.Entry) {
     interrupted.follow(entry, before: tree)
-    containers = ContainerState(entry.tree)
+    containers = ContainerState(tree: entry.tree)
     if entry.event.isBySystem { hasSystemActed = true }
     if case .killed = entry.event { hasSystemActed = true }
   }
@@ -53,7 +53,15 @@ package struct DeviceState: Hashable, Sendable {
     state.app.extensionLaunchCounts =
       runsCode ? app.extensionLaunchCounts.mapValues { min($0, 2) } : [:]
     // Which former container a path is of matters only to a link that holds one.
-    if app.moveCount > 1, !tree.holdsLink { state.app.moveCount = 1 }
+    if app.moveCount > 1 {
+      var holdsLink = false
+      tree.visit { item in
+        if case .link = item.kind { true } else { false }
+      } _: { _, _ in
+        holdsLink = true
+      }
+      if !holdsLink { state.app.moveCount = 1 }
+    }
     return state
   }
 
@@ -96,8 +104,6 @@ package struct StoredBackup: Hashable, Sendable {
 package struct ContainerState: Hashable, Sendable {
   package private(set) var tree: FileTree
 
-  init(_ tree: FileTree) { self.tree = tree }
-
   mutating func setSizes(_ sizes: [ContainerPath: Int64]) { tree.setSizes(sizes) }
 
   package static func == (left: Self, right: Self) -> Bool {
@@ -116,18 +122,6 @@ extension FileTree.Children {
         default: true
         }
       }
-  }
-}
-
-extension FileTree {
-  fileprivate var holdsLink: Bool {
-    var holdsLink = false
-    visit { item in
-      if case .link = item.kind { true } else { false }
-    } _: { _, _ in
-      holdsLink = true
-    }
-    return holdsLink
   }
 }
 

@@ -74,7 +74,7 @@ extension ScenarioRun {
     transcript.stepsWithoutShim.insert(currentStep.number)
     state.app.hasActed = true
     let app = try await process(of: identifier)
-    let call = ActionCall(name, arguments, in: try launch(of: identifier))
+    let call = ActionCall(name: name, launch: try launch(of: identifier), arguments: arguments)
     do throws(StepFailure) {
       try await watch(probing: binding.probesMarks, in: identifier) {
         try await app.perform(call)

@@ -28,7 +28,7 @@ extension ScenarioRun {
       try disk.container?.materialise(captured.tree, from: empty, contents: captured.contents))
     let found = try onDisk(try disk.scan(expecting: captured.tree))
     transcript.firstTree = found
-    state.containers = ContainerState(found)
+    state.containers = ContainerState(tree: found)
     currentStep = first
   }
 
@@ -45,9 +45,13 @@ extension ScenarioRun {
     }
     let captured = try CapturedContainer(
       place, tree.containerNames, for: scenario, by: backupReader)
-    let set = BackupSet(decisions: captured.tree.allIncluded)
+    var decisions: [BackupSet.Decision] = []
+    captured.tree.forEachItem { path, item in
+      let kind = BackupSet.Decision.ItemKind(item)
+      decisions.append(.init(path: path, kind: kind, verdict: .included(despite: [])))
+    }
     let backup = FakeContainer.Backup(
-      label: place.label, tree: captured.tree, contents: set)
+      label: place.label, tree: captured.tree, contents: BackupSet(decisions: decisions))
     // What the folder's keychain holds cannot be read: it is taken to be what is on the device.
     try goOn(with: backup, state.keychainLeftByApp, .local, to: destination) {
       run throws(StepFailure) in
@@ -63,17 +67,5 @@ extension ScenarioRun {
       "this scenario \(what), which needs permission, because scenario files may be untrusted. If "
         + "you trust the file: scenario.run(options: .init(allowsBackups: true)) in a test, or "
         + "--allow-backups on the command line", canBeExpected: false)
-  }
-}
-
-extension FileTree {
-  fileprivate var allIncluded: [BackupSet.Decision] {
-    var decisions: [BackupSet.Decision] = []
-    forEachItem { path, item in
-      decisions.append(
-        BackupSet.Decision(
-          path: path, kind: BackupSet.Decision.ItemKind(item), verdict: .included(despite: [])))
-    }
-    return decisions
   }
 }

@@ -77,7 +77,7 @@ extension ScenarioRun {
     guard tally.isLimited else { return 0 }
     let bytes = try occupiedBytes(of: tree) { set.contains($0) }
     try requireRoom(forBytes: bytes)
-    tally.archive(bytes: bytes)
+    tally.archivedBytes += bytes
     return bytes
   }
 
@@ -98,15 +98,11 @@ struct ResourceTally {
   static let itemCost = 20
   private static let bytesOfUnit: Int64 = 10_000
 
-  let limits: Scenario.RunLimits
+  private(set) var limits = Scenario.RunLimits.none
   private(set) var work = 0
   /// How many bytes the container's files take, or more if some were removed since they were counted.
   var bytes: Int64 = 0
-  private(set) var archivedBytes: Int64 = 0
-
-  init(_ limits: Scenario.RunLimits = .none) {
-    self.limits = limits
-  }
+  var archivedBytes: Int64 = 0
 
   /// Whether anything is limited; a test's own code is not.
   var isLimited: Bool { limits != .none }
@@ -118,8 +114,6 @@ struct ResourceTally {
 
   /// Notes that code of the app's own has acted: what it left is counted before the kit makes more.
   mutating func forgetBytes() { bytes = Int64(limits.bytes) - archivedBytes }
-
-  mutating func archive(bytes more: Int64) { archivedBytes += more }
 
   /// Charges what a step is about to do, and refuses it if it is too much.
   mutating func charge(

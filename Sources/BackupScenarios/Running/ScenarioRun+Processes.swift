@@ -8,7 +8,10 @@ extension ScenarioRun {
   /// Runs code of the app that is not Swift as a process, and records what it did and printed.
   mutating func runProcess(_ words: [String], timeLimit: Double) async throws(StepFailure) {
     guard allowsProcesses else {
-      throw StepFailure(Self.notPermitted, canBeExpected: false)
+      throw StepFailure(
+        "this step runs a process, which needs permission, because scenario files may be untrusted. "
+          + "If you trust the file: scenario.run(options: .init(allowsProcesses: true)) in a test, "
+          + "or --allow-run on the command line", canBeExpected: false)
     }
     let command = try command(words, timeLimit: timeLimit)
     let outcome = Locked<Result<ProcessCommand.End, AppFailure>?>(nil)
@@ -17,28 +20,17 @@ extension ScenarioRun {
       outcome.withLock { $0 = result }
     }
     switch outcome.withLock({ $0 }) {
-    case .success(let end): try settle(end, of: command)
+    case .success(let end):
+      record(.output(end.output.text))
+      guard end.cause != .exited(0) else { return }
+      let name = EscapedText.escape((words.first ?? "").cut(to: 200))
+      throw StepFailure(
+        "'\(name)' \(end.cause.description(timeLimit: timeLimit))",
+        canBeExpected: end.cause.isFailureOfItsOwn)
     case .failure(let error): throw StepFailure(error.description, canBeExpected: false)
     case nil: break
     }
   }
-
-  /// Records what a process printed, and decides whether its step failed.
-  private mutating func settle(
-    _ end: ProcessCommand.End, of command: ProcessCommand
-  ) throws(StepFailure) {
-    record(.output(end.output.text))
-    guard end.cause != .exited(0) else { return }
-    let name = EscapedText.escape((command.words.first ?? "").cut(to: 200))
-    throw StepFailure(
-      "'\(name)' \(end.cause.description(timeLimit: command.timeLimit))",
-      canBeExpected: end.cause.isFailureOfItsOwn)
-  }
-
-  private static let notPermitted =
-    "this step runs a process, which needs permission, because scenario files may be untrusted. "
-    + "If you trust the file: scenario.run(options: .init(allowsProcesses: true)) in a test, or "
-    + "--allow-run on the command line"
 
   /// What is run: a tool beside the scenario folder or on the search path, in the container.
   private func command(_ words: [String], timeLimit: Double) throws(StepFailure) -> ProcessCommand {

@@ -26,7 +26,7 @@ extension ScenarioRun {
   /// backups off, those that a transfer takes along.
   private mutating func keep(_ backup: FakeContainer.Backup) throws(StepFailure) {
     var stored = StoredBackup(
-      containers: ContainerState(backup.tree), keychain: state.keychainLeftByApp,
+      containers: ContainerState(tree: backup.tree), keychain: state.keychainLeftByApp,
       set: backup.contents, transferred: backup.contents)
     if archivesEveryBackup || neededLabels.contains(backup.label) {
       if variant.backups == .off {

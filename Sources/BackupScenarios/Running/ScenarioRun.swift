@@ -120,17 +120,6 @@ struct ScenarioRun {
     return container
   }
 
-  /// Does something with the container; an error of the disk's fails the step.
-  func onDisk<Result>(
-    _ work: @autoclosure () throws(RunError) -> Result
-  ) throws(StepFailure) -> Result {
-    do throws(RunError) {
-      return try work()
-    } catch {
-      throw StepFailure(error)
-    }
-  }
-
   /// Records what happened, with the container afterwards; as the last entry left it without one.
   mutating func record(_ event: Transcript.Event, tree: FileTree? = nil, isOfCode: Bool = false) {
     let entry = Transcript.Entry(
@@ -141,5 +130,16 @@ struct ScenarioRun {
     if let words = event.wordsBeforeCheck { noteEventToCheck(words) }
     noteTakenFiles(entry)
     transcript.entries.append(entry)
+  }
+}
+
+/// Does something with a container; an error of the disk's fails the step.
+func onDisk<Result>(
+  _ work: @autoclosure () throws(RunError) -> Result
+) throws(StepFailure) -> Result {
+  do throws(RunError) {
+    return try work()
+  } catch {
+    throw StepFailure(error)
   }
 }

@@ -71,12 +71,6 @@ package struct ScenarioRunner: Sendable {
   ) async throws(RunError) -> Transcript {
     var profile = try simulators.profile(of: scenario, variant)
     if let guidance { profile.guidance = guidance }
-    return try await run(scenario, variant, profile)
-  }
-
-  private func run(
-    _ scenario: Scenario, _ variant: Scenario.Variant, _ profile: SystemProfile
-  ) async throws(RunError) -> Transcript {
     let needsDirectory = isOnDisk || runsCode(of: scenario) || scenario.readsFolders
     let container = needsDirectory ? try makeContainer(scenario, profile) : nil
     var run = prepare(scenario, variant, profile, in: container)
@@ -102,7 +96,11 @@ package struct ScenarioRunner: Sendable {
     do throws(RunError) {
       if let container { try remove(container, run.tree) }
     } catch {
-      run.transcript.failure = run.transcript.failure(leaving: error)
+      // At the step that ended the run, or the last.
+      let former = run.transcript.failure
+      run.transcript.failure = Transcript.Failure(
+        step: former?.step ?? scenario.lastStep,
+        message: former.map { "\($0.message); \(error)" } ?? error.description)
     }
     return run.transcript
   }
@@ -131,7 +129,7 @@ package struct ScenarioRunner: Sendable {
     run.allowsProcesses = allowsProcesses
     run.allowsBackups = allowsBackups
     run.backupReader = backupReader
-    run.tally = ResourceTally(limits)
+    run.tally = ResourceTally(limits: limits)
     run.seesFoundationMarks = seesFoundationMarks
     run.whenBackedUp = whenBackedUp
     run.keepsStart = container != nil && scenario.fillsStorage
@@ -182,17 +180,6 @@ extension Scenario {
   package var readsFolders: Bool { start != nil || steps.contains(where: \.restoresFolder) }
 
   var fillsStorage: Bool { steps.contains { $0.killed?.isStorageFull == true } }
-}
-
-extension Transcript {
-  /// The run's failure where its container cannot be removed: at the step that ended it, or the
-  /// last.
-  fileprivate func failure(leaving error: RunError) -> Failure {
-    guard let failure else {
-      return Failure(step: scenario.lastStep, message: error.description)
-    }
-    return Failure(step: failure.step, message: "\(failure.message); \(error)")
-  }
 }
 
 /// The functions by which a run acts for the system; tests put wrong ones in their place.

@@ -27,7 +27,7 @@ package struct SteppedRun: Sendable {
     var run = ScenarioRun(
       scenario, variant, profile: profile, simulators: simulators, host: GuestHost(AppActions()),
       disk: ModelDisk(), firstTree: layout.tree, firstStep: scenario.firstStep)
-    run.tally = ResourceTally(limits)
+    run.tally = ResourceTally(limits: limits)
     self.init(run, in: nil)
   }
 

@@ -60,8 +60,8 @@ package final class ContainerSession: Sendable {
     defer { state.withLock { $0.turns.end() }?() }
     let container = try withState { state throws(RunError) in
       try state.beginPerforming(name, probing: probing, at: site)
-      state.changeRun { $0.isStarting = isOfStart }
-      return try RunError.rethrowing { () throws(StepFailure) in try state.run.directory() }
+      state.device.run.isStarting = isOfStart
+      return try RunError.rethrowing(try state.run.directory())
     }
     let result: Swift.Result<Result, any Error>
     do {
@@ -76,8 +76,9 @@ package final class ContainerSession: Sendable {
       result = .failure(error)
     }
     try withState { state throws(RunError) in
-      defer { state.changeRun { $0.isStarting = false } }
-      try state.endPerforming(throwing: result.failure)
+      defer { state.device.run.isStarting = false }
+      let thrown: (any Error)? = if case .failure(let error) = result { error } else { nil }
+      try state.endPerforming(throwing: thrown)
     }
     return try result.get()
   }
@@ -153,9 +154,7 @@ package final class ContainerSession: Sendable {
     }
     let number = start.launch.launchCount
     // Not before what it does at each start: between the two another launch would end it.
-    defer {
-      state.withLock { $0.changeRun { $0.processes.endStarting(identifier, ofLaunch: number) } }
-    }
+    defer { state.withLock { $0.device.run.processes.endStarting(identifier, ofLaunch: number) } }
     let app: any RunningApp
     do throws(AppFailure) {
       app = try await host.start(start.launch, in: start.container)
@@ -178,17 +177,13 @@ package final class ContainerSession: Sendable {
 
   /// Runs the app's own check after a start, if one is due.
   private func checkApp(on host: any AppHost) async throws {
-    let check = try state.withLock { state throws(RunError) -> DueCheck? in
-      var due: DueCheck?
-      try state.changeRun { run throws(RunError) in
-        due = try RunError.rethrowing { () throws(StepFailure) in try run.takeDueCheck(on: host) }
-      }
-      return due
+    let check = try state.withLock { state throws(RunError) in
+      try RunError.rethrowing(try state.device.run.takeDueCheck(on: host))
     }
     guard let check else { return }
     do throws(StepFailure) {
       guard let failure = try await check() else { return }
-      state.withLock { $0.changeRun { $0.record(failure) } }
+      state.withLock { $0.device.run.record(failure) }
     } catch {
       throw error.cause ?? RunError(.containerUnavailable, error.description)
     }
@@ -198,10 +193,8 @@ package final class ContainerSession: Sendable {
   private func keep(
     _ app: any RunningApp, ofLaunch number: Int, of identifier: String?
   ) throws(RunError) {
-    let isKept = state.withLock { state in
-      var isKept = false
-      state.changeRun { isKept = $0.processes.keep(app, ofLaunch: number, of: identifier) }
-      return isKept
+    let isKept = state.withLock {
+      $0.device.run.processes.keep(app, ofLaunch: number, of: identifier)
     }
     guard !isKept else { return }
     app.end()
@@ -217,7 +210,13 @@ package final class ContainerSession: Sendable {
     _ name: String, with arguments: [UInt8], in app: any RunningApp, of host: any AppHost,
     extension identifier: String? = nil, at site: CallSite
   ) async throws {
-    let arguments = try ActionArguments(json: arguments, of: name)
+    guard case .object(let members)? = (try? JSON5Reader.read(arguments))?.kind else {
+      throw RunError(
+        .invalidApp,
+        "the arguments of the action '\(name)' are not an object of names and values; pass an "
+          + "object, such as [\"id\": 7]")
+    }
+    let arguments = ActionArguments(members: members, action: name)
     guard let binding = host.actions.bindings[name] else {
       throw RunError(
         .invalidApp, arguments.messageOnUnbound(name, bound: host.actions.names))
@@ -233,7 +232,7 @@ package final class ContainerSession: Sendable {
         at: site
       ) {
         let launch = try state.withLock { try $0.run.launch(of: identifier) }
-        try await app.perform(ActionCall(name, arguments, in: launch))
+        try await app.perform(ActionCall(name: name, launch: launch, arguments: arguments))
       }
     }
   }
@@ -244,7 +243,7 @@ package final class ContainerSession: Sendable {
 
   /// Ends the app, whatever it does: its test has ended.
   package func endApp() {
-    state.withLock { $0.changeRun { $0.endApp() } }
+    state.withLock { $0.device.run.endApp() }
   }
 
   /// Does something; an app that has ended before its code did is an error of the session.
@@ -254,12 +253,6 @@ package final class ContainerSession: Sendable {
     } catch let failure as AppFailure {
       throw RunError(.appEnded, failure.description)
     }
-  }
-}
-
-extension Result {
-  fileprivate var failure: Failure? {
-    if case .failure(let error) = self { error } else { nil }
   }
 }
 
@@ -273,7 +266,7 @@ extension SessionDevice {
         "another 'launch' in this container has not finished; wait for each 'launch' before the "
           + "test's next call")
     }
-    let container = try RunError.rethrowing { () throws(StepFailure) in try run.directory() }
+    let container = try RunError.rethrowing(try run.directory())
     if let identifier {
       guard container.url(ofExtension: identifier) != nil else {
         throw RunError(
@@ -285,21 +278,6 @@ extension SessionDevice {
     } else {
       run.countLaunch()
     }
-    let launch = try RunError.rethrowing { () throws(StepFailure) in
-      try run.launch(of: identifier)
-    }
-    return (launch, container)
-  }
-}
-
-extension ActionArguments {
-  fileprivate init(json: [UInt8], of action: String) throws(RunError) {
-    guard case .object(let members)? = (try? JSON5Reader.read(json))?.kind else {
-      throw RunError(
-        .invalidApp,
-        "the arguments of the action '\(action)' are not an object of names and values; pass an "
-          + "object, such as [\"id\": 7]")
-    }
-    self.init(members, of: action)
+    return (try RunError.rethrowing(try run.launch(of: identifier)), container)
   }
 }

@@ -8,7 +8,7 @@ package import BackupFileTree
 /// been at work.
 struct SessionState: Sendable {
   /// The device, with what happened so far; changed where it is, since a copy costs all of that.
-  private var device: SessionDevice
+  var device: SessionDevice
   private var watch: ContainerWatch
   /// Where the session began, and each call since.
   private(set) var sites: [CallSite]
@@ -25,12 +25,6 @@ struct SessionState: Sendable {
   }
 
   var run: ScenarioRun { device.run }
-
-  mutating func changeRun<Failure: Error>(
-    _ change: (inout ScenarioRun) throws(Failure) -> Void
-  ) throws(Failure) {
-    try change(&device.run)
-  }
 
   var latest: CallSite { sites.last ?? .unknown }
 
@@ -91,16 +85,13 @@ struct SessionState: Sendable {
   }
 
   private mutating func beginWatching(probing: Bool, in found: FileTree? = nil) throws(RunError) {
-    watch = try RunError.rethrowing { () throws(StepFailure) in
-      try device.run.beginWatching(probing: probing, in: found)
-    }
+    watch = try RunError.rethrowing(try device.run.beginWatching(probing: probing, in: found))
   }
 
   private mutating func lookAgain(isSeenToRun: Bool) throws(RunError) -> FileTree {
     device.run.transcript.stepsWithoutShim.insert(device.run.currentStep.number)
-    return try RunError.rethrowing { () throws(StepFailure) in
-      try device.run.endWatching(watch, isSeenToRun: isSeenToRun).tree
-    }
+    return try RunError.rethrowing(
+      try device.run.endWatching(watch, isSeenToRun: isSeenToRun).tree)
   }
 
   /// Records what the app's code did since the latest look.
@@ -119,7 +110,7 @@ struct SessionState: Sendable {
 extension RunError {
   /// Takes a step in a session; its failure becomes an error of the session in the same words.
   static func rethrowing<Result>(
-    _ code: Code = .containerUnavailable, _ work: () throws(StepFailure) -> Result
+    _ work: @autoclosure () throws(StepFailure) -> Result, as code: Code = .containerUnavailable
   ) throws(RunError) -> Result {
     do throws(StepFailure) {
       return try work()
@@ -135,11 +126,11 @@ package struct SessionDevice {
 
   package mutating func backUp(_ label: String) throws(RunError) -> FakeContainer.Backup {
     let name = run.state.backups[label] == nil ? label : freeLabel(like: label)
-    return try RunError.rethrowing { () throws(StepFailure) in
-      try run.takeBackup(name)
-      guard let backup = run.latestBackup else { throw StepFailure("no backup was taken") }
-      return backup
+    try RunError.rethrowing(try run.takeBackup(name))
+    guard let backup = run.latestBackup else {
+      throw RunError(.containerUnavailable, "no backup was taken")
     }
+    return backup
   }
 
   /// A label that no backup has: the one given with the first number that is free, from 2 on.
@@ -154,14 +145,14 @@ package struct SessionDevice {
   package func trialBackup() throws(RunError) -> Transcript {
     var trial = self
     trial.run.archivesEveryBackup = false
-    try RunError.rethrowing { () throws(StepFailure) in try trial.run.takeBackup("next") }
+    try RunError.rethrowing(try trial.run.takeBackup("next"))
     return trial.run.transcript
   }
 
   package mutating func purge(
     _ pressure: PurgeSimulator.Pressure
   ) throws(RunError) -> [FileTree.LostItem] {
-    try RunError.rethrowing { () throws(StepFailure) in try run.purge(pressure) }
+    try RunError.rethrowing(try run.purge(pressure))
     if case .purge(_, let taken) = run.transcript.entries.last?.event { return taken }
     return []
   }
@@ -170,39 +161,33 @@ package struct SessionDevice {
     to version: String, keeping: [ContainerPath], losing: [PathPattern]
   ) throws(RunError) {
     try requireApp()
-    try RunError.rethrowing { () throws(StepFailure) in
-      try run.updateApp(to: version, keeping: keeping, losing: losing)
-    }
+    try RunError.rethrowing(try run.updateApp(to: version, keeping: keeping, losing: losing))
   }
 
   package mutating func updateSystem(to profile: SystemProfile) throws(RunError) {
-    try RunError.rethrowing(.systemNotLater) { () throws(StepFailure) in
-      try run.updateSystem(to: profile)
-    }
+    try RunError.rethrowing(try run.updateSystem(to: profile), as: .systemNotLater)
   }
 
   package mutating func restore(
     _ label: String, to destination: RestoreSimulator.Destination
   ) throws(RunError) {
-    try RunError.rethrowing { () throws(StepFailure) in try run.restore(label, to: destination) }
+    try RunError.rethrowing(try run.restore(label, to: destination))
   }
 
   package mutating func place(
     _ contents: FileOperation.Contents, at path: ContainerPath
   ) throws(RunError) {
     try requireApp()
-    try RunError.rethrowing(.invalidPath) { () throws(StepFailure) in
-      try run.place(contents, at: path)
-    }
+    try RunError.rethrowing(try run.place(contents, at: path), as: .invalidPath)
   }
 
   package mutating func offloadApp() throws(RunError) {
     try requireApp()
-    try RunError.rethrowing { () throws(StepFailure) in try run.offloadApp() }
+    try RunError.rethrowing(try run.offloadApp())
   }
 
   package mutating func reinstallApp() throws(RunError) {
-    try RunError.rethrowing { () throws(StepFailure) in try run.reinstallApp() }
+    try RunError.rethrowing(try run.reinstallApp())
   }
 
   func requireApp() throws(RunError) {

@@ -20,7 +20,7 @@ extension StepKind {
       runsCode: true
     ) { step in
       guard let name = step[name] else { return nil }
-      let arguments = ActionArguments(step[arguments] ?? [], of: name)
+      let arguments = ActionArguments(members: step[arguments] ?? [], action: name)
       let identifier = step[appExtension]
       let place = identifier.map { " in \($0)" } ?? ""
       return StepAction(

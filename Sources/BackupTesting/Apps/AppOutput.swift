@@ -8,13 +8,8 @@ import Testing
 struct AppOutput: Sendable {
   private static let shownLines = 40
 
-  private let file: FileHandle
+  let file: FileHandle
   let launch: Int
-
-  init(_ file: FileHandle, ofLaunch launch: Int) {
-    self.file = file
-    self.launch = launch
-  }
 
   /// The lines so far, at most the last 64 KiB.
   var text: String {

@@ -18,21 +18,11 @@ extension FakeContainer {
   /// A call of the test's by which the system ends the app, such as a purge, ends this one: launch
   /// it again.
   public struct LaunchedApp: Sendable {
-    private let container: FakeContainer
-    private let host: any AppHost
-    private let app: any RunningApp
+    fileprivate let container: FakeContainer
+    fileprivate let host: any AppHost
+    fileprivate let app: any RunningApp
     /// The extension that it is; nil for the app.
-    private let identifier: String?
-
-    fileprivate init(
-      _ app: any RunningApp, _ identifier: String?, of host: any AppHost,
-      in container: FakeContainer
-    ) {
-      self.app = app
-      self.identifier = identifier
-      self.host = host
-      self.container = container
-    }
+    fileprivate let identifier: String?
 
     /// Whether it has ended since: by a call of the test's, or by itself while it performed.
     public var hasEnded: Bool { app.hasEnded }
@@ -113,6 +103,6 @@ extension FakeContainer {
       for: type, timeLimit: timeLimit,
       limit: isOfTrait ? TestProcess.current.limits.launched : nil, at: sourceLocation)
     let app = try await session(at: site).launch(host, extension: identifier, at: site)
-    return LaunchedApp(app, identifier, of: host, in: self)
+    return LaunchedApp(container: self, host: host, app: app, identifier: identifier)
   }
 }

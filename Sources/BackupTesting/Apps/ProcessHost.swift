@@ -56,7 +56,7 @@ struct ProcessHost: AppHost {
     }
     let app = ProcessApp(
       process, of: self, limit, in: launch.container.url,
-      output: AppOutput(output, ofLaunch: launch.launchCount))
+      output: AppOutput(file: output, launch: launch.launchCount))
     try await app.beReady(as: launch.bundleIdentifier)
     return app
   }

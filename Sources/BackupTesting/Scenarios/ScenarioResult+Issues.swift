@@ -33,21 +33,14 @@ extension ScenarioResult {
     }
     Attachment.record(actualGolden, named: "\(name).actual.golden")
     let lastContainers = runs.map { run in
-      let tree = run.transcript?.lastTree.lines ?? ""
-      return "\(run.variant)\n\(tree)"
+      var lines = "\(run.variant)\n"
+      run.transcript?.lastTree.forEachItem { path, item in
+        let marks = item.marks.isEmpty ? "" : "  marked: \(item.marks)"
+        lines += "\(path)\(item.isDirectory ? "/" : "")\(item.note)\(marks)\n"
+      }
+      return lines
     }
     Attachment.record(lastContainers.joined(separator: "\n"), named: "\(name).container.txt")
-  }
-}
-
-extension FileTree {
-  fileprivate var lines: String {
-    var lines = ""
-    forEachItem { path, item in
-      let marks = item.marks.isEmpty ? "" : "  marked: \(item.marks)"
-      lines += "\(path)\(item.isDirectory ? "/" : "")\(item.note)\(marks)\n"
-    }
-    return lines
   }
 }
 

@@ -61,7 +61,10 @@ extension Transcript {
   /// took it away, gave it another path, or laid the container out without it.
   private func area(of finding: Scenario.Finding) -> String {
     let use = entries.firstIndex { entry in
-      entry.isUse(of: finding)
+      guard entry.event.usedPath == finding.path else { return false }
+      // A finding on a link stands at the step that made it.
+      if case .staleLink = entry.event { return true }
+      return entry.step.number == finding.step.number
     }
     let cause = entries[..<(use ?? entries.endIndex)].indices.last { index in
       guard let path = finding.path, entries[index].event.area != nil else { return false }
@@ -71,15 +74,6 @@ extension Transcript {
         || (finding.rule == "stale-container-path" && entries[index].event.movesContainer)
     }
     return cause.flatMap { entries[$0].event.area } ?? "layout"
-  }
-}
-
-extension Transcript.Entry {
-  /// Whether it is what a finding is about; one on a link stands at the step that made it.
-  fileprivate func isUse(of finding: Scenario.Finding) -> Bool {
-    guard event.usedPath == finding.path else { return false }
-    if case .staleLink = event { return true }
-    return step.number == finding.step.number
   }
 }
 

@@ -32,7 +32,13 @@ package struct ScenarioFolder: Sendable {
     var files: [File] = []
     try Self.find(in: trimmed, below: "", depth: 0, &files)
     self.files = files.sorted { $0.id < $1.id }
-    try Self.requireDistinctIDs(self.files)
+    // They would share a golden file, on a file system that ignores case too.
+    let groups = Dictionary(grouping: files) { $0.id.lowercased() }
+    let twinGroups = groups.values.filter { $0.count > 1 }.map { $0.map(\.path).sorted() }
+    guard let twins = twinGroups.min(by: { $0[0] < $1[0] }) else { return }
+    throw RunError(
+      .sharedGoldenFile,
+      "\(twins.joined(separator: " and ")) would share a golden file; rename all but one")
   }
 
   /// One file of a folder, without a look at the others; nil where it is no scenario file.
@@ -144,16 +150,6 @@ package struct ScenarioFolder: Sendable {
       throw RunError(
         .unreadable, "\(folder): the folder cannot be read: \(error.reason)")
     }
-  }
-
-  /// Refuses two files that would share a golden file, on a file system that ignores case too.
-  private static func requireDistinctIDs(_ files: [File]) throws(RunError) {
-    let groups = Dictionary(grouping: files) { $0.id.lowercased() }
-    let twinGroups = groups.values.filter { $0.count > 1 }.map { $0.map(\.path).sorted() }
-    guard let twins = twinGroups.min(by: { $0[0] < $1[0] }) else { return }
-    throw RunError(
-      .sharedGoldenFile,
-      "\(twins.joined(separator: " and ")) would share a golden file; rename all but one")
   }
 
   /// Whether a folder is known to be a whole one: by its name, or by the golden files beside it;

@@ -88,22 +88,18 @@ package struct TextFile: Sendable {
         at: location.deletingLastPathComponent(),
         withIntermediateDirectories: true)
     } catch {
-      try requireNoObstacle()
+      // What is no folder holds nothing.
+      for end in path.indices.dropFirst() where path[end] == "/" {
+        let above = String(path[..<end])
+        let kind =
+          FileKind(at: above, followingLinks: true) ?? FileKind(at: above, followingLinks: false)
+        guard let kind, kind != .folder else { continue }
+        throw RunError(
+          .unwritable,
+          "\(path): cannot be written, because '\(above)' is \(kind.inWords), not a folder; name "
+            + "another path")
+      }
       throw unwritable(error)
-    }
-  }
-
-  /// Refuses a path on which something is that is no folder, and so holds nothing.
-  private func requireNoObstacle() throws(RunError) {
-    for end in path.indices.dropFirst() where path[end] == "/" {
-      let above = String(path[..<end])
-      let kind =
-        FileKind(at: above, followingLinks: true) ?? FileKind(at: above, followingLinks: false)
-      guard let kind, kind != .folder else { continue }
-      throw RunError(
-        .unwritable,
-        "\(path): cannot be written, because '\(above)' is \(kind.inWords), not a folder; name "
-          + "another path")
     }
   }
 

@@ -92,13 +92,6 @@ package struct GoldenStore: Sendable {
         "\(path): this is larger than \(Self.largestFile.formattedSize), the most that a golden file may have"
       )
     }
-    return try Self.text(of: bytes, at: path)
-  }
-
-  /// The largest golden file that is read, in bytes.
-  static let largestFile = 200_000_000
-
-  private static func text(of bytes: [UInt8], at path: String) throws(RunError) -> String {
     guard let text = String(validUTF8: bytes) else {
       throw RunError(
         .notGolden, "\(path): the golden file is not UTF-8; record it again")
@@ -111,6 +104,9 @@ package struct GoldenStore: Sendable {
     }
     return text
   }
+
+  /// The largest golden file that is read, in bytes.
+  static let largestFile = 200_000_000
 
   /// Where a file of the folder is, behind links within the folder.
   func place(of name: String, or code: RunError.Code) throws(RunError) -> String {

@@ -29,7 +29,12 @@ extension Scenario {
     _ text: String, of id: String, at path: String
   ) throws(RunError) -> String {
     let lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
-    if let line = lines.firstIndex(where: isConflictMarker) {
+    // What version control begins a line with that it could not merge.
+    let markers = ["<<<<<<<", "|||||||", "=======", ">>>>>>>"]
+    let conflict = lines.map(Substring.init).firstIndex { line in
+      markers.contains { line == $0 || line.hasPrefix("\($0) ") }
+    }
+    if let line = conflict {
       throw RunError(
         .notGolden,
         "\(path):\(line + 1): the golden file has merge conflict markers; choose one side and "
@@ -63,11 +68,6 @@ extension Scenario {
   package static let goldenFormat = 1
   /// What a golden file begins with, before the number.
   package static let goldenKeyword = "# golden "
-
-  private static func isConflictMarker(_ line: Substring.UnicodeScalarView) -> Bool {
-    let text = Substring(line)
-    return conflictMarkers.contains { text == $0 || text.hasPrefix("\($0) ") }
-  }
 
   /// The section of a golden file that lines name a run by, with the number of its first line, from
   /// 1; nil if none names it.
@@ -150,7 +150,8 @@ private struct GoldenSection {
 
   /// The lines of a container beside the app's; none where the system does nothing with items.
   private func lines(of name: ContainerPath.Component?, _ items: [String]) -> [String] {
-    guard let name, entry.event.listsItems else { return [] }
+    guard let name else { return [] }
+    if case .systemUpdate = entry.event { return [] }
     let kind = name.isGroup ? "a group" : "an extension"
     let amount = amount { $0.containerName == name }
     return ["container \(name.containerIdentifier), of \(kind)\(amount)"] + items
@@ -211,10 +212,9 @@ private struct GoldenSection {
   }
 
   private func leftOut(_ decision: BackupSet.Decision) -> GoldenItem {
-    var isDirectory = false
-    if case .directory = decision.kind { isDirectory = true }
-    return GoldenItem(
-      "-", options.bytes(of: decision.path), isDirectory: isDirectory, note: reason(decision))
+    GoldenItem(
+      "-", options.bytes(of: decision.path), isDirectory: decision.isDirectory,
+      note: reason(decision))
   }
 
   /// Why a backup leaves an item out, in words that name other items as the golden file does.
@@ -253,16 +253,6 @@ private struct GoldenSection {
       }
     }
     return items
-  }
-}
-
-extension Transcript.Event {
-  /// Whether a golden file lists items below it.
-  fileprivate var listsItems: Bool {
-    switch self {
-    case .backup, .purge, .appUpdate, .restore, .offload, .reinstall: true
-    default: false
-    }
   }
 }
 
@@ -325,6 +315,3 @@ private struct GoldenItem: Hashable {
     return item
   }
 }
-
-/// What version control begins a line with that it could not merge.
-private let conflictMarkers = ["<<<<<<<", "|||||||", "=======", ">>>>>>>"]

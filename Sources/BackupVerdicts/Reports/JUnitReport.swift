@@ -39,9 +39,13 @@ package struct JUnitTestCase {
   package init(_ id: String, _ file: String, _ problems: [Scenario.Problem], end: String) {
     let failing = problems.filter(\.isFailure)
     let others = problems.filter { !$0.isFailure && $0.kind != .skipped }
-    self.attributes = Self.attributes(
-      of: id, in: file,
-      line: (failing.first ?? problems.first)?.position.line ?? 1)
+    // The class is the folder.
+    let folders = id.split(separator: "/").dropLast().map(String.init)
+    self.attributes = [
+      ("classname", (["scenarios"] + folders).joined(separator: ".").onOneLine),
+      ("name", id.onOneLine), ("file", file.onOneLine),
+      ("line", "\((failing.first ?? problems.first)?.position.line ?? 1)"),
+    ]
     if let first = failing.first {
       add(
         end,
@@ -74,15 +78,6 @@ package struct JUnitTestCase {
       ? Self.tag(name, attributes, isEmpty: true)
       : "\(Self.tag(name, attributes))\(Self.escape(text.joined(separator: "\n")))</\(name)>"
     children.append((name, element))
-  }
-
-  /// The attributes of a scenario's element, whose class is the folder.
-  private static func attributes(of id: String, in file: String, line: Int) -> [(String, String)] {
-    let folders = id.split(separator: "/").dropLast().map(String.init)
-    return [
-      ("classname", (["scenarios"] + folders).joined(separator: ".").onOneLine),
-      ("name", id.onOneLine), ("file", file.onOneLine), ("line", "\(line)"),
-    ]
   }
 
   private static func lines(of problem: Scenario.Problem, in file: String) -> [String] {

@@ -287,7 +287,7 @@ extension Transcript.Event {
 }
 
 extension BackupSet.Decision {
-  fileprivate var isDirectory: Bool {
+  var isDirectory: Bool {
     if case .directory = kind { true } else { false }
   }
 

@@ -198,8 +198,9 @@ struct ExplainedRun {
     self.entries = entries
     self.starts = Dictionary(zip(entries.map(\.step), entries.indices)) { first, _ in first }
     self.writings = Dictionary(
-      grouping: entries.indices.flatMap { index in
-        entries[index].event.writtenPaths.map { (path: $0, index: index) }
+      grouping: entries.indices.flatMap { index -> [(path: ContainerPath, index: Int)] in
+        guard case .changes(let changes) = entries[index].event else { return [] }
+        return changes.filter(\.places).map { ($0.path, index) }
       }, by: \.path
     ).mapValues { $0.map(\.index) }
     let sets = entries.compactMap { entry in
@@ -231,12 +232,5 @@ struct ExplainedRun {
     let earlier = indices[..<indices.partitioningIndex { $0 >= end }]
     let writing = earlier.last.map { entries[$0].step }
     return writing.map { "\(path) has its size since \($0.withLine), \($0.summary)" }
-  }
-}
-
-extension Transcript.Event {
-  fileprivate var writtenPaths: [ContainerPath] {
-    guard case .changes(let changes) = self else { return [] }
-    return changes.filter(\.places).map(\.path)
   }
 }

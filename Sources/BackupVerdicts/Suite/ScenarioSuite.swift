@@ -118,8 +118,9 @@ package struct ScenarioSuite: Sendable {
       return .needless(path: goldens.path(of: scenario.id))
     }
     let isWhole = transcripts.count == scenario.variants.count
+    // Runs that findings fail are no example; they are recorded only in the mode `all`.
     let isExample = !runs.contains { $0.hasFailingFindings(isStrict: isStrict) }
-    let mode = isWhole ? recordMode.mode(isExample: isExample) : .never
+    let mode = isWhole && (isExample || recordMode == .all) ? recordMode : .never
     do throws(RunError) {
       let path = goldens.path(of: scenario.id)
       let former = try former.get().map { text throws(RunError) in
@@ -185,12 +186,6 @@ package struct ScenarioSuite: Sendable {
 }
 
 extension RecordMode {
-  /// The mode for runs that are an example to record, or that are not, since findings fail them:
-  /// those are only recorded in the mode `all`.
-  fileprivate func mode(isExample: Bool) -> RecordMode {
-    isExample || self == .all ? self : .never
-  }
-
   fileprivate func records(isMissing: Bool, isSame: Bool) -> Bool {
     switch self {
     case .never: false

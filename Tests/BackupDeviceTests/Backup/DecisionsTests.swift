@@ -88,6 +88,6 @@ import Testing
     ) { BackupRules(policy: policy, of: $0) }
     pass.decideAll()
     #expect(pass.decisions.count == tree.paths.count)
-    #expect(pass.decisions.verdictCount < 10)
+    #expect(pass.decisions.runs.count < 10)
   }
 }

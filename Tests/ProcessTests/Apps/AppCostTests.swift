@@ -47,7 +47,8 @@ struct AppCostTests {
     let app = try await host.start(launch, in: container)
     try await app.launch(launch)
     for _ in 0..<count {
-      try await app.perform(ActionCall("nothing", ActionArguments([], of: "nothing"), in: launch))
+      let arguments = ActionArguments(members: [], action: "nothing")
+      try await app.perform(ActionCall(name: "nothing", launch: launch, arguments: arguments))
     }
     app.end()
     return now - start

@@ -147,7 +147,7 @@ struct AppFaultTests {
     try handle.seek(toOffset: 1 << 40)
     try handle.write(contentsOf: Data(lines.utf8))
     try handle.close()
-    let text = AppOutput(try FileHandle(forReadingFrom: file), ofLaunch: 1).text
+    let text = AppOutput(file: try FileHandle(forReadingFrom: file), launch: 1).text
     #expect(text.hasPrefix("(the first 1.1 TB are not shown)\n"))
     #expect(text.hasSuffix("line\nthe end") && text.utf8.count < 70_000)
   }

@@ -63,7 +63,7 @@ import Testing
       await limit.take()
       order.add(2)
     }()
-    while await limit.waitingCount == 0 { await Task.yield() }
+    while await limit.waiting.isEmpty { await Task.yield() }
     order.add(1)
     await limit.giveBack()
     await second
@@ -81,7 +81,7 @@ import Testing
           order.add("\(urgency) as \(count)")
           await limit.giveBack()
         }
-        while await limit.waitingCount == count { await Task.yield() }
+        while await limit.waiting.count == count { await Task.yield() }
       }
       await limit.giveBack()
     }

@@ -98,13 +98,18 @@ let package = Package(
         "BackupContainer", "BackupDevice", "BackupDiagnostics", "BackupExploration",
         "BackupFileTree", "BackupRules", "BackupScenarios", "BackupVerdicts",
       ]),
+    // What the tool reads of an app's sources.
+    .target(
+      name: "BackupSourceIndex",
+      dependencies: ["BackupDiagnostics", "BackupVerdicts", "CIndexStore"],
+      resources: [.embedInCode("Resources/StorageAPIs.txt")]),
     // Above the library, which is to have no page among its resources.
     .target(
       name: "BackupReports",
       dependencies: [
         "BackupCollections", "BackupContainer", "BackupDevice", "BackupDiagnostics",
         "BackupExploration", "BackupExplorationReports", "BackupFileTree", "BackupFolders",
-        "BackupJSON5", "BackupRules", "BackupScenarios", "BackupVerdicts", "CIndexStore",
+        "BackupJSON5", "BackupRules", "BackupScenarios", "BackupSourceIndex", "BackupVerdicts",
       ],
       resources: [
         .embedInCode("Resources/Inspection.js"), .embedInCode("Resources/Page.css"),
@@ -146,7 +151,8 @@ let package = Package(
       dependencies: [
         "BackupContainer", "BackupDevice", "BackupDiagnostics", "BackupExploration",
         "BackupExplorationReports", "BackupFileTree", "BackupFolders", "BackupReports",
-        "BackupRules", "BackupScenarios", "BackupVerdicts", "CBackupProcess",
+        "BackupRules", "BackupScenarios", "BackupSourceIndex", "BackupVerdicts",
+        "CBackupProcess",
       ],
       resources: [
         .embedInCode("Resources/ContainerProbe.swift.txt"),

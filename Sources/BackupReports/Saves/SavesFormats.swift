@@ -1,5 +1,6 @@
 import BackupCollections
 import BackupDiagnostics
+import BackupSourceIndex
 package import BackupVerdicts
 
 extension SavesReport {
@@ -27,7 +28,7 @@ extension SavesReport {
         return "  \(place.line)".padded(to: 7) + place.use.rawValue.padded(to: 20)
           + "\(place.api) in \(place.function.isEmpty ? "no function" : place.function)\n"
           + (knownCount > 0 ? "       \(row.runs)\n" : "")
-          + (place.advice.map { "       \($0)\n" } ?? "")
+          + (row.advice.map { "       \($0)\n" } ?? "")
       }
       return "\(rows[0].place.file)\n\(lines.joined())"
     }
@@ -96,7 +97,7 @@ extension SavesReport {
         """
         <tr><th scope="row">\(row.place.line)</th><td>\(row.place.use.rawValue)</td>\
         <td><code>\(row.place.api)</code></td><td><code>\(row.place.function)</code></td>\
-        <td>\(knownCount > 0 ? row.runs : "unknown")</td><td>\(row.place.advice ?? "")</td></tr>
+        <td>\(knownCount > 0 ? row.runs : "unknown")</td><td>\(row.advice ?? "")</td></tr>
 
         """
       }

@@ -1,5 +1,6 @@
 import BackupContainer
 import BackupDiagnostics
+package import BackupSourceIndex
 package import BackupVerdicts
 import Foundation
 
@@ -12,6 +13,8 @@ package struct SavesReport: Sendable {
     /// The scenarios that ran it, with what became of the items that it changed.
     package fileprivate(set) var scenarios: [String: Set<Outcome>] = [:]
 
+    /// What may be wrong at the place, by the look of the code; nil for nothing.
+    package let advice: String?
     /// Whether a test ran it; nil if that is unknown.
     package fileprivate(set) var isRun: Bool?
   }
@@ -37,12 +40,14 @@ package struct SavesReport: Sendable {
     self.leastPercent = leastPercent
     let files = Set(index.places.map(\.file)).sorted()
     let uncovered = files.filter { coverage?.isOlder(than: $0) == true }
+    let advice = StorageAdvice(index)
     rows = index.places.map { place in
       let isKnown = !uncovered.contains(place.file)
       return Row(
         place: place,
         count: isKnown
-          ? coverage?.count(file: place.file, line: place.line, column: place.column) : nil)
+          ? coverage?.count(file: place.file, line: place.line, column: place.column) : nil,
+        advice: advice.advice(at: place))
     }
     let runs = results.flatMap { scenario in (scenario.runs ?? []).map { (scenario.id, $0) } }
     let hasCalls = runs.contains { $0.1.calls != nil }

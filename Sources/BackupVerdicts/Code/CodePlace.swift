@@ -29,7 +29,7 @@ package struct CodePlace: Codable, Hashable, Sendable {
 }
 
 /// Finds the lines of code by the toolchain's `llvm-symbolizer` and `swift-demangle`.
-enum CodeReader {
+package enum CodeReader {
   /// The executable of the tests, which is the app's too.
   private static let program =
     (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
@@ -66,7 +66,7 @@ enum CodeReader {
     let tool = ["DEBUGINFOD_URLS=", "llvm-symbolizer", "--obj=\(program)"]
     let options = ["--output-style=JSON", "--functions=linkage", "--inlines"]
     let numbers = addresses.map { "0x" + String($0, radix: 16) }
-    guard let output = Toolchain.output(of: "env", tool + options + numbers),
+    guard let output = printed(by: "env", tool + options + numbers),
       let answers = try? JSONSerialization.jsonObject(with: Data(output.utf8)) as? [[String: Any]],
       answers.count == addresses.count
     else { return nil }
@@ -81,7 +81,7 @@ enum CodeReader {
     let names = Array(Set(frames.joined().map(\.name)))
     let lines =
       names.isEmpty
-      ? nil : Toolchain.output(of: "swift-demangle", ["--compact", "--simplified"] + names)
+      ? nil : printed(by: "swift-demangle", ["--compact", "--simplified"] + names)
     let demangled = (lines ?? "").split(separator: "\n").map(String.init)
     let functions = Dictionary(zip(names, demangled)) { first, _ in first }
     return frames.map { frames in
@@ -109,12 +109,9 @@ enum CodeReader {
   private static func isOfApp(_ file: String, _ line: Int) -> Bool {
     line > 0 && !file.hasPrefix("\(ownFolder)/") && !CodePlace.isShim(URL(fileURLWithPath: file))
   }
-}
 
-/// The tools of Swift's toolchain.
-package enum Toolchain {
-  /// What a tool prints; nil if it is missing or fails.
-  package static func output(of tool: String, _ arguments: [String]) -> String? {
+  /// What a tool of the toolchain prints; nil if it is missing or fails.
+  package static func printed(by tool: String, _ arguments: [String]) -> String? {
     let words = ([tool] + arguments).map { strdup($0) }
     defer { words.forEach { free($0) } }
     guard let text = cpr_run_tool(words + [nil]) else { return nil }

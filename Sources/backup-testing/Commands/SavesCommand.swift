@@ -1,6 +1,7 @@
 import BackupContainer
 import BackupDiagnostics
 import BackupReports
+import BackupSourceIndex
 import BackupVerdicts
 import Foundation
 

@@ -1,0 +1,88 @@
+import BackupSourceIndex
+import Foundation
+
+/// What may be wrong at places that use storage, by the look of the code.
+struct StorageAdvice {
+  private let calls: [String: [SourceSymbols.Occurrence]]
+  /// By function, those that call it.
+  private let callers: [String: Set<String>]
+  /// The functions that set a mark, or ask for a directory that iOS empties, or call one that does.
+  private let marking: Set<String>
+  private let caching: Set<String>
+  private let lines: [String: [Substring]]
+
+  init(_ index: SourceIndex) {
+    calls = index.symbols.calls
+    var callers: [String: Set<String>] = [:]
+    for (caller, calls) in calls {
+      for call in calls { callers[call.usr, default: []].insert(caller) }
+    }
+    func reaching(_ isWanted: (StoragePlace) -> Bool) -> Set<String> {
+      var rest = index.places.filter(isWanted).map(\.container)
+      var found = Set(rest)
+      while let function = rest.popLast() {
+        for caller in callers[function] ?? [] where found.insert(caller).inserted {
+          rest.append(caller)
+        }
+      }
+      return found
+    }
+    marking = reaching { $0.use == .mark }
+    caching = reaching {
+      $0.use == .directory && $0.api.contains(#/caches|[tT]emporary/#)
+    }
+    self.callers = callers
+    let files = Set(index.places.map(\.file))
+    lines = Dictionary(
+      uniqueKeysWithValues: files.map { file in
+        let text = (try? String(contentsOfFile: file, encoding: .utf8)) ?? ""
+        return (file, text.split(separator: "\n", omittingEmptySubsequences: false))
+      })
+  }
+
+  private func text(_ file: String, _ line: Int) -> Substring {
+    guard let lines = lines[file], lines.indices.contains(line - 1) else { return "" }
+    return lines[line - 1]
+  }
+
+  /// Nil if nothing looks wrong.
+  func advice(at place: StoragePlace) -> String? {
+    let text = text(place.file, place.line)
+    switch place.use {
+    case .save, .move, .copy: return lostMark(at: place, text) ?? missingMark(at: place)
+    case .path: return Self.storedPath
+    case .defaults where place.api.contains(".set"):
+      return text.contains(#/\.path\b|absoluteString/#) ? Self.storedPath : nil
+    case .directory where text.contains("deletingLastPathComponent"):
+      return "likely: a device refuses files beside Documents, Library and tmp"
+    default: return nil
+    }
+  }
+
+  private static let storedPath =
+    "likely: a stored path is wrong after an update or a restore; store the name"
+
+  /// A mark above in the same function, of what the save names, which is not set again below.
+  private func lostMark(at save: StoragePlace, _ text: Substring) -> String? {
+    // Other saves write in place, or take the mark with them.
+    guard save.api.contains("replaceItem") || text.contains("atomic") else { return nil }
+    let marks = (calls[save.container] ?? []).filter {
+      marking.contains($0.usr) || $0.name == "setter:isExcludedFromBackup"
+    }
+    guard !marks.contains(where: { $0.line >= save.line }) else { return nil }
+    let words = Set(text.matches(of: #/\w+/#).map(\.0))
+    let lost = marks.last { mark in
+      // As in `file.exclude()`, whose file the save then names.
+      self.text(mark.file, mark.line).firstMatch(of: #/(\w+)\.\w+\(/#)
+        .map { words.contains($0.1) } == true
+    }
+    return lost.map { "likely: this loses the mark of line \($0.line); mark after the save" }
+  }
+
+  private func missingMark(at save: StoragePlace) -> String? {
+    var near: Set<String> = [save.container]
+    for _ in 0..<2 { near.formUnion(near.flatMap { callers[$0] ?? [] }) }
+    guard near.isDisjoint(with: marking), near.isDisjoint(with: caching) else { return nil }
+    return "perhaps: no mark is set here or in what calls this; the user's own files need none"
+  }
+}

@@ -1,0 +1,116 @@
+package import BackupDiagnostics
+import BackupVerdicts
+import CIndexStore
+import Foundation
+
+/// What a compiler's index says of an app's own sources: where they use storage, and what calls what.
+package final class SourceIndex {
+  /// The places that use storage, in the order of files and lines.
+  package private(set) var places: [StoragePlace] = []
+  /// The files that were changed after the compiler had read them.
+  package private(set) var changedFiles: [String] = []
+  package private(set) var symbols = SourceSymbols()
+
+  private let root: String
+  /// When the compiler read each file; an index may have several readings of one.
+  private var newest: [String: Int64] = [:]
+  private var files: Set<String>?
+  private var file = ""
+  private var isShim = false
+
+  /// Reads an index with the toolchain's library.
+  ///
+  /// - Parameters:
+  ///   - store: The path of the folder that has the folder `v5`.
+  ///   - library: The absolute path of libIndexStore.
+  ///   - folder: The path of the app's sources. Files in its hidden folders, in folders whose names
+  ///     end in `Tests`, and in those of CocoaPods and Carthage are not the app's.
+  /// - Throws: `RunError.Code.unreadable` if there is no such index, or if none of these files is in it.
+  package init(store: String, library: String, folder: String) throws(RunError) {
+    root = URL(fileURLWithPath: folder).resolvingSymlinksInPath().path + "/"
+    try read(store, with: library)
+    files = []
+    try read(store, with: library)
+    guard !newest.isEmpty else {
+      throw RunError(
+        .unreadable,
+        "\(store): no source file of \(root) is in the index; build the app there, and try again")
+    }
+    changedFiles.sort()
+    places = symbols.places
+  }
+
+  private func read(_ store: String, with library: String) throws(RunError) {
+    var receiver = cis_receiver(
+      context: Unmanaged.passUnretained(self).toOpaque(),
+      begin: { context, source in
+        guard let context, let source else { return false }
+        return Unmanaged<SourceIndex>.fromOpaque(context).takeUnretainedValue()
+          .begin(source.pointee)
+      },
+      take: { context, occurrence in
+        guard let context, let occurrence else { return }
+        Unmanaged<SourceIndex>.fromOpaque(context).takeUnretainedValue().take(occurrence.pointee)
+      })
+    guard let obstacle = cis_read(library, store, &receiver) else { return }
+    defer { free(obstacle) }
+    throw RunError(
+      .unreadable,
+      "\(store): the index cannot be read by \(library): \(String(cString: obstacle))")
+  }
+
+  /// Returns whether what is in a file is to be read: not before its newest reading is known.
+  private func begin(_ source: cis_source) -> Bool {
+    let folder = URL(fileURLWithPath: String(source.folder), isDirectory: true)
+    let url = URL(fileURLWithPath: String(source.file), relativeTo: folder)
+      .resolvingSymlinksInPath()
+    guard url.path.hasPrefix(root) else { return false }
+    let folders = url.path.dropFirst(root.count).split(separator: "/").dropLast()
+    let isForeign = folders.contains {
+      $0.hasPrefix(".") || $0.hasSuffix("Tests") || ["Pods", "Carthage"].contains($0)
+    }
+    let values = try? url.resourceValues(forKeys: [.contentModificationDateKey])
+    guard !isForeign, let changed = values?.contentModificationDate else { return false }
+    file = url.path.inWorkingDirectory
+    guard files != nil else {
+      newest[file] = max(source.seconds, newest[file] ?? 0)
+      return false
+    }
+    guard newest[file] == source.seconds, files?.insert(file).inserted == true else { return false }
+    isShim = CodePlace.isShim(url)
+    if changed.timeIntervalSince1970 > Double(source.seconds) + 1 { changedFiles.append(file) }
+    return true
+  }
+
+  private func take(_ occurrence: cis_occurrence) {
+    let symbol = SourceSymbols.Occurrence(
+      name: String(occurrence.name), usr: String(occurrence.usr),
+      container: String(occurrence.container_usr), isAssignment: occurrence.is_assignment,
+      file: file, line: Int(occurrence.line), column: Int(occurrence.column))
+    if occurrence.is_definition {
+      symbols.define(symbol, isShim: isShim)
+    } else if occurrence.is_reference, !isShim {
+      symbols.use(symbol, isCall: occurrence.is_call)
+    } else if occurrence.requirement_usr.length > 0 {
+      symbols.meet(String(occurrence.requirement_usr), by: symbol)
+    }
+  }
+
+  /// The path of the library in the toolchain that has `swift`, whether it is there or not; nil if
+  /// there is no `swift`.
+  package static var usualLibrary: String? {
+    let output = CodeReader.printed(by: "swift", ["-print-target-info"]) ?? ""
+    let info = try? JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any]
+    let paths = info?["paths"] as? [String: Any]
+    guard let folder = paths?["runtimeResourcePath"] as? String else { return nil }
+    let name = String(cString: cis_library_name())
+    return URL(fileURLWithPath: folder).deletingLastPathComponent().appending(path: name).path
+  }
+}
+
+extension String {
+  fileprivate init(_ text: cis_text) {
+    let bytes = UnsafeRawBufferPointer(start: text.start, count: text.length)
+    self.init(decoding: bytes, as: UTF8.self)
+  }
+}

@@ -1,0 +1,97 @@
+/// What an app does to its files or their marks by a function or property of the system, or of a
+/// library that many apps use.
+package enum StorageUse: String, Codable, Sendable {
+  case save = "saves"
+  case folder = "makes a folder"
+  case move = "moves"
+  case copy = "copies"
+  case removal = "removes"
+  case mark = "marks"
+  case look = "reads the mark"
+  case directory = "finds a directory"
+  case defaults = "uses UserDefaults"
+  case path = "stores a path"
+}
+
+/// A function or property by which apps use storage, found by the identifiers that compilers give to
+/// symbols.
+struct StorageAPI {
+  /// As in `FileManager.moveItem(at:to:)`.
+  let name: String
+  let use: StorageUse
+
+  /// Finds what a symbol is; nil for one that does nothing to storage.
+  ///
+  /// - Parameter isShim: Whether the symbol is the kit's own, in the app's module, for Linux.
+  init?(_ name: String, usr: String, isShim: Bool) {
+    let baseName = String(name.prefix { $0 != "(" })
+    for row in Self.rows where name.hasPrefix(row.name) {
+      let isFound =
+        row.type.isEmpty
+        ? row.name == baseName && Self.isFunction(baseName, usr: usr, isShim: isShim)
+        : Self.isMember(of: row.type, usr: usr, isShim: isShim)
+      guard isFound else { continue }
+      self.name = row.type.isEmpty ? baseName : "\(row.type).\(name)"
+      self.use = row.use
+      return
+    }
+    return nil
+  }
+
+  /// Whether a symbol's name may be that of a function or property here.
+  static func mayBe(_ name: String) -> Bool {
+    rows.contains { name.hasPrefix($0.name) }
+  }
+
+  var isMarkProperty: Bool { name == "URLResourceValues.isExcludedFromBackup" }
+  var isMarkKey: Bool { name == "URLResourceKey.isExcludedFromBackupKey" }
+
+  /// How the names of members begin, in Swift or in Objective-C; without a type, the names of
+  /// functions.
+  private static let rows: [(use: StorageUse, type: String, name: String)] =
+    String(decoding: PackageResources.StorageAPIs_txt, as: UTF8.self)
+    .split(separator: "\n").flatMap { line -> [(StorageUse, String, String)] in
+      let parts = line.split(separator: ": ", maxSplits: 1).map(String.init)
+      guard let use = StorageUse(rawValue: parts[0]) else { return [] }
+      return parts[1].split(separator: " ").map { word in
+        let names = word.split(separator: ".").map(String.init)
+        return (use, names.count == 2 ? names[0] : "", names[names.count - 1])
+      }
+    }
+
+  private static let foundation = ["10Foundation", "20FoundationEssentials"]
+
+  private static func isFunction(_ name: String, usr: String, isShim: Bool) -> Bool {
+    let mangled = "\(name.utf8.count)\(name)"
+    let modules = ["5Glibc", "4Musl", "6Darwin"] + foundation
+    return usr == "c:@F@\(name)" || modules.contains { usr.hasPrefix("s:\($0)\(mangled)") }
+      || isShim && usr.contains(mangled)
+  }
+
+  /// Whether a symbol is in a type of Swift's libraries, of those that are written in Objective-C, or
+  /// of the kit's stand-ins for Apple's.
+  private static func isMember(of type: String, usr: String, isShim: Bool) -> Bool {
+    let modules =
+      foundation + ["9AppleShim", "19AppleFoundationShim", "9SwiftData", "4GRDB", "10RealmSwift"]
+      + ["6SQLite"]
+    let special = ["String": ["s:SS", "s:Sy"], "URLResourceKey": ["c:@NSURLIsExcluded"]]
+    let starts =
+      [type, "NS\(type)"].flatMap { name in
+        modules.flatMap { module in "CVO".map { "s:\(module)\(name.utf8.count)\(name)\($0)" } }
+          + ["s:So\(name.utf8.count)\(name)C", "c:objc(cs)\(name)("]
+      } + special[type, default: []]
+    guard let start = starts.first(where: usr.hasPrefix) else { return false }
+    return isShim || !isOfOtherModule(usr.dropFirst(start.count))
+  }
+
+  /// Whether the rest of an identifier, after the type, begins with the module of an extension that is
+  /// not in Foundation.
+  private static func isOfOtherModule(_ rest: Substring) -> Bool {
+    guard let match = rest.prefixMatch(of: #/([1-9][0-9]*)/#), let count = Int(match.1) else {
+      return false
+    }
+    let name = rest[match.range.upperBound...]
+    return name.dropFirst(count).first == "E"
+      && !foundation.contains("\(count)\(name.prefix(count))")
+  }
+}

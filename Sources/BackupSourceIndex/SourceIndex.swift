@@ -1,7 +1,7 @@
 package import BackupDiagnostics
 import BackupVerdicts
 import CIndexStore
-import Foundation
+package import Foundation
 
 /// What a compiler's index says of an app's own sources: where they use storage, and what calls what.
 package final class SourceIndex {
@@ -62,8 +62,7 @@ package final class SourceIndex {
   /// Returns whether what is in a file is to be read: not before its newest reading is known.
   private func begin(_ source: cis_source) -> Bool {
     let folder = URL(fileURLWithPath: String(source.folder), isDirectory: true)
-    let url = URL(fileURLWithPath: String(source.file), relativeTo: folder)
-      .resolvingSymlinksInPath()
+    let url = Self.place(of: URL(fileURLWithPath: String(source.file), relativeTo: folder))
     guard url.path.hasPrefix(root) else { return false }
     let folders = url.path.dropFirst(root.count).split(separator: "/").dropLast()
     let isForeign = folders.contains {
@@ -80,6 +79,12 @@ package final class SourceIndex {
     isShim = CodePlace.isShim(url)
     if changed.timeIntervalSince1970 > Double(source.seconds) + 1 { changedFiles.append(file) }
     return true
+  }
+
+  /// Where a file is, with no link on the way; it may be one itself.
+  package static func place(of file: URL) -> URL {
+    file.deletingLastPathComponent().resolvingSymlinksInPath().appending(
+      path: file.lastPathComponent)
   }
 
   private func take(_ occurrence: cis_occurrence) {

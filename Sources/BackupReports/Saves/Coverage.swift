@@ -1,4 +1,5 @@
 package import BackupDiagnostics
+import BackupSourceIndex
 import BackupVerdicts
 import Foundation
 
@@ -29,7 +30,7 @@ package struct Coverage: Sendable {
         guard let name = file["filename"] as? String, let rows = file["segments"] as? [[Any]] else {
           throw CocoaError(.fileReadCorruptFile)
         }
-        segments[URL(fileURLWithPath: name).resolvingSymlinksInPath().path.inWorkingDirectory] =
+        segments[SourceIndex.place(of: URL(fileURLWithPath: name)).path.inWorkingDirectory] =
           rows.compactMap { row in
             guard row.count > 3, let line = row[0] as? Int, let column = row[1] as? Int else {
               return nil

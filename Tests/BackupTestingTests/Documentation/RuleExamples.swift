@@ -4,7 +4,7 @@ import Foundation
   import Security
 #endif
 
-/// The Swift of “When a test fails”: for each rule the wrong code, and the right code after it.
+/// The Swift of “When a test fails”: for most rules the wrong code, and the right code after it.
 private struct RuleExamples {
   let files = FileManager.default
   let defaults = UserDefaults.standard
@@ -83,18 +83,6 @@ private struct RuleExamples {
     try mark(folder)
   }
 
-  func recreatableDataBackedUp(_ data: Data, _ movie: URL) throws {
-    try data.write(to: movie, options: .atomic)
-    try data.write(to: movie, options: .atomic)
-    try mark(movie)
-  }
-
-  func misplacedItem() -> URL {
-    var thumbnail = documents.appending(path: "thumbnail.png")
-    thumbnail = caches.appending(path: "thumbnail.png")
-    return thumbnail
-  }
-
   func temporaryLeftBehind(_ scratch: URL) throws {
     try importTitles(from: scratch)
     defer { try? files.removeItem(at: scratch) }
@@ -103,18 +91,6 @@ private struct RuleExamples {
 
   func importTitles(from file: URL) throws {
     _ = try Data(contentsOf: file)
-  }
-
-  func directoryName() -> URL {
-    var store = library.appending(path: "Store")
-    store = library.appending(path: "com.example.cinema")
-    return store
-  }
-
-  func storageBudget(_ watched: inout Set<Int>, _ id: Int, _ folder: URL) throws {
-    watched.insert(id)
-    watched.insert(id)
-    try files.removeItem(at: folder.appending(path: "\(id).mp4"))
   }
 
   func existsBeforeUse(_ file: URL) throws -> Data {

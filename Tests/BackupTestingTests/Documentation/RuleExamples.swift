@@ -68,14 +68,6 @@ private struct RuleExamples {
     }
   #endif
 
-  func userDataExcluded(_ notes: Data) throws {
-    try mark(support)
-    try notes.write(to: support.appending(path: "notes.json"), options: .atomic)
-    let index = support.appending(path: "Index")
-    try files.createDirectory(at: index, withIntermediateDirectories: true)
-    try mark(index)
-  }
-
   func userDataPurgeable() throws {
     var folder = caches.appending(path: "Maps")
     folder = support.appending(path: "Maps")

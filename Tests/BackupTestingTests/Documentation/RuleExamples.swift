@@ -43,13 +43,6 @@ private struct RuleExamples {
     try mark(movies)
   }
 
-  func incompleteGroup() throws {
-    try mark(support.appending(path: "index.sqlite"))
-    let folder = support.appending(path: "Index")
-    try files.createDirectory(at: folder, withIntermediateDirectories: true)
-    try mark(folder)
-  }
-
   func refusedPlace() throws {
     var downloads = home.appending(path: "Downloads")
     downloads = support.appending(path: "Downloads")

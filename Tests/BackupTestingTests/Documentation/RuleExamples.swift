@@ -137,10 +137,4 @@ private struct RuleExamples {
     titles.removeAll { !files.fileExists(atPath: folder.appending(path: $0).path) }
     return titles
   }
-
-  func namesMissingFile(_ name: String, _ folder: URL) throws -> Data? {
-    let movie = try Data(contentsOf: folder.appending(path: name))
-    guard files.fileExists(atPath: folder.appending(path: name).path) else { return nil }
-    return movie
-  }
 }

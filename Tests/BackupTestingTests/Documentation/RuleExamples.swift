@@ -8,7 +8,6 @@ import Foundation
 private struct RuleExamples {
   let files = FileManager.default
   let defaults = UserDefaults.standard
-  let home: URL
   let documents: URL
   let library: URL
   let support: URL
@@ -41,12 +40,6 @@ private struct RuleExamples {
     let movies = documents.appending(path: "Movies")
     try files.createDirectory(at: movies, withIntermediateDirectories: true)
     try mark(movies)
-  }
-
-  func refusedPlace() throws {
-    var downloads = home.appending(path: "Downloads")
-    downloads = support.appending(path: "Downloads")
-    try files.createDirectory(at: downloads, withIntermediateDirectories: true)
   }
 
   #if canImport(Security)

@@ -4,11 +4,10 @@ import Foundation
   import Security
 #endif
 
-/// The Swift of “When a test fails”: for each rule the wrong code, and the right code after it.
+/// The Swift of “When a test fails”: for most rules the wrong code, and the right code after it.
 private struct RuleExamples {
   let files = FileManager.default
   let defaults = UserDefaults.standard
-  let home: URL
   let documents: URL
   let library: URL
   let support: URL
@@ -43,19 +42,6 @@ private struct RuleExamples {
     try mark(movies)
   }
 
-  func incompleteGroup() throws {
-    try mark(support.appending(path: "index.sqlite"))
-    let folder = support.appending(path: "Index")
-    try files.createDirectory(at: folder, withIntermediateDirectories: true)
-    try mark(folder)
-  }
-
-  func refusedPlace() throws {
-    var downloads = home.appending(path: "Downloads")
-    downloads = support.appending(path: "Downloads")
-    try files.createDirectory(at: downloads, withIntermediateDirectories: true)
-  }
-
   #if canImport(Security)
     func secretBackedUp(_ token: Data) throws -> OSStatus {
       try token.write(to: support.appending(path: "token"), options: .atomic)
@@ -68,31 +54,11 @@ private struct RuleExamples {
     }
   #endif
 
-  func userDataExcluded(_ notes: Data) throws {
-    try mark(support)
-    try notes.write(to: support.appending(path: "notes.json"), options: .atomic)
-    let index = support.appending(path: "Index")
-    try files.createDirectory(at: index, withIntermediateDirectories: true)
-    try mark(index)
-  }
-
   func userDataPurgeable() throws {
     var folder = caches.appending(path: "Maps")
     folder = support.appending(path: "Maps")
     try files.createDirectory(at: folder, withIntermediateDirectories: true)
     try mark(folder)
-  }
-
-  func recreatableDataBackedUp(_ data: Data, _ movie: URL) throws {
-    try data.write(to: movie, options: .atomic)
-    try data.write(to: movie, options: .atomic)
-    try mark(movie)
-  }
-
-  func misplacedItem() -> URL {
-    var thumbnail = documents.appending(path: "thumbnail.png")
-    thumbnail = caches.appending(path: "thumbnail.png")
-    return thumbnail
   }
 
   func temporaryLeftBehind(_ scratch: URL) throws {
@@ -103,18 +69,6 @@ private struct RuleExamples {
 
   func importTitles(from file: URL) throws {
     _ = try Data(contentsOf: file)
-  }
-
-  func directoryName() -> URL {
-    var store = library.appending(path: "Store")
-    store = library.appending(path: "com.example.cinema")
-    return store
-  }
-
-  func storageBudget(_ watched: inout Set<Int>, _ id: Int, _ folder: URL) throws {
-    watched.insert(id)
-    watched.insert(id)
-    try files.removeItem(at: folder.appending(path: "\(id).mp4"))
   }
 
   func existsBeforeUse(_ file: URL) throws -> Data {
@@ -175,11 +129,5 @@ private struct RuleExamples {
     var titles = try JSONDecoder().decode([String].self, from: Data(contentsOf: list))
     titles.removeAll { !files.fileExists(atPath: folder.appending(path: $0).path) }
     return titles
-  }
-
-  func namesMissingFile(_ name: String, _ folder: URL) throws -> Data? {
-    let movie = try Data(contentsOf: folder.appending(path: name))
-    guard files.fileExists(atPath: folder.appending(path: name).path) else { return nil }
-    return movie
   }
 }

@@ -5,11 +5,34 @@ package import Foundation
 
 /// What a compiler's index says of an app's own sources: where they use storage, and what calls what.
 package final class SourceIndex {
+  package struct Occurrence {
+    package let name: String
+    package let usr: String
+    /// The function, property or type around it; empty if there is none.
+    package let container: String
+    let isAssignment: Bool
+    package let file: String
+    package let line: Int
+    let column: Int
+  }
+
   /// The places that use storage, in the order of files and lines.
   package private(set) var places: [StoragePlace] = []
   /// The files that were changed after the compiler had read them.
   package private(set) var changedFiles: [String] = []
-  package private(set) var symbols = SourceSymbols()
+
+  /// The calls in each function.
+  package private(set) var calls: [String: [Occurrence]] = [:]
+  private var definitions: [String: Occurrence] = [:]
+  /// The kit's own functions in the app's module.
+  private var shims: Set<String> = []
+  /// What may use storage, by its name.
+  private var candidates: [Occurrence] = []
+  /// By the requirement of a protocol, what meets it.
+  private var witnesses: [String: Occurrence] = [:]
+  /// Where a property is set, and where the path of a URL is asked for.
+  private var assignments: [Occurrence] = []
+  private var paths: [Occurrence] = []
 
   private let root: String
   /// When the compiler read each file; an index may have several readings of one.
@@ -37,7 +60,7 @@ package final class SourceIndex {
         "\(store): no source file of \(root) is in the index; build the app there, and try again")
     }
     changedFiles.sort()
-    places = symbols.places
+    places = storagePlaces
   }
 
   private func read(_ store: String, with library: String) throws(RunError) {
@@ -88,16 +111,16 @@ package final class SourceIndex {
   }
 
   private func take(_ occurrence: cis_occurrence) {
-    let symbol = SourceSymbols.Occurrence(
+    let symbol = Occurrence(
       name: String(occurrence.name), usr: String(occurrence.usr),
       container: String(occurrence.container_usr), isAssignment: occurrence.is_assignment,
       file: file, line: Int(occurrence.line), column: Int(occurrence.column))
     if occurrence.is_definition {
-      symbols.define(symbol, isShim: isShim)
+      define(symbol, isShim: isShim)
     } else if occurrence.is_reference, !isShim {
-      symbols.use(symbol, isCall: occurrence.is_call)
+      use(symbol, isCall: occurrence.is_call)
     } else if occurrence.requirement_usr.length > 0 {
-      symbols.meet(String(occurrence.requirement_usr), by: symbol)
+      meet(String(occurrence.requirement_usr), by: symbol)
     }
   }
 
@@ -110,6 +133,67 @@ package final class SourceIndex {
     guard let folder = paths?["runtimeResourcePath"] as? String else { return nil }
     let name = String(cString: cis_library_name())
     return URL(fileURLWithPath: folder).deletingLastPathComponent().appending(path: name).path
+  }
+}
+
+// MARK: - Symbols
+
+extension SourceIndex {
+  fileprivate func define(_ symbol: Occurrence, isShim: Bool) {
+    if isShim { shims.insert(symbol.usr) } else { definitions[symbol.usr] = symbol }
+  }
+
+  fileprivate func use(_ symbol: Occurrence, isCall: Bool) {
+    if StorageAPI.mayBe(symbol.name) { candidates.append(symbol) }
+    if isCall { calls[symbol.container, default: []].append(symbol) }
+    if symbol.isAssignment { assignments.append(symbol) }
+    if symbol.usr.contains("3URLV"), ["path", "absoluteString"].contains(symbol.name) {
+      paths.append(symbol)
+    }
+  }
+
+  fileprivate func meet(_ requirement: String, by witness: Occurrence) {
+    if StorageAPI.mayBe(witness.name) { witnesses[requirement] = witness }
+  }
+
+  fileprivate var storagePlaces: [StoragePlace] {
+    let uses = candidates.compactMap { symbol -> (Occurrence, StorageAPI)? in
+      let meant = witnesses[symbol.usr] ?? symbol
+      guard definitions[meant.usr] == nil else { return nil }
+      let isShim = shims.contains(meant.usr)
+      return StorageAPI(meant.name, usr: meant.usr, isShim: isShim).map { (symbol, $0) }
+    }
+    let containersWithProperty = Set(uses.filter { $0.1.isMarkProperty }.map(\.0.container))
+    var places = uses.compactMap { symbol, api -> StoragePlace? in
+      // A function that names the key only reads or sets what it uses as a property.
+      if api.isMarkKey, containersWithProperty.contains(symbol.container) { return nil }
+      let setsValue = calls[symbol.container]?.contains { $0.name.hasPrefix("setResourceValue(") }
+      let isMark = symbol.isAssignment || api.isMarkKey && setsValue == true
+      return place(api.use == .look && isMark ? .mark : api.use, api.name, at: symbol)
+    }
+    let pathLines = Set(paths.map { "\($0.file):\($0.line)" })
+    places += assignments.compactMap { symbol in
+      guard definitions[symbol.usr] != nil, pathLines.contains("\(symbol.file):\(symbol.line)")
+      else { return nil }
+      return place(.path, symbol.name, at: symbol)
+    }
+    return places.sorted { ($0.file, $0.line, $0.column) < ($1.file, $1.line, $1.column) }
+  }
+
+  fileprivate func place(_ use: StorageUse, _ api: String, at symbol: Occurrence) -> StoragePlace {
+    StoragePlace(
+      use: use, api: api, function: name(of: symbol.container), file: symbol.file,
+      line: symbol.line, column: symbol.column, functionID: symbol.container)
+  }
+
+  /// A function's name with those of the types around it.
+  private func name(of usr: String) -> String {
+    guard let definition = definitions[usr] else { return "" }
+    let outer = name(of: definition.container)
+    // An accessor has the name of its property, which is around it.
+    let accessors = #/(getter|setter|willSet|didSet|_?read|_?modify):/#
+    if definition.name.isEmpty || definition.name.starts(with: accessors) { return outer }
+    return outer.isEmpty ? definition.name : "\(outer).\(definition.name)"
   }
 }
 

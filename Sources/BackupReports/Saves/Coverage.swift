@@ -5,16 +5,10 @@ import Foundation
 
 /// How often code ran, as `swift test --enable-code-coverage` and `llvm-cov export` write it in JSON.
 package struct Coverage: Sendable {
-  /// From its start on, code ran as often as its count says; nil for what is no code.
-  private struct Segment {
-    let line: Int
-    let column: Int
-    let count: Int?
-  }
-
   private let date: Date
-  /// By the path of a file, relative to the working directory or absolute.
-  private var segments: [String: [Segment]] = [:]
+  /// By the path of a file, relative to the working directory or absolute: from a segment's start on, code
+  /// ran as often as its count says; nil for what is no code.
+  private var segments: [String: [(line: Int, column: Int, count: Int?)]] = [:]
 
   package init(at path: String) throws(RunError) {
     do {
@@ -35,8 +29,7 @@ package struct Coverage: Sendable {
             guard row.count > 3, let line = row[0] as? Int, let column = row[1] as? Int else {
               return nil
             }
-            return Segment(
-              line: line, column: column, count: row[3] as? Bool == true ? row[2] as? Int : nil)
+            return (line, column, row[3] as? Bool == true ? row[2] as? Int : nil)
           }
       }
     } catch {

@@ -5,22 +5,21 @@ package import BackupVerdicts
 import Foundation
 
 /// The places of an app's code that use storage, and which tests run them.
-package struct SavesReport: Sendable {
+package struct SavesReport: Encodable, Sendable {
   package struct Row: Encodable, Sendable {
-    package let place: StoragePlace
+    let place: StoragePlace
     /// How often tests ran the place; nil if it is unknown.
-    package let count: Int?
+    let count: Int?
     /// The scenarios that ran it, with what became of the items that it changed.
-    package fileprivate(set) var scenarios: [String: Set<Outcome>] = [:]
-
-    /// What may be wrong at the place, by the look of the code; nil for nothing.
-    package let advice: String?
+    fileprivate(set) var scenarios: [String: Set<Outcome>] = [:]
     /// Whether a test ran it; nil if that is unknown.
-    package fileprivate(set) var isRun: Bool?
+    fileprivate(set) var isRun: Bool?
+    /// What may be wrong at the place, by the look of the code; nil for nothing.
+    let advice: String?
   }
 
   /// What became of an item after the app had changed it.
-  package enum Outcome: String, Codable, CaseIterable, Sendable {
+  package enum Outcome: String, Encodable, CaseIterable, Sendable {
     case backedUp = "backed up"
     case marked
     case leftOut = "left out"
@@ -28,11 +27,17 @@ package struct SavesReport: Sendable {
     case lost
   }
 
-  package private(set) var rows: [Row]
+  private let format = 1
+  package private(set) var places: [Row]
+  /// By function, a scenario to begin with, if no test runs it.
+  private(set) var templates: [String: String] = [:]
   /// What the report cannot know, in sentences.
   package private(set) var notes: [String] = []
-  /// The least share of places that are to run, in percent; nil if any will do.
-  package let leastPercent: Int?
+  /// Of how many places it is known whether a test runs them, and how many a test runs.
+  package private(set) var knownCount = 0
+  private(set) var runCount = 0
+  /// The least share of the known places that must run, in percent; nil if any will do.
+  let leastPercent: Int?
 
   package init(
     _ index: SourceIndex, coverage: Coverage?, results: [ScenarioReport], leastPercent: Int?
@@ -41,12 +46,11 @@ package struct SavesReport: Sendable {
     let files = Set(index.places.map(\.file)).sorted()
     let uncovered = files.filter { coverage?.isOlder(than: $0) == true }
     let advice = StorageAdvice(index)
-    rows = index.places.map { place in
-      let isKnown = !uncovered.contains(place.file)
+    places = index.places.map { place in
+      let coverage = uncovered.contains(place.file) ? nil : coverage
       return Row(
         place: place,
-        count: isKnown
-          ? coverage?.count(file: place.file, line: place.line, column: place.column) : nil,
+        count: coverage?.count(file: place.file, line: place.line, column: place.column),
         advice: advice.advice(at: place))
     }
     let runs = results.flatMap { scenario in (scenario.runs ?? []).map { (scenario.id, $0) } }
@@ -54,25 +58,22 @@ package struct SavesReport: Sendable {
     for (id, run) in runs {
       for call in run.calls ?? [] {
         let outcomes = run.outcomes(of: call)
-        for index in rows.indices(of: call) {
-          rows[index].scenarios[id, default: []].formUnion(outcomes)
+        for index in places.indices(of: call) {
+          places[index].scenarios[id, default: []].formUnion(outcomes)
         }
       }
     }
-    for index in rows.indices {
-      let count = rows[index].count ?? (coverage == nil && hasCalls ? 0 : nil)
-      rows[index].isRun = rows[index].scenarios.isEmpty ? count.map { $0 > 0 } : true
+    for index in places.indices {
+      let count = places[index].count ?? (coverage == nil && hasCalls ? 0 : nil)
+      places[index].isRun = places[index].scenarios.isEmpty ? count.map { $0 > 0 } : true
     }
-    if !index.changedFiles.isEmpty {
-      notes.append(
-        "changed since the last build, so lines may be wrong: "
-          + index.changedFiles.joined(separator: ", "))
+    knownCount = places.count { $0.isRun != nil }
+    runCount = places.count { $0.isRun == true }
+    for row in places where row.isRun == false && ![.directory, .look].contains(row.place.use) {
+      templates[row.place.function] = templates[row.place.function] ?? row.template
     }
-    if !uncovered.isEmpty {
-      notes.append(
-        "changed since the coverage was written, so it is not used there: "
-          + uncovered.joined(separator: ", "))
-    }
+    note("changed since the last build, so lines may be wrong", index.changedFiles)
+    note("changed since the coverage was written, so it is not used there", uncovered)
     if let coverage, !files.contains(where: coverage.has) {
       notes.append("the coverage has none of these files; it may be that of another package")
     }
@@ -83,10 +84,32 @@ package struct SavesReport: Sendable {
     }
   }
 
-  package var knownCount: Int { rows.count { $0.isRun != nil } }
-  package var runCount: Int { rows.count { $0.isRun == true } }
+  private mutating func note(_ sentence: String, _ files: [String]) {
+    if !files.isEmpty { notes.append("\(sentence): \(files.joined(separator: ", "))") }
+  }
+
   package var isEnough: Bool {
     leastPercent.map { knownCount > 0 && runCount * 100 >= $0 * knownCount } ?? true
+  }
+}
+
+extension SavesReport.Row {
+  /// A scenario whose action calls the function.
+  fileprivate var template: String {
+    let names = place.function.prefix { $0 != "(" }.split(separator: ".")
+    let isUsual = names.last?.first?.isLetter == true && names.last != "init"
+    let action = isUsual ? String(names.last ?? "") : "use\(names.first ?? "")"
+    return """
+      // \(place.function), \(place.file):\(place.line)
+      {
+        title: "\(place.function) leaves the right files in the backup",
+        steps: [
+          { perform: "\(action)" },
+          { backup: "afterwards" },
+        ],
+      }
+
+      """
   }
 }
 
@@ -95,13 +118,12 @@ extension [SavesReport.Row] {
   /// statement may have more than one line.
   fileprivate func indices(of call: RunReport.Call) -> [Int] {
     let isMark = call.kind == .mark || call.kind == .unmark
+    func distance(_ index: Int) -> Int { abs(self[index].place.line - call.code.line) }
     let near = indices.filter { index in
       let place = self[index].place
-      return place.file == call.code.file && abs(place.line - call.code.line) <= 3
-        && (place.use == .mark) == isMark
+      return place.file == call.code.file && distance(index) <= 3 && (place.use == .mark) == isMark
     }
-    let distances = near.map { abs(self[$0].place.line - call.code.line) }
-    return zip(near, distances).filter { $0.1 == distances.min() }.map(\.0)
+    return near.filter { distance($0) == near.map(distance).min() }
   }
 }
 
@@ -114,13 +136,13 @@ extension RunReport {
     var outcomes: Set<SavesReport.Outcome> = []
     for index in first..<events.endIndex {
       guard let state = item.states.last(where: { $0.event <= index }) else { continue }
+      let isBackup = events[index].kind == "backup"
       switch state.state {
       case "missing" where state.event == index && index > first:
         outcomes.insert(state.why == "purged" ? .purged : .lost)
-      case "in" where events[index].kind == "backup": outcomes.insert(.backedUp)
-      case "mark" where events[index].kind == "backup": outcomes.insert(.marked)
-      case "place", "other":
-        if events[index].kind == "backup" { outcomes.insert(.leftOut) }
+      case "in" where isBackup: outcomes.insert(.backedUp)
+      case "mark" where isBackup: outcomes.insert(.marked)
+      case "place" where isBackup, "other" where isBackup: outcomes.insert(.leftOut)
       default: break
       }
     }

@@ -3,7 +3,7 @@ import Foundation
 
 /// What may be wrong at places that use storage, by the look of the code.
 struct StorageAdvice {
-  private let calls: [String: [SourceSymbols.Occurrence]]
+  private let calls: [String: [SourceIndex.Occurrence]]
   /// By function, those that call it.
   private let callers: [String: Set<String>]
   /// The functions that set a mark, or ask for a directory that iOS empties, or call one that does.
@@ -12,13 +12,13 @@ struct StorageAdvice {
   private let lines: [String: [Substring]]
 
   init(_ index: SourceIndex) {
-    calls = index.symbols.calls
+    calls = index.calls
     var callers: [String: Set<String>] = [:]
     for (caller, calls) in calls {
       for call in calls { callers[call.usr, default: []].insert(caller) }
     }
     func reaching(_ isWanted: (StoragePlace) -> Bool) -> Set<String> {
-      var rest = index.places.filter(isWanted).map(\.container)
+      var rest = index.places.filter(isWanted).map(\.functionID)
       var found = Set(rest)
       while let function = rest.popLast() {
         for caller in callers[function] ?? [] where found.insert(caller).inserted {
@@ -49,7 +49,8 @@ struct StorageAdvice {
   func advice(at place: StoragePlace) -> String? {
     let text = text(place.file, place.line)
     switch place.use {
-    case .save, .move, .copy: return lostMark(at: place, text) ?? missingMark(at: place)
+    case .save, .move, .copy:
+      return lostMark(at: place, text) ?? databaseFiles(at: place) ?? missingMark(at: place)
     case .path: return Self.storedPath
     case .defaults where place.api.contains(".set"):
       return text.contains(#/\.path\b|absoluteString/#) ? Self.storedPath : nil
@@ -66,7 +67,7 @@ struct StorageAdvice {
   private func lostMark(at save: StoragePlace, _ text: Substring) -> String? {
     // Other saves write in place, or take the mark with them.
     guard save.api.contains("replaceItem") || text.contains("atomic") else { return nil }
-    let marks = (calls[save.container] ?? []).filter {
+    let marks = (calls[save.functionID] ?? []).filter {
       marking.contains($0.usr) || $0.name == "setter:isExcludedFromBackup"
     }
     guard !marks.contains(where: { $0.line >= save.line }) else { return nil }
@@ -79,10 +80,27 @@ struct StorageAdvice {
     return lost.map { "likely: this loses the mark of line \($0.line); mark after the save" }
   }
 
+  private func databaseFiles(at save: StoragePlace) -> String? {
+    guard save.api.contains(#/PersistentStore|^sqlite3|^Database/#),
+      marking.contains(save.functionID)
+    else { return nil }
+    return "perhaps: the files -wal and -shm need the mark too; mark the database's folder"
+  }
+
+  /// What names of files and functions have if it can be downloaded or made again.
+  private static let words = [
+    "download", "offline", "movie", "video", "audio", "media", "thumb", "icon", "image",
+    "artwork", "poster", "cover", "stream", "episode", "remote", "fetch", "sync",
+  ]
+
   private func missingMark(at save: StoragePlace) -> String? {
-    var near: Set<String> = [save.container]
+    var near: Set<String> = [save.functionID]
     for _ in 0..<2 { near.formUnion(near.flatMap { callers[$0] ?? [] }) }
-    guard near.isDisjoint(with: marking), near.isDisjoint(with: caching) else { return nil }
-    return "perhaps: no mark is set here or in what calls this; the user's own files need none"
+    let name = "\(save.file.split(separator: "/").last ?? "") \(save.function)".lowercased()
+    guard Self.words.contains(where: name.contains), near.isDisjoint(with: marking),
+      near.isDisjoint(with: caching)
+    else { return nil }
+    return
+      "perhaps: what can be downloaded again needs the mark, but none is set here or by a caller"
   }
 }

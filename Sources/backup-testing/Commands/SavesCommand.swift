@@ -54,7 +54,7 @@ extension Command {
       index, coverage: try found.map { path in try Coverage(at: path) },
       results: try arguments.operands.flatMap { try SuiteReport(at: $0).scenarios },
       leastPercent: percent)
-    guard percent == nil || report.rows.isEmpty || report.knownCount > 0 else {
+    guard percent == nil || report.places.isEmpty || report.knownCount > 0 else {
       throw CommandError(
         "--fail-under: nothing says which places ran; run 'swift test --enable-code-coverage' first, "
           + "which writes the coverage only if all tests pass")

@@ -8,7 +8,7 @@ package final class SourceIndex {
   package struct Occurrence {
     package let name: String
     package let usr: String
-    /// The function, property or type around it; empty if there is none.
+    /// The function, property or type around it; empty if it is in no other.
     package let container: String
     let isAssignment: Bool
     package let file: String

@@ -20,9 +20,8 @@ struct StorageAPI {
   let name: String
   let use: StorageUse
 
-  /// Finds what a symbol is; nil for one that does nothing to storage.
-  ///
-  /// - Parameter isShim: Whether the symbol is the kit's own, in the app's module, for Linux.
+  /// Finds what a symbol is, which may be the kit's own in the app's module; nil for one that does
+  /// nothing to storage.
   init?(_ name: String, usr: String, isShim: Bool) {
     let baseName = String(name.prefix { $0 != "(" })
     for row in Self.rows where name.hasPrefix(row.name) {

@@ -73,7 +73,7 @@ package struct SavesReport: Encodable, Sendable {
       templates[row.place.function] = templates[row.place.function] ?? row.template
     }
     note("changed since the last build, so lines may be wrong", index.changedFiles)
-    note("changed since the coverage was written, so it is not used there", uncovered)
+    note("changed since the coverage was written, which does not count there", uncovered)
     if let coverage, !files.contains(where: coverage.has) {
       notes.append("the coverage has none of these files; it may be that of another package")
     }

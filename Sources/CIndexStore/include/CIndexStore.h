@@ -35,9 +35,9 @@ struct cis_occurrence {
   bool is_assignment;
   struct cis_text name;
   struct cis_text usr;
-  /// The function or variable around it; empty if there is none.
+  /// The function or variable around it; empty if it is in no other.
   struct cis_text container_usr;
-  /// The requirement of a protocol that the symbol meets by a conformance here; empty if there is none.
+  /// The requirement of a protocol that the symbol meets by a conformance here; empty for no other symbol.
   struct cis_text requirement_usr;
 };
 

@@ -8,7 +8,12 @@ import BackupVerdicts
 extension Inspection {
   var json: JSONValue {
     let classes = tally.classesInOrder.map { ($0.name, $0.sums.json) }
-    let uses = budgetUses
+    let uses = budgetUses.map { use -> JSONValue in
+      [
+        "name": .string(use.name), "unit": .string(use.unit), "used": .number(use.used),
+        "limit": .number(use.limit),
+      ]
+    }
     return [
       "format": .number(1), "container": .string(context.name.onOneLine),
       "app": context.identifier.map { .string($0) },
@@ -27,7 +32,7 @@ extension Inspection {
           ]
         }),
       "classes": classes.isEmpty ? nil : .object(Dictionary(classes) { first, _ in first }),
-      "budgets": uses.isEmpty ? nil : .array(uses.map(\.json)),
+      "budgets": uses.isEmpty ? nil : .array(uses),
       "findings": .array(findings.map(\.json)), "notes": .strings(notes),
       "items": .array(set.decisions.compactMap(item)),
     ]
@@ -36,32 +41,29 @@ extension Inspection {
   /// What a report says of an item; a link into its container points to what is below `CONTAINER`.
   private func item(_ decision: BackupSet.Decision) -> JSONValue? {
     guard let item = tree[decision.path] else { return nil }
-    var members: [String: JSONValue] = [
+    let kind =
+      switch item.kind {
+      case .file: "file"
+      case .directory: "directory"
+      case .link: "link"
+      case .special: "special"
+      case .unreadable: "unreadable"
+      }
+    var target: String?
+    if case .link(let bytes) = item.kind {
+      let text = EscapedText.escape(bytes)
+      target = ContainerPath.inAnyContainer(text).map { "CONTAINER/\($0)" } ?? text
+    }
+    let decidedBy = decision.reason?.decidingItem.flatMap { $0 == decision.path ? nil : $0 }
+    let dataClass = context.configuration.files?.dataClass(of: decision.path)
+    return [
       "path": .string(decision.path.description),
       "state": .string(ItemState(decision.verdict).word), "why": .string(cause(of: decision)),
+      "kind": .string(kind), "size": item.size.map { .number($0) },
+      "target": target.map { .string($0) }, "reason": decision.reason.map { .string($0.word) },
+      "decidedBy": decidedBy.map { .string($0.description) },
+      "class": item.isDirectory ? nil : dataClass.map { .string($0.rawValue) },
     ]
-    switch item.kind {
-    case .file(let information):
-      members["kind"] = .string("file")
-      members["size"] = .number(information.size)
-    case .directory: members["kind"] = .string("directory")
-    case .link(let target):
-      let text = EscapedText.escape(target)
-      members["kind"] = .string("link")
-      members["target"] = .string(
-        ContainerPath.inAnyContainer(text).map { "CONTAINER/\($0)" } ?? text)
-    case .special: members["kind"] = .string("special")
-    case .unreadable: members["kind"] = .string("unreadable")
-    }
-    members["reason"] = decision.reason.map { .string($0.word) }
-    if let item = decision.reason?.decidingItem, item != decision.path {
-      members["decidedBy"] = .string(item.description)
-    }
-    if !item.isDirectory {
-      members["class"] = context.configuration.files?.dataClass(of: decision.path)
-        .map { .string($0.rawValue) }
-    }
-    return .object(members)
   }
 }
 
@@ -73,15 +75,6 @@ extension Scenario.Finding {
       "message": .string(message.asMessage), "advice": .string(advice.asMessage),
       "sources": .strings(sources.map(\.key)), "path": path.map { .string($0.description) },
       "note": note.map { .string($0.asMessage) },
-    ]
-  }
-}
-
-extension BudgetUse {
-  fileprivate var json: JSONValue {
-    [
-      "name": .string(name), "unit": .string(unit), "used": .number(used),
-      "limit": .number(limit),
     ]
   }
 }

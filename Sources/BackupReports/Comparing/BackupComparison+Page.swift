@@ -11,9 +11,10 @@ extension BackupComparison {
     var context = Inspection.Context(named: title, on: profile)
     context.configuration.backups = .local
     let inspection = Inspection(of: tree, context)
-    let beside = Inspection.OtherState(
-      label: "On the phone", filter: "Only differences",
-      states: Dictionary(differences.map { ($0.path, stateOnPhone(of: $0)) }) { first, _ in first })
+    let states = differences.map { ($0.path, stateOnPhone(of: $0)) }
+    let beside: Inspection.OtherState = (
+      "On the phone", "Only differences", Dictionary(states) { first, _ in first }
+    )
     let faults = Inspection.section("Wrong in the manifest", lines: faultLines)
     let top: Markup = """
       <p class="verdict">\(summary)</p>

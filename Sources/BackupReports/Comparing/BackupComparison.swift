@@ -259,12 +259,9 @@ extension FileTree {
     let missing = records.filter { self[$0.key] == nil }
     for (path, record) in missing.sorted(by: { $0.key.precedesInWalk($1.key) })
     where path.ancestors.allSatisfy({ self[$0]?.isDirectory != false }) {
-      for directory in path.ancestors where self[directory] == nil {
-        ensureDirectory(directory)
-        strangers.insert(directory)
-      }
+      strangers.formUnion((path.ancestors + [path]).filter { self[$0] == nil })
+      if let parent = path.ancestors.last { ensureDirectory(parent) }
       insert(Item(record.itemKind, marks: record.marks), at: path)
-      strangers.insert(path)
     }
     return strangers
   }

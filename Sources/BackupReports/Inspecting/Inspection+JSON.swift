@@ -14,6 +14,16 @@ extension Inspection {
         "limit": .number(use.limit),
       ]
     }
+    // They are of a container that was found as it is, without steps.
+    let findings = findings.map { finding -> JSONValue in
+      [
+        "rule": .string(finding.rule), "severity": .string(finding.severity.rawValue),
+        "message": .string(finding.message.asMessage), "advice": .string(finding.advice.asMessage),
+        "sources": .strings(finding.sources.map(\.key)),
+        "path": finding.path.map { .string($0.description) },
+        "note": finding.note.map { .string($0.asMessage) },
+      ]
+    }
     return [
       "format": .number(1), "container": .string(context.name.onOneLine),
       "app": context.identifier.map { .string($0) },
@@ -33,7 +43,7 @@ extension Inspection {
         }),
       "classes": classes.isEmpty ? nil : .object(Dictionary(classes) { first, _ in first }),
       "budgets": uses.isEmpty ? nil : .array(uses),
-      "findings": .array(findings.map(\.json)), "notes": .strings(notes),
+      "findings": .array(findings), "notes": .strings(notes),
       "items": .array(set.decisions.compactMap(item)),
     ]
   }
@@ -63,18 +73,6 @@ extension Inspection {
       "target": target.map { .string($0) }, "reason": decision.reason.map { .string($0.word) },
       "decidedBy": decidedBy.map { .string($0.description) },
       "class": item.isDirectory ? nil : dataClass.map { .string($0.rawValue) },
-    ]
-  }
-}
-
-extension Scenario.Finding {
-  /// A finding of a container that was found as it is, without steps.
-  fileprivate var json: JSONValue {
-    [
-      "rule": .string(rule), "severity": .string(severity.rawValue),
-      "message": .string(message.asMessage), "advice": .string(advice.asMessage),
-      "sources": .strings(sources.map(\.key)), "path": path.map { .string($0.description) },
-      "note": note.map { .string($0.asMessage) },
     ]
   }
 }

@@ -89,12 +89,14 @@ extension Cause {
     let shown = Markup.list(links.prefix(Self.mostLinks), separator: ", ")
     let rest = links.dropFirst(Self.mostLinks)
     let more: Markup = """
-      <details><summary>and \(rest.count) more</summary>\(Markup.list(rest, separator: ", "))</details>
+      <details><summary>and \(rest.count) more</summary>\
+      \(Markup.list(rest, separator: ", "))</details>
       """
     return """
       <li><p><b>\(sentence)</b></p>
       \(Markup.block(details))\
-      <p>In \(scenarios.count.counted("scenario")): \(shown)</p>\(Markup.when(!rest.isEmpty, more))</li>
+      <p>In \(scenarios.count.counted("scenario")): \(shown)</p>\
+      \(Markup.when(!rest.isEmpty, more))</li>
 
       """
   }

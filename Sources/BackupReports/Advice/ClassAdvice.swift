@@ -20,6 +20,10 @@ package struct ClassAdvice: Hashable, Sendable {
     package let text: String
     /// Where it comes from, the most important source first.
     package let sources: [SystemProfile.Source]
+
+    fileprivate init(_ topic: Topic, _ text: String, _ sources: [SystemProfile.Source] = []) {
+      (self.topic, self.text, self.sources) = (topic, text, sources)
+    }
   }
 
   package enum Topic: String, CaseIterable, Hashable, Sendable {
@@ -75,66 +79,58 @@ extension ClassAdvice {
 
   private static let critical = [
     Recommendation(
-      topic: .place,
-      text: "Documents; Library/Application Support if the user must not see the file",
-      sources: [.appleGuidelines2011, .appleFSPG]),
+      .place, "Documents; Library/Application Support if the user must not see the file",
+      [.appleGuidelines2011, .appleFSPG]),
     Recommendation(
-      topic: .mark,
-      text:
-        "none: do not mark the file or a directory above it, because a restored device would not "
+      .mark,
+      "none: do not mark the file or a directory above it, because a restored device would not "
         + "have the file",
-      sources: [.appleResourceValue, .eidinger]),
+      [.appleResourceValue, .eidinger]),
     Recommendation(
-      topic: .check,
-      text: "before each save, check that the directory exists, because a new container has no "
+      .check,
+      "before each save, check that the directory exists, because a new container has no "
         + "Library/Application Support",
-      sources: [.eidinger]),
-    Recommendation(topic: .delete, text: "only when the user deletes the file", sources: []),
+      [.eidinger]),
+    Recommendation(.delete, "only when the user deletes the file"),
   ]
 
+  private static let notBackedUp = Recommendation(
+    .mark, "none: backups never contain the file", [.appleOptimizing])
+
   private static let cached = [
+    Recommendation(.place, "Library/Caches", [.appleOptimizing, .appleGuidelines2011]),
+    notBackedUp,
     Recommendation(
-      topic: .place, text: "Library/Caches", sources: [.appleOptimizing, .appleGuidelines2011]),
-    Recommendation(
-      topic: .mark, text: "none: backups never contain the file", sources: [.appleOptimizing]),
-    Recommendation(
-      topic: .check,
-      text:
-        "before each use, check that the file and its directory exist, because iOS may delete "
+      .check,
+      "before each use, check that the file and its directory exist, because iOS may delete "
         + "both while the app is not running",
-      sources: [.appleFileSystem, .appleOptimizing]),
+      [.appleFileSystem, .appleOptimizing]),
     Recommendation(
-      topic: .delete,
-      text: "when the app no longer needs the file, because iOS does not always delete it",
-      sources: [.appleOptimizing]),
+      .delete, "when the app no longer needs the file, because iOS does not always delete it",
+      [.appleOptimizing]),
   ]
 
   private static let temporary = [
-    Recommendation(topic: .place, text: "tmp", sources: [.appleGuidelines2011, .appleOptimizing]),
+    Recommendation(.place, "tmp", [.appleGuidelines2011, .appleOptimizing]),
+    notBackedUp,
     Recommendation(
-      topic: .mark, text: "none: backups never contain the file", sources: [.appleOptimizing]),
-    Recommendation(
-      topic: .check, text: "after each launch, check whether the file exists",
-      sources: [.appleFileSystem, .appleOptimizing]),
-    Recommendation(
-      topic: .delete, text: "when the task ends, even if the task fails",
-      sources: [.appleGuidelines2011]),
+      .check, "after each launch, check whether the file exists",
+      [.appleFileSystem, .appleOptimizing]),
+    Recommendation(.delete, "when the task ends, even if the task fails", [.appleGuidelines2011]),
   ]
 
   private static let secret = [
     Recommendation(
-      topic: .place, text: "the keychain, for this device only; never a file in a backup",
-      sources: [.eidinger, .appleKeychain]),
+      .place, "the keychain, for this device only; never a file in a backup",
+      [.eidinger, .appleKeychain]),
     Recommendation(
-      topic: .mark, text: "none: a mark does not protect a secret",
-      sources: [.appleOptimizing, .eidinger]),
+      .mark, "none: a mark does not protect a secret", [.appleOptimizing, .eidinger]),
     Recommendation(
-      topic: .check,
-      text:
-        "check that the item exists; if not, ask the user again, because a new device does not "
+      .check,
+      "check that the item exists; if not, ask the user again, because a new device does not "
         + "have the item",
-      sources: [.appleKeychain]),
-    Recommendation(topic: .delete, text: "when the user signs out", sources: []),
+      [.appleKeychain]),
+    Recommendation(.delete, "when the user signs out"),
   ]
 
   private static func lasting(
@@ -143,35 +139,32 @@ extension ClassAdvice {
     let profiles = SystemProfile.all.filter { $0.version >= oldest }
     let hasUnmarked = profiles.contains(where: \.honouredMarks.value.isEmpty)
     let purged = hasUnmarked ? " or a purge under iOS 5.0" : ""
+    let places = inWords(from: oldest) { profile in
+      dataClass.place(on: profile).map { "\($0.path)" } ?? ""
+    }
+    let isOffline = dataClass == .offline
     return [
       Recommendation(
-        topic: .place,
-        text: inWords(from: oldest) { profile in
-          dataClass.place(on: profile).map { "\($0.path)" } ?? ""
-        } + (dataClass == .offline ? "; also Documents, if the file is marked" : ""),
-        sources: hasUnmarked
-          ? [.appleQA1719, .appleOptimizing, .appleGuidelines2011]
-          : [.appleOptimizing, .appleGuidelines2011]),
+        .place, places + (isOffline ? "; also Documents, if the file is marked" : ""),
+        (hasUnmarked ? [.appleQA1719] : []) + [.appleOptimizing, .appleGuidelines2011]),
       Recommendation(
-        topic: .mark,
-        text:
-          "mark the file's own directory each time the app creates or finds the directory, or mark the "
+        .mark,
+        "mark the file's own directory each time the app creates or finds the directory, or mark the "
           + "file after each save; use "
           + inWords(from: oldest) { dataClass.mark(on: $0).interface } + renewal(on: profiles),
-        sources: [.appleOptimizing, .appleQA1719]),
+        [.appleOptimizing, .appleQA1719]),
       Recommendation(
-        topic: .check,
-        text: "before each use, check that the file exists; after a restore" + purged
-          + ", download the file again",
-        sources: hasUnmarked
-          ? [.appleOptimizing, .ios5BackupPost, .appleQA1719] : [.appleOptimizing, .ios5BackupPost]),
+        .check,
+        "before each use, check that the file exists; after a restore\(purged), download the file "
+          + "again",
+        [.appleOptimizing, .ios5BackupPost] + (hasUnmarked ? [.appleQA1719] : [])),
       Recommendation(
-        topic: .delete,
-        text: dataClass == .offline
+        .delete,
+        isOffline
           ? "when the user no longer needs the file; to limit the size of all files, add 'storage' "
             + "to a scenario"
           : "when a newer version replaces the file",
-        sources: [.appleGuidelines2011]),
+        [.appleGuidelines2011]),
     ]
   }
 

@@ -6,16 +6,15 @@ import BackupScenarios
 import BackupVerdicts
 
 extension BackupComparison {
-  private static let mostRows = 500
-
   /// One page for a browser: the phone's backup beside the prediction, in the form of an inspection.
   package var page: String {
     var context = Inspection.Context(named: title, on: profile)
     context.configuration.backups = .local
     let inspection = Inspection(of: tree, context)
-    let beside = Inspection.OtherState(
-      label: "On the phone", filter: "Only differences",
-      states: Dictionary(differences.map { ($0.path, stateOnPhone(of: $0)) }) { first, _ in first })
+    let states = differences.map { ($0.path, stateOnPhone(of: $0)) }
+    let beside: Inspection.OtherState = (
+      "On the phone", "Only differences", Dictionary(states) { first, _ in first }
+    )
     let faults = Inspection.section("Wrong in the manifest", lines: faultLines)
     let top: Markup = """
       <p class="verdict">\(summary)</p>
@@ -35,7 +34,10 @@ extension BackupComparison {
   }
 
   private func differencesSection(_ inspection: Inspection) -> Markup {
-    let rows = differences.prefix(Self.mostRows).map { difference -> Markup in
+    let table = Inspection.table(
+      ["Path", "Difference", "Predicted", "On the phone"], [], differences,
+      caption: differences.count.counted("item")
+    ) { difference in
       let (predicted, state) = prediction(of: difference, in: inspection)
       let record = contents.records[difference.path]
       return """
@@ -46,12 +48,7 @@ extension BackupComparison {
 
         """
     }
-    let rest = Inspection.rest(differences.count - rows.count)
-    return Inspection.section(
-      "Differences",
-      Inspection.table(
-        ["Path", "Difference", "Predicted", "On the phone"], [], rows,
-        caption: "\(differences.count.counted("item"))\(rest)"))
+    return Inspection.section("Differences", table)
   }
 
   /// What is predicted of an item, and the word for its colour.

@@ -60,35 +60,24 @@ package struct BackupComparison: Sendable {
     self.profile = profile
     self.domains = domains
     self.known = known
-    let simulator = BackupSimulator(profile: profile, backups: .local)
-    var set = simulator.backUp(whole)
-    if compare(set, of: whole, []) < contents.records.count {
-      (differences, leftOut, agreeing) = ([], [], 0)
-      let strangers = whole.insertMissing(of: contents.records)
-      set = simulator.backUp(whole)
-      compare(set, of: whole, strangers)
-      for path in contents.records.keys where set.decision(on: path) == nil {
-        note(.unknown, at: path)
-      }
-    }
-    noteContents(of: whole)
+    let strangers = whole.insertMissing(of: contents.records)
     self.tree = whole
+    let set = BackupSimulator(profile: profile, backups: .local).backUp(whole)
+    compare(set, strangers)
+    for path in contents.records.keys where set.decision(on: path) == nil {
+      note(.unknown, at: path)
+    }
+    noteContents()
     differences.sort { $0.path.precedesInWalk($1.path) }
   }
 
   /// Goes through all that is decided on, in the containers and in what only the backup has, so
-  /// that this too is judged by its place, name and marks; returns how many items of the backup
-  /// were.
-  @discardableResult
-  private mutating func compare(
-    _ set: BackupSet, of tree: FileTree, _ strangers: Set<ContainerPath>
-  ) -> Int {
+  /// that this too is judged by its place, name and marks.
+  private mutating func compare(_ set: BackupSet, _ strangers: Set<ContainerPath>) {
     let (compared, known) = (Set(domains.map(\.container)), Set(known.map(\.container)))
-    var found = 0
     var lastOut: ContainerPath?
     for decision in set.decisions where compared.contains(decision.path.containerName) {
       let record = contents.records[decision.path]
-      if record != nil { found += 1 }
       let isStranger = strangers.contains(decision.path)
       if record == nil, isStranger { continue }
       if let reason = decision.reason {
@@ -111,12 +100,11 @@ package struct BackupComparison: Sendable {
         note(.missing, at: decision.path)
       }
     }
-    return found
   }
 
   /// Notes the files whose contents the folder does not hold; of a database any size may be there,
   /// and contents may be encrypted, for nothing compares them.
-  private mutating func noteContents(of tree: FileTree) {
+  private mutating func noteContents() {
     for (path, substitute) in contents.withoutContents where substitute != .encrypted {
       if case .size = substitute, let record = contents.records[path], let item = tree[path],
         isDatabaseOfAnySize(record, item, at: path)
@@ -143,13 +131,9 @@ package struct BackupComparison: Sendable {
   /// An item that decides what is backed up but could not be read in its container, and why; nil if
   /// all could be read. What the backup should hold of such an item is unknown.
   package var unreadable: (path: ContainerPath, reason: String)? {
-    for difference in differences {
-      if case .unexpected(.unreadable(let words)) = difference.kind {
-        return (difference.path, words)
-      }
-    }
-    for out in leftOut {
-      if case .unreadable(let words)? = out.reason { return (out.path, words) }
+    let found = differences.map { ($0.path, $0.kind.reason) } + leftOut.map { ($0.path, $0.reason) }
+    for (path, reason) in found {
+      if case .unreadable(let words)? = reason { return (path, words) }
     }
     return nil
   }
@@ -190,13 +174,14 @@ package struct BackupComparison: Sendable {
     return names.prefix(mostNamed).joined(separator: ", ") + rest
   }
 
-  var faultLines: [String] {
+  private var faults: [(fault: BackupContents.Fault, count: Int, first: String)] {
     BackupContents.Fault.allCases.compactMap { fault in
-      contents.faults[fault].map { count in
-        let rows = count.count.counted("row")
-        return "\(rows): \(count.first) \(fault.rawValue)".asMessage
-      }
+      contents.faults[fault].map { (fault, $0.count, $0.first) }
     }
+  }
+
+  var faultLines: [String] {
+    faults.map { "\($0.count.counted("row")): \($0.first) \($0.fault.rawValue)".asMessage }
   }
 
   package var notes: [String] {
@@ -227,8 +212,8 @@ package struct BackupComparison: Sendable {
 
   var summary: String {
     let systems = "by the rules of iOS \(profile.version)"
-    let faults = contents.faults.values.reduce(0) { $0 + $1.count }
-    let mistakes = faults > 0 ? ", \(faults.counted("row")) with a fault" : ""
+    let rows = faults.reduce(0) { $0 + $1.count }
+    let mistakes = rows > 0 ? ", \(rows.counted("row")) with a fault" : ""
     return "\(agreeing.counted("item")) in the backup as predicted, "
       + "\(leftOut.count) excluded as predicted, "
       + "\(differences.count.counted("difference"))\(mistakes), \(systems)"
@@ -247,10 +232,8 @@ package struct BackupComparison: Sendable {
           ]
         }),
       "faults": .array(
-        BackupContents.Fault.allCases.compactMap { fault in
-          contents.faults[fault].map {
-            ["kind": .string("\(fault)"), "count": .number($0.count), "first": .string($0.first)]
-          }
+        faults.map {
+          ["kind": .string("\($0.fault)"), "count": .number($0.count), "first": .string($0.first)]
         }),
       "notes": .strings(notes),
     ]
@@ -276,12 +259,9 @@ extension FileTree {
     let missing = records.filter { self[$0.key] == nil }
     for (path, record) in missing.sorted(by: { $0.key.precedesInWalk($1.key) })
     where path.ancestors.allSatisfy({ self[$0]?.isDirectory != false }) {
-      for directory in path.ancestors where self[directory] == nil {
-        ensureDirectory(directory)
-        strangers.insert(directory)
-      }
+      strangers.formUnion((path.ancestors + [path]).filter { self[$0] == nil })
+      if let parent = path.ancestors.last { ensureDirectory(parent) }
       insert(Item(record.itemKind, marks: record.marks), at: path)
-      strangers.insert(path)
     }
     return strangers
   }
@@ -300,18 +280,17 @@ extension BackupRecord.Kind: CustomStringConvertible {
 
 extension BackupComparison.Mismatch {
   fileprivate var json: JSONValue {
-    var members: [String: JSONValue] = [
+    let (seen, predicted): (String?, String?) =
+      switch kind {
+      case .unlike(let seen, let expected): (seen.description, expected.description)
+      case .withoutContents(let substitute): (substitute.description, nil)
+      case .missing, .unexpected, .unknown: (nil, nil)
+      }
+    return [
       "path": .string(path.description), "outcome": .string(kind.word),
+      "reason": kind.reason.map { .string($0.word) }, "seen": seen.map { .string($0) },
+      "predicted": predicted.map { .string($0) },
     ]
-    switch kind {
-    case .unexpected(let reason): members["reason"] = .string(reason.word)
-    case .unlike(let seen, let expected):
-      members["seen"] = .string(seen.description)
-      members["predicted"] = .string(expected.description)
-    case .withoutContents(let substitute): members["seen"] = .string(substitute.description)
-    case .missing, .unknown: break
-    }
-    return .object(members)
   }
 }
 
@@ -329,6 +308,11 @@ extension BackupComparison.Mismatch.Kind {
   }
 
   package var word: String { facts.word }
+
+  /// Why it is predicted out, and is in the backup; nil for others.
+  var reason: BackupSet.LeftOutReason? {
+    if case .unexpected(let reason) = self { reason } else { nil }
+  }
 
   /// What a report says behind the item's path.
   fileprivate var detail: String {

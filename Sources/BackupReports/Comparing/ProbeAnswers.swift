@@ -64,9 +64,8 @@ package struct ProbeAnswers: Sendable {
       let comparison = BackupComparison(
         contents, with: tree, domains: [domain], known: [domain], on: profile)
       let others = Set(
-        comparison.differences.filter { difference in
-          if case .unexpected = difference.kind { true } else { difference.kind == .missing }
-        }.map(\.path))
+        comparison.differences.filter { $0.kind.reason != nil || $0.kind == .missing }
+          .map(\.path))
       self.answers = first.answers { path, _, line in
         let (isIn, isLost) = (contents.records[path] != nil, line.marks.isEmpty)
         let mark = " the mark is \(isLost ? "lost" : "kept")"

@@ -13,10 +13,16 @@ extension ExplorationReport {
         + report.results.summary(leftOut: report.leftOut)
     },
     .json { report -> JSONValue in
-      [
+      let dependences = report.dependences.map { dependence -> JSONValue in
+        [
+          "app": .string(dependence.app), "loss": .string(dependence.loss.rawValue),
+          "scenario": .string(dependence.scenario), "message": .string(dependence.example),
+          "evidence": .string("unverified"),
+        ]
+      }
+      return [
         "format": .number(1), "scenarios": .array(report.results.map(\.json)),
-        "leftOut": .number(report.leftOut),
-        "updateDependences": .array(report.dependences.map(\.json)),
+        "leftOut": .number(report.leftOut), "updateDependences": .array(dependences),
       ]
     },
     OutputFormat("junit") { report in
@@ -76,15 +82,6 @@ extension Counterexample {
       "message": .string(sentence), "advice": .string(finding.advice), "scenario": .string(text),
       "steps": .number(stepCount), "otherItems": .number(otherItems),
       "otherCrashPoints": .number(otherCrashPoints),
-    ]
-  }
-}
-
-extension UpdateDependence {
-  fileprivate var json: JSONValue {
-    [
-      "app": .string(app), "loss": .string(loss.rawValue), "scenario": .string(scenario),
-      "message": .string(example), "evidence": .string("unverified"),
     ]
   }
 }

@@ -45,7 +45,10 @@ extension [ScenarioDiagnostic] {
   /// cannot be read.
   package func text(isColored: Bool = false) -> String {
     var page = Page(isColored: isColored)
-    for diagnostic in self { page.add(diagnostic) }
+    for mistake in self {
+      page.add(
+        mistake.message, page.bad("error:"), at: mistake.position, of: mistake.file, caret: true)
+    }
     return page.text
   }
 }
@@ -58,10 +61,11 @@ private struct Page {
   var advised: Set<[String]> = []
   var sourced: Set<[String]> = []
 
-  mutating func add(_ diagnostic: ScenarioDiagnostic) {
-    let place = place(diagnostic.position, in: diagnostic.file)
-    add("\(place): \(bad("error:")) \(diagnostic.message.onOneLine)")
-    add(sources.excerpt(at: diagnostic.position, of: diagnostic.file, caret: true))
+  mutating func add(
+    _ message: String, _ word: String, at position: SourcePosition, of file: String, caret: Bool
+  ) {
+    add("\(place(position, in: file)): \(word) \(message.onOneLine)")
+    for line in sources.excerpt(at: position, of: file, caret: caret) { add(line) }
   }
 
   /// Adds a problem: where and what, the scenario's line, and what to do. The advice of a
@@ -69,21 +73,19 @@ private struct Page {
   mutating func add(_ problem: Scenario.Problem, of scenario: ScenarioReport) {
     let word =
       problem.isFailure ? bad("error:") : notable("\(problem.severity.diagnosticWord):")
-    let place = place(problem.position, in: scenario.file)
-    let isUnreadable = problem.kind == .unreadable
-    add("\(place): \(word) \(problem.messageWithRuns.onOneLine)")
-    add(sources.excerpt(at: problem.position, of: scenario.file, caret: isUnreadable))
+    add(
+      problem.messageWithRuns, word, at: problem.position, of: scenario.file,
+      caret: problem.kind == .unreadable)
     let said = [problem.cause] + problem.details
     guard problem.kind.rule == nil || advised.insert(said).inserted else { return }
-    let details = problem.details.filter { detail in
-      guard let rule = problem.kind.rule, detail.hasPrefix("source: ") else { return true }
-      return sourced.insert([rule, detail]).inserted
+    for detail in problem.details {
+      if let rule = problem.kind.rule, detail.hasPrefix("source: "),
+        !sourced.insert([rule, detail]).inserted
+      {
+        continue
+      }
+      add("    \(detail.onOneLine)")
     }
-    add(details.map { "    \($0.onOneLine)" })
-  }
-
-  mutating func add(_ lines: [String]) {
-    for line in lines { add(line) }
   }
 
   mutating func add(_ line: String) { text += "\(line.asLogLine)\n" }

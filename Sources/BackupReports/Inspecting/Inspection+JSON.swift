@@ -8,7 +8,22 @@ import BackupVerdicts
 extension Inspection {
   var json: JSONValue {
     let classes = tally.classesInOrder.map { ($0.name, $0.sums.json) }
-    let uses = budgetUses
+    let uses = budgetUses.map { use -> JSONValue in
+      [
+        "name": .string(use.name), "unit": .string(use.unit), "used": .number(use.used),
+        "limit": .number(use.limit),
+      ]
+    }
+    // They are of a container that was found as it is, without steps.
+    let findings = findings.map { finding -> JSONValue in
+      [
+        "rule": .string(finding.rule), "severity": .string(finding.severity.rawValue),
+        "message": .string(finding.message.asMessage), "advice": .string(finding.advice.asMessage),
+        "sources": .strings(finding.sources.map(\.key)),
+        "path": finding.path.map { .string($0.description) },
+        "note": finding.note.map { .string($0.asMessage) },
+      ]
+    }
     return [
       "format": .number(1), "container": .string(context.name.onOneLine),
       "app": context.identifier.map { .string($0) },
@@ -27,8 +42,8 @@ extension Inspection {
           ]
         }),
       "classes": classes.isEmpty ? nil : .object(Dictionary(classes) { first, _ in first }),
-      "budgets": uses.isEmpty ? nil : .array(uses.map(\.json)),
-      "findings": .array(findings.map(\.json)), "notes": .strings(notes),
+      "budgets": uses.isEmpty ? nil : .array(uses),
+      "findings": .array(findings), "notes": .strings(notes),
       "items": .array(set.decisions.compactMap(item)),
     ]
   }
@@ -36,52 +51,28 @@ extension Inspection {
   /// What a report says of an item; a link into its container points to what is below `CONTAINER`.
   private func item(_ decision: BackupSet.Decision) -> JSONValue? {
     guard let item = tree[decision.path] else { return nil }
-    var members: [String: JSONValue] = [
+    let kind =
+      switch item.kind {
+      case .file: "file"
+      case .directory: "directory"
+      case .link: "link"
+      case .special: "special"
+      case .unreadable: "unreadable"
+      }
+    var target: String?
+    if case .link(let bytes) = item.kind {
+      let text = EscapedText.escape(bytes)
+      target = ContainerPath.inAnyContainer(text).map { "CONTAINER/\($0)" } ?? text
+    }
+    let decidedBy = decision.reason?.decidingItem.flatMap { $0 == decision.path ? nil : $0 }
+    let dataClass = context.configuration.files?.dataClass(of: decision.path)
+    return [
       "path": .string(decision.path.description),
       "state": .string(ItemState(decision.verdict).word), "why": .string(cause(of: decision)),
-    ]
-    switch item.kind {
-    case .file(let information):
-      members["kind"] = .string("file")
-      members["size"] = .number(information.size)
-    case .directory: members["kind"] = .string("directory")
-    case .link(let target):
-      let text = EscapedText.escape(target)
-      members["kind"] = .string("link")
-      members["target"] = .string(
-        ContainerPath.inAnyContainer(text).map { "CONTAINER/\($0)" } ?? text)
-    case .special: members["kind"] = .string("special")
-    case .unreadable: members["kind"] = .string("unreadable")
-    }
-    members["reason"] = decision.reason.map { .string($0.word) }
-    if let item = decision.reason?.decidingItem, item != decision.path {
-      members["decidedBy"] = .string(item.description)
-    }
-    if !item.isDirectory {
-      members["class"] = context.configuration.files?.dataClass(of: decision.path)
-        .map { .string($0.rawValue) }
-    }
-    return .object(members)
-  }
-}
-
-extension Scenario.Finding {
-  /// A finding of a container that was found as it is, without steps.
-  fileprivate var json: JSONValue {
-    [
-      "rule": .string(rule), "severity": .string(severity.rawValue),
-      "message": .string(message.asMessage), "advice": .string(advice.asMessage),
-      "sources": .strings(sources.map(\.key)), "path": path.map { .string($0.description) },
-      "note": note.map { .string($0.asMessage) },
-    ]
-  }
-}
-
-extension BudgetUse {
-  fileprivate var json: JSONValue {
-    [
-      "name": .string(name), "unit": .string(unit), "used": .number(used),
-      "limit": .number(limit),
+      "kind": .string(kind), "size": item.size.map { .number($0) },
+      "target": target.map { .string($0) }, "reason": decision.reason.map { .string($0.word) },
+      "decidedBy": decidedBy.map { .string($0.description) },
+      "class": item.isDirectory ? nil : dataClass.map { .string($0.rawValue) },
     ]
   }
 }

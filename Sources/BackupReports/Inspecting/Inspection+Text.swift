@@ -11,63 +11,48 @@ extension Inspection {
     OutputFormat("html", showsProblems: true) { $0.page },
   ]
 
-  private static let mostFolders = 30
-  private static let mostFiles = 20
-  private static let mostChanges = 20
-  private static let mostUnreadable = 20
-
   fileprivate var text: String {
-    [
-      headLines, ItemState.allCases.map { Self.line(tally.total[$0], "  \($0.words)") },
-      containerLines,
-      changeLines, folderLines, fileLines, classLines,
-      budgetUses.map { "\($0.name): \($0.phrase)" }, findingLines, unreadableLines,
+    let app = owner.map { ", \($0)" } ?? ""
+    let unread = tally.unreadable.count.counted("item")
+    return [
+      ["\(context.name)\(app): what a backup by \(system) would contain", headline],
+      ItemState.allCases.map { Self.line(tally.total[$0], "  \($0.words)") },
+      Self.lines(containerLines, below: "containers:"), changeLines,
+      Self.lines(folderLines, below: "folders, the largest first:"),
+      Self.lines(fileLines, below: "files, the largest first:"), classLines,
+      budgetUses.map { "\($0.name): \($0.phrase)" }, findingLines,
+      Self.lines(unreadableLines, below: "\(unread) could not be read:"),
       notes.map { "note: \($0)" },
     ]
     .filter { !$0.isEmpty }
     .map { $0.map { "\($0.onOneLine)\n" }.joined() }.joined(separator: "\n")
   }
 
-  private var headLines: [String] {
-    let name = context.name
-    let app = owner.map { ", \($0)" } ?? ""
-    return ["\(name)\(app): what a backup by \(system) would contain", headline]
-  }
-
   private var containerLines: [String] {
     guard containers.count > 1 else { return [] }
-    return ["containers:"] + containers.map { Self.line($0.sums, of: $0.identifier ?? "unknown") }
+    return containers.map { Self.line($0.sums, of: $0.identifier ?? "unknown") }
   }
 
   private var changeLines: [String] {
     guard let changes else { return [] }
-    let lines = changes.all.prefix(Self.mostChanges).map { change in
+    let lines = Self.lines(changes.all, upTo: 20, "file") { change in
       "\(Self.bytes(change.bytes))  \(change.path)  \(change.words.joined(separator: " → "))"
     }
     return ["changes since \(changes.name):", "  \(changes.headline)"] + lines
-      + Self.rest(changes.all.count - lines.count, "file")
   }
 
   private var folderLines: [String] {
-    let folders = tally.foldersBySize
-    guard !folders.isEmpty else { return [] }
-    let lines = folders.prefix(Self.mostFolders).map {
+    Self.lines(tally.foldersBySize, upTo: 30, "folder") {
       Self.line($0.sums, of: $0.path.map { "\($0)/" } ?? ".")
     }
-    return ["folders, the largest first:"] + lines
-      + Self.rest(folders.count - lines.count, "folder")
   }
 
   private var fileLines: [String] {
-    let files = tally.largest.prefix(Self.mostFiles)
-    guard !files.isEmpty else { return [] }
-    let lines = files.map { decision in
+    Self.lines(tally.largest, of: tally.total.files, upTo: 20, "file") { decision in
       let state = ItemState(decision.verdict).words
       let size = Self.bytes(decision.size ?? 0)
       return "\(size)  \(decision.path)  \(state): \(cause(of: decision))"
     }
-    return ["files, the largest first:"] + lines
-      + Self.rest(tally.total.files - lines.count, "file")
   }
 
   private var classLines: [String] {
@@ -87,11 +72,22 @@ extension Inspection {
   }
 
   private var unreadableLines: [String] {
-    let items = tally.unreadable
-    guard !items.isEmpty else { return [] }
-    return ["\(items.count.counted("item")) could not be read:"]
-      + items.prefix(Self.mostUnreadable).map { "  \($0.path)  \($0.reason?.description ?? "")" }
-      + Self.rest(items.count - Self.mostUnreadable, "item")
+    Self.lines(tally.unreadable, upTo: 20, "item") {
+      "  \($0.path)  \($0.reason?.description ?? "")"
+    }
+  }
+
+  private static func lines(_ lines: [String], below title: String) -> [String] {
+    lines.isEmpty ? [] : [title] + lines
+  }
+
+  /// A line for each of the first items, and one for how many more there are.
+  private static func lines<Item>(
+    _ items: [Item], of count: Int? = nil, upTo most: Int, _ noun: String, _ line: (Item) -> String
+  ) -> [String] {
+    let shown = items.prefix(most).map(line)
+    let more = (count ?? items.count) - shown.count
+    return shown + (more > 0 ? ["  … and \(more.counted(noun)) more"] : [])
   }
 
   private static func line(_ sum: FileSum, _ words: String) -> String {
@@ -108,9 +104,5 @@ extension Inspection {
 
   private static func bytes(_ bytes: Int64) -> String {
     bytes.formattedSize.paddedInFront(to: 11)
-  }
-
-  private static func rest(_ count: Int, _ noun: String) -> [String] {
-    count > 0 ? ["  … and \(count.counted(noun)) more"] : []
   }
 }

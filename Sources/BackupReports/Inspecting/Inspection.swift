@@ -78,18 +78,15 @@ package struct Inspection: Sendable {
 
   /// Sentences on what else a reader must know: on the container, then on what was not checked.
   package var notes: [String] {
-    let reasons: [(RuleBasis, String)] = [
-      (
-        .classes,
-        "use --files to name a scenario whose 'files' gives the classes of the app's files"
-      ),
-      (.budget, "use --files to name a scenario that has a 'budget'"),
-      (.storage, "use --files to name a scenario that has a 'storage'"),
-      (.identifier, "use --files to name a scenario whose 'app' has the bundle identifier"),
-      (.run, "only a run can check these rules, because they are about the app's steps"),
+    let advice: KeyValuePairs<RuleBasis, String> = [
+      .classes: "use --files to name a scenario whose 'files' gives the classes of the app's files",
+      .budget: "use --files to name a scenario that has a 'budget'",
+      .storage: "use --files to name a scenario that has a 'storage'",
+      .identifier: "use --files to name a scenario whose 'app' has the bundle identifier",
+      .run: "only a run can check these rules, because they are about the app's steps",
     ]
     let known = context.known
-    let uncheckedNotes = reasons.filter { !known.contains($0.0) }.compactMap { basis, advice in
+    let uncheckedNotes = advice.filter { !known.contains($0.key) }.compactMap { basis, advice in
       let names = RuleList.all.filter { $0.basis == basis }.map(\.name)
       return names.isEmpty ? nil : "not checked: \(names.joinedInWords); \(advice)"
     }

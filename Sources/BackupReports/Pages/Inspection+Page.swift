@@ -1,23 +1,22 @@
 import BackupDevice
 import BackupDiagnostics
 import BackupFileTree
+import BackupJSON5
 import BackupRules
 import BackupScenarios
 import BackupVerdicts
 
 extension Inspection {
-  private static let mostFolders = 500
+  static let mostRows = 500
   private static let mostUnreadable = 200
-  private static let mostChanges = 500
 
   /// One page for a browser: what can be read without a script, and the data of all items for the map and the table that a
   /// script shows.
   var page: String {
     let heading = owner ?? context.name.split(separator: "/").last.map(String.init) ?? context.name
-    let beside = changes.map { changes in
-      OtherState(
-        label: "Before", filter: "Only changes",
-        states: Dictionary(changes.all.map { ($0.path, $0.before) }) { first, _ in first })
+    let beside = changes.map { changes -> OtherState in
+      let states = changes.all.map { ($0.path, $0.before) }
+      return ("Before", "Only changes", Dictionary(states) { first, _ in first })
     }
     let top: Markup = """
       <p class="verdict">\(headline)</p>
@@ -31,11 +30,7 @@ extension Inspection {
   }
 
   /// What a page shows beside the inspection: another state of some items, nil if they are missing.
-  struct OtherState {
-    let label: String
-    let filter: String
-    let states: [ContainerPath: InspectedFile?]
-  }
+  typealias OtherState = (label: String, filter: String, states: [ContainerPath: InspectedFile?])
 
   /// A page with all items, below what is special to it.
   func page(
@@ -54,25 +49,30 @@ extension Inspection {
   }
 
   var totalsSection: Markup {
-    let rows = ItemState.allCases.map { state -> Markup in
-      let sum = tally.total[state]
-      return """
-        <tr data-state="\(state.word)"><td class="\(state.word)">\(state.words)</td>\(Self.cells(sum))</tr>
+    let table = Self.table(["Files"], Self.sumHeads, ItemState.allCases) { state in
+      """
+      <tr data-state="\(state.word)"><td class="\(state.word)">\(state.words)</td>\
+      \(Self.cells(tally.total[state]))</tr>
 
-        """
+      """
     }
-    return Self.section("In all", Self.table(["Files"], Self.sumHeads, rows))
+    return Self.section("In all", table)
   }
 
   private var containersSection: Markup {
     guard containers.count > 1 else { return .empty }
-    let rows = containers.map { Self.row($0.identifier ?? "unknown", $0.sums) }
-    return Self.section("Containers", Self.table(["Container"], Self.stateHeads, rows))
+    let table = Self.table(["Container"], Self.stateHeads, containers) {
+      Self.row($0.identifier ?? "unknown", $0.sums)
+    }
+    return Self.section("Containers", table)
   }
 
   private var changesSection: Markup {
     guard let changes else { return .empty }
-    let rows = changes.all.prefix(Self.mostChanges).map { change -> Markup in
+    let caption = "Since \(changes.name), the largest first"
+    let table = Self.table(
+      ["Path", "Change", "Before", "After"], [], changes.all, caption: caption
+    ) { change in
       let states = [change.before, change.after].map { $0?.state.word ?? "soft" }
       return """
         <tr data-change="\(change.kind.rawValue)"><td class="path">\(change.path.description)</td>\
@@ -82,33 +82,27 @@ extension Inspection {
 
         """
     }
-    let rest = Self.rest(changes.all.count - rows.count)
-    let table = Self.table(
-      ["Path", "Change", "Before", "After"], [], rows,
-      caption: "Since \(changes.name), the largest first\(rest)")
     return Self.section("Changes", table)
   }
 
   private var classesSection: Markup {
-    let reviewed = tally.reviewed.map { question -> Markup in
-      "<tr><th scope=\"row\">\(question.words)</th>\(Self.cells(question.sum))</tr>\n"
+    let reviewed = Self.table(
+      ["Files"], Self.sumHeads, tally.reviewed, caption: "What App Review may object to"
+    ) { "<tr><th scope=\"row\">\($0.words)</th>\(Self.cells($0.sum))</tr>\n" }
+    let states = tally.classesInOrder.flatMap { name, sums in
+      sums.used.map { (name: name, state: $0, sum: sums[$0]) }
     }
-    let rows = tally.classesInOrder.flatMap { name, sums in
-      sums.used.map { state -> Markup in
-        """
-        <tr><th scope="row">\(name)</th><td class="\(state.word)">\(state.words)</td>\
-        \(Self.cells(sums[state]))</tr>
+    let classes = Self.table(
+      ["Class", "State"], Self.sumHeads, states,
+      caption: "By class and what the backup does with it"
+    ) { name, state, sum in
+      """
+      <tr><th scope="row">\(name)</th><td class="\(state.word)">\(state.words)</td>\
+      \(Self.cells(sum))</tr>
 
-        """
-      }
+      """
     }
-    let tables = [
-      Self.table(["Files"], Self.sumHeads, reviewed, caption: "What App Review may object to"),
-      Self.table(
-        ["Class", "State"], Self.sumHeads, rows,
-        caption: "By class and what the backup does with it"),
-    ]
-    return Self.section("By class", Markup.list(tables))
+    return Self.section("By class", "\(reviewed)\(classes)")
   }
 
   private var budgetsSection: Markup {
@@ -183,14 +177,11 @@ extension Inspection {
   }
 
   private var foldersSection: Markup {
-    let folders = tally.foldersBySize
-    let rows = folders.prefix(Self.mostFolders).map { folder in
-      Self.row(folder.path.map { "\($0)/" } ?? ".", folder.sums)
-    }
-    let caption =
-      "To a depth of \(InspectionTally.deepest), the largest first"
-      + Self.rest(folders.count - rows.count)
-    return Self.section("Folders", Self.table(["Folder"], Self.stateHeads, rows, caption: caption))
+    let table = Self.table(
+      ["Folder"], Self.stateHeads, tally.foldersBySize,
+      caption: "To a depth of \(InspectionTally.deepest), the largest first"
+    ) { Self.row($0.path.map { "\($0)/" } ?? ".", $0.sums) }
+    return Self.section("Folders", table)
   }
 
   private var largestSection: Markup {
@@ -237,20 +228,24 @@ extension Inspection {
     .when(!content.html.isEmpty, "<section><h2>\(title)</h2>\n\(content)</section>\n")
   }
 
-  /// A table whose first columns hold text, and those after them numbers; empty without rows.
-  static func table(
-    _ heads: [String], _ numberHeads: [String], _ rows: [Markup], caption: String = ""
+  /// A table of the first items, whose first columns hold text, and those after them numbers; empty
+  /// without items.
+  static func table<Item>(
+    _ heads: [String], _ numberHeads: [String], _ items: [Item], caption: String = "",
+    _ row: (Item) -> Markup
   ) -> Markup {
-    guard !rows.isEmpty else { return .empty }
     let texts = heads.map { head -> Markup in "<th scope=\"col\">\(head)</th>" }
     let numbers = numberHeads.map { head -> Markup in
       "<th scope=\"col\" class=\"number\">\(head)</th>"
     }
-    return """
+    let caption = caption + rest(items.count - mostRows)
+    return .when(
+      !items.isEmpty,
+      """
       <table>\(Markup.when(!caption.isEmpty, "<caption>\(caption)</caption>"))
       <thead><tr>\(Markup.list(texts + numbers))</tr></thead>
-      <tbody>\(Markup.list(rows))</tbody></table>
-      """
+      <tbody>\(Markup.list(items.prefix(mostRows).map(row)))</tbody></table>
+      """)
   }
 
   /// The heads of the columns of ``cells(_:)`` and of ``row(_:_:)``.
@@ -282,7 +277,7 @@ extension Inspection {
     count > 0 ? "; \(count.grouped) more are not listed" : ""
   }
 
-  /// All items as the page's script reads them; nothing in the JSON can be taken for markup.
+  /// All items as the page's script reads them.
   ///
   /// An item is `[parent, name, kind, size, state, reason]`: the index of the directory that it is in,
   /// -1 at the top; `d`, `f`, `l` or `o`; the index of a state and of a reason. One with a state beside
@@ -304,35 +299,18 @@ extension Inspection {
         ",[\(file.map { "\($0.size),\($0.state.rawValue)" } ?? "")]"
       }
       let state = ItemState(decision.verdict).rawValue
-      let name = Self.quoted(decision.path.name.description)
+      let name = LocatedValue.string(decision.path.name.description).line
       items +=
         "[\(open.last?.index ?? -1),\(name),\"\(decision.kind.letter)\",\(decision.size ?? 0),\(state),\(reason)\(other ?? "")]"
       if case .directory = decision.kind { open.append((decision.path, index)) }
     }
-    let names = reasons.sorted { $0.value < $1.value }.map { Self.quoted($0.key) }
-    let states = ItemState.allCases.map { Self.quoted($0.words) }
-    let json = """
-      {"title":\(Self.quoted(title)),"beside":\(Self.quoted(beside?.label ?? "")),
-      "states":[\(states.joined(separator: ","))],
-      "reasons":[\(names.joined(separator: ",\n"))],
-      "items":[\(items)]}
-      """
-    return Markup(trusted: Array(json.utf8))
-  }
-
-  /// A text as a JSON string; what could end a script is escaped.
-  static func quoted(_ text: String) -> String {
-    var quoted: [UInt8] = [UInt8(ascii: "\"")]
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"): quoted += [UInt8(ascii: "\\"), byte]
-      case UInt8(ascii: "<"): quoted += "\\u003c".utf8
-      case 0..<0x20: quoted += "\\u00\(byte < 16 ? "0" : "")\(String(byte, radix: 16))".utf8
-      default: quoted.append(byte)
-      }
-    }
-    quoted.append(UInt8(ascii: "\""))
-    return String(decoding: quoted, as: UTF8.self)
+    let head: [(key: String, value: LocatedValue)] = [
+      ("title", .string(title)), ("beside", .string(beside?.label ?? "")),
+      ("states", .array(ItemState.allCases.map { .string($0.words) })),
+      ("reasons", .array(reasons.sorted { $0.value < $1.value }.map { .string($0.key) })),
+    ]
+    let members = head.map { "\"\($0.key)\":\($0.value.line),\n" }.joined()
+    return Markup(json: "{\(members)\"items\":[\(items)]}".utf8)
   }
 }
 

@@ -14,6 +14,12 @@ struct Markup: Sendable {
 
   init(trusted bytes: [UInt8]) { html = String(decoding: bytes, as: UTF8.self) }
 
+  /// JSON for a script; what could end the script is escaped.
+  init(json: some Collection<UInt8>) {
+    let parts = json.split(separator: UInt8(ascii: "<"), omittingEmptySubsequences: false)
+    self.init(trusted: Array(parts.joined(separator: "\\u003c".utf8)))
+  }
+
   static func when(_ condition: Bool, _ markup: @autoclosure () -> Markup) -> Markup {
     condition ? markup() : .empty
   }

@@ -8,15 +8,16 @@ extension SuiteReport {
   /// A page that shows failures without a script; a script draws what happened in each run.
   func page() throws(RunError) -> String {
     var lines = SourceLines()
-    let failed = scenarios.indices.filter { scenarios[$0].hasFailed }
-    let others = scenarios.indices.filter { !scenarios[$0].hasFailed }
+    func section(_ title: String, failed: Bool) -> Markup {
+      let chosen = scenarios.enumerated().filter { $0.element.hasFailed == failed }
+      return Markup.section(title, chosen.map { $0.element.markup(at: $0.offset, &lines) })
+    }
     let content: Markup = """
       <p class="verdict \(isGreen ? "passed" : "error")">\(headline)</p>
       <p class="soft">\(String(summary.dropLast()))</p>
       \(obstacle.map { "<p><span class=\"error\">error</span> \($0)</p>\n" } ?? .empty)\
       \(causesMarkup)\(orphansMarkup)\(Self.controls)\
-      \(Markup.section("Failed", failed.map { scenarios[$0].markup(at: $0, &lines) }))\
-      \(Markup.section("Passed or skipped", others.map { scenarios[$0].markup(at: $0, &lines) }))
+      \(section("Failed", failed: true))\(section("Passed or skipped", failed: false))
       """
     return Markup.page(
       "What is backed up, and why", content,
@@ -25,21 +26,21 @@ extension SuiteReport {
 
   /// The causes; those of one scenario are folded if others are shared.
   private var causesMarkup: Markup {
-    let causes = scenarios.causes
     guard scenarios.count(where: \.hasFailed) > 1 else { return .empty }
     let indices = Dictionary(scenarios.enumerated().map { ($1.file, $0) }) { first, _ in first }
     func list(_ causes: some Sequence<Cause>) -> Markup {
       "<ul class=\"causes\">\(Markup.list(causes.map { $0.markup(indices) }))</ul>\n"
     }
+    let causes = scenarios.causes
     let shared = causes.prefix { $0.scenarios.count > 1 }
     let single = causes.dropFirst(shared.count)
+    let words = "\(single.count.counted("cause")) of one scenario each"
     let singles: Markup =
       shared.isEmpty || single.isEmpty
-      ? list(single)
-      : "<details><summary>\(single.count.counted("cause")) of one scenario each</summary>\(list(single))</details>"
+      ? list(single) : "<details><summary>\(words)</summary>\(list(single))</details>"
     return """
       <section><h2>Causes</h2>
-      \(shared.isEmpty ? .empty : list(shared))\(singles)</section>
+      \(Markup.when(!shared.isEmpty, list(shared)))\(singles)</section>
 
       """
   }
@@ -65,13 +66,11 @@ extension SuiteReport {
 
     """
 
-  /// The runs as JSON without white space; what could end a script is escaped.
+  /// The runs as JSON without white space.
   private var pageData: Markup {
     get throws(RunError) {
       do {
-        let json = try JSONEncoder().encode(scenarios.map { try $0.pageRuns() })
-          .split(separator: UInt8(ascii: "<"), omittingEmptySubsequences: false)
-        return Markup(trusted: Array(json.joined(separator: "\\u003c".utf8)))
+        return Markup(json: try JSONEncoder().encode(scenarios.map { try $0.pageRuns() }))
       } catch {
         throw RunError(.unwritable, "the page cannot be written: \(error)")
       }
@@ -87,16 +86,17 @@ extension Cause {
     let links = scenarios.map { id, file -> Markup in
       "<a href=\"#s\(indices[file] ?? 0)\">\(id)</a>"
     }
+    let shown = Markup.list(links.prefix(Self.mostLinks), separator: ", ")
     let rest = links.dropFirst(Self.mostLinks)
-    let more: Markup = .when(
-      !rest.isEmpty,
-      "<details><summary>and \(rest.count) more</summary>\(Markup.list(rest, separator: ", "))</details>"
-    )
+    let more: Markup = """
+      <details><summary>and \(rest.count) more</summary>\
+      \(Markup.list(rest, separator: ", "))</details>
+      """
     return """
       <li><p><b>\(sentence)</b></p>
       \(Markup.block(details))\
-      <p>In \(scenarios.count.counted("scenario")): \
-      \(Markup.list(links.prefix(Self.mostLinks), separator: ", "))</p>\(more)</li>
+      <p>In \(scenarios.count.counted("scenario")): \(shown)</p>\
+      \(Markup.when(!rest.isEmpty, more))</li>
 
       """
   }
@@ -107,20 +107,17 @@ extension ScenarioReport {
     let shown = Markup.list(problems.map { markup($0, &lines) })
     return """
       <details id="s\(index)" data-scenario="\(id)" data-verdict="\(verdict.rawValue)"\(Markup.when(hasFailed, " open"))>\
-      <summary><span class="\(verdictClass)">\(isUnreadable ? "unreadable" : verdict.rawValue)</span> \
+      <summary><span class="\(Self.classes[verdict] ?? "error")">\(isUnreadable ? "unreadable" : verdict.rawValue)</span> \
       <span class="path">\(id)</span>\(title.isEmpty ? "" : ": \(title)")\(labels)</summary>
       \(shown)<div class="runs"></div></details>
 
       """
   }
 
-  private var verdictClass: String {
-    switch verdict {
-    case .passed: "passed"
-    case .skipped: "soft"
-    default: "error"
-    }
-  }
+  /// The classes of verdicts in the style sheet.
+  private static let classes: [ScenarioResult.Verdict: String] = [
+    .passed: "passed", .skipped: "soft",
+  ]
 
   private var labels: Markup {
     let words = tags.map { "#\($0)" } + [bug].compactMap(\.self)
@@ -242,8 +239,7 @@ extension RunReport {
       !item.path.hasSuffix("/") || item.states.contains { $0.state == "mark" }
     }
     let sorted = shown.prefix(RunReport.mostItems).enumerated().sorted {
-      let (first, second) = (weight($0.element), weight($1.element))
-      return first == second ? $0.offset < $1.offset : first > second
+      (weight($1.element), $0.offset) < (weight($0.element), $1.offset)
     }.map(\.element)
     let steps = events.map(\.step)
     let pageEvents = events.map { event in

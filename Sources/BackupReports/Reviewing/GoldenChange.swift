@@ -32,39 +32,14 @@ extension LineDifference.Line {
 /// The items of a difference whose lines differ in nothing but the path: those that were renamed or
 /// moved.
 struct RenamedItems {
-  /// The directories or items that have another name.
-  struct Renaming: Hashable {
-    let from: String
-    let to: String
-
-    var description: String { "\(from) → \(to)" }
-
-    fileprivate init(_ from: [String], _ to: [String]) {
-      self.from = from.joined(separator: "/")
-      self.to = to.joined(separator: "/")
-    }
-
-    /// The directories in which two paths differ; the whole paths if their last names differ.
-    fileprivate init(directoriesOf old: [String], _ new: [String]) {
-      let tail = zip(old.reversed(), new.reversed()).prefix { $0 == $1 }.count
-      let (from, to) = (old.dropLast(tail), new.dropLast(tail))
-      guard tail > 0, !from.isEmpty, !to.isEmpty else {
-        self.init(old, new)
-        return
-      }
-      // One of the directories may be in the other.
-      let head = zip(from, to).prefix { $0 == $1 }.count
-      let left = min(head, from.count - 1, to.count - 1)
-      self.init(Array(from.dropFirst(left)) + [""], Array(to.dropFirst(left)) + [""])
-    }
-  }
+  /// The former and the new path of directories or items that have another name.
+  typealias Renaming = [String]
 
   private typealias Item = (line: LineDifference.Line, item: ListedItem)
-  private typealias Pair = (renaming: Renaming, old: Item, new: Item)
 
   /// The former paths of the items, with their new ones.
-  private(set) var paths: [Renaming: [[String]: [String]]] = [:]
-  private(set) var rest: [LineDifference.Line]
+  let paths: [Renaming: [[String]: [String]]]
+  let rest: [LineDifference.Line]
 
   private static let mostCompared = 200
 
@@ -80,23 +55,24 @@ struct RenamedItems {
         new: group.filter { $0.line.goldenNumber == nil }.prefix(Self.mostCompared)
       )
     }
-    var taken: Set<LineDifference.Line> = []
-    var pairs = groups.flatMap { group in
-      group.old.flatMap { old in
-        group.new.filter { new in
-          new.item.path.last == old.item.path.last && new.item.path != old.item.path
-        }.map { new -> Pair in
-          (Renaming(directoriesOf: old.item.path, new.item.path), old, new)
+    var pairs: [(renaming: Renaming, old: Item, new: Item)] = []
+    for group in groups {
+      for old in group.old {
+        for new in group.new
+        where new.item.path.last == old.item.path.last && new.item.path != old.item.path {
+          let renaming = Self.renaming(directoriesOf: old.item.path, new.item.path)
+          pairs.append((renaming, old, new))
         }
       }
     }
     let counts = pairs.reduce(into: [:]) { $0[$1.renaming, default: 0] += 1 }
     // Of several ways to pair the items, the one that explains the most of them.
     pairs.sort { first, second in
-      (counts[second.renaming] ?? 0, first.renaming.description)
-        < (counts[first.renaming] ?? 0, second.renaming.description)
+      (counts[second.renaming] ?? 0, Self.words(for: first.renaming))
+        < (counts[first.renaming] ?? 0, Self.words(for: second.renaming))
     }
-    var paths = self.paths
+    var paths: [Renaming: [[String]: [String]]] = [:]
+    var taken: Set<LineDifference.Line> = []
     func take(_ renaming: Renaming, _ old: Item, _ new: Item) {
       taken.formUnion([old.line, new.line])
       paths[renaming, default: [:]][old.item.path] = new.item.path
@@ -110,18 +86,35 @@ struct RenamedItems {
       guard old.count == 1, new.count == 1, old[0].item.path != new[0].item.path,
         old[0].item.bytes != nil || old[0].item.path.dropLast() == new[0].item.path.dropLast()
       else { continue }
-      take(Renaming(old[0].item.path, new[0].item.path), old[0], new[0])
+      take(Self.renaming(old[0].item.path, new[0].item.path), old[0], new[0])
     }
     self.paths = paths
     rest = changed.filter { !taken.contains($0) }
   }
 
+  private static func renaming(_ from: [String], _ to: [String]) -> Renaming {
+    [from.joined(separator: "/"), to.joined(separator: "/")]
+  }
+
+  /// The directories in which two paths differ; the whole paths if their last names differ.
+  private static func renaming(directoriesOf old: [String], _ new: [String]) -> Renaming {
+    let tail = zip(old.reversed(), new.reversed()).prefix { $0 == $1 }.count
+    let (from, to) = (old.dropLast(tail), new.dropLast(tail))
+    guard tail > 0, !from.isEmpty, !to.isEmpty else { return renaming(old, new) }
+    // One of the directories may be in the other.
+    let head = zip(from, to).prefix { $0 == $1 }.count
+    let left = min(head, from.count - 1, to.count - 1)
+    return renaming(from.dropFirst(left) + [""], to.dropFirst(left) + [""])
+  }
+
+  private static func words(for renaming: Renaming) -> String { renaming.joined(separator: " → ") }
+
   /// A line for each renaming: an item's whole paths, or the directories of several.
   var lines: [String] {
     paths.map { renaming, paths in
-      let only = paths.count == 1 ? paths.first.map { Renaming($0.key, $0.value) } : nil
-      return only.map { "renamed: \($0.description)" }
-        ?? "renamed: \(renaming.description) (\(paths.count.counted("file")))"
+      let only = paths.count == 1 ? paths.first.map { Self.renaming($0.key, $0.value) } : nil
+      let count = only == nil ? " (\(paths.count.counted("file")))" : ""
+      return "renamed: \(Self.words(for: only ?? renaming))\(count)"
     }.sorted()
   }
 }

@@ -24,26 +24,23 @@ extension Schema {
   fileprivate func written(indent: Int, before: Int, after: Int) -> String {
     let line = line
     guard before + line.count + after > Self.width || isBroken else { return line }
-    let margin = String(repeating: " ", count: indent + 2)
     let end = "\n" + String(repeating: " ", count: indent)
     switch self {
     case .object(let members):
       let lines = members.enumerated().map { index, member in
-        let start = margin + Schema.text(member.key).line + ": "
+        let start = "\(Schema.text(member.key).line): "
         let after = index + 1 < members.count ? 1 : 0
-        return start
-          + member.value.written(indent: indent + 2, before: start.count, after: after)
+        let before = indent + 2 + start.count
+        return start + member.value.written(indent: indent + 2, before: before, after: after)
       }
-      return "{\n\(lines.joined(separator: ",\n"))\(end)}"
+      return "{\(lines.map { "\(end)  \($0)" }.joined(separator: ","))\(end)}"
     case .list(let elements) where elements.allSatisfy(\.isScalar):
       let words = elements.dropLast().map { "\($0.line)," } + elements.suffix(1).map(\.line)
-      let lines = words.filled(to: Self.width - margin.count).map { margin + $0 }
-      return "[\n\(lines.joined(separator: "\n"))\(end)]"
+      let lines = words.filled(to: Self.width - indent - 2)
+      return "[\(lines.map { "\(end)  \($0)" }.joined())\(end)]"
     case .list(let elements):
-      let lines = elements.map {
-        margin + $0.written(indent: indent + 2, before: indent + 2, after: 1)
-      }
-      return "[\n\(lines.joined(separator: ",\n"))\(end)]"
+      let lines = elements.map { $0.written(indent: indent + 2, before: indent + 2, after: 1) }
+      return "[\(lines.map { "\(end)  \($0)" }.joined(separator: ","))\(end)]"
     default: return line
     }
   }

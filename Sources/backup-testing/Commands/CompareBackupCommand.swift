@@ -70,8 +70,7 @@ extension Command {
     let backup = try OpenedFolder(arguments)
     let paths = others.compactMap(\.path) + arguments.allValues(of: container)
     let output = try backup.file(arguments.value(of: .output), outside: paths)
-    var comparison = try comparison(of: backup.folder, with: others, arguments, on: backup.profile)
-    comparison.remarks += backup.remarks
+    let comparison = try comparison(of: backup, with: others, arguments)
     try Output.write(try format.write(comparison), to: output)
     return comparison.isClean ? .success : .failure
   }
@@ -88,8 +87,7 @@ extension Command {
     let backup = try OpenedFolder(arguments)
     let recordFile = try backup.file(recordPath)
     let output = try backup.file(arguments.value(of: .output))
-    var answers = try answers(in: backup.folder, arguments, on: backup.profile)
-    answers.remarks += backup.remarks
+    let answers = try answers(in: backup, arguments)
     // The output may be the same file by another name, which a new file never replaces.
     try Output.write(try format.write(answers), to: output)
     try recordFile?.writeNew(OutputFormat<ProbeAnswers>.json { $0.record }.write(answers))
@@ -128,9 +126,9 @@ extension Command {
   }
 
   private static func comparison(
-    of folder: BackupFolder, with others: [ComparedContainer], _ arguments: Arguments,
-    on profile: SystemProfile
+    of backup: OpenedFolder, with others: [ComparedContainer], _ arguments: Arguments
   ) throws -> BackupComparison {
+    let folder = backup.folder
     let app = try app(arguments, in: folder)
     let domain = BackupDomain(nil, of: app)
     let own = try ComparedContainer(domain, at: arguments.value(of: container))
@@ -149,7 +147,7 @@ extension Command {
     let found = contents.domains.subtracting(asked).sorted { $0.name < $1.name }
     var comparison = BackupComparison(
       contents, with: tree, domains: asked + found,
-      known: Set(containers.filter(\.isKnown).map(\.domain)), on: profile)
+      known: Set(containers.filter(\.isKnown).map(\.domain)), on: backup.profile)
     if let (item, reason) = comparison.unreadable {
       let container = containers.first { $0.domain.container == item.containerName }
       throw BackupFolderError(
@@ -167,6 +165,7 @@ extension Command {
           + "on iOS \($0)."
       }
     }
+    comparison.remarks += backup.remarks
     return comparison
   }
 
@@ -237,12 +236,10 @@ extension Command {
 
   private static func otherContainers(_ arguments: Arguments) throws -> [ComparedContainer] {
     var containers: [ComparedContainer] = []
-    for option in [group, appExtension] {
+    for (option, isGroup) in [(group, true), (appExtension, false)] {
       for words in arguments.allValues(of: option) {
         let parts = words.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-          .map(String.init)
-        let (identifier, path) = (parts[0], parts.dropFirst().first)
-        let isGroup = option.name == group.name
+        let identifier = String(parts[0])
         // The manifest says what is a group, so a group may have any identifier here.
         let isValid = isGroup && ContainerPath.Component.isIdentifier(identifier)
         let problem =
@@ -254,12 +251,13 @@ extension Command {
           isGroup
           ? BackupDomain(group: identifier)
           : BackupDomain(ContainerPath.Component(containerOf: identifier), of: "")
-        guard path?.isEmpty != true else {
+        guard parts.last != "" else {
           throw CommandError("\(option.name): the path after '\(identifier)=' is missing")
         }
         guard !containers.contains(where: { $0.domain.container == domain.container }) else {
           throw CommandError("\(option.name): '\(identifier)' appears twice; keep one")
         }
+        let path = parts.dropFirst().first.map(String.init)
         containers.append(try ComparedContainer(domain, at: path))
       }
     }
@@ -274,18 +272,16 @@ extension Command {
     throw BackupFolderError(
       folder.path, "it does not contain its version of iOS; name the version with '\(system.name)'")
   }
-}
 
-extension Command {
   private static func answers(
-    in folder: BackupFolder, _ arguments: Arguments, on profile: SystemProfile
+    in backup: OpenedFolder, _ arguments: Arguments
   ) throws -> ProbeAnswers {
-    let named = arguments.value(of: app)
+    let (folder, named) = (backup.folder, arguments.value(of: app))
     let found = try (named.map { [$0] } ?? folder.appsWithList()).map { app in
-      Result { try ProbeAnswers(of: app, in: folder, on: profile, kit: Tool.version) }
+      Result { try ProbeAnswers(of: app, in: folder, on: backup.profile, kit: Tool.version) }
     }
     let probes = found.compactMap { try? $0.get() }
-    guard let probe = probes.first else {
+    guard var probe = probes.first else {
       for result in found { _ = try result.get() }
       throw BackupFolderError(
         folder.path,
@@ -297,6 +293,7 @@ extension Command {
         "the backup contains \(probes.count) probe apps; name one with '\(app.name)': "
           + probes.map(\.app).joined(separator: ", "))
     }
+    probe.remarks += backup.remarks
     return probe
   }
 }

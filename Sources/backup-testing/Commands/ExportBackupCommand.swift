@@ -32,11 +32,25 @@ extension Command {
     let written = Locked<String?>(nil)
     var runner = try arguments.runner(for: scenario)
     let variant = try variant(of: scenario, try arguments.systems())
+    let app = scenario.app.bundleIdentifier
     runner.isOnDisk = true
     runner.whenBackedUp = { backup, step, container throws(RunError) in
       guard step.number == number else { return }
-      let path = try write(backup, of: scenario, variant, step, container, to: folder)
-      written.withLock { $0 = path }
+      let simulated = try SimulatedBackup(backup.contents, of: backup.tree, in: container, app: app)
+      guard !simulated.items.isEmpty else {
+        throw RunError(
+          .unwritable, "no folder was written, because the backup contains nothing of the app")
+      }
+      let origin = BackupOrigin(
+        app: app, appVersion: scenario.app.version, system: variant.system,
+        seed: "\(scenario.id) \(step) \(variant.system) \(variant.backups.rawValue)",
+        date: Date().timeIntervalSinceReferenceDate.rounded())
+      do throws(BackupFolderError) {
+        let path = try simulated.write(of: origin, to: folder, from: container)
+        written.withLock { $0 = path }
+      } catch {
+        throw RunError(.unwritable, error.description)
+      }
     }
     let transcript = try await runner.run(scenario, variant)
     if let path = written.withLock({ $0 }) {
@@ -76,26 +90,5 @@ extension Command {
       throw CommandError(scenario.refusal(of: systems))
     }
     return variant
-  }
-
-  private static func write(
-    _ backup: FakeContainer.Backup, of scenario: Scenario, _ variant: Scenario.Variant,
-    _ step: Scenario.StepReference, _ container: FakeContainer, to folder: String
-  ) throws(RunError) -> String {
-    let app = scenario.app.bundleIdentifier
-    let simulated = try SimulatedBackup(backup.contents, of: backup.tree, in: container, app: app)
-    guard !simulated.items.isEmpty else {
-      throw RunError(
-        .unwritable, "no folder was written, because the backup contains nothing of the app")
-    }
-    let origin = BackupOrigin(
-      app: app, appVersion: scenario.app.version, system: variant.system,
-      seed: "\(scenario.id) \(step) \(variant.system) \(variant.backups.rawValue)",
-      date: Date().timeIntervalSinceReferenceDate.rounded())
-    do throws(BackupFolderError) {
-      return try simulated.write(of: origin, to: folder, from: container)
-    } catch {
-      throw RunError(.unwritable, error.description)
-    }
   }
 }

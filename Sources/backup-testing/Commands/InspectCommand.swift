@@ -39,7 +39,11 @@ extension Command {
     let containers = try arguments.operands.map(NamedContainer.init)
     let earlier = try arguments.allValues(of: before).map(NamedContainer.init)
     let output = try output(arguments, outside: (containers + earlier).map(\.path))
-    let context = try context(arguments)
+    let profile = try SystemProfile.named(arguments.value(of: system) ?? "newest", by: system)
+    var context = Inspection.Context(named: containers.names, on: profile)
+    if let name = arguments.value(of: files) {
+      context.take(try ScenarioFolder.scenario(named: name, in: nil))
+    }
     let lists = try arguments.allValues(of: marks).map { path in
       (name: path, contents: try ContainerList(at: path, followingLinks: true))
     }
@@ -63,21 +67,11 @@ extension Command {
     return file
   }
 
-  private static func context(_ arguments: Arguments) throws -> Inspection.Context {
-    let profile = try SystemProfile.named(arguments.value(of: system) ?? "newest", by: system)
-    var context = Inspection.Context(named: "", on: profile)
-    if let name = arguments.value(of: files) {
-      context.take(try ScenarioFolder.scenario(named: name, in: nil))
-    }
-    return context
-  }
-
   private static func inspection(
     of containers: [NamedContainer], _ context: Inspection.Context,
     _ lists: [(name: String, contents: ContainerList)] = []
   ) throws -> Inspection {
     var context = context
-    context.name = containers.names
     let owners = containers.compactMap(\.owner)
     let app = app(among: owners, context)
     var found: [FoundContainer] = []

@@ -86,9 +86,12 @@ extension Command {
     return report.isGreen ? .success : .failure
   }
 
-  /// Says in the report's file why there is no report.
+  /// Says in the report's file why there is no report, even if the format is wrong.
   private static func writeObstacle(for error: any Error, _ arguments: Arguments) {
-    try? ReportOutput(stopping: arguments).write(SuiteReport(obstacle: "\(error)"))
+    let format = try? arguments.format(of: SuiteReport.formats)
+    let output = try? ReportOutput(
+      format: format ?? SuiteReport.formats[0], file: ReportOutput.file(arguments))
+    try? output?.write(SuiteReport(obstacle: "\(error)"))
   }
 
   private static func deletesOrphans(

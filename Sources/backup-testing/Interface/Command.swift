@@ -61,8 +61,8 @@ struct Command: Sendable {
   /// The commands, in the order the help lists them.
   static let all: [Command] = [
     .initialize, .run, .report, .review, .pending, .accept, .reject, .explore, .check, .new,
-    .explain, .saves, .inspect, .advise, .exportBackup, .compareBackup, .schema, .linuxShim, .probeSource,
-    .probeApp, .completions,
+    .explain, .saves, .inspect, .advise, .exportBackup, .compareBackup, .schema, .linuxShim,
+    .probeSource, .probeApp, .completions,
   ]
 
   static func named(_ name: String) throws -> Command {

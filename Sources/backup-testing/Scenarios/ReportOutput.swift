@@ -67,10 +67,4 @@ extension ReportOutput {
     file = try Self.file(arguments)
     format = try arguments.format(of: SuiteReport.formats)
   }
-
-  /// What is known of the output if a command stops for its options.
-  init(stopping arguments: Arguments) throws {
-    format = (try? arguments.format(of: SuiteReport.formats)) ?? SuiteReport.formats[0]
-    file = try Self.file(arguments)
-  }
 }

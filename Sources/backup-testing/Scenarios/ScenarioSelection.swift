@@ -23,9 +23,8 @@ struct ScenarioSelection {
   /// The scenarios of one folder that are selected, and the golden files they are compared with.
   typealias Part = (scenarios: [Scenario], goldens: GoldenStore)
 
-  /// What is selected, in all shards.
-  private let folders: [ScenarioFolder]
-  private let golden: String?
+  /// What is selected, in all shards, each file once.
+  private let folders: [(folder: ScenarioFolder, goldens: GoldenStore)]
   /// The part of it that is run; nil for all.
   let shard: Shard?
   /// Whether whole folders are selected, in all shards.
@@ -38,8 +37,8 @@ struct ScenarioSelection {
     let shard = try named ?? Shard.named(in: ProcessInfo.processInfo.environment)
     let selection = try ScenarioSelection(arguments, shard)
     guard let shard else { return selection }
-    let place = selection.folders.map(\.path).joined(separator: ", ")
-    let count = selection.folders.reduce(0) { $0 + selection.part(of: $1).files.count }
+    let place = selection.folders.map(\.folder.path).joined(separator: ", ")
+    let count = selection.folders.reduce(0) { $0 + selection.part(of: $1.folder).files.count }
     let all = selection.paths.count
     guard count > 0 else { throw shard.noShare(of: all, in: place) }
     Output.error("\(shard.share(count, of: all, in: place))\n")
@@ -62,13 +61,13 @@ struct ScenarioSelection {
     }
     let golden = arguments.value(of: .golden)
     try golden.map(GoldenStore.init(folder:))?.requireFolder()
-    self.golden = golden
-    self.folders = try Self.distinct(folders, golden)
+    self.folders = try Self.distinct(
+      folders.map { ($0, GoldenStore(named: golden, besideScenarios: $0.path)) })
     self.shard = shard
     self.isComplete = glob == nil && found.allSatisfy(\.isWhole)
   }
 
-  var paths: [String] { folders.flatMap(\.files).map(\.path) }
+  var paths: [String] { folders.flatMap(\.folder.files).map(\.path) }
 
   private func part(of folder: ScenarioFolder) -> ScenarioFolder {
     shard.map { shard in folder.selecting { shard.contains($0.id) } } ?? folder
@@ -82,44 +81,35 @@ struct ScenarioSelection {
   }
 
   func read() -> (parts: [Part], mistaken: [MistakenFile]) {
-    let found = folders.map { part(of: $0).read() }
-    let goldens = folders.map { Self.goldens(of: $0, golden) }
-    return (Array(zip(found.map(\.scenarios), goldens)), found.flatMap(\.mistaken))
+    let found = folders.map { (part(of: $0.folder).read(), $0.goldens) }
+    return (found.map { ($0.scenarios, $1) }, found.flatMap(\.0.mistaken))
   }
 
   /// The golden files that no scenario of any shard names; none unless whole folders are selected.
   func orphans() throws -> [String] {
     guard isComplete else { return [] }
-    let groups = Dictionary(grouping: folders) { Self.goldens(of: $0, golden).folder }
+    let groups = Dictionary(grouping: folders, by: \.goldens.folder)
     return try groups.sorted { $0.key < $1.key }.flatMap { _, folders in
-      let ids = folders.flatMap(\.files).map(\.id)
-      return try Self.goldens(of: folders[0], golden).orphans(besides: ids)
+      try folders[0].goldens.orphans(besides: folders.flatMap(\.folder.files).map(\.id))
     }
   }
 
   /// Folders in which each file stands once; two that share a golden file are a mistake.
   private static func distinct(
-    _ folders: [ScenarioFolder], _ golden: String?
-  ) throws -> [ScenarioFolder] {
+    _ folders: [(folder: ScenarioFolder, goldens: GoldenStore)]
+  ) throws -> [(folder: ScenarioFolder, goldens: GoldenStore)] {
     var owners: [String: String] = [:]
-    var distinct: [ScenarioFolder] = []
-    for folder in folders {
-      let goldens = goldens(of: folder, golden)
+    return try folders.map { folder, goldens in
+      let earlier = owners
       for file in folder.files {
         let path = goldens.path(of: file.id)
-        if let owner = owners[path], owner != file.path {
+        if let owner = owners.updateValue(file.path, forKey: path), owner != file.path {
           throw CommandError(
             "\(owner) and \(file.path) would share the golden file \(path); rename one of them")
         }
       }
-      distinct.append(folder.selecting { owners[goldens.path(of: $0.id)] == nil })
-      for file in folder.files { owners[goldens.path(of: file.id)] = file.path }
+      return (folder.selecting { earlier[goldens.path(of: $0.id)] == nil }, goldens)
     }
-    return distinct
-  }
-
-  private static func goldens(of folder: ScenarioFolder, _ golden: String?) -> GoldenStore {
-    GoldenStore(named: golden, besideScenarios: folder.path)
   }
 }
 

@@ -164,6 +164,12 @@ let package = Package(
         .embedInCode("Resources/ContainerShim.swift.txt"),
         .embedInCode("Resources/ContainerXattr.h.txt"),
         .embedInCode("Resources/ContainerXattr.swift.txt"),
+        .embedInCode("Resources/EditorSettings.json.txt"),
+        .embedInCode("Resources/FirstTest.swift.txt"),
+        .embedInCode("Resources/FirstXcodeTest.swift.txt"),
+        .embedInCode("Resources/NewScenario.json5.txt"),
+        .embedInCode("Resources/Workflow.yml.txt"),
+        .embedInCode("Resources/XcodeWorkflow.yml.txt"),
       ]),
     .target(
       name: "TestSupport", dependencies: ["BackupJSON5", "CBackupCrypto"],

@@ -30,9 +30,9 @@ package final class SourceIndex {
   private var candidates: [Occurrence] = []
   /// By the requirement of a protocol, what meets it.
   private var witnesses: [String: Occurrence] = [:]
-  /// Where a property is set, and where the path of a URL is asked for.
+  /// Where a property is set, and the lines where the path of a URL is asked for.
   private var assignments: [Occurrence] = []
-  private var paths: [Occurrence] = []
+  private var pathLines: Set<String> = []
 
   private let root: String
   /// When the compiler read each file; an index may have several readings of one.
@@ -50,7 +50,8 @@ package final class SourceIndex {
   ///     end in `Tests`, and in those of CocoaPods and Carthage are not the app's.
   /// - Throws: `RunError.Code.unreadable` if there is no such index, or if none of these files is in it.
   package init(store: String, library: String, folder: String) throws(RunError) {
-    root = URL(fileURLWithPath: folder).resolvingSymlinksInPath().path + "/"
+    let path = URL(fileURLWithPath: folder).resolvingSymlinksInPath().path
+    root = path == "/" ? path : "\(path)/"
     try read(store, with: library)
     files = []
     try read(store, with: library)
@@ -66,15 +67,8 @@ package final class SourceIndex {
   private func read(_ store: String, with library: String) throws(RunError) {
     var receiver = cis_receiver(
       context: Unmanaged.passUnretained(self).toOpaque(),
-      begin: { context, source in
-        guard let context, let source else { return false }
-        return Unmanaged<SourceIndex>.fromOpaque(context).takeUnretainedValue()
-          .begin(source.pointee)
-      },
-      take: { context, occurrence in
-        guard let context, let occurrence else { return }
-        Unmanaged<SourceIndex>.fromOpaque(context).takeUnretainedValue().take(occurrence.pointee)
-      })
+      begin: { Unmanaged<SourceIndex>.fromOpaque($0).takeUnretainedValue().begin($1.pointee) },
+      take: { Unmanaged<SourceIndex>.fromOpaque($0).takeUnretainedValue().take($1.pointee) })
     guard let obstacle = cis_read(library, store, &receiver) else { return }
     defer { free(obstacle) }
     throw RunError(
@@ -116,11 +110,16 @@ package final class SourceIndex {
       container: String(occurrence.container_usr), isAssignment: occurrence.is_assignment,
       file: file, line: Int(occurrence.line), column: Int(occurrence.column))
     if occurrence.is_definition {
-      define(symbol, isShim: isShim)
+      if isShim { shims.insert(symbol.usr) } else { definitions[symbol.usr] = symbol }
     } else if occurrence.is_reference, !isShim {
-      use(symbol, isCall: occurrence.is_call)
-    } else if occurrence.requirement_usr.length > 0 {
-      meet(String(occurrence.requirement_usr), by: symbol)
+      if StorageAPI.mayBe(symbol.name) { candidates.append(symbol) }
+      if occurrence.is_call { calls[symbol.container, default: []].append(symbol) }
+      if symbol.isAssignment { assignments.append(symbol) }
+      if symbol.usr.contains("3URLV"), ["path", "absoluteString"].contains(symbol.name) {
+        pathLines.insert("\(file):\(symbol.line)")
+      }
+    } else if occurrence.requirement_usr.length > 0, StorageAPI.mayBe(symbol.name) {
+      witnesses[String(occurrence.requirement_usr)] = symbol
     }
   }
 
@@ -128,34 +127,16 @@ package final class SourceIndex {
   /// there is no `swift`.
   package static var usualLibrary: String? {
     let output = CodeReader.printed(by: "swift", ["-print-target-info"]) ?? ""
-    let info = try? JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any]
-    let paths = info?["paths"] as? [String: Any]
-    guard let folder = paths?["runtimeResourcePath"] as? String else { return nil }
+    guard let folder = output.firstMatch(of: #/"runtimeResourcePath": "([^"]+)"/#)?.1 else {
+      return nil
+    }
     let name = String(cString: cis_library_name())
-    return URL(fileURLWithPath: folder).deletingLastPathComponent().appending(path: name).path
+    return URL(fileURLWithPath: String(folder)).deletingLastPathComponent().appending(path: name)
+      .path
   }
 }
 
-// MARK: - Symbols
-
 extension SourceIndex {
-  fileprivate func define(_ symbol: Occurrence, isShim: Bool) {
-    if isShim { shims.insert(symbol.usr) } else { definitions[symbol.usr] = symbol }
-  }
-
-  fileprivate func use(_ symbol: Occurrence, isCall: Bool) {
-    if StorageAPI.mayBe(symbol.name) { candidates.append(symbol) }
-    if isCall { calls[symbol.container, default: []].append(symbol) }
-    if symbol.isAssignment { assignments.append(symbol) }
-    if symbol.usr.contains("3URLV"), ["path", "absoluteString"].contains(symbol.name) {
-      paths.append(symbol)
-    }
-  }
-
-  fileprivate func meet(_ requirement: String, by witness: Occurrence) {
-    if StorageAPI.mayBe(witness.name) { witnesses[requirement] = witness }
-  }
-
   fileprivate var storagePlaces: [StoragePlace] {
     let uses = candidates.compactMap { symbol -> (Occurrence, StorageAPI)? in
       let meant = witnesses[symbol.usr] ?? symbol
@@ -171,7 +152,6 @@ extension SourceIndex {
       let isMark = symbol.isAssignment || api.isMarkKey && setsValue == true
       return place(api.use == .look && isMark ? .mark : api.use, api.name, at: symbol)
     }
-    let pathLines = Set(paths.map { "\($0.file):\($0.line)" })
     places += assignments.compactMap { symbol in
       guard definitions[symbol.usr] != nil, pathLines.contains("\(symbol.file):\(symbol.line)")
       else { return nil }

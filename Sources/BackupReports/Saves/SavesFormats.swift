@@ -13,35 +13,41 @@ extension SavesReport {
   private var summary: String {
     guard !places.isEmpty else { return "no place uses storage" }
     let count = places.count.counted("place")
-    guard knownCount > 0 else { return "\(count); nothing says which of them ran" }
-    let least = leastPercent.map { isEnough ? "" : ", but \($0) % must run" } ?? ""
-    let unknown = places.count - knownCount
-    return "\(runCount) of \(knownCount.counted("place")) ran (\(runCount * 100 / knownCount) %)"
-      + (unknown > 0 ? "; of \(unknown) more it is unknown" : "") + least
+    guard knowsRuns else { return "\(count); nothing says which of them ran" }
+    let unknown = places.count { $0.isRun == nil }
+    let inScenarios = places.count { !$0.scenarios.isEmpty }
+    let least = isEnough ? "" : "; this is less than \(leastPercent ?? 0) %"
+    return "\(runCount) of \(count) ran (\(runCount * 100 / places.count) %)"
+      + (inScenarios > 0 ? ", \(inScenarios) in a scenario" : "")
+      + (unknown > 0 ? "; of \(unknown) it is unknown" : "") + least
   }
 
   private static let mostTemplates = 3
 
   private var text: String {
     let files = places.grouped { $0.place.file }.map { rows in
-      "\(rows[0].place.file)\n\(rows.map { $0.lines(withRuns: knownCount > 0) }.joined())\n"
+      "\(rows[0].place.file)\n\(rows.map { $0.lines(withRuns: knowsRuns) }.joined())\n"
     }
     let shown = templates.sorted { $0.key < $1.key }.prefix(Self.mostTemplates).map(\.value)
-    let heading = "To run what no test runs, bind an action to the function, and begin with:\n\n"
+    let heading = "To run these functions, bind an action to each, and begin with:\n\n"
     let more = templates.count - shown.count
     return files.joined() + (shown.isEmpty ? "" : heading + shown.joined(separator: "\n") + "\n")
-      + (more > 0 ? "\(more.counted("more function")): see --format json\n\n" : "") + "\(summary)\n"
+      + (more > 0 ? "\(more.counted("more function")): see --format html\n\n" : "") + "\(summary)\n"
   }
 
   private var gitHubCommands: String {
-    let notices = places.filter { $0.isRun == false }.prefix(10).map { row in
+    let advised = places.filter { $0.advice?.hasPrefix("likely") == true }
+      .map { ("warning", "look at this", $0.advice ?? "", $0.place) }
+    let unrun = places.filter { $0.isRun == false }.map {
+      ("notice", "no test runs this", "\($0.place.function): \($0.place.api)", $0.place)
+    }
+    let notices = (advised.prefix(10) + unrun.prefix(10)).map { word, title, message, place in
       gitHubCommand(
-        "notice",
+        word,
         [
-          ("file", row.place.file), ("line", "\(row.place.line)"), ("col", "\(row.place.column)"),
-          ("title", "no test runs this"),
-        ],
-        message: "\(row.place.function) \(row.place.use.rawValue) by \(row.place.api)")
+          ("file", place.file), ("line", "\(place.line)"), ("col", "\(place.column)"),
+          ("title", title),
+        ], message: message)
     }
     let failure =
       isEnough ? "" : gitHubCommand("error", [("title", "backup-testing")], message: summary)
@@ -60,7 +66,7 @@ extension SavesReport {
       }
       return """
         <h2 class="path">\(rows[0].place.file)</h2>
-        <table><thead><tr><th scope="col">Line</th><th scope="col">What it does</th>\
+        <table class="places"><thead><tr><th scope="col">Line</th><th scope="col">What it does</th>\
         <th scope="col">By</th><th scope="col">Function</th><th scope="col">Tests</th>\
         <th scope="col">Advice</th></tr></thead>
         <tbody>\(Markup.list(lines))</tbody></table>
@@ -77,11 +83,11 @@ extension SavesReport {
     return Markup.page(
       "Where the app uses storage",
       """
-      <p class="verdict \(isEnough ? "passed" : "error")">\(summary)</p>
+      <p class="verdict \(isEnough ? "" : "error")">\(summary)</p>
       \(Markup.list(notes.map { note -> Markup in "<p class=\"soft\">\(note)</p>\n" }))\
-      \(Markup.list(tables))\(Markup.section("Functions that no test runs", scenarios))
+      \(Markup.list(tables))\(Markup.section("Functions with a place that no test runs", scenarios))
       """,
-      script: (code: Markup(trusted: PackageResources.Report_js), data: "[]"))
+      script: (code: .empty, data: "[]"))
   }
 }
 
@@ -94,12 +100,12 @@ extension SavesReport.Row {
 
   /// How often tests ran the place, and in which scenarios.
   fileprivate var runs: String {
-    guard let isRun else { return "unknown: no coverage of this code" }
+    guard let isRun else { return "unknown: the coverage has no count for this code" }
     guard isRun else { return count == nil ? "not run by a scenario" : "never ran" }
     let times = count.map { "ran \($0.counted("time"))" } ?? "ran"
     let shown = scenarios.sorted { $0.key < $1.key }.prefix(3).map { id, outcomes in
-      let words = SavesReport.Outcome.allCases.filter(outcomes.contains).map(\.rawValue)
-      return words.isEmpty ? id : "\(id) (\(words.joined(separator: ", ")))"
+      let words = outcomes.joined(separator: ", ")
+      return words.isEmpty ? id : "\(id) (\(words))"
     }
     let more = scenarios.count > 3 ? " and \(scenarios.count - 3) more" : ""
     return shown.isEmpty ? times : "\(times) in \(shown.joined(separator: ", "))\(more)"

@@ -10,21 +10,12 @@ package struct SavesReport: Encodable, Sendable {
     let place: StoragePlace
     /// How often tests ran the place; nil if it is unknown.
     let count: Int?
-    /// The scenarios that ran it, with what became of the items that it changed.
-    fileprivate(set) var scenarios: [String: Set<Outcome>] = [:]
+    /// The scenarios that ran it, with what backups and the system made of the items that it changed.
+    fileprivate(set) var scenarios: [String: [String]] = [:]
     /// Whether a test ran it; nil if that is unknown.
     fileprivate(set) var isRun: Bool?
     /// What may be wrong at the place, by the look of the code; nil for nothing.
     let advice: String?
-  }
-
-  /// What became of an item after the app had changed it.
-  package enum Outcome: String, Encodable, CaseIterable, Sendable {
-    case backedUp = "backed up"
-    case marked
-    case leftOut = "left out"
-    case purged
-    case lost
   }
 
   private let format = 1
@@ -33,10 +24,10 @@ package struct SavesReport: Encodable, Sendable {
   private(set) var templates: [String: String] = [:]
   /// What the report cannot know, in sentences.
   package private(set) var notes: [String] = []
-  /// Of how many places it is known whether a test runs them, and how many a test runs.
-  package private(set) var knownCount = 0
+  /// Whether anything says which places ran.
+  package private(set) var knowsRuns = false
   private(set) var runCount = 0
-  /// The least share of the known places that must run, in percent; nil if any will do.
+  /// The least share of places that must run, in percent; nil if any will do.
   let leastPercent: Int?
 
   package init(
@@ -54,33 +45,35 @@ package struct SavesReport: Encodable, Sendable {
         advice: advice.advice(at: place))
     }
     let runs = results.flatMap { scenario in (scenario.runs ?? []).map { (scenario.id, $0) } }
-    let hasCalls = runs.contains { $0.1.calls != nil }
     for (id, run) in runs {
       for call in run.calls ?? [] {
         let outcomes = run.outcomes(of: call)
         for index in places.indices(of: call) {
-          places[index].scenarios[id, default: []].formUnion(outcomes)
+          let all = outcomes.union(places[index].scenarios[id] ?? [])
+          places[index].scenarios[id] = all.sorted()
         }
       }
     }
+    let isCovered = coverage != nil
     for index in places.indices {
-      let count = places[index].count ?? (coverage == nil && hasCalls ? 0 : nil)
+      let count = places[index].count ?? (isCovered ? nil : 0)
       places[index].isRun = places[index].scenarios.isEmpty ? count.map { $0 > 0 } : true
     }
-    knownCount = places.count { $0.isRun != nil }
+    let hasScenarios = places.contains { !$0.scenarios.isEmpty }
+    knowsRuns = isCovered || hasScenarios
     runCount = places.count { $0.isRun == true }
     for row in places where row.isRun == false && ![.directory, .look].contains(row.place.use) {
       templates[row.place.function] = templates[row.place.function] ?? row.template
     }
-    note("changed since the last build, so lines may be wrong", index.changedFiles)
-    note("changed since the coverage was written, which does not count there", uncovered)
+    note("changed after the last build, so lines may be wrong; build again", index.changedFiles)
+    note("changed after the tests ran, so their coverage is ignored; run them again", uncovered)
     if let coverage, !files.contains(where: coverage.has) {
       notes.append("the coverage has none of these files; it may be that of another package")
     }
-    if !results.isEmpty, !hasCalls {
+    if !results.isEmpty, !hasScenarios {
       notes.append(
-        "the results name no code; they do if the tests ran with '--enable-code-coverage' on Linux, "
-          + "and the test target depends on FileSystemTap")
+        "the results name no code of these files; they do if the tests ran with "
+          + "'--enable-code-coverage' on Linux, and the test target depends on FileSystemTap")
     }
   }
 
@@ -89,7 +82,7 @@ package struct SavesReport: Encodable, Sendable {
   }
 
   package var isEnough: Bool {
-    leastPercent.map { knownCount > 0 && runCount * 100 >= $0 * knownCount } ?? true
+    leastPercent.map { knowsRuns && !places.isEmpty && runCount * 100 >= $0 * places.count } ?? true
   }
 }
 
@@ -129,20 +122,20 @@ extension [SavesReport.Row] {
 
 extension RunReport {
   /// What backups and the system made of an item after a call.
-  fileprivate func outcomes(of call: Call) -> Set<SavesReport.Outcome> {
+  fileprivate func outcomes(of call: Call) -> Set<String> {
     guard let first = events.firstIndex(where: { $0.step == call.step }),
       let item = items.first(where: { $0.path == call.path || $0.path == "\(call.path)/" })
     else { return [] }
-    var outcomes: Set<SavesReport.Outcome> = []
+    var outcomes: Set<String> = []
     for index in first..<events.endIndex {
       guard let state = item.states.last(where: { $0.event <= index }) else { continue }
       let isBackup = events[index].kind == "backup"
       switch state.state {
       case "missing" where state.event == index && index > first:
-        outcomes.insert(state.why == "purged" ? .purged : .lost)
-      case "in" where isBackup: outcomes.insert(.backedUp)
-      case "mark" where isBackup: outcomes.insert(.marked)
-      case "place" where isBackup, "other" where isBackup: outcomes.insert(.leftOut)
+        outcomes.insert(state.why == "purged" ? "purged" : "lost")
+      case "in" where isBackup: outcomes.insert("backed up")
+      case "mark" where isBackup: outcomes.insert("marked")
+      case "place" where isBackup, "other" where isBackup: outcomes.insert("left out")
       default: break
       }
     }

@@ -54,10 +54,16 @@ struct StorageAdvice {
     case .path: return Self.storedPath
     case .defaults where place.api.contains(".set"):
       return text.contains(#/\.path\b|absoluteString/#) ? Self.storedPath : nil
-    case .directory where text.contains("deletingLastPathComponent"):
+    case .directory where isBeside(place, text):
       return "likely: a device refuses files beside Documents, Library and tmp"
     default: return nil
     }
+  }
+
+  private func isBeside(_ place: StoragePlace, _ text: Substring) -> Bool {
+    text.contains("deletingLastPathComponent")
+      || place.api.contains("omeDirectory") && text.contains("\"")
+        && !text.contains(#/Documents|Library|tmp/#)
   }
 
   private static let storedPath =
@@ -68,16 +74,17 @@ struct StorageAdvice {
     // Other saves write in place, or take the mark with them.
     guard save.api.contains("replaceItem") || text.contains("atomic") else { return nil }
     let marks = (calls[save.functionID] ?? []).filter {
-      marking.contains($0.usr) || $0.name == "setter:isExcludedFromBackup"
+      marking.contains($0.usr) || $0.name.hasPrefix("setResourceValue")
     }
     guard !marks.contains(where: { $0.line >= save.line }) else { return nil }
-    let words = Set(text.matches(of: #/\w+/#).map(\.0))
-    let lost = marks.last { mark in
-      // As in `file.exclude()`, whose file the save then names.
-      self.text(mark.file, mark.line).firstMatch(of: #/(\w+)\.\w+\(/#)
-        .map { words.contains($0.1) } == true
-    }
+    let words = words(of: text)
+    // As in `file.exclude()` or `exclude(file)`, whose file the save then names.
+    let lost = marks.last { !words.isDisjoint(with: self.words(of: self.text($0.file, $0.line))) }
     return lost.map { "likely: this loses the mark of line \($0.line); mark after the save" }
+  }
+
+  private func words(of text: Substring) -> Set<Substring> {
+    Set(text.matches(of: #/[a-z]\w+/#).map(\.0)).subtracting(["try", "self", "let", "var", "true"])
   }
 
   private func databaseFiles(at save: StoragePlace) -> String? {

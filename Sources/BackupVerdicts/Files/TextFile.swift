@@ -79,8 +79,6 @@ package struct TextFile: Sendable {
     }
   }
 
-  package func remove() { unlink(place) }
-
   /// Makes the folder that the file stands in, and those above, where they are not there.
   package func makeFolder() throws(RunError) {
     do {

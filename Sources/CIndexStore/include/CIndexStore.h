@@ -10,7 +10,7 @@
 
 /// UTF-8 without a NUL at its end; it lives as long as the call that it is given to.
 struct cis_text {
-  const char *start;
+  const char *_Nullable start;
   size_t length;
 };
 
@@ -43,18 +43,19 @@ struct cis_occurrence {
 
 /// Takes what is read.
 struct cis_receiver {
-  void *context;
+  void *_Nonnull context;
   /// Returns whether the occurrences of a source file are to be read.
-  bool (*begin)(void *context, const struct cis_source *source);
-  void (*take)(void *context, const struct cis_occurrence *occurrence);
+  bool (*_Nonnull begin)(void *_Nonnull context, const struct cis_source *_Nonnull source);
+  void (*_Nonnull take)(void *_Nonnull context, const struct cis_occurrence *_Nonnull occurrence);
 };
 
 /// The library's file name on this system.
-const char *cis_library_name(void);
+const char *_Nonnull cis_library_name(void);
 
 /// Reads an index, each source file once for each module.
 ///
 /// Returns NULL, or why it cannot be read, which the caller frees.
-char *cis_read(const char *library, const char *store, const struct cis_receiver *receiver);
+char *_Nullable cis_read(const char *_Nonnull library, const char *_Nonnull store,
+                         const struct cis_receiver *_Nonnull receiver);
 
 #endif

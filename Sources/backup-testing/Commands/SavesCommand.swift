@@ -33,12 +33,12 @@ extension Command {
   private static let coverage = Option(
     "--coverage", value: "FILE", "the coverage, as 'llvm-cov export' writes it in JSON")
   private static let failUnder = Option(
-    "--fail-under", value: "PERCENT", "fail if tests run fewer of the places")
+    "--fail-under", value: "PERCENT", "fail if tests run less than this share of places")
 
   private static func savesReport(_ arguments: Arguments) throws -> SavesReport {
     let percent = try arguments.value(of: failUnder).map { word in
       guard let percent = Int(word), (0...100).contains(percent) else {
-        throw CommandError("--fail-under: '\(word)' is not a number from 0 to 100")
+        throw CommandError("--fail-under: '\(word)' is not a whole number from 0 to 100")
       }
       return percent
     }
@@ -54,7 +54,7 @@ extension Command {
       index, coverage: try found.map { path in try Coverage(at: path) },
       results: try arguments.operands.flatMap { try SuiteReport(at: $0).scenarios },
       leastPercent: percent)
-    guard percent == nil || report.places.isEmpty || report.knownCount > 0 else {
+    guard percent == nil || report.places.isEmpty || report.knowsRuns else {
       throw CommandError(
         "--fail-under: nothing says which places ran; run 'swift test --enable-code-coverage' first, "
           + "which writes the coverage only if all tests pass")

@@ -16,7 +16,9 @@ extension TestedProject {
       NewFile(
         path: Self.schemaFile, text: ScenarioSchema(rules: RuleList.names).text,
         summary: "the JSON Schema of scenario files"),
-      NewFile(path: ".vscode/settings.json", text: Self.editorSettings),
+      NewFile(
+        path: ".vscode/settings.json",
+        text: Self.fill(PackageResources.EditorSettings_json_txt)),
       NewFile(path: ".gitattributes", text: "*.golden -text\n", isList: true),
       NewFile(path: ".gitignore", text: "*.golden.new\nresults.json\n", isList: true),
       NewFile(path: ".github/workflows/backup-tests.yml", text: workflow),
@@ -28,45 +30,20 @@ extension TestedProject {
   private var testFile: String { "\(tests)/BackupTests.swift" }
 
   private var test: String {
-    switch kind {
-    case .package:
-      """
-      \(["BackupTesting", "Foundation", module, "Testing"].sorted().map { "import \($0)\n" }.joined())
-      enum \(module)App: AppUnderTest {
-        static let actions: AppActions = [
-          "save": { _ in
-            try #require(Bool(false), "replace this line by a call of the app's code that saves a file")
-          }
-        ]
-      }
-
-      @Test(arguments: try Scenario.all())
-      func `The app's files are where they belong`(_ scenario: Scenario) async {
-        await scenario.run(\(module)App.self)
-      }
-
-      """
-    case .xcode:
-      """
-      import BackupTesting
-      import Foundation
-      import Testing
-
-      @testable import \(module)
-
-      @Test(arguments: try Scenario.all())
-      func `The app's files are where they belong`(_ scenario: Scenario) async {
-        await scenario.run(actions: [
-          "save": { action in
-            let home = action.container.url
-            try #require(
-              Bool(false), "replace this by a call of the app's code that saves a file in \\(home)")
-          }
-        ])
-      }
-
-      """
+    guard xcodeProject == nil else {
+      return Self.fill(PackageResources.FirstXcodeTest_swift_txt, ["MODULE": module])
     }
+    let imports = ["BackupTesting", "Foundation", module, "Testing"].sorted()
+    return Self.fill(
+      PackageResources.FirstTest_swift_txt,
+      ["IMPORTS": imports.map { "import \($0)\n" }.joined(), "MODULE": module])
+  }
+
+  /// A template with texts in the place of its words in capitals.
+  private static func fill(_ template: [UInt8], _ texts: KeyValuePairs<String, String> = [:])
+    -> String
+  {
+    texts.reduce(String(decoding: template, as: UTF8.self)) { $0.replacing($1.key, with: $1.value) }
   }
 
   private func scenario(from found: Inspection?) -> String {
@@ -110,71 +87,27 @@ extension TestedProject {
     return (try? encoder.encode(text)).map { String(decoding: $0, as: UTF8.self) } ?? "\"\""
   }
 
-  /// For VS Code's extension that reads JSON5; other editors read the key `$schema`.
-  private static let editorSettings = """
-    {
-      // For the extension blueglassblock.better-json5.
-      "json5.schemas": [
-        { "fileMatch": ["/Scenarios/**/*.json5"], "url": "./\(schemaFile)" }
-      ]
-    }
-
-    """
-
   private var workflow: String {
-    let head = """
-      name: Backup tests
-      on: [push, pull_request]
-      jobs:
-        backups:
-
-      """
-    switch kind {
-    case .package:
-      return head + """
-            runs-on: ubuntu-latest
-            container: swift:6.3
-            steps:
-              - uses: actions/checkout@v6
-              - uses: actions/cache@v4
-                with:
-                  path: .build
-                  key: build-${{ runner.os }}-${{ hashFiles('Package.resolved') }}
-              # If Package.swift names the kit by a path, check it out there first.
-              - run: BACKUP_TESTING_REPORT=results.json swift test
-              - if: failure()
-                run: swift run backup-testing report results.json --format github
-
-        """
-    case .xcode(let project):
-      let option = project.hasSuffix(".xcodeproj") ? "-project" : "-workspace"
-      return head + """
-            runs-on: macos-latest
-            steps:
-              - uses: actions/checkout@v6
-              - run: >-
-                  TEST_RUNNER_CI=1 xcodebuild test \(option) \(project.quotedForShell)
-                  -scheme \(app.quotedForShell) -destination 'platform=iOS Simulator,name=iPhone 17'
-
-        """
-    }
+    guard let xcodeProject else { return Self.fill(PackageResources.Workflow_yml_txt) }
+    let option = xcodeProject.hasSuffix(".xcodeproj") ? "-project" : "-workspace"
+    return Self.fill(
+      PackageResources.XcodeWorkflow_yml_txt,
+      [
+        "OPTION": option, "PROJECT": xcodeProject.quotedForShell, "SCHEME": app.quotedForShell,
+      ])
   }
 
   var nextSteps: String {
-    let (first, run): (String, String) =
-      switch kind {
-      case .package:
-        ("Add these lines at the end of Package.swift:\n\n\(manifestLines)", "run 'swift test'")
-      case .xcode:
-        (
-          """
-          In Xcode, choose File › Add Package Dependencies…, and add the product BackupTesting to the
-             target \(testTarget) only. If \(testTarget) does not show BackupTests.swift, add the file to it.
-             For tests on a device, add Scenarios and Golden to \(testTarget) as folder references, and
-             write 'Scenario.all(bundle: Bundle(for: AnyClassOfTheTests.self))'.
-          """, "run the tests"
-        )
-      }
+    let first =
+      xcodeProject == nil
+      ? "Add these lines at the end of Package.swift:\n\n\(manifestLines)"
+      : """
+      In Xcode, choose File › Add Package Dependencies…, and add the product BackupTesting to the
+         target \(testTarget) only. If \(testTarget) does not show BackupTests.swift, add the file to it.
+         For tests on a device, add Scenarios and Golden to \(testTarget) as folder references, and
+         write 'Scenario.all(bundle: Bundle(for: AnyClassOfTheTests.self))'.
+      """
+    let run = xcodeProject == nil ? "run 'swift test'" : "run the tests"
     return """
       1. \(first)
       2. In \(testFile), replace the line with #require by a call of the

@@ -8,13 +8,9 @@ import Foundation
 /// The manifest is not run. By Swift's convention, the folders of a package have the names of its
 /// targets.
 struct TestedProject {
-  enum Kind {
-    case package
-    case xcode(String)
-  }
-
   let folder: String
-  let kind: Kind
+  /// The name of the Xcode project or workspace; nil for a package.
+  let xcodeProject: String?
   /// The folder of the test target, below the project's folder.
   let tests: String
   let app: String
@@ -29,11 +25,26 @@ struct TestedProject {
 
   init(at folder: String, tests: String?, app: String?) throws {
     let names = try Self.names(in: folder)
-    let project = [".xcworkspace", ".xcodeproj"].lazy
-      .compactMap { suffix in names.first { $0.hasSuffix(suffix) } }.first
+    let isPackage = names.contains("Package.swift")
+    xcodeProject =
+      isPackage
+      ? nil
+      : [".xcworkspace", ".xcodeproj"].lazy
+        .compactMap { suffix in names.first { $0.hasSuffix(suffix) } }.first
+    guard isPackage || xcodeProject != nil else {
+      throw CommandError(
+        "\(folder): there is no Package.swift and no Xcode project; name the folder that has one, or "
+          + "create a package with 'swift package init'")
+    }
     self.folder = folder.withoutEndingSlash
-    if names.contains("Package.swift") {
-      kind = .package
+    if let xcodeProject {
+      let all = Self.folders(in: folder).filter {
+        $0.hasSuffix("Tests") && !$0.hasSuffix("UITests")
+      }
+      self.tests =
+        try tests?.withoutEndingSlash ?? Self.only(all, nil, "--tests", "folders of test targets")
+      self.app = app ?? (xcodeProject as NSString).deletingPathExtension
+    } else {
       let sources = Self.folders(in: "\(folder)/Sources")
       let all = Self.folders(in: "\(folder)/Tests").map { "Tests/\($0)" }
       let usual = app.map { "Tests/\($0)Tests" } ?? sources.only.map { "Tests/\($0)Tests" }
@@ -45,18 +56,6 @@ struct TestedProject {
       let name = tested.split(separator: "/").last.map { String($0).replacing(/Tests$/, with: "") }
       self.tests = tested.withoutEndingSlash
       self.app = try app ?? Self.only(sources, name, "--app", "targets in Sources")
-    } else if let project {
-      kind = .xcode(project)
-      let all = Self.folders(in: folder).filter {
-        $0.hasSuffix("Tests") && !$0.hasSuffix("UITests")
-      }
-      self.tests =
-        try tests?.withoutEndingSlash ?? Self.only(all, nil, "--tests", "folders of test targets")
-      self.app = app ?? (project as NSString).deletingPathExtension
-    } else {
-      throw CommandError(
-        "\(folder): there is no Package.swift and no Xcode project; name the folder that has one, or "
-          + "create a package with 'swift package init'")
     }
     hasTests = FileKind(at: "\(folder)/\(self.tests)", followingLinks: true) == .folder
     let scenarios = try? ScenarioFolder(path: "\(folder)/\(ScenarioFolder.usualName)")

@@ -55,10 +55,9 @@ package final class SourceIndex {
     try read(store, with: library)
     files = []
     try read(store, with: library)
-    guard !newest.isEmpty else {
-      throw RunError(
-        .unreadable,
-        "\(store): no source file of \(root) is in the index; build the app there, and try again")
+    guard !newest.isEmpty, files?.count == newest.count else {
+      let reason = newest.isEmpty ? "no source file of \(root) is in the index" : "it has changed"
+      throw RunError(.unreadable, "\(store): \(reason); build the app there, and try again")
     }
     changedFiles.sort()
     places = storagePlaces
@@ -115,7 +114,7 @@ package final class SourceIndex {
       if StorageAPI.mayBe(symbol.name) { candidates.append(symbol) }
       if occurrence.is_call { calls[symbol.container, default: []].append(symbol) }
       if symbol.isAssignment { assignments.append(symbol) }
-      if symbol.usr.contains("3URLV"), ["path", "absoluteString"].contains(symbol.name) {
+      if symbol.usr.contains("3URLV"), symbol.name.starts(with: #/path(\(|$)|absoluteString/#) {
         pathLines.insert("\(file):\(symbol.line)")
       }
     } else if occurrence.requirement_usr.length > 0, StorageAPI.mayBe(symbol.name) {
@@ -123,13 +122,12 @@ package final class SourceIndex {
     }
   }
 
-  /// The path of the library in the toolchain that has `swift`, whether it is there or not; nil if
-  /// there is no `swift`.
-  package static var usualLibrary: String? {
+  /// The path of the library in the toolchain that has `swift`, whether it is there or not; nil if PATH
+  /// has no `swift`.
+  package static var library: String? {
     let output = CodeReader.printed(by: "swift", ["-print-target-info"]) ?? ""
-    guard let folder = output.firstMatch(of: #/"runtimeResourcePath": "([^"]+)"/#)?.1 else {
-      return nil
-    }
+    let words = output.split(separator: "\"").drop { $0 != "runtimeResourcePath" }.dropFirst(2)
+    guard let folder = words.first else { return nil }
     let name = String(cString: cis_library_name())
     return URL(fileURLWithPath: String(folder)).deletingLastPathComponent().appending(path: name)
       .path
@@ -148,12 +146,16 @@ extension SourceIndex {
     var places = uses.compactMap { symbol, api -> StoragePlace? in
       // A function that names the key only reads or sets what it uses as a property.
       if api.isMarkKey, containersWithProperty.contains(symbol.container) { return nil }
-      let setsValue = calls[symbol.container]?.contains { $0.name.hasPrefix("setResourceValue(") }
-      let isMark = symbol.isAssignment || api.isMarkKey && setsValue == true
+      let isMark =
+        symbol.isAssignment
+        || api.isMarkKey
+          && calls[symbol.container]?.contains { $0.name.hasPrefix("setResourceValue(") } == true
       return place(api.use == .look && isMark ? .mark : api.use, api.name, at: symbol)
     }
     places += assignments.compactMap { symbol in
-      guard definitions[symbol.usr] != nil, pathLines.contains("\(symbol.file):\(symbol.line)")
+      // A Boolean or a number, for example whether a file exists, is no path.
+      guard definitions[symbol.usr] != nil, !symbol.usr.contains(#/S[bi]vp$/#),
+        pathLines.contains("\(symbol.file):\(symbol.line)")
       else { return nil }
       return place(.path, symbol.name, at: symbol)
     }
@@ -167,13 +169,13 @@ extension SourceIndex {
   }
 
   /// A function's name with those of the types around it.
-  private func name(of usr: String) -> String {
-    guard let definition = definitions[usr] else { return "" }
-    let outer = name(of: definition.container)
+  private func name(of usr: String, depth: Int = 0) -> String {
+    guard depth < 50, let definition = definitions[usr] else { return "" }
+    let outer = name(of: definition.container, depth: depth + 1)
     // An accessor has the name of its property, which is around it.
     let accessors = #/(getter|setter|willSet|didSet|_?read|_?modify):/#
     if definition.name.isEmpty || definition.name.starts(with: accessors) { return outer }
-    return outer.isEmpty ? definition.name : "\(outer).\(definition.name)"
+    return (outer.isEmpty ? definition.name : "\(outer).\(definition.name)").onOneLine
   }
 }
 

@@ -13,9 +13,13 @@
 #ifdef CAN_START
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
 #include <spawn.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 extern char **environ;
@@ -52,12 +56,27 @@ void cpr_call_before_changes(void (*function)(void)) {
 
 #ifdef CAN_START
 
-/// Reads to the end; returns the bytes with a NUL behind them, or NULL where memory or a read fails.
+enum { LONGEST_RUN = 60, MILLISECONDS = 1000 };
+
+static int64_t now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (int64_t)time.tv_sec * MILLISECONDS + time.tv_nsec / 1000000;
+}
+
+/// Reads to the end; returns the bytes with a NUL behind them, or NULL if memory, a read or the time
+/// fails.
 static char *read_all(int descriptor) {
+  int64_t end = now() + (int64_t)LONGEST_RUN * MILLISECONDS;
   size_t length = 0;
   size_t size = 1 << 16;
   char *text = malloc(size);
   while (text != NULL) {
+    int64_t left = end - now();
+    struct pollfd polled = {.fd = descriptor, .events = POLLIN};
+    int ready = poll(&polled, 1, left > 0 ? (int)left : 0);
+    if (ready < 0 && errno == EINTR) continue;
+    if (ready <= 0) break;
     ssize_t count = read(descriptor, text + length, size - length - 1);
     if (count == 0) {
       text[length] = '\0';
@@ -76,21 +95,46 @@ static char *read_all(int descriptor) {
   return NULL;
 }
 
+/// Finds a tool in those folders of PATH that are absolute, since the working directory may have files
+/// of others. Returns its path, to be freed; NULL if there is none.
+static char *find_tool(const char *name) {
+  const char *folders = getenv("PATH");
+  while (folders != NULL && *folders != '\0') {
+    size_t length = strcspn(folders, ":");
+    size_t size = length + strlen(name) + 2;
+    char *path = *folders == '/' ? malloc(size) : NULL;
+    if (path != NULL) {
+      snprintf(path, size, "%.*s/%s", (int)length, folders, name);
+      if (access(path, X_OK) == 0) return path;
+      free(path);
+    }
+    folders += length + (folders[length] == ':');
+  }
+  return NULL;
+}
+
 char *cpr_run_tool(char *const arguments[]) {
   int32_t ends[2];
   pid_t process;
   posix_spawn_file_actions_t actions;
-  if (cpr_pipe(ends) != 0) return NULL;
+  char *path = find_tool(arguments[0]);
+  if (path == NULL || cpr_pipe(ends) != 0) {
+    free(path);
+    return NULL;
+  }
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
   posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-  int error = posix_spawnp(&process, arguments[0], &actions, NULL, arguments, environ);
+  int error = posix_spawn(&process, path, &actions, NULL, arguments, environ);
   posix_spawn_file_actions_destroy(&actions);
+  free(path);
   close(ends[1]);
   char *text = error == 0 ? read_all(ends[0]) : NULL;
   close(ends[0]);
   if (error != 0) return NULL;
+  // Without its text nobody waits for it.
+  if (text == NULL) kill(process, SIGKILL);
   int status = 0;
   while (waitpid(process, &status, 0) < 0 && errno == EINTR) continue;
   if (status == 0) return text;

@@ -1,6 +1,7 @@
 #include "CIndexStore.h"
 
 #include <dlfcn.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -98,6 +99,8 @@ struct reading {
   const struct cis_receiver *receiver;
   void *unit;
   struct cis_occurrence occurrence;
+  // Why the reading has ended early, to be freed; NULL if it has not.
+  char *obstacle;
 };
 
 static bool take_relation(void *context, void *relation) {
@@ -140,6 +143,16 @@ static char *copy_text(struct cis_text text) {
   return copy;
 }
 
+// Ends the reading: what a build is replacing right now cannot be read, or what is damaged.
+static bool fail(struct reading *reading, const char *name, void *error) {
+  static const char words[] = " cannot be read; if a build is running, wait for it, then try again";
+  if (error != NULL) reading->library.dispose_error(error);
+  size_t size = strlen(name) + sizeof words;
+  reading->obstacle = malloc(size);
+  if (reading->obstacle != NULL) snprintf(reading->obstacle, size, "%s%s", name, words);
+  return false;
+}
+
 static bool take_dependency(void *context, void *dependency) {
   struct reading *reading = context;
   const struct library *library = &reading->library;
@@ -158,15 +171,11 @@ static bool take_dependency(void *context, void *dependency) {
   if (name == NULL) return true;
   void *error = NULL;
   void *record = library->create_record(reading->store, name, &error);
+  bool is_read = record != NULL && library->for_each_occurrence(record, reading, take_occurrence);
+  if (record != NULL) library->dispose_record(record);
+  if (!is_read) fail(reading, name, error);
   free(name);
-  if (record == NULL) {
-    // A record that a build is replacing right now.
-    if (error != NULL) library->dispose_error(error);
-    return true;
-  }
-  library->for_each_occurrence(record, reading, take_occurrence);
-  library->dispose_record(record);
-  return true;
+  return is_read;
 }
 
 static bool take_unit(void *context, struct cis_text text) {
@@ -176,15 +185,13 @@ static bool take_unit(void *context, struct cis_text text) {
   if (name == NULL) return true;
   void *error = NULL;
   reading->unit = library->create_unit(reading->store, name, &error);
+  if (reading->unit == NULL) fail(reading, name, error);
   free(name);
-  if (reading->unit == NULL) {
-    if (error != NULL) library->dispose_error(error);
-    return true;
-  }
+  if (reading->unit == NULL) return false;
   if (!library->is_system_unit(reading->unit))
     library->for_each_dependency(reading->unit, reading, take_dependency);
   library->dispose_unit(reading->unit);
-  return true;
+  return reading->obstacle == NULL;
 }
 
 const char *cis_library_name(void) {
@@ -209,5 +216,5 @@ char *cis_read(const char *library, const char *store, const struct cis_receiver
   }
   reading.library.for_each_unit(reading.store, 1, &reading, take_unit);
   reading.library.dispose_store(reading.store);
-  return NULL;
+  return reading.obstacle;
 }

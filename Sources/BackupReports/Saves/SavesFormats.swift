@@ -22,13 +22,11 @@ extension SavesReport {
       + (unknown > 0 ? "; of \(unknown) it is unknown" : "") + least
   }
 
-  private static let mostTemplates = 3
-
   private var text: String {
     let files = places.grouped { $0.place.file }.map { rows in
-      "\(rows[0].place.file)\n\(rows.map { $0.lines(withRuns: knowsRuns) }.joined())\n"
+      "\(rows[0].place.file.onOneLine)\n\(rows.map { $0.lines(withRuns: knowsRuns) }.joined())\n"
     }
-    let shown = templates.sorted { $0.key < $1.key }.prefix(Self.mostTemplates).map(\.value)
+    let shown = templates.sorted { $0.key < $1.key }.prefix(3).map(\.value)
     let heading = "To run these functions, bind an action to each, and begin with:\n\n"
     let more = templates.count - shown.count
     return files.joined() + (shown.isEmpty ? "" : heading + shown.joined(separator: "\n") + "\n")
@@ -45,7 +43,7 @@ extension SavesReport {
       gitHubCommand(
         word,
         [
-          ("file", place.file), ("line", "\(place.line)"), ("col", "\(place.column)"),
+          ("file", place.file.onOneLine), ("line", "\(place.line)"), ("col", "\(place.column)"),
           ("title", title),
         ], message: message)
     }
@@ -105,7 +103,7 @@ extension SavesReport.Row {
     let times = count.map { "ran \($0.counted("time"))" } ?? "ran"
     let shown = scenarios.sorted { $0.key < $1.key }.prefix(3).map { id, outcomes in
       let words = outcomes.joined(separator: ", ")
-      return words.isEmpty ? id : "\(id) (\(words))"
+      return words.isEmpty ? id.onOneLine : "\(id.onOneLine) (\(words))"
     }
     let more = scenarios.count > 3 ? " and \(scenarios.count - 3) more" : ""
     return shown.isEmpty ? times : "\(times) in \(shown.joined(separator: ", "))\(more)"

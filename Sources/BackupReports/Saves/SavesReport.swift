@@ -54,15 +54,15 @@ package struct SavesReport: Encodable, Sendable {
         }
       }
     }
-    let isCovered = coverage != nil
+    let hasScenarios = places.contains { !$0.scenarios.isEmpty }
     for index in places.indices {
-      let count = places[index].count ?? (isCovered ? nil : 0)
+      let count = places[index].count ?? (coverage == nil && hasScenarios ? 0 : nil)
       places[index].isRun = places[index].scenarios.isEmpty ? count.map { $0 > 0 } : true
     }
-    let hasScenarios = places.contains { !$0.scenarios.isEmpty }
-    knowsRuns = isCovered || hasScenarios
+    knowsRuns = coverage != nil || hasScenarios
     runCount = places.count { $0.isRun == true }
     for row in places where row.isRun == false && ![.directory, .look].contains(row.place.use) {
+      guard !row.place.function.isEmpty else { continue }
       templates[row.place.function] = templates[row.place.function] ?? row.template
     }
     note("changed after the last build, so lines may be wrong; build again", index.changedFiles)
@@ -93,9 +93,9 @@ extension SavesReport.Row {
     let isUsual = names.last?.first?.isLetter == true && names.last != "init"
     let action = isUsual ? String(names.last ?? "") : "use\(names.first ?? "")"
     return """
-      // \(place.function), \(place.file):\(place.line)
+      // \(place.function), \(place.file.onOneLine):\(place.line)
       {
-        title: "\(place.function) leaves the right files in the backup",
+        title: "\(place.function.replacing("\"", with: "'")) leaves the right files in the backup",
         steps: [
           { perform: "\(action)" },
           { backup: "afterwards" },
@@ -107,16 +107,18 @@ extension SavesReport.Row {
 }
 
 extension [SavesReport.Row] {
-  /// The places that a call on the stack is: at its line, or at most three lines from it, because a
-  /// statement may have more than one line.
+  /// The places that a call on the stack is: in its function, at most three lines away.
   fileprivate func indices(of call: RunReport.Call) -> [Int] {
+    guard call.kind != .look, call.kind != .refusal else { return [] }
     let isMark = call.kind == .mark || call.kind == .unmark
-    func distance(_ index: Int) -> Int { abs(self[index].place.line - call.code.line) }
+    func distance(_ index: Int) -> UInt { (self[index].place.line &- call.code.line).magnitude }
     let near = indices.filter { index in
       let place = self[index].place
-      return place.file == call.code.file && distance(index) <= 3 && (place.use == .mark) == isMark
+      return place.file == call.code.file && (place.use == .mark) == isMark
+        && distance(index) <= 3 && call.code.function.hasSuffix(place.function)
     }
-    return near.filter { distance($0) == near.map(distance).min() }
+    let least = near.map(distance).min()
+    return near.filter { distance($0) == least }
   }
 }
 

@@ -62,29 +62,35 @@ struct StorageAdvice {
 
   private func isBeside(_ place: StoragePlace, _ text: Substring) -> Bool {
     text.contains("deletingLastPathComponent")
-      || place.api.contains("omeDirectory") && text.contains("\"")
+      || place.api.contains("omeDirectory") && text.contains(#/\"\w/#)
         && !text.contains(#/Documents|Library|tmp/#)
   }
 
   private static let storedPath =
     "likely: a stored path is wrong after an update or a restore; store the name"
 
-  /// A mark above in the same function, of what the save names, which is not set again below.
+  /// A mark above in the function, of what the save names, as in `exclude(file)`, if none is below.
   private func lostMark(at save: StoragePlace, _ text: Substring) -> String? {
     // Other saves write in place, or take the mark with them.
-    guard save.api.contains("replaceItem") || text.contains("atomic") else { return nil }
+    guard save.api.contains("replaceItem") || text.contains(#/\.atomic\b|atomically: true/#) else {
+      return nil
+    }
     let marks = (calls[save.functionID] ?? []).filter {
       marking.contains($0.usr) || $0.name.hasPrefix("setResourceValue")
     }
     guard !marks.contains(where: { $0.line >= save.line }) else { return nil }
     let words = words(of: text)
-    // As in `file.exclude()` or `exclude(file)`, whose file the save then names.
     let lost = marks.last { !words.isDisjoint(with: self.words(of: self.text($0.file, $0.line))) }
     return lost.map { "likely: this loses the mark of line \($0.line); mark after the save" }
   }
 
+  /// What a line names as receivers and arguments; nothing if it runs later, or leaves the function.
   private func words(of text: Substring) -> Set<Substring> {
-    Set(text.matches(of: #/[a-z]\w+/#).map(\.0)).subtracting(["try", "self", "let", "var", "true"])
+    let code = text.split(separator: "//", omittingEmptySubsequences: false)[0]
+    guard !code.contains(#/\b(defer|return)\b/#) else { return [] }
+    return Set(code.matches(of: #/\b([a-z]\w*)[.,)]/#).map(\.1)).subtracting([
+      "self", "atomic", "true",
+    ])
   }
 
   private func databaseFiles(at save: StoragePlace) -> String? {

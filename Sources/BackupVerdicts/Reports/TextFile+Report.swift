@@ -30,7 +30,7 @@ extension TextFile {
     else { return false }
     let object = try? JSONSerialization.jsonObject(with: data) as? [String: Any]
     return object?["format"] == nil
-      || object?["scenarios"] == nil && object?["container"] == nil
+      || ["scenarios", "container", "places"].allSatisfy { object?[$0] == nil }
   }
 
   /// Whether the file is a scenario's, or would be taken for one where it is written: by its

@@ -17,21 +17,22 @@ extension Command {
       folders, in Pods and Carthage, and in folders whose names end in 'Tests', is not the app's. A
       call that opens a file counts as one that saves.
       """,
-    options: [indexStore, indexLibrary, coverage, failUnder, .format(SavesReport.formats), .output]
+    options: [indexStore, coverage, failUnder, .format(SavesReport.formats), .output]
   ) { arguments in
     let report = try savesReport(arguments)
-    for note in report.notes { Output.error("note: \(note)\n".asMessage) }
-    let text = try arguments.format(of: SavesReport.formats).write(report)
-    try Output.write(text, to: try ReportOutput.file(arguments))
+    for note in report.notes { Output.error("note: \(note.onOneLine)\n".asMessage) }
+    let file = try ReportOutput.file(arguments)
+    let read = arguments.operands + arguments.allValues(of: coverage)
+    try file?.requireOutside(of: arguments.value(of: indexStore) ?? usualStore, read)
+    try Output.write(try arguments.format(of: SavesReport.formats).write(report), to: file)
     return report.isEnough ? .success : .failure
   }
 
   private static let indexStore = Option(
     "--index-store", value: "FOLDER", "the index; of Xcode: DerivedData/…/Index.noindex/DataStore")
-  private static let indexLibrary = Option(
-    "--index-library", value: "FILE", "libIndexStore, if it is not where the toolchain has it")
   private static let coverage = Option(
     "--coverage", value: "FILE", "the coverage, as 'llvm-cov export' writes it in JSON")
+  private static let usualStore = ".build/debug/index/store"
   private static let failUnder = Option(
     "--fail-under", value: "PERCENT", "fail if tests run less than this share of places")
 
@@ -42,16 +43,25 @@ extension Command {
       }
       return percent
     }
-    let store = arguments.value(of: indexStore) ?? ".build/debug/index/store"
+    let store = arguments.value(of: indexStore) ?? usualStore
     guard FileKind(at: "\(store)/v5", followingLinks: true) == .folder else {
       throw CommandError(
         "\(store): there is no index, which is a folder with the folder 'v5'; run 'swift build', or "
           + "name an index with --index-store")
     }
-    let index = try SourceIndex(store: store, library: try library(arguments), folder: ".")
-    let found = try arguments.value(of: coverage) ?? usualCoverage
+    guard let library = SourceIndex.library, FileKind(at: library, followingLinks: true) == .file
+    else {
+      throw CommandError(
+        "libIndexStore, which reads an index, was not found; put the folder of Swift's toolchain that "
+          + "has 'swift' into PATH, or install one (swift.org/install)")
+    }
+    let files = arguments.value(of: coverage).map { [$0] } ?? usualCoverage
+    if files.count > 1 {
+      throw CommandError("\(files[0]): this is not the only coverage; name one with --coverage")
+    }
     let report = SavesReport(
-      index, coverage: try found.map { path in try Coverage(at: path) },
+      try SourceIndex(store: store, library: library, folder: "."),
+      coverage: try files.first.map { path in try Coverage(at: path) },
       results: try arguments.operands.flatMap { try SuiteReport(at: $0).scenarios },
       leastPercent: percent)
     guard percent == nil || report.places.isEmpty || report.knowsRuns else {
@@ -62,26 +72,10 @@ extension Command {
     return report
   }
 
-  /// Where SwiftPM writes a package's coverage; nil if it did not.
-  private static var usualCoverage: String? {
-    get throws {
-      let folder = ".build/debug/codecov"
-      let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-      let files = names.filter { $0.hasSuffix(".json") }
-      guard files.count > 1 else { return files.first.map { "\(folder)/\($0)" } }
-      throw CommandError("\(folder): there are several files of coverage; name one with --coverage")
-    }
-  }
-
-  private static func library(_ arguments: Arguments) throws -> String {
-    // A path without a slash would be looked for in the system's folders.
-    let named = arguments.value(of: indexLibrary).map { URL(fileURLWithPath: $0).path }
-    let library = named ?? SourceIndex.usualLibrary
-    guard let library, FileManager.default.fileExists(atPath: library) else {
-      throw CommandError(
-        "\(library ?? "libIndexStore"): the library that reads an index was not found; put Swift's "
-          + "toolchain into PATH (swift.org/install), or name the file with --index-library")
-    }
-    return library
+  /// The files in which SwiftPM has written coverage.
+  private static var usualCoverage: [String] {
+    let folder = ".build/debug/codecov"
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return names.filter { $0.hasSuffix(".json") }.map { "\(folder)/\($0)" }
   }
 }

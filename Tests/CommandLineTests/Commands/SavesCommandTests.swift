@@ -88,7 +88,7 @@ struct SavesCommandTests {
         "::notice file=Sources/App/Store.swift,line=15,col=29,title=no test runs this::"))
     #expect(
       strict.output.contains(
-        "::error title=backup-testing::2 of 3 places ran (66 %25), but 67 %25 must run\n"))
+        "::error title=backup-testing::2 of 3 places ran (66 %25); this is less than 67 %25\n"))
     #expect(strict.status == 1)
   }
 
@@ -130,9 +130,9 @@ struct SavesCommandTests {
     try FileManager.default.setAttributes(
       [.modificationDate: later], ofItemAtPath: workspace.url("Sources/App/Store.swift").path)
     let changed = try await workspace.run("saves")
-    #expect(changed.errors.contains("changed since the last build"))
-    #expect(changed.errors.contains("changed since the coverage was written"))
-    #expect(changed.output.contains("3 places; nothing says which of them ran"))
+    #expect(changed.errors.contains("changed after the last build"))
+    #expect(changed.errors.contains("changed after the tests ran"))
+    #expect(changed.output.contains("0 of 3 places ran (0 %); of 3 it is unknown"))
   }
 }
 
@@ -148,12 +148,35 @@ struct SavesCommandTests {
   @Test func `a library that is none is an error`() async throws {
     let workspace = try Workspace()
     try workspace.write("", to: "store/v5/units/a")
-    try workspace.write("no library", to: "library.so")
-    let run = try await workspace.run(
-      "saves", "--index-store", "store", "--index-library", "library.so")
+    try workspace.write("no library", to: "usr/lib/libIndexStore.so")
+    let folder = workspace.url("usr").path
+    try workspace.write(
+      "#!/bin/sh\necho '\"runtimeResourcePath\": \"\(folder)/lib/swift\"'\n", to: "bin/swift")
+    let run = try await workspace.shell(
+      "chmod +x bin/swift; PATH=\"$PWD/bin\" \"$TOOL\" saves --index-store store")
     #expect(run.errors.contains("store: the index cannot be read by"))
     #expect(run.errors.contains("file too short"))
     #expect(run.status == 2)
+  }
+
+  @Test func `a toolchain in the working directory is not used`() async throws {
+    let workspace = try Workspace()
+    try workspace.write("", to: "store/v5/units/a")
+    try workspace.write("#!/bin/sh\necho started > started\n", to: "bin/swift")
+    let run = try await workspace.shell(
+      "chmod +x bin/swift; PATH=bin:. \"$TOOL\" saves --index-store store")
+    #expect(run.errors.contains("libIndexStore, which reads an index, was not found"))
+    #expect(!workspace.exists("started"))
+    #expect(run.status == 2)
+  }
+
+  @Test func `a report does not overwrite what it is made from`() async throws {
+    let workspace = try Workspace()
+    try workspace.write("{}", to: "store/v5/units/a")
+    let run = try await workspace.run(
+      "saves", "--index-store", "store", "--output", "store/v5/units/a")
+    #expect(run.status == 2)
+    #expect(try workspace.text(of: "store/v5/units/a") == "{}")
   }
 }
 

@@ -20,13 +20,10 @@ package final class SourceIndex {
   package private(set) var places: [StoragePlace] = []
   /// The files that were changed after the compiler had read them.
   package private(set) var changedFiles: [String] = []
-
-  /// The calls in each function.
   package private(set) var calls: [String: [Occurrence]] = [:]
   private var definitions: [String: Occurrence] = [:]
   /// The kit's own functions in the app's module.
   private var shims: Set<String> = []
-  /// What may use storage, by its name.
   private var candidates: [Occurrence] = []
   /// By the requirement of a protocol, what meets it.
   private var witnesses: [String: Occurrence] = [:]
@@ -40,6 +37,7 @@ package final class SourceIndex {
   private var files: Set<String>?
   private var file = ""
   private var isShim = false
+  private var hasSources = false
 
   /// Reads an index with the toolchain's library.
   ///
@@ -55,8 +53,8 @@ package final class SourceIndex {
     try read(store, with: library)
     files = []
     try read(store, with: library)
-    guard !newest.isEmpty, files?.count == newest.count else {
-      let reason = newest.isEmpty ? "no source file of \(root) is in the index" : "it has changed"
+    guard hasSources, files?.count == newest.count else {
+      let reason = !hasSources ? "no source file of \(root) is in the index" : "it has changed"
       throw RunError(.unreadable, "\(store): \(reason); build the app there, and try again")
     }
     changedFiles.sort()
@@ -79,20 +77,23 @@ package final class SourceIndex {
   private func begin(_ source: cis_source) -> Bool {
     let folder = URL(fileURLWithPath: String(source.folder), isDirectory: true)
     let url = Self.place(of: URL(fileURLWithPath: String(source.file), relativeTo: folder))
-    guard url.path.hasPrefix(root) else { return false }
+    let values = try? url.resourceValues(forKeys: [.contentModificationDateKey])
+    guard let changed = values?.contentModificationDate else { return false }
     let folders = url.path.dropFirst(root.count).split(separator: "/").dropLast()
     let isForeign = folders.contains {
       $0.hasPrefix(".") || $0.hasSuffix("Tests") || ["Pods", "Carthage"].contains($0)
     }
-    let values = try? url.resourceValues(forKeys: [.contentModificationDateKey])
-    guard !isForeign, let changed = values?.contentModificationDate else { return false }
+    let isOwn = url.path.hasPrefix(root) && !isForeign
+    // The plugin LinuxShim has the kit's files elsewhere.
+    isShim = CodePlace.isShim(url)
+    guard isOwn || isShim else { return false }
+    hasSources = hasSources || isOwn
     file = url.path.inWorkingDirectory
     guard files != nil else {
       newest[file] = max(source.seconds, newest[file] ?? 0)
       return false
     }
     guard newest[file] == source.seconds, files?.insert(file).inserted == true else { return false }
-    isShim = CodePlace.isShim(url)
     if changed.timeIntervalSince1970 > Double(source.seconds) + 1 { changedFiles.append(file) }
     return true
   }

@@ -171,11 +171,14 @@ static bool take_dependency(void *context, void *dependency) {
   if (name == NULL) return true;
   void *error = NULL;
   void *record = library->create_record(reading->store, name, &error);
-  bool is_read = record != NULL && library->for_each_occurrence(record, reading, take_occurrence);
-  if (record != NULL) library->dispose_record(record);
-  if (!is_read) fail(reading, name, error);
+  if (record == NULL) {
+    fail(reading, name, error);
+  } else {
+    library->for_each_occurrence(record, reading, take_occurrence);
+    library->dispose_record(record);
+  }
   free(name);
-  return is_read;
+  return record != NULL;
 }
 
 static bool take_unit(void *context, struct cis_text text) {

@@ -88,9 +88,8 @@ struct StorageAdvice {
   private func words(of text: Substring) -> Set<Substring> {
     let code = text.split(separator: "//", omittingEmptySubsequences: false)[0]
     guard !code.contains(#/\b(defer|return)\b/#) else { return [] }
-    return Set(code.matches(of: #/\b([a-z]\w*)[.,)]/#).map(\.1)).subtracting([
-      "self", "atomic", "true",
-    ])
+    let names = #/\b(?!self\b|atomic\b|true\b)([a-z]\w*)(?:[,)]|\.(?!append|delet|path))/#
+    return Set(code.matches(of: names).map(\.1))
   }
 
   private func databaseFiles(at save: StoragePlace) -> String? {

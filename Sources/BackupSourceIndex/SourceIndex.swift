@@ -39,16 +39,12 @@ package final class SourceIndex {
   private var isShim = false
   private var hasSources = false
 
-  /// Reads an index with the toolchain's library.
+  /// Reads what an index has of the files in the working directory, but not in its hidden folders, in
+  /// folders whose names end in `Tests`, and in those of CocoaPods and Carthage.
   ///
-  /// - Parameters:
-  ///   - store: The path of the folder that has the folder `v5`.
-  ///   - library: The absolute path of libIndexStore.
-  ///   - folder: The path of the app's sources. Files in its hidden folders, in folders whose names
-  ///     end in `Tests`, and in those of CocoaPods and Carthage are not the app's.
   /// - Throws: `RunError.Code.unreadable` if there is no such index, or if none of these files is in it.
-  package init(store: String, library: String, folder: String) throws(RunError) {
-    let path = URL(fileURLWithPath: folder).resolvingSymlinksInPath().path
+  package init(store: String, library: String) throws(RunError) {
+    let path = URL(fileURLWithPath: ".").resolvingSymlinksInPath().path
     root = path == "/" ? path : "\(path)/"
     try read(store, with: library)
     files = []
@@ -105,8 +101,10 @@ package final class SourceIndex {
   }
 
   private func take(_ occurrence: cis_occurrence) {
+    // The kit's stand-ins for C functions have this prefix on Linux.
     let symbol = Occurrence(
-      name: String(occurrence.name), usr: String(occurrence.usr),
+      name: String(String(occurrence.name).trimmingPrefix("backup_testing_")),
+      usr: String(occurrence.usr),
       container: String(occurrence.container_usr), isAssignment: occurrence.is_assignment,
       file: file, line: Int(occurrence.line), column: Int(occurrence.column))
     if occurrence.is_definition {
@@ -129,9 +127,7 @@ package final class SourceIndex {
     let output = CodeReader.printed(by: "swift", ["-print-target-info"]) ?? ""
     let words = output.split(separator: "\"").drop { $0 != "runtimeResourcePath" }.dropFirst(2)
     guard let folder = words.first else { return nil }
-    let name = String(cString: cis_library_name())
-    return URL(fileURLWithPath: String(folder)).deletingLastPathComponent().appending(path: name)
-      .path
+    return folder.dropLast("swift".count) + String(cString: cis_library_name())
   }
 }
 

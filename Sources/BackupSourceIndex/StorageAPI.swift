@@ -1,6 +1,6 @@
 /// What an app does to its files or their marks by a function or property of the system, or of a
 /// library that many apps use.
-package enum StorageUse: String, Codable, Sendable {
+package enum StorageUse: String, Encodable, Sendable {
   case save = "saves"
   case folder = "makes a folder"
   case move = "moves"
@@ -64,7 +64,7 @@ struct StorageAPI {
     let mangled = "\(name.utf8.count)\(name)"
     let modules = ["5Glibc", "4Musl", "6Darwin"] + foundation
     return usr == "c:@F@\(name)" || modules.contains { usr.hasPrefix("s:\($0)\(mangled)") }
-      || isShim && usr.contains(mangled)
+      || isShim && (usr.contains(mangled) || usr.hasSuffix("_\(name)"))
   }
 
   /// Whether a symbol is in a type of Swift's libraries, of those that are written in Objective-C, or

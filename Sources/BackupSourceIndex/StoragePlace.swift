@@ -1,5 +1,5 @@
 /// A place in an app's source that uses storage.
-package struct StoragePlace: Encodable, Hashable, Sendable {
+package struct StoragePlace: Encodable, Sendable {
   package let use: StorageUse
   /// As in `FileManager.moveItem(at:to:)`.
   package let api: String

@@ -51,29 +51,30 @@ extension Inspection {
   /// What a report says of an item; a link into its container points to what is below `CONTAINER`.
   private func item(_ decision: BackupSet.Decision) -> JSONValue? {
     guard let item = tree[decision.path] else { return nil }
-    let kind =
-      switch item.kind {
-      case .file: "file"
-      case .directory: "directory"
-      case .link: "link"
-      case .special: "special"
-      case .unreadable: "unreadable"
-      }
-    var target: String?
-    if case .link(let bytes) = item.kind {
-      let text = EscapedText.escape(bytes)
-      target = ContainerPath.inAnyContainer(text).map { "CONTAINER/\($0)" } ?? text
-    }
-    let decidedBy = decision.reason?.decidingItem.flatMap { $0 == decision.path ? nil : $0 }
-    let dataClass = context.configuration.files?.dataClass(of: decision.path)
-    return [
+    var members: [String: JSONValue] = [
       "path": .string(decision.path.description),
       "state": .string(ItemState(decision.verdict).word), "why": .string(cause(of: decision)),
-      "kind": .string(kind), "size": item.size.map { .number($0) },
-      "target": target.map { .string($0) }, "reason": decision.reason.map { .string($0.word) },
-      "decidedBy": decidedBy.map { .string($0.description) },
-      "class": item.isDirectory ? nil : dataClass.map { .string($0.rawValue) },
     ]
+    switch item.kind {
+    case .file(let information):
+      members["kind"] = .string("file")
+      members["size"] = .number(information.size)
+    case .directory: members["kind"] = .string("directory")
+    case .link(let target):
+      let text = EscapedText.escape(target)
+      members["kind"] = .string("link")
+      members["target"] = .string(
+        ContainerPath.inAnyContainer(text).map { "CONTAINER/\($0)" } ?? text)
+    case .special: members["kind"] = .string("special")
+    case .unreadable: members["kind"] = .string("unreadable")
+    }
+    members["reason"] = decision.reason.map { .string($0.word) }
+    if let item = decision.reason?.decidingItem, item != decision.path {
+      members["decidedBy"] = .string(item.description)
+    }
+    let dataClass = context.configuration.files?.dataClass(of: decision.path)
+    if !item.isDirectory { members["class"] = dataClass.map { .string($0.rawValue) } }
+    return .object(members)
   }
 }
 

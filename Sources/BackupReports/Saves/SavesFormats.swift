@@ -6,7 +6,7 @@ package import BackupVerdicts
 extension SavesReport {
   package static let formats: [OutputFormat<SavesReport>] = [
     OutputFormat("text") { $0.text }, .json { $0 },
-    OutputFormat("github", showsProblems: true) { $0.gitHubCommands },
+    OutputFormat("github") { $0.gitHubCommands },
     OutputFormat("html") { $0.page },
   ]
 
@@ -37,7 +37,7 @@ extension SavesReport {
     let advised = places.filter { $0.advice?.hasPrefix("likely") == true }
       .map { ("warning", "look at this", $0.advice ?? "", $0.place) }
     let unrun = places.filter { $0.isRun == false }.map {
-      ("notice", "no test runs this", "\($0.place.function): \($0.place.api)", $0.place)
+      ("notice", "no test runs this", "\($0.place.api) in \($0.place.function)", $0.place)
     }
     let notices = (advised.prefix(10) + unrun.prefix(10)).map { word, title, message, place in
       gitHubCommand(
@@ -98,9 +98,9 @@ extension SavesReport.Row {
 
   /// How often tests ran the place, and in which scenarios.
   fileprivate var runs: String {
-    guard let isRun else { return "unknown: the coverage has no count for this code" }
+    guard let isRun else { return "unknown: no count of this code" }
     guard isRun else { return count == nil ? "not run by a scenario" : "never ran" }
-    let times = count.map { "ran \($0.counted("time"))" } ?? "ran"
+    let times = count.flatMap { $0 > 0 ? "ran \($0.counted("time"))" : nil } ?? "ran"
     let shown = scenarios.sorted { $0.key < $1.key }.prefix(3).map { id, outcomes in
       let words = outcomes.joined(separator: ", ")
       return words.isEmpty ? id.onOneLine : "\(id.onOneLine) (\(words))"

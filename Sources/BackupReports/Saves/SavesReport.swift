@@ -16,6 +16,9 @@ package struct SavesReport: Encodable, Sendable {
     fileprivate(set) var isRun: Bool?
     /// What may be wrong at the place, by the look of the code; nil for nothing.
     let advice: String?
+
+    /// Whether a scenario can show that the place ran: only changes of files do.
+    fileprivate var isSeen: Bool { ![.directory, .look, .defaults, .path].contains(place.use) }
   }
 
   private let format = 1
@@ -56,7 +59,8 @@ package struct SavesReport: Encodable, Sendable {
     }
     let hasScenarios = places.contains { !$0.scenarios.isEmpty }
     for index in places.indices {
-      let count = places[index].count ?? (coverage == nil && hasScenarios ? 0 : nil)
+      let count =
+        places[index].count ?? (coverage == nil && hasScenarios && places[index].isSeen ? 0 : nil)
       places[index].isRun = places[index].scenarios.isEmpty ? count.map { $0 > 0 } : true
     }
     knowsRuns = coverage != nil || hasScenarios
@@ -82,12 +86,11 @@ package struct SavesReport: Encodable, Sendable {
   }
 
   package var isEnough: Bool {
-    leastPercent.map { knowsRuns && !places.isEmpty && runCount * 100 >= $0 * places.count } ?? true
+    leastPercent.map { !places.isEmpty && runCount * 100 >= $0 * places.count } ?? true
   }
 }
 
 extension SavesReport.Row {
-  /// A scenario whose action calls the function.
   fileprivate var template: String {
     let names = place.function.prefix { $0 != "(" }.split(separator: ".")
     let isUsual = names.last?.first?.isLetter == true && names.last != "init"
@@ -111,11 +114,14 @@ extension [SavesReport.Row] {
   fileprivate func indices(of call: RunReport.Call) -> [Int] {
     guard call.kind != .look, call.kind != .refusal else { return [] }
     let isMark = call.kind == .mark || call.kind == .unmark
+    // The index has no accessors and no generic parameters in names.
+    let function = call.code.function.replacing(
+      #/<[^<>]*>(?=\()|\.(getter|setter|willset|didset|read|modify)$/#, with: "")
     func distance(_ index: Int) -> UInt { (self[index].place.line &- call.code.line).magnitude }
     let near = indices.filter { index in
       let place = self[index].place
-      return place.file == call.code.file && (place.use == .mark) == isMark
-        && distance(index) <= 3 && call.code.function.hasSuffix(place.function)
+      return self[index].isSeen && place.file == call.code.file && (place.use == .mark) == isMark
+        && distance(index) <= 3 && function.hasSuffix(place.function)
     }
     let least = near.map(distance).min()
     return near.filter { distance($0) == least }

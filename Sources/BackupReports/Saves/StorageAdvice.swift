@@ -12,6 +12,13 @@ struct StorageAdvice {
   private let lines: [String: [Substring]]
 
   init(_ index: SourceIndex) {
+    let files = Set(index.places.map(\.file))
+    let lines = Dictionary(
+      uniqueKeysWithValues: files.map { file in
+        let text = (try? String(contentsOfFile: file, encoding: .utf8)) ?? ""
+        return (file, text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline))
+      })
+    self.lines = lines
     calls = index.calls
     var callers: [String: Set<String>] = [:]
     for (caller, calls) in calls {
@@ -28,16 +35,11 @@ struct StorageAdvice {
       return found
     }
     marking = reaching { $0.use == .mark }
-    caching = reaching {
-      $0.use == .directory && $0.api.contains(#/caches|[tT]emporary/#)
+    caching = reaching { place in
+      let line = lines[place.file]?.dropFirst(place.line - 1).first ?? ""
+      return place.use == .directory && "\(place.api) \(line)".contains(#/[cC]aches|[tT]emporary/#)
     }
     self.callers = callers
-    let files = Set(index.places.map(\.file))
-    lines = Dictionary(
-      uniqueKeysWithValues: files.map { file in
-        let text = (try? String(contentsOfFile: file, encoding: .utf8)) ?? ""
-        return (file, text.split(separator: "\n", omittingEmptySubsequences: false))
-      })
   }
 
   private func text(_ file: String, _ line: Int) -> Substring {
@@ -62,14 +64,14 @@ struct StorageAdvice {
 
   private func isBeside(_ place: StoragePlace, _ text: Substring) -> Bool {
     text.contains("deletingLastPathComponent")
-      || place.api.contains("omeDirectory") && text.contains(#/\"\w/#)
+      || place.api.contains("omeDirectory") && text.contains(#/\"\/?\w/#)
         && !text.contains(#/Documents|Library|tmp/#)
   }
 
   private static let storedPath =
     "likely: a stored path is wrong after an update or a restore; store the name"
 
-  /// A mark above in the function, of what the save names, as in `exclude(file)`, if none is below.
+  /// Finds a mark above the save, in its function, of what the save names; nil if a mark is below.
   private func lostMark(at save: StoragePlace, _ text: Substring) -> String? {
     // Other saves write in place, or take the mark with them.
     guard save.api.contains("replaceItem") || text.contains(#/\.atomic\b|atomically: true/#) else {
@@ -99,7 +101,7 @@ struct StorageAdvice {
     return "perhaps: the files -wal and -shm need the mark too; mark the database's folder"
   }
 
-  /// What names of files and functions have if it can be downloaded or made again.
+  /// Words in the names of files and functions that save what can be downloaded or made again.
   private static let words = [
     "download", "offline", "movie", "video", "audio", "media", "thumb", "icon", "image",
     "artwork", "poster", "cover", "stream", "episode", "remote", "fetch", "sync",

@@ -1,3 +1,4 @@
+import BackupCollections
 package import BackupContainer
 package import BackupDevice
 import BackupDiagnostics
@@ -16,7 +17,7 @@ package struct RunReport: Codable, Sendable {
   /// How many more items there were than the report has.
   package private(set) var moreItems = 0
   /// The lines of the app's code that changed items; nil unless tests run with coverage and the tap.
-  package private(set) var calls: Set<Call>?
+  package private(set) var calls: [Call]?
 
   package struct Finding: Codable, Sendable {
     package let rule: String
@@ -94,7 +95,9 @@ package struct RunReport: Codable, Sendable {
     events = columns.map { Event($0, transcript.scenario.files) }
     follow(columns, in: transcript, mostItems: mostItems, namesCode: result.verdict != .passed)
     let isCovered = ProcessInfo.processInfo.environment["LLVM_PROFILE_FILE"] != nil
-    if isCovered, !transcript.calls.isEmpty { calls = Set(transcript.calls.compactMap(Call.init)) }
+    guard isCovered, !transcript.calls.isEmpty else { return }
+    CodeReader.read(transcript.calls.map(\.call))
+    calls = transcript.calls.compactMap(Call.init).grouped { $0 }.map { $0[0] }
   }
 
   /// Notes what would become of each item in a backup after each column.

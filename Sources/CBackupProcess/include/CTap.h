@@ -18,9 +18,9 @@ void cpr_finish_tap(void);
 /// Has the library, if it is in this process, call a function before each change that it notes.
 void cpr_call_before_changes(void (*function)(void));
 
-/// Runs a tool that is found in an absolute folder of PATH, by its name and arguments, ended by NULL. Returns what it prints,
-/// ended by a NUL, to be freed; NULL if it is missing or fails,
-/// takes longer than a minute, or if this system starts no processes.
+/// Runs a tool that is in an absolute folder of PATH, by its name and arguments, ended by NULL. Returns
+/// what it prints, ended by a NUL, to be freed; NULL if the tool is missing, fails or prints for longer
+/// than a minute, or if this system starts no processes.
 char *cpr_run_tool(char *const arguments[]);
 
 #endif

@@ -141,7 +141,7 @@ extension Command {
 }
 
 extension Arguments {
-  fileprivate func number(of option: Option, upTo most: Int) throws -> Int? {
+  func number(of option: Option, upTo most: Int) throws -> Int? {
     guard let word = value(of: option) else { return nil }
     guard let number = Int(word), (1...most).contains(number) else {
       throw CommandError(

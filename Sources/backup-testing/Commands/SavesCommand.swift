@@ -17,33 +17,23 @@ extension Command {
       folders, in Pods and Carthage, and in folders whose names end in 'Tests', is not the app's. A
       call that opens a file counts as one that saves.
       """,
-    options: [indexStore, coverage, failUnder, .format(SavesReport.formats), .output]
-  ) { arguments in
-    let report = try savesReport(arguments)
-    for note in report.notes { Output.error("note: \(note.onOneLine)\n".asMessage) }
-    let file = try ReportOutput.file(arguments)
-    let read = arguments.operands + arguments.allValues(of: coverage)
-    try file?.requireOutside(of: arguments.value(of: indexStore) ?? usualStore, read)
-    try Output.write(try arguments.format(of: SavesReport.formats).write(report), to: file)
-    return report.isEnough ? .success : .failure
-  }
+    options: [indexStore, coverage, failUnder, .format(SavesReport.formats), .output],
+    run: listPlaces)
 
   private static let indexStore = Option(
     "--index-store", value: "FOLDER", "the index; of Xcode: DerivedData/…/Index.noindex/DataStore")
   private static let coverage = Option(
     "--coverage", value: "FILE", "the coverage, as 'llvm-cov export' writes it in JSON")
-  private static let usualStore = ".build/debug/index/store"
   private static let failUnder = Option(
     "--fail-under", value: "PERCENT", "fail if tests run less than this share of places")
 
-  private static func savesReport(_ arguments: Arguments) throws -> SavesReport {
-    let percent = try arguments.value(of: failUnder).map { word in
-      guard let percent = Int(word), (0...100).contains(percent) else {
-        throw CommandError("--fail-under: '\(word)' is not a whole number from 0 to 100")
-      }
-      return percent
-    }
-    let store = arguments.value(of: indexStore) ?? usualStore
+  private static func listPlaces(_ arguments: Arguments) throws -> ExitStatus {
+    let format = try arguments.format(of: SavesReport.formats)
+    let file = try ReportOutput.file(arguments)
+    let read = arguments.operands + arguments.allValues(of: coverage)
+    let store = arguments.value(of: indexStore) ?? ".build/debug/index/store"
+    try file?.requireOutside(of: store, read)
+    let percent = try arguments.number(of: failUnder, upTo: 100)
     guard FileKind(at: "\(store)/v5", followingLinks: true) == .folder else {
       throw CommandError(
         "\(store): there is no index, which is a folder with the folder 'v5'; run 'swift build', or "
@@ -60,7 +50,7 @@ extension Command {
       throw CommandError("\(files[0]): this is not the only coverage; name one with --coverage")
     }
     let report = SavesReport(
-      try SourceIndex(store: store, library: library, folder: "."),
+      try SourceIndex(store: store, library: library),
       coverage: try files.first.map { path in try Coverage(at: path) },
       results: try arguments.operands.flatMap { try SuiteReport(at: $0).scenarios },
       leastPercent: percent)
@@ -69,10 +59,11 @@ extension Command {
         "--fail-under: nothing says which places ran; run 'swift test --enable-code-coverage' first, "
           + "which writes the coverage only if all tests pass")
     }
-    return report
+    for note in report.notes { Output.error("note: \(note.onOneLine)\n".asMessage) }
+    try Output.write(try format.write(report), to: file)
+    return report.isEnough ? .success : .failure
   }
 
-  /// The files in which SwiftPM has written coverage.
   private static var usualCoverage: [String] {
     let folder = ".build/debug/codecov"
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []

@@ -1,4 +1,4 @@
-/// One that the tool or tests read; a test names one that no list here has.
+/// An environment variable of the tool or of tests; a test fails if the kit reads one that is not here.
 struct EnvironmentVariable: Sendable {
   let name: String
   let summary: String

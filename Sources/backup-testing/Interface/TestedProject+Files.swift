@@ -36,7 +36,7 @@ extension TestedProject {
     let imports = ["BackupTesting", "Foundation", module, "Testing"].sorted()
     return Self.fill(
       PackageResources.FirstTest_swift_txt,
-      ["IMPORTS": imports.map { "import \($0)\n" }.joined(), "MODULE": module])
+      ["MODULE": module, "IMPORTS": imports.map { "import \($0)\n" }.joined()])
   }
 
   /// A template with texts in the place of its words in capitals.

@@ -29,10 +29,19 @@ struct SavesCommandTests {
     }
     """
 
+  private struct Report: Decodable {
+    struct Place: Decodable { let line: Int }
+    struct Row: Decodable {
+      let place: Place
+      let advice: String?
+    }
+    let places: [Row]
+  }
+
   /// A package's sources and tests with an index, as a build leaves it.
-  private func app() async throws -> Workspace {
+  private func app(_ source: String = store) async throws -> Workspace {
     let workspace = try Workspace()
-    try workspace.write(Self.store, to: "Sources/App/Store.swift")
+    try workspace.write(source, to: "Sources/App/Store.swift")
     try workspace.write(
       "import Foundation\nlet home = NSHomeDirectory()\n", to: "Tests/AppTests/Test.swift")
     let files = "Sources/App/Store.swift Tests/AppTests/Test.swift"
@@ -120,6 +129,60 @@ struct SavesCommandTests {
     #expect(run.output.contains("not run by a scenario"))
   }
 
+  @Test func `advice is given by the look of the code`() async throws {
+    let workspace = try await app(
+      """
+      import Foundation
+
+      struct Library {
+        var lastPath = ""
+
+        func exclude(_ url: URL) throws {
+          var url = url
+          var values = URLResourceValues()
+          values.isExcludedFromBackup = true
+          try url.setResourceValues(values)
+        }
+        func lose(_ data: Data, at file: URL) throws {
+          try exclude(file)
+          try data.write(to: file, options: .atomic)
+        }
+        func keep(_ data: Data, in folder: URL) throws {
+          try exclude(folder)
+          try data.write(to: folder.appendingPathComponent("a"), options: .atomic)
+        }
+        mutating func remember(_ file: URL) { lastPath = file.path }
+        func beside() -> String { NSHomeDirectory() + "/x" }
+        func download(_ data: Data, to file: URL) throws { try data.write(to: file) }
+      }
+      """)
+    let run = try await workspace.run("saves", "--format", "json")
+    let report = try JSONDecoder().decode(Report.self, from: Data(run.output.utf8))
+    let advice = report.places.filter { $0.advice != nil }.map { row in
+      "\(row.place.line): \(row.advice?.prefix(28) ?? "")"
+    }
+    #expect(
+      advice == [
+        "14: likely: this loses the mark ", "20: likely: a stored path is wro",
+        "21: likely: a device refuses fil", "22: perhaps: what can be downloa",
+      ])
+  }
+
+  @Test func `a call through the app's own protocol is found`() async throws {
+    let workspace = try await app(
+      """
+      import Foundation
+
+      protocol Removing { func removeItem(at url: URL) throws }
+      extension FileManager: Removing {}
+      func drop(_ files: any Removing, _ url: URL) throws { try files.removeItem(at: url) }
+      """)
+    let run = try await workspace.run("saves")
+    #expect(
+      run.output.contains("  5    removes             FileManager.removeItem(at:) in drop(_:_:)"))
+    #expect(run.output.contains("\n1 place; "))
+  }
+
   @Test func `what the command cannot see is said`() async throws {
     let workspace = try await app()
     let unknown = try await workspace.run("saves", "--fail-under", "1")
@@ -176,6 +239,7 @@ struct SavesCommandTests {
     let run = try await workspace.run(
       "saves", "--index-store", "store", "--output", "store/v5/units/a")
     #expect(run.status == 2)
+    #expect(run.errors.contains("which the command only reads"))
     #expect(try workspace.text(of: "store/v5/units/a") == "{}")
   }
 }

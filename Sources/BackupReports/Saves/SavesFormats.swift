@@ -19,7 +19,7 @@ extension SavesReport {
     let least = isEnough ? "" : "; this is less than \(leastPercent ?? 0) %"
     return "\(runCount) of \(count) ran (\(runCount * 100 / places.count) %)"
       + (inScenarios > 0 ? ", \(inScenarios) in a scenario" : "")
-      + (unknown > 0 ? "; of \(unknown) it is unknown" : "") + least
+      + (unknown > 0 ? "; \(unknown) unknown" : "") + least
   }
 
   private var text: String {
@@ -35,7 +35,7 @@ extension SavesReport {
 
   private var gitHubCommands: String {
     let advised = places.filter { $0.advice?.hasPrefix("likely") == true }
-      .map { ("warning", "look at this", $0.advice ?? "", $0.place) }
+      .map { ("warning", "likely mistake", $0.advice ?? "", $0.place) }
     let unrun = places.filter { $0.isRun == false }.map {
       ("notice", "no test runs this", "\($0.place.api) in \($0.place.function)", $0.place)
     }

@@ -9,7 +9,7 @@ extension Command {
   static let saves = Command(
     name: "saves",
     operands: "[RESULTS…]",
-    summary: "Lists the places of the app's code that use storage, and what tests run them.",
+    summary: "Lists the places of the app's code that use storage, and how often tests run them.",
     discussion: """
       It reads the index that a debug build writes, with a library of Swift's toolchain, and the
       coverage of 'swift test --enable-code-coverage'. RESULTS are files that the same tests wrote

@@ -54,6 +54,12 @@ void cpr_call_before_changes(void (*function)(void)) {
   if (take != NULL) take(function);
 }
 
+void cpr_note_calls(const char *folder, int is_on) {
+  void (*note)(const char *, int) =
+      (void (*)(const char *, int))dlsym(RTLD_DEFAULT, "backup_testing_tap_note_calls");
+  if (note != NULL) note(folder, is_on);
+}
+
 #ifdef CAN_START
 
 enum { LONGEST_RUN = 60, MILLISECONDS = 1000 };

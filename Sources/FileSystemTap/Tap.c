@@ -10,6 +10,7 @@
 
 struct tap_functions tap_next;
 int tap_state = TAP_UNKNOWN;
+int tap_is_told;
 int tap_is_recording;
 int tap_sees_changes;
 
@@ -114,6 +115,14 @@ static uint32_t number_of(const char *name) {
   return number;
 }
 
+void tap_see_changes(void) {
+  if (tap_sees_changes) return;
+  tap_read_program();
+  noted.process = (pid_t)tap_system(SYS_getpid, 0, 0, 0, 0);
+  pthread_atfork(tap_lock, tap_unlock, begin_child);
+  tap_sees_changes = 1;
+}
+
 int tap_start(void) {
   static int has_begun;
 #define TAP_FIND(name) tap_next.name = (__typeof__(name) *)dlsym(RTLD_NEXT, #name);
@@ -130,15 +139,12 @@ int tap_start(void) {
   int has_former = tap_read_folders(&tap_former, "BACKUP_TESTING_TAP_FORMER");
   int has_refusals = tap_read_refusals();
   tap_is_recording = log != NULL && has_roots && tap_open_log(log);
-  tap_sees_changes = (has_roots && tap_read_program()) || tap_is_recording;
-  int is_on = tap_sees_changes || has_former || has_refusals;
-  if (tap_sees_changes) {
-    noted.process = (pid_t)tap_system(SYS_getpid, 0, 0, 0, 0);
-    noted.killed_before = number_of("BACKUP_TESTING_TAP_KILL");
-    pthread_atfork(tap_lock, tap_unlock, begin_child);
-  }
-  __atomic_store_n(&tap_state, is_on ? TAP_ON : TAP_OFF, __ATOMIC_RELEASE);
-  return is_on;
+  int has_notes = has_roots && tap_notes_folder("") != NULL;
+  tap_is_told = has_notes || tap_is_recording || has_former || has_refusals;
+  if (has_notes || tap_is_recording) tap_see_changes();
+  noted.killed_before = number_of("BACKUP_TESTING_TAP_KILL");
+  __atomic_store_n(&tap_state, tap_is_told ? TAP_ON : TAP_OFF, __ATOMIC_RELEASE);
+  return tap_is_told;
 }
 
 __attribute__((constructor)) static void start(void) {

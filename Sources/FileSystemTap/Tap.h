@@ -120,16 +120,25 @@ extern struct tap_folders tap_roots;
 int tap_read_folders(struct tap_folders *folders, const char *variable);
 /// What a path has behind that of the folder that it is below; NULL for one that is below none.
 const char *tap_rest(const struct tap_folders *folders, const char *path);
+/// The folder that is watched for the code that changes what is below it, and that a path is below; NULL for
+/// none.
+const char *tap_watched_folder(const char *path);
+/// Whether a path is below a root or such a folder.
+int tap_is_below_root(const char *path);
 /// Finds a place as if each missing directory on the way were there; returns 0 for none.
 int tap_find_missing(struct tap_place *place, int directory, const char *path, int follows_last);
 
 /// Calls what is to be called before a change of the item at a path; nothing under the lock.
 void tap_prepare_change(const char *path);
 
+/// Whether the environment says what is to be done.
+extern int tap_is_told;
 /// Whether changes are noted in the log.
 extern int tap_is_recording;
 /// Whether changes are looked at, for the log or only for the code that makes them.
 extern int tap_sees_changes;
+/// Has changes looked at from now on.
+void tap_see_changes(void);
 
 /// How a call comes by an item.
 enum tap_use {
@@ -156,13 +165,15 @@ static inline void tap_look(int directory, const char *path, int follows_last) {
 }
 /// Takes the folder for notes.
 void tap_read_notes(void);
-/// Whether there is such a folder.
-int tap_has_notes(void);
-/// Notes a path, or other text, in a file there.
+/// The folder for notes of the code that changes what is at a path; NULL for none.
+const char *tap_notes_folder(const char *path);
+/// Notes a path in a file of the folder that the environment names, if it names one.
 void tap_note_path(const char *file, const char *path);
+/// Notes a text in a file of a folder.
+void tap_note_text(const char *folder, const char *file, const char *text);
 
-/// Finds out where the program's code is; returns whether there is a folder for notes of it.
-int tap_read_program(void);
+/// Finds out where the program's code is.
+void tap_read_program(void);
 /// Notes which of the program's code changes an item; under the lock.
 void tap_note_call(uint32_t kind, const char *path);
 /// The same for code that changes nothing, because a device refuses it or the item is missing; not

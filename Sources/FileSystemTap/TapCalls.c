@@ -31,13 +31,11 @@ static int take_program(struct dl_phdr_info *info, size_t size, void *unused) {
   return 1;
 }
 
-int tap_read_program(void) {
-  if (!tap_has_notes()) return 0;
+void tap_read_program(void) {
   dl_iterate_phdr(take_program, NULL);
   long length = tap_system(
       SYS_readlinkat, AT_FDCWD, (long)"/proc/self/exe", (long)program.path, PATH_MAX - 1);
   program.path[length > 0 ? length : 0] = '\0';
-  return 1;
 }
 
 /// Whether 8 bytes can be read: the call looks at them before it refuses what it is asked to do.
@@ -80,7 +78,8 @@ void tap_note_call(uint32_t kind, const char *path) {
   static char text[32 + LONGEST_LIST + 2 * PATH_MAX];
   static char former[sizeof text];
   uintptr_t callers[MOST_CALLERS];
-  if (!tap_has_notes()) return;
+  const char *folder = tap_notes_folder(path);
+  if (folder == NULL) return;
   int count = find_callers(callers);
   char *end = write_hexadecimal(text, kind);
   *end++ = ' ';
@@ -94,7 +93,7 @@ void tap_note_call(uint32_t kind, const char *path) {
   stpcpy(end, path);
   if (strcmp(text, former) == 0) return;
   strcpy(former, text);
-  tap_note_path("change-calls", text);
+  tap_note_text(folder, "change-calls", text);
 }
 
 void tap_note_vain_call(uint32_t kind, const char *path) {

@@ -18,14 +18,19 @@ void tap_read_notes(void) {
   if (path != NULL && path[0] == '/' && strlen(path) < sizeof growths_left) strcpy(growths_left, path);
 }
 
-int tap_has_notes(void) { return notes[0] != '\0'; }
+const char *tap_notes_folder(const char *path) {
+  return notes[0] != '\0' ? notes : tap_watched_folder(path);
+}
 
 void tap_note_path(const char *file, const char *path) {
-  if (notes[0] == '\0') return;
-  long opened = tap_open_to_append(notes, file);
+  if (notes[0] != '\0') tap_note_text(notes, file, path);
+}
+
+void tap_note_text(const char *folder, const char *file, const char *text) {
+  long opened = tap_open_to_append(folder, file);
   if (opened < 0) return;
   // By one call, so that notes of several processes do not mix.
-  tap_system(SYS_write, opened, (long)path, (long)strlen(path) + 1, 0);
+  tap_system(SYS_write, opened, (long)text, (long)strlen(text) + 1, 0);
   tap_system(SYS_close, opened, 0, 0, 0);
 }
 
@@ -70,7 +75,7 @@ void tap_note_look(int directory, const char *path, int follows_last) {
   struct tap_place place;
   if (!tap_find_missing(&place, directory, path, follows_last)) return;
   int is_former = tap_rest(&tap_former, place.path) != NULL;
-  if (!is_former && tap_rest(&tap_roots, place.path) == NULL) return;
+  if (!is_former && !tap_is_below_root(place.path)) return;
   uint64_t sum = sum_of(place.path);
   if (is_former) {
     unsigned index = __atomic_fetch_add(&name_count, 1, __ATOMIC_RELAXED) % KEPT_NAMES;
@@ -89,7 +94,7 @@ static int end_look(int result, int directory, const char *path, int follows_las
   int error = errno;
   if (result >= 0 || error != ENOENT || !follows_last || notes[0] == '\0') return result;
   if (tap_find_missing(&place, directory, path, follows_last) &&
-      tap_rest(&tap_roots, place.path) != NULL) {
+      tap_is_below_root(place.path)) {
     tap_note_path("missing-items", place.path);
     tap_note_vain_call(BACKUP_TESTING_TAP_LOOK, place.path);
   }

@@ -26,6 +26,10 @@ const char *tap_rest(const struct tap_folders *folders, const char *path) {
   return NULL;
 }
 
+int tap_is_below_root(const char *path) {
+  return tap_rest(&tap_roots, path) != NULL || tap_watched_folder(path) != NULL;
+}
+
 /// Reads where a link leads; returns its length, or a negative error number.
 static long read_link(const char *link, char path[PATH_MAX]) {
   long length = tap_system(SYS_readlinkat, AT_FDCWD, (long)link, (long)path, PATH_MAX - 1);
@@ -150,7 +154,7 @@ int tap_find_below_root(
     struct tap_place *place, int directory, const char *path, int follows_last) {
   place->is_renamed = 0;
   return find(place->path, directory, path, follows_last, 0) &&
-      tap_rest(&tap_roots, place->path) != NULL;
+      tap_is_below_root(place->path);
 }
 
 int tap_find(struct tap_place *place, int directory, const char *path, int follows_last) {
@@ -170,7 +174,7 @@ int tap_find_open(struct tap_place *place, int descriptor, struct stat *status) 
   if (!tap_sees_changes) return 0;
   if (!tap_open_status(descriptor, status) || status->st_nlink == 0) return 0;
   if (!read_open_path(descriptor, place->path)) return 0;
-  if (tap_rest(&tap_roots, place->path) == NULL) return 0;
+  if (!tap_is_below_root(place->path)) return 0;
   if (tap_is_recording) tap_prepare_change(place->path);
   size_t length = strlen(place->path);
   size_t end = length < sizeof gone ? 0 : length - (sizeof gone - 1);

@@ -1,3 +1,4 @@
+import CBackupProcess
 import Foundation
 
 /// The containers that are open, and those in which the app's code runs.
@@ -92,7 +93,11 @@ extension FakeContainer {
     isolation: isolated (any Actor)? = #isolation, _ code: () async throws -> Result
   ) async rethrows -> Result {
     neighbours.enter(self)
-    if isWatchingHome { beginWatchingHome() }
+    if isWatchingHome {
+      beginWatchingHome()
+      cpr_note_calls(folder.url.path, 1)
+    }
+    defer { if isWatchingHome { cpr_note_calls(folder.url.path, 0) } }
     defer { neighbours.leave(self) }
     defer { endWatchingHome() }
     defer { noteStrays() }

@@ -64,6 +64,11 @@ void backup_testing_tap_finish(void);
 /// changes of its own.
 void backup_testing_tap_before_changes(void (*function)(void));
 
+/// Has the file `change-calls` of a folder get notes, as above, of what this process changes below the
+/// folder, for its code that runs in no process of its own; or no longer. Calls may be within one another.
+/// Nothing if the environment tells the library what to do, or for more than 64 folders at a time.
+void backup_testing_tap_note_calls(const char *folder, int is_on);
+
 /// What `backup_testing_tap_version` returns.
 enum { BACKUP_TESTING_TAP_VERSION = 3 };
 

@@ -12,12 +12,14 @@ struct BrokenApp: Sendable {
   let scenario: String
   /// The rules that it breaks: what it is caught by.
   let rules: Set<String>
+  /// What is in the line of code that has to be named; nil if no code runs that is at fault.
+  let fault: String?
   /// The app's actions, with the broken code in place of the right one.
   let actions: AppActions
 
   /// The right app but for the actions that `breaking` binds anew.
   init(
-    _ name: String, in scenario: String, caughtBy rules: String...,
+    _ name: String, in scenario: String, caughtBy rules: String..., at fault: String? = nil,
     breaking: (inout AppActions) -> Void
   ) {
     var actions = AppActions.cinema
@@ -25,6 +27,7 @@ struct BrokenApp: Sendable {
     self.name = name
     self.scenario = scenario
     self.rules = Set(rules)
+    self.fault = fault
     self.actions = actions
   }
 

@@ -6,7 +6,8 @@ extension BrokenApp {
   /// The device's identity is in no backup: where it is missing, the app takes its start for the first, and
   /// clears what an app that was deleted may have left.
   static let beginsAgainOnNewPhone = BrokenApp(
-    "A restored phone taken for a new one", in: "watchlist/saved", caughtBy: "user-data-lost"
+    "A restored phone taken for a new one", in: "watchlist/saved", caughtBy: "user-data-lost",
+    at: "removeItem(at: action.cinema.watchlist.file)"
   ) { actions in
     actions.bind("launch") { action in
       let identity = action.directories.applicationSupport.appending(path: "Identity.key")

@@ -5,7 +5,8 @@ import Foundation
 extension BrokenApp {
   /// Movies lie in a folder of their own beside Documents, as on a Mac: a device refuses to make it.
   static let downloadsBesideDocuments = BrokenApp(
-    "A folder made beside Documents", in: "movies/updated", caughtBy: "refused-place"
+    "A folder made beside Documents", in: "movies/updated", caughtBy: "refused-place",
+    at: "FileManager.default.createDirectory("
   ) { actions in
     actions.bind("playMovie") { action in
       _ = try action.cinema.play(action.movie)

@@ -6,7 +6,7 @@ extension BrokenApp {
   /// The movie is marked itself; the copy that the user asks for is a copy of the mark too.
   static let exportsMark = BrokenApp(
     "A copy for the user that keeps the mark", in: "movies/exported",
-    caughtBy: "user-data-excluded"
+    caughtBy: "user-data-excluded", at: "movies.copy(action.movie"
   ) { actions in
     actions.bind("launch") { try $0.cinema.launchWithoutMovies() }
     actions.bind("downloadMovie") { action in

@@ -6,7 +6,7 @@ extension BrokenApp {
   /// The switch says "back up my diary", and its value goes into `isExcludedFromBackup`.
   static let invertsSetting = BrokenApp(
     "An inverted setting that excludes the user's database", in: "diary/rated",
-    caughtBy: "user-data-excluded"
+    caughtBy: "user-data-excluded", at: "setExcluded(fromBackup: isExcluded)"
   ) { actions in
     for name in ["rateMovie", "tidyDiary"] {
       actions.bind(name) { action in

@@ -13,7 +13,8 @@ extension BrokenApp {
     _ name: String, _ directory: @escaping @Sendable (AppDirectories) -> URL
   ) -> BrokenApp {
     BrokenApp(
-      "Offline content in \(name)", in: "movies/download", caughtBy: "user-data-purgeable"
+      "Offline content in \(name)", in: "movies/download", caughtBy: "user-data-purgeable",
+      at: "moveItem(at: action.download()"
     ) {
       $0.bind("launch") { try $0.cinema.launchWithoutMovies() }
       $0.bind("downloadMovie") { action in

@@ -7,7 +7,7 @@ extension BrokenApp {
   /// movie is gone after an update, and nothing fails.
   static let looksForStoredPath = BrokenApp(
     "An absolute path stored, and not found without a word", in: "movies/updated",
-    caughtBy: "stale-container-path"
+    caughtBy: "stale-container-path", at: "settings.update"
   ) { actions in
     actions.bind("playMovie") { action in
       let path = try action.cinema.movies.file(of: action.movie).path

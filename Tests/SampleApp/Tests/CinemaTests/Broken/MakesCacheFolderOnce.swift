@@ -6,7 +6,7 @@ extension BrokenApp {
   /// The folder of the posters is made at the first launch, and never again after a purge.
   static let makesCacheFolderOnce = BrokenApp(
     "A cache folder never made again after a purge", in: "artwork/purged",
-    caughtBy: "exists-before-use"
+    caughtBy: "exists-before-use", at: "write(to: file, options: .atomic)"
   ) { actions in
     actions.bind("launch") { action in
       try action.cinema.launch()

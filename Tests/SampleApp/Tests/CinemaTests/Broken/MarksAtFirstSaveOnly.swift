@@ -6,7 +6,7 @@ extension BrokenApp {
   /// The movie is marked when it is new; when it is replaced, the mark goes with the old file.
   static let marksAtFirstSaveOnly = BrokenApp(
     "One mark at first save, none later", in: "movies/download-again",
-    caughtBy: "reapply-on-save"
+    caughtBy: "reapply-on-save", at: ".keepUnmarked"
   ) { actions in
     actions.bind("launch") { try $0.cinema.launchWithoutMovies() }
     actions.bind("downloadMovie") { action in

@@ -6,7 +6,7 @@ extension BrokenApp {
   /// A movie is marked at the next launch; tonight's backup comes before that.
   static let marksAtNextLaunch = BrokenApp(
     "Marking at next launch only", in: "movies/download",
-    caughtBy: "recreatable-data-backed-up"
+    caughtBy: "recreatable-data-backed-up", at: ".keepUnmarked"
   ) { actions in
     actions.bind("launch") { action in
       try action.cinema.launchWithoutMovies()

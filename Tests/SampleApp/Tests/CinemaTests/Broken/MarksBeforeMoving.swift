@@ -6,7 +6,7 @@ extension BrokenApp {
   /// The mark is set where the movie will be; nothing is there yet, and `try?` hides the error.
   static let marksBeforeMoving = BrokenApp(
     "Marking before the file is moved into place", in: "movies/download",
-    caughtBy: markedMissing
+    caughtBy: markedMissing, at: "try? movies.file(of: action.movie).setExcluded"
   ) { actions in
     actions.bind("launch") { try $0.cinema.launchWithoutMovies() }
     actions.bind("downloadMovie") { action in

@@ -7,7 +7,7 @@ extension BrokenApp {
   /// file of the first save.
   static let marksBetweenSaves = BrokenApp(
     "A mark set between two saves of one download", in: "movies/download",
-    caughtBy: lostMark
+    caughtBy: lostMark, at: ".keepUnmarked"
   ) { actions in
     actions.bind("launch") { try $0.cinema.launchWithoutMovies() }
     actions.bind("downloadMovie") { action in

@@ -6,7 +6,7 @@ extension BrokenApp {
   /// The database is marked, and what waits beside it is backed up.
   static let marksDatabaseFileOnly = BrokenApp(
     "Only the .sqlite is marked, not its siblings", in: "catalogue/refreshed",
-    caughtBy: "incomplete-group"
+    caughtBy: "incomplete-group", at: "catalogue.insert"
   ) { actions in
     actions.bind("launch") { action in
       _ = try action.cinema.identity.key()

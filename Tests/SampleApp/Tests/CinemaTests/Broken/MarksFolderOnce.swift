@@ -6,7 +6,7 @@ extension BrokenApp {
   /// The folder is marked at the first launch; the settings, which are backed up, say that it was.
   static let marksFolderOnce = BrokenApp(
     "The folder is made again unmarked after a restore", in: "movies/restored",
-    caughtBy: "reapply-on-save"
+    caughtBy: "reapply-on-save", at: "FileManager.default.createDirectory("
   ) { actions in
     actions.bind("launch") { action in
       let app = action.cinema

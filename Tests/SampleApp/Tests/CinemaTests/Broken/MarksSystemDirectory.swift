@@ -14,7 +14,10 @@ extension BrokenApp {
   private static func marks(
     _ name: String, _ directory: @escaping @Sendable (AppDirectories) -> URL
   ) -> BrokenApp {
-    BrokenApp("Marking \(name)", in: "first-launch", caughtBy: "system-directory-marked") {
+    BrokenApp(
+      "Marking \(name)", in: "first-launch", caughtBy: "system-directory-marked",
+      at: "setExcluded(fromBackup: true)"
+    ) {
       $0.bind("launch") { action in
         try action.cinema.launch()
         try directory(action.directories).setExcluded(fromBackup: true)

@@ -6,7 +6,7 @@ extension BrokenApp {
   /// The movie bears the attribute of iOS 5.0.1, as an old answer on the web has it.
   static let setsOldAttributeOnly = BrokenApp(
     "Only the deprecated attribute is set", in: "movies/download",
-    caughtBy: "recreatable-data-backed-up"
+    caughtBy: "recreatable-data-backed-up", at: ".keepUnmarked"
   ) { actions in
     actions.bind("launch") { try $0.cinema.launchWithoutMovies() }
     actions.bind("downloadMovie") { action in

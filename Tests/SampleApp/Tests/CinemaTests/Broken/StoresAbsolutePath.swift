@@ -6,7 +6,7 @@ extension BrokenApp {
   /// The settings hold the movie's whole path, which the update makes another one.
   static let storesAbsolutePath = BrokenApp(
     "An absolute path stored, stale after an update", in: "movies/updated",
-    caughtBy: "stale-container-path"
+    caughtBy: "stale-container-path", at: "settings.update"
   ) { actions in
     actions.bind("playMovie") { action in
       let path = try action.cinema.movies.file(of: action.movie).path

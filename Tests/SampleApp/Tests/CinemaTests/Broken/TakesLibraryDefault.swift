@@ -6,7 +6,7 @@ extension BrokenApp {
   /// A library opens the diary, and keeps whatever it opens out of backups unless told otherwise.
   static let takesLibraryDefault = BrokenApp(
     "User data excluded by a library's default", in: "diary/rated",
-    caughtBy: "user-data-excluded"
+    caughtBy: "user-data-excluded", at: "folder.setExcluded(fromBackup: isExcludedFromBackup)"
   ) { actions in
     for name in ["rateMovie", "tidyDiary"] {
       actions.bind(name) { action in

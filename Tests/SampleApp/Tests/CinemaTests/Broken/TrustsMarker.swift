@@ -6,7 +6,7 @@ extension BrokenApp {
   /// The settings, which are backed up, say that there is a movie; the movie is not backed up.
   static let trustsMarker = BrokenApp(
     "A marker that is backed up while its data is not", in: "movies/restored",
-    caughtBy: "exists-before-use"
+    caughtBy: "exists-before-use", at: "FileHandle(forReadingFrom: movie)"
   ) { actions in
     actions.bind("resume") { action in
       guard let name = try action.cinema.settings.load().lastPlayed else { return }

@@ -10,11 +10,18 @@ package struct CodeAccount {
   /// The lines that the sentence names.
   package private(set) var places: [CodePlace] = []
 
+  /// What explains a finding better than the last change of the item, by rule.
+  package static let causes: [String: ChangeCall.Kind] = [
+    "exists-before-use": .look, "stale-container-path": .look, "refused-place": .refusal,
+    "exists-before-set": .mark, "user-data-excluded": .mark, "deprecated-mark": .mark,
+    "mark-unavailable": .mark, "system-directory-marked": .mark,
+  ]
+
   /// Finds the code to which a finding leads; nil if the kit saw none.
   package init?(of finding: Scenario.Finding, among calls: [Transcript.Call]) {
     guard let path = finding.path else { return nil }
     self.init(
-      of: path, at: finding.step, among: calls, preferring: ChangeCall.Kind.causes[finding.rule])
+      of: path, at: finding.step, among: calls, preferring: Self.causes[finding.rule])
   }
 
   /// Finds the code that explains what a backup does with an item; nil if the kit saw none, and for a
@@ -97,13 +104,6 @@ extension [ChangeCall] {
 }
 
 extension ChangeCall.Kind {
-  /// What explains a finding better than the last change of the item, by rule.
-  fileprivate static let causes: [String: Self] = [
-    "exists-before-use": .look, "stale-container-path": .look, "refused-place": .refusal,
-    "exists-before-set": .mark, "user-data-excluded": .mark, "deprecated-mark": .mark,
-    "mark-unavailable": .mark, "system-directory-marked": .mark,
-  ]
-
   fileprivate var isSave: Bool { self == .save || self == .move }
 
   fileprivate var word: String {

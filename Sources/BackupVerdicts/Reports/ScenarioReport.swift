@@ -11,7 +11,7 @@ package struct ScenarioReport: Codable, Sendable {
   package let tags: [String]
   package private(set) var bug: String?
   package let verdict: ScenarioResult.Verdict
-  package let problems: [Scenario.Problem]
+  package var problems: [Scenario.Problem]
   package private(set) var runCount = 0
   /// The runs; nil if only the problems were asked for, or if the scenario was not run.
   package var runs: [RunReport]?

@@ -231,7 +231,7 @@ extension Scenario {
     /// What is wrong, in a sentence; cut in its middle where it is very long, as are the details.
     public let message: String
     /// What to do, the lines that differ, and the like; may have several lines.
-    public let details: [String]
+    public package(set) var details: [String]
     /// The runs it is about, where not all of the scenario's.
     public let variants: String?
     /// For a finding, the name of the app's action or the step's keyword, and the item.

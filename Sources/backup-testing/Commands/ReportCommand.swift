@@ -2,6 +2,7 @@ import BackupCollections
 import BackupContainer
 import BackupDiagnostics
 import BackupReports
+import BackupSourceIndex
 import BackupVerdicts
 import Foundation
 
@@ -13,9 +14,11 @@ extension Command {
     discussion: """
       RESULTS are files that tests write with BACKUP_TESTING_REPORT=FILE, or that 'run --format
       json' writes. The files of several shards make one report. With --scenarios, the report also
-      names golden files without a scenario, and scenarios without a result.
+      names golden files without a scenario, and scenarios without a result. With --index-store, the
+      report adds to each finding without a line of code the places in the app's sources that perhaps
+      cause it.
       """,
-    options: [.format(SuiteReport.formats), .output, .scenarios, .golden],
+    options: [.format(SuiteReport.formats), .output, .scenarios, .golden, .indexStore],
     variables: [.jobSummary],
     run: writeReport)
 
@@ -45,6 +48,10 @@ extension Command {
       }
       report.orphans = try GoldenStore(named: arguments.value(of: .golden), besideScenarios: folder)
         .orphans(besides: ids)
+    }
+    if let store = arguments.value(of: .indexStore) {
+      try output.file?.requireOutside(of: store, arguments.operands)
+      report.addGuesses(from: try SourceIndex(store: store))
     }
     if report.scenarios.isEmpty, report.obstacle == nil {
       report.obstacle = "no scenario is in the results, so nothing was tested"

@@ -17,11 +17,9 @@ extension Command {
       folders, in Pods and Carthage, and in folders whose names end in 'Tests', is not the app's. A
       call that opens a file counts as one that saves.
       """,
-    options: [indexStore, coverage, failUnder, .format(SavesReport.formats), .output],
+    options: [.indexStore, coverage, failUnder, .format(SavesReport.formats), .output],
     run: listPlaces)
 
-  private static let indexStore = Option(
-    "--index-store", value: "FOLDER", "the index; of Xcode: DerivedData/…/Index.noindex/DataStore")
   private static let coverage = Option(
     "--coverage", value: "FILE", "the coverage, as 'llvm-cov export' writes it in JSON")
   private static let failUnder = Option(
@@ -31,26 +29,16 @@ extension Command {
     let format = try arguments.format(of: SavesReport.formats)
     let file = try ReportOutput.file(arguments)
     let read = arguments.operands + arguments.allValues(of: coverage)
-    let store = arguments.value(of: indexStore) ?? ".build/debug/index/store"
+    let store = arguments.value(of: .indexStore) ?? ".build/debug/index/store"
     try file?.requireOutside(of: store, read)
     let percent = try arguments.number(of: failUnder, upTo: 100)
-    guard FileKind(at: "\(store)/v5", followingLinks: true) == .folder else {
-      throw CommandError(
-        "\(store): there is no index, which is a folder with the folder 'v5'; run 'swift build', or "
-          + "name an index with --index-store")
-    }
-    guard let library = SourceIndex.library, FileKind(at: library, followingLinks: true) == .file
-    else {
-      throw CommandError(
-        "libIndexStore, which reads an index, was not found; put the folder of Swift's toolchain that "
-          + "has 'swift' into PATH, or install one (swift.org/install)")
-    }
+    let index = try SourceIndex(store: store)
     let files = arguments.value(of: coverage).map { [$0] } ?? usualCoverage
     if files.count > 1 {
       throw CommandError("\(files[0]): this is not the only coverage; name one with --coverage")
     }
     let report = SavesReport(
-      try SourceIndex(store: store, library: library),
+      index,
       coverage: try files.first.map { path in try Coverage(at: path) },
       results: try arguments.operands.flatMap { try SuiteReport(at: $0).scenarios },
       leastPercent: percent)
@@ -68,5 +56,27 @@ extension Command {
     let folder = ".build/debug/codecov"
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     return names.filter { $0.hasSuffix(".json") }.map { "\(folder)/\($0)" }
+  }
+}
+
+extension Option {
+  static let indexStore = Option(
+    "--index-store", value: "FOLDER", "the index; of Xcode: DerivedData/…/Index.noindex/DataStore")
+}
+
+extension SourceIndex {
+  /// Reads an index with the library of Swift's toolchain.
+  convenience init(store: String) throws {
+    guard FileKind(at: "\(store)/v5", followingLinks: true) == .folder else {
+      throw CommandError(
+        "\(store): there is no index, which is a folder with the folder 'v5'; run 'swift build', or "
+          + "name an index with --index-store")
+    }
+    guard let library = Self.library, FileKind(at: library, followingLinks: true) == .file else {
+      throw CommandError(
+        "libIndexStore, which reads an index, was not found; put the folder of Swift's toolchain that "
+          + "has 'swift' into PATH, or install one (swift.org/install)")
+    }
+    try self.init(store: store, library: library)
   }
 }

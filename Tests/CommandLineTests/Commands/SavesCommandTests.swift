@@ -184,6 +184,65 @@ struct SavesCommandTests {
     #expect(run.output.contains("\n1 place; "))
   }
 
+  @Test func `a report offers places for findings without a line of code`() async throws {
+    let workspace = try await app(
+      """
+      import Foundation
+
+      struct Store {
+        let folder: URL
+
+        func keep(_ data: Data, as id: Int) throws {
+          try data.write(to: folder.appendingPathComponent("\\(id).mp4"))
+        }
+
+        func remember(_ data: Data) throws {
+          var file = folder.appendingPathComponent("Settings.json")
+          try data.write(to: file)
+          var values = URLResourceValues()
+          values.isExcludedFromBackup = true
+          try file.setResourceValues(values)
+        }
+
+        func forget() throws {
+          try FileManager.default.removeItem(at: folder.appendingPathComponent("Settings.json"))
+        }
+      }
+      """)
+    func problem(_ rule: String, _ path: String, _ details: String = "") -> String {
+      """
+      {"kind": "finding", "rule": "\(rule)", "severity": "error", "fails": true, "line": 1,
+       "column": 1, "message": "\(rule)", "path": "\(path)", "details": [\(details)]}
+      """
+    }
+    let problems = [
+      problem("recreatable-data-backed-up", "Documents/Movies/7.mp4"),
+      problem("user-data-excluded", "Library/Settings.json"),
+      problem("user-data-lost", "Library/Settings.json"),
+      problem("undeclared-item", "Documents/other", #""code: saved by `f()`, File.swift:1""#),
+      problem("undeclared-item", "Documents/nowhere"),
+    ]
+    try workspace.write(
+      """
+      {"format": 2, "scenarios": [{
+        "id": "movie", "file": "movie.json5", "title": "", "tags": [], "verdict": "failed",
+        "runCount": 1, "problems": [\(problems.joined(separator: ","))]
+      }]}
+      """, to: "results.json")
+    let run = try await workspace.run(
+      "report", "results.json", "--index-store", ".build/debug/index/store")
+    let code = run.output.split(separator: "\n").filter { $0.contains("code: ") }
+    #expect(
+      code == [
+        "    code: perhaps `Store.keep(_:as:)`, Sources/App/Store.swift:7, or "
+          + "`Store.remember(_:)`, Sources/App/Store.swift:12",
+        "    code: perhaps `Store.remember(_:)`, Sources/App/Store.swift:14",
+        "    code: perhaps `Store.forget()`, Sources/App/Store.swift:19",
+        "    code: saved by `f()`, File.swift:1",
+      ], "\(run.output)\(run.errors)")
+    #expect(run.status == 1)
+  }
+
   @Test func `what the command cannot see is said`() async throws {
     let workspace = try await app()
     let unknown = try await workspace.run("saves", "--fail-under", "1")

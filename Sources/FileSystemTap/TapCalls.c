@@ -10,6 +10,8 @@
 enum { MOST_FRAMES = 96, MOST_CALLERS = 24 };
 /// The furthest that a frame is from the one that it calls, in bytes.
 enum { MOST_BYTES_BETWEEN = 1 << 20 };
+/// The size of the smallest page, which can be read as a whole or not at all.
+enum { PAGE_BYTES = 4096 };
 
 /// Where the program's own code is, without libraries.
 static struct {
@@ -48,8 +50,11 @@ static int is_readable(uintptr_t address) {
 static int find_callers(uintptr_t callers[MOST_CALLERS]) {
   int count = 0;
   uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
+  uintptr_t readable_page = 0;
   for (int depth = 0; depth < MOST_FRAMES && count < MOST_CALLERS; depth++) {
-    if (frame % 16 != 0 || !is_readable(frame)) break;
+    if (frame % 16 != 0) break;
+    if (frame / PAGE_BYTES != readable_page && !is_readable(frame)) break;
+    readable_page = frame / PAGE_BYTES;
     uintptr_t next = ((const uintptr_t *)frame)[0];
     uintptr_t caller = ((const uintptr_t *)frame)[1];
     if (caller > program.base && caller < program.end) callers[count++] = caller - program.base;

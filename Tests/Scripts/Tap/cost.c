@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,8 +15,9 @@
 // Measures calls in the working directory, which is empty at first, and prints for each how many
 // nanoseconds of user and system time it takes: the least of many rounds.
 //
-// Usage: cost cheap|changes. The cheap calls fail at once, so that what comes before the kernel shows;
-// the changes are what an app does.
+// Usage: cost cheap|changes|save. The cheap calls fail at once, so that what comes before the kernel shows;
+// the changes are what an app does; a save is that of a marked file, as Foundation saves it atomically, without
+// notes of the code and with them, which needs the tap.
 
 /// How often what is measured is repeated.
 enum { CHEAP_ROUNDS = 200, CHEAP_CALLS = 5000, CHANGE_ROUNDS = 20, CHANGES = 200 };
@@ -81,6 +83,34 @@ static void change_no_folder(int number) {
   if (rmdir(name_of(number)) != 0) abort();
 }
 
+/// Saves a file with so many frames of the program's on the stack, which are noted.
+static __attribute__((noinline)) void save(int frames, int number) {
+  static char bytes[65536];
+  char path[64];
+  if (frames > 0) {
+    save(frames - 1, number);
+    // The call above must not be the last.
+    __asm__ volatile("");
+    return;
+  }
+  strcpy(path, name_of(number));
+  int made = open("folder/of/.temporary", O_CREAT | O_EXCL | O_RDWR, 0600);
+  if (made < 0 || write(made, bytes, sizeof bytes) < 0) abort();
+  close(made);
+  if (rename("folder/of/.temporary", path) != 0) abort();
+  if (setxattr(path, "user.com.apple.x", "value", 5, 0) != 0) abort();
+}
+
+static void change_save(int number) { save(24, number); }
+
+static void (*note_calls)(const char *folder, int is_on);
+
+static void change_save_noted(int number) {
+  note_calls("folder", 1);
+  save(24, number);
+  note_calls("folder", 0);
+}
+
 /// What this process has taken of a processor, in nanoseconds.
 static double now(void) {
   struct timespec time;
@@ -121,15 +151,21 @@ int main(int count, char **arguments) {
     {"setxattr", change_attribute}, {"rename", change_rename}, {"unlink", change_unlink},
     {"mkdir", change_folder}, {"rmdir", change_no_folder}, {0},
   };
-  int are_cheap = count > 1 && strcmp(arguments[1], "cheap") == 0;
+  struct call saves[] = {{"save", change_save}, {"noted", change_save_noted}, {0}};
+  const char *kind = count > 1 ? arguments[1] : "";
   memset(page, 'x', sizeof page);
   file = open("file", O_CREAT | O_RDWR, 0600);
   if (file < 0) return 1;
   mkdir("folder", 0700);
   mkdir("folder/of", 0700);
   mkdir("folder/of/items", 0700);
-  if (are_cheap) {
+  if (strcmp(kind, "cheap") == 0) {
     measure(cheap, CHEAP_ROUNDS, CHEAP_CALLS);
+  } else if (strcmp(kind, "save") == 0) {
+    note_calls = (__typeof__(note_calls))dlsym(RTLD_DEFAULT, "backup_testing_tap_note_calls");
+    // Without the tap the second is the first.
+    if (note_calls == NULL) saves[1] = (struct call){0};
+    measure(saves, CHANGE_ROUNDS, CHANGES);
   } else {
     measure(changes, CHANGE_ROUNDS, CHANGES);
   }

@@ -101,7 +101,10 @@ let package = Package(
     // What the tool reads of an app's sources.
     .target(
       name: "BackupSourceIndex",
-      dependencies: ["BackupDiagnostics", "BackupVerdicts", "CIndexStore"],
+      dependencies: [
+        "BackupCollections", "BackupContainer", "BackupDiagnostics", "BackupScenarios",
+        "BackupVerdicts", "CIndexStore",
+      ],
       resources: [.embedInCode("Resources/StorageAPIs.txt")]),
     // Above the library, which is to have no page among its resources.
     .target(

@@ -1,7 +1,6 @@
 import BackupCollections
 import BackupContainer
 import BackupScenarios
-package import BackupSourceIndex
 package import BackupVerdicts
 import Foundation
 

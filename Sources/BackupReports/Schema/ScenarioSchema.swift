@@ -1,12 +1,11 @@
+import BackupRules
 import BackupScenarios
 
 /// The description of scenario files for editors and readers, made from the fields that read them.
 package struct ScenarioSchema {
-  private let rules: [String]
+  private let rules = RuleList.names
 
-  package init(rules: [String]) {
-    self.rules = rules
-  }
+  package init() {}
 
   /// The JSON Schema of scenario files, draft 2020-12, as `Scenarios/scenario.schema.json` has it.
   package var text: String {

@@ -1,7 +1,6 @@
 import BackupContainer
 import BackupDiagnostics
 import BackupReports
-import BackupRules
 import BackupScenarios
 import Foundation
 
@@ -14,7 +13,7 @@ extension TestedProject {
     ]
     return (hasScenarios ? [] : first) + [
       NewFile(
-        path: Self.schemaFile, text: ScenarioSchema(rules: RuleList.names).text,
+        path: Self.schemaFile, text: ScenarioSchema().text,
         summary: "the JSON Schema of scenario files"),
       NewFile(
         path: ".vscode/settings.json",

@@ -1,7 +1,6 @@
 import BackupDevice
 import BackupDiagnostics
 import BackupFileTree
-import BackupJSON5
 
 // The keys of a scenario file.
 extension Scenario {

@@ -2,7 +2,6 @@ import BackupCollections
 import BackupDevice
 package import BackupDiagnostics
 import BackupFileTree
-import BackupRules
 package import BackupScenarios
 import Foundation
 

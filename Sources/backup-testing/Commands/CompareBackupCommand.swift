@@ -4,7 +4,6 @@ import BackupDiagnostics
 import BackupFileTree
 import BackupFolders
 import BackupReports
-import BackupScenarios
 import BackupVerdicts
 import Foundation
 

@@ -1,6 +1,5 @@
 import BackupDevice
 import BackupDiagnostics
-import BackupFolders
 import BackupReports
 import BackupScenarios
 import BackupVerdicts

@@ -29,7 +29,7 @@ extension Form where Value == [Scenario.Located<String>] {
       ], problem: problem)
   }
 
-  /// A list of texts, each of which stands in it once and has no `problem`.
+  /// A list of different texts that have no `problem`.
   static func distinct(
     _ plural: String, words: String, one: String, atMost most: Int = .max, schema: Schema,
     problem: @escaping @Sendable (String) -> String?

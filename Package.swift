@@ -278,7 +278,7 @@ let package = Package(
       dependencies: [
         "BackupContainer", "BackupDevice", "BackupDiagnostics", "BackupExplorationReports",
         "BackupFileTree", "BackupFolders", "BackupReports", "BackupRules", "BackupScenarios",
-        "BackupVerdicts", "CBackupProcess", "TestSupport", "backup-testing",
+        "BackupVerdicts", "CBackupProcess", "TestSupport", "TrialSupport", "backup-testing",
       ]),
   ]
 )

@@ -57,14 +57,6 @@ public struct RunError: Error, Hashable, Sendable, CustomStringConvertible {
       self.description = name
     }
 
-    static let all: [Code] = [
-      .noScenario, .unreadable, .notGolden, .laterFormat,
-      .unwritable, .sharedGoldenFile, .unknownSystem, .systemNotLater,
-      .invalidPath, .invalidApp, .unknownRecordMode, .unknownExploration,
-      .containerUnavailable, .performing, .foreignBackup, .appEnded,
-      .notInstalled, .contradictory, .invalidScenario,
-    ]
-
     /// There is no scenario in the folder, or none that the filter or id names.
     public static let noScenario = Code("noScenario")
     /// A scenario file has mistakes, which ``RunError/diagnostics`` lists.

@@ -1,3 +1,5 @@
+import BackupDiagnostics
+
 extension Unicode.Scalar {
   /// Whether JSON5 takes it for white space or a line end, beyond those of ASCII.
   var isWideSpace: Bool {
@@ -42,8 +44,7 @@ extension Unicode.Scalar {
   /// The character in quotes if it can be seen, and by its code point unless it is ASCII.
   var described: String {
     if (0x21...0x7E).contains(value) { return "'\(self)'" }
-    let digits = String(value, radix: 16, uppercase: true)
-    let code = "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+    let code = "U+" + EscapedText.hexadecimal(value, digits: 4)
     return isVisible ? "'\(self)' (\(code))" : "the character \(code)"
   }
 

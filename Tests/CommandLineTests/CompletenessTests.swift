@@ -5,6 +5,7 @@ import BackupScenarios
 import Foundation
 import TestSupport
 import Testing
+import TrialSupport
 
 @testable import BackupRules
 @testable import BackupVerdicts

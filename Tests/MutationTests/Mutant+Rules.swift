@@ -94,7 +94,6 @@ private struct UnexplainingRule<Base: Rule>: Rule {
 
   var name: String { base.name }
   var severity: Scenario.Severity { base.severity }
-  var subjects: [SystemProfile.Subject] { base.subjects }
   var sources: [SystemProfile.Source] { base.sources }
 
   func memory(at start: RunStart) -> Base.Memory { base.memory(at: start) }

@@ -1,12 +1,9 @@
+import BackupRules
 import BackupScenarios
 
 /// The description of scenario files for editors and readers, made from the fields that read them.
 package struct ScenarioSchema {
-  private let rules: [String]
-
-  package init(rules: [String]) {
-    self.rules = rules
-  }
+  package init() {}
 
   /// The JSON Schema of scenario files, draft 2020-12, as `Scenarios/scenario.schema.json` has it.
   package var text: String {
@@ -17,7 +14,7 @@ package struct ScenarioSchema {
         "What an app saves, what iOS does, and what must result, one scenario per file.",
       "examples": [Self.example],
     ]
-    let schema = head.adding(Schema(of: Scenario.allFields(rules: rules)))
+    let schema = head.adding(Schema(of: Scenario.allFields(rules: RuleList.names)))
     var definitions: [Schema.Property] = []
     schema.addDefinitions(to: &definitions)
     return schema.adding(["$defs": .object(definitions)]).text
@@ -30,8 +27,8 @@ package struct ScenarioSchema {
       let kinds = StepKind.all.filter { $0.actor == actor }
       return Self.table("step", kinds.flatMap { Self.rows(of: $0) })
     }
-    return [Self.table("key", Self.rows(of: Scenario.allFields(rules: rules)))] + steps
-      + [Self.table("key", Self.rows(of: ExpectationFields(rules: rules).all))]
+    return [Self.table("key", Self.rows(of: Scenario.allFields(rules: RuleList.names)))] + steps
+      + [Self.table("key", Self.rows(of: ExpectationFields(rules: RuleList.names).all))]
   }
 
   private static func table(_ heading: String, _ rows: [[String]]) -> String {

@@ -3,47 +3,29 @@ import BackupFileTree
 import BackupScenarios
 
 /// What happens next in a run, as a rule sees it.
-package final class ObservedEvent {
-  /// What happens; nil at the run's end.
-  let event: Transcript.Event?
+package struct ObservedEvent {
+  /// What the transcript says of it; nil at the run's end.
+  let entry: Transcript.Entry?
   let step: Scenario.StepReference
-  let isOfStart: Bool
-  /// Whether it is a part of a step in which the app is then killed.
-  let isOfKilledStep: Bool
-  let isOfCode: Bool
   let before: FileTree
-  let tree: FileTree
   /// The system; for an update of it the one before, under which the app ran.
   let profile: SystemProfile
-  let systemAfter: SystemProfile
   let start: RunStart
   let facts: RunFacts
   let classes: PromisedClasses
   /// The container where the system acts, or at the end; nil for what the app does.
   let checkpoint: Checkpoint?
 
-  init(
-    _ event: Transcript.Event?, at step: Scenario.StepReference, _ entry: Transcript.Entry?,
-    before: FileTree, after tree: FileTree, on profile: SystemProfile, _ start: RunStart,
-    _ facts: RunFacts, _ classes: PromisedClasses, _ checkpoint: Checkpoint?
-  ) {
-    self.event = event
-    self.step = step
-    self.isOfStart = entry?.isOfStart ?? false
-    self.isOfKilledStep = entry?.isOfKilledStep ?? false
-    self.isOfCode = entry?.isOfCode ?? false
-    self.before = before
-    self.tree = tree
-    self.profile = profile
-    self.systemAfter = entry?.profile ?? profile
-    self.start = start
-    self.facts = facts
-    self.classes = classes
-    self.checkpoint = checkpoint
-  }
-
+  /// What happens; nil at the run's end.
+  var event: Transcript.Event? { entry?.event }
+  var isOfStart: Bool { entry?.isOfStart ?? false }
+  /// Whether it is a part of a step in which the app is then killed.
+  var isOfKilledStep: Bool { entry?.isOfKilledStep ?? false }
+  var isOfCode: Bool { entry?.isOfCode ?? false }
+  var tree: FileTree { entry?.tree ?? before }
+  var systemAfter: SystemProfile { entry?.profile ?? profile }
   var scenario: Scenario { start.scenario }
-  var isEnd: Bool { event == nil }
+  var isEnd: Bool { entry == nil }
 
   var changes: [FileTree.Change] {
     if case .changes(let changes) = event { changes } else { [] }

@@ -25,9 +25,6 @@ package protocol Rule: Sendable {
   /// What must be known for its findings to be true; by default how the container came to be.
   var basis: RuleBasis { get }
 
-  /// What it is about; each of its sources speaks of one of them.
-  var subjects: [SystemProfile.Subject] { get }
-
   /// Where it comes from, the most important source first.
   var sources: [SystemProfile.Source] { get }
 

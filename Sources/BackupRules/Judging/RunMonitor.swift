@@ -49,7 +49,7 @@ package struct RunMonitor: Sendable {
     state.facts.begin(entry, before: before)
     let isSystemUpdate = if case .systemUpdate = entry.event { true } else { false }
     let system = isSystemUpdate ? profile : entry.profile
-    judge(entry.event, at: entry.step, entry, before: before, after: entry.tree, on: system)
+    judge(entry, at: entry.step, before: before, on: system)
     state.facts.end(entry, before: before, profile: system, report, classes)
     tree = entry.tree
     profile = entry.profile
@@ -58,7 +58,7 @@ package struct RunMonitor: Sendable {
 
   package mutating func end() {
     guard let lastStep else { return }
-    judge(nil, at: lastStep, nil, before: tree, after: tree, on: profile)
+    judge(nil, at: lastStep, before: tree, on: profile)
   }
 
   package mutating func takeViolations() -> [Violation] {
@@ -71,17 +71,17 @@ package struct RunMonitor: Sendable {
   }
 
   private mutating func judge(
-    _ event: Transcript.Event?, at step: Scenario.StepReference, _ entry: Transcript.Entry?,
-    before: FileTree, after: FileTree, on profile: SystemProfile
+    _ entry: Transcript.Entry?, at step: Scenario.StepReference, before: FileTree,
+    on profile: SystemProfile
   ) {
     report.beginEvent()
     if entry?.isOfStart != true { state.facts.files.endStart(in: before) }
+    let event = entry?.event
     let checkpoint: Checkpoint? =
       event?.isBySystem ?? true ? checkpoint(event, before, profile) : nil
     let observed = ObservedEvent(
-      event, at: step, entry, before: before, after: after, on: profile, start, state.facts,
-      classes,
-      checkpoint)
+      entry: entry, step: step, before: before, profile: profile, start: start,
+      facts: state.facts, classes: classes, checkpoint: checkpoint)
     // One call cannot change both `state` and `report`.
     var memories: [AnyRuleMemory] = []
     swap(&memories, &state.memories)

@@ -9,7 +9,6 @@ import BackupScenarios
 struct AppCheckFailedRule: Rule {
   let name = "app-check-failed"
   let basis = RuleBasis.check
-  let subjects: [SystemProfile.Subject] = [.ending, .restore, .purge]
   let sources: [SystemProfile.Source] = [.appleAppGuide, .appleFileSystem]
 
   func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout RuleReport) {

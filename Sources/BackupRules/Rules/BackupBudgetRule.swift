@@ -14,7 +14,6 @@ import BackupScenarios
 struct BackupBudgetRule: Rule {
   let name = "backup-budget"
   let basis = RuleBasis.budget
-  let subjects: [SystemProfile.Subject] = [.size]
   let sources: [SystemProfile.Source] = [.appleOptimizing, .appleGuidelines2011, .eidinger]
 
   func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout RuleReport) {

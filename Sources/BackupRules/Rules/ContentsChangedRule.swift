@@ -14,7 +14,6 @@ import BackupScenarios
 /// brought the file to a new format, so that is a warning.
 struct ContentsChangedRule: Rule {
   let name = "contents-changed"
-  let subjects: [SystemProfile.Subject] = [.restore]
   let sources: [SystemProfile.Source] = [.observed]
 
   func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout RuleReport) {

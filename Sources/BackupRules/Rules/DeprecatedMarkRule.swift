@@ -11,7 +11,6 @@ struct DeprecatedMarkRule: Rule {
   let name = "deprecated-mark"
   let severity = Scenario.Severity.warning
   let basis = RuleBasis.container
-  let subjects: [SystemProfile.Subject] = [.systems]
   let sources: [SystemProfile.Source] = [.appleQA1719]
 
   /// An old mark that was set since the system last acted.

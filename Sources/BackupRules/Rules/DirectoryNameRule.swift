@@ -10,7 +10,6 @@ struct DirectoryNameRule: Rule {
   let name = "directory-name"
   let severity = Scenario.Severity.advice
   let basis = RuleBasis.identifier
-  let subjects: [SystemProfile.Subject] = [.place]
   let sources: [SystemProfile.Source] = [.appleOptimizing, .eidinger]
 
   /// Names right in Library that Apple gives to what an app puts there (`apple-guidelines-2011`:

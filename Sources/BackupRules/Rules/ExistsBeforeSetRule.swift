@@ -9,7 +9,6 @@ import BackupScenarios
 /// before their first save, and never learn that their data is in every backup.
 struct ExistsBeforeSetRule: Rule {
   let name = "exists-before-set"
-  let subjects: [SystemProfile.Subject] = [.marking]
   let sources: [SystemProfile.Source] = [.eidinger, .appleQA1719]
 
   /// A mark that could not be set on an item, which was not marked since.

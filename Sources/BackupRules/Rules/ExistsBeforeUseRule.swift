@@ -14,7 +14,6 @@ import BackupScenarios
 /// another device.
 struct ExistsBeforeUseRule: Rule {
   let name = "exists-before-use"
-  let subjects: [SystemProfile.Subject] = [.purge, .update, .restore]
   let sources: [SystemProfile.Source] = [
     .appleFileSystem, .appleOptimizing, .appleAppGuide, .ios5BackupPost,
   ]

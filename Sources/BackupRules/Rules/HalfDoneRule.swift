@@ -8,7 +8,6 @@ import BackupScenarios
 /// time from then on.
 struct HalfDoneRule: Rule {
   let name = "half-done"
-  let subjects: [SystemProfile.Subject] = [.ending]
   let sources: [SystemProfile.Source] = [.appleAppGuide]
 
   func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout RuleReport) {

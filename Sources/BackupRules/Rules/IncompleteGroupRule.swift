@@ -12,7 +12,6 @@ struct IncompleteGroupRule: Rule {
   let name = "incomplete-group"
   let severity = Scenario.Severity.warning
   let basis = RuleBasis.container
-  let subjects: [SystemProfile.Subject] = [.marking, .backup]
   let sources: [SystemProfile.Source] = [.appleOptimizing, .appleQA1719, .observed, .realmSwift]
 
   func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout RuleReport) {

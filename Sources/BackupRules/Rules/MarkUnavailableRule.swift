@@ -8,7 +8,6 @@ import BackupScenarios
 /// still runs there must check the system's version, or catch the error and do without the mark.
 struct MarkUnavailableRule: Rule {
   let name = "mark-unavailable"
-  let subjects: [SystemProfile.Subject] = [.systems]
   let sources: [SystemProfile.Source] = [.appleQA1719]
 
   package func memory(at start: RunStart) -> [ContainerPath: ExclusionMark] { [:] }

@@ -11,7 +11,6 @@ struct MisplacedItemRule: Rule {
   let name = "misplaced-item"
   let severity = Scenario.Severity.warning
   let basis = RuleBasis.classes
-  let subjects: [SystemProfile.Subject] = [.place]
   let sources: [SystemProfile.Source] = [.appleGuidelines2011]
 
   func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout RuleReport) {

@@ -10,7 +10,6 @@ import BackupScenarios
 struct NamesMissingFileRule: Rule {
   let name = "names-missing-file"
   let severity = Scenario.Severity.advice
-  let subjects: [SystemProfile.Subject] = [.purge, .restore]
   let sources: [SystemProfile.Source] = [.appleFileSystem, .appleOptimizing]
 
   func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout RuleReport) {

@@ -12,7 +12,6 @@ import BackupScenarios
 /// What a mark does not help, or has a mark of its own in a directory without one, owes none.
 struct ReapplyOnSaveRule: Rule {
   let name = "reapply-on-save"
-  let subjects: [SystemProfile.Subject] = [.marking, .markLoss]
   let sources: [SystemProfile.Source] = [
     .appleResourceKey, .appleOptimizing, .eidinger, .swiftFoundation,
   ]

@@ -9,7 +9,6 @@ import BackupScenarios
 struct RecreatableDataBackedUpRule: Rule {
   let name = "recreatable-data-backed-up"
   let basis = RuleBasis.classes
-  let subjects: [SystemProfile.Subject] = [.place]
   let sources: [SystemProfile.Source] = [
     .appReview223, .appleGuidelines2011, .appleOptimizing, .appleFSPG,
   ]

@@ -8,7 +8,6 @@ import BackupScenarios
 /// app wanted to save is nowhere.
 struct RefusedPlaceRule: Rule {
   let name = "refused-place"
-  let subjects: [SystemProfile.Subject] = [.place]
   let sources: [SystemProfile.Source] = [.appleFSPG, .refusedWrites]
 
   package func memory(at start: RunStart) -> Set<ContainerPath> { [] }

@@ -10,7 +10,6 @@ import BackupScenarios
 struct SecretBackedUpRule: Rule {
   let name = "secret-backed-up"
   let basis = RuleBasis.classes
-  let subjects: [SystemProfile.Subject] = [.secrecy, .mark]
   let sources: [SystemProfile.Source] = [.eidinger, .appleOptimizing, .appleKeychain]
 
   func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout RuleReport) {

@@ -10,7 +10,6 @@ import BackupScenarios
 /// only stored is a warning: the app may repair it when it reads it.
 struct StaleContainerPathRule: Rule {
   let name = "stale-container-path"
-  let subjects: [SystemProfile.Subject] = [.update]
   let sources: [SystemProfile.Source] = [.observed, .appleFSPG]
 
   func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout RuleReport) {

@@ -11,7 +11,6 @@ import BackupScenarios
 struct StorageBudgetRule: Rule {
   let name = "storage-budget"
   let basis = RuleBasis.storage
-  let subjects: [SystemProfile.Subject] = [.deletion]
   let sources: [SystemProfile.Source] = [.appleGuidelines2011, .appleOptimizing]
 
   /// What the app keeps, and what was said of it.

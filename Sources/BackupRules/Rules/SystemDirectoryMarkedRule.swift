@@ -9,7 +9,6 @@ import BackupScenarios
 struct SystemDirectoryMarkedRule: Rule {
   let name = "system-directory-marked"
   let basis = RuleBasis.container
-  let subjects: [SystemProfile.Subject] = [.marking]
   let sources: [SystemProfile.Source] = [.appleQA1719]
 
   package func memory(at start: RunStart) -> Set<ContainerPath> { [] }

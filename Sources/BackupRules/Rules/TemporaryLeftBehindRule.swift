@@ -10,7 +10,6 @@ import BackupScenarios
 struct TemporaryLeftBehindRule: Rule {
   let name = "temporary-left-behind"
   let severity = Scenario.Severity.warning
-  let subjects: [SystemProfile.Subject] = [.deletion, .place]
   let sources: [SystemProfile.Source] = [.appleGuidelines2011, .appleFSPG]
 
   func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout RuleReport) {

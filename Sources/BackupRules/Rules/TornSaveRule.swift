@@ -16,7 +16,6 @@ import BackupScenarios
 /// fix.
 struct TornSaveRule: Rule {
   let name = "torn-save"
-  let subjects: [SystemProfile.Subject] = [.ending]
   let sources: [SystemProfile.Source] = [.appleAppGuide, .swiftFoundation]
 
   /// What the user's files held since the system last acted, and the damage of a kill.

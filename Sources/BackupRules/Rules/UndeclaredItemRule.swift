@@ -10,7 +10,6 @@ struct UndeclaredItemRule: Rule {
   let name = "undeclared-item"
   let severity = Scenario.Severity.warning
   let basis = RuleBasis.classes
-  let subjects: [SystemProfile.Subject] = [.place]
   let sources: [SystemProfile.Source] = [.appleGuidelines2011]
 
   func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout RuleReport) {

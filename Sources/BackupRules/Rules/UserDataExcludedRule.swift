@@ -14,7 +14,6 @@ import BackupScenarios
 struct UserDataExcludedRule: Rule {
   let name = "user-data-excluded"
   let basis = RuleBasis.classes
-  let subjects: [SystemProfile.Subject] = [.marking, .place]
   let sources: [SystemProfile.Source] = [.appleResourceValue, .appleGuidelines2011, .eidinger]
 
   /// What a file may be called that some pattern names.

@@ -18,7 +18,6 @@ import BackupScenarios
 /// passed over, since libraries rewrite them.
 struct UserDataLostRule: Rule {
   let name = "user-data-lost"
-  let subjects: [SystemProfile.Subject] = [.ending, .restore]
   let sources: [SystemProfile.Source] = [.appleAppGuide, .observed]
 
   struct Memory: Hashable {

@@ -9,7 +9,6 @@ import BackupScenarios
 struct UserDataPurgeableRule: Rule {
   let name = "user-data-purgeable"
   let basis = RuleBasis.classes
-  let subjects: [SystemProfile.Subject] = [.purge]
   let sources: [SystemProfile.Source] = [.appleOptimizing, .appleGuidelines2011]
 
   func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout RuleReport) {

@@ -21,13 +21,20 @@ extension Form where Value == [Scenario.Located<String>] {
     named plural: String, pattern: String,
     problem: @escaping @Sendable (String) -> String?
   ) -> Form {
-    Form(
-      expected: "a list of \(plural)", words: "list of \(plural)",
+    distinct(
+      plural, words: plural, one: "one of the \(plural)", atMost: most,
       schema: [
         "type": "array", "uniqueItems": true, "maxItems": .number(Double(most)),
         "items": ["type": "string", "pattern": .text(pattern), "maxLength": 155],
-      ]
-    ) { list in
+      ], problem: problem)
+  }
+
+  /// A list of different texts that have no `problem`.
+  static func distinct(
+    _ plural: String, words: String, one: String, atMost most: Int = .max, schema: Schema,
+    problem: @escaping @Sendable (String) -> String?
+  ) -> Form {
+    Form(expected: "a list of \(plural)", words: "list of \(words)", schema: schema) { list in
       guard let readers = list.elements(of: plural) else { return nil }
       if readers.count > most {
         list.note(
@@ -35,7 +42,7 @@ extension Form where Value == [Scenario.Located<String>] {
       }
       var found: [Scenario.Located<String>] = []
       for reader in readers.prefix(most) {
-        guard let text = reader.string("one of the \(plural)") else { continue }
+        guard let text = reader.string(one) else { continue }
         if let problem = problem(text) {
           reader.note(problem)
         } else if found.contains(where: { $0.value == text }) {

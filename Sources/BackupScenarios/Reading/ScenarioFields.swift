@@ -1,7 +1,6 @@
 import BackupDevice
 import BackupDiagnostics
 import BackupFileTree
-import BackupJSON5
 
 // The keys of a scenario file.
 extension Scenario {
@@ -90,29 +89,15 @@ extension Scenario {
 
 extension Form where Value == [Scenario.Located<String>] {
   fileprivate static var requirements: Form {
-    Form(
-      expected: "a list of requirement ids", words: "list of ids",
+    distinct(
+      "requirement ids", words: "ids", one: "a requirement id",
       schema: [
         "type": "array", "uniqueItems": true,
         "items": [
           "description": "A requirement on an app's files on iOS, by its area and name.",
           "enum": .texts(Scenario.requirementIDs),
         ],
-      ]
-    ) { list in
-      var found: [Scenario.Located<String>] = []
-      var ids: Set<String> = []
-      for reader in list.elements(of: "requirement ids") ?? [] {
-        guard let id = reader.string("a requirement id") else { continue }
-        if let objection = Scenario.objection(toRequirement: id) {
-          reader.note(objection)
-        } else if !ids.insert(id).inserted {
-          reader.note("'\(id)' appears twice; keep one")
-        }
-        found.append(Scenario.Located(value: id, position: reader.position))
-      }
-      return found
-    }
+      ], problem: { Scenario.objection(toRequirement: $0) })
   }
 }
 

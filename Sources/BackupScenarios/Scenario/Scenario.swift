@@ -237,15 +237,13 @@ extension Scenario.App {
 
   /// What a scenario file says of it.
   var value: LocatedValue {
-    var members = [
-      ("bundleIdentifier", LocatedValue.string(bundleIdentifier)),
-      ("version", .string(version)),
-    ]
-    if !groups.isEmpty { members.append(("groups", .array(groups.map(LocatedValue.string)))) }
-    if !extensions.isEmpty {
-      members.append(("extensions", .array(extensions.map(LocatedValue.string))))
+    var value = LocatedValue.object([
+      ("bundleIdentifier", .string(bundleIdentifier)), ("version", .string(version)),
+    ])
+    for (key, list) in [("groups", groups), ("extensions", extensions)] where !list.isEmpty {
+      value.set(key, .array(list.map(LocatedValue.string)))
     }
-    return .object(members.map { (key: $0.0, value: $0.1) })
+    return value
   }
 }
 

@@ -2,7 +2,6 @@ public import BackupContainer
 public import BackupDevice
 import BackupDiagnostics
 public import BackupFileTree
-public import BackupScenarios
 public import Testing
 
 extension FakeContainer.Backup {

@@ -1,5 +1,4 @@
 import BackupFileTree
-import BackupRules
 import BackupScenarios
 import BackupVerdicts
 

@@ -2,7 +2,6 @@ import BackupCollections
 import BackupDevice
 package import BackupDiagnostics
 import BackupFileTree
-import BackupRules
 package import BackupScenarios
 import Foundation
 
@@ -98,30 +97,23 @@ extension Transcript {
   var goldenLines: [String] {
     let names = firstTree.containerNames
     return zip([nil] + entries, entries).filter(\.1.event.isBySystem).flatMap { before, entry in
-      GoldenSection(entry, after: before, golden, beside: Array(names.dropFirst())).lines
+      GoldenSection(
+        entry: entry, former: before, options: golden, containers: Array(names.dropFirst())
+      ).lines
     }
   }
 }
 
 /// What a golden file says of one thing that the system did.
 private struct GoldenSection {
-  private let entry: Transcript.Entry
-  private let before: FileTree
-  private let keychainBefore: KeychainItems
-  private let options: GoldenOptions
+  let entry: Transcript.Entry
+  /// The entry before it; nil at the start of the run.
+  let former: Transcript.Entry?
+  let options: GoldenOptions
   /// The names of the containers beside the app's; each has lines of its own.
-  private let containers: [ContainerPath.Component?]
+  let containers: [ContainerPath.Component?]
 
-  init(
-    _ entry: Transcript.Entry, after former: Transcript.Entry?, _ options: GoldenOptions,
-    beside containers: [ContainerPath.Component?]
-  ) {
-    self.entry = entry
-    self.before = former?.tree ?? FileTree()
-    self.keychainBefore = former?.keychain ?? [:]
-    self.options = options
-    self.containers = containers
-  }
+  private var before: FileTree { former?.tree ?? FileTree() }
 
   /// Its lines, the title first; those of each container beside the app's below a title of its own.
   var lines: [String] {
@@ -139,7 +131,7 @@ private struct GoldenSection {
   private var keychainLines: [String] {
     switch entry.event {
     case .restore, .reinstall:
-      let all = keychainBefore.merging(entry.keychain) { $1 }
+      let all = (former?.keychain ?? [:]).merging(entry.keychain) { $1 }
       return all.names.map { name in
         let fate = entry.keychain[name] == nil ? "lost" : "kept"
         return "keychain \(EscapedText.escape(name))  \(fate)"

@@ -242,13 +242,6 @@ extension ScenarioResult {
 }
 
 extension ScenarioResult {
-  /// What is said of a scenario that was not run because of a step; its golden file is not read.
-  init(skipping scenario: Scenario, at step: Scenario.StepReference, isStrict: Bool) {
-    self.init(
-      scenario: scenario, runs: [], golden: .notCompared, expectedGolden: nil, isStrict: isStrict,
-      skippedStep: step)
-  }
-
   var skipping: [Scenario.Problem] {
     guard let step = skippedStep else { return [] }
     return [

@@ -170,22 +170,11 @@ extension ScenarioResult.Run {
   init(_ transcript: Transcript, findings: [Scenario.Finding]) {
     let match = ExpectationMatch(
       transcript.scenario.expectations.filter { $0.applies(to: transcript.variant) }, findings)
-    self.findings = findings.enumerated().map { index, finding in
-      JudgedFinding(finding: finding, isExpected: match.isExpected(index))
-    }
-    self.variant = transcript.variant
-    self.transcript = transcript
-    self.error = nil
-    self.missing = transcript.failure == nil ? match.missing : []
-  }
-
-  /// A run that could not begin.
-  init(_ variant: Scenario.Variant, error: RunError) {
-    self.variant = variant
-    self.transcript = nil
-    self.error = error
-    self.findings = []
-    self.missing = []
+    self.init(
+      variant: transcript.variant, transcript: transcript, error: nil,
+      findings: findings.enumerated().map { index, finding in
+        JudgedFinding(finding: finding, isExpected: match.isExpected(index))
+      }, missing: transcript.failure == nil ? match.missing : [])
   }
 }
 

@@ -61,7 +61,9 @@ package struct ScenarioSuite: Sendable {
     let variants = scenario.variants.filter { systems?.contains($0.system) != false }
     guard !variants.isEmpty else { return nil }
     if !isInTest, let step = runner.firstUnboundStep(of: scenario) {
-      return ScenarioResult(skipping: scenario, at: step, isStrict: isStrict)
+      return ScenarioResult(
+        scenario: scenario, runs: [], golden: .notCompared, expectedGolden: nil,
+        isStrict: isStrict, skippedStep: step)
     }
     let (started, clock) = (Date(), ContinuousClock.now)
     var runs = await run(scenario, under: variants)
@@ -101,7 +103,8 @@ package struct ScenarioSuite: Sendable {
       let findings = judge(transcript, rules)
       return ScenarioResult.Run(transcript, findings: findings)
     } catch {
-      return ScenarioResult.Run(variant, error: error)
+      return ScenarioResult.Run(
+        variant: variant, transcript: nil, error: error, findings: [], missing: [])
     }
   }
 

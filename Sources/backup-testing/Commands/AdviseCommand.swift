@@ -1,5 +1,4 @@
 import BackupDevice
-import BackupDiagnostics
 import BackupReports
 import BackupScenarios
 import BackupVerdicts
@@ -23,14 +22,7 @@ extension Command {
     "--system", value: "VERSION", "the oldest iOS that the app supports, or 'newest'")
 
   static func advice(_ arguments: Arguments) throws -> String {
-    let names = DataClass.allCases.map(\.rawValue)
-    let classes = try arguments.operands.map { name in
-      guard let dataClass = DataClass(rawValue: name) else {
-        throw CommandError(
-          "unknown data class '\(name)'; \(NearestWord.advice(for: name, in: names))")
-      }
-      return dataClass
-    }
+    let classes = try arguments.operands.map { try DataClass.named($0, as: "data class") }
     var advice = ClassAdvice.all(on: classes.isEmpty ? DataClass.allCases : classes)
     if let word = arguments.value(of: oldest) {
       let version = try SystemProfile.named(word, by: oldest).version

@@ -4,7 +4,6 @@ import BackupDiagnostics
 import BackupFileTree
 import BackupFolders
 import BackupReports
-import BackupScenarios
 import BackupVerdicts
 import Foundation
 
@@ -331,13 +330,12 @@ struct ComparedContainer {
 
   mutating func take(_ list: ContainerList, named file: String) throws {
     let identifier = domain.identifier
-    let items = try list.tree(of: file)
+    tree = try list.tree(of: file)
     guard list.bundleIdentifier == identifier else {
       throw CommandError(
         "\(file): this is the list of '\(list.bundleIdentifier.shown)', not of '\(identifier)'; "
           + "name the list of that container")
     }
-    tree = items
     listedSystem = list.system.shown
   }
 }

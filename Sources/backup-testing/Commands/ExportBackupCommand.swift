@@ -16,16 +16,15 @@ extension Command {
       FOLDER/<device>/Manifest.db and its files, unencrypted, in the format of iOS 10 and later, of
       an invented device. Without --step, the scenario must take exactly one backup.
       """,
-    options: [step, folder, .scenarios, .system, .allowRun, .allowBackups, .limit],
+    options: [step, .newFolder, .scenarios, .system, .allowRun, .allowBackups, .limit],
     variables: [.temporaryFolder],
     run: writeBackup)
 
   private static let step = Option(
     "--step", value: "N", "the step that takes the backup; required if several steps do")
-  private static let folder = Option("--output", value: "FOLDER", "the folder to create; required")
 
   private static func writeBackup(_ arguments: Arguments) async throws -> ExitStatus {
-    let folder = try arguments.required(folder)
+    let folder = try arguments.required(.newFolder)
     let scenario = try ScenarioFolder.scenario(
       named: arguments.operands[0], in: arguments.value(of: .scenarios))
     let number = try stepNumber(arguments, in: scenario)

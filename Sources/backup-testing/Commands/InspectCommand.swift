@@ -3,7 +3,6 @@ import BackupDevice
 import BackupDiagnostics
 import BackupFileTree
 import BackupReports
-import BackupScenarios
 import BackupVerdicts
 import Foundation
 
@@ -38,7 +37,10 @@ extension Command {
     let format = try arguments.format(of: Inspection.formats)
     let containers = try arguments.operands.map(NamedContainer.init)
     let earlier = try arguments.allValues(of: before).map(NamedContainer.init)
-    let output = try output(arguments, outside: (containers + earlier).map(\.path))
+    let inputs = [files, marks].flatMap(arguments.allValues(of:))
+    let paths = (containers + earlier).map(\.path)
+    let output = try ReportOutput.file(arguments, sources: inputs)
+    for path in paths { try output?.requireOutside(of: path, inputs + paths) }
     let profile = try SystemProfile.named(arguments.value(of: system) ?? "newest", by: system)
     var context = Inspection.Context(named: containers.names, on: profile)
     if let name = arguments.value(of: files) {
@@ -55,16 +57,6 @@ extension Command {
     try Output.write(try format.write(inspection), to: output)
     if inspection.hasErrors { return .failure }
     return inspection.tally.unreadable.isEmpty ? .success : .unusable
-  }
-
-  private static func output(
-    _ arguments: Arguments, outside containers: [String]
-  ) throws -> TextFile? {
-    guard let path = arguments.value(of: .output) else { return nil }
-    let inputs = [files, marks].flatMap(arguments.allValues(of:))
-    let file = try TextFile(reportAt: path, sources: inputs)
-    for container in containers { try file.requireOutside(of: container, inputs + containers) }
-    return file
   }
 
   private static func inspection(

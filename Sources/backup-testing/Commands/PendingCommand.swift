@@ -55,7 +55,8 @@ extension Arguments {
   /// The golden files of `--golden`, or those beside the scenarios of `--scenarios`.
   func goldens() throws -> GoldenStore {
     let scenarios = value(of: .scenarios) ?? ScenarioFolder.usualName
-    let store = GoldenStore(named: value(of: .golden), besideScenarios: scenarios)
+    let named = value(of: .golden).map(GoldenStore.init(folder:))
+    let store = named ?? GoldenStore(besideScenarios: scenarios)
     try store.requireFolder()
     return store
   }

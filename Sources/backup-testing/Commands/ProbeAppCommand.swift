@@ -13,9 +13,9 @@ extension Command {
       run it on an iPhone. The app makes the items, writes Documents/container.list, and says what to
       do next. If Xcode refuses the bundle identifier, give --app an identifier of your own.
       """,
-    options: [folder, app]
+    options: [.newFolder, app]
   ) { arguments in
-    let path = try arguments.required(folder).withoutEndingSlash
+    let path = try arguments.required(.newFolder).withoutEndingSlash
     let app = arguments.value(of: app) ?? exampleApp
     if let problem = ContainerPath.Component.problem(withApp: app) { throw CommandError(problem) }
     guard path.hasSuffix(".swiftpm") else {
@@ -44,7 +44,6 @@ extension Command {
     return .success
   }
 
-  private static let folder = Option("--output", value: "FOLDER", "the folder to create; required")
   private static let app = Option(
     "--app", value: "ID", "its bundle identifier; default: \(exampleApp)")
   /// As in the resource with the manifest.

@@ -22,20 +22,19 @@ extension Command {
       }
       return status
     }
-    var review = Review(goldens: goldens, isColored: Output.isOutputColored)
+    let review = Review(goldens: goldens, isColored: Output.isOutputColored)
     guard isatty(STDIN_FILENO) == 1 else {
       try Output.print(review.list(pending))
       return status
     }
-    try review.ask(about: pending, answer: { readLine() }, print: Output.print)
-    return status == .failure && review.left == 0 ? .success : status
+    let left = try review.ask(about: pending, answer: { readLine() }, print: Output.print)
+    return status == .failure && left == 0 ? .success : status
   }
 }
 
 struct Review {
   let goldens: GoldenStore
   let isColored: Bool
-  private(set) var left = 0
 
   func list(_ pending: [PendingGolden]) -> String {
     PendingGolden.groups(of: pending).map(text).joined()
@@ -47,9 +46,11 @@ struct Review {
   }
 
   /// Asks about each group of equal changes; no answer ends the review.
-  mutating func ask(
+  ///
+  /// - Returns: How many changes are left.
+  func ask(
     about pending: [PendingGolden], answer: () -> String?, print: (String) throws -> Void
-  ) throws {
+  ) throws -> Int {
     var (accepted, rejected) = (0, 0)
     var groups = PendingGolden.groups(of: pending)[...]
     while let group = groups.popFirst() {
@@ -66,8 +67,9 @@ struct Review {
       default: groups = []
       }
     }
-    left = pending.count - accepted - rejected
+    let left = pending.count - accepted - rejected
     try print("\n\(accepted) accepted, \(rejected) rejected, \(left) left\n")
+    return left
   }
 
   /// The letter of an answer; nil for none.

@@ -1,6 +1,5 @@
 import BackupDevice
 import BackupDiagnostics
-import BackupFolders
 import BackupReports
 import BackupScenarios
 import BackupVerdicts
@@ -156,11 +155,8 @@ extension Command {
     let runner = try arguments.runner()
     let asked = arguments.value(of: record)
     let mode =
-      if let asked {
-        try RecordMode.mode(named: asked, by: record.name)
-      } else {
-        try RecordMode.mode(in: ProcessInfo.processInfo.environment)
-      }
+      try asked.map { try RecordMode.mode(named: $0, by: record.name) }
+      ?? RecordMode.mode(in: ProcessInfo.processInfo.environment)
     var suite = ScenarioSuite(goldens: nil, recordMode: mode, runner: runner)
     suite.isStrict = arguments.has(strict)
     suite.leavesForReview = !isCI

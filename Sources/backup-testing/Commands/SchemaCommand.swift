@@ -1,5 +1,4 @@
 import BackupReports
-import BackupRules
 import BackupVerdicts
 
 extension Command {
@@ -24,6 +23,6 @@ extension Command {
 
   static func schemaText(_ arguments: Arguments) throws -> String {
     let format = try arguments.format(of: formats)
-    return try format.write(ScenarioSchema(rules: RuleList.names))
+    return try format.write(ScenarioSchema())
   }
 }

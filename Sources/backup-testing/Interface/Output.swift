@@ -101,6 +101,7 @@ extension TextFile {
 }
 
 extension Option {
+  static let newFolder = Option("--output", value: "FOLDER", "the folder to create; required")
   static let printedFile = Option(
     "--output", value: "FILE", "write the file to this path instead of standard output")
 }

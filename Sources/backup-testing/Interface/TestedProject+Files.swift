@@ -1,7 +1,6 @@
 import BackupContainer
 import BackupDiagnostics
 import BackupReports
-import BackupRules
 import BackupScenarios
 import Foundation
 
@@ -14,7 +13,7 @@ extension TestedProject {
     ]
     return (hasScenarios ? [] : first) + [
       NewFile(
-        path: Self.schemaFile, text: ScenarioSchema(rules: RuleList.names).text,
+        path: "Scenarios/scenario.schema.json", text: ScenarioSchema().text,
         summary: "the JSON Schema of scenario files"),
       NewFile(
         path: ".vscode/settings.json",
@@ -26,7 +25,6 @@ extension TestedProject {
   }
 
   private static let scenarioFile = "Scenarios/first.json5"
-  private static let schemaFile = "Scenarios/scenario.schema.json"
   private var testFile: String { "\(tests)/BackupTests.swift" }
 
   private var test: String {

@@ -73,15 +73,20 @@ extension Arguments {
   func word<Word: CaseIterable & RawRepresentable<String>>(
     of option: Option, named noun: String
   ) throws -> Word? {
-    guard let text = value(of: option) else { return nil }
-    if let word = Word(rawValue: text) { return word }
-    let advice = NearestWord.advice(for: text, in: Word.allCases.map(\.rawValue))
-    throw CommandError("\(option.name): unknown \(noun) '\(text)'; \(advice)")
+    try CommandError.naming(option) { try value(of: option).map { try Word.named($0, as: noun) } }
   }
 
   func format<Subject>(of formats: [OutputFormat<Subject>]) throws -> OutputFormat<Subject> {
     let option = Option.format(formats)
     return try CommandError.naming(option) { try formats.format(named: value(of: option)) }
+  }
+}
+
+extension CaseIterable where Self: RawRepresentable<String> {
+  static func named(_ word: String, as noun: String) throws -> Self {
+    if let value = Self(rawValue: word) { return value }
+    let advice = NearestWord.advice(for: word, in: allCases.map(\.rawValue))
+    throw CommandError("unknown \(noun) '\(word)'; \(advice)")
   }
 }
 

@@ -84,7 +84,7 @@ import Testing
     let policy = try #require(SystemProfile.newest).backupPolicy(for: .app)
     var pass = BackupPass(
       rules: BackupRules(policy: policy), marks: .resourceValue, ignoredMarks: [],
-      children: tree.children
+      decisions: DecisionTable(tree.children)
     ) { BackupRules(policy: policy, of: $0) }
     pass.decideAll()
     #expect(pass.decisions.count == tree.paths.count)

@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test func `the file is what the schema command prints`() throws {
-    let printed = ScenarioSchema(rules: RuleList.names).text
+    let printed = ScenarioSchema().text
     let isSame = try Repository.schemaText() == printed
     #expect(isSame, "run: backup-testing schema > Scenarios/scenario.schema.json")
   }
@@ -32,7 +32,7 @@ import Testing
     let article = try Repository.text(
       at: Repository.scenarioFolder
         + "/../Sources/BackupTesting/BackupTesting.docc/ScenarioFiles.md")
-    for table in ScenarioSchema(rules: RuleList.names).tables {
+    for table in ScenarioSchema().tables {
       #expect(article.contains("\n\n\(table)\n"))
     }
   }

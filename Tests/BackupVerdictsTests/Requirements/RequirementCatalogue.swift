@@ -1,6 +1,7 @@
 import BackupDevice
 import BackupScenarios
 import Testing
+import TrialSupport
 
 /// One thing that holds for an app's files on iOS, with where it comes from.
 struct Requirement {

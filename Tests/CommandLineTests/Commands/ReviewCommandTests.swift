@@ -45,12 +45,12 @@ import Testing
     _ workspace: Workspace, _ answers: [String]
   ) throws -> (text: String, left: Int) {
     let goldens = GoldenStore(folder: workspace.url("Golden").path)
-    var review = Review(goldens: goldens, isColored: false)
+    let review = Review(goldens: goldens, isColored: false)
     var (text, rest) = ("", answers[...])
-    try review.ask(
+    let left = try review.ask(
       about: try goldens.readPending().pending, answer: { rest.popFirst() }, print: { text += $0 })
     #expect(rest.isEmpty)
-    return (text, review.left)
+    return (text, left)
   }
 
   @Test func `pending lists the changes, for people and programs`() async throws {

@@ -44,9 +44,9 @@ package struct InjectedEvent: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Where the app was killed or the storage was full, whatever the recovery; nil for what the system does.
-  package var crashPoint: [AnyHashable]? {
+  package var crashPoint: CrashPoint? {
     guard case .within(let change, let point, _) = point else { return nil }
-    return [step, change, point.isStorageFull]
+    return CrashPoint(step: step, change: change, isStorageFull: point.isStorageFull)
   }
 
   /// The part of a token: `3.lowStorage`, `2.kill(5~mark)`, `2.kill(5~storageFull)`.
@@ -85,6 +85,12 @@ package struct InjectedEvent: Hashable, Sendable, CustomStringConvertible {
     if own == word { return true }
     return own.prefix { $0 != "~" } == word.prefix { $0 != "~" } ? nil : false
   }
+}
+
+package struct CrashPoint: Hashable, Sendable {
+  let step: Int
+  let change: Int
+  let isStorageFull: Bool
 }
 
 extension [InjectedEvent] {

@@ -21,6 +21,20 @@ package final class SourceIndex {
   /// The files that were changed after the compiler had read them.
   package private(set) var changedFiles: [String] = []
   package private(set) var calls: [String: [Occurrence]] = [:]
+  /// By file, the lines of the sources that use storage, as they are now.
+  package private(set) lazy var lines = Dictionary(
+    uniqueKeysWithValues: Set(places.map(\.file)).map { file in
+      let text = (try? String(contentsOfFile: file, encoding: .utf8)) ?? ""
+      return (file, text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline))
+    })
+  /// By file, the components of paths in the strings there.
+  private(set) lazy var names = lines.mapValues { lines in
+    lines.enumerated().flatMap { number, line in
+      let parts = line.split(separator: "\"", omittingEmptySubsequences: false).enumerated()
+      let strings = parts.filter { $0.offset % 2 == 1 }.map(\.element)
+      return strings.flatMap { $0.split(separator: "/") }.map { (line: number + 1, name: $0) }
+    }
+  }
   private var definitions: [String: Occurrence] = [:]
   /// The kit's own functions in the app's module.
   private var shims: Set<String> = []

@@ -12,12 +12,7 @@ struct StorageAdvice {
   private let lines: [String: [Substring]]
 
   init(_ index: SourceIndex) {
-    let files = Set(index.places.map(\.file))
-    let lines = Dictionary(
-      uniqueKeysWithValues: files.map { file in
-        let text = (try? String(contentsOfFile: file, encoding: .utf8)) ?? ""
-        return (file, text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline))
-      })
+    let lines = index.lines
     self.lines = lines
     calls = index.calls
     var callers: [String: Set<String>] = [:]

@@ -4,30 +4,10 @@ import BackupScenarios
 package import BackupVerdicts
 import Foundation
 
-/// Where the app's code perhaps changes an item: near a string in its sources that has a part of its name.
-struct CodeGuesses {
-  private let places: [StoragePlace]
-  /// By file, the components of paths in its strings.
-  private let names: [String: [(line: Int, name: Substring)]]
-
-  init(_ index: SourceIndex) {
-    places = index.places
-    let files = Set(places.map(\.file)).map { file in
-      let text = (try? String(contentsOfFile: file, encoding: .utf8)) ?? ""
-      let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-      let names = lines.enumerated().flatMap { number, line in
-        let parts = line.split(separator: "\"", omittingEmptySubsequences: false).enumerated()
-        let strings = parts.filter { $0.offset % 2 == 1 }.map(\.element)
-        return strings.flatMap { $0.split(separator: "/") }.map { (line: number + 1, name: $0) }
-      }
-      return (file, names)
-    }
-    names = Dictionary(uniqueKeysWithValues: files)
-  }
-
+extension SourceIndex {
   /// The functions with the places nearest to the item's name, or else to its extension, or else to its
   /// folder's name.
-  func functions(for path: String, that uses: Set<StorageUse>) -> [StoragePlace] {
+  fileprivate func functions(for path: String, that uses: Set<StorageUse>) -> [StoragePlace] {
     let components = path.split(separator: "/")
     guard let name = components.last else { return [] }
     let end = name.lastIndex(of: ".").map { name[$0...] }
@@ -39,7 +19,7 @@ struct CodeGuesses {
     let usable = places.filter { uses.contains($0.use) }
     let found = patterns.lazy.map { isMatch in
       usable.compactMap { place in
-        names[place.file]?.filter { isMatch($0.name) }.map { abs($0.line - place.line) }.min()
+        self.names[place.file]?.filter { isMatch($0.name) }.map { abs($0.line - place.line) }.min()
           .map { (place: place, distance: $0) }
       }
     }.first { !$0.isEmpty }
@@ -51,17 +31,16 @@ struct CodeGuesses {
 extension SuiteReport {
   /// Adds to each finding without a line of code the places in the app's sources that perhaps cause it.
   package mutating func addGuesses(from index: SourceIndex) {
-    let guesses = CodeGuesses(index)
     for scenario in scenarios.indices {
       for problem in scenarios[scenario].problems.indices {
-        scenarios[scenario].problems[problem].addGuesses(guesses)
+        scenarios[scenario].problems[problem].addGuesses(from: index)
       }
     }
   }
 }
 
 extension Scenario.Problem {
-  fileprivate mutating func addGuesses(_ guesses: CodeGuesses) {
+  fileprivate mutating func addGuesses(from index: SourceIndex) {
     guard let path, case .finding(let rule) = kind,
       !details.contains(where: { $0.hasPrefix("code: ") })
     else { return }
@@ -73,7 +52,7 @@ extension Scenario.Problem {
       default: [saves]
       }
     let places =
-      uses.lazy.map { guesses.functions(for: path, that: $0) }.first { !$0.isEmpty } ?? []
+      uses.lazy.map { index.functions(for: path, that: $0) }.first { !$0.isEmpty } ?? []
     guard !places.isEmpty else { return }
     let words = places.prefix(2).map { "`\($0.function)`, \($0.file):\($0.line)" }
     details.insert("code: perhaps \(words.joined(separator: ", or "))", at: 0)

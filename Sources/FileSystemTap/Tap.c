@@ -10,7 +10,7 @@
 
 struct tap_functions tap_next;
 int tap_state = TAP_UNKNOWN;
-int tap_is_told;
+int tap_is_configured;
 int tap_is_recording;
 int tap_sees_changes;
 
@@ -115,11 +115,10 @@ static uint32_t number_of(const char *name) {
   return number;
 }
 
-void tap_see_changes(void) {
+void tap_observe_changes(void) {
   if (tap_sees_changes) return;
   tap_read_program();
   noted.process = (pid_t)tap_system(SYS_getpid, 0, 0, 0, 0);
-  pthread_atfork(tap_lock, tap_unlock, begin_child);
   tap_sees_changes = 1;
 }
 
@@ -136,15 +135,17 @@ int tap_start(void) {
   const char *log = secure_getenv("BACKUP_TESTING_TAP_LOG");
   int has_roots = tap_read_folders(&tap_roots, "BACKUP_TESTING_TAP_ROOTS");
   tap_read_notes();
+  // Before there are threads that fork.
+  pthread_atfork(tap_lock, tap_unlock, begin_child);
   int has_former = tap_read_folders(&tap_former, "BACKUP_TESTING_TAP_FORMER");
   int has_refusals = tap_read_refusals();
   tap_is_recording = log != NULL && has_roots && tap_open_log(log);
   int has_notes = has_roots && tap_notes_folder("") != NULL;
-  tap_is_told = has_notes || tap_is_recording || has_former || has_refusals;
-  if (has_notes || tap_is_recording) tap_see_changes();
+  tap_is_configured = has_notes || tap_is_recording || has_former || has_refusals;
+  if (has_notes || tap_is_recording) tap_observe_changes();
   noted.killed_before = number_of("BACKUP_TESTING_TAP_KILL");
-  __atomic_store_n(&tap_state, tap_is_told ? TAP_ON : TAP_OFF, __ATOMIC_RELEASE);
-  return tap_is_told;
+  __atomic_store_n(&tap_state, tap_is_configured ? TAP_ON : TAP_OFF, __ATOMIC_RELEASE);
+  return tap_is_configured;
 }
 
 __attribute__((constructor)) static void start(void) {

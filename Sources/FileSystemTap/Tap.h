@@ -100,9 +100,9 @@ struct tap_place {
 };
 
 /// Finds the place that a call means by a path, relative to a directory's descriptor or AT_FDCWD.
-/// Nothing need be there. Returns whether it is below one of the roots, and changes are noted.
+/// Nothing need be there. Returns whether it is below a root or a watched folder, and changes are noted.
 int tap_find(struct tap_place *place, int directory, const char *path, int follows_last);
-/// Finds the place and status of what is open. Returns whether it is below one of the roots and
+/// Finds the place and status of what is open. Returns whether it is below a root or a watched folder and
 /// has a name, and changes are noted.
 int tap_find_open(struct tap_place *place, int descriptor, struct stat *status);
 /// The same, whether changes are noted or not.
@@ -120,25 +120,24 @@ extern struct tap_folders tap_roots;
 int tap_read_folders(struct tap_folders *folders, const char *variable);
 /// What a path has behind that of the folder that it is below; NULL for one that is below none.
 const char *tap_rest(const struct tap_folders *folders, const char *path);
-/// The folder that is watched for the code that changes what is below it, and that a path is below; NULL for
-/// none.
+/// The watched folder that contains a path; NULL if none does.
 const char *tap_watched_folder(const char *path);
-/// Whether a path is below a root or such a folder.
-int tap_is_below_root(const char *path);
+/// Whether a path is below a root or a watched folder.
+int tap_is_observed(const char *path);
 /// Finds a place as if each missing directory on the way were there; returns 0 for none.
 int tap_find_missing(struct tap_place *place, int directory, const char *path, int follows_last);
 
 /// Calls what is to be called before a change of the item at a path; nothing under the lock.
 void tap_prepare_change(const char *path);
 
-/// Whether the environment says what is to be done.
-extern int tap_is_told;
+/// Whether the environment configures the library.
+extern int tap_is_configured;
 /// Whether changes are noted in the log.
 extern int tap_is_recording;
 /// Whether changes are looked at, for the log or only for the code that makes them.
 extern int tap_sees_changes;
-/// Has changes looked at from now on.
-void tap_see_changes(void);
+/// Begins to observe changes.
+void tap_observe_changes(void);
 
 /// How a call comes by an item.
 enum tap_use {
@@ -171,6 +170,8 @@ const char *tap_notes_folder(const char *path);
 void tap_note_path(const char *file, const char *path);
 /// Notes a text in a file of a folder.
 void tap_note_text(const char *folder, const char *file, const char *text);
+/// Whether a folder has such a file: the kit removes it before each step.
+int tap_has_text(const char *folder, const char *file);
 
 /// Finds out where the program's code is.
 void tap_read_program(void);

@@ -36,7 +36,7 @@ static int is_seen(struct tap_place *place, const char *path, const char *name, 
   if (tap_find(place, AT_FDCWD, path, follows_last)) return 1;
   // The directory of the item may be missing too.
   if (tap_find_missing(place, AT_FDCWD, path, follows_last) &&
-      tap_is_below_root(place->path)) {
+      tap_is_observed(place->path)) {
     tap_note_vain_call(BACKUP_TESTING_TAP_SET_ATTRIBUTE, place->path);
   }
   return 0;

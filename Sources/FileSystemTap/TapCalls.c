@@ -96,7 +96,7 @@ void tap_note_call(uint32_t kind, const char *path) {
   end = stpcpy(end, program.path);
   *end++ = '\n';
   stpcpy(end, path);
-  if (strcmp(text, former) == 0) return;
+  if (strcmp(text, former) == 0 && tap_has_text(folder, "change-calls")) return;
   strcpy(former, text);
   tap_note_text(folder, "change-calls", text);
 }

@@ -66,7 +66,7 @@ static void note_missing(int directory, const char *path) {
   struct tap_place place;
   int error = errno;
   if (tap_sees_changes && tap_find_missing(&place, directory, path, 1) &&
-      (tap_is_below_root(place.path) || tap_rest(&tap_former, place.path) != NULL)) {
+      (tap_is_observed(place.path) || tap_rest(&tap_former, place.path) != NULL)) {
     tap_note_vain_call(BACKUP_TESTING_TAP_LOOK, place.path);
   }
   errno = error;

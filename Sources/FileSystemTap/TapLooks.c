@@ -34,6 +34,15 @@ void tap_note_text(const char *folder, const char *file, const char *text) {
   tap_system(SYS_close, opened, 0, 0, 0);
 }
 
+int tap_has_text(const char *folder, const char *file) {
+  long directory = tap_system(SYS_openat, AT_FDCWD, (long)folder, O_PATH | O_DIRECTORY | O_CLOEXEC, 0);
+  struct stat status;
+  int is_there = directory >= 0 &&
+      tap_system(SYS_newfstatat, directory, (long)file, (long)&status, AT_SYMLINK_NOFOLLOW) == 0;
+  if (directory >= 0) tap_system(SYS_close, directory, 0, 0, 0);
+  return is_there;
+}
+
 int tap_is_full(void) {
   struct stat status;
   if (growths_left[0] == '\0' || !tap_status(growths_left, &status) || !S_ISREG(status.st_mode)) {
@@ -75,7 +84,7 @@ void tap_note_look(int directory, const char *path, int follows_last) {
   struct tap_place place;
   if (!tap_find_missing(&place, directory, path, follows_last)) return;
   int is_former = tap_rest(&tap_former, place.path) != NULL;
-  if (!is_former && !tap_is_below_root(place.path)) return;
+  if (!is_former && !tap_is_observed(place.path)) return;
   uint64_t sum = sum_of(place.path);
   if (is_former) {
     unsigned index = __atomic_fetch_add(&name_count, 1, __ATOMIC_RELAXED) % KEPT_NAMES;
@@ -94,7 +103,7 @@ static int end_look(int result, int directory, const char *path, int follows_las
   int error = errno;
   if (result >= 0 || error != ENOENT || !follows_last || notes[0] == '\0') return result;
   if (tap_find_missing(&place, directory, path, follows_last) &&
-      tap_is_below_root(place.path)) {
+      tap_is_observed(place.path)) {
     tap_note_path("missing-items", place.path);
     tap_note_vain_call(BACKUP_TESTING_TAP_LOOK, place.path);
   }

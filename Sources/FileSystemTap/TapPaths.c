@@ -26,7 +26,7 @@ const char *tap_rest(const struct tap_folders *folders, const char *path) {
   return NULL;
 }
 
-int tap_is_below_root(const char *path) {
+int tap_is_observed(const char *path) {
   return tap_rest(&tap_roots, path) != NULL || tap_watched_folder(path) != NULL;
 }
 
@@ -154,7 +154,7 @@ int tap_find_below_root(
     struct tap_place *place, int directory, const char *path, int follows_last) {
   place->is_renamed = 0;
   return find(place->path, directory, path, follows_last, 0) &&
-      tap_is_below_root(place->path);
+      tap_is_observed(place->path);
 }
 
 int tap_find(struct tap_place *place, int directory, const char *path, int follows_last) {
@@ -174,7 +174,7 @@ int tap_find_open(struct tap_place *place, int descriptor, struct stat *status) 
   if (!tap_sees_changes) return 0;
   if (!tap_open_status(descriptor, status) || status->st_nlink == 0) return 0;
   if (!read_open_path(descriptor, place->path)) return 0;
-  if (!tap_is_below_root(place->path)) return 0;
+  if (!tap_is_observed(place->path)) return 0;
   if (tap_is_recording) tap_prepare_change(place->path);
   size_t length = strlen(place->path);
   size_t end = length < sizeof gone ? 0 : length - (sizeof gone - 1);

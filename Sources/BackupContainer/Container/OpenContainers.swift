@@ -86,18 +86,20 @@ package final class OpenContainers: Sendable {
 }
 
 extension FakeContainer {
-  /// Runs code of the app's, or of an extension, with this container as the current one;
-  /// `isWatchingHome` if the code may write to this process's home.
+  /// Runs code of the app's, or of an extension, with this container as the current one.
+  ///
+  /// If `isInProcess`, the code runs in this process: the kit watches the process's home, and FileSystemTap
+  /// notes which code changes the container.
   package func running<Result>(
-    extension identifier: String? = nil, watchingHome isWatchingHome: Bool = false,
+    extension identifier: String? = nil, inProcess isInProcess: Bool = false,
     isolation: isolated (any Actor)? = #isolation, _ code: () async throws -> Result
   ) async rethrows -> Result {
     neighbours.enter(self)
-    if isWatchingHome {
+    if isInProcess {
       beginWatchingHome()
       cpr_note_calls(folder.url.path, 1)
     }
-    defer { if isWatchingHome { cpr_note_calls(folder.url.path, 0) } }
+    defer { if isInProcess { cpr_note_calls(folder.url.path, 0) } }
     defer { neighbours.leave(self) }
     defer { endWatchingHome() }
     defer { noteStrays() }

@@ -47,7 +47,7 @@ public struct BackupSimulator: Sendable {
     var pass = BackupPass(
       rules: rules, marks: profile.effectiveMarks,
       ignoredMarks: profile.honouredMarks.value.subtracting(profile.effectiveMarks),
-      decisions: DecisionTable(tree.children)
+      children: tree.children
     ) { name in
       BackupRules(policy: profile.backupPolicy(for: SystemProfile.ContainerKind(name)), of: name)
     }
@@ -62,19 +62,29 @@ struct BackupPass {
   private typealias Entry = UnsafePointer<FileTree.Children.Entry>
 
   /// What the backups of this system hold of the container whose items are decided on.
-  private(set) var rules: BackupRules
+  private var rules: BackupRules
+  private let rulesBeside: (ContainerPath.Component) -> BackupRules
   /// The marks that keep an item out.
   let marks: ExclusionMark
   /// The marks that would, were guidance not ignored.
   let ignoredMarks: ExclusionMark
+  private let children: FileTree.Children
   private(set) var decisions: DecisionTable
-  /// What they hold of a container beside the app's.
-  let rulesBeside: (ContainerPath.Component) -> BackupRules
 
-  private var top: Folder { Folder(children: decisions.directories[0].children) }
+  init(
+    rules: BackupRules, marks: ExclusionMark, ignoredMarks: ExclusionMark,
+    children: FileTree.Children, rulesBeside: @escaping (ContainerPath.Component) -> BackupRules
+  ) {
+    self.rules = rules
+    self.rulesBeside = rulesBeside
+    self.marks = marks
+    self.ignoredMarks = ignoredMarks
+    self.children = children
+    self.decisions = DecisionTable(children)
+  }
 
   mutating func decideAll() {
-    let top = top
+    let top = Folder(children: children)
     forEachEntry(of: top) { pass, entry, ordinal in
       if entry.pointee.item.isDirectory, entry.pointee.name.isContainer {
         pass.decideContainer(entry, ordinal, of: top)
@@ -85,7 +95,7 @@ struct BackupPass {
   }
 
   mutating func leaveAllOut() {
-    let top = top
+    let top = Folder(children: children)
     forEachEntry(of: top) { pass, entry, ordinal in
       pass.leaveOut(entry, ordinal, of: top, .switchedOff, below: .switchedOff)
     }

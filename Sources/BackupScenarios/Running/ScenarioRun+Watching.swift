@@ -15,7 +15,7 @@ extension ScenarioRun {
     let watch = try beginWatching(probing: probing && !isRecording)
     var thrown: (any Error)?
     do {
-      try await container.running(extension: identifier, watchingHome: host.runsInProcess) {
+      try await container.running(extension: identifier, inProcess: host.runsInProcess) {
         try await code()
       }
     } catch {

@@ -48,10 +48,10 @@ package final class ContainerSession: Sendable {
   }
 
   /// Runs the app's code with the marks taken off meanwhile, when no other task's runs. Code of an
-  /// `identifier` is an extension's; `watchingHome` if it may write to this process's home. A call
+  /// `identifier` is an extension's; `isInProcess` if it runs in this process. A call
   /// within another of this session is an error.
   package func perform<Result>(
-    _ name: String, probing: Bool, in identifier: String? = nil, watchingHome: Bool = true,
+    _ name: String, probing: Bool, in identifier: String? = nil, inProcess isInProcess: Bool = true,
     isOfStart: Bool = false, at site: CallSite, isolation: isolated (any Actor)? = #isolation,
     _ code: () async throws -> Result
   ) async throws -> Result {
@@ -68,7 +68,7 @@ package final class ContainerSession: Sendable {
       let turns = Self.turns.union([turn])
       result = .success(
         try await Self.$turns.withValue(turns) {
-          try await container.running(extension: identifier, watchingHome: watchingHome) {
+          try await container.running(extension: identifier, inProcess: isInProcess) {
             try await code()
           }
         })
@@ -165,7 +165,7 @@ package final class ContainerSession: Sendable {
     guard host.runsCodeAtLaunch else { return app }
     try await reportingEarlyEnd {
       try await perform(
-        "launch", probing: true, in: identifier, watchingHome: host.runsInProcess, isOfStart: true,
+        "launch", probing: true, in: identifier, inProcess: host.runsInProcess, isOfStart: true,
         at: site
       ) {
         try await app.launch(start.launch)
@@ -228,7 +228,7 @@ package final class ContainerSession: Sendable {
     }
     try await reportingEarlyEnd {
       try await perform(
-        name, probing: binding.probesMarks, in: identifier, watchingHome: host.runsInProcess,
+        name, probing: binding.probesMarks, in: identifier, inProcess: host.runsInProcess,
         at: site
       ) {
         let launch = try state.withLock { try $0.run.launch(of: identifier) }

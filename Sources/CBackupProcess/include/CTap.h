@@ -18,7 +18,7 @@ void cpr_finish_tap(void);
 /// Has the library, if it is in this process, call a function before each change that it notes.
 void cpr_call_before_changes(void (*function)(void));
 
-/// Has the library, if it is in this process, note which code changes what is below a folder, or no longer.
+/// Starts or stops noting which code changes items below a folder, if the library is in this process.
 void cpr_note_calls(const char *folder, int is_on);
 
 /// Runs a tool that is in an absolute folder of PATH, by its name and arguments, ended by NULL. Returns

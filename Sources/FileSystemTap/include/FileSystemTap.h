@@ -10,8 +10,8 @@
 /// system or look for an item and forwards each to the C library. It comes into a process by
 /// LD_PRELOAD, or by a test target that depends on it. Elsewhere it is empty.
 ///
-/// It does nothing until the environment with which a process starts tells it to. Lists have
-/// absolute paths, joined by colons. To note changes:
+/// It does nothing until the environment with which a process starts tells it to, or until the process calls
+/// `backup_testing_tap_note_calls`. Lists have absolute paths, joined by colons. To note changes:
 ///
 /// - BACKUP_TESTING_TAP_LOG: the absolute path of the log, to which records are appended.
 /// - BACKUP_TESTING_TAP_ROOTS: the directories below which changes are noted.
@@ -64,9 +64,10 @@ void backup_testing_tap_finish(void);
 /// changes of its own.
 void backup_testing_tap_before_changes(void (*function)(void));
 
-/// Has the file `change-calls` of a folder get notes, as above, of what this process changes below the
-/// folder, for its code that runs in no process of its own; or no longer. Calls may be within one another.
-/// Nothing if the environment tells the library what to do, or for more than 64 folders at a time.
+/// Starts or stops noting which code of this process changes items below a folder, for an app whose code
+/// runs in the test's process. The notes are in the folder's file `change-calls`, in the format above. Of
+/// missing items, only openings are noted. Calls can be nested: the last call that stops ends the notes. Does
+/// nothing if the environment configures the library, or if 64 other folders are watched.
 void backup_testing_tap_note_calls(const char *folder, int is_on);
 
 /// What `backup_testing_tap_version` returns.

@@ -14,9 +14,8 @@ extension Command {
     discussion: """
       RESULTS are files that tests write with BACKUP_TESTING_REPORT=FILE, or that 'run --format
       json' writes. The files of several shards make one report. With --scenarios, the report also
-      names golden files without a scenario, and scenarios without a result. With --index-store, the
-      report adds to each finding without a line of code the places in the app's sources that perhaps
-      cause it.
+      names golden files without a scenario, and scenarios without a result. If a finding names no
+      line of code, --index-store adds the places in the app's sources that may cause it.
       """,
     options: [.format(SuiteReport.formats), .output, .scenarios, .golden, .indexStore],
     variables: [.jobSummary],

@@ -32,13 +32,12 @@ extension Command {
     let store = arguments.value(of: .indexStore) ?? ".build/debug/index/store"
     try file?.requireOutside(of: store, read)
     let percent = try arguments.number(of: failUnder, upTo: 100)
-    let index = try SourceIndex(store: store)
     let files = arguments.value(of: coverage).map { [$0] } ?? usualCoverage
     if files.count > 1 {
       throw CommandError("\(files[0]): this is not the only coverage; name one with --coverage")
     }
     let report = SavesReport(
-      index,
+      try SourceIndex(store: store),
       coverage: try files.first.map { path in try Coverage(at: path) },
       results: try arguments.operands.flatMap { try SuiteReport(at: $0).scenarios },
       leastPercent: percent)

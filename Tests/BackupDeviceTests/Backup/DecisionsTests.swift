@@ -84,7 +84,7 @@ import Testing
     let policy = try #require(SystemProfile.newest).backupPolicy(for: .app)
     var pass = BackupPass(
       rules: BackupRules(policy: policy), marks: .resourceValue, ignoredMarks: [],
-      decisions: DecisionTable(tree.children)
+      children: tree.children
     ) { BackupRules(policy: policy, of: $0) }
     pass.decideAll()
     #expect(pass.decisions.count == tree.paths.count)

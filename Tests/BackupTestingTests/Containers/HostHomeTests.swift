@@ -198,7 +198,7 @@ import Testing
     of container: FakeContainer, _ code: () async throws -> Void
   ) async throws -> [HomeComplaint] {
     let watch = try container.beginWatching(probing: true)
-    try await container.running(watchingHome: true) { try await code() }
+    try await container.running(inProcess: true) { try await code() }
     _ = try container.endWatching(watch)
     return container.takeHomeComplaints()
   }

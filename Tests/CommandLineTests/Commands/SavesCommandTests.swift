@@ -209,18 +209,25 @@ struct SavesCommandTests {
         }
       }
       """)
-    func problem(_ rule: String, _ path: String, _ details: String = "") -> String {
+    func problem(
+      _ rule: String, _ path: String, _ details: String = "", _ code: String = ""
+    ) -> String {
       """
       {"kind": "finding", "rule": "\(rule)", "severity": "error", "fails": true, "line": 1,
-       "column": 1, "message": "\(rule)", "path": "\(path)", "details": [\(details)]}
+       "column": 1, "message": "\(rule)", "path": "\(path)", "details": [\(details)],
+       "code": [\(code)]}
       """
     }
     let problems = [
       problem("recreatable-data-backed-up", "Documents/Movies/7.mp4"),
       problem("user-data-excluded", "Library/Settings.json"),
       problem("user-data-lost", "Library/Settings.json"),
-      problem("undeclared-item", "Documents/other", #""code: saved by `f()`, File.swift:1""#),
+      problem(
+        "undeclared-item", "Library/Settings.json", #""code: saved by `f()`, File.swift:1""#,
+        #"{"function": "f()", "file": "File.swift", "line": 1, "isAsynchronous": false}"#),
+      problem("undeclared-item", "Library/Settings.json", #""code: saved by unknown code""#),
       problem("undeclared-item", "Documents/nowhere"),
+      problem("exists-before-use", "Library/Settings.json"),
     ]
     try workspace.write(
       """
@@ -234,11 +241,12 @@ struct SavesCommandTests {
     let code = run.output.split(separator: "\n").filter { $0.contains("code: ") }
     #expect(
       code == [
-        "    code: perhaps `Store.keep(_:as:)`, Sources/App/Store.swift:7, or "
-          + "`Store.remember(_:)`, Sources/App/Store.swift:12",
+        "    code: perhaps `Store.keep(_:as:)`, Sources/App/Store.swift:7",
         "    code: perhaps `Store.remember(_:)`, Sources/App/Store.swift:14",
         "    code: perhaps `Store.forget()`, Sources/App/Store.swift:19",
         "    code: saved by `f()`, File.swift:1",
+        "    code: perhaps `Store.remember(_:)`, Sources/App/Store.swift:12",
+        "    code: saved by unknown code",
       ], "\(run.output)\(run.errors)")
     #expect(run.status == 1)
   }

@@ -83,7 +83,7 @@ static void change_no_folder(int number) {
   if (rmdir(name_of(number)) != 0) abort();
 }
 
-/// Saves a file with so many frames of the program's on the stack, which are noted.
+/// Saves a file with `frames` more functions of the program on the stack.
 static __attribute__((noinline)) void save(int frames, int number) {
   static char bytes[65536];
   char path[64];
@@ -163,7 +163,7 @@ int main(int count, char **arguments) {
     measure(cheap, CHEAP_ROUNDS, CHEAP_CALLS);
   } else if (strcmp(kind, "save") == 0) {
     note_calls = (__typeof__(note_calls))dlsym(RTLD_DEFAULT, "backup_testing_tap_note_calls");
-    // Without the tap the second is the first.
+    // Without the tap, only the first is measured.
     if (note_calls == NULL) saves[1] = (struct call){0};
     measure(saves, CHANGE_ROUNDS, CHANGES);
   } else {

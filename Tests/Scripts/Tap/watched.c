@@ -62,6 +62,22 @@ static void *work(void *folder) {
   return NULL;
 }
 
+/// Makes the same folder in two steps, before each of which the notes and what the former step made are
+/// removed; returns how many notes both have.
+static int repeat_step(void) {
+  int notes = 0;
+  mkdir("steps", 0700);
+  for (int step = 0; step < 2; step++) {
+    unlink("steps/change-calls");
+    rmdir("steps/made");
+    backup_testing_tap_note_calls("steps", 1);
+    if (mkdir("steps/made", 0700) != 0) fail("steps/made");
+    backup_testing_tap_note_calls("steps", 0);
+    notes += count_notes("steps");
+  }
+  return notes;
+}
+
 int main(void) {
   pthread_t threads[THREADS];
   char names[THREADS][16];
@@ -78,5 +94,5 @@ int main(void) {
     notes += count;
     folders += count == 2 * ROUNDS + 2 * ROUNDS / 50;
   }
-  printf("%d notes, all of them in %d folders\n", notes, folders);
+  printf("%d notes, all of them in %d folders; %d of two equal steps\n", notes, folders, repeat_step());
 }

@@ -3,6 +3,8 @@ import BackupScenarios
 
 /// The description of scenario files for editors and readers, made from the fields that read them.
 package struct ScenarioSchema {
+  private let rules = RuleList.names
+
   package init() {}
 
   /// The JSON Schema of scenario files, draft 2020-12, as `Scenarios/scenario.schema.json` has it.
@@ -14,7 +16,7 @@ package struct ScenarioSchema {
         "What an app saves, what iOS does, and what must result, one scenario per file.",
       "examples": [Self.example],
     ]
-    let schema = head.adding(Schema(of: Scenario.allFields(rules: RuleList.names)))
+    let schema = head.adding(Schema(of: Scenario.allFields(rules: rules)))
     var definitions: [Schema.Property] = []
     schema.addDefinitions(to: &definitions)
     return schema.adding(["$defs": .object(definitions)]).text
@@ -27,8 +29,8 @@ package struct ScenarioSchema {
       let kinds = StepKind.all.filter { $0.actor == actor }
       return Self.table("step", kinds.flatMap { Self.rows(of: $0) })
     }
-    return [Self.table("key", Self.rows(of: Scenario.allFields(rules: RuleList.names)))] + steps
-      + [Self.table("key", Self.rows(of: ExpectationFields(rules: RuleList.names).all))]
+    return [Self.table("key", Self.rows(of: Scenario.allFields(rules: rules)))] + steps
+      + [Self.table("key", Self.rows(of: ExpectationFields(rules: rules).all))]
   }
 
   private static func table(_ heading: String, _ rows: [[String]]) -> String {

@@ -330,12 +330,13 @@ struct ComparedContainer {
 
   mutating func take(_ list: ContainerList, named file: String) throws {
     let identifier = domain.identifier
-    tree = try list.tree(of: file)
+    let items = try list.tree(of: file)
     guard list.bundleIdentifier == identifier else {
       throw CommandError(
         "\(file): this is the list of '\(list.bundleIdentifier.shown)', not of '\(identifier)'; "
           + "name the list of that container")
     }
+    tree = items
     listedSystem = list.system.shown
   }
 }

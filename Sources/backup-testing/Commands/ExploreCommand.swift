@@ -133,8 +133,8 @@ extension Command {
       settings.duration = .seconds(number)
     }
     settings.tier = try arguments.word(of: tier, named: "tier") ?? settings.tier
-    settings.replayed = try CommandError.naming(replay) {
-      try arguments.value(of: replay).map { try ReplayToken($0) }
+    if let text = arguments.value(of: replay) {
+      settings.replayed = try CommandError.naming(replay) { try ReplayToken(text) }
     }
     return settings
   }

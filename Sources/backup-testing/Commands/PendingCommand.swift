@@ -55,8 +55,7 @@ extension Arguments {
   /// The golden files of `--golden`, or those beside the scenarios of `--scenarios`.
   func goldens() throws -> GoldenStore {
     let scenarios = value(of: .scenarios) ?? ScenarioFolder.usualName
-    let named = value(of: .golden).map(GoldenStore.init(folder:))
-    let store = named ?? GoldenStore(besideScenarios: scenarios)
+    let store = GoldenStore(named: value(of: .golden), besideScenarios: scenarios)
     try store.requireFolder()
     return store
   }

@@ -45,9 +45,8 @@ extension Command {
           "\(missing.count.counted("scenario")) of \(folder) "
           + "\(missing.count.form("is", plural: "are")) not in the results, such as '\(first)'"
       }
-      let named = arguments.value(of: .golden).map(GoldenStore.init(folder:))
-      let goldens = named ?? GoldenStore(besideScenarios: folder)
-      report.orphans = try goldens.orphans(besides: ids)
+      report.orphans = try GoldenStore(named: arguments.value(of: .golden), besideScenarios: folder)
+        .orphans(besides: ids)
     }
     if let store = arguments.value(of: .indexStore) {
       try output.file?.requireOutside(of: store, arguments.operands)

@@ -155,8 +155,11 @@ extension Command {
     let runner = try arguments.runner()
     let asked = arguments.value(of: record)
     let mode =
-      try asked.map { try RecordMode.mode(named: $0, by: record.name) }
-      ?? RecordMode.mode(in: ProcessInfo.processInfo.environment)
+      if let asked {
+        try RecordMode.mode(named: asked, by: record.name)
+      } else {
+        try RecordMode.mode(in: ProcessInfo.processInfo.environment)
+      }
     var suite = ScenarioSuite(goldens: nil, recordMode: mode, runner: runner)
     suite.isStrict = arguments.has(strict)
     suite.leavesForReview = !isCI

@@ -13,7 +13,7 @@ extension TestedProject {
     ]
     return (hasScenarios ? [] : first) + [
       NewFile(
-        path: "Scenarios/scenario.schema.json", text: ScenarioSchema().text,
+        path: Self.schemaFile, text: ScenarioSchema().text,
         summary: "the JSON Schema of scenario files"),
       NewFile(
         path: ".vscode/settings.json",
@@ -25,6 +25,7 @@ extension TestedProject {
   }
 
   private static let scenarioFile = "Scenarios/first.json5"
+  private static let schemaFile = "Scenarios/scenario.schema.json"
   private var testFile: String { "\(tests)/BackupTests.swift" }
 
   private var test: String {

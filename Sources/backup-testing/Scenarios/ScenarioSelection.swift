@@ -59,10 +59,10 @@ struct ScenarioSelection {
         "there is no scenario\(filter) in \(names.joined(separator: ", ")); "
           + (glob == nil ? "name another folder" : "check --filter"))
     }
-    let goldens = arguments.value(of: .golden).map(GoldenStore.init(folder:))
-    try goldens?.requireFolder()
+    let golden = arguments.value(of: .golden)
+    try golden.map(GoldenStore.init(folder:))?.requireFolder()
     self.folders = try Self.distinct(
-      folders.map { ($0, goldens ?? GoldenStore(besideScenarios: $0.path)) })
+      folders.map { ($0, GoldenStore(named: golden, besideScenarios: $0.path)) })
     self.shard = shard
     self.isComplete = glob == nil && found.allSatisfy(\.isWhole)
   }
@@ -110,6 +110,13 @@ struct ScenarioSelection {
       }
       return (folder.selecting { earlier[goldens.path(of: $0.id)] == nil }, goldens)
     }
+  }
+}
+
+extension GoldenStore {
+  /// The golden files in the folder that `--golden` names, or else beside a scenario folder.
+  init(named folder: String?, besideScenarios scenarios: String) {
+    self = folder.map(Self.init(folder:)) ?? Self(besideScenarios: scenarios)
   }
 }
 

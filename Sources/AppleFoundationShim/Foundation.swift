@@ -2,6 +2,7 @@
 
 #if os(Linux)
   public import Foundation
+  public import FoundationNetworking
 
   public struct Selector: Hashable, ExpressibleByStringLiteral, Sendable {
     public let name: String
@@ -138,6 +139,19 @@
   extension ProcessInfo {
     public var isiOSAppOnMac: Bool { false }
     public var isMacCatalystApp: Bool { false }
+  }
+
+  extension URLSessionConfiguration {
+    /// Linux has no background sessions: what is loaded ends with the process.
+    public class func background(withIdentifier identifier: String) -> URLSessionConfiguration {
+      .default
+    }
+
+    /// Nothing launches an app on Linux.
+    public var sessionSendsLaunchEvents: Bool {
+      get { true }
+      set {}
+    }
   }
 
   extension URLResourceKey {

@@ -55,6 +55,9 @@
     public static let didReceiveMemoryWarningNotification = name("DidReceiveMemoryWarning")
     public static let openSettingsURLString = "app-settings:"
 
+    /// Nil until a test sets it. Nothing calls its methods.
+    public weak var delegate: (any UIApplicationDelegate)?
+
     public var applicationState: State { .active }
     public var isProtectedDataAvailable: Bool { true }
     public var backgroundTimeRemaining: TimeInterval { .greatestFiniteMagnitude }
@@ -72,6 +75,8 @@
     }
   }
 
+  public protocol UIApplicationDelegate: NSObjectProtocol {}
+
   public final class UIDevice: NSObject, @unchecked Sendable {
     public static let current = UIDevice()
 
@@ -80,5 +85,15 @@
     public var systemName: String { "iOS" }
     public var systemVersion: String { "18.0" }
     public var identifierForVendor: UUID? { nil }
+  }
+
+  /// The screen of an iPhone 16.
+  public final class UIScreen: NSObject, Sendable {
+    public static let main = UIScreen()
+
+    public var bounds: CGRect { CGRect(x: 0, y: 0, width: 393, height: 852) }
+    public var nativeBounds: CGRect { CGRect(x: 0, y: 0, width: 1179, height: 2556) }
+    public var scale: CGFloat { 3 }
+    public var nativeScale: CGFloat { 3 }
   }
 #endif

@@ -47,15 +47,15 @@ extension Scenario.Problem {
     guard let path, case .finding(let rule) = kind, code.isEmpty,
       !details.contains(where: { $0.hasPrefix("code: perhaps ") })
     else { return }
-    let saves: Set<StorageUse> = [.save, .folder, .move, .copy]
+    let saves: [Set<StorageUse>] = [[.save, .move, .copy], [.folder]]
     let uses: [Set<StorageUse>] =
       if rule == "user-data-lost" {
         [[.removal, .move]]
       } else if CodeAccount.causes[rule] == .mark {
-        [[.mark], saves]
+        [[.mark]] + saves
       } else {
         // The index has no code that only reads.
-        rule == "exists-before-use" ? [] : [saves]
+        rule == "exists-before-use" ? [] : saves
       }
     let places = uses.lazy.map { index.places(near: path, using: $0) }.first { !$0.isEmpty } ?? []
     guard !places.isEmpty else { return }

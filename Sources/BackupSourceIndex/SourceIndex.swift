@@ -18,8 +18,14 @@ package final class SourceIndex {
 
   /// The places that use storage, in the order of files and lines.
   package private(set) var places: [StoragePlace] = []
+  /// What the index cannot know, in sentences.
+  package var notes: [String] {
+    let list = changedFiles.joined(separator: ", ")
+    let note = "changed after the last build, so lines may be wrong; build again: \(list)"
+    return changedFiles.isEmpty ? [] : [note]
+  }
   /// The files that were changed after the compiler had read them.
-  package private(set) var changedFiles: [String] = []
+  private var changedFiles: [String] = []
   package private(set) var calls: [String: [Occurrence]] = [:]
   /// By file, the lines of the sources that use storage, as they are now.
   package private(set) lazy var lines = Dictionary(

@@ -77,8 +77,8 @@ private struct Page {
       problem.messageWithRuns, word, at: problem.position, of: scenario.file,
       caret: problem.kind == .unreadable)
     let said = [problem.cause] + problem.details
-    guard problem.kind.rule == nil || advised.insert(said).inserted else { return }
-    for detail in problem.details {
+    let isNew = problem.kind.rule == nil || advised.insert(said).inserted
+    for detail in problem.details where isNew || detail.hasPrefix("code: ") {
       if let rule = problem.kind.rule, detail.hasPrefix("source: "),
         !sourced.insert([rule, detail]).inserted
       {

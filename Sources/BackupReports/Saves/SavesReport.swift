@@ -69,8 +69,12 @@ package struct SavesReport: Encodable, Sendable {
       guard !row.place.function.isEmpty else { continue }
       templates[row.place.function] = templates[row.place.function] ?? row.template
     }
-    note("changed after the last build, so lines may be wrong; build again", index.changedFiles)
-    note("changed after the tests ran, so their coverage is ignored; run them again", uncovered)
+    notes = index.notes
+    if !uncovered.isEmpty {
+      let list = uncovered.joined(separator: ", ")
+      notes.append(
+        "changed after the tests ran, so their coverage is ignored; run them again: \(list)")
+    }
     if let coverage, !files.contains(where: coverage.has) {
       notes.append("the coverage has none of these files; it may be that of another package")
     }
@@ -79,10 +83,6 @@ package struct SavesReport: Encodable, Sendable {
         "the results name no code of these files; they do if the tests ran with "
           + "'--enable-code-coverage' on Linux, and the test target depends on FileSystemTap")
     }
-  }
-
-  private mutating func note(_ sentence: String, _ files: [String]) {
-    if !files.isEmpty { notes.append("\(sentence): \(files.joined(separator: ", "))") }
   }
 
   package var isEnough: Bool {

@@ -64,9 +64,9 @@ package enum RuleList {
     guard let index else { return findings }
     var findings = findings
     findings[index].note =
-      "on Linux, the kit does not see the marks that the app sets with Foundation unless the test "
-      + "target depends on LinuxAppShim, or the app's modules contain the file that "
-      + "'backup-testing linux-shim' prints; neither is in use here"
+      "on Linux, the kit does not see the marks that the app sets with Foundation unless the app's "
+      + "modules have the plugin LinuxShim, or the test target depends on LinuxAppShim; so far, "
+      + "the app's code has called neither"
     return findings
   }
 }

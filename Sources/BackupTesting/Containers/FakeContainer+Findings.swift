@@ -3,6 +3,7 @@ public import BackupDiagnostics
 import BackupFileTree
 public import BackupRules
 public import BackupScenarios
+import BackupVerdicts
 public import Testing
 
 extension FakeContainer {
@@ -41,7 +42,7 @@ extension FakeContainer {
     let session = try session(at: CallSite(sourceLocation))
     let transcript = try session.transcript()
     let findings = GroupedFindings(Self.findings(in: transcript), in: transcript)
-    for finding in findings.shown { session.record(finding, or: sourceLocation) }
+    for finding in findings.shown { session.record(finding, in: transcript, or: sourceLocation) }
   }
 
   /// Records what the rules find in an error that leaves a test, at the call that threw it; whether
@@ -51,7 +52,7 @@ extension FakeContainer {
       let transcript = session.transcript(of: error)
     else { return false }
     let findings = RuleList.findings(in: transcript)
-    for finding in findings { session.record(finding, or: sourceLocation) }
+    for finding in findings { session.record(finding, in: transcript, or: sourceLocation) }
     return findings.contains { $0.severity == .error }
   }
 
@@ -85,9 +86,13 @@ extension FakeContainer {
 }
 
 extension ContainerSession {
-  fileprivate func record(_ finding: Scenario.Finding, or sourceLocation: SourceLocation) {
+  fileprivate func record(
+    _ finding: Scenario.Finding, in transcript: Transcript, or sourceLocation: SourceLocation
+  ) {
+    let code = CodeAccount(of: finding, among: transcript.calls)
     TestIssue.record(
-      ([finding.sentence] + finding.details).joined(separator: "\n"),
+      ([finding.sentence, code?.detail].compactMap(\.self) + finding.details)
+        .joined(separator: "\n"),
       isFailure: finding.severity == .error,
       at: site(of: finding.step).flatMap(SourceLocation.init) ?? sourceLocation)
   }

@@ -7,6 +7,7 @@ package import BackupScenarios
 /// The lines of the app's code that explain a problem with an item.
 package struct CodeAccount {
   package private(set) var sentence: String
+  package var detail: String { "code: \(sentence)" }
   /// The lines that the sentence names.
   package private(set) var places: [CodePlace] = []
 
@@ -19,7 +20,8 @@ package struct CodeAccount {
 
   /// Finds the code to which a finding leads; nil if the kit saw none.
   package init?(of finding: Scenario.Finding, among calls: [Transcript.Call]) {
-    guard let path = finding.path else { return nil }
+    // What is wrong there is the file that has the name, and the finding is on the one that is missing.
+    guard let path = finding.path, finding.rule != "names-missing-file" else { return nil }
     self.init(
       of: path, at: finding.step, among: calls, preferring: Self.causes[finding.rule])
   }

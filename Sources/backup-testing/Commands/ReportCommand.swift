@@ -50,7 +50,9 @@ extension Command {
     }
     if let store = arguments.value(of: .indexStore) {
       try output.file?.requireOutside(of: store, arguments.operands)
-      report.addGuesses(from: try SourceIndex(store: store))
+      let index = try SourceIndex(store: store)
+      for note in index.notes { Output.error("note: \(note.onOneLine)\n".asMessage) }
+      report.addGuesses(from: index)
     }
     if report.scenarios.isEmpty, report.obstacle == nil {
       report.obstacle = "no scenario is in the results, so nothing was tested"

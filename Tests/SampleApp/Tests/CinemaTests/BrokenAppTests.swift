@@ -1,4 +1,5 @@
 import BackupTesting
+import Cinema
 import Foundation
 import Testing
 
@@ -26,6 +27,27 @@ import Testing
       if let fault = app.fault { #expect(lines.contains { $0.contains(fault) }) }
     #endif
   }
+
+  #if os(Linux)
+    @Test(.container(files: ["Library/Application Support/Movies/*": .offline]))
+    func `Findings of a test without a scenario name the code that it performs`() async throws {
+      let container = try #require(FakeContainer.current)
+      let movies = MovieStore(directories: AppDirectories(home: container.url))
+      let download = container.url.appending(path: "tmp/download")
+      try Data(count: 100).write(to: download)
+      try await container.perform("download") { try movies.keepUnmarked(download, as: 1) }
+      try container.backUp()
+      let issues = Issues()
+      try withKnownIssue {
+        try container.expectNoFindings()
+      } matching: { issue in
+        issues.add(issue)
+        return true
+      }
+      let lines = try issues.linesOfCode()
+      #expect(lines.contains { $0.contains("moveItem(at: download, to: file)") })
+    }
+  #endif
 }
 
 /// The texts of a test's issues.

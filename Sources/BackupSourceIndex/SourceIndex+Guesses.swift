@@ -20,9 +20,11 @@ extension SourceIndex {
     ]
     let usable = places.filter { uses.contains($0.use) && !$0.function.isEmpty }
     let found = patterns.lazy.map { isMatch in
-      usable.compactMap { place in
-        self.names[place.file]?.filter { isMatch($0.name) }.map { abs($0.line - place.line) }.min()
-          .map { (place: place, distance: $0) }
+      let lines = self.names.mapValues { names in
+        names.filter { isMatch($0.name) }.map(\.line)
+      }
+      return usable.compactMap { place in
+        lines[place.file]?.map { abs($0 - place.line) }.min().map { (place: place, distance: $0) }
       }
     }.first { !$0.isEmpty }
     let least = found?.map(\.distance).min()

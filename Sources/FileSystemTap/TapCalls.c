@@ -78,10 +78,28 @@ static char *write_hexadecimal(char *text, uintptr_t number) {
   return text;
 }
 
+/// The file with the latest note, which the kit removes before each step.
+static struct stat latest_file;
+/// Of the latest note for each path in that file, a sum; paths may share a place.
+enum { MOST_SUMS = 256 };
+static uint64_t latest_sums[MOST_SUMS];
+
+static int read_notes_file(const char *folder, struct stat *status) {
+  static char path[PATH_MAX + 16];
+  stpcpy(stpcpy(path, folder), "/change-calls");
+  return tap_status(path, status);
+}
+
+/// Whether a folder's file is still that with the latest note.
+static int has_latest_file(const char *folder) {
+  struct stat status;
+  return read_notes_file(folder, &status) && status.st_ino == latest_file.st_ino &&
+      status.st_size >= latest_file.st_size;
+}
+
 void tap_note_call(uint32_t kind, const char *path) {
   enum { LONGEST_LIST = MOST_CALLERS * (2 * sizeof(uintptr_t) + 1) };
   static char text[32 + LONGEST_LIST + 2 * PATH_MAX];
-  static char former[sizeof text];
   uintptr_t callers[MOST_CALLERS];
   const char *folder = tap_notes_folder(path);
   if (folder == NULL) return;
@@ -96,9 +114,14 @@ void tap_note_call(uint32_t kind, const char *path) {
   end = stpcpy(end, program.path);
   *end++ = '\n';
   stpcpy(end, path);
-  if (strcmp(text, former) == 0 && tap_has_text(folder, "change-calls")) return;
-  strcpy(former, text);
+  uint64_t sum = tap_sum(text);
+  uint64_t *latest = &latest_sums[tap_sum(path) % MOST_SUMS];
+  int is_same_file = has_latest_file(folder);
+  if (is_same_file && *latest == sum) return;
+  if (!is_same_file) memset(latest_sums, 0, sizeof latest_sums);
+  *latest = sum;
   tap_note_text(folder, "change-calls", text);
+  if (!is_same_file) read_notes_file(folder, &latest_file);
 }
 
 void tap_note_vain_call(uint32_t kind, const char *path) {

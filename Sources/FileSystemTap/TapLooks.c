@@ -34,15 +34,6 @@ void tap_note_text(const char *folder, const char *file, const char *text) {
   tap_system(SYS_close, opened, 0, 0, 0);
 }
 
-int tap_has_text(const char *folder, const char *file) {
-  long directory = tap_system(SYS_openat, AT_FDCWD, (long)folder, O_PATH | O_DIRECTORY | O_CLOEXEC, 0);
-  struct stat status;
-  int is_there = directory >= 0 &&
-      tap_system(SYS_newfstatat, directory, (long)file, (long)&status, AT_SYMLINK_NOFOLLOW) == 0;
-  if (directory >= 0) tap_system(SYS_close, directory, 0, 0, 0);
-  return is_there;
-}
-
 int tap_is_full(void) {
   struct stat status;
   if (growths_left[0] == '\0' || !tap_status(growths_left, &status) || !S_ISREG(status.st_mode)) {
@@ -62,13 +53,9 @@ enum { KEPT_NAMES = 64 };
 static uint64_t names[KEPT_NAMES];
 static unsigned name_count;
 
-/// A sum of an item's name that hardly any other has; not 0.
-static uint64_t sum_of(const char *path) {
-  const char *slash = strrchr(path, '/');
+uint64_t tap_sum(const char *text) {
   uint64_t sum = 0xcbf29ce484222325;
-  for (const char *name = slash == NULL ? path : slash + 1; *name != '\0'; name++) {
-    sum = (sum ^ (unsigned char)*name) * 0x100000001b3;
-  }
+  for (; *text != '\0'; text++) sum = (sum ^ (unsigned char)*text) * 0x100000001b3;
   return sum | 1;
 }
 
@@ -85,7 +72,8 @@ void tap_note_look(int directory, const char *path, int follows_last) {
   if (!tap_find_missing(&place, directory, path, follows_last)) return;
   int is_former = tap_rest(&tap_former, place.path) != NULL;
   if (!is_former && !tap_is_observed(place.path)) return;
-  uint64_t sum = sum_of(place.path);
+  const char *slash = strrchr(place.path, '/');
+  uint64_t sum = tap_sum(slash == NULL ? place.path : slash + 1);
   if (is_former) {
     unsigned index = __atomic_fetch_add(&name_count, 1, __ATOMIC_RELAXED) % KEPT_NAMES;
     __atomic_store_n(&names[index], sum, __ATOMIC_RELAXED);

@@ -7,15 +7,19 @@
 /// A folder in which it is noted which code changes what is below it. None is freed, because another thread
 /// may still read it; one that nothing watches is used again if its path comes again.
 struct watched {
+  /// The folder that was added before.
+  struct watched *former;
   /// How many calls watch it.
   int uses;
   size_t length;
   char path[];
 };
 
-enum { MOST_WATCHED = 64 };
+enum { MOST_WATCHED = 256 };
 static struct watched *watched[MOST_WATCHED];
 static int watched_count;
+/// The folder that was added last, from which all can be reached.
+static struct watched *newest;
 
 static int is_watched(const struct watched *folder) {
   return folder != NULL && __atomic_load_n(&folder->uses, __ATOMIC_ACQUIRE) > 0;
@@ -36,6 +40,8 @@ static struct watched *add(const char *path) {
   size_t length = strlen(path);
   struct watched *folder = index == MOST_WATCHED ? NULL : malloc(sizeof *folder + length + 1);
   if (folder == NULL) return NULL;
+  folder->former = newest;
+  newest = folder;
   folder->uses = 0;
   folder->length = length;
   memcpy(folder->path, path, length + 1);

@@ -37,7 +37,7 @@
 /// the record's kind in hexadecimal digits, a space, the return addresses of the program's functions on
 /// the stack, the innermost first, as hexadecimal offsets from the program's start with commas between
 /// them, a space, the program's path, a line feed, and the path of the item that the change leaves. Equal
-/// notes in a row are one.
+/// notes in a row on one path are one.
 ///
 /// To have a write fail by ENOSPC, as on full storage:
 ///
@@ -67,7 +67,7 @@ void backup_testing_tap_before_changes(void (*function)(void));
 /// Starts or stops noting which code of this process changes items below a folder, for an app whose code
 /// runs in the test's process. The notes are in the folder's file `change-calls`, in the format above. Of
 /// missing items, only openings are noted. Calls can be nested: the last call that stops ends the notes. Does
-/// nothing if the environment configures the library, or if 64 other folders are watched.
+/// nothing if the environment configures the library, or if 256 other folders are watched.
 void backup_testing_tap_note_calls(const char *folder, int is_on);
 
 /// What `backup_testing_tap_version` returns.

@@ -14,7 +14,7 @@
 
 void backup_testing_tap_note_calls(const char *folder, int is_on);
 
-enum { THREADS = 60, ROUNDS = 200 };
+enum { THREADS = 80, ROUNDS = 200 };
 
 static void fail(const char *what) {
   printf("%s\n", what);
@@ -62,7 +62,7 @@ static void *work(void *folder) {
   return NULL;
 }
 
-/// Makes the same folder in two steps, before each of which the notes and what the former step made are
+/// Makes a folder, and then the same one, in two steps, before each of which the notes and what the former step made are
 /// removed; returns how many notes both have.
 static int repeat_step(void) {
   int notes = 0;
@@ -71,6 +71,8 @@ static int repeat_step(void) {
     unlink("steps/change-calls");
     rmdir("steps/made");
     backup_testing_tap_note_calls("steps", 1);
+    // The first is another one in the second step.
+    if (mkdir(step == 0 ? "steps/first" : "steps/second", 0700) != 0) fail("steps");
     if (mkdir("steps/made", 0700) != 0) fail("steps/made");
     backup_testing_tap_note_calls("steps", 0);
     notes += count_notes("steps");

@@ -29,14 +29,14 @@ import Testing
   @Test func `the first missing mark names the shim`() async throws {
     let advice = try await advice(["{ perform: 'save' }", "{ backup: 'b' }"], seen: false)
     #expect(advice.count == 2)
-    #expect(advice.first?.contains("'backup-testing linux-shim'") == true)
-    #expect(advice.last?.contains("linux-shim") == false)
+    #expect(advice.first?.contains("the plugin LinuxShim") == true)
+    #expect(advice.last?.contains("LinuxShim") == false)
   }
 
   @Test func `none does where a module has the shim, or on an Apple platform`() async throws {
     let advice = try await advice(["{ perform: 'save' }", "{ backup: 'b' }"], seen: true)
     #expect(advice.count == 2)
-    #expect(!advice.contains { $0.contains("linux-shim") })
+    #expect(!advice.contains { $0.contains("LinuxShim") })
   }
 
   @Test func `none does that a simulated step lacks, nor one that is about another thing`()
@@ -44,8 +44,8 @@ import Testing
   {
     let simulated = try await advice(
       ["{ save: 'Library/com.example.app.1', size: 1 }", "{ backup: 'b' }"], seen: false)
-    #expect(simulated.count == 1 && !simulated.contains { $0.contains("linux-shim") })
+    #expect(simulated.count == 1 && !simulated.contains { $0.contains("LinuxShim") })
     let other = try await advice(["{ perform: 'save' }", "{ read: 'tmp/a' }"], seen: false)
-    #expect(!other.isEmpty && !other.contains { $0.contains("linux-shim") })
+    #expect(!other.isEmpty && !other.contains { $0.contains("LinuxShim") })
   }
 }

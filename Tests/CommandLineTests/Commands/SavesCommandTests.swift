@@ -225,6 +225,9 @@ struct SavesCommandTests {
       problem(
         "undeclared-item", "Library/Settings.json", #""code: saved by `f()`, File.swift:1""#,
         #"{"function": "f()", "file": "File.swift", "line": 1, "isAsynchronous": false}"#),
+      problem(
+        "undeclared-item", "Library/Settings.json", #""code: saved by `f()`, File.swift:1""#,
+        #"{"function": "f()", "file": "File.swift", "line": 1, "isAsynchronous": false}"#),
       problem("undeclared-item", "Library/Settings.json", #""code: saved by unknown code""#),
       problem("undeclared-item", "Documents/nowhere"),
       problem("exists-before-use", "Library/Settings.json"),
@@ -245,10 +248,17 @@ struct SavesCommandTests {
         "    code: perhaps `Store.remember(_:)`, Sources/App/Store.swift:14",
         "    code: perhaps `Store.forget()`, Sources/App/Store.swift:19",
         "    code: saved by `f()`, File.swift:1",
+        "    code: saved by `f()`, File.swift:1",
         "    code: perhaps `Store.remember(_:)`, Sources/App/Store.swift:12",
         "    code: saved by unknown code",
       ], "\(run.output)\(run.errors)")
     #expect(run.status == 1)
+    let later = Date(timeIntervalSinceNow: 3600)
+    try FileManager.default.setAttributes(
+      [.modificationDate: later], ofItemAtPath: workspace.url("Sources/App/Store.swift").path)
+    let changed = try await workspace.run(
+      "report", "results.json", "--index-store", ".build/debug/index/store")
+    #expect(changed.errors.contains("changed after the last build"))
   }
 
   @Test func `what the command cannot see is said`() async throws {
@@ -308,6 +318,11 @@ struct SavesCommandTests {
       "saves", "--index-store", "store", "--output", "store/v5/units/a")
     #expect(run.status == 2)
     #expect(run.errors.contains("which the command only reads"))
+    try workspace.write(#"{"format": 2, "scenarios": []}"#, to: "results.json")
+    let report = try await workspace.run(
+      "report", "results.json", "--index-store", "store", "--output", "store/v5/units/a")
+    #expect(report.status == 2)
+    #expect(report.errors.contains("which the command only reads"))
     #expect(try workspace.text(of: "store/v5/units/a") == "{}")
   }
 }

@@ -240,7 +240,8 @@ struct AppleShimTests {
             }
           }
           let copy = try #require(loaded.value)
-          #expect(copy.lastPathComponent == "photo.JPG" && copy != file)
+          #expect(copy.lastPathComponent == "photo.JPG")
+          #expect(copy != file)
           #expect(!FileManager.default.fileExists(atPath: copy.deletingLastPathComponent().path))
         }
         #expect(try Data(contentsOf: file) == Self.names.data)
@@ -287,10 +288,12 @@ struct AppleShimTests {
     }
 
     @Test func `a type is the same by its extension and by its identifier`() {
-      #expect(UTType(filenameExtension: "JPG") == .jpeg && UTType("public.jpeg") == .jpeg)
+      #expect(UTType(filenameExtension: "JPG") == .jpeg)
+      #expect(UTType("public.jpeg") == .jpeg)
       #expect(UTType.jpeg.preferredFilenameExtension == "jpeg")
       let unknown = UTType(filenameExtension: "Photo")
-      #expect(unknown?.identifier == "dyn.photo" && unknown?.preferredFilenameExtension == "photo")
+      #expect(unknown?.identifier == "dyn.photo")
+      #expect(unknown?.preferredFilenameExtension == "photo")
     }
   #endif
 

@@ -55,8 +55,8 @@ struct ReportOutput {
   private var isPrinted: Bool { file == nil && !isUsual }
   private var isUsual: Bool { format.name == SuiteReport.formats[0].name }
 
-  /// The file of `--output`, which must be none of the scenario and golden files. The sources are the
-  /// operands unless others are given.
+  /// The file of `--output`. It must not be one of the `sources`, which are the operands by default,
+  /// nor a scenario or golden file.
   static func file(_ arguments: Arguments, sources: [String]? = nil) throws -> TextFile? {
     guard let path = arguments.value(of: .output) else { return nil }
     return try TextFile(reportAt: path, sources: sources ?? arguments.operands)

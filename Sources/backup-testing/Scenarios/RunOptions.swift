@@ -83,6 +83,7 @@ extension Arguments {
 }
 
 extension CaseIterable where Self: RawRepresentable<String> {
+  /// Finds a value by its raw value. The error calls it a `noun` and suggests a similar one.
   static func named(_ word: String, as noun: String) throws -> Self {
     if let value = Self(rawValue: word) { return value }
     let advice = NearestWord.advice(for: word, in: allCases.map(\.rawValue))

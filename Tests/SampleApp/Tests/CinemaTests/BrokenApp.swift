@@ -12,7 +12,7 @@ struct BrokenApp: Sendable {
   let scenario: String
   /// The rules that it breaks: what it is caught by.
   let rules: Set<String>
-  /// What is in the line of code that has to be named; nil if no code runs that is at fault.
+  /// A text in the line of code that the finding must name; nil if no code is at fault.
   let fault: String?
   /// The app's actions, with the broken code in place of the right one.
   let actions: AppActions

@@ -29,8 +29,8 @@ extension Form where Value == [Scenario.Located<String>] {
       ], problem: problem)
   }
 
-  /// A list of texts, none of which appears twice or has a `problem`. Messages call them `plural`, and
-  /// one of them `one`; the tables of keys call them `words`.
+  /// A list of texts. No text may appear twice or have a `problem`. Messages call the texts `plural`,
+  /// and one of them `one`; the tables of keys call them `words`.
   static func distinct(
     _ plural: String, words: String, one: String, atMost most: Int = .max, schema: Schema,
     problem: @escaping @Sendable (String) -> String?

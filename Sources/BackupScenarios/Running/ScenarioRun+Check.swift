@@ -4,9 +4,15 @@ import BackupDevice
 import BackupDiagnostics
 import BackupFileTree
 
-/// Runs a check of the app's own that is due, on a copy of the container: that it failed or passed; nil if the app
-/// has none. It throws if the machine lacks what the check takes.
-typealias DueCheck = @Sendable () async throws(StepFailure) -> Transcript.Event?
+/// A check of the app's own that is due, on a copy of the container.
+///
+/// A struct, and not the function alone: as a generic argument, a function type with a typed `throws`
+/// needs a runtime of macOS 15 or iOS 18.
+struct DueCheck: Sendable {
+  /// Returns that the check failed or passed; nil if the app has none. It throws if the machine lacks
+  /// what the check takes.
+  let run: @Sendable () async throws(StepFailure) -> Transcript.Event?
+}
 
 extension ScenarioRun {
   /// Notes something after which the app's own check runs, once the app has started.
@@ -18,7 +24,7 @@ extension ScenarioRun {
   /// Runs the app's own check after a start, if one is due, and records what came of it.
   mutating func checkApp() async throws(StepFailure) {
     guard let check = try takeDueCheck(on: host) else { return }
-    if let outcome = try await check() { record(outcome) }
+    if let outcome = try await check.run() { record(outcome) }
   }
 
   /// The check that is due after a start; nil if none is.
@@ -32,7 +38,7 @@ extension ScenarioRun {
     let launch = AppLaunch(
       bundleIdentifier: found.bundleIdentifier, container: copy.locations, system: found.system,
       appVersion: found.appVersion, launchCount: found.launchCount, keychain: found.keychain)
-    return { [cause = eventToCheck] () async throws(StepFailure) in
+    return DueCheck { [cause = eventToCheck] () async throws(StepFailure) in
       do {
         try await copy.running { try await host.check(launch, in: copy) }
         return host.mayCheck ? .checkPassed : nil

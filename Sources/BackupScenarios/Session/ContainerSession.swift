@@ -182,7 +182,7 @@ package final class ContainerSession: Sendable {
     }
     guard let check else { return }
     do throws(StepFailure) {
-      guard let failure = try await check() else { return }
+      guard let failure = try await check.run() else { return }
       state.withLock { $0.device.run.record(failure) }
     } catch {
       throw error.cause ?? RunError(.containerUnavailable, error.description)

@@ -247,11 +247,3 @@ int cfs_set_modified(const char *path, int64_t modified) {
   times[1].tv_nsec = (long)nanoseconds;
   return utimensat(AT_FDCWD, path, times, AT_SYMLINK_NOFOLLOW);
 }
-
-int64_t cfs_next_data(int file, int64_t offset) {
-  return lseek(file, offset, SEEK_DATA);
-}
-
-int64_t cfs_next_hole(int file, int64_t offset) {
-  return lseek(file, offset, SEEK_HOLE);
-}

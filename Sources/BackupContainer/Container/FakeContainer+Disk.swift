@@ -287,7 +287,7 @@ extension DiskPath {
   fileprivate func firstDifference(from other: DiskPath) throws(SystemError) -> Int64? {
     try withFile(O_RDONLY | O_NONBLOCK) { file throws(SystemError) in
       try other.withFile(O_RDONLY | O_NONBLOCK) { copy throws(SystemError) in
-        if try file.isHole, try copy.isHole { return nil }
+        if try file.isHole(), try copy.isHole() { return nil }
         var offset: Int64 = 0
         while true {
           let mine = try file.bytes(at: offset, count: Self.comparedAtOnce)
@@ -313,8 +313,7 @@ extension DiskPath {
       file throws(SystemError) -> FileOperation.Contents in
       var status = stat()
       guard fstat(file, &status) == 0 else { throw SystemError() }
-      // What takes nothing of the disk holds nothing but zeros.
-      if status.st_blocks == 0, status.st_size > most { return .zeros(Int64(status.st_size)) }
+      if status.st_size > most, try file.isHole() { return .zeros(Int64(status.st_size)) }
       let size = Int(status.st_size)
       guard size > most else { return .bytes(try file.bytes(at: 0, count: size)) }
       return .bytes(
@@ -337,14 +336,6 @@ extension DiskPath {
 }
 
 extension Int32 {
-  fileprivate var isHole: Bool {
-    get throws(SystemError) {
-      var status = stat()
-      guard fstat(self, &status) == 0 else { throw SystemError() }
-      return status.st_blocks == 0
-    }
-  }
-
   /// Bytes of this open file from an offset on; fewer only at its end.
   func bytes(at offset: Int64, count: Int) throws(SystemError) -> [UInt8] {
     var fault: SystemError?

@@ -42,7 +42,7 @@ extension DiskPath {
   ) throws(SystemError) {
     guard let found = try status(), found.isUsableDirectory,
       let former = try destination.status(), former.isUsableDirectory,
-      try destination.attributeNames().isSubset(of: Self.ownAttributeNames)
+      try destination.attributeNames().isSubset(of: Self.otherAttributeNames)
     else {
       try destination.removeItem()
       return try copyItem(to: destination, keepingDates: true, copyFile)
@@ -61,9 +61,10 @@ extension DiskPath {
     try destination.setPermissions(found.permissions)
   }
 
-  /// The attributes that the kit sets on items, and knows what to make of.
-  private static let ownAttributeNames = Set(
-    ExclusionMark.all.map(\.attributeName) + [DiskPath.stampName])
+  /// The attributes that are not the app's: those that the kit sets, and the one that macOS 13 and later
+  /// set on what some processes make (`observed`).
+  private static let otherAttributeNames = Set(
+    ExclusionMark.all.map(\.attributeName) + [DiskPath.stampName, "com.apple.provenance"])
 
   /// Dates an item, in nanoseconds since 1970.
   private func setModified(_ moment: Int64) throws(SystemError) {
@@ -82,10 +83,12 @@ extension DiskPath {
   ///
   /// - Returns: How many bytes were copied, without the holes.
   @discardableResult
-  func copyFile(to destination: DiskPath) throws(SystemError) -> Int64 {
+  func copyFile(
+    to destination: DiskPath, by search: ExtentSearch = cfs_next_extent
+  ) throws(SystemError) -> Int64 {
     var count: Int64 = 0
     try withCopy(at: destination) { source, target throws(SystemError) in
-      try source.forEachExtent { extent throws(SystemError) in
+      try source.forEachExtent(by: search) { extent throws(SystemError) in
         try source.copyExtent(extent, to: target)
         count += Int64(extent.count)
       }
@@ -114,28 +117,44 @@ extension cfs_status {
   }
 }
 
+/// How the data between the holes of an open file is found: `cfs_next_extent`, or in tests what it is on
+/// Apple platforms.
+typealias ExtentSearch = (Int32, Int64, Int64, UnsafeMutablePointer<cfs_extent>?) -> Int32
+
 extension Int32 {
   /// Goes through the data between the holes of an open file.
-  func forEachExtent(_ body: (Range<Int64>) throws(SystemError) -> Void) throws(SystemError) {
+  func forEachExtent(
+    by search: ExtentSearch = cfs_next_extent,
+    _ body: (Range<Int64>) throws(SystemError) -> Void
+  ) throws(SystemError) {
     let end = Int64(lseek(self, 0, SEEK_END))
     guard end >= 0 else { throw SystemError() }
     var offset: Int64 = 0
-    while offset < end, let data = try nextData(from: offset) {
-      let hole = cfs_next_hole(self, data)
-      try body(data..<(hole > data ? hole : end))
-      offset = hole > data ? hole : end
+    while let extent = try nextExtent(from: offset, before: end, by: search) {
+      try body(extent)
+      offset = extent.upperBound
     }
   }
 
-  /// Where data begins from an offset on; nil when only a hole is left.
-  private func nextData(from offset: Int64) throws(SystemError) -> Int64? {
-    let data = cfs_next_data(self, offset)
-    if data >= 0 { return data }
-    switch errno {
-    case ENXIO: return nil
-    case EINVAL, ENOTSUP: return offset
+  /// Where the next data is; nil if only a hole is left.
+  private func nextExtent(
+    from offset: Int64, before end: Int64, by search: ExtentSearch
+  ) throws(SystemError) -> Range<Int64>? {
+    var found = cfs_extent()
+    switch search(self, offset, end, &found) {
+    case 0: return nil
+    case 1: return found.begin..<found.end
     default: throw SystemError()
     }
+  }
+
+  /// Whether a file is one hole, as one that was made by its size only. Files that APFS compresses, or has
+  /// not written yet, take no blocks either, so they are read there.
+  func isHole(by search: ExtentSearch = cfs_next_extent) throws(SystemError) -> Bool {
+    var status = stat()
+    guard fstat(self, &status) == 0 else { throw SystemError() }
+    guard status.st_blocks == 0 else { return false }
+    return try nextExtent(from: 0, before: Int64(status.st_size), by: search) == nil
   }
 
   func copyExtent(_ extent: Range<Int64>, to target: Int32) throws(SystemError) {

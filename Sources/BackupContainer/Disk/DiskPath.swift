@@ -332,7 +332,8 @@ struct SystemError: Error, Hashable, CustomStringConvertible {
 
   /// The error the last system call of this thread left behind.
   init(_ number: Int32 = errno) {
-    self.number = number
+    // One number on Linux, two on Apple platforms.
+    self.number = number == EOPNOTSUPP ? ENOTSUP : number
   }
 
   var isMissingItem: Bool { number == ENOENT || number == ENOTDIR }

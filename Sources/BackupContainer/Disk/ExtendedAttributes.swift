@@ -99,7 +99,10 @@ struct AttributeNames {
       characters = [CChar](repeating: 0, count: Self.longestList)
       return try read(of: name, in: directory, at: path)
     }
-    guard count >= 0 || errno == ENOTSUP else { throw SystemError() }
+    if count < 0 {
+      let error = SystemError()
+      guard error.number == ENOTSUP else { throw error }
+    }
     return count > 0
   }
 

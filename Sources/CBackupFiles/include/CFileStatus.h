@@ -64,10 +64,4 @@ int cfs_each_name(int directory, void (*visit)(const char *name, void *context),
 /// Sets when the contents of the item at `path` last changed; -1 and `errno` on failure.
 int cfs_set_modified(const char *path, int64_t modified);
 
-/// The offset of the next data (not a hole) from `offset` on in an open file, or -1 with `errno`.
-int64_t cfs_next_data(int file, int64_t offset);
-
-/// The offset of the next hole from `offset` on in an open file, or -1 with `errno`.
-int64_t cfs_next_hole(int file, int64_t offset);
-
 #endif

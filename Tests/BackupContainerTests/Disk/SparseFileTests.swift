@@ -1,4 +1,6 @@
+import CBackupFiles
 import Foundation
+import TestSupport
 import Testing
 import TreeSupport
 
@@ -33,6 +35,34 @@ import TreeSupport
     try file.seek(toOffset: 300_000_004)
     #expect(try file.read(upToCount: 7) == Data("middle\0".utf8))
     #expect(twin.tree["tmp/b"]?.size == 600_000_010)
+  }
+
+  /// As on Apple platforms, where no hole is asked for, and a file may take no blocks though it holds data.
+  @Test func `a copy by reading has all data, and holes where blocks are zeros`() throws {
+    var twin = try Twin()
+    let data = (0..<9000).map { UInt8($0 % 251) }
+    try twin.prepare(
+      .write("tmp/a", .zeros(5000), method: .inPlace), .append("tmp/a", .bytes(data)),
+      .append("tmp/a", .zeros(300_000)), .append("tmp/a", .text("end")),
+      .append("tmp/a", .zeros(20_000)))
+    let (file, copy) = (twin.container.url(of: "tmp/a"), twin.container.url(of: "tmp/b"))
+    let count = try DiskPath(file).copyFile(to: DiskPath(copy), by: cfs_read_next_extent)
+    #expect(try Data(contentsOf: copy) == Data(contentsOf: file))
+    #expect(count < 20_000)
+    #expect(try allocated(copy) < 40_000)
+  }
+
+  @Test func `only a file of zeros is a hole, if it is read`() throws {
+    let folder = try TestFolder(["data": "\0\0a"])
+    try folder.write(Data(count: 100_000), to: "zeros")
+    try folder.write("", to: "empty")
+    let holes = try ["data", "zeros", "empty"].map { name in
+      try DiskPath(folder.url(name)).withFile(O_RDONLY) { file throws(SystemError) in
+        var extent = cfs_extent()
+        return cfs_read_next_extent(file, 0, 200_000, &extent) == 0
+      }
+    }
+    #expect(holes == [false, true, true])
   }
 
   @Test func `an archive keeps the holes`() throws {

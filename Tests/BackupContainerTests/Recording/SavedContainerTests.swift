@@ -68,6 +68,15 @@ struct SavedContainerTests {
     #expect(try folder.attribute("com.example.migrated") == nil)
   }
 
+  @Test func `macOS's own attribute makes no directory the app's`() throws {
+    let container = try FakeContainer()
+    let saved = try container.save()
+    let before = try status(of: container.documents)
+    try DiskPath(container.documents).setAttribute("com.apple.provenance", to: [1])
+    try container.goBack(to: saved)
+    #expect(try status(of: container.documents).inode == before.inode)
+  }
+
   @Test func `whatever is in the container's place goes`() throws {
     let container = try FakeContainer()
     let before = try container.scan()

@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "CExtendedAttributes.h"
+#include "CExtents.h"
 #include "CFileStatus.h"
 #include "calls.h"
 
@@ -132,7 +133,12 @@ void try_files(void) {
   int file = open("file", O_RDWR | O_CREAT | O_CLOEXEC, 0600);
   int here = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   EXPECT(file >= 0 && here >= 0 && ftruncate(file, 1 << 20) == 0);
-  EXPECT(cfs_next_data(file, 0) < 0 || cfs_next_hole(file, 0) >= 0);
+  struct cfs_extent extent;
+  EXPECT(cfs_next_extent(file, 0, 1 << 20, &extent) == 0);
+  EXPECT(cfs_read_next_extent(file, 0, 1 << 20, &extent) == 0);
+  EXPECT(pwrite(file, "a", 1, 70000) == 1);
+  EXPECT(cfs_read_next_extent(file, 0, 1 << 20, &extent) == 1);
+  EXPECT(extent.begin <= 70000 && extent.end > 70000);
   pthread_t threads[THREADS];
   for (int at = 0; at < THREADS; at++) {
     EXPECT(pthread_create(&threads[at], NULL, ask, &here) == 0);

@@ -89,6 +89,7 @@ void cpr_free_start(struct cpr_own_start *start) {
 #ifdef __APPLE__
 
 #include <TargetConditionals.h>
+#include <crt_externs.h>
 #include <sys/sysctl.h>
 #if TARGET_OS_OSX
 #include <libproc.h>
@@ -100,6 +101,19 @@ static char *copy_of(const char *bytes, size_t count) {
   if (copy == NULL) return NULL;
   memcpy(copy, bytes, count);
   copy[count] = '\0';
+  return copy;
+}
+
+/// A copy of this process's environment as it is now, each variable ended by a NUL; NULL on failure.
+static char *copy_of_environment(size_t *size) {
+  char *const *variables = *_NSGetEnviron();
+  *size = 0;
+  for (int at = 0; variables[at] != NULL; at++) *size += strlen(variables[at]) + 1;
+  char *copy = malloc(*size + 1);
+  char *next = copy;
+  for (int at = 0; copy != NULL && variables[at] != NULL; at++) {
+    next = stpcpy(next, variables[at]) + 1;
+  }
   return copy;
 }
 
@@ -133,7 +147,10 @@ static int take_apart(const char *bytes, size_t size, struct cpr_own_start *star
   start->arguments_size = (size_t)(environment - arguments);
   start->arguments = copy_of(arguments, start->arguments_size);
   start->environment_size = (size_t)(rest - environment);
-  start->environment = copy_of(environment, start->environment_size);
+  // The system may keep the environment to itself.
+  start->environment = start->environment_size == 0
+      ? copy_of_environment(&start->environment_size)
+      : copy_of(environment, start->environment_size);
   int is_whole = start->executable && start->arguments && start->environment;
   return is_whole ? 0 : ENOMEM;
 }

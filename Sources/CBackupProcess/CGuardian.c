@@ -11,7 +11,6 @@
 #include "CAppProcess.h"
 #include "CFileStatus.h"
 #include "Keeper.h"
-#include "StandardStreams.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -112,13 +111,20 @@ static int take_message(int end) {
       .msg_control = control.bytes,
       .msg_controllen = sizeof control,
   };
-  ssize_t size = recvmsg(end, &received, MSG_WAITALL);
+  ssize_t size = recvmsg(end, &received, 0);
   if (size < 0) return errno == EINTR;
-  if (size != sizeof message) return 0;
+  if (size == 0) return 0;
   int descriptor = -1;
   const struct cmsghdr *header = CMSG_FIRSTHDR(&received);
   if (header != NULL && header->cmsg_len == CMSG_LEN(sizeof descriptor)) {
     memcpy(&descriptor, CMSG_DATA(header), sizeof descriptor);
+  }
+  // The rest of a message for which the line had no room at first.
+  while ((size_t)size < sizeof message) {
+    ssize_t more = recv(end, (char *)&message + size, sizeof message - (size_t)size, 0);
+    if (more < 0 && errno == EINTR) continue;
+    if (more <= 0) return 0;
+    size += more;
   }
   follow(&message, descriptor);
   return 1;
@@ -209,15 +215,12 @@ static _Noreturn void guard(pid_t process, pid_t parent, int end) {
 
 /// Starts the guardian.
 static void begin(void) {
-  int made[2];
   int32_t ends[2];
-#ifdef __linux__
-  if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, made) != 0) return;
-  if (cpr_above_standard_streams(made, ends) != 0) return;
-#else
-  (void)made;
   if (cpr_channel(ends) != 0) return;
-#endif
+  // A Mac has room for 15 messages otherwise.
+  int room = MOST_FOLDERS * (int)sizeof(struct message);
+  setsockopt(ends[0], SOL_SOCKET, SO_SNDBUF, &room, sizeof room);
+  setsockopt(ends[1], SOL_SOCKET, SO_RCVBUF, &room, sizeof room);
   pid_t parent = getppid();
   pid_t own = getpid();
   sigset_t all;
@@ -236,7 +239,7 @@ static void begin(void) {
 }
 
 /// Sends a message, with a descriptor unless that is -1. One that finds no room is lost, and what it says is
-/// not guarded.
+/// not guarded; of one that finds room for a part, the rest is waited for, since the next begins behind it.
 static void tell(const struct message *message, int descriptor) {
   union {
     struct cmsghdr header;
@@ -259,7 +262,12 @@ static void tell(const struct message *message, int descriptor) {
   int flags = MSG_DONTWAIT;
 #endif
   pthread_mutex_lock(&lock);
-  while (sendmsg(line, &sent, flags) < 0 && errno == EINTR) {}
+  ssize_t size;
+  do size = sendmsg(line, &sent, flags);
+  while (size < 0 && errno == EINTR);
+  if (size > 0 && (size_t)size < sizeof *message) {
+    cpr_send(line, (const char *)message + size, sizeof *message - (size_t)size);
+  }
   pthread_mutex_unlock(&lock);
 }
 

@@ -22,10 +22,14 @@
 #ifdef __linux__
 #include "SystemCall.h"
 #include <sys/prctl.h>
+#else
+#include <libproc.h>
 #endif
 
-/// The most descriptors that are closed one by one, where the system cannot close all.
+#ifdef __linux__
+/// The most descriptors that are closed one by one, where the kernel cannot close all.
 enum { MOST_DESCRIPTORS = 65536 };
+#endif
 /// For how many milliseconds is tried to end what is left; it may wait for a disk.
 enum { LONGEST_END = 5000 };
 
@@ -47,10 +51,37 @@ void cpr_end_with_parent(void) {
 #endif
 }
 
+#ifdef __APPLE__
+
+static int is_in(const int *kept, int count, int file) {
+  for (int index = 0; index < count; index++) {
+    if (kept[index] == file) return 1;
+  }
+  return 0;
+}
+
+/// Closes the descriptors that the system lists, until it lists no other than those that are kept. Few are
+/// open, while the numbers that could be are many.
+void cpr_close_all_but(const int *kept, int count) {
+  struct proc_fdinfo files[1024];
+  int closed;
+  do {
+    int size = proc_pidinfo(getpid(), PROC_PIDLISTFDS, 0, files, sizeof files);
+    closed = 0;
+    for (int at = 0; at < size / (int)sizeof *files; at++) {
+      int file = files[at].proc_fd;
+      if (file <= STDERR_FILENO || is_in(kept, count, file)) continue;
+      if (close(file) == 0) closed++;
+    }
+  } while (closed > 0);
+}
+
+#else
+
 /// Closes the descriptors from one to before another.
 static void close_between(int first, int end) {
   if (first >= end) return;
-#if defined(__linux__) && defined(SYS_close_range)
+#ifdef SYS_close_range
   if (call_system(SYS_close_range, first, (long)end - 1, 0) == 0) return;
 #endif
   long most = sysconf(_SC_OPEN_MAX);
@@ -70,6 +101,8 @@ void cpr_close_all_but(const int *kept, int count) {
     first = next + 1;
   }
 }
+
+#endif
 
 /// Does nothing but interrupt a call.
 static void interrupt(int signal) {

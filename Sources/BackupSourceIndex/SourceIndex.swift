@@ -64,7 +64,7 @@ package final class SourceIndex {
   ///
   /// - Throws: `RunError.Code.unreadable` if there is no such index, or if none of these files is in it.
   package init(store: String, library: String) throws(RunError) {
-    let path = URL(fileURLWithPath: ".").resolvingSymlinksInPath().path
+    let path = FileManager.default.currentDirectoryPath
     root = path == "/" ? path : "\(path)/"
     try read(store, with: library)
     files = []
@@ -116,8 +116,9 @@ package final class SourceIndex {
 
   /// Where a file is, with no link on the way; it may be one itself.
   package static func place(of file: URL) -> URL {
-    file.deletingLastPathComponent().resolvingSymlinksInPath().appending(
-      path: file.lastPathComponent)
+    let folder = file.deletingLastPathComponent().path
+    return URL(fileURLWithPath: TextFile.realPath(of: folder) ?? folder, isDirectory: true)
+      .appending(path: file.lastPathComponent)
   }
 
   private func take(_ occurrence: cis_occurrence) {

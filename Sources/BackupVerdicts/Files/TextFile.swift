@@ -162,8 +162,9 @@ package struct TextFile: Sendable {
     return place
   }
 
-  /// A folder's path without links; nil if it does not exist.
-  private static func realPath(of folder: String) -> String? {
+  /// A folder's path without links, as the system has it; nil if it does not exist. Foundation's
+  /// `resolvingSymlinksInPath` removes `/private` on a Mac, which the working directory's path has.
+  package static func realPath(of folder: String) -> String? {
     guard let characters = realpath(folder.isEmpty ? "/" : folder, nil) else { return nil }
     defer { free(characters) }
     return String(cString: characters)

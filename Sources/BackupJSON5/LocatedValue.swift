@@ -24,6 +24,17 @@ package struct LocatedValue: Hashable, Sendable {
     case object([Member])
   }
 
+  /// Whether a string or a key in it meets a condition.
+  package func contains(_ isMeant: (String) -> Bool) -> Bool {
+    switch kind {
+    case .null, .bool, .number: false
+    case .string(let text): isMeant(text)
+    case .array(let values): values.contains { $0.contains(isMeant) }
+    case .object(let members):
+      members.contains { isMeant($0.key) || $0.value.contains(isMeant) }
+    }
+  }
+
   package struct Member: Hashable, Sendable {
     /// The key, with its escapes resolved.
     package var key: String

@@ -26,7 +26,7 @@ extension cea_place {
   /// - Returns: Whether it was spelt as the witness still.
   fileprivate func takeWitness() throws(SystemError) -> Bool {
     let mark = ExclusionMark.resourceValue
-    guard try attribute(mark.attributeName) == witness else { return false }
+    guard try attribute(mark.attributeName) == markWitness else { return false }
     try setAttribute(mark.attributeName, to: mark.attributeValue)
     return true
   }
@@ -97,7 +97,7 @@ extension ContainerRoots {
     try tree.visitMarked { path, item throws(SystemError) in
       guard item.marks.contains(.resourceValue) else { return }
       try whileWritable(path) { place throws(SystemError) in
-        try place.setAttribute(ExclusionMark.resourceValue.attributeName, to: witness)
+        try place.setAttribute(ExclusionMark.resourceValue.attributeName, to: markWitness)
       }
     }
   }
@@ -147,7 +147,7 @@ extension FileTree {
 ///
 /// A binary property list has a byte, 32 before its end, that no reader looks at; in the witness it is
 /// not 0. Readers of the mark test its presence (`observed`).
-private let witness: [UInt8] = {
+let markWitness: [UInt8] = {
   var value = ExclusionMark.resourceValue.attributeValue
   value[value.count - 32] = 1
   return value

@@ -131,6 +131,8 @@ package struct AppReply: AppMessageContent, Hashable {
   package var issues: [Issue] = []
   package var asked: [String] = []
   package var seesFoundationMarks = false
+  /// Where Foundation keeps temporary files, if that is not the container's `tmp`.
+  package var sharedTemporaryFolder: String?
   /// Whether its own check was asked for, but does not exist.
   package var hasNoCheck = false
   package var hasNoLaunch = false

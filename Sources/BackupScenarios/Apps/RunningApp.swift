@@ -46,6 +46,10 @@ package protocol RunningApp: Sendable {
   /// Where an item is on iOS that the app's process has put somewhere else.
   func systemPath(of path: ContainerPath) -> ContainerPath
 
+  /// Where the app's process keeps temporary files, if that is not its container's `tmp`: a folder that it
+  /// shares with other processes, in which the kit sees nothing. nil before its code has run.
+  var sharedTemporaryFolder: String? { get }
+
   /// Whether it was ended, by the system or by a test.
   var hasEnded: Bool { get }
 
@@ -55,6 +59,7 @@ package protocol RunningApp: Sendable {
 
 extension RunningApp {
   package func systemPath(of path: ContainerPath) -> ContainerPath { path }
+  package var sharedTemporaryFolder: String? { nil }
 }
 
 /// The app's code as a guest in the test's own process, with the container as its task's.

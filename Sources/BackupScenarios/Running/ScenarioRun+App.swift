@@ -75,6 +75,7 @@ extension ScenarioRun {
     state.app.hasActed = true
     let app = try await process(of: identifier)
     let call = ActionCall(name: name, launch: try launch(of: identifier), arguments: arguments)
+    defer { noteTemporaryFolder(of: app) }
     do throws(StepFailure) {
       try await watch(probing: binding.probesMarks, in: identifier) {
         try await app.perform(call)
@@ -175,9 +176,16 @@ extension ScenarioRun {
     guard host.runsCodeAtLaunch else { return started }
     transcript.stepsWithoutShim.insert(currentStep.number)
     isStarting = true
-    defer { isStarting = false }
+    defer {
+      isStarting = false
+      noteTemporaryFolder(of: started)
+    }
     try await watch(probing: true, in: identifier) { try await started.launch(launch) }
     return started
+  }
+
+  private mutating func noteTemporaryFolder(of app: any RunningApp) {
+    if let folder = app.sharedTemporaryFolder { transcript.sharedTemporaryFolder = folder }
   }
 
   /// Runs one step, unless it is for other systems; a failure that it expects is not thrown.

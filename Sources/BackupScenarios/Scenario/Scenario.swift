@@ -79,6 +79,14 @@ public struct Scenario: Sendable, CustomStringConvertible {
   /// Whether it was written for any app, and its app came later.
   package private(set) var isAdapted = false
 
+  /// Whether the file names `tmp`, of the app or of an extension, or an item in it.
+  package var namesTemporaryFolder: Bool {
+    source?.contains { text in
+      let path = text.split(separator: ":/", maxSplits: 1).last ?? ""
+      return path == "tmp" || path.hasPrefix("tmp/")
+    } ?? false
+  }
+
   /// The same scenario for another app and what it promises, by default under the systems of the
   /// file.
   package func adapted(

@@ -39,6 +39,10 @@ public struct Transcript: Sendable {
   /// module has the shim.
   package internal(set) var stepsWithoutShim: Set<Scenario.StepReference.Number> = []
 
+  /// Where the app's process kept temporary files, if that is not the container's `tmp`; the kit saw
+  /// nothing of them.
+  package internal(set) var sharedTemporaryFolder: String?
+
   /// The calls by which the app's code changed items, in order; empty if its process is not tapped.
   package internal(set) var calls: [Call] = []
 

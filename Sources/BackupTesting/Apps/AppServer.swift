@@ -2,6 +2,7 @@ import BackupApp
 import BackupContainer
 import BackupFileTree
 import BackupScenarios
+import BackupVerdicts
 import CBackupProcess
 import Foundation
 import Testing
@@ -45,10 +46,19 @@ enum AppServer {
     cpr_call_before_changes { UserDefaults.standard.synchronize() }
     for await request in requests {
       let request = AppMessage<AppRequest>(request)
+      await forgetResourceValues()
       let reply = await answer(to: request?.content, for: app)
       flush()
       send(reply, to: request?.number ?? 0, by: channel)
     }
+  }
+
+  /// Has URLs that the app keeps forget the marks that they have read. Apple's Foundation does that when
+  /// the main run loop turns (`URL.removeAllCachedResourceValues()`), which an app's does between two
+  /// events, and this process's otherwise would not.
+  private static func forgetResourceValues() async {
+    guard FoundationMarks.areThePlatforms else { return }
+    await MainActor.run { _ = RunLoop.main.run(mode: .default, before: Date()) }
   }
 
   private static func answer(
@@ -101,7 +111,15 @@ enum AppServer {
     reply.thrown = thrown.withLock { $0 }
     reply.issues = issues.withLock { $0 }
     reply.seesFoundationMarks = FoundationMarks.areSeen
+    reply.sharedTemporaryFolder = sharedTemporaryFolder
     return reply
+  }
+
+  /// Where Foundation keeps temporary files, if that is not the `tmp` of the app's container.
+  private static var sharedTemporaryFolder: String? {
+    guard let container = AppVariables.ownContainer else { return nil }
+    let (found, own) = (FileManager.default.temporaryDirectory.path, "\(container)/tmp")
+    return found == own || TextFile.realPath(of: found) == TextFile.realPath(of: own) ? nil : found
   }
 
   /// Writes what would go with the process though it belongs to the app, as the preferences, which

@@ -23,6 +23,9 @@ final class ProcessApp: RunningApp {
   private let names = Locked<AppFileNames?>(nil)
   let requests = Locked(0)
   private let isEnded = Locked(false)
+  private let temporaryFolder = Locked<String?>(nil)
+
+  var sharedTemporaryFolder: String? { temporaryFolder.withLock { $0 } }
 
   init(
     _ process: AppProcess, of host: ProcessHost, _ slots: ProcessLimit?, in home: URL,
@@ -169,6 +172,10 @@ final class ProcessApp: RunningApp {
   /// Takes over what the app's code has recorded, and throws what it has thrown.
   private func settle(_ reply: AppReply) throws(ActionCall.CodeError) {
     if reply.seesFoundationMarks { FoundationMarks.noteShim() }
+    if let folder = reply.sharedTemporaryFolder {
+      temporaryFolder.withLock { $0 = folder }
+      host.warnOfTemporaryFolder(folder)
+    }
     for issue in reply.issues {
       TestIssue.record(
         issue.text, isFailure: !issue.isWarning,

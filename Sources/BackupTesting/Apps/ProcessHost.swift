@@ -86,6 +86,7 @@ struct ProcessHost: AppHost {
     for app: (some AppUnderTest).Type, timeLimit: Duration?, limit: ProcessLimit?,
     urgency: Int = .max, at sourceLocation: SourceLocation
   ) async throws(RunError) -> any AppHost {
+    FoundationWarning.record(at: sourceLocation)
     let guest = GuestHost(app.actions) {
       try await app.launch($0)
     } check: { launch in
@@ -122,6 +123,17 @@ struct ProcessHost: AppHost {
       .invalidApp,
       "the app's process cannot find the type \(app); declare it internal or public, and outside "
         + "of functions")
+  }
+
+  /// Says once for each process of tests that the app's temporary files are not in its container.
+  func warnOfTemporaryFolder(_ folder: String) {
+    guard !TestProcess.current.isTemporaryFolderKnown.exchange(for: true) else { return }
+    TestIssue.record(
+      "the app keeps its temporary files in \(folder), which it shares with other processes, and not in "
+        + "its container's 'tmp', because Foundation on a Mac ignores TMPDIR. The kit does not see these "
+        + "files: it skips scenarios that name 'tmp', and no other test shows what becomes of them. Run "
+        + "these tests on Linux too, or save to 'launch.container.temporary'",
+      isFailure: false, at: sourceLocation)
   }
 
   /// Says once for each process that the app runs in it.

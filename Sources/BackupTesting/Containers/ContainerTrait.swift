@@ -52,6 +52,7 @@ public struct ContainerTrait: TestTrait, SuiteTrait, TestScoping {
   ) async throws {
     guard testCase != nil else { return try await function() }
     let configuration = try configuration()
+    FoundationWarning.record(at: test.sourceLocation)
     let layout = configuration.profile.layout(bundleIdentifier: app.bundleIdentifier)
     let container = try FakeContainer(
       layout: layout, groups: app.groups, extensions: app.extensions)

@@ -36,6 +36,10 @@ package struct TestProcess: Sendable {
   let sourced = Locked<Set<String>>([])
   /// Whether it was said that the app runs in this process.
   let isGuestKnown = Locked(false)
+  /// Whether it was found out what this machine's Foundation makes of marks.
+  let isFoundationTried = Locked(false)
+  /// Whether it was said that the apps' temporary files are not in their containers.
+  let isTemporaryFolderKnown = Locked(false)
   /// Bounds how many processes of apps live at once.
   let limits: AppLimits
 

@@ -33,7 +33,8 @@ extension Scenario: CustomTestArgumentEncodable {
   public func run(
     actions: AppActions = AppActions(), options: RunOptions = RunOptions()
   ) async -> ScenarioResult? {
-    await run(on: GuestHost(actions), options)
+    FoundationWarning.record(at: sourceLocation(.start))
+    return await run(on: GuestHost(actions), options)
   }
 
   /// Runs this scenario with the app as a process of its own at each launch, whose home is the

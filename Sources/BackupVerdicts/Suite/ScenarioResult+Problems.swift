@@ -243,11 +243,20 @@ extension ScenarioResult {
 
 extension ScenarioResult {
   var skipping: [Scenario.Problem] {
-    guard let step = skippedStep else { return [] }
+    let (position, reason): (SourcePosition, String)
+    switch skip {
+    case nil: return []
+    case .unbound(let step): (position, reason) = (step.position, step.whyNotRun)
+    case .sharedTemporaryFolder(let folder):
+      position = start
+      reason =
+        "this scenario names 'tmp', but the app kept its temporary files in \(folder), as Foundation on a "
+        + "Mac does, where the kit does not see them; run the test on Linux"
+    }
     return [
       Scenario.Problem(
-        kind: .skipped, severity: .advice, isFailure: isStrict, position: step.position,
-        message: "skipped: \(step.whyNotRun)", details: [], variants: nil)
+        kind: .skipped, severity: .advice, isFailure: isStrict, position: position,
+        message: "skipped: \(reason)", details: [], variants: nil)
     ]
   }
 }

@@ -17,7 +17,8 @@ public struct ScenarioResult: Sendable {
     case recorded
     /// It could not be run to its end.
     case error
-    /// It was not run: it performs an action, and the command line runs no app code.
+    /// It was not judged: it performs an action, and the command line runs no app code; or it names
+    /// `tmp`, and the kit did not see the app's temporary files.
     case skipped
   }
 
@@ -33,8 +34,8 @@ public struct ScenarioResult: Sendable {
   let isStrict: Bool
   /// Whether it came of a test, where there is no command to give an option to.
   let isInTest: Bool
-  /// The step for which it was skipped; nil where it ran.
-  let skippedStep: Scenario.StepReference?
+  /// Why it was skipped; nil where it was judged.
+  let skip: Skip?
   /// When the runs began and how many seconds they took; nil if the scenario was not run.
   private(set) var started: Date?
   private(set) var seconds: Double?
@@ -43,7 +44,7 @@ public struct ScenarioResult: Sendable {
 
   init(
     scenario: Scenario, runs: [Run], golden: GoldenOutcome, expectedGolden: String?,
-    isStrict: Bool, isInTest: Bool = false, skippedStep: Scenario.StepReference? = nil,
+    isStrict: Bool, isInTest: Bool = false, skip: Skip? = nil,
     started: Date? = nil, seconds: Double? = nil
   ) {
     self.scenario = scenario
@@ -52,7 +53,7 @@ public struct ScenarioResult: Sendable {
     self.expectedGolden = expectedGolden
     self.isStrict = isStrict
     self.isInTest = isInTest
-    self.skippedStep = skippedStep
+    self.skip = skip
     self.started = started
     self.seconds = seconds
     self.problems = foundProblems
@@ -83,7 +84,15 @@ public struct ScenarioResult: Sendable {
     if case .unusable = golden { return .error }
     if problems.contains(where: { $0.isFailure && $0.kind != .recorded }) { return .failed }
     if case .recorded = golden { return .recorded }
-    return skippedStep == nil ? .passed : .skipped
+    return skip == nil ? .passed : .skipped
+  }
+
+  /// Why a scenario was not judged.
+  enum Skip: Sendable {
+    /// A step performs an action for which there is no code.
+    case unbound(Scenario.StepReference)
+    /// The scenario names `tmp`, and the app kept its temporary files in this folder instead.
+    case sharedTemporaryFolder(String)
   }
 
   /// How a scenario's runs compare with its golden file.
@@ -203,7 +212,8 @@ extension Scenario {
       case golden
       /// The golden file was written.
       case recorded
-      /// The scenario was not run, since it performs an action for which there is no code.
+      /// The scenario was not judged: it performs an action for which there is no code, or names `tmp` where
+      /// the app's temporary files are not seen.
       case skipped
       /// The file cannot be read as a scenario.
       case unreadable

@@ -63,12 +63,19 @@ package struct ScenarioSuite: Sendable {
     if !isInTest, let step = runner.firstUnboundStep(of: scenario) {
       return ScenarioResult(
         scenario: scenario, runs: [], golden: .notCompared, expectedGolden: nil,
-        isStrict: isStrict, skippedStep: step)
+        isStrict: isStrict, skip: .unbound(step))
     }
     let (started, clock) = (Date(), ContinuousClock.now)
     var runs = await run(scenario, under: variants)
     let seconds = (ContinuousClock.now - clock) / .seconds(1)
     let former = Result { () throws(RunError) in try goldens?.text(of: scenario.id) }
+    let folder = runs.lazy.compactMap { $0.transcript?.sharedTemporaryFolder }.first
+    if let folder, scenario.namesTemporaryFolder {
+      return ScenarioResult(
+        scenario: scenario, runs: [], golden: .notCompared, expectedGolden: nil,
+        isStrict: isStrict, isInTest: isInTest, skip: .sharedTemporaryFolder(folder),
+        started: started, seconds: seconds)
+    }
     var golden = compare(scenario, runs, with: former)
     // What is recorded of the app's own code is no example if it is another the next time.
     if case .recorded(let path, let difference, _) = golden, runner.runsCode(of: scenario) {

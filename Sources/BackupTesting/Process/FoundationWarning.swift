@@ -1,0 +1,28 @@
+import BackupContainer
+import BackupFileTree
+import Testing
+
+/// What tests cannot show on this machine because its Foundation is not an iOS device's.
+enum FoundationWarning {
+  /// Warns once in each process of tests, before code of an app runs.
+  static func record(at sourceLocation: SourceLocation) {
+    guard FoundationMarks.areThePlatforms else { return }
+    guard !TestProcess.current.isFoundationTried.exchange(for: true) else { return }
+    for peculiarity in FoundationTrial().peculiarities() {
+      TestIssue.record(text(on: peculiarity), isFailure: false, at: sourceLocation)
+    }
+  }
+
+  static func text(on peculiarity: FoundationTrial.Peculiarity) -> String {
+    switch peculiarity {
+    case .saysUnmarkedIsExcluded(let folder):
+      "in \(folder.shown), where the containers are, 'isExcludedFromBackup' is true of items without a "
+        + "mark, probably because Time Machine leaves out this folder. The kit reads the marks "
+        + "themselves; but code of the app that asks before it sets a mark does not set it here. Set "
+        + "TMPDIR to a folder that Time Machine backs up"
+    case .leavesPresentMark:
+      "this Mac's Foundation does not set a mark again on an item that has one. In code that runs with "
+        + "'probesMarks: false', the kit cannot tell whether the app set such a mark again"
+    }
+  }
+}

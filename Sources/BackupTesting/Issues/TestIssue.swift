@@ -1,9 +1,31 @@
+import BackupContainer
 import BackupDiagnostics
 import Foundation
 package import Testing
 
 /// What is wrong, said to whichever library runs the test.
 package enum TestIssue {
+  /// An issue that was collected, and not recorded.
+  package struct Collected: Sendable {
+    package let text: String
+    package let isFailure: Bool
+    package let sourceLocation: SourceLocation
+  }
+
+  /// Takes the issues of a task in the place of the test library; nil outside of ``collecting(_:)``.
+  @TaskLocal private static var collect: (@Sendable (Collected) -> Void)?
+
+  /// Runs code, and returns the issues that the kit would record in it: for tests of these.
+  package static func collecting(
+    isolation: isolated (any Actor)? = #isolation, _ code: () async throws -> Void
+  ) async rethrows -> [Collected] {
+    let issues = Locked<[Collected]>([])
+    try await $collect.withValue({ issue in issues.withLock { $0.append(issue) } }) {
+      try await code()
+    }
+    return issues.withLock { $0 }
+  }
+
   /// Records an issue and, outside of Swift Testing's tests, a failure of XCTest's too: an
   /// `XCTestCase` does not report issues.
   ///
@@ -17,6 +39,10 @@ package enum TestIssue {
     // What an app says moves no cursor, and is no command of a build machine.
     let text = text.split(separator: "\n", omittingEmptySubsequences: false)
       .map { String($0).onOneLine.asLogLine }.joined(separator: "\n")
+    if let collect {
+      return collect(
+        Collected(text: text, isFailure: isFailure, sourceLocation: sourceLocation))
+    }
     Issue.record(
       Comment(rawValue: text), severity: isFailure ? .error : .warning,
       sourceLocation: sourceLocation)

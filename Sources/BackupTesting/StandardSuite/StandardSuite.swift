@@ -110,7 +110,8 @@ public enum StandardSuite {
       TestIssue.record(
         "'files' has \(dataClass.rawValue) items, but save(.\(dataClass.rawValue)) is not bound, "
           + "so nothing of that class is tested; bind it", isFailure: false,
-        at: Test.current?.sourceLocation ?? #_sourceLocation)
+        at: Test.current?.sourceLocation
+          ?? SourceLocation(fileID: #fileID, filePath: #filePath, line: #line, column: #column))
     }
     var results: [ScenarioResult] = []
     for scenario in try scenarios(for: app, systems: systems) {

@@ -35,16 +35,15 @@ import Testing
   }
 
   @Test func `a file moved or copied into a directory that is not there`() async throws {
-    let manager = FileManager.default
     for isMoved in [true, false] {
       let (findings, failure) = try await run { action in
         let new = action.container.temporary.appendingPathComponent("new")
         try Data().write(to: new)
         let poster = action.container.poster
         if isMoved {
-          try manager.moveItem(at: new, to: poster)
+          try FileManager.default.moveItem(at: new, to: poster)
         } else {
-          try manager.copyItem(at: new, to: poster)
+          try FileManager.default.copyItem(at: new, to: poster)
         }
       }
       #expect(failure == nil)

@@ -1,10 +1,10 @@
-import BackupTesting
 import Foundation
 import TestSupport
 import Testing
 
 @testable import BackupContainer
 @testable import BackupScenarios
+@testable import BackupTesting
 
 /// What becomes of an error about a missing file that the app's code throws out of a test.
 @Suite struct EscapedErrorTests {
@@ -16,13 +16,13 @@ import Testing
 
   /// What came of a test.
   private struct Outcome {
-    let issues: [Issue]
+    let issues: [TestIssue.Collected]
     /// What it threw past its trait.
     let error: (any Error)?
 
     /// The first line of each issue.
     var sentences: [Substring] {
-      issues.compactMap { $0.comments.first?.rawValue.split(separator: "\n").first }
+      issues.compactMap { $0.text.split(separator: "\n").first }
     }
   }
 
@@ -31,9 +31,8 @@ import Testing
     on system: String? = nil, _ code: @escaping @Sendable (FakeContainer) async throws -> Void
   ) async throws -> Outcome {
     let test = try #require(Test.current)
-    let issues = Notes<Issue>()
     let errors = Notes<any Error>()
-    await withKnownIssue(isIntermittent: true) {
+    let issues = await TestIssue.collecting {
       do {
         let trait = ContainerTrait.container(system: system)
         try await trait.provideScope(for: test, testCase: Test.Case.current) {
@@ -42,11 +41,8 @@ import Testing
       } catch {
         errors.add(error)
       }
-    } matching: { issue in
-      issues.add(issue)
-      return true
     }
-    return Outcome(issues: issues.values, error: errors.values.first)
+    return Outcome(issues: issues, error: errors.values.first)
   }
 
   @Test func `a missing file that is read is one issue, at the call`() async throws {
@@ -57,7 +53,7 @@ import Testing
       }
     }
     #expect(outcome.error == nil)
-    #expect(outcome.issues.map(\.sourceLocation?.line) == [line])
+    #expect(outcome.issues.map(\.sourceLocation.line) == [line])
     let start = "exists-before-use at line \(line), load: the app reads 'Documents/list.json'"
     #expect(outcome.sentences.first?.hasPrefix(start) == true)
   }

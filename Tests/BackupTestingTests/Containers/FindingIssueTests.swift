@@ -1,10 +1,10 @@
-import BackupTesting
 import Foundation
 import TestSupport
 import Testing
 
 @testable import BackupContainer
 @testable import BackupRules
+@testable import BackupTesting
 
 /// How `expectNoFindings` says what it found.
 @Suite(.container(files: ["Library/**": .offline])) struct FindingIssueTests {
@@ -16,54 +16,42 @@ import Testing
   }
 
   /// The issues that `expectNoFindings` records.
-  private func issues() throws -> [Issue] {
-    let issues = Notes<Issue>()
-    try withKnownIssue {
-      try container.expectNoFindings()
-    } matching: { issue in
-      issues.add(issue)
-      return true
-    }
-    return issues.values
+  private func issues() async throws -> [TestIssue.Collected] {
+    try await TestIssue.collecting { try container.expectNoFindings() }
   }
 
-  @Test func `an issue is the finding's own sentence with what to do and the sources`() throws {
+  @Test func `an issue is the finding's own sentence with what to do and the sources`() async throws
+  {
     let line = #line + 1
     try container.backUp()
-    let issue = try #require(try issues().first)
-    let lines = issue.comments.first?.rawValue.split(separator: "\n").map(String.init)
+    let issue = try #require(try await issues().first)
+    let lines = issue.text.split(separator: "\n").map(String.init)
     #expect(
-      lines?.first?.hasPrefix(
+      lines.first?.hasPrefix(
         "recreatable-data-backed-up at line \(line), the app's code before line \(line): "
           + "'Library/com.example.app.mp4' is offline data") == true)
     // Whether a test of a module with the shim has run by now decides on a note between them.
-    #expect(lines?.dropFirst().map { $0.prefix(4) }.filter { $0 != "note" } == ["do: ", "sour"])
-    #expect(lines?.contains { $0.contains("Finding(") } == false)
-    #expect(issue.sourceLocation?.line == line)
-    #expect(issue.sourceLocation?.fileID == #fileID)
+    #expect(lines.dropFirst().map { $0.prefix(4) }.filter { $0 != "note" } == ["do: ", "sour"])
+    #expect(!lines.contains { $0.contains("Finding(") })
+    #expect(issue.sourceLocation.line == line)
+    #expect(issue.sourceLocation.fileID == #fileID)
   }
 
-  @Test func `an issue stands in the file whose call it is about`() throws {
+  @Test func `an issue stands in the file whose call it is about`() async throws {
     let helper = SourceLocation(
       fileID: "Elsewhere/Steps.swift", filePath: "/somewhere/Steps.swift", line: 7, column: 3)
     try container.backUp(sourceLocation: helper)
-    #expect(try issues().map(\.sourceLocation) == [helper])
+    #expect(try await issues().map(\.sourceLocation) == [helper])
   }
 
-  @Test func `a finding about no call in particular is at the expectation`() throws {
+  @Test func `a finding about no call in particular is at the expectation`() async throws {
     let made = try FakeContainer()
     _ = try made.findings()
     try Data(count: 10).write(to: made.documents.appendingPathComponent("a"))
     try made.documents.excludeFromBackup()
-    let issues = Notes<Issue>()
-    let line = #line + 2
-    try withKnownIssue {
-      try made.expectNoFindings()
-    } matching: { issue in
-      issues.add(issue)
-      return true
-    }
-    #expect(issues.values.map(\.sourceLocation?.line) == [line])
+    let line = #line + 1
+    let issues = try await TestIssue.collecting { try made.expectNoFindings() }
+    #expect(issues.map(\.sourceLocation.line) == [line])
   }
 
   @Test func `a finding in a string is a sentence too`() throws {

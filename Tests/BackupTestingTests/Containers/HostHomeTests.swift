@@ -138,18 +138,13 @@ import Testing
 
   @Test(.container) func `a perform of a test's says it at its call`() async throws {
     let container = try #require(FakeContainer.current)
-    let seen = Notes<String>()
-    try await withKnownIssue {
+    let issues = try await TestIssue.collecting {
       try await HostHome.$current.withValue(home) {
         try await container.perform { try Data().write(to: folder.url("Documents/new")) }
       }
-    } matching: { issue in
-      seen.add("\(issue.sourceLocation?.fileName ?? "") \(issue.comments)")
-      return true
     }
-    #expect(seen.values.count == 1)
-    #expect(seen.values.first?.hasPrefix("HostHomeTests.swift") == true)
-    #expect(seen.values.first?.contains("/Documents'") == true)
+    #expect(issues.map(\.sourceLocation.fileName) == ["HostHomeTests.swift"])
+    #expect(issues.first?.text.contains("/Documents'") == true)
   }
 
   @Test(.container) func `between calls a test may write where it likes`() async throws {

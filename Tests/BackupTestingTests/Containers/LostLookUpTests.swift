@@ -12,15 +12,10 @@ import Testing
   private let call = "FileManager.urls(for: .documentDirectory, in:)"
 
   /// The issues that code records.
-  private func issues(_ code: @Sendable () async throws -> Void) async throws -> [Issue] {
-    let issues = Notes<Issue>()
-    try await withKnownIssue {
-      try await code()
-    } matching: { issue in
-      issues.add(issue)
-      return true
-    }
-    return issues.values
+  private func issues(
+    _ code: @Sendable () async throws -> Void
+  ) async throws -> [TestIssue.Collected] {
+    try await TestIssue.collecting { try await code() }
   }
 
   @Test func `a detached task's is noted, a test's own is not`() async throws {
@@ -63,8 +58,8 @@ import Testing
         container.lostLookUps.withLock { $0.append(call) }
       }
     }
-    #expect(issues.map(\.sourceLocation?.line) == [line])
-    #expect(issues.first?.comments.first?.rawValue.hasPrefix(call) == true)
+    #expect(issues.map(\.sourceLocation.line) == [line])
+    #expect(issues.first?.text.hasPrefix(call) == true)
   }
 
   @Test func `without such a call it is one at the test`() async throws {

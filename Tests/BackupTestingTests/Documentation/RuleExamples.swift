@@ -1,7 +1,7 @@
 import Foundation
 
 #if canImport(Security)
-  import Security
+import Security
 #endif
 
 /// The Swift of “When a test fails”: for most rules the wrong code, and the right code after it.
@@ -43,15 +43,15 @@ private struct RuleExamples {
   }
 
   #if canImport(Security)
-    func secretBackedUp(_ token: Data) throws -> OSStatus {
-      try token.write(to: support.appending(path: "token"), options: .atomic)
-      let item: [CFString: Any] = [
-        kSecClass: kSecClassGenericPassword, kSecAttrAccount: "token", kSecValueData: token,
-        kSecAttrAccessible: kSecAttrAccessibleWhenUnlockedThisDeviceOnly,
-      ]
-      let status = SecItemAdd(item as CFDictionary, nil)
-      return status
-    }
+  func secretBackedUp(_ token: Data) throws -> OSStatus {
+    try token.write(to: support.appending(path: "token"), options: .atomic)
+    let item: [CFString: Any] = [
+      kSecClass: kSecClassGenericPassword, kSecAttrAccount: "token", kSecValueData: token,
+      kSecAttrAccessible: kSecAttrAccessibleWhenUnlockedThisDeviceOnly,
+    ]
+    let status = SecItemAdd(item as CFDictionary, nil)
+    return status
+  }
   #endif
 
   func userDataPurgeable() throws {

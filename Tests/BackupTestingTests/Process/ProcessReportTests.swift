@@ -26,17 +26,17 @@ import Testing
     var environment = environment
     environment[ProcessReport.environmentVariable] = report
     let process = TestProcess(environment: environment, folder: sandbox.folder.url)
-    let seen = Notes<String>()
-    try await TestProcess.$current.withValue(process) {
-      try await withKnownIssue(isIntermittent: true) {
-        try await body()
-      } matching: { issue in
-        seen.add(issue.comments.map(\.rawValue).joined() + (issue.error.map { "\($0)" } ?? ""))
-        return true
+    let issues = await TestProcess.$current.withValue(process) {
+      await TestIssue.collecting {
+        do {
+          try await body()
+        } catch {
+          TestIssue.record("\(error)", at: #_sourceLocation)
+        }
       }
     }
     try? process.report.get()?.end()
-    return seen.values
+    return issues.map(\.text)
   }
 
   /// The path of the report.

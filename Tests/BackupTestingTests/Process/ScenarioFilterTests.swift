@@ -36,7 +36,7 @@ import Testing
     try await TestProcess.$current.withValue(process) {
       for scenario in try Scenario.all(in: sandbox.scenarios) {
         for actions in actions {
-          await withKnownIssue(isIntermittent: true) { await scenario.run(actions: actions) }
+          _ = await TestIssue.collecting { await scenario.run(actions: actions) }
         }
       }
     }

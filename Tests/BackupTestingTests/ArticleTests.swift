@@ -23,10 +23,6 @@ import Testing
     }
   }
 
-  @Test func `the README is at most 8 KB`() throws {
-    #expect(try Checkout.text(of: "README.md").utf8.count <= 8 << 10)
-  }
-
   @Test func `Rules has a row for each rule that the README names`() throws {
     let table = try Checkout.text(of: "README.md").split(separator: "\n")
       .drop { !$0.hasPrefix("| what goes wrong") }.dropFirst(2).prefix { $0.hasPrefix("|") }
@@ -43,13 +39,6 @@ import Testing
     (try? FileManager.default.contentsOfDirectory(
       atPath: Checkout.path("Sources/BackupTesting/BackupTesting.docc")))?
     .filter { $0.hasSuffix(".md") }.map { String($0.dropLast(3)) }.sorted() ?? []
-
-  @Test func `the articles but Architecture have at most 150,000 bytes together`() throws {
-    let sizes = try Self.names.filter { $0 != "Architecture" }
-      .map { try Checkout.article($0).utf8.count }
-    #expect(sizes.count > 10)
-    #expect(sizes.reduce(0, +) <= 150_000)
-  }
 
   /// The form is `… question? Reading time: 5 minutes.`, so that a reader knows whether to go on.
   @Test(arguments: names)

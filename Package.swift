@@ -9,6 +9,12 @@ import PackageDescription
   let (networkExports, otherExports) = ("Foundation.swift", "FoundationNetworking.swift")
 #endif
 
+// `swift test` shows each promise once. Where KIT_TESTS is set, as Tests/Scripts/thorough-tests does, the tests
+// are there that only a change of the kit's depths needs: those in the folders `Thorough`, and the targets at
+// the end.
+let isThorough = Context.environment["KIT_TESTS"] != nil
+let leftOut = isThorough ? [] : ["Thorough"]
+
 let package = Package(
   name: "swift-backup-testing",
   platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .visionOS(.v1)],
@@ -214,21 +220,21 @@ let package = Package(
         "BackupContainer", "BackupDevice", "BackupDiagnostics", "BackupFileTree", "BackupJSON5",
         "BackupReports", "BackupRules", "BackupScenarios", "BackupVerdicts", "TestSupport",
         "TrialSupport",
-      ]),
+      ], exclude: leftOut),
     .testTarget(
       name: "BackupRulesTests",
       dependencies: [
         "BackupContainer", "BackupDevice", "BackupDiagnostics", "BackupFileTree", "BackupRules",
         "BackupScenarios",
         "BackupVerdicts", "TestSupport", "TrialSupport",
-      ]),
+      ], exclude: leftOut),
     .testTarget(
       name: "BackupExplorationTests",
       dependencies: [
         "BackupContainer", "BackupExploration", "BackupExplorationReports", "BackupFileTree",
         "BackupJSON5", "BackupRules", "BackupScenarios", "BackupVerdicts", "TestSupport",
         "TrialSupport",
-      ]),
+      ], exclude: leftOut),
     .testTarget(
       name: "BackupVerdictsTests",
       dependencies: [
@@ -237,24 +243,10 @@ let package = Package(
         "BackupScenarios", "BackupVerdicts", "TestSupport", "TrialSupport",
       ]),
     .testTarget(
-      name: "BackupFoldersTests",
-      dependencies: [
-        "BackupContainer", "BackupDevice", "BackupDiagnostics", "BackupFileTree", "BackupFolders",
-        "BackupReports", "BackupRules", "BackupScenarios", "BackupVerdicts", "TestSupport",
-        "TrialSupport",
-      ]),
-    .testTarget(
       name: "BackupReportsTests",
       dependencies: [
         "BackupContainer", "BackupDevice", "BackupDiagnostics", "BackupFileTree", "BackupReports",
         "BackupRules", "BackupScenarios", "BackupVerdicts", "TestSupport", "TrialSupport",
-      ]),
-    .testTarget(
-      name: "MutationTests",
-      dependencies: [
-        "BackupCollections", "BackupContainer", "BackupDevice", "BackupFileTree", "BackupJSON5",
-        "BackupRules",
-        "BackupScenarios", "BackupVerdicts", "TestSupport", "TrialSupport",
       ]),
     .testTarget(
       name: "BackupTestingTests",
@@ -263,7 +255,8 @@ let package = Package(
         "BackupExploring", "BackupFileTree", "BackupFolders", "BackupRules", "BackupScenarios",
         "BackupTesting", "BackupVerdicts", "TestSupport",
       ]),
-    // Only these two start child processes, which an iOS simulator cannot.
+    // Only these two start child processes, which an iOS simulator cannot: their files are behind `#if`, since
+    // a target has no condition of its own.
     .testTarget(
       name: "ProcessTests",
       dependencies: [
@@ -272,16 +265,36 @@ let package = Package(
         "BackupReports", "BackupRules", "BackupScenarios", "BackupTesting", "BackupVerdicts",
         "NetworkSupport",
         "CBackupProcess", "TestSupport",
-      ]),
+      ], exclude: leftOut),
     .testTarget(
       name: "CommandLineTests",
       dependencies: [
         "BackupContainer", "BackupDevice", "BackupDiagnostics", "BackupExplorationReports",
         "BackupFileTree", "BackupFolders", "BackupReports", "BackupRules", "BackupScenarios",
-        "BackupVerdicts", "CBackupProcess", "TestSupport", "TrialSupport", "backup-testing",
-      ]),
+        "BackupVerdicts", "CBackupProcess", "TestSupport", "TrialSupport",
+        .target(name: "backup-testing", condition: .when(platforms: [.macOS, .linux])),
+      ], exclude: leftOut),
   ]
 )
+
+if isThorough {
+  package.targets += [
+    .testTarget(
+      name: "BackupFoldersTests",
+      dependencies: [
+        "BackupContainer", "BackupDevice", "BackupDiagnostics", "BackupFileTree", "BackupFolders",
+        "BackupReports", "BackupRules", "BackupScenarios", "BackupVerdicts", "TestSupport",
+        "TrialSupport",
+      ]),
+    .testTarget(
+      name: "MutationTests",
+      dependencies: [
+        "BackupCollections", "BackupContainer", "BackupDevice", "BackupFileTree", "BackupJSON5",
+        "BackupRules",
+        "BackupScenarios", "BackupVerdicts", "TestSupport", "TrialSupport",
+      ]),
+  ]
+}
 
 // What Tests/Scripts/fuzz builds: its entry point is libFuzzer's, which no other product links.
 if Context.environment["BACKUP_FUZZING"] != nil {

@@ -82,41 +82,42 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    ("DROP TABLE Files", "the table 'Files' is missing"),
-    ("DROP TABLE Files; CREATE TABLE Files(a)", "no such column"),
-    (
-      "ALTER TABLE Files RENAME TO Other; CREATE VIEW Files AS SELECT * FROM Other",
-      "the table 'Files' is missing"
-    ),
-    (
-      "DROP TABLE Files; CREATE TABLE Files(a); PRAGMA writable_schema = ON; UPDATE sqlite_master "
-        + "SET rootpage = 0, sql = 'CREATE  VIRTUAL TABLE Files USING fts5(a)' WHERE name = 'Files'",
-      "the table 'Files' is missing"
-    ),
-    ("CREATE VIEW Other AS SELECT 1", "something other than tables and indexes"),
-    (
-      """
-      DROP TABLE Files; CREATE TABLE Files(fileID, domain, relativePath, flags,
-        file GENERATED ALWAYS AS (zeroblob(60000000)) VIRTUAL);
-      INSERT INTO Files(fileID) VALUES (1);
-      """, "has computed columns"
-    ),
-    // Each row has a value that stands in the file once.
-    (
-      """
-      DROP TABLE Files; CREATE TABLE Files(fileID);
-      INSERT INTO Files VALUES (1), (2), (3), (4), (5);
-      ALTER TABLE Files ADD COLUMN domain; ALTER TABLE Files ADD COLUMN relativePath;
-      ALTER TABLE Files ADD COLUMN flags;
-      ALTER TABLE Files ADD COLUMN file DEFAULT '\(String(repeating: "x", count: 100_000))';
-      """, "its rows have more bytes than the file could hold"
-    ),
-  ])
+  @Test(
+    arguments: [
+      ("DROP TABLE Files", "the table 'Files' is missing"),
+      ("DROP TABLE Files; CREATE TABLE Files(a)", "no such column"),
+      (
+        "ALTER TABLE Files RENAME TO Other; CREATE VIEW Files AS SELECT * FROM Other",
+        "the table 'Files' is missing"
+      ),
+      (
+        "DROP TABLE Files; CREATE TABLE Files(a); PRAGMA writable_schema = ON; UPDATE sqlite_master "
+          + "SET rootpage = 0, sql = 'CREATE  VIRTUAL TABLE Files USING fts5(a)' WHERE name = 'Files'",
+        "the table 'Files' is missing"
+      ),
+      ("CREATE VIEW Other AS SELECT 1", "something other than tables and indexes"),
+      (
+        """
+        DROP TABLE Files; CREATE TABLE Files(fileID, domain, relativePath, flags,
+          file GENERATED ALWAYS AS (zeroblob(60000000)) VIRTUAL);
+        INSERT INTO Files(fileID) VALUES (1);
+        """, "has computed columns"
+      ),
+      // Each row has a value that stands in the file once.
+      (
+        """
+        DROP TABLE Files; CREATE TABLE Files(fileID);
+        INSERT INTO Files VALUES (1), (2), (3), (4), (5);
+        ALTER TABLE Files ADD COLUMN domain; ALTER TABLE Files ADD COLUMN relativePath;
+        ALTER TABLE Files ADD COLUMN flags;
+        ALTER TABLE Files ADD COLUMN file DEFAULT '\(String(repeating: "x", count: 100_000))';
+        """, "its rows have more bytes than the file could hold"
+      ),
+    ] as [(LongText, String)])
   func `a manifest without its table, or with another, is an error`(
-    statements: String, words: String
+    statements: LongText, words: String
   ) async throws {
-    let complaint = try await complaint { try $0.change(statements) }
+    let complaint = try await complaint { try $0.change(statements.text) }
     #expect(complaint?.contains(words) == true, "\(complaint ?? "nothing")")
   }
 

@@ -14,13 +14,13 @@ import Testing
   }
 
   #if os(Linux) && compiler(>=6.3) && compiler(<6.4)
-    @Test(arguments: differences.filter { !$0.crashes })
-    func foundationStillDiffers(_ difference: Difference) {
-      let foundation = FoundationValue.read(difference.input)
-      let value = try? JSON5Reader.read(difference.input)
-      let agrees = value.map { foundation?.matches($0) ?? false } ?? (foundation == nil)
-      #expect(!agrees, "\(difference.name)")
-    }
+  @Test(arguments: differences.filter { !$0.crashes })
+  func foundationStillDiffers(_ difference: Difference) {
+    let foundation = FoundationValue.read(difference.input)
+    let value = try? JSON5Reader.read(difference.input)
+    let agrees = value.map { foundation?.matches($0) ?? false } ?? (foundation == nil)
+    #expect(!agrees, "\(difference.name)")
+  }
   #endif
 
   /// An input on which the two differ, and why.

@@ -4,14 +4,18 @@ import Testing
 
 /// Inputs on which the reader and `JSONDecoder` with `allowsJSON5` agree, in verdict and value.
 @Suite struct FoundationTableTests {
-  @Test(arguments: accepted) func bothAccept(_ text: String) throws {
-    let expected = try #require(FoundationValue.read(Array(text.utf8)))
-    #expect(expected.matches(try LocatedValue(json5: text)))
+  @Test func bothAccept() throws {
+    for text in Self.accepted {
+      let expected = try #require(FoundationValue.read(Array(text.utf8)))
+      #expect(expected.matches(try LocatedValue(json5: text)), "\(text)")
+    }
   }
 
-  @Test(arguments: refused) func bothRefuse(_ text: String) {
-    #expect(FoundationValue.read(Array(text.utf8)) == nil)
-    #expect(mistake(in: text) != nil)
+  @Test func bothRefuse() {
+    for text in Self.refused {
+      #expect(FoundationValue.read(Array(text.utf8)) == nil, "\(text)")
+      #expect(mistake(in: text) != nil, "\(text)")
+    }
   }
 }
 

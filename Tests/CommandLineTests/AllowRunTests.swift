@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import TestSupport
 import Testing
 
@@ -27,3 +28,4 @@ struct AllowRunTests {
     #expect(try await status([]) == 1)
   }
 }
+#endif

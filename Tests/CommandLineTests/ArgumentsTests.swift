@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import Testing
 
 @testable import backup_testing
@@ -54,3 +55,4 @@ import Testing
     #expect(arguments.allValues(of: name).isEmpty)
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import BackupDevice
 import BackupExplorationReports
 import BackupReports
@@ -207,3 +208,4 @@ extension String {
   /// The text without spaces at its ends.
   fileprivate var trimming: String { trimmingCharacters(in: .whitespaces) }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import Testing
 
 /// What a reader of a failing run gets to see, to the letter.
@@ -143,3 +144,4 @@ import Testing
     #expect(lines[place + 1].dropFirst(column).hasPrefix("titel"))
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import BackupVerdicts
 import Testing
 
@@ -14,3 +15,4 @@ import Testing
     #expect(GoldenStore(besideScenarios: scenarios).folder == golden)
   }
 }
+#endif

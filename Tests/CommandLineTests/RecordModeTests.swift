@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import Testing
 
 /// When `run` writes golden files, by option, environment and default.
@@ -52,3 +53,4 @@ import Testing
     #expect(!workspace.exists("Golden"))
   }
 }
+#endif

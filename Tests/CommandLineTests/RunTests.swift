@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import BackupVerdicts
 import Foundation
 import Testing
@@ -209,3 +210,4 @@ import Testing
     #expect(word.errors.contains("did you mean 'ignored'?"))
   }
 }
+#endif

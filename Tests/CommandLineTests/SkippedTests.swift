@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import Testing
 
 /// Scenarios that perform app code, which the command line does not run.
@@ -61,3 +62,4 @@ import Testing
     #expect(run.output == "1 scenario in 1 run: 0 passed, 1 stopped early\n")
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import Testing
 
 /// Tags of scenarios, and issues that they are about.
@@ -35,3 +36,4 @@ import Testing
     #expect(unknown.errors.contains("results.out: scenario 'c' is not in these results; "))
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import Testing
 
 @testable import backup_testing
@@ -75,3 +76,4 @@ import Testing
     #expect(run.errors.hasPrefix("backup-testing: error: unknown command 'a\\n\\u{1B}[31m'"))
   }
 }
+#endif

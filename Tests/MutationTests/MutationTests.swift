@@ -64,7 +64,7 @@ struct MutationTests {
 
   @Test(
     "the table of mutants",
-    .enabled(if: ProcessInfo.processInfo.environment["BACKUP_TESTING_MUTANTS"] == "1"))
+    .enabled(if: Thoroughness.isFull))
   func table() async throws {
     print("| mutant | caught by |\n|---|---|")
     for mutant in Mutant.all {

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import Foundation
 import TestSupport
 import Testing
@@ -99,3 +100,4 @@ enum ShownProcesses {
     #expect(message.contains("the test was cancelled"), "\(message)")
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import Foundation
 import TestSupport
 import Testing
@@ -129,3 +130,4 @@ import Testing
     #expect(waitpid(process, nil, WNOHANG) == -1 && errno == ECHILD)
   }
 }
+#endif

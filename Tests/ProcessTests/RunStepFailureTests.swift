@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import BackupFileTree
 import BackupScenarios
 import Foundation
@@ -90,3 +91,4 @@ struct RunStepFailureTests {
     #expect(!message.contains("\u{1B}") && !message.contains("\n"))
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import BackupReports
 import BackupScenarios
 import BackupVerdicts
@@ -73,3 +74,4 @@ struct RunStepOutputTests {
     return await suite.run(try folder.scenario(steps))
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import BackupScenarios
 import Foundation
 import TestSupport
@@ -46,3 +47,4 @@ struct RunStepPermissionTests {
     #expect(transcript.systemEntries.count == 1)
   }
 }
+#endif

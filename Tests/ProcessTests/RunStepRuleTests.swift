@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import BackupRules
 import BackupScenarios
 import TestSupport
@@ -32,3 +33,4 @@ struct RunStepRuleTests {
     #expect(try await findings("cat Documents/movie").isEmpty)
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import BackupDevice
 import BackupScenarios
 import Foundation
@@ -101,3 +102,4 @@ struct RunStepTests {
     #expect(outputs.allSatisfy { $0[2...] == ["n"] })
   }
 }
+#endif

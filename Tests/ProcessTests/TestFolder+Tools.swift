@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import BackupScenarios
 import BackupVerdicts
 import Foundation
@@ -47,3 +48,4 @@ extension Transcript {
   /// The lines that the first tool printed.
   var lines: [String] { (outputs.first ?? "").split(separator: "\n").map(String.init) }
 }
+#endif

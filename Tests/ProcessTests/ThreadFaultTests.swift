@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import BackupContainer
 import Foundation
 import TestSupport
@@ -65,3 +66,4 @@ extension ThreadFaultTests {
     #expect(ShownProcesses.working(in: folder.path) == [])
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import Foundation
 
 /// A named pipe by which a test sees what a process that has it open writes, and whether it lives.
@@ -60,3 +61,4 @@ func onThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async 
     Thread.detachNewThread { continuation.resume(returning: body()) }
   }
 }
+#endif

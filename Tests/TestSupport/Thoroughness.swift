@@ -1,10 +1,10 @@
 import Foundation
 
-/// How much is run of the tests that try many random cases: a part of them, or all where
-/// `BACKUP_TESTING_THOROUGH` is 1, as `Tests/Scripts/thorough-tests` sets it.
+/// How much is run of the tests that try many random cases: a part of them, or all where `KIT_TESTS` is
+/// `exhaustive`, as `Tests/Scripts/thorough-tests --exhaustive` sets it.
 package enum Thoroughness {
-  private static let isFull =
-    ProcessInfo.processInfo.environment["BACKUP_TESTING_THOROUGH"] == "1"
+  package static let isFull =
+    ProcessInfo.processInfo.environment["KIT_TESTS"] == "exhaustive"
 
   /// The seeds of a test's random cases, the same in each run.
   ///

@@ -157,20 +157,20 @@ import TreeSupport
   }
 
   #if os(Linux)
-    @Test func `names are stored in the user namespace and listed without it`() throws {
-      #expect(set("user.a", [1]) == 0)
-      #expect(set("b", [2]) == 0)
-      #expect(try list().sorted() == ["b", "user.a"])
-      #expect(at(path) { cea_get_in($0, "user.b", nil, 0) } == -1)
-    }
+  @Test func `names are stored in the user namespace and listed without it`() throws {
+    #expect(set("user.a", [1]) == 0)
+    #expect(set("b", [2]) == 0)
+    #expect(try list().sorted() == ["b", "user.a"])
+    #expect(at(path) { cea_get_in($0, "user.b", nil, 0) } == -1)
+  }
 
-    @Test func `the longest name has 250 bytes, longer ones are ERANGE`() {
-      let longest = String(repeating: "n", count: 250)
-      #expect(set(longest, [1]) == 0)
-      #expect(get(longest).value == [1])
-      #expect(set(longest + "n", [1]) == -1 && errno == ERANGE)
-      #expect(get(longest + "n").error == ERANGE)
-      #expect(at(path) { cea_remove_in($0, longest + "n") } == -1 && errno == ERANGE)
-    }
+  @Test func `the longest name has 250 bytes, longer ones are ERANGE`() {
+    let longest = String(repeating: "n", count: 250)
+    #expect(set(longest, [1]) == 0)
+    #expect(get(longest).value == [1])
+    #expect(set(longest + "n", [1]) == -1 && errno == ERANGE)
+    #expect(get(longest + "n").error == ERANGE)
+    #expect(at(path) { cea_remove_in($0, longest + "n") } == -1 && errno == ERANGE)
+  }
   #endif
 }

@@ -121,20 +121,21 @@ import TreeSupport
     #expect(FoundContainer.owner(of: folder.url("c").path)?.identifier == "group.x")
   }
 
-  @Test(arguments: [
-    "", "no list", "bplist00\u{1}", xml(""),
-    xml("<key>MCMMetadataIdentifier</key><integer>1</integer>"),
-    xml("<key>MCMMetadataIdentifier</key><string>a/../b.c</string>"),
-    xml("<key>MCMMetadataIdentifier</key><string>a</string>"),
-    xml(
-      "<key>MCMMetadataIdentifier</key><string>a.\(String(repeating: "b", count: 154))</string>"),
-    xml(
-      "<key>MCMMetadataIdentifier</key><string>a.b</string>"
-        + String(repeating: "<!-- -->", count: 200_000)),
-    xml(String(repeating: "<key>a</key><dict>", count: 10_000)),
-  ])
-  func `a note that cannot be read says nothing`(text: String) throws {
-    let folder = try TestFolder(["c/\(Self.note)": text])
+  @Test(
+    arguments: [
+      "", "no list", "bplist00\u{1}", xml(""),
+      xml("<key>MCMMetadataIdentifier</key><integer>1</integer>"),
+      xml("<key>MCMMetadataIdentifier</key><string>a/../b.c</string>"),
+      xml("<key>MCMMetadataIdentifier</key><string>a</string>"),
+      xml(
+        "<key>MCMMetadataIdentifier</key><string>a.\(String(repeating: "b", count: 154))</string>"),
+      xml(
+        "<key>MCMMetadataIdentifier</key><string>a.b</string>"
+          + String(repeating: "<!-- -->", count: 200_000)),
+      xml(String(repeating: "<key>a</key><dict>", count: 10_000)),
+    ].map { LongText($0) })
+  func `a note that cannot be read says nothing`(note: LongText) throws {
+    let folder = try TestFolder(["c/\(Self.note)": note.text])
     #expect(FoundContainer.owner(of: folder.url("c").path) == nil)
     #expect(FoundContainer.owner(of: folder.url("missing").path) == nil)
   }

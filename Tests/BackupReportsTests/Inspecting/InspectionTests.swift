@@ -318,18 +318,19 @@ import Testing
     #expect(changes.notes == ["1 item could not be read, and is not compared"])
   }
 
-  @Test(arguments: [
-    "", "[]", "{}", #"{ "format": 2, "system": "18", "items": [] }"#,
-    #"{ "format": 1, "system": "18", "items": {} }"#,
-    #"{ "format": 1, "system": "18", "items": [{ "path": 1, "kind": "file", "state": "in" }] }"#,
-    #"{ "format": 1, "system": "18", "items": [{ "path": "a", "kind": "file", "state": "on", "size": 1 }] }"#,
-    #"{ "format": 1, "system": "18", "items": [{ "path": "a", "kind": "file", "state": "in", "size": -1 }] }"#,
-    #"{ "format": 1, "system": "18", "items": [{ "path": "a", "kind": "file", "state": "in", "size": 1e30 }] }"#,
-    #"{ "format": 1, "system": "18", "items": [{ "path": "../a", "kind": "file", "state": "in" }] }"#,
-    String(repeating: "[", count: 100_000),
-  ])
-  func `other JSON is no inspection`(text: String) {
-    #expect(InspectedFiles(json: Array(text.utf8)) == nil)
+  @Test(
+    arguments: [
+      "", "[]", "{}", #"{ "format": 2, "system": "18", "items": [] }"#,
+      #"{ "format": 1, "system": "18", "items": {} }"#,
+      #"{ "format": 1, "system": "18", "items": [{ "path": 1, "kind": "file", "state": "in" }] }"#,
+      #"{ "format": 1, "system": "18", "items": [{ "path": "a", "kind": "file", "state": "on", "size": 1 }] }"#,
+      #"{ "format": 1, "system": "18", "items": [{ "path": "a", "kind": "file", "state": "in", "size": -1 }] }"#,
+      #"{ "format": 1, "system": "18", "items": [{ "path": "a", "kind": "file", "state": "in", "size": 1e30 }] }"#,
+      #"{ "format": 1, "system": "18", "items": [{ "path": "../a", "kind": "file", "state": "in" }] }"#,
+      LongText(String(repeating: "[", count: 100_000)),
+    ] as [LongText])
+  func `other JSON is no inspection`(json: LongText) {
+    #expect(InspectedFiles(json: Array(json.text.utf8)) == nil)
   }
 
   @Test func `JSON from anybody brings no number out of its range, and no line`() throws {

@@ -15,55 +15,50 @@ import Testing
     }
   }
 
-  @Test(arguments: SchemaCase.ofKeys)
-  func `keys of the scenario`(of example: SchemaCase) throws { try check(example) }
+  @Test func `keys of the scenario`() throws { try check(SchemaCase.ofKeys) }
 
-  @Test(arguments: SchemaCase.ofPaths)
-  func `paths and patterns`(of example: SchemaCase) throws { try check(example) }
+  @Test func `paths and patterns`() throws { try check(SchemaCase.ofPaths) }
 
-  @Test(arguments: SchemaCase.ofSizes)
-  func `sizes`(of example: SchemaCase) throws { try check(example) }
+  @Test func `sizes`() throws { try check(SchemaCase.ofSizes) }
 
-  @Test(arguments: SchemaCase.ofVersions)
-  func `versions of iOS`(of example: SchemaCase) throws { try check(example) }
+  @Test func `versions of iOS`() throws { try check(SchemaCase.ofVersions) }
 
-  @Test(arguments: SchemaCase.ofAppSteps)
-  func `steps of the app`(of example: SchemaCase) throws { try check(example) }
+  @Test func `steps of the app`() throws { try check(SchemaCase.ofAppSteps) }
 
-  @Test(arguments: SchemaCase.ofFailures + SchemaCase.ofFullStorage)
-  func `failures that a step expects`(of example: SchemaCase) throws { try check(example) }
+  @Test func `failures that a step expects`() throws {
+    try check(SchemaCase.ofFailures + SchemaCase.ofFullStorage)
+  }
 
-  @Test(arguments: SchemaCase.ofStepSystems)
-  func `systems on which a step is done`(of example: SchemaCase) throws { try check(example) }
+  @Test func `systems on which a step is done`() throws { try check(SchemaCase.ofStepSystems) }
 
-  @Test(arguments: SchemaCase.ofSystemSteps)
-  func `steps of the system`(of example: SchemaCase) throws { try check(example) }
+  @Test func `steps of the system`() throws { try check(SchemaCase.ofSystemSteps) }
 
-  @Test(arguments: SchemaCase.ofAssertions)
-  func `assertions`(of example: SchemaCase) throws { try check(example) }
+  @Test func `assertions`() throws { try check(SchemaCase.ofAssertions) }
 
-  @Test(arguments: SchemaCase.ofLaunch)
-  func `steps at launch`(of example: SchemaCase) throws { try check(example) }
+  @Test func `steps at launch`() throws { try check(SchemaCase.ofLaunch) }
 
-  @Test(arguments: SchemaCase.ofExpectations)
-  func `expected findings`(of example: SchemaCase) throws { try check(example) }
+  @Test func `expected findings`() throws { try check(SchemaCase.ofExpectations) }
 
   @Test(arguments: [("steps", "{ relaunch: {} }"), ("launch", "{ perform: 'p' }")])
   func `ten thousand steps are the most`(key: String, step: String) throws {
     let other = key == "steps" ? "" : "steps: [], "
     for (count, isAccepted) in [(10_000, true), (10_001, false)] {
       let list = Array(repeating: step, count: count).joined(separator: ",")
-      try check(
-        SchemaCase(text: "{ title: 'T', \(other)\(key): [\(list)] }", isAccepted: isAccepted))
+      try check([
+        SchemaCase(text: "{ title: 'T', \(other)\(key): [\(list)] }", isAccepted: isAccepted)
+      ])
     }
   }
 
-  /// Checks that both say what the case says.
-  private func check(_ example: SchemaCase) throws {
-    let verdict = try Verdicts.shared.get()(example.text)
-    #expect(verdict.schemaAccepts == example.isAccepted, "the schema, of \(example.text)")
-    #expect(
-      verdict.decoderAccepts == example.isAccepted,
-      "the decoder, of \(example.text): \(verdict.mistakes)")
+  /// Checks that both say what the cases say.
+  private func check(_ examples: [SchemaCase]) throws {
+    let verdicts = try Verdicts.shared.get()
+    for example in examples {
+      let verdict = try verdicts(example.text)
+      #expect(verdict.schemaAccepts == example.isAccepted, "the schema, of \(example)")
+      #expect(
+        verdict.decoderAccepts == example.isAccepted,
+        "the decoder, of \(example): \(verdict.mistakes)")
+    }
   }
 }

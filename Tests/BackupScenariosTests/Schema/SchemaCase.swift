@@ -11,7 +11,7 @@ struct SchemaCase: Sendable, CustomTestStringConvertible {
   let isAccepted: Bool
 
   /// The text, and what is expected of it.
-  var testDescription: String { (isAccepted ? "accepted: " : "refused: ") + text.prefix(200) }
+  var testDescription: String { (isAccepted ? "accepted: " : "refused: ") + text.prefix(300) }
 
   static func whole(accepted: [String] = [], refused: [String] = []) -> [SchemaCase] {
     cases(accepted, refused) { $0 }

@@ -22,38 +22,43 @@ struct RequirementCatalogueTests {
     #expect(Set(ids).count == ids.count, "an id stands there twice")
   }
 
-  @Test(arguments: RequirementCatalogue.all)
-  func `has ids of an area and a name in lower case`(_ requirement: Requirement) throws {
-    #expect(requirement.id.wholeMatch(of: /[a-z]+\.[a-z0-9]+(-[a-z0-9]+)*/) != nil)
-  }
-
-  @Test(arguments: RequirementCatalogue.all)
-  func `states each in whole sentences`(_ requirement: Requirement) {
-    let statement = requirement.statement
-    #expect(statement.hasSuffix("."))
-    #expect(statement.count > 20 && statement.count <= 200)
-    #expect(!statement.contains("  ") && !statement.contains("\n") && !statement.contains("|"))
-    #expect(statement.first?.isUppercase == true || statement.hasPrefix("iOS "))
-  }
-
-  @Test(arguments: RequirementCatalogue.all)
-  func `names sources that speak of its subject`(_ requirement: Requirement) {
-    #expect(Set(requirement.sources).count == requirement.sources.count, "a source twice")
-    for source in requirement.sources {
+  @Test func `has ids of an area and a name in lower case`() throws {
+    for requirement in RequirementCatalogue.all {
       #expect(
-        source.statement(on: requirement.subject) != nil,
-        "\(source.key) has no word on \(requirement.subject.rawValue)")
+        requirement.id.wholeMatch(of: /[a-z]+\.[a-z0-9]+(-[a-z0-9]+)*/) != nil, "\(requirement.id)")
     }
   }
 
-  @Test(arguments: RequirementCatalogue.all)
-  func `names a source that can carry the evidence`(_ requirement: Requirement) {
-    let kinds = Set(requirement.sources.map(\.kind))
-    switch requirement.evidence {
-    case .documented, .byOmission: #expect(kinds.contains(.page), "a post documents nothing")
-    case .source, .measured: #expect(kinds.contains(.code))
-    case .observed: #expect(!kinds.isDisjoint(with: [.device, .post]))
-    case .unverified: #expect(!kinds.contains(.page))
+  @Test func `states each in whole sentences`() {
+    for requirement in RequirementCatalogue.all {
+      let statement = requirement.statement
+      #expect(statement.hasSuffix("."))
+      #expect(statement.count > 20 && statement.count <= 200, "\(requirement.id)")
+      #expect(!statement.contains("  ") && !statement.contains("\n") && !statement.contains("|"))
+      #expect(statement.first?.isUppercase == true || statement.hasPrefix("iOS "))
+    }
+  }
+
+  @Test func `names sources that speak of its subject`() {
+    for requirement in RequirementCatalogue.all {
+      #expect(Set(requirement.sources).count == requirement.sources.count, "a source twice")
+      for source in requirement.sources {
+        #expect(
+          source.statement(on: requirement.subject) != nil,
+          "\(source.key) has no word on \(requirement.subject.rawValue)")
+      }
+    }
+  }
+
+  @Test func `names a source that can carry the evidence`() {
+    for requirement in RequirementCatalogue.all {
+      let kinds = Set(requirement.sources.map(\.kind))
+      switch requirement.evidence {
+      case .documented, .byOmission: #expect(kinds.contains(.page), "a post documents nothing")
+      case .source, .measured: #expect(kinds.contains(.code))
+      case .observed: #expect(!kinds.isDisjoint(with: [.device, .post]))
+      case .unverified: #expect(!kinds.contains(.page))
+      }
     }
   }
 

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import Foundation
 import Testing
 
@@ -39,3 +40,4 @@ import Testing
     try Command.advice(try Arguments(words, options: Command.advise.options))
   }
 }
+#endif

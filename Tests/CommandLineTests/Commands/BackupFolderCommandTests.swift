@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import BackupFileTree
 import Foundation
 import TestSupport
@@ -145,26 +146,26 @@ import Testing
   }
 
   #if os(Linux)
-    @Test(
-      .enabled(if: FolderEncryption.isPossible, "\(FolderEncryption.obstacle)"),
-      arguments: [("secret", 0), ("wrong", 2)])
-    func `on a terminal the password is asked for, and not shown`(
-      password: String, status: Int32
-    ) async throws {
-      let workspace = try await Self.encrypted(password: "secret")
-      // What is typed before the command asks is thrown away.
-      let run = try await workspace.shell(
-        """
-        { until grep -q Password shown || [ -e ended ]; do :; done; echo '\(password)'; } |
-          { script --quiet --return --echo always --command \
-              "\"$TOOL\" \(Self.compare.joined(separator: " "))" /dev/null > shown
-            status=$?; touch ended; cat shown; exit $status; }
-        """)
-      #expect(run.status == status, "\(run.errors)\(run.output)")
-      #expect(run.output.contains("Password of the backup: "))
-      #expect(run.output.contains(status == 0 ? " 0 differences" : "the password is wrong"))
-      #expect(!run.output.contains(password + "\r"))
-    }
+  @Test(
+    .enabled(if: FolderEncryption.isPossible, "\(FolderEncryption.obstacle)"),
+    arguments: [("secret", 0), ("wrong", 2)])
+  func `on a terminal the password is asked for, and not shown`(
+    password: String, status: Int32
+  ) async throws {
+    let workspace = try await Self.encrypted(password: "secret")
+    // What is typed before the command asks is thrown away.
+    let run = try await workspace.shell(
+      """
+      { until grep -q Password shown || [ -e ended ]; do :; done; echo '\(password)'; } |
+        { script --quiet --return --echo always --command \
+            "\"$TOOL\" \(Self.compare.joined(separator: " "))" /dev/null > shown
+          status=$?; touch ended; cat shown; exit $status; }
+      """)
+    #expect(run.status == status, "\(run.errors)\(run.output)")
+    #expect(run.output.contains("Password of the backup: "))
+    #expect(run.output.contains(status == 0 ? " 0 differences" : "the password is wrong"))
+    #expect(!run.output.contains(password + "\r"))
+  }
   #endif
 
   @Test func `a difference is status 1, in text and in JSON`() async throws {
@@ -573,3 +574,4 @@ import Testing
     #expect(names.isEmpty || workspace.files(in: "out").count == 304, "\(names.count)")
   }
 }
+#endif

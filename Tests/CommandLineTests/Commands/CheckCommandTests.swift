@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import Testing
 
 /// `check`: reading without running.
@@ -30,3 +31,4 @@ import Testing
     #expect(near.errors.contains("there is no folder or file 'Scenarios/a'"))
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import Foundation
 import Testing
 
@@ -68,3 +69,4 @@ import Testing
     #expect(run.errors.contains("unknown shell 'bsh'; did you mean 'bash'?"))
   }
 }
+#endif

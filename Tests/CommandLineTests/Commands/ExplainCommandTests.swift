@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import Testing
 
 /// `explain`: the reason for each item at each backup.
@@ -151,3 +152,4 @@ import Testing
     #expect(try await workspace.run("explain", "b", "--results", "r.json").output == own.output)
   }
 }
+#endif

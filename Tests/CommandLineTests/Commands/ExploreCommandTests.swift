@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import Foundation
 import Testing
 
@@ -341,3 +342,4 @@ import Testing
     #expect(run.status == 2 && run.output.isEmpty && !run.errors.isEmpty)
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import BackupContainer
 import Foundation
 import TestSupport
@@ -57,15 +58,15 @@ import Testing
   }
 
   #if os(Linux)
-    @Test(arguments: [("y", true), ("n", false), ("", false)])
-    func `on a terminal, a person is asked`(answer: String, isCreated: Bool) async throws {
-      let workspace = try package()
-      let run = try await workspace.shell(
-        "printf '\(answer)\\n' | script --quiet --return --command '\"$TOOL\" init' /dev/null")
-      #expect(run.status == 0, "\(run.errors)")
-      expect(run.output, has: "Create 7 files? [y/N] ")
-      #expect(workspace.exists("Scenarios/first.json5") == isCreated)
-    }
+  @Test(arguments: [("y", true), ("n", false), ("", false)])
+  func `on a terminal, a person is asked`(answer: String, isCreated: Bool) async throws {
+    let workspace = try package()
+    let run = try await workspace.shell(
+      "printf '\(answer)\\n' | script --quiet --return --command '\"$TOOL\" init' /dev/null")
+    #expect(run.status == 0, "\(run.errors)")
+    expect(run.output, has: "Create 7 files? [y/N] ")
+    #expect(workspace.exists("Scenarios/first.json5") == isCreated)
+  }
   #endif
 
   @Test func `the scenario can be read`() async throws {
@@ -249,3 +250,4 @@ import Testing
       has: "-project 'My Cinema.xcodeproj'", "-scheme 'My Cinema'")
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import BackupContainer
 import BackupFileTree
 import BackupRules
@@ -513,3 +514,4 @@ private struct DecodedInspection: Decodable {
     }
   }
 }
+#endif

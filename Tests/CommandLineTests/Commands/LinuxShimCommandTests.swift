@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import Foundation
 import Testing
 
@@ -59,3 +60,4 @@ import Testing
     }
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import Foundation
 import Testing
 
@@ -90,3 +91,4 @@ import Testing
           + "path\n"))
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import BackupVerdicts
 import Foundation
 import Testing
@@ -159,3 +160,4 @@ import Testing
     #expect((rule?["help"] as? [String: String])?["text"]?.hasPrefix("set isExcl") == true)
   }
 }
+#endif

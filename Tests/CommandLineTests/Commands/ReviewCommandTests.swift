@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import BackupVerdicts
 import Foundation
 import TestSupport
@@ -227,3 +228,4 @@ import Testing
     }
   }
 }
+#endif

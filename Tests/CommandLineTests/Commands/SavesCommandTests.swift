@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import Foundation
 import TestSupport
 import Testing
@@ -329,3 +330,4 @@ struct SavesCommandTests {
 
 private let hasCompiler = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
   .contains { FileManager.default.isExecutableFile(atPath: "\($0)/swiftc") }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import Foundation
 import Testing
 
@@ -28,3 +29,4 @@ import Testing
     return try Command.schemaText(arguments)
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import BackupContainer
 import BackupDevice
 import BackupFileTree
@@ -294,3 +295,4 @@ struct ProbeSourceTests {
     #expect(unmarked.output.contains("\n  Documents/marked.bin\n"))
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import BackupDiagnostics
 import BackupReports
 import BackupScenarios
@@ -47,3 +48,4 @@ import Testing
     }
   }
 }
+#endif

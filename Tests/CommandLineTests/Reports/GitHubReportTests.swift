@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import Testing
 
 @testable import BackupReports
@@ -64,3 +65,4 @@ import Testing
     #expect("100%\r\na:b,c".escapedAsGitHubProperty == "100%25%0D%0Aa%3Ab%2Cc")
   }
 }
+#endif

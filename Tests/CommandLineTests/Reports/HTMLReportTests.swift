@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import Foundation
 import TestSupport
 import Testing
@@ -169,3 +170,4 @@ import Testing
     #expect(page.contains("<span class=\"soft\">skipped</span>"))
   }
 }
+#endif

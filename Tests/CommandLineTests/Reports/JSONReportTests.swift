@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import BackupDevice
 import BackupDiagnostics
 import Foundation
@@ -220,3 +221,4 @@ extension RunReport {
     }
   }
 }
+#endif

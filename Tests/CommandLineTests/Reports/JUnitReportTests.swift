@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import Testing
 
 @testable import BackupVerdicts
@@ -101,3 +102,4 @@ import Testing
     #expect(JUnitTestCase.escape(text) == "ab\t\nc&lt;&gt;&amp;&quot;'é😀")
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 /// Scenarios with names that a careless report breaks at.
 enum OddScenarios {
   /// A file name with everything that GitHub, XML and JSON give a meaning to.
@@ -18,3 +19,4 @@ enum OddScenarios {
     }
     """
 }
+#endif

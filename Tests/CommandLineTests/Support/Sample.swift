@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import BackupDevice
 
 enum Sample {
@@ -90,3 +91,4 @@ enum Sample {
     """
 
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import Foundation
 import TestSupport
 
@@ -32,3 +33,4 @@ enum ToolExecutable {
     }
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import Foundation
 import TestSupport
 
@@ -141,3 +142,4 @@ final class Workspace: Sendable {
     }
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import BackupContainer
 import BackupDevice
 import Foundation
@@ -106,3 +107,4 @@ struct AppCostTests {
     }
   }
 }
+#endif

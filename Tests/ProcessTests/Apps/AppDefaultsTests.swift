@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import BackupTesting
 import Foundation
 import TestSupport
@@ -73,3 +74,4 @@ struct AppDefaultsTests {
     #expect(trial.failure != nil)
   }
 }
+#endif

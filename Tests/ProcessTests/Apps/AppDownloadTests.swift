@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import Foundation
 import TestSupport
 import Testing
@@ -24,3 +25,4 @@ struct AppDownloadTests {
     )
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import Foundation
 import TestSupport
 import Testing
@@ -65,3 +66,4 @@ struct AppEndTests {
     #expect(trial.failure?.contains("did not answer within 0.5 seconds") == true)
   }
 }
+#endif

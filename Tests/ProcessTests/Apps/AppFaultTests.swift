@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import BackupContainer
 import CBackupProcess
 import Foundation
@@ -152,3 +153,4 @@ struct AppFaultTests {
     #expect(text.hasSuffix("line\nthe end") && text.utf8.count < 70_000)
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import BackupContainer
 import Foundation
 import TestSupport
@@ -51,3 +52,4 @@ struct AppFileNamesTests {
     }
   }
 }
+#endif

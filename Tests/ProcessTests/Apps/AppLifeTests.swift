@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import Foundation
 import TestSupport
 import Testing
@@ -106,3 +107,4 @@ struct AppLifeTests {
     }
   }
 }
+#endif

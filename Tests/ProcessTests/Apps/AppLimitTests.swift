@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import Foundation
 import TestSupport
 import Testing
@@ -103,3 +104,4 @@ enum CrowdingApp: AppUnderTest {
     },
   ]
 }
+#endif

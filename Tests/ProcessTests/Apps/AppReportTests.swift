@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import Foundation
 import TestSupport
 import Testing
@@ -61,3 +62,4 @@ struct AppReportTests {
     #expect(!trial.seen.contains { $0.text.contains("'id'") })
   }
 }
+#endif

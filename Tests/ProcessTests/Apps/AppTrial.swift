@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import Foundation
 import TestSupport
 import Testing
@@ -16,11 +17,11 @@ struct AppTrial {
     let isError: Bool
     let text: String
 
-    init(_ issue: Issue) {
-      file = issue.sourceLocation?.fileName ?? ""
-      line = issue.sourceLocation?.line ?? 0
-      isError = issue.severity == .error
-      text = issue.comments.map(\.rawValue).joined()
+    init(_ issue: TestIssue.Collected) {
+      file = issue.sourceLocation.fileName
+      line = issue.sourceLocation.line
+      isError = issue.isFailure
+      text = issue.text
     }
 
     var description: String { "\(file):\(line) \(isError ? "error" : "warning") \(text)" }
@@ -42,14 +43,13 @@ struct AppTrial {
         "{ title: 'Trial', golden: { compare: false }, \(head) steps: [\n"
         + "\(steps.joined(separator: ",\n"))\n] }"
     ])
-    let seen = Notes<Seen>()
     let process = TestProcess(
       environment: environment, folder: folder.url, limits: TestProcess.current.limits)
     let summary = ExplorationSummary()
-    self.result = try await TestProcess.$current.withValue(process) {
+    (self.result, self.seen) = try await TestProcess.$current.withValue(process) {
       let scenario = try #require(try Scenario.all(in: folder.path + "/Scenarios").first)
       let result = Notes<ScenarioResult>()
-      await withKnownIssue(isIntermittent: true) {
+      let issues = await TestIssue.collecting {
         let one =
           isExplored
           ? await ExplorationSummary.$current.withValue(summary) {
@@ -58,13 +58,9 @@ struct AppTrial {
           }
           : await scenario.run(app, options: .init(timeLimit: timeLimit))
         if let one { result.add(one) }
-      } matching: { issue in
-        seen.add(Seen(issue))
-        return true
       }
-      return result.values.first
+      return (result.values.first, issues.map(Seen.init))
     }
-    self.seen = seen.values
     self.summary = TestProcess.$current.withValue(process) { summary.text }
   }
 
@@ -79,3 +75,4 @@ struct AppTrial {
   /// What the container held in the end.
   var files: [String] { result?.runs.first?.transcript?.lastTree.paths.map(\.string) ?? [] }
 }
+#endif

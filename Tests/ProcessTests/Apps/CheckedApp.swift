@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import BackupTesting
 import Foundation
 import Testing
@@ -45,3 +46,4 @@ enum RepairingApp: AppUnderTest {
 
   static let actions = CheckedApp.actions
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import BackupExplorationReports
 import BackupTesting
 import Testing
@@ -26,7 +27,7 @@ import Testing
     let run = try await AppStory(CheckedApp.self, steps, head: Self.head).run()
     #expect(run.findings.map(\.rule) == ["app-check-failed"], "\(run.findings)")
     let message = try #require(run.findings.first).message
-    #expect(message.contains("(CheckedApp.swift:17)"), "\(message)")
+    #expect(message.contains("(CheckedApp.swift:18)"), "\(message)")
   }
 
   @Test func `what a check changes is not there`() async throws {
@@ -69,3 +70,4 @@ import Testing
     #expect(try container.findings().map(\.rule) == ["app-check-failed"])
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import BackupTesting
 import Foundation
 import Testing
@@ -47,3 +48,4 @@ enum UnwillingApp: AppUnderTest {
 
   static let actions: AppActions = ["act": { _ in }]
 }
+#endif

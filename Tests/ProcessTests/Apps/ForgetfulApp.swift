@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import BackupTesting
 import Foundation
 
@@ -19,3 +20,4 @@ enum ForgetfulApp: AppUnderTest {
     "add": { action in try Data("[\"Metropolis\"]".utf8).write(to: list(action.container)) }
   ]
 }
+#endif

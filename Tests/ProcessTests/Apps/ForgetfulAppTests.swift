@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import BackupTesting
 import Testing
 
@@ -37,3 +38,4 @@ import Testing
     #expect(findings.map(\.rule) == ["user-data-lost"], "\(findings)")
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import CBackupProcess
 import Foundation
 import TestSupport
@@ -97,3 +98,4 @@ import Testing
     withExtendedLifetime(own) {}
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import BackupTesting
 import Foundation
 
@@ -114,3 +115,4 @@ extension URL {
   /// A file below a directory.
   func file(_ name: String) -> URL { appendingPathComponent(name, isDirectory: false) }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import Foundation
 
 @testable import BackupApp
@@ -76,3 +77,4 @@ enum HostileApp: AppUnderTest {
     "nothing": { _ in },
   ]
 }
+#endif

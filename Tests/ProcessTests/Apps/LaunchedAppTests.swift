@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import BackupTesting
 import Foundation
 import TestSupport
@@ -68,3 +69,4 @@ import Testing
     #expect(error?.code == .invalidApp && error?.description.contains("'save'") == true)
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import BackupApp
 import BackupContainer
 import Foundation
@@ -111,3 +112,4 @@ import Testing
     #expect(ShownProcesses.working(in: container.url.path).count == left.count)
   }
 }
+#endif

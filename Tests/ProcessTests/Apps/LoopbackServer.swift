@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import CBackupProcess
 import Foundation
 
@@ -84,3 +85,4 @@ private func streamKind(_ kind: Int32) -> UInt32 { UInt32(bitPattern: kind) }
 
 /// The number of a kind of socket, as Linux has it.
 private func streamKind(_ kind: some RawRepresentable<UInt32>) -> UInt32 { kind.rawValue }
+#endif

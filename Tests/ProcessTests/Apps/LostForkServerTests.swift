@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import CBackupProcess
 import TestSupport
 import Testing
@@ -44,3 +45,4 @@ import Testing
     try await perform("limitProcesses")
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import BackupTesting
 import Foundation
 import NetworkSupport
@@ -76,3 +77,4 @@ private final class Downloader: NSObject, URLSessionDownloadDelegate, @unchecked
     if let error = error ?? failure { waiter?.resume(throwing: error) } else { waiter?.resume() }
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import Foundation
 import TestSupport
 import Testing
@@ -13,3 +14,4 @@ import Testing
     #expect(trial.failure == nil && trial.files.contains("Documents/\(name)"))
   }
 }
+#endif

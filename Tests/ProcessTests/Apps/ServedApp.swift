@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import CBackupProcess
 import Foundation
 import TestSupport
@@ -154,3 +155,4 @@ enum ServedApp: AppUnderTest {
     while kill(process, 0) == 0 { await Task.yield() }
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import BackupTesting
 import Foundation
 import Testing
@@ -6,7 +7,7 @@ import Testing
 enum SharedTemporaryFolderApp: AppUnderTest {
   static func launch(_ launch: AppLaunch) async throws {
     #if os(Linux)
-      setenv("TMPDIR", "/tmp", 1)
+    setenv("TMPDIR", "/tmp", 1)
     #endif
   }
 
@@ -38,3 +39,4 @@ enum SharedTemporaryFolderApp: AppUnderTest {
     #expect(trial.seen.contains { $0.text.contains("skipped: this scenario names 'tmp'") })
   }
 }
+#endif

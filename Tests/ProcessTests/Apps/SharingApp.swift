@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import BackupTesting
 import Foundation
 import TestSupport
@@ -35,3 +36,4 @@ enum SharingApp: AppUnderTest {
     },
   ]
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import BackupTesting
 import Foundation
 import Testing
@@ -76,3 +77,4 @@ import Testing
     #expect(error?.code == .invalidApp && error?.description.contains("extensions:") == true)
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import BackupTesting
 import Foundation
 
@@ -39,3 +40,4 @@ enum StartFactsApp: AppUnderTest {
     }
   ]
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import BackupTesting
 import Foundation
 
@@ -43,3 +44,4 @@ enum TwoSlotsApp: AppUnderTest {
     }
   ]
 }
+#endif

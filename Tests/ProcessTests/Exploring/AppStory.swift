@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import BackupTesting
 import Foundation
 import Testing
@@ -50,3 +51,4 @@ struct AppStory {
     return await ExploredScenario(scenario, settings, on: ExplorationStage(runner))
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import BackupExplorationReports
 import BackupScenarios
 import BackupTesting
@@ -19,3 +20,4 @@ struct ExplorationTrial {
 
   var text: String { result.text }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import BackupExplorationReports
 import BackupTesting
 import Foundation
@@ -105,3 +106,4 @@ enum WritingApp: AppUnderTest {
     }
   ]
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import BackupTesting
 import Foundation
 
@@ -32,3 +33,4 @@ enum FolderApp: AppUnderTest {
       to: folder.appendingPathComponent("\(id).mp4"), options: .atomic)
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import BackupTesting
 import Foundation
 
@@ -35,3 +36,4 @@ enum ImportingApp: AppUnderTest {
       at: folder, includingPropertiesForKeys: nil)
   }
 }
+#endif

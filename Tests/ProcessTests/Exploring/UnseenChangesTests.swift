@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import Testing
 
 @testable import BackupContainer
@@ -29,3 +30,4 @@ struct UnseenChangesTests {
     #expect(!advice.contains("FileSystemTap"))
   }
 }
+#endif

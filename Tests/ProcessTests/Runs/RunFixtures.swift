@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import BackupExploring
 import BackupScenarios
 import Foundation
@@ -51,3 +52,4 @@ import Testing
     }.value
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import Foundation
 import TestSupport
 import Testing
@@ -57,3 +58,4 @@ struct TestRun {
     return [Bundle.main.executablePath ?? own[0], own[bundle], own[bundle + 1]]
   }()
 }
+#endif

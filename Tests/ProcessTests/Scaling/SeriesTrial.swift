@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import BackupRules
 import BackupTesting
 import BackupVerdicts
@@ -65,3 +66,4 @@ struct SeriesTrial: Sendable {
     return nil
   }
 }
+#endif

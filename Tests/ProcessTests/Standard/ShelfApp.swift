@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import BackupTesting
 import Foundation
 
@@ -135,3 +136,4 @@ enum ShelfStart {
   /// It runs in a process that is not its own.
   struct NotOfItsOwn: Error {}
 }
+#endif

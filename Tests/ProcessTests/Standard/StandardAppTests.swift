@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import BackupExploring
 import Foundation
 import TestSupport
@@ -50,18 +51,6 @@ import Testing
     }
   }
 
-  /// The scenarios that are explored, the quickest first.
-  static let explored = Thoroughness.every(3, of: ["launch", "offline", "temporary"])
-
-  @Test(arguments: explored)
-  func `a right app is right at every moment`(_ id: String) async throws {
-    let app = ShelfApp<OwnPlace, Faultless>.self
-    let scenarios = try StandardSuite.scenarios(for: app)
-    let scenario = try #require(scenarios.first { $0.id == id })
-    let result = try #require(await StandardSuite.explore(scenario, for: app))
-    #expect(result.verdict == .passed)
-  }
-
   @Test func `the report of a right app has every requirement kept`() async throws {
     let report = try await StandardSuite.run(for: ShelfApp<GroupPlace, Faultless>.self)
     #expect(report.lines.allSatisfy { $0.isKept } && !report.lines.isEmpty, "\(report)")
@@ -72,24 +61,21 @@ import Testing
     let scenario = try #require(
       try StandardSuite.scenarios(for: wrong.app).first { $0.id == wrong.scenario })
     let results = Notes<ScenarioResult>()
-    await withKnownIssue {
+    let issues = await TestIssue.collecting {
       if let result = await StandardSuite.run(scenario, for: wrong.app) { results.add(result) }
     }
+    #expect(!issues.isEmpty)
     let problems = try #require(results.values.first).problems
     #expect(Set(problems.map(\.kind)) == [.finding(rule: wrong.rule)], "\(problems)")
   }
 
   @Test func `an action that hangs is ended at its time limit`() async throws {
-    let seen = Notes<String>()
     let scenario = try #require(
       try StandardSuite.scenarios(for: HangingShelf.self).first { $0.id == "critical" })
-    await withKnownIssue {
+    let issues = await TestIssue.collecting {
       await StandardSuite.run(scenario, for: HangingShelf.self, timeLimit: .milliseconds(500))
-    } matching: { issue in
-      seen.add(issue.comments.map(\.rawValue).joined())
-      return true
     }
-    #expect(seen.values.joined().contains("did not answer within 0.5 seconds"))
+    #expect(issues.contains { $0.text.contains("did not answer within 0.5 seconds") })
   }
 
   @Test func `an app of scenarios takes part with the actions of the suite`() async throws {
@@ -143,3 +129,4 @@ enum IdleShelf: AppUnderTest {
 enum MisspeltShelf: AppUnderTest {
   static let actions: AppActions = ["save.critcal": { _ in }]
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import BackupTesting
 import Foundation
 import Testing
@@ -124,3 +125,4 @@ struct TapFoundationTests {
         ])
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import Foundation
 import TestSupport
 import Testing
@@ -120,3 +121,4 @@ struct TapTests {
     #expect(try #require(TapLibrary.find()).isLinked == false)
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import CBackupProcess
 import Foundation
 import TestSupport
@@ -127,3 +128,4 @@ final class TapTrial: Sendable {
     }
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import BackupTesting
 import Foundation
 
@@ -81,3 +82,4 @@ enum CodeApp: AppUnderTest {
     "mark": { try mark(file($0)) },
   ]
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import BackupTesting
 import Foundation
 
@@ -48,3 +49,4 @@ enum CopyingApp: AppUnderTest {
     },
   ]
 }
+#endif

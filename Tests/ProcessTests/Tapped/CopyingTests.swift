@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import BackupFileTree
 import Testing
 
@@ -64,3 +65,4 @@ struct CopyingTests {
     #expect(try await self.found("markAndUnmark").map(\.rule) == ["recreatable-data-backed-up"])
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import BackupTesting
 import Foundation
 
@@ -73,3 +74,4 @@ enum FormerPathApp: AppUnderTest {
     return URL(fileURLWithPath: try String(contentsOf: latest, encoding: .utf8), isDirectory: false)
   }
 }
+#endif

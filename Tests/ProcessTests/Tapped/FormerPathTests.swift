@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import Testing
 
 @testable import BackupRules
@@ -58,3 +59,4 @@ struct FormerPathTests {
     #expect(try await found(step, after: "{ purge: 'lowStorage' }") == [])
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import BackupTesting
 import Foundation
 
@@ -46,3 +47,4 @@ enum IndexApp: AppUnderTest {
     },
   ]
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import Testing
 
 @testable import BackupRules
@@ -25,3 +26,4 @@ struct IndexAppTests {
       ])
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import BackupTesting
 import Foundation
 
@@ -262,3 +263,4 @@ enum PathHabitApp: AppUnderTest {
     return habit
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import Testing
 
 @testable import BackupRules
@@ -48,3 +49,4 @@ struct PathHabitTests {
     #expect(found.all.isDisjoint(with: ["stale-container-path", "refused-place"]))
   }
 }
+#endif

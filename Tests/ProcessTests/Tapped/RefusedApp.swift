@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import BackupTesting
 import Foundation
 
@@ -92,3 +93,4 @@ enum RefusedApp: AppUnderTest {
     },
   ]
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import Testing
 
 @testable import BackupRules
@@ -93,3 +94,4 @@ struct RefusedPlaceAppTests {
         making("createDirectory", at: name), "expectFiles: { present: ['\(name)'] }") == [])
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import BackupDevice
 import BackupFileTree
 import BackupTesting
@@ -118,3 +119,4 @@ extension FakeContainer {
     return try #require(session.transcript(of: error), "\(error)")
   }
 }
+#endif

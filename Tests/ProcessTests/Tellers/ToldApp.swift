@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import BackupTesting
 import Foundation
 
@@ -25,3 +26,4 @@ enum ToldApp: AppUnderTest {
     return action.container.url.appendingPathComponent(path)
   }
 }
+#endif

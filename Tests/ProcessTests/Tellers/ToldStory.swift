@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import BackupTesting
 import Testing
 
@@ -189,3 +190,4 @@ extension ToldStory {
     return "{ title: 'Told', \(head), steps: [\n\(steps.joined(separator: ",\n"))\n] }"
   }
 }
+#endif

@@ -8,31 +8,31 @@ let markName = "com.apple.metadata:com_apple_backup_excludeItem"
 /// The names of an item's extended attributes.
 func attributes(of url: URL) -> String {
   #if os(Linux)
-    return "unknown on Linux"
+  return "unknown on Linux"
   #else
-    let size = listxattr(url.path, nil, 0, XATTR_NOFOLLOW)
-    guard size > 0 else { return "none" }
-    var bytes = [CChar](repeating: 0, count: size)
-    listxattr(url.path, &bytes, size, XATTR_NOFOLLOW)
-    let names = bytes.map { UInt8(bitPattern: $0) }.split(separator: 0)
-    return names.map { String(decoding: $0, as: UTF8.self) }.joined(separator: " ")
+  let size = listxattr(url.path, nil, 0, XATTR_NOFOLLOW)
+  guard size > 0 else { return "none" }
+  var bytes = [CChar](repeating: 0, count: size)
+  listxattr(url.path, &bytes, size, XATTR_NOFOLLOW)
+  let names = bytes.map { UInt8(bitPattern: $0) }.split(separator: 0)
+  return names.map { String(decoding: $0, as: UTF8.self) }.joined(separator: " ")
   #endif
 }
 
 /// Sets an extended attribute, or reads it.
 func setAttribute(_ name: String, _ value: [UInt8], of url: URL) {
   #if !os(Linux)
-    _ = setxattr(url.path, name, value, value.count, 0, XATTR_NOFOLLOW)
+  _ = setxattr(url.path, name, value, value.count, 0, XATTR_NOFOLLOW)
   #endif
 }
 
 func attribute(_ name: String, of url: URL) -> [UInt8] {
   #if os(Linux)
-    return []
+  return []
   #else
-    var bytes = [UInt8](repeating: 0, count: 256)
-    let size = getxattr(url.path, name, &bytes, bytes.count, 0, XATTR_NOFOLLOW)
-    return Array(bytes.prefix(max(0, size)))
+  var bytes = [UInt8](repeating: 0, count: 256)
+  let size = getxattr(url.path, name, &bytes, bytes.count, 0, XATTR_NOFOLLOW)
+  return Array(bytes.prefix(max(0, size)))
   #endif
 }
 

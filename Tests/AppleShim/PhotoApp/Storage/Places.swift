@@ -2,7 +2,7 @@ import Foundation
 import os.log
 
 #if canImport(UIKit)
-  import UIKit
+import UIKit
 #endif
 
 /// Where a photo came from: a file that the user chose, in another app's folder.
@@ -13,9 +13,9 @@ package struct Places {
 
   package static var system: String {
     #if os(iOS)
-      "iOS"
+    "iOS"
     #else
-      "another"
+    "another"
     #endif
   }
 

@@ -4,7 +4,7 @@ import PhotoStorage
 import Testing
 
 #if os(Linux)
-  import CBackupSQLite
+import CBackupSQLite
 #endif
 
 struct AppleShimTests {
@@ -171,130 +171,130 @@ struct AppleShimTests {
   }
 
   #if os(Linux)
-    @Test func `a database that AppleShim did not make stays as it is`() throws {
-      try withFolder { folder in
-        let file = folder.appendingPathComponent("Library.sqlite")
-        var database: OpaquePointer?
-        try #require(csq_is_there() == 1)
-        try #require(csq_open(file.path, .max, .max, &database) == 0)
-        #expect(csq_execute(database, "CREATE TABLE ZOBJECT (Z_PK INTEGER, ZTITLE TEXT)") == 0)
-        csq_close(database)
-        let data = try Data(contentsOf: file)
-        let library = Library(at: file)
-        #expect("\(library.failure, default: "")".contains("was not made by AppleShim"))
-        let coordinator = library.container.persistentStoreCoordinator
-        #expect(throws: CocoaError.self) {
-          try coordinator.destroyPersistentStore(at: file, ofType: NSSQLiteStoreType)
-        }
-        #expect(try Data(contentsOf: file) == data)
-        #expect(try names(in: file) == ["Library.sqlite"])
+  @Test func `a database that AppleShim did not make stays as it is`() throws {
+    try withFolder { folder in
+      let file = folder.appendingPathComponent("Library.sqlite")
+      var database: OpaquePointer?
+      try #require(csq_is_there() == 1)
+      try #require(csq_open(file.path, .max, .max, &database) == 0)
+      #expect(csq_execute(database, "CREATE TABLE ZOBJECT (Z_PK INTEGER, ZTITLE TEXT)") == 0)
+      csq_close(database)
+      let data = try Data(contentsOf: file)
+      let library = Library(at: file)
+      #expect("\(library.failure, default: "")".contains("was not made by AppleShim"))
+      let coordinator = library.container.persistentStoreCoordinator
+      #expect(throws: CocoaError.self) {
+        try coordinator.destroyPersistentStore(at: file, ofType: NSSQLiteStoreType)
       }
+      #expect(try Data(contentsOf: file) == data)
+      #expect(try names(in: file) == ["Library.sqlite"])
     }
+  }
 
-    @Test func `a store without a place is in the container of the app's process`() async {
-      await #expect(processExitsWith: .success) {
-        setenv("BACKUP_TESTING_CONTAINER", "/container", 1)
-        let url = NSPersistentContainer(name: "Library").persistentStoreDescriptions.first?.url
-        precondition(url?.path == "/container/Library/Application Support/Library.sqlite")
-      }
+  @Test func `a store without a place is in the container of the app's process`() async {
+    await #expect(processExitsWith: .success) {
+      setenv("BACKUP_TESTING_CONTAINER", "/container", 1)
+      let url = NSPersistentContainer(name: "Library").persistentStoreDescriptions.first?.url
+      precondition(url?.path == "/container/Library/Application Support/Library.sqlite")
     }
+  }
 
-    @Test func `the keychain is missing, which is said once`() async {
-      let result = await #expect(
-        processExitsWith: .success, observing: [\.standardErrorContent]
-      ) {
-        let context = LAContext()
-        context.interactionNotAllowed = true
-        let query: [String: Any] = [
-          kSecClass as String: kSecClassGenericPassword, kSecAttrAccount as String: "user",
-          kSecReturnData as String: kCFBooleanTrue as Any,
-          kSecUseAuthenticationContext as String: context,
-        ]
-        var item: CFTypeRef?
-        precondition(SecItemCopyMatching(query as CFDictionary, &item) == -25291 && item == nil)
-        let value = [kSecValueData as String: Data()] as CFDictionary
-        precondition(SecItemAdd(query as CFDictionary, nil) == errSecNotAvailable)
-        precondition(SecItemUpdate(query as CFDictionary, value) == errSecNotAvailable)
-        precondition(SecItemDelete(query as CFDictionary) == errSecNotAvailable)
-      }
-      let said = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-      #expect(said.components(separatedBy: "Linux has no keychain").count == 2)
+  @Test func `the keychain is missing, which is said once`() async {
+    let result = await #expect(
+      processExitsWith: .success, observing: [\.standardErrorContent]
+    ) {
+      let context = LAContext()
+      context.interactionNotAllowed = true
+      let query: [String: Any] = [
+        kSecClass as String: kSecClassGenericPassword, kSecAttrAccount as String: "user",
+        kSecReturnData as String: kCFBooleanTrue as Any,
+        kSecUseAuthenticationContext as String: context,
+      ]
+      var item: CFTypeRef?
+      precondition(SecItemCopyMatching(query as CFDictionary, &item) == -25291 && item == nil)
+      let value = [kSecValueData as String: Data()] as CFDictionary
+      precondition(SecItemAdd(query as CFDictionary, nil) == errSecNotAvailable)
+      precondition(SecItemUpdate(query as CFDictionary, value) == errSecNotAvailable)
+      precondition(SecItemDelete(query as CFDictionary) == errSecNotAvailable)
     }
+    let said = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(said.components(separatedBy: "Linux has no keychain").count == 2)
+  }
 
-    @Test func `an item provider has its file, and nothing else`() throws {
-      try withFolder { folder in
-        let file = folder.appendingPathComponent("photo.JPG")
-        #expect(NSItemProvider(contentsOf: file) == nil)
-        try Self.names.data.write(to: file)
-        let provider = try #require(NSItemProvider(contentsOf: file))
-        #expect(provider.registeredTypeIdentifiers == [UTType.jpeg.identifier])
-        for type in [UTType.jpeg, .data] {
-          let loaded = Box<URL?>(nil)
-          provider.loadFileRepresentation(forTypeIdentifier: type.identifier) { copy, error in
-            #expect(error == nil)
-            loaded.value = copy
-            #expect(copy.flatMap { try? Data(contentsOf: $0) } == Self.names.data)
-            // A handler may take the copy away; the file stays.
-            if let copy, type == .jpeg {
-              #expect(throws: Never.self) { try FileManager.default.removeItem(at: copy) }
-            }
+  @Test func `an item provider has its file, and nothing else`() throws {
+    try withFolder { folder in
+      let file = folder.appendingPathComponent("photo.JPG")
+      #expect(NSItemProvider(contentsOf: file) == nil)
+      try Self.names.data.write(to: file)
+      let provider = try #require(NSItemProvider(contentsOf: file))
+      #expect(provider.registeredTypeIdentifiers == [UTType.jpeg.identifier])
+      for type in [UTType.jpeg, .data] {
+        let loaded = Box<URL?>(nil)
+        provider.loadFileRepresentation(forTypeIdentifier: type.identifier) { copy, error in
+          #expect(error == nil)
+          loaded.value = copy
+          #expect(copy.flatMap { try? Data(contentsOf: $0) } == Self.names.data)
+          // A handler may take the copy away; the file stays.
+          if let copy, type == .jpeg {
+            #expect(throws: Never.self) { try FileManager.default.removeItem(at: copy) }
           }
-          let copy = try #require(loaded.value)
-          #expect(copy.lastPathComponent == "photo.JPG")
-          #expect(copy != file)
-          #expect(!FileManager.default.fileExists(atPath: copy.deletingLastPathComponent().path))
         }
-        #expect(try Data(contentsOf: file) == Self.names.data)
-        for provider in [provider, NSItemProvider()] {
-          let failure = Box<(any Error)?>(nil)
-          #expect(!provider.hasItemConformingToTypeIdentifier("public.movie"))
-          provider.loadDataRepresentation(forTypeIdentifier: "public.movie") { data, error in
-            #expect(data == nil)
-            failure.value = error
-          }
-          #expect((failure.value as? NSError)?.code == -1000)
+        let copy = try #require(loaded.value)
+        #expect(copy.lastPathComponent == "photo.JPG")
+        #expect(copy != file)
+        #expect(!FileManager.default.fileExists(atPath: copy.deletingLastPathComponent().path))
+      }
+      #expect(try Data(contentsOf: file) == Self.names.data)
+      for provider in [provider, NSItemProvider()] {
+        let failure = Box<(any Error)?>(nil)
+        #expect(!provider.hasItemConformingToTypeIdentifier("public.movie"))
+        provider.loadDataRepresentation(forTypeIdentifier: "public.movie") { data, error in
+          #expect(data == nil)
+          failure.value = error
         }
+        #expect((failure.value as? NSError)?.code == -1000)
       }
     }
+  }
 
-    @Test func `a text is its key or its default value`() {
-      let count = 2
-      #expect(String(localized: "\(count) photos", comment: "above the list") == "2 photos")
-      #expect(String(localized: "saved", defaultValue: "Saved \(count)") == "Saved 2")
-      let text = NSMutableString(string: "photo")
-      text.appendFormat(" %d%C", count, unichar(33))
-      #expect("\(text)" == "photo 2!")
-    }
+  @Test func `a text is its key or its default value`() {
+    let count = 2
+    #expect(String(localized: "\(count) photos", comment: "above the list") == "2 photos")
+    #expect(String(localized: "saved", defaultValue: "Saved \(count)") == "Saved 2")
+    let text = NSMutableString(string: "photo")
+    text.appendFormat(" %d%C", count, unichar(33))
+    #expect("\(text)" == "photo 2!")
+  }
 
-    @Test func `a session in the background is one of the process`() {
-      let configuration = URLSessionConfiguration.background(withIdentifier: "downloads")
-      configuration.sessionSendsLaunchEvents = true
-      #expect(configuration.sessionSendsLaunchEvents)
-      let session = URLSession(configuration: configuration)
-      session.invalidateAndCancel()
-    }
+  @Test func `a session in the background is one of the process`() {
+    let configuration = URLSessionConfiguration.background(withIdentifier: "downloads")
+    configuration.sessionSendsLaunchEvents = true
+    #expect(configuration.sessionSendsLaunchEvents)
+    let session = URLSession(configuration: configuration)
+    session.invalidateAndCancel()
+  }
 
-    @Test func `an app has a screen, and the delegate that a test sets`() {
-      final class Delegate: NSObject, UIApplicationDelegate {}
-      #expect(UIApplication.shared.delegate == nil)
-      let delegate = Delegate()
-      UIApplication.shared.delegate = delegate
-      #expect(UIApplication.shared.delegate as? Delegate === delegate)
-      UIApplication.shared.delegate = nil
-      let (screen, scale) = (UIScreen.main, UIScreen.main.scale)
-      #expect(screen.bounds.width * scale == screen.nativeBounds.width)
-      #expect(screen.bounds.height * scale == screen.nativeBounds.height)
-      #expect(ColorScheme.allCases == [.light, .dark])
-    }
+  @Test func `an app has a screen, and the delegate that a test sets`() {
+    final class Delegate: NSObject, UIApplicationDelegate {}
+    #expect(UIApplication.shared.delegate == nil)
+    let delegate = Delegate()
+    UIApplication.shared.delegate = delegate
+    #expect(UIApplication.shared.delegate as? Delegate === delegate)
+    UIApplication.shared.delegate = nil
+    let (screen, scale) = (UIScreen.main, UIScreen.main.scale)
+    #expect(screen.bounds.width * scale == screen.nativeBounds.width)
+    #expect(screen.bounds.height * scale == screen.nativeBounds.height)
+    #expect(ColorScheme.allCases == [.light, .dark])
+  }
 
-    @Test func `a type is the same by its extension and by its identifier`() {
-      #expect(UTType(filenameExtension: "JPG") == .jpeg)
-      #expect(UTType("public.jpeg") == .jpeg)
-      #expect(UTType.jpeg.preferredFilenameExtension == "jpeg")
-      let unknown = UTType(filenameExtension: "Photo")
-      #expect(unknown?.identifier == "dyn.photo")
-      #expect(unknown?.preferredFilenameExtension == "photo")
-    }
+  @Test func `a type is the same by its extension and by its identifier`() {
+    #expect(UTType(filenameExtension: "JPG") == .jpeg)
+    #expect(UTType("public.jpeg") == .jpeg)
+    #expect(UTType.jpeg.preferredFilenameExtension == "jpeg")
+    let unknown = UTType(filenameExtension: "Photo")
+    #expect(unknown?.identifier == "dyn.photo")
+    #expect(unknown?.preferredFilenameExtension == "photo")
+  }
   #endif
 
   private func names(in store: URL) throws -> [String] {
@@ -350,9 +350,9 @@ struct AppleShimTests {
 }
 
 #if os(Linux)
-  private final class Box<Value>: @unchecked Sendable {
-    var value: Value
+private final class Box<Value>: @unchecked Sendable {
+  var value: Value
 
-    init(_ value: Value) { self.value = value }
-  }
+  init(_ value: Value) { self.value = value }
+}
 #endif

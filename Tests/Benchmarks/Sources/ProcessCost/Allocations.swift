@@ -13,12 +13,12 @@ public struct Allocations: Sendable {
   /// - Returns: False if allocations cannot be counted, as anywhere but on Linux.
   public static func beginCounting(into output: URL) -> Bool {
     #if os(Linux)
-      let library = Bundle.main.bundleURL.appendingPathComponent("libAllocationCount.so")
-      guard FileManager.default.fileExists(atPath: library.path) else { return false }
-      return setenv("LD_PRELOAD", library.path, 1) == 0
-        && setenv("ALLOCATION_COUNT", output.path, 1) == 0
+    let library = Bundle.main.bundleURL.appendingPathComponent("libAllocationCount.so")
+    guard FileManager.default.fileExists(atPath: library.path) else { return false }
+    return setenv("LD_PRELOAD", library.path, 1) == 0
+      && setenv("ALLOCATION_COUNT", output.path, 1) == 0
     #else
-      return false
+    return false
     #endif
   }
 

@@ -20,8 +20,8 @@ import Testing
   @Test(.container) func `the app's folder and the test's are the container's`() throws {
     let container = try #require(FakeContainer.current)
     #if os(Linux)
-      #expect(FileManager.default.temporaryDirectory == container.temporary)
-      #expect(URL.documentsDirectory == container.documents)
+    #expect(FileManager.default.temporaryDirectory == container.temporary)
+    #expect(URL.documentsDirectory == container.documents)
     #endif
     #expect(try container.findings().isEmpty)
   }

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import BackupTesting
 import Foundation
 import Testing
@@ -166,3 +167,4 @@ enum SavingApp: AppUnderTest {
 extension ActionCall {
   fileprivate func file(_ name: String) -> URL { container.documents.file(name) }
 }
+#endif

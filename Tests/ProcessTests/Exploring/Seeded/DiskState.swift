@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import BackupFileTree
 import BackupScenarios
 
@@ -30,3 +31,4 @@ struct DiskState: Hashable, CustomStringConvertible {
 
   var description: String { lines.joined(separator: "\n") }
 }
+#endif

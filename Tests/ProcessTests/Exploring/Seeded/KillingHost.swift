@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import Foundation
 
 @testable import BackupApp
@@ -51,3 +52,4 @@ final class KillingHost: AppHost {
     return try await killing.start(launch, in: container)
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import BackupTesting
 import Testing
 
@@ -265,3 +266,4 @@ struct SeededApp: Sendable, CustomTestStringConvertible {
         MarkedWhenSavedApp.self, offline, [perform("download"), perform("download")], moments: 1),
     ]
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import Foundation
 
 extension URL {
@@ -15,3 +16,4 @@ extension URL {
 extension Data {
   static let movie = Data(repeating: 7, count: 5000)
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import Foundation
 
 @testable import BackupFolders
@@ -25,3 +26,4 @@ struct WordDatabase {
     try database.execute("INSERT OR REPLACE INTO words VALUES ('\(word)')")
   }
 }
+#endif

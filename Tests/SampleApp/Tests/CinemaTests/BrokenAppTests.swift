@@ -22,31 +22,31 @@ import Testing
     #expect(rules == app.rules)
     // Elsewhere the kit does not see which code saves a file.
     #if os(Linux)
-      let lines = try issues.linesOfCode()
-      #expect(lines.isEmpty == (app.fault == nil))
-      if let fault = app.fault { #expect(lines.contains { $0.contains(fault) }) }
+    let lines = try issues.linesOfCode()
+    #expect(lines.isEmpty == (app.fault == nil))
+    if let fault = app.fault { #expect(lines.contains { $0.contains(fault) }) }
     #endif
   }
 
   #if os(Linux)
-    @Test(.container(files: ["Library/Application Support/Movies/*": .offline]))
-    func `Findings of a test without a scenario name the code that it performs`() async throws {
-      let container = try #require(FakeContainer.current)
-      let movies = MovieStore(directories: AppDirectories(home: container.url))
-      let download = container.url.appending(path: "tmp/download")
-      try Data(count: 100).write(to: download)
-      try await container.perform("download") { try movies.keepUnmarked(download, as: 1) }
-      try container.backUp()
-      let issues = Issues()
-      try withKnownIssue {
-        try container.expectNoFindings()
-      } matching: { issue in
-        issues.add(issue)
-        return true
-      }
-      let lines = try issues.linesOfCode()
-      #expect(lines.contains { $0.contains("moveItem(at: download, to: file)") })
+  @Test(.container(files: ["Library/Application Support/Movies/*": .offline]))
+  func `Findings of a test without a scenario name the code that it performs`() async throws {
+    let container = try #require(FakeContainer.current)
+    let movies = MovieStore(directories: AppDirectories(home: container.url))
+    let download = container.url.appending(path: "tmp/download")
+    try Data(count: 100).write(to: download)
+    try await container.perform("download") { try movies.keepUnmarked(download, as: 1) }
+    try container.backUp()
+    let issues = Issues()
+    try withKnownIssue {
+      try container.expectNoFindings()
+    } matching: { issue in
+      issues.add(issue)
+      return true
     }
+    let lines = try issues.linesOfCode()
+    #expect(lines.contains { $0.contains("moveItem(at: download, to: file)") })
+  }
   #endif
 }
 

@@ -25,19 +25,19 @@ struct DeniedApp: Sendable, CustomTestStringConvertible {
 }
 
 #if os(Linux)
-  // Elsewhere the first one's calls succeed, and what the second looks for is not seen.
-  @Suite struct DeniedAppTests {
-    @Test(arguments: DeniedApp.all)
-    func `Each denied app is found though nothing fails`(_ app: DeniedApp) async throws {
-      let scenarios = try Scenario.all(matching: app.scenario)
-      let scenario = try #require(scenarios.first)
-      var errors: [String] = []
-      await withKnownIssue {
-        let result = try #require(await scenario.run(app.app, options: .init(recordMode: .never)))
-        errors = result.runs.flatMap(\.findings).map(\.finding).filter { $0.severity == .error }
-          .map(\.rule)
-      }
-      #expect(Set(errors) == [app.rule])
+// Elsewhere the first one's calls succeed, and what the second looks for is not seen.
+@Suite struct DeniedAppTests {
+  @Test(arguments: DeniedApp.all)
+  func `Each denied app is found though nothing fails`(_ app: DeniedApp) async throws {
+    let scenarios = try Scenario.all(matching: app.scenario)
+    let scenario = try #require(scenarios.first)
+    var errors: [String] = []
+    await withKnownIssue {
+      let result = try #require(await scenario.run(app.app, options: .init(recordMode: .never)))
+      errors = result.runs.flatMap(\.findings).map(\.finding).filter { $0.severity == .error }
+        .map(\.rule)
     }
+    #expect(Set(errors) == [app.rule])
   }
+}
 #endif

@@ -10,18 +10,18 @@ import Testing
   }
 
   #if os(Linux)
-    // Elsewhere nobody sees amid which saves it can be ended.
-    @Test(arguments: FragileApp.all)
-    func `Each fragile app is found where it is explored`(_ app: FragileApp) async throws {
-      let scenario = try scenario(of: app)
-      await withKnownIssue {
-        await scenario.explore(app.app, options: .init(recordMode: .never))
-      } matching: { issue in
-        issue.comments.contains {
-          $0.rawValue.hasPrefix("\(app.rule): ") && $0.rawValue.contains("(killed in step")
-        }
+  // Elsewhere nobody sees amid which saves it can be ended.
+  @Test(arguments: FragileApp.all)
+  func `Each fragile app is found where it is explored`(_ app: FragileApp) async throws {
+    let scenario = try scenario(of: app)
+    await withKnownIssue {
+      await scenario.explore(app.app, options: .init(recordMode: .never))
+    } matching: { issue in
+      issue.comments.contains {
+        $0.rawValue.hasPrefix("\(app.rule): ") && $0.rawValue.contains("(killed in step")
       }
     }
+  }
   #endif
 
   /// The scenario that shows what is wrong with an app.

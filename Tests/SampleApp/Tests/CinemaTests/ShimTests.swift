@@ -15,25 +15,25 @@ import Testing
   }
 
   #if os(Linux)
-    @Test func `The app's own directories are those of the container`() {
-      #expect(AppDirectories.standard == AppDirectories(home: container.url))
-    }
+  @Test func `The app's own directories are those of the container`() {
+    #expect(AppDirectories.standard == AppDirectories(home: container.url))
+  }
 
-    @Test func `A mark set on a missing item is found behind a hidden error`() async throws {
-      try await container.perform { try? file.setExcluded(fromBackup: true) }
-      #expect(try container.findings().map(\.rule) == ["exists-before-set"])
-    }
+  @Test func `A mark set on a missing item is found behind a hidden error`() async throws {
+    try await container.perform { try? file.setExcluded(fromBackup: true) }
+    #expect(try container.findings().map(\.rule) == ["exists-before-set"])
+  }
 
-    @Test func `A mark that the app clears stays cleared`() async throws {
-      try await container.perform {
-        try Data("text".utf8).write(to: file)
-        try file.setExcluded(fromBackup: true)
-      }
-      #expect(try !container.backUp().contains("Documents/file"))
-      try await container.perform { try file.setExcluded(fromBackup: false) }
-      #expect(try container.backUp().contains("Documents/file"))
-      #expect(try container.findings().isEmpty)
+  @Test func `A mark that the app clears stays cleared`() async throws {
+    try await container.perform {
+      try Data("text".utf8).write(to: file)
+      try file.setExcluded(fromBackup: true)
     }
+    #expect(try !container.backUp().contains("Documents/file"))
+    try await container.perform { try file.setExcluded(fromBackup: false) }
+    #expect(try container.backUp().contains("Documents/file"))
+    #expect(try container.findings().isEmpty)
+  }
   #endif
 
   @Test func `A mark that the app does not touch is there afterwards`() async throws {

@@ -52,19 +52,19 @@ import Testing
   }()
 
   #if os(Linux)
-    @Test(arguments: Marking.allCases)
-    func `A file that is marked after saving is judged by the system's marks`(
-      _ marking: Marking
-    ) async throws {
-      let expected = try #require(Self.verdicts.first { $0.0 == marking }?.1)
-      for (system, rules) in zip(Self.systems, expected) {
-        let found = try await broken(on: system, marking: marking) { try $0.saveNews("News") }
-        // The backup that holds the file says what its mark is.
-        #expect(found == rules, "a file under iOS \(system)")
-        let inFolder = try await broken(on: system, marking: marking) { try $0.keepIssue(1) }
-        #expect(inFolder == rules, "a folder under iOS \(system)")
-      }
+  @Test(arguments: Marking.allCases)
+  func `A file that is marked after saving is judged by the system's marks`(
+    _ marking: Marking
+  ) async throws {
+    let expected = try #require(Self.verdicts.first { $0.0 == marking }?.1)
+    for (system, rules) in zip(Self.systems, expected) {
+      let found = try await broken(on: system, marking: marking) { try $0.saveNews("News") }
+      // The backup that holds the file says what its mark is.
+      #expect(found == rules, "a file under iOS \(system)")
+      let inFolder = try await broken(on: system, marking: marking) { try $0.keepIssue(1) }
+      #expect(inFolder == rules, "a folder under iOS \(system)")
     }
+  }
   #endif
 
   @Test(arguments: zip(systems, [Marking.attribute, .attribute, .resourceValues, .resourceValues]))

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import BackupTesting
 import Foundation
 
@@ -11,3 +12,4 @@ enum AtomicDiaryApp: AppUnderTest {
     }
   ]
 }
+#endif

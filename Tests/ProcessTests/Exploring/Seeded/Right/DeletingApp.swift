@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import BackupTesting
 import Foundation
 
@@ -18,3 +19,4 @@ enum DeletingApp: AppUnderTest {
     },
   ]
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import BackupTesting
 import Foundation
 
@@ -15,3 +16,4 @@ enum JournalApp: AppUnderTest {
     }
   ]
 }
+#endif

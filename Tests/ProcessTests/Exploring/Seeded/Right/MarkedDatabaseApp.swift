@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import BackupTesting
 import Foundation
 
@@ -13,3 +14,4 @@ enum MarkedDatabaseApp: AppUnderTest {
     }
   ]
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import BackupTesting
 import Foundation
 
@@ -12,3 +13,4 @@ enum PlayingApp: AppUnderTest {
     },
   ]
 }
+#endif

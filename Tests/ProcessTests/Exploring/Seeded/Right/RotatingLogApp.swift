@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import BackupTesting
 import Foundation
 
@@ -16,3 +17,4 @@ enum RotatingLogApp: AppUnderTest {
     }
   ]
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import BackupTesting
 import Foundation
 
@@ -30,3 +31,4 @@ enum SwappingApp: AppUnderTest {
     }
   ]
 }
+#endif

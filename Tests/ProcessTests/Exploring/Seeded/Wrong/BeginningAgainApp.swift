@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import BackupTesting
 import Foundation
 
@@ -23,3 +24,4 @@ enum BeginningAgainApp: AppUnderTest {
     }
   ]
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import BackupTesting
 import Foundation
 
@@ -14,3 +15,4 @@ enum BlindReadApp: AppUnderTest {
     },
   ]
 }
+#endif

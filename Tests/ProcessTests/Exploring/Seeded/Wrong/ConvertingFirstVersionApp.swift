@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import BackupTesting
 import Foundation
 
@@ -31,3 +32,4 @@ enum ConvertingFirstVersionApp: AppUnderTest {
     "read": { _ in },
   ]
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import BackupTesting
 import Foundation
 
@@ -38,3 +39,4 @@ enum DroppingJournalApp: AppUnderTest {
       .split(separator: "\n").map(String.init)
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import BackupTesting
 import Foundation
 
@@ -28,3 +29,4 @@ enum FlagFirstApp: AppUnderTest {
     "read": { _ in },
   ]
 }
+#endif

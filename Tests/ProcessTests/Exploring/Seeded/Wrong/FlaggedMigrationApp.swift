@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import BackupTesting
 import Foundation
 
@@ -26,3 +27,4 @@ enum FlaggedMigrationApp: AppUnderTest {
     "read": { _ in },
   ]
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import BackupTesting
 import Foundation
 
@@ -24,3 +25,4 @@ enum HalfCopyingApp: AppUnderTest {
     "read": { _ in },
   ]
 }
+#endif

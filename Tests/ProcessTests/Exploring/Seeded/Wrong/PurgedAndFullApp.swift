@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import BackupTesting
 import Foundation
 
@@ -22,3 +23,4 @@ enum PurgedAndFullApp: AppUnderTest {
     }
   ]
 }
+#endif

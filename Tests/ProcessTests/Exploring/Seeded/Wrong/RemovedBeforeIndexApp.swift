@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import BackupTesting
 import Foundation
 
@@ -17,3 +18,4 @@ enum RemovedBeforeIndexApp: AppUnderTest {
     "openAll": IndexFirstApp.openAll,
   ]
 }
+#endif

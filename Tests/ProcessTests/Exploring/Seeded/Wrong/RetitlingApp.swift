@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import BackupTesting
 import Foundation
 
@@ -21,3 +22,4 @@ enum RetitlingApp: AppUnderTest {
     "rename": { try rename(in: $0.container.documents, removingFirst: true) },
   ]
 }
+#endif

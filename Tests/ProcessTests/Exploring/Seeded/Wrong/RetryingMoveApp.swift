@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import BackupTesting
 import Foundation
 
@@ -20,3 +21,4 @@ enum RetryingMoveApp: AppUnderTest {
     },
   ]
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import BackupTesting
 import Foundation
 
@@ -10,3 +11,4 @@ enum WrittenInPlaceApp: AppUnderTest {
     }
   ]
 }
+#endif

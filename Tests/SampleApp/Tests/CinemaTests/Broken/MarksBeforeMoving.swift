@@ -17,10 +17,10 @@ extension BrokenApp {
   }
 
   #if os(Linux)
-    /// The shim tells the kit of the error that the code hides.
-    private static let markedMissing = "exists-before-set"
+  /// The shim tells the kit of the error that the code hides.
+  private static let markedMissing = "exists-before-set"
   #else
-    /// Apple's Foundation tells nobody of the error that the code hides; the outcome is seen.
-    private static let markedMissing = "recreatable-data-backed-up"
+  /// Apple's Foundation tells nobody of the error that the code hides; the outcome is seen.
+  private static let markedMissing = "recreatable-data-backed-up"
   #endif
 }

@@ -19,10 +19,10 @@ extension BrokenApp {
   }
 
   #if os(Linux)
-    /// The shim tells the kit of the mark.
-    private static let lostMark = "reapply-on-save"
+  /// The shim tells the kit of the mark.
+  private static let lostMark = "reapply-on-save"
   #else
-    /// Apple's Foundation tells nobody of it; the outcome is seen.
-    private static let lostMark = "recreatable-data-backed-up"
+  /// Apple's Foundation tells nobody of it; the outcome is seen.
+  private static let lostMark = "recreatable-data-backed-up"
   #endif
 }

@@ -18,18 +18,18 @@ extension BrokenApp {
   /// Sets `com.apple.MobileBackup` to 1, as Apple's Q&A 1719 once said.
   private static func setOldAttribute(on file: URL) {
     #if os(Linux)
-      _ = setAttribute(file.path, "user.com.apple.MobileBackup", [1], 1, 0)
+    _ = setAttribute(file.path, "user.com.apple.MobileBackup", [1], 1, 0)
     #else
-      _ = setxattr(file.path, "com.apple.MobileBackup", [1 as UInt8], 1, 0, 0)
+    _ = setxattr(file.path, "com.apple.MobileBackup", [1 as UInt8], 1, 0, 0)
     #endif
   }
 }
 
 #if os(Linux)
-  /// Linux's `setxattr`, which Swift's Glibc module leaves out.
-  @_silgen_name("setxattr")
-  private func setAttribute(
-    _ path: UnsafePointer<CChar>, _ name: UnsafePointer<CChar>, _ value: UnsafePointer<UInt8>,
-    _ size: Int, _ flags: CInt
-  ) -> CInt
+/// Linux's `setxattr`, which Swift's Glibc module leaves out.
+@_silgen_name("setxattr")
+private func setAttribute(
+  _ path: UnsafePointer<CChar>, _ name: UnsafePointer<CChar>, _ value: UnsafePointer<UInt8>,
+  _ size: Int, _ flags: CInt
+) -> CInt
 #endif

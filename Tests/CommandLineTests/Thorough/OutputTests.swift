@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import Foundation
 import Testing
 
@@ -105,3 +106,4 @@ import Testing
       run.errors == "backup-testing: error: out: cannot be written: no space left on device\n")
   }
 }
+#endif

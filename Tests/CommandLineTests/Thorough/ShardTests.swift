@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import Foundation
 import TestSupport
 import Testing
@@ -116,3 +117,4 @@ import Testing
     #expect(replay.errors.contains("remove --shard"), "\(replay.errors)")
   }
 }
+#endif

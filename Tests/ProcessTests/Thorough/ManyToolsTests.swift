@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import Foundation
 import TestSupport
 import Testing
@@ -79,3 +80,4 @@ import Testing
     #expect(ProcessLimit.count(processors: 2, descriptors: 10) == 1)
   }
 }
+#endif

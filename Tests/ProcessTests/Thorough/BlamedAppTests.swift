@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import BackupExplorationReports
 import BackupTesting
 import Testing
@@ -58,3 +59,4 @@ struct BlamedAppTests {
     #expect(!trial.seen.contains { $0.text.contains("not explored") }, "\(trial.seen)")
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import Foundation
 import TestSupport
 import Testing
@@ -87,3 +88,4 @@ struct RunVariableTests {
     #expect(warnings > 0 && failures == 2 * warnings, "\(run.output)")
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import BackupExplorationReports
 import TestSupport
 import Testing
@@ -78,3 +79,4 @@ struct SeededAppTests {
     #expect(result.mistakes[tier] == seeded.momentCount && result.mistakes.count == 1, "\(report)")
   }
 }
+#endif

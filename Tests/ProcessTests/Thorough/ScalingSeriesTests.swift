@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import BackupRules
 import BackupVerdicts
 import Testing
@@ -89,3 +90,4 @@ import Testing
     }
   }
 }
+#endif

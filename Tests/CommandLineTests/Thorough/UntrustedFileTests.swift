@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import Foundation
 import Testing
 
@@ -177,3 +178,4 @@ import Testing
     #expect(run.output.hasPrefix("2 scenarios in 2 runs: 1 passed"))
   }
 }
+#endif

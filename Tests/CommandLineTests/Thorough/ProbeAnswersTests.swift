@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import BackupContainer
 import BackupDevice
 import BackupFileTree
@@ -215,3 +216,4 @@ struct ProbeAnswersTests {
     #expect(run.errors.contains("one: cannot be written: "))
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import Foundation
 import TestSupport
 import Testing
@@ -115,3 +116,4 @@ import Testing
     #expect(text.contains("code: saved by \(place("save", "save(_:)"))"))
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import Testing
 
 /// Golden files that no scenario names.
@@ -115,3 +116,4 @@ import Testing
     #expect(workspace.files(in: "Golden-Sync") == ["b.golden"])
   }
 }
+#endif

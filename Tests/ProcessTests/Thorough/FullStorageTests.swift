@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import BackupTesting
 import Foundation
 import TestSupport
@@ -186,3 +187,4 @@ enum StartingApp: AppUnderTest {
 
   static let actions: AppActions = ["write": { _ in }]
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import BackupExplorationReports
 import BackupTesting
 import Testing
@@ -81,3 +82,4 @@ struct SavingTests {
     return (recording.changes.count, try recording.isWhole && before.isFaithful(recording))
   }
 }
+#endif

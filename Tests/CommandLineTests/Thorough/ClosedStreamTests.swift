@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import Foundation
 import Testing
 
@@ -42,3 +43,4 @@ import Testing
     }
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import Foundation
 import Testing
 
@@ -127,3 +128,4 @@ import Testing
     #expect(try workspace.text(of: name).hasPrefix("<?xml"))
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import Foundation
 import TestSupport
 import Testing
@@ -123,3 +124,4 @@ struct HostileAppTests {
     #expect(try folder.names() == former)
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import TestSupport
 import Testing
 
@@ -73,3 +74,4 @@ import Testing
     }
   }
 }
+#endif

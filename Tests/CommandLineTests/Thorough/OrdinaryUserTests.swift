@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import Foundation
 import TestSupport
 import Testing
@@ -95,3 +96,4 @@ struct OrdinaryUserTests {
       "\(run.errors)")
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import BackupExplorationReports
 import BackupTesting
 import Foundation
@@ -149,3 +150,4 @@ enum PrivateApp: AppUnderTest {
     },
   ]
 }
+#endif

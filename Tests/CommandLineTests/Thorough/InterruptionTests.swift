@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import CBackupProcess
 import Foundation
 import TestSupport
@@ -63,3 +64,4 @@ import Testing
     #expect(handler == nil)
   }
 }
+#endif

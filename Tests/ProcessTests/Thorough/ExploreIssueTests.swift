@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import Foundation
 import Testing
 
@@ -125,3 +126,4 @@ struct ExploreIssueTests {
     #expect(text.contains("\ndo: explore on Linux with the app in its own process"))
   }
 }
+#endif

@@ -56,6 +56,10 @@ extension Scenario {
   /// Whether what came of a run lets the scenario be explored; if not, that is said.
   func mayExplore(_ app: any AppUnderTest.Type, after result: ScenarioResult?) -> Bool {
     if result?.verdict == .passed { return true }
+    guard result?.verdict != .skipped else {
+      noteNotExplored("its run was skipped", of: app)
+      return false
+    }
     noteNotExplored(
       "its run did not pass", of: app, advice: "fix what the run reports, and test again")
     return false

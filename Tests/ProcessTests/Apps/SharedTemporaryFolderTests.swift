@@ -38,5 +38,12 @@ enum SharedTemporaryFolderApp: AppUnderTest {
     #expect(trial.result?.verdict == .skipped)
     #expect(trial.seen.contains { $0.text.contains("skipped: this scenario names 'tmp'") })
   }
+
+  @Test func `such a scenario is not explored, which is said`() async throws {
+    let trial = try await AppTrial(
+      SharedTemporaryFolderApp.self, Self.steps, head: "files: { 'tmp/**': 'temporary' },",
+      exploring: true)
+    #expect(trial.seen.contains { $0.text.contains("not explored, because its run was skipped") })
+  }
 }
 #endif

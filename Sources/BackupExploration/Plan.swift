@@ -107,6 +107,11 @@ struct Plan: Sendable {
     block < blocks.count ? steps[firstStep(ofBlock: block)].number : scenario.steps.count + 1
   }
 
+  /// Whether a step is one of the app's that does something, and is not to fail.
+  func isOfApp(_ reference: Scenario.StepReference) -> Bool {
+    steps.first { $0.reference == reference }.map { $0.isOfApp && !$0.mustFail } ?? false
+  }
+
   /// The steps that a transition is; what is injected bears the number of the first step of the
   /// block that comes next.
   func steps(of transition: Transition, before block: Int) -> [Scenario.Step] {

@@ -54,23 +54,21 @@ struct Trace: Sendable {
         error = failure
       }
       let entries = run.takeEntries()
+      // An app that does not catch the error does not come to what follows.
+      if !injected.isEmpty, !step.runsCode,
+        let index = entries.firstIndex(where: { $0.event.failedUse != nil })
+      {
+        observe(entries[...index])
+        throw TransitionError(failedUseIn: entries[index])
+      }
       observe(entries)
       events += entries
     }
     if let error { throw error }
-    guard !injected.isEmpty, !steps.contains(where: \.runsCode) else { return events }
-    // A simulated step cannot look before it acts; real code could.
-    let blind = events.first { entry in
-      switch entry.event {
-      case .markOnMissing, .writeToMissing, .foundOwnRemnant: true
-      default: false
-      }
-    }
-    if let blind { throw TransitionError(at: blind.step, "its files could not be read") }
     return events
   }
 
-  private mutating func observe(_ entries: [Transcript.Entry]) {
+  private mutating func observe(_ entries: some Sequence<Transcript.Entry>) {
     for entry in entries { monitor.observe(entry) }
     violations += monitor.takeViolations()
   }

@@ -40,6 +40,8 @@ struct SystemDirectoryMarkedRule: Rule {
     }
     guard let checkpoint = event.checkpoint, !memory.isEmpty else { return }
     memory = memory.filter { checkpoint.tree[$0]?.marks.isEmpty == false }
-    for path in memory { report.explain(.leftOut, path) }
+    for path in memory {
+      report.explain(.leftOut, path, as: path.ownLocation?.isPurgeable == true ? .advice : severity)
+    }
   }
 }

@@ -49,10 +49,10 @@ struct Explorer: Sendable {
   mutating func explore(from run: SteppedRun) async throws(TransitionError) {
     (baseline, shownWithoutBlock, known, trouble) = ([], [:], [:], nil)
     tellsTiersApart = run.isValue || bounds.tier != .permanent || bounds.replayed != nil
-    let first = try Trace(run).saved()
-    baseline = try await shown(from: first, on: 0)
+    var first = try Trace(run).saved()
+    (baseline, first.knownFailures) = try await shown(from: first, on: 0)
     do throws(TransitionError) {
-      baseline.formUnion(try await shown(from: first, on: 0, inStarts: true))
+      baseline.formUnion(try await shown(from: first, on: 0, inStarts: true).keys)
     } catch {
       // If a start fails there, nothing is known of what it does.
       if error.cause == .machine { throw error }
@@ -66,11 +66,12 @@ struct Explorer: Sendable {
   }
 
   /// What the plan shows from a block on without injected events, with a backup after each block. In
-  /// starts: what is explained if the app loses files of the user's in a start after each block.
+  /// starts: what is explained if the app loses files of the user's in a start after each block. And which
+  /// steps fail.
   private func shown(
     from start: Trace, on block: Int, inStarts: Bool = false
-  ) async throws(TransitionError) -> Set<FindingKey> {
-    guard !inStarts || start.run.doesSomethingAtLaunch else { return [] }
+  ) async throws(TransitionError) -> (keys: Set<FindingKey>, failures: Set<Scenario.StepReference>) {
+    guard !inStarts || start.run.doesSomethingAtLaunch else { return ([], []) }
     let keys = inStarts ? FindingKey.habits : { [FindingKey($0)] }
     var (trace, shown): (Trace, Set<FindingKey>) = (start, [])
     try trace.run.goBack()
@@ -85,7 +86,7 @@ struct Explorer: Sendable {
     }
     try await trace.perform(.backup, of: plan)
     trace.end()
-    return shown.union(trace.violations.flatMap(keys))
+    return (shown.union(trace.violations.flatMap(keys)), trace.knownFailures)
   }
 
   /// Goes to the plan's end, and then injects events at each point on the way.
@@ -252,6 +253,8 @@ struct Explorer: Sendable {
     let state = trace.run.state
     switch event {
     case .kill, .storageFull: return nil
+    case .relaunch where state.app.isOffloaded, .updateApp where state.app.isOffloaded:
+      return nil
     case .relaunch:
       // If it does not run, the next block may start it anyway; a start at which it does nothing shows
       // no more than that.
@@ -439,7 +442,7 @@ struct Explorer: Sendable {
     if let shown = shownWithoutBlock[trace.block] { return shown }
     var shown: Set<FindingKey>?
     do throws(TransitionError) {
-      shown = try await self.shown(from: trace, on: trace.block + 1)
+      shown = try await self.shown(from: trace, on: trace.block + 1).keys
     } catch {
       if error.cause == .machine { throw error }
     }
@@ -533,16 +536,17 @@ struct Explorer: Sendable {
   /// Reports what was found in a trace until a step failed; whether that reports the failure too.
   private mutating func discover(in trace: Trace, stoppedBy error: TransitionError) -> Bool {
     let found = trace.monitor.findings(of: trace.violations)
+    let isOfCode = error.cause == .code || error.cause == .step && plan.runsCode(error.step)
     // A user does not repeat what is done, and the app may refuse it.
     if let step = trace.interruptedStep, plan.steps[step].reference == error.step,
-      error.cause == .code, trace.recording?.isDone(in: trace.run.state.tree) == true
+      isOfCode, trace.recording?.isDone(in: trace.run.state.tree) == true
     {
       discover(found, in: trace, .permanent)
       return false
     }
     var failures: [Scenario.Finding] = []
     // Without the skipped block no step fails.
-    if error.cause == .code || trace.skippedBlock != nil {
+    if isOfCode || trace.skippedBlock != nil {
       failures = found.filter {
         error.isReportedByRule && $0.step == error.step && $0.severity == .error
       }
@@ -555,7 +559,8 @@ struct Explorer: Sendable {
     var ended = trace
     ended.endMonitoring()
     let atEnd = ended.monitor.findings(of: ended.violations)
-    discover(atEnd.filter { $0.step == error.step }, in: ended, .permanent)
+    discover(
+      atEnd.filter { $0.step == error.step && $0.severity == .error }, in: ended, .permanent)
     // What the user has lost is reported, though the next step cannot be done: that step has started the
     // app before.
     _ = ended.transitions.popLast()

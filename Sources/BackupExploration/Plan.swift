@@ -109,7 +109,15 @@ struct Plan: Sendable {
 
   /// Whether a step is one of the app's that does something, and is not to fail.
   func isOfApp(_ reference: Scenario.StepReference) -> Bool {
-    steps.first { $0.reference == reference }.map { $0.isOfApp && !$0.mustFail } ?? false
+    step(reference).map { $0.isOfApp && !$0.mustFail } ?? false
+  }
+
+  func runsCode(_ reference: Scenario.StepReference) -> Bool {
+    step(reference)?.runsCode ?? false
+  }
+
+  private func step(_ reference: Scenario.StepReference) -> Scenario.Step? {
+    steps.first { $0.reference == reference }
   }
 
   /// The steps that a transition is; what is injected bears the number of the first step of the

@@ -14,6 +14,8 @@ struct Trace: Sendable {
   var interruptedStep: Int?
   /// The block that was interrupted and is never done again.
   var skippedBlock: Int?
+  /// The steps that fail without injected events too, which the run goes on after.
+  var knownFailures: Set<Scenario.StepReference> = []
   /// What is no finding of a trace that skips a block.
   var excused: Set<FindingKey> = []
   /// Whether another trace went on from its state, and it only tells whether a finding is explained.
@@ -56,7 +58,9 @@ struct Trace: Sendable {
       let entries = run.takeEntries()
       // An app that does not catch the error does not come to what follows.
       if !injected.isEmpty, !step.runsCode,
-        let index = entries.firstIndex(where: { $0.event.failedUse != nil })
+        let index = entries.firstIndex(where: {
+          $0.event.failedUse != nil && !knownFailures.contains($0.step)
+        })
       {
         observe(entries[...index])
         throw TransitionError(failedUseIn: entries[index])
@@ -69,7 +73,10 @@ struct Trace: Sendable {
   }
 
   private mutating func observe(_ entries: some Sequence<Transcript.Entry>) {
-    for entry in entries { monitor.observe(entry) }
+    for entry in entries {
+      if injected.isEmpty, entry.event.failedUse != nil { knownFailures.insert(entry.step) }
+      monitor.observe(entry)
+    }
     violations += monitor.takeViolations()
   }
 

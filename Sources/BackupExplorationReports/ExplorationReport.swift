@@ -56,14 +56,20 @@ extension ExploredScenario {
   package var text: String {
     if let obstacle { return "not explored: \(scenario.id.shown): \(obstacle)\n" }
     let mistakes = counterexamples.map { $0.text(in: scenario) }
-    let stopped = stoppedTraces.map { "  stopped: \($0)\n" }
-    return mistakes.joined() + line { "--tier \($0)" } + stopped.joined()
+    let stops = Self.sentences(on: counts.stopped).map { "  stopped: \($0)\n" }
+    let remedy = counts.stopped.allSatisfy(\.isReported) ? "" : "  do: \(Self.remedy)\n"
+    return mistakes.joined() + line { "--tier \($0)" } + stops.joined() + remedy
   }
 
-  /// The traces that stopped, those of the same step and reason together: the step, the reason, and what
-  /// was injected.
-  private var stoppedTraces: [String] {
-    counts.stopped.grouped { [$0.step.withSummary, $0.reason] }.map { Self.sentence(on: $0) }
+  /// What to do where a step fails after a kill, or was to fail and does not.
+  private static let remedy =
+    "if the app looks before it does that, add ifMissing: \"skip\" to the step; if it handles the "
+    + "error, add mayThrow: true; if the event cannot happen there, exclude it in 'explore'"
+
+  /// The step, the reason, and what was injected, for traces that stopped at the same step for the same
+  /// reason together.
+  private static func sentences(on stopped: [StoppedTrace]) -> [String] {
+    stopped.grouped { [$0.step.withSummary, $0.reason] }.map { sentence(on: $0) }
   }
 
   private static func sentence(on stopped: [StoppedTrace]) -> String {
@@ -154,11 +160,8 @@ extension ExploredScenario {
   private var unreportedStops: String? {
     let stops = counts.stopped.filter { !$0.isReported }
     guard !stops.isEmpty else { return nil }
-    let sentences = stops.grouped { [$0.step.withSummary, $0.reason] }.map { Self.sentence(on: $0) }
     return "\(stops.count.counted("trace")) stopped, so what comes later was not explored there: "
-      + sentences.joined(separator: "; ")
-      + "; if the app looks before it does that, say so by ifMissing: \"skip\"; if the app handles "
-      + "the error, by mayThrow: true"
+      + Self.sentences(on: stops).joined(separator: "; ") + "; \(Self.remedy)"
   }
 
   private func phrase(of numbers: Set<Int>) -> String? {

@@ -31,12 +31,9 @@ package struct ObservedEvent {
     if case .changes(let changes) = event { changes } else { [] }
   }
 
-  /// Whether a library keeps an item, or the directory that it is in, beside a database: it makes it anew
-  /// at any time, so that a mark on it does not last.
-  func isBesideDatabase(_ path: ContainerPath) -> Bool {
-    let databases = facts.databases
-    return databases.isBeside(path) || path.parent.map(databases.isBeside) == true
-  }
+  /// Whether a library keeps an item beside a database, or a directory above it: it makes it anew at any
+  /// time, so that a mark on it does not last.
+  func isBesideDatabase(_ path: ContainerPath) -> Bool { facts.databases.isBeside(path) }
 
   func promisedClass(of path: ContainerPath) -> DataClass? { classes.promisedClass(of: path) }
 

@@ -99,13 +99,15 @@ struct Databases: Hashable {
 
   /// Whether a file is a database, or is kept beside one: a library changes it whenever it likes.
   func holds(_ path: ContainerPath, _ information: FileTree.FileInformation) -> Bool {
-    contains(path, information) || isBeside(path) || path.parent.map(isBeside) == true
+    contains(path, information) || isBeside(path)
   }
 
-  /// Whether a library keeps an item beside a database: `a.db-journal`, and `travel-journal` only beside
-  /// `travel`.
+  /// Whether a library keeps an item beside a database, or a directory above it: `a.db-journal`, and
+  /// `travel-journal` only beside `travel`.
   func isBeside(_ path: ContainerPath) -> Bool {
-    DatabaseLibrary(keeping: path.name)?.databases(of: path).contains(where: isNamed) == true
+    (path.ancestors + [path]).contains { place in
+      DatabaseLibrary(keeping: place.name)?.databases(of: place).contains(where: isNamed) == true
+    }
   }
 
   /// The library that keeps an item beside a database, and the database; nil for any other item.

@@ -68,7 +68,7 @@ struct ExistsBeforeUseRule: Rule {
   private func report(
     _ event: ObservedEvent, reading path: ContainerPath, _ verb: String, _ report: inout RuleReport
   ) {
-    guard event.facts.temporaryRemains.contains(path) else { return }
+    guard event.isRemnant(path) else { return }
     let dataClass = event.promisedClass(of: path)
     report.add(
       self, severity: .warning, at: event.step, on: path, by: Self.luck, identity: .item,
@@ -112,6 +112,21 @@ struct ExistsBeforeUseRule: Rule {
     case .support, .offline, nil:
       "check that the file exists, and create it again if it does not; or "
         + (dataClass ?? .support).placeAdvice(for: place, on: profile)
+    }
+  }
+}
+
+extension ObservedEvent {
+  /// Whether an item is in tmp from an earlier launch, or a file in it other than what a killed save has
+  /// left.
+  fileprivate func isRemnant(_ path: ContainerPath) -> Bool {
+    let remains = facts.temporaryRemains
+    guard let children = tree[path]?.children, !children.isEmpty else {
+      return remains.contains(path)
+    }
+    return remains.contains { found in
+      path.isAncestor(of: found) && tree[found]?.isDirectory == false
+        && !facts.remnants.contains(found)
     }
   }
 }

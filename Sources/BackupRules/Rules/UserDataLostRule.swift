@@ -293,7 +293,7 @@ extension UserDataLostRule.Former {
     in tree: FileTree, at path: ContainerPath, _ databases: Databases
   ) -> Bool {
     guard isOwn, let version, version.canBeFollowed, path.location?.isPurgeable != true,
-      !databases.isBeside(path), path.parent.map(databases.isBeside) != true
+      !databases.isBeside(path)
     else { return false }
     guard let now = tree.file(at: path) else { return true }
     return now.size < version.information.size

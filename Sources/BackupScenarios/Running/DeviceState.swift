@@ -91,7 +91,7 @@ package struct InstalledApp: Hashable, Sendable {
   package internal(set) var version: String
   package internal(set) var isRunning = false
   /// Whether the app is off the device, and its data still there.
-  var isOffloaded = false
+  package internal(set) var isOffloaded = false
   var launchCount = 0
   /// How often each of its extensions was.
   var extensionLaunchCounts: [String: Int] = [:]

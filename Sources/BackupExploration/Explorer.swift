@@ -535,8 +535,11 @@ struct Explorer: Sendable {
 
   /// Reports what was found in a trace until a step failed; whether that reports the failure too.
   private mutating func discover(in trace: Trace, stoppedBy error: TransitionError) -> Bool {
-    let found = trace.monitor.findings(of: trace.violations)
     let isOfCode = error.cause == .code || error.cause == .step && plan.runsCode(error.step)
+    // After a kill the kit does a simulated step again, and the app may look first: the trace is named.
+    let mayBeRight = !isOfCode && trace.skippedBlock == nil && !isBlamed(error, on: trace)
+    let found = trace.monitor.findings(of: trace.violations)
+      .filter { !mayBeRight || $0.step != error.step }
     // A user does not repeat what is done, and the app may refuse it.
     if let step = trace.interruptedStep, plan.steps[step].reference == error.step,
       isOfCode, trace.recording?.isDone(in: trace.run.state.tree) == true
@@ -551,7 +554,7 @@ struct Explorer: Sendable {
         error.isReportedByRule && $0.step == error.step && $0.severity == .error
       }
       if failures.isEmpty { failures = [.stepFailed(error)] }
-    } else if error.cause == .step, !error.isReportedByRule, isBlamed(error, on: trace) {
+    } else if !mayBeRight, !error.isReportedByRule {
       failures = [.stepFailed(error)]
     }
     discover(found + failures.filter(\.isStepFailure), in: trace, .permanent)
@@ -560,22 +563,22 @@ struct Explorer: Sendable {
     ended.endMonitoring()
     let atEnd = ended.monitor.findings(of: ended.violations)
     discover(
-      atEnd.filter { $0.step == error.step && $0.severity == .error }, in: ended, .permanent)
+      atEnd.filter { !mayBeRight && $0.step == error.step && $0.severity == .error }, in: ended,
+      .permanent)
     // What the user has lost is reported, though the next step cannot be done: that step has started the
     // app before.
     _ = ended.transitions.popLast()
     if ended.run.doesSomethingAtLaunch { ended.transitions.append(.event(.relaunch, version: "")) }
     discover(atEnd.filter { RuleList.losses.contains($0.rule) }, in: ended, .permanent)
-    return error.isReportedByRule || !failures.isEmpty
+    return !mayBeRight
   }
 
   /// Whether what was injected is to blame for a simulated step's failure. After a kill a simulated step is
   /// done again that an app may not do again; but each start does what it does.
   private func isBlamed(_ error: TransitionError, on trace: Trace) -> Bool {
-    guard trace.injected.last?.crashPoint != nil else {
-      return error.step.isOfLaunch || plan.isOfApp(error.step)
-    }
+    guard error.cause == .step else { return false }
     return error.step.isOfLaunch
+      || trace.injected.last?.crashPoint == nil && plan.isOfApp(error.step)
   }
 }
 

@@ -63,8 +63,9 @@ extension ExploredScenario {
 
   /// What to do where a step fails after a kill, or was to fail and does not.
   private static let remedy =
-    "if the app looks before it does that, add ifMissing: \"skip\" to the step; if it handles the "
-    + "error, add mayThrow: true; if the event cannot happen there, exclude it in 'explore'"
+    "if the app looks before it does that, say so: add ifMissing: \"skip\" to the step, or a step in "
+    + "front of it that removes what an interrupted attempt has left; if it handles the error, add "
+    + "mayThrow: true; if the event cannot happen there, exclude it in 'explore'"
 
   /// The step, the reason, and what was injected, for traces that stopped at the same step for the same
   /// reason together.

@@ -60,7 +60,8 @@ struct IncompleteGroupRule: Rule {
       report.add(
         self, at: step, on: path, identity: .item,
         "'\(path)' is not marked, but the database that it belongs to is; \(library.habit)",
-        advice: .text(Self.advice), unless: [RecreatableDataBackedUpRule().name])
+        advice: .text(Self.advice),
+        unless: [RecreatableDataBackedUpRule().name, ReapplyOnSaveRule().name])
     }
   }
 

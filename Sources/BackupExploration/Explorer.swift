@@ -70,7 +70,8 @@ struct Explorer: Sendable {
   /// steps fail.
   private func shown(
     from start: Trace, on block: Int, inStarts: Bool = false
-  ) async throws(TransitionError) -> (keys: Set<FindingKey>, failures: Set<Scenario.StepReference>) {
+  ) async throws(TransitionError) -> (keys: Set<FindingKey>, failures: Set<Scenario.StepReference>)
+  {
     guard !inStarts || start.run.doesSomethingAtLaunch else { return ([], []) }
     let keys = inStarts ? FindingKey.habits : { [FindingKey($0)] }
     var (trace, shown): (Trace, Set<FindingKey>) = (start, [])

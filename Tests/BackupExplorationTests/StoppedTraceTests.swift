@@ -64,7 +64,8 @@ import TrialSupport
     #expect(example.reproduction == .shown)
   }
 
-  @Test func `is none where a step that was done before a kill cannot be done again`() async throws {
+  @Test func `is none where a step that was done before a kill cannot be done again`() async throws
+  {
     let steps = [
       "{ save: 'Documents/a', contents: '1' }", "{ move: 'Documents/a', to: 'Documents/b' }",
       "{ save: 'Documents/c', contents: '3' }", "{ remove: 'Documents/c' }", backup,
@@ -131,7 +132,8 @@ import TrialSupport
     #expect(result.counterexamples.isEmpty)
     #expect(!result.counts.stopped.isEmpty && !result.counts.isWhole)
     let complaint = try #require(result.complaint)
-    #expect(complaint.contains("traces stopped, so what comes later was not explored there: step 4"))
+    #expect(
+      complaint.contains("traces stopped, so what comes later was not explored there: step 4"))
     #expect(complaint.contains("add ifMissing: \"skip\""))
   }
 
@@ -147,7 +149,9 @@ import TrialSupport
   }
 
   @Test func `comes of no update while the app is not on the device`() async throws {
-    let steps = ["{ save: 'Documents/a', size: 1 }", "{ offload: {} }", "{ reinstall: {} }", backup]
+    let steps = [
+      "{ save: 'Documents/a', size: 1 }", "{ offload: {} }", "{ reinstall: {} }", backup,
+    ]
     #expect(try await stops(steps) == [])
   }
 }

@@ -182,7 +182,8 @@ import TrialSupport
   {
     let findings = try await Trial.findings(
       ["{ save: 'group.a:/tmp', size: 1 }", "{ backup: 'b' }"],
-      "app: { bundleIdentifier: 'a.b', groups: ['group.a'] }, files: { 'group.a:/**': 'temporary' }")
+      "app: { bundleIdentifier: 'a.b', groups: ['group.a'] }, files: { 'group.a:/**': 'temporary' }"
+    )
     #expect(
       findings.first { $0.rule == "recreatable-data-backed-up" }?.advice
         == "keep it in the group's Library/Caches, and delete it when done")

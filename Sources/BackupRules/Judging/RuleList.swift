@@ -103,7 +103,8 @@ private struct Losses {
   func loss(of path: ContainerPath) -> String? {
     guard let use = uses[path] else { return nil }
     let places = sequence(first: path, next: \.parent)
-    let loss = places.compactMap { losses[$0]?.last { $0 < use } }.max() ?? restore(without: path, use)
+    let loss =
+      places.compactMap { losses[$0]?.last { $0 < use } }.max() ?? restore(without: path, use)
     return loss.flatMap { entries[$0].loss(of: path) }
   }
 

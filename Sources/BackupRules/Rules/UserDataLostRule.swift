@@ -380,7 +380,9 @@ extension UserDataLostRule.Interrupted {
         if !isNow {
           toGo.insert(version)
           toConvert[path] = changed[path] ?? event.former(at: path, in: before)
-        } else if !event.facts.databases.holds(path, version.information), path.location?.isPurgeable != true {
+        } else if !event.facts.databases.holds(path, version.information),
+          path.location?.isPurgeable != true
+        {
           toCome.insert(version)
           if before.version(at: path) == nil, version.words.isEmpty,
             event.promisedClass(of: path) == .critical,

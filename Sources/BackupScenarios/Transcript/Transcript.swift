@@ -216,7 +216,8 @@ extension Transcript {
     /// happens. That a file could not be read is none: the app may go on without it.
     package var failedUse: String? {
       switch self {
-      case .markOnMissing(let path), .writeToMissing(let path, _), .use(_, of: let path, isMissing: true):
+      case .markOnMissing(let path), .writeToMissing(let path, _),
+        .use(_, of: let path, isMissing: true):
         "'\(path)' does not exist"
       case .foundOwnRemnant(let path): "'\(path)' exists already, from the interrupted attempt"
       default: nil

@@ -13,9 +13,8 @@ package struct RuleReport: Sendable {
   }
 
   package internal(set) var violations: [Violation] = []
-  /// What a finding says of this checkpoint's items, so that later rules need not; each with the worst
-  /// severity of those that say so.
-  private var explained: [Outcome: [ContainerPath: Scenario.Severity]] = [:]
+  /// What an error says of this checkpoint's items, so that later rules need not.
+  private var explained: [Outcome: Set<ContainerPath>] = [:]
 
   /// Goes on to the next event, whose items no finding explains yet.
   mutating func beginEvent() {
@@ -38,30 +37,24 @@ package struct RuleReport: Sendable {
     )
   }
 
-  mutating func explain(
-    _ outcome: Outcome, _ path: ContainerPath, as severity: Scenario.Severity = .error
-  ) {
-    let known = explained[outcome]?[path] ?? severity
-    explained[outcome, default: [:]][path] = min(known, severity)
+  /// Notes that an error says where an item ended; what is no error explains nothing, so that it hides no
+  /// error.
+  mutating func explain(_ outcome: Outcome, _ path: ContainerPath) {
+    explained[outcome, default: []].insert(path)
   }
 
   /// Whether a finding says of any item here that it ended so.
   func explains(_ outcome: Outcome) -> Bool { explained[outcome] != nil }
 
-  /// Whether a finding of at least a severity says what became of an item here, or of a directory above
-  /// it: a warning hides no error.
-  func isExplained(
-    _ outcome: Outcome, _ path: ContainerPath, for severity: Scenario.Severity = .error
-  ) -> Bool {
+  /// Whether an error says what became of an item here, or of a directory above it.
+  func isExplained(_ outcome: Outcome, _ path: ContainerPath) -> Bool {
     guard let paths = explained[outcome] else { return false }
-    return (path.ancestors + [path]).contains { place in
-      paths[place].map { $0 <= severity } == true
-    }
+    return paths.contains(path) || path.ancestors.contains(where: paths.contains)
   }
 
   /// Whether an error says what became of just this item here.
   func isExplained(exactly outcome: Outcome, _ path: ContainerPath) -> Bool {
-    explained[outcome]?[path] == .error
+    explained[outcome]?.contains(path) == true
   }
 }
 

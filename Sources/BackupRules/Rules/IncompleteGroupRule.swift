@@ -52,11 +52,7 @@ struct IncompleteGroupRule: Rule {
         let step = event.facts.ledger.origin(of: path)
       else { continue }
       // What Realm itself marks holds nothing that lasts.
-      guard library != .realm else {
-        report.explain(.backedUp, path)
-        continue
-      }
-      report.explain(.backedUp, path, as: severity)
+      guard library != .realm else { continue }
       report.add(
         self, at: step, on: path, identity: .item,
         "'\(path)' is not marked, but the database that it belongs to is; \(library.habit)",

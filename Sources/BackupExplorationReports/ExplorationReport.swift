@@ -187,6 +187,8 @@ extension [ExploredScenario] {
       traces.counted("trace"),
       "\(explored.count(where: \.isWrong)) wrong", "\(count - explored.count) not explored",
     ]
+    let stopped = explored.reduce(0) { $0 + $1.counts.stopped.count }
+    if stopped > 0 { parts.append("\(stopped.counted("trace")) stopped") }
     if leftOut > 0 { parts.append("\(leftOut) with 'expect' skipped") }
     for shortfall in ExplorationCounts.Shortfall.allCases {
       let count = explored.count { $0.counts.shortfall == shortfall }

@@ -31,18 +31,40 @@ package struct ExplorationStage: Sendable {
   package func findings(
     of scenario: Scenario, _ variant: Scenario.Variant
   ) async throws -> [Scenario.Finding] {
+    let (findings, failure) = try await findingsAndFailure(of: scenario, variant)
+    if let failure { throw failure }
+    return findings
+  }
+
+  /// What a run of a scenario finds, with the failure of a step as a finding.
+  func findingsWithFailure(
+    of scenario: Scenario, _ variant: Scenario.Variant
+  ) async throws -> [Scenario.Finding] {
+    let (findings, failure) = try await findingsAndFailure(of: scenario, variant)
+    guard let failure else { return findings }
+    guard failure.cause == .step else { throw failure }
+    return findings + [.stepFailed(failure)]
+  }
+
+  private func findingsAndFailure(
+    of scenario: Scenario, _ variant: Scenario.Variant
+  ) async throws -> ([Scenario.Finding], TransitionError?) {
     guard let runner = runner(of: scenario) else {
       var run = try run(scenario, variant)
-      for step in scenario.steps { try await run.perform(step) }
+      do throws(TransitionError) {
+        for step in scenario.steps { try await run.perform(step) }
+      } catch {
+        return (RuleList.findings(in: run.transcript), error)
+      }
       run.noteEnd()
-      return RuleList.findings(in: run.transcript)
+      return (RuleList.findings(in: run.transcript), nil)
     }
     let transcript = try await runner.run(scenario, variant)
     let findings = RuleList.findings(in: transcript)
-    guard let failure = transcript.failure else { return findings }
+    guard let failure = transcript.failure else { return (findings, nil) }
     let end = TransitionError(at: failure.step, failure.message)
     if failure.neverCame { throw end }
-    return findings + [.stepFailed(end)]
+    return (findings + [.stepFailed(end)], nil)
   }
 
   /// Why a scenario fails as it is written; nil if it passes.

@@ -157,9 +157,7 @@ package struct Counterexample: Sendable {
   package var discovery: Discovery { shrinker.discovery }
 
   /// What `--replay` follows it by.
-  package var token: String {
-    "\(shrinker.plan.scenario.id):\(injected.map(\.description).joined(separator: "+"))"
-  }
+  package var token: String { injected.token(in: shrinker.plan.scenario) }
 
   package var step: Scenario.StepReference {
     let steps = shrinker.plan.steps
@@ -184,6 +182,16 @@ package struct Counterexample: Sendable {
   }
 }
 
+/// A trace that did not come to the plan's end, since a step failed.
+package struct StoppedTrace: Hashable, Sendable {
+  package let step: Scenario.StepReference
+  /// What was injected until then.
+  package let injected: [InjectedEvent]
+  package let reason: String
+  /// Whether a finding reports it.
+  package let isReported: Bool
+}
+
 package struct ExplorationCounts: Hashable, Sendable {
   package enum Shortfall: CaseIterable, Hashable, Sendable {
     case budget
@@ -199,8 +207,8 @@ package struct ExplorationCounts: Hashable, Sendable {
   /// The points within atomic blocks, at which the app can be killed.
   package internal(set) var crashPoints = 0
   package internal(set) var traces = 0
-  /// The traces that a simulated step could not go on with.
-  package internal(set) var abandoned = 0
+  /// The traces in which a step failed, so that they did not come to the plan's end.
+  package internal(set) var stopped: [StoppedTrace] = []
   /// Why traces could not be repeated up to their kill or full storage.
   package internal(set) var unrepeated: [String] = []
   /// The numbers of the steps of the app's own code whose changes were not all seen.
@@ -214,4 +222,10 @@ package struct ExplorationCounts: Hashable, Sendable {
   package internal(set) var (savedBytes, recordedBytes, mostBytes) = (0, 0, 0)
 
   package var isComplete: Bool { shortfall == nil }
+
+  /// Whether all traces came to their ends, and were judged.
+  package var isWhole: Bool {
+    isComplete && stopped.isEmpty && unrepeated.isEmpty && unseenSteps.isEmpty
+      && unlikeSteps.isEmpty
+  }
 }

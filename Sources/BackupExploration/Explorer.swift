@@ -49,10 +49,10 @@ struct Explorer: Sendable {
   mutating func explore(from run: SteppedRun) async throws(TransitionError) {
     (baseline, shownWithoutBlock, known, trouble) = ([], [:], [:], nil)
     tellsTiersApart = run.isValue || bounds.tier != .permanent || bounds.replayed != nil
-    let first = try Trace(run).saved()
-    baseline = try await shown(from: first, on: 0)
+    var first = try Trace(run).saved()
+    (baseline, first.knownFailures) = try await shown(from: first, on: 0)
     do throws(TransitionError) {
-      baseline.formUnion(try await shown(from: first, on: 0, inStarts: true))
+      baseline.formUnion(try await shown(from: first, on: 0, inStarts: true).keys)
     } catch {
       // If a start fails there, nothing is known of what it does.
       if error.cause == .machine { throw error }
@@ -66,11 +66,13 @@ struct Explorer: Sendable {
   }
 
   /// What the plan shows from a block on without injected events, with a backup after each block. In
-  /// starts: what is explained if the app loses files of the user's in a start after each block.
+  /// starts: what is explained if the app loses files of the user's in a start after each block. And which
+  /// steps fail.
   private func shown(
     from start: Trace, on block: Int, inStarts: Bool = false
-  ) async throws(TransitionError) -> Set<FindingKey> {
-    guard !inStarts || start.run.doesSomethingAtLaunch else { return [] }
+  ) async throws(TransitionError) -> (keys: Set<FindingKey>, failures: Set<Scenario.StepReference>)
+  {
+    guard !inStarts || start.run.doesSomethingAtLaunch else { return ([], []) }
     let keys = inStarts ? FindingKey.habits : { [FindingKey($0)] }
     var (trace, shown): (Trace, Set<FindingKey>) = (start, [])
     try trace.run.goBack()
@@ -85,7 +87,7 @@ struct Explorer: Sendable {
     }
     try await trace.perform(.backup, of: plan)
     trace.end()
-    return shown.union(trace.violations.flatMap(keys))
+    return (shown.union(trace.violations.flatMap(keys)), trace.knownFailures)
   }
 
   /// Goes to the plan's end, and then injects events at each point on the way.
@@ -128,7 +130,7 @@ struct Explorer: Sendable {
         }
       }
     } catch {
-      await abandon(trace, error)
+      await stop(trace, error)
     }
   }
 
@@ -139,8 +141,10 @@ struct Explorer: Sendable {
   ) async throws(TransitionError) -> Bool {
     let block = plan.blocks[trace.block]
     let isQuiet = !trace.run.doesSomethingAtLaunch
+    let isResumed = await resumes(block, in: trace)
     for index in block.steps {
       if let interrupted = trace.interruptedStep {
+        if isResumed, index < interrupted { continue }
         if isQuiet, index < interrupted, let next = block.untouched[index], next > interrupted {
           // Done again it leaves what is there.
           trace.transitions.append(.step(index))
@@ -155,6 +159,15 @@ struct Explorer: Sendable {
     trace.interruptedStep = nil
     try await trace.perform(.backup, of: plan)
     return true
+  }
+
+  /// Whether an interrupted block goes on where it was interrupted, since it cannot be done again from its
+  /// beginning: what is done is not done again.
+  private func resumes(_ block: Plan.Block, in trace: Trace) async -> Bool {
+    guard let interrupted = trace.interruptedStep, !block.runsCode,
+      plan.steps[block.steps.lowerBound..<interrupted].contains(where: { $0.repeatablePath == nil })
+    else { return false }
+    return await !trace.run.canPerform(plan.steps[block.steps])
   }
 
   /// Whether a trace goes on with a step: no other has from the same state with as many events to
@@ -230,7 +243,7 @@ struct Explorer: Sendable {
           await follow(branch, injecting: count - 1)
         }
       } catch {
-        await abandon(branch, error)
+        await stop(branch, error)
       }
     }
   }
@@ -241,6 +254,8 @@ struct Explorer: Sendable {
     let state = trace.run.state
     switch event {
     case .kill, .storageFull: return nil
+    case .relaunch where state.app.isOffloaded, .updateApp where state.app.isOffloaded:
+      return nil
     case .relaunch:
       // If it does not run, the next block may start it anyway; a start at which it does nothing shows
       // no more than that.
@@ -401,7 +416,7 @@ struct Explorer: Sendable {
         }
       }
     } catch {
-      await abandon(killed, error)
+      await stop(killed, error)
     }
   }
 
@@ -428,7 +443,7 @@ struct Explorer: Sendable {
     if let shown = shownWithoutBlock[trace.block] { return shown }
     var shown: Set<FindingKey>?
     do throws(TransitionError) {
-      shown = try await self.shown(from: trace, on: trace.block + 1)
+      shown = try await self.shown(from: trace, on: trace.block + 1).keys
     } catch {
       if error.cause == .machine { throw error }
     }
@@ -445,7 +460,7 @@ struct Explorer: Sendable {
       if relaunching { try await ended.perform(.event(.relaunch, version: ""), of: plan) }
       try await ended.perform(.backup, of: plan)
     } catch {
-      return await abandon(ended, error)
+      return await stop(ended, error)
     }
     ended.endMonitoring()
     judge(ended, tier)
@@ -503,36 +518,68 @@ struct Explorer: Sendable {
     }
   }
 
-  private mutating func abandon(_ trace: Trace, _ error: TransitionError) async {
+  /// Ends a trace in which a step failed: what was found until then is reported, and the failure itself
+  /// where the injected event is to blame for it.
+  private mutating func stop(_ trace: Trace, _ error: TransitionError) async {
     // If a test is cancelled, the app is ended.
     if Task.isCancelled, error.cause != .step { return counts.shortfall = .cancellation }
     guard error.cause != .unrepeatable else { return counts.unrepeated.append("\(error)") }
-    counts.abandoned += 1
     guard !trace.injected.isEmpty, error.cause != .machine else {
       trouble = trouble ?? error
       return
     }
+    let isReported = discover(in: trace, stoppedBy: error)
+    counts.stopped.append(
+      StoppedTrace(
+        step: error.step, injected: trace.injected, reason: error.message, isReported: isReported))
+  }
+
+  /// Reports what was found in a trace until a step failed; whether that reports the failure too.
+  private mutating func discover(in trace: Trace, stoppedBy error: TransitionError) -> Bool {
+    let isOfCode = error.cause == .code || error.cause == .step && plan.runsCode(error.step)
+    // After a kill the kit does a simulated step again, and the app may look first: the trace is named.
+    let mayBeRight = !isOfCode && trace.skippedBlock == nil && !isBlamed(error, on: trace)
+    let found = trace.monitor.findings(of: trace.violations)
+      .filter { !mayBeRight || $0.step != error.step }
     // A user does not repeat what is done, and the app may refuse it.
     if let step = trace.interruptedStep, plan.steps[step].reference == error.step,
-      error.cause == .code, trace.recording?.isDone(in: trace.run.state.tree) == true
+      isOfCode, trace.recording?.isDone(in: trace.run.state.tree) == true
     {
-      return
+      discover(found, in: trace, .permanent)
+      return false
     }
+    var failures: [Scenario.Finding] = []
     // Without the skipped block no step fails.
-    if error.cause == .code || trace.skippedBlock != nil {
-      let reported = trace.monitor.findings(of: trace.violations).filter {
+    if isOfCode || trace.skippedBlock != nil {
+      failures = found.filter {
         error.isReportedByRule && $0.step == error.step && $0.severity == .error
       }
-      discover(reported.isEmpty ? [.stepFailed(error)] : reported, in: trace, .permanent)
+      if failures.isEmpty { failures = [.stepFailed(error)] }
+    } else if !mayBeRight, !error.isReportedByRule {
+      failures = [.stepFailed(error)]
     }
-    // What the user has lost is reported, though the next step cannot be done.
-    var trace = trace
-    trace.endMonitoring()
-    // The step that fails has started the app before.
-    _ = trace.transitions.popLast()
-    if trace.run.doesSomethingAtLaunch { trace.transitions.append(.event(.relaunch, version: "")) }
-    let findings = trace.monitor.findings(of: trace.violations)
-    discover(findings.filter { RuleList.losses.contains($0.rule) }, in: trace, .permanent)
+    discover(found + failures.filter(\.isStepFailure), in: trace, .permanent)
+    // The end shows what an item lacks that the failing step has met.
+    var ended = trace
+    ended.endMonitoring()
+    let atEnd = ended.monitor.findings(of: ended.violations)
+    discover(
+      atEnd.filter { !mayBeRight && $0.step == error.step && $0.severity == .error }, in: ended,
+      .permanent)
+    // What the user has lost is reported, though the next step cannot be done: that step has started the
+    // app before.
+    _ = ended.transitions.popLast()
+    if ended.run.doesSomethingAtLaunch { ended.transitions.append(.event(.relaunch, version: "")) }
+    discover(atEnd.filter { RuleList.losses.contains($0.rule) }, in: ended, .permanent)
+    return !mayBeRight
+  }
+
+  /// Whether what was injected is to blame for a simulated step's failure. After a kill a simulated step is
+  /// done again that an app may not do again; but each start does what it does.
+  private func isBlamed(_ error: TransitionError, on trace: Trace) -> Bool {
+    guard error.cause == .step else { return false }
+    return error.step.isOfLaunch
+      || trace.injected.last?.crashPoint == nil && plan.isOfApp(error.step)
   }
 }
 

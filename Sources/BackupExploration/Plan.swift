@@ -107,6 +107,19 @@ struct Plan: Sendable {
     block < blocks.count ? steps[firstStep(ofBlock: block)].number : scenario.steps.count + 1
   }
 
+  /// Whether a step is one of the app's that does something, and is not to fail.
+  func isOfApp(_ reference: Scenario.StepReference) -> Bool {
+    step(reference).map { $0.isOfApp && !$0.mustFail } ?? false
+  }
+
+  func runsCode(_ reference: Scenario.StepReference) -> Bool {
+    step(reference)?.runsCode ?? false
+  }
+
+  private func step(_ reference: Scenario.StepReference) -> Scenario.Step? {
+    steps.first { $0.reference == reference }
+  }
+
   /// The steps that a transition is; what is injected bears the number of the first step of the
   /// block that comes next.
   func steps(of transition: Transition, before block: Int) -> [Scenario.Step] {

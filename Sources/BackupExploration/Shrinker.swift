@@ -27,7 +27,7 @@ struct Shrinker: Sendable {
       + discovery.transitions.enumerated().map { Removable.transition($0, $1) }
     guard var found = await finding(in: whole) else {
       do {
-        let shown = try await stage.findings(of: scenario(of: whole), discovery.variant)
+        let shown = try await stage.findingsWithFailure(of: scenario(of: whole), discovery.variant)
         return (whole, discovery.finding, shown.contains(where: isMeant) ? .shown : .notShown)
       } catch {
         return (whole, discovery.finding, .unchecked("\(error)"))
@@ -84,7 +84,7 @@ struct Shrinker: Sendable {
     let calm = withoutEvents(pieces)
     guard calm != pieces,
       let finding = await finding(of: scenario(of: pieces)),
-      let others = try? await stage.findings(
+      let others = try? await stage.findingsWithFailure(
         of: withBackups(scenario(of: calm)), discovery.variant),
       !others.contains(where: isMeant)
     else { return nil }
@@ -94,7 +94,7 @@ struct Shrinker: Sendable {
   }
 
   private func finding(of scenario: Scenario) async -> Scenario.Finding? {
-    try? await stage.findings(of: scenario, discovery.variant).first(where: isMeant)
+    try? await stage.findingsWithFailure(of: scenario, discovery.variant).first(where: isMeant)
   }
 
   private func isMeant(_ finding: Scenario.Finding) -> Bool {

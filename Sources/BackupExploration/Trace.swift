@@ -14,6 +14,8 @@ struct Trace: Sendable {
   var interruptedStep: Int?
   /// The block that was interrupted and is never done again.
   var skippedBlock: Int?
+  /// The steps that fail without injected events too, which the run goes on after.
+  var knownFailures: Set<Scenario.StepReference> = []
   /// What is no finding of a trace that skips a block.
   var excused: Set<FindingKey> = []
   /// Whether another trace went on from its state, and it only tells whether a finding is explained.
@@ -54,24 +56,27 @@ struct Trace: Sendable {
         error = failure
       }
       let entries = run.takeEntries()
+      // An app that does not catch the error does not come to what follows.
+      if !injected.isEmpty, !step.runsCode,
+        let index = entries.firstIndex(where: {
+          $0.event.failedUse != nil && !knownFailures.contains($0.step)
+        })
+      {
+        observe(entries[...index])
+        throw TransitionError(failedUseIn: entries[index])
+      }
       observe(entries)
       events += entries
     }
     if let error { throw error }
-    guard !injected.isEmpty, !steps.contains(where: \.runsCode) else { return events }
-    // A simulated step cannot look before it acts; real code could.
-    let blind = events.first { entry in
-      switch entry.event {
-      case .markOnMissing, .writeToMissing, .foundOwnRemnant: true
-      default: false
-      }
-    }
-    if let blind { throw TransitionError(at: blind.step, "its files could not be read") }
     return events
   }
 
-  private mutating func observe(_ entries: [Transcript.Entry]) {
-    for entry in entries { monitor.observe(entry) }
+  private mutating func observe(_ entries: some Sequence<Transcript.Entry>) {
+    for entry in entries {
+      if injected.isEmpty, entry.event.failedUse != nil { knownFailures.insert(entry.step) }
+      monitor.observe(entry)
+    }
     violations += monitor.takeViolations()
   }
 

@@ -1,3 +1,4 @@
+import BackupCollections
 import BackupContainer
 import BackupDevice
 import BackupDiagnostics
@@ -55,7 +56,28 @@ extension ExploredScenario {
   package var text: String {
     if let obstacle { return "not explored: \(scenario.id.shown): \(obstacle)\n" }
     let mistakes = counterexamples.map { $0.text(in: scenario) }
-    return mistakes.joined() + line { "--tier \($0)" }
+    let stops = Self.sentences(on: counts.stopped).map { "  stopped: \($0)\n" }
+    let remedy = counts.stopped.allSatisfy(\.isReported) ? "" : "  do: \(Self.remedy)\n"
+    return mistakes.joined() + line { "--tier \($0)" } + stops.joined() + remedy
+  }
+
+  /// What to do where a step fails after a kill, or was to fail and does not.
+  private static let remedy =
+    "if the app looks before it does that, say so: add ifMissing: \"skip\" to the step, or a step in "
+    + "front of it that removes what an interrupted attempt has left; if it handles the error, add "
+    + "mayThrow: true; if the event cannot happen there, exclude it in 'explore'"
+
+  /// The step, the reason, and what was injected, for traces that stopped at the same step for the same
+  /// reason together.
+  private static func sentences(on stopped: [StoppedTrace]) -> [String] {
+    stopped.grouped { [$0.step.withSummary, $0.reason] }.map { sentence(on: $0) }
+  }
+
+  private static func sentence(on stopped: [StoppedTrace]) -> String {
+    guard let first = stopped.first else { return "" }
+    let events = stopped.map(\.injected.phrase).grouped { $0 }.compactMap(\.first)
+    return "\(first.step.withSummary) failed (\(first.reason)) after: "
+      + events.joined(separator: "; ")
   }
 
   package func line(tier option: (String) -> String) -> String {
@@ -85,9 +107,9 @@ extension ExploredScenario {
     let done =
       "\(counts.quiescentPoints.counted("quiescent point")), "
       + "\(counts.crashPoints.counted("crash point"))\(from), \(counts.traces.counted("trace"))"
-    let abandoned =
-      counts.abandoned > 0
-      ? ", \(counts.abandoned) of them stopped because a later step failed" : ""
+    let stopped =
+      counts.stopped.isEmpty
+      ? "" : ", \(counts.stopped.count) of them stopped because a later step failed"
     let unrepeated =
       counts.unrepeated.isEmpty ? "" : ", \(counts.unrepeated.count) of them NOT REPEATED"
     let unseen = [
@@ -97,12 +119,12 @@ extension ExploredScenario {
     .map { ", \($0.count.counted("step")) of the app's own code whose changes were \($1)" }.joined()
     let end =
       counts.shortfall.map { "INCOMPLETE because \($0.phrase)" }
-      ?? (unrepeated.isEmpty && unseen.isEmpty ? "complete" : "not complete")
+      ?? (counts.isWhole ? "complete" : "not complete")
     let broken = trouble.map { ", STOPPED EARLY: \($0)" } ?? ""
     let start =
       counts.hasUnseenStart
       ? "; the app has no 'launch', so its start was not explored" : ""
-    return "\(done)\(abandoned)\(unrepeated)\(unseen), \(end)\(broken)\(start)"
+    return "\(done)\(stopped)\(unrepeated)\(unseen), \(end)\(broken)\(start)"
       + (found.isEmpty ? "" : "; \(found.joined(separator: ", "))")
   }
 
@@ -122,6 +144,7 @@ extension ExploredScenario {
         "\(counts.unrepeated.count.counted("trace")) could not be repeated, so "
           + "\(counts.unrepeated.count == 1 ? "it was" : "they were") not judged: \($0)"
       },
+      unreportedStops,
       phrase(of: counts.unseenSteps).map {
         "the app was not killed in the middle of \($0), because the kit did not see all of its "
           + "changes"
@@ -132,6 +155,14 @@ extension ExploredScenario {
       },
     ].compactMap(\.self)
     return parts.isEmpty ? nil : parts.joined(separator: "; ")
+  }
+
+  /// The traces that stopped, and that no finding reports, with what to do; nil if there are none.
+  private var unreportedStops: String? {
+    let stops = counts.stopped.filter { !$0.isReported }
+    guard !stops.isEmpty else { return nil }
+    return "\(stops.count.counted("trace")) stopped, so what comes later was not explored there: "
+      + Self.sentences(on: stops).joined(separator: "; ") + "; \(Self.remedy)"
   }
 
   private func phrase(of numbers: Set<Int>) -> String? {
@@ -156,6 +187,8 @@ extension [ExploredScenario] {
       traces.counted("trace"),
       "\(explored.count(where: \.isWrong)) wrong", "\(count - explored.count) not explored",
     ]
+    let stopped = explored.reduce(0) { $0 + $1.counts.stopped.count }
+    if stopped > 0 { parts.append("\(stopped.counted("trace")) stopped") }
     if leftOut > 0 { parts.append("\(leftOut) with 'expect' skipped") }
     for shortfall in ExplorationCounts.Shortfall.allCases {
       let count = explored.count { $0.counts.shortfall == shortfall }

@@ -37,7 +37,7 @@ import TrialSupport
       withUnsafeCurrentTask { $0?.cancel() }
       throw CocoaError(.fileNoSuchFile)
     }
-    #expect(result.counts.shortfall == .cancellation && result.counts.abandoned == 0)
+    #expect(result.counts.shortfall == .cancellation && result.counts.stopped.isEmpty)
     #expect(result.mistakes.isEmpty && result.trouble == nil && result.obstacle == nil)
     #expect(result.complaint?.contains(": the exploration was cancelled") == true)
   }

@@ -135,7 +135,7 @@ import TrialSupport
         save("x.sqlite"), mark("x.sqlite"), save("x.sqlite-wal"), backup("1"), clear("x.sqlite"),
         remove("x.sqlite"), backup("2"),
       ], offline,
-      ["incomplete-group 3 x.sqlite-wal:", "recreatable-data-backed-up 3 x.sqlite-wal: 2"]
+      ["recreatable-data-backed-up 3 x.sqlite-wal: 1 2"]
     ),
     (
       [

@@ -15,7 +15,7 @@ import TrialSupport
   @Test(arguments: ["-wal", "-shm", "-journal"])
   func `a file beside a marked database that is not marked`(sibling: String) async throws {
     #expect(
-      try await Trial.verdicts(steps(sibling), "files: { 'Documents/**': 'offline' }")
+      try await Trial.verdicts(steps(sibling))
         == ["incomplete-group warning 2 Documents/a.db\(sibling)"])
   }
 
@@ -24,18 +24,6 @@ import TrialSupport
     #expect(
       try await Trial.verdicts(steps("-wal") + again)
         == ["incomplete-group warning 2 Documents/a.db-wal"])
-  }
-
-  @Test func `nothing beside a marked file that is no database`() async throws {
-    let steps = [
-      "{ save: 'Documents/diary', size: 1 }", "{ save: 'Documents/diary-journal', size: 1 }",
-      "{ exclude: 'Documents/diary' }", "{ backup: 'b' }",
-    ]
-    #expect(try await Trial.verdicts(steps) == [])
-    let database = "{ save: 'Documents/diary', contents: 'SQLite format 3\\u0000' }"
-    #expect(
-      try await Trial.verdicts([database] + steps.dropFirst())
-        == ["incomplete-group warning 2 Documents/diary-journal"])
   }
 
   @Test func `nothing where both are marked, or the directory`() async throws {
@@ -62,13 +50,18 @@ import TrialSupport
   }
 
   @Test(arguments: ["Gallery.sqlite", "Gallery.store", "Gallery.db"])
-  func `Core Data's directory of large values once, and it explains what is in it`(
+  func `Core Data's directory of large values once, unless their class makes them errors`(
     store: String
   ) async throws {
+    let steps = steps(store, with: ".Gallery_SUPPORT")
     #expect(
-      try await Trial.verdicts(
-        steps(store, with: ".Gallery_SUPPORT"), "files: { 'Documents/**': 'offline' }")
+      try await Trial.verdicts(steps)
         == ["incomplete-group warning 1 Documents/.Gallery_SUPPORT"])
+    #expect(
+      try await Trial.verdicts(steps, "files: { 'Documents/**': 'offline' }") == [
+        "recreatable-data-backed-up error 4 Documents/.Gallery_SUPPORT/D/1",
+        "recreatable-data-backed-up error 5 Documents/.Gallery_SUPPORT/D/2",
+      ])
   }
 
   @Test func `that of a store without an extension by its contents`() async throws {
@@ -89,8 +82,7 @@ import TrialSupport
 
   @Test func `CloudKit's directory beside a store`() async throws {
     #expect(
-      try await Trial.verdicts(
-        steps("Gallery.sqlite", with: "Gallery_ckAssets"), "files: { '**': 'offline' }")
+      try await Trial.verdicts(steps("Gallery.sqlite", with: "Gallery_ckAssets"))
         == ["incomplete-group warning 1 Documents/Gallery_ckAssets"])
   }
 
@@ -101,7 +93,7 @@ import TrialSupport
       "{ save: 'Documents/\($0)', size: 1 }"
     }
     #expect(
-      try await Trial.verdicts(siblings + directory, "files: { 'Documents/a.realm': 'offline' }")
+      try await Trial.verdicts(siblings + directory)
         == ["incomplete-group warning 1 Documents/\(copy)"])
   }
 

@@ -35,7 +35,7 @@ import TrialSupport
     "exists-before-set": [.marking],
     "exists-before-use": [.purge, .update, .restore],
     "half-done": [.ending],
-    "incomplete-group": [.marking, .backup],
+    "incomplete-group": [.marking, .backup, .place],
     "mark-unavailable": [.systems],
     "misplaced-item": [.place],
     "names-missing-file": [.purge, .restore],

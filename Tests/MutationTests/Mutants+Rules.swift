@@ -36,7 +36,7 @@ extension Mutant {
   static let unexplained: [Mutant] = [
     .unexplained(ExistsBeforeSetRule()), .unexplained(MarkUnavailableRule()),
     .unexplained(SystemDirectoryMarkedRule()), .unexplained(ReapplyOnSaveRule()),
-    .unexplained(IncompleteGroupRule()), .unexplained(UserDataPurgeableRule()),
+    .unexplained(UserDataPurgeableRule()),
     .unexplained(UserDataExcludedRule(), near: ["real-world/import-excluded-and-lost"]),
     .unexplained(
       RecreatableDataBackedUpRule(), near: ["backups/over-budget-by-an-unmarked-movie"]),

@@ -46,6 +46,8 @@ extension SystemProfile {
     case appleCopyfile = "apple-copyfile"
     /// Realm's source code.
     case realmSwift = "realm-swift"
+    /// SQLite, Write-Ahead Logging.
+    case sqlite
     /// Real backups and containers of iOS 14 to 27, looked into.
     case observed
 
@@ -83,6 +85,7 @@ extension SystemProfile {
       case .swiftFoundation: "swift-foundation, Data+Writing.swift and FileOperations.swift"
       case .appleCopyfile: "copyfile, xattr_flags.c"
       case .realmSwift: "realm-swift, RLMRealm.mm"
+      case .sqlite: "SQLite, Write-Ahead Logging (current)"
       case .observed: "seen in real backups and containers of iOS 14–27; not documented"
       }
     }
@@ -123,6 +126,7 @@ extension SystemProfile {
       case .swiftFoundation: "https://github.com/swiftlang/swift-foundation"
       case .appleCopyfile: "https://github.com/apple-oss-distributions/copyfile"
       case .realmSwift: "https://github.com/realm/realm-swift"
+      case .sqlite: "https://sqlite.org/wal.html"
       case .appleOffload, .appReview223, .ios5BackupPost, .deviceLog501, .observed: nil
       }
     }

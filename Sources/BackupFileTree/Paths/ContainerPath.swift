@@ -269,6 +269,14 @@ extension ContainerPath.Component: Hashable, Comparable, CustomStringConvertible
     databaseSuffixCount.map { ContainerPath.Component(unchecked: Array(slice.dropLast($0))) }
   }
 
+  /// The names of the files that SQLite may keep beside a database of this name.
+  fileprivate var databaseSiblings: [ContainerPath.Component] {
+    Self.databaseSuffixes.map { suffix in
+      let bytes = UnsafeBufferPointer(start: suffix.utf8Start, count: suffix.utf8CodeUnitCount)
+      return ContainerPath.Component(unchecked: Array(slice) + Array(bytes))
+    }
+  }
+
   /// Whether the name is one of a file that SQLite keeps beside a database.
   public var isDatabaseSibling: Bool { databaseSuffixCount != nil }
 
@@ -300,6 +308,13 @@ extension ContainerPath.Component: Hashable, Comparable, CustomStringConvertible
     buffer.withUnsafeBytes {
       body(UnsafeRawBufferPointer(rebasing: $0[Int(start)..<Int(start) + count]))
     }
+  }
+}
+
+extension ContainerPath {
+  /// The files that SQLite may keep beside a database at this path, its log first.
+  package var databaseSiblings: [ContainerPath] {
+    name.databaseSiblings.map { ContainerPath($0, in: parent) }
   }
 }
 

@@ -53,12 +53,11 @@ extension ExploredScenario {
       "id": .string(scenario.id), "file": .string(scenario.file),
       "obstacle": obstacle.map { .string($0) }, "trouble": trouble.map { .string($0) },
       "firstStep": counts.firstStep.map { .number($0) },
-      "complete": .boolean(
-        counts.isComplete && counts.unrepeated.isEmpty && counts.unseenSteps.isEmpty
-          && counts.unlikeSteps.isEmpty),
+      "complete": .boolean(counts.isWhole),
       "quiescentPoints": .number(counts.quiescentPoints),
       "crashPoints": .number(counts.crashPoints),
-      "traces": .number(counts.traces), "abandoned": .number(counts.abandoned),
+      "traces": .number(counts.traces), "abandoned": .number(counts.stopped.count),
+      "stopped": .array(counts.stopped.map { $0.json(in: scenario) }),
       "unrepeated": .number(counts.unrepeated.count),
       "unseenActivities": .number(counts.unseenSteps.count),
       "unlikeActivities": .number(counts.unlikeSteps.count),
@@ -68,16 +67,30 @@ extension ExploredScenario {
   }
 }
 
+extension StoppedTrace {
+  fileprivate func json(in scenario: Scenario) -> JSONValue {
+    [
+      "token": .string(injected.token(in: scenario)), "event": .string(injected.phrase),
+      "step": step.json, "summary": .string(step.summary), "line": .number(step.position.line),
+      "reason": .string(reason), "reported": .boolean(isReported),
+    ]
+  }
+}
+
+extension Scenario.StepReference {
+  fileprivate var json: JSONValue {
+    switch number {
+    case .step(let number): .number(number)
+    case .launch, .call, .found: .string(number.description)
+    }
+  }
+}
+
 extension Counterexample {
   fileprivate var json: JSONValue {
-    let number: JSONValue =
-      switch step.number {
-      case .step(let number): .number(number)
-      case .launch, .call, .found: .string(step.number.description)
-      }
-    return [
+    [
       "rule": .string(rule), "severity": .string(severity.rawValue),
-      "tier": .string(tier.rawValue), "token": .string(token), "step": number,
+      "tier": .string(tier.rawValue), "token": .string(token), "step": step.json,
       "line": .number(step.position.line), "path": finding.path.map { .string($0.description) },
       "message": .string(sentence), "advice": .string(finding.advice), "scenario": .string(text),
       "steps": .number(stepCount), "otherItems": .number(otherItems),

@@ -31,6 +31,10 @@ package struct ObservedEvent {
     if case .changes(let changes) = event { changes } else { [] }
   }
 
+  /// Whether a library keeps an item beside a database, or a directory above it: it makes it anew at any
+  /// time, so that a mark on it does not last.
+  func isBesideDatabase(_ path: ContainerPath) -> Bool { facts.databases.isBeside(path) }
+
   func promisedClass(of path: ContainerPath) -> DataClass? { classes.promisedClass(of: path) }
 
   /// Whether a mark can be what an item lacks, by the app's promise of it; for a directory with

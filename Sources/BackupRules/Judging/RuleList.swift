@@ -84,7 +84,7 @@ private struct Losses {
   init(_ transcript: Transcript) {
     entries = transcript.entries
     for (index, entry) in entries.enumerated() {
-      for lost in entry.event.lostItems { losses[lost.path, default: []].append(index) }
+      for lost in entry.event.takenItems { losses[lost.path, default: []].append(index) }
       if let path = entry.event.missingItem, uses[path] == nil { uses[path] = index }
       if entry.event.missingKeychainItem != nil, keychainReads[entry.step] == nil {
         keychainReads[entry.step] = index
@@ -103,8 +103,18 @@ private struct Losses {
   func loss(of path: ContainerPath) -> String? {
     guard let use = uses[path] else { return nil }
     let places = sequence(first: path, next: \.parent)
-    return places.compactMap { losses[$0]?.last { $0 < use } }.max()
-      .flatMap { entries[$0].loss(of: path) }
+    let loss =
+      places.compactMap { losses[$0]?.last { $0 < use } }.max() ?? restore(without: path, use)
+    return loss.flatMap { entries[$0].loss(of: path) }
+  }
+
+  /// The last restore before a use that left out an item, since its backup was taken before the item
+  /// existed.
+  private func restore(without path: ContainerPath, _ use: Int) -> Int? {
+    entries[..<use].indices.last { index in
+      guard index > 0, case .restore = entries[index].event else { return false }
+      return entries[index - 1].tree.contains(path) && !entries[index].tree.contains(path)
+    }
   }
 
   /// Why a keychain item is not there that a step reads; nil if it was never there.
@@ -136,18 +146,10 @@ extension Transcript.Event {
   /// The item that is not there and that the app uses; nil for anything else.
   fileprivate var missingItem: ContainerPath? {
     switch self {
-    case .readMissing(let path, _), .writeToMissing(let path, _): path
+    case .readMissing(let path, _), .writeToMissing(let path, _),
+      .use(_, of: let path, isMissing: true):
+      path
     default: nil
-    }
-  }
-
-  /// What the system took, or did not bring back.
-  fileprivate var lostItems: [FileTree.LostItem] {
-    switch self {
-    case .purge(_, taken: let items), .appUpdate(_, lost: let items), .offload(lost: let items),
-      .reinstall(lost: let items), .restore(_, missing: let items):
-      items
-    default: []
     }
   }
 }

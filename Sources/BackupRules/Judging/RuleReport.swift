@@ -13,7 +13,7 @@ package struct RuleReport: Sendable {
   }
 
   package internal(set) var violations: [Violation] = []
-  /// What a finding says of this checkpoint's items, so that later rules need not.
+  /// What an error says of this checkpoint's items, so that later rules need not.
   private var explained: [Outcome: Set<ContainerPath>] = [:]
 
   /// Goes on to the next event, whose items no finding explains yet.
@@ -37,6 +37,8 @@ package struct RuleReport: Sendable {
     )
   }
 
+  /// Notes that an error says where an item ended; what is no error explains nothing, so that it hides no
+  /// error.
   mutating func explain(_ outcome: Outcome, _ path: ContainerPath) {
     explained[outcome, default: []].insert(path)
   }
@@ -44,13 +46,13 @@ package struct RuleReport: Sendable {
   /// Whether a finding says of any item here that it ended so.
   func explains(_ outcome: Outcome) -> Bool { explained[outcome] != nil }
 
-  /// Whether a finding says what became of an item here, or of a directory above it.
+  /// Whether an error says what became of an item here, or of a directory above it.
   func isExplained(_ outcome: Outcome, _ path: ContainerPath) -> Bool {
     guard let paths = explained[outcome] else { return false }
     return paths.contains(path) || path.ancestors.contains(where: paths.contains)
   }
 
-  /// Whether a finding says what became of just this item here.
+  /// Whether an error says what became of just this item here.
   func isExplained(exactly outcome: Outcome, _ path: ContainerPath) -> Bool {
     explained[outcome]?.contains(path) == true
   }

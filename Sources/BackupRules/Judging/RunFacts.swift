@@ -42,12 +42,14 @@ package struct RunFacts: Hashable, Sendable {
   /// again since; each with whether a finding says why.
   private(set) var losses: [ContainerPath: Bool] = [:]
   var files = UserFiles()
+  private(set) var databases: Databases
   private(set) var backups: [String: RestorableBackup] = [:]
   /// The container before the first change of the step in which the app is being killed.
   private(set) var treeBeforeKilledStep: FileTree?
   private var pathsOfKilledStep: [ContainerPath] = []
 
   init(_ start: RunStart) {
+    databases = Databases(in: start.tree)
     ledger.begin(with: start.tree, capturedBy: start.scenario.start?.reference)
     if start.scenario.start?.reference != nil {
       start.tree.forEachItem { path, item in
@@ -59,6 +61,7 @@ package struct RunFacts: Hashable, Sendable {
   /// Takes up an event before the rules see it.
   mutating func begin(_ entry: Transcript.Entry, before: FileTree) {
     ledger.follow(entry, before: before)
+    databases.follow(entry)
     switch entry.event {
     case .changes(let changes):
       for change in changes { follow(change, in: entry, before: before) }
@@ -213,7 +216,7 @@ extension Transcript.Event {
     switch self {
     case .changes, .markOnMissing, .markUnavailable, .read, .readMissing, .writeToMissing,
       .foundOwnRemnant, .staleURL, .refused, .staleLink(_, isUsed: true, _), .keychainItem, .output,
-      .launch:
+      .launch, .use:
       true
     default: false
     }

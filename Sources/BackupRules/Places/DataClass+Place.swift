@@ -82,6 +82,9 @@ extension DataClass {
         ? "keep it in Library/Caches on this system, which has no mark"
         : "keep it in Library/Application Support, and mark it with \(profile.markToSet.wayToSet)"
     case .cached: "keep it in Library/Caches"
+    // A group's container has no tmp that iOS empties.
+    case .temporary where path.containerName?.isGroup == true:
+      "keep it in the group's Library/Caches, and delete it when done"
     case .temporary: "keep it in tmp, and delete it when done"
     case .secret: Self.keychainAdvice
     }

@@ -1,4 +1,5 @@
 import BackupFileTree
+import BackupScenarios
 
 /// A library that keeps files or directories of its own beside a database, which a mark on the
 /// database misses.
@@ -15,9 +16,10 @@ enum DatabaseLibrary {
   /// `NAME.v9.backup.realm` before it changes the format (`realm-swift`).
   case realmCopy
 
-  fileprivate static let extensions = [".sqlite", ".sqlite3", ".sqlitedb", ".db", ".db3", ".store"]
-  /// The smallest page of SQLite's, in bytes; the others are multiples of it, and so are Realm's.
-  fileprivate static let smallestPage: Int64 = 512
+  /// What the libraries' guides and templates name databases.
+  fileprivate static let extensions = [
+    ".sqlite", ".sqlite3", ".sqlitedb", ".db", ".db3", ".store", ".realm",
+  ]
   /// What Core Data appends to a store's name, and puts before it.
   private static let coreDataNames: [(start: StaticString, end: StaticString)] = [
     (".", "_SUPPORT"), ("", "_ckAssets"),
@@ -65,13 +67,6 @@ enum DatabaseLibrary {
     databaseNames(of: sibling.name).map { ContainerPath($0, in: sibling.parent) }
   }
 
-  /// Whether an item of such a name is a database of the library's.
-  func isDatabase(_ item: FileTree.Item, named name: ContainerPath.Component) -> Bool {
-    guard case .file(let information) = item.kind else { return false }
-    return self == .realm || self == .realmCopy || information.isDatabase
-      || name.hasDatabaseExtension
-  }
-
   /// What it does with what it keeps there, as the second half of a sentence.
   var habit: String {
     switch self {
@@ -83,43 +78,88 @@ enum DatabaseLibrary {
   }
 }
 
-extension FileTree {
+/// Which files of a run are databases, for all rules.
+///
+/// A file is one if it begins as SQLite's do; else by its name, if that is one that a library gives; else
+/// if SQLite keeps, or has kept, a file of its own beside it. SQLite appends to the whole name, whatever
+/// that is (sqlite.org/fileformat2.html, section 4).
+struct Databases: Hashable {
+  /// The files without a library's name beside which SQLite has kept one of its own.
+  private var withFileBeside: Set<ContainerPath> = []
+
+  init(in tree: FileTree) {
+    tree.forEachItem { path, _ in
+      if path.name.isDatabaseSibling { note(path, in: tree) }
+    }
+  }
+
+  func contains(_ path: ContainerPath, _ information: FileTree.FileInformation) -> Bool {
+    information.isDatabase || isNamed(path)
+  }
+
+  /// Whether a file is a database, or is kept beside one: a library changes it whenever it likes.
+  func holds(_ path: ContainerPath, _ information: FileTree.FileInformation) -> Bool {
+    contains(path, information) || isBeside(path)
+  }
+
+  /// Whether a library keeps an item beside a database, or a directory above it: `a.db-journal`, and
+  /// `travel-journal` only beside `travel`.
+  func isBeside(_ path: ContainerPath) -> Bool {
+    (path.ancestors + [path]).contains { place in
+      DatabaseLibrary(keeping: place.name)?.databases(of: place).contains(where: isNamed) == true
+    }
+  }
+
   /// The library that keeps an item beside a database, and the database; nil for any other item.
-  func databaseKeeping(
-    _ path: ContainerPath
+  func database(
+    keeping path: ContainerPath, in tree: FileTree
   ) -> (library: DatabaseLibrary, database: ContainerPath)? {
     guard let library = DatabaseLibrary(keeping: path.name) else { return nil }
     let database = library.databases(of: path).first { database in
-      self[database].map { library.isDatabase($0, named: database.name) } == true
+      tree.file(at: database).map { contains(database, $0) } == true
     }
     return database.map { (library, $0) }
   }
-}
 
-extension FileTree.FileInformation {
-  /// Whether this is a part of a database at a path: a library rewrites its bytes whenever it likes.
-  /// Encrypted contents show only by their name, and that they fill whole pages; Realm's by their name.
-  func isOfDatabase(at path: ContainerPath) -> Bool {
-    isDatabase || path.name.namesSQLite || path.name.hasSuffix(".realm")
-      || path.name.hasDatabaseExtension && size % DatabaseLibrary.smallestPage == 0
-      || path.isNamedBesideDatabase || path.parent?.isNamedBesideDatabase == true
+  private func isNamed(_ path: ContainerPath) -> Bool {
+    path.name.isLibraryName || withFileBeside.contains(path)
   }
-}
 
-extension ContainerPath {
-  /// Whether a library names an item so beside a database that has the name of one: `a.db-journal`, and
-  /// not `travel-journal`.
-  fileprivate var isNamedBesideDatabase: Bool {
-    DatabaseLibrary(keeping: name)?.databases(of: self).contains { database in
-      database.name.hasDatabaseExtension || database.name.namesSQLite
-        || database.name.hasSuffix(".realm")
-    } == true
+  mutating func follow(_ entry: Transcript.Entry) {
+    switch entry.event {
+    case .changes(let changes): for change in changes { follow(change, in: entry.tree) }
+    case .place(let path): note(path, in: entry.tree)
+    default: break
+    }
+  }
+
+  private mutating func follow(_ change: FileTree.Change, in tree: FileTree) {
+    switch change {
+    case .created(let path), .replaced(let path): note(path, in: tree)
+    case .moved(let source, to: let path), .copied(let source, to: let path):
+      tree[path]?.forEachItem(at: path) { found, _ in
+        if let former = found.moved(from: path, to: source), withFileBeside.contains(former) {
+          withFileBeside.insert(found)
+        }
+        note(found, in: tree)
+      }
+    case .savedInPlace, .removed, .marked, .cleared: break
+    }
+  }
+
+  /// Notes a new file as a database, or what it is beside as one.
+  private mutating func note(_ path: ContainerPath, in tree: FileTree) {
+    guard tree.file(at: path) != nil else { return }
+    let isDatabase = path.databaseSiblings.contains { tree.file(at: $0) != nil }
+    let database = path.name.databaseName.map { ContainerPath($0, in: path.parent) }
+    for found in [isDatabase ? path : nil, database].compactMap(\.self)
+    where !found.name.isLibraryName && tree.file(at: found) != nil {
+      withFileBeside.insert(found)
+    }
   }
 }
 
 extension ContainerPath.Component {
-  fileprivate var namesSQLite: Bool { string.lowercased().contains(".sqlite") }
-
   /// `NAME.realm` for `NAME.v9`.
   fileprivate var withoutVersion: ContainerPath.Component? {
     guard let point = slice.lastIndex(of: UInt8(ascii: ".")), point > slice.startIndex,
@@ -129,9 +169,11 @@ extension ContainerPath.Component {
     return ContainerPath.Component(unchecked: Array(slice[..<point])).appending(".realm")
   }
 
-  fileprivate var hasDatabaseExtension: Bool {
+  /// Whether a library names a database so.
+  fileprivate var isLibraryName: Bool {
+    guard !isDatabaseSibling else { return false }
     let name = string.lowercased()
-    return DatabaseLibrary.extensions.contains { name.hasSuffix($0) }
+    return DatabaseLibrary.extensions.contains { name.hasSuffix($0) } || name.contains(".sqlite")
   }
 
   /// What stands between two texts that the name begins and ends with; nil for another name.

@@ -80,7 +80,8 @@ struct ExistsBeforeSetRule: Rule {
       advice: .text(
         isCritical
           ? "do not mark it: the user's own files belong in backups"
-          : Self.advice(on: path, attempt)),
+          : event.isBesideDatabase(path)
+            ? IncompleteGroupRule.advice : Self.advice(on: path, attempt)),
       missingMark: isCritical ? [] : attempt.profile.markToSet)
   }
 

@@ -51,15 +51,40 @@ struct ExistsBeforeUseRule: Rule {
         advice:
           "check that the item exists; if it does not, ask the user again, for example to sign in",
         sources: [.appleKeychain, .applePlatformSecurity])
-    case .read(let path) where event.facts.temporaryRemains.contains(path):
-      let dataClass = event.promisedClass(of: path)
+    case .use(let use, of: let path, isMissing: true) where event.facts.losses[path] != true:
       report.add(
-        self, severity: .warning, at: event.step, on: path, by: Self.luck, identity: .item,
-        "the app reads '\(path)' without checking, but it is left in tmp from an earlier launch, "
-          + "and the system may empty tmp whenever the app is not running",
-        advice: .text(Self.advice(onRemains: dataClass, on: event.profile)),
-        unless: dataClass == .critical ? [UserDataPurgeableRule().name] : [])
+        self, at: event.step, on: path, identity: .item,
+        "the app \(use.verb) '\(path)' without checking, but \(Self.isMissing)",
+        advice: .text(Self.advice(onMissing: event.promisedClass(of: path), for: use)),
+        unless: [UserDataLostRule().name, UserDataPurgeableRule().name])
+    case .read(let path): self.report(event, reading: path, "reads", &report)
+    case .use(let use, of: let path, isMissing: false):
+      self.report(event, reading: path, use.verb, &report)
     default: return
+    }
+  }
+
+  /// Reports the use of an item that only luck has left in tmp.
+  private func report(
+    _ event: ObservedEvent, reading path: ContainerPath, _ verb: String, _ report: inout RuleReport
+  ) {
+    guard event.isRemnant(path) else { return }
+    let dataClass = event.promisedClass(of: path)
+    report.add(
+      self, severity: .warning, at: event.step, on: path, by: Self.luck, identity: .item,
+      "the app \(verb) '\(path)' without checking, but it is left in tmp from an earlier launch, "
+        + "and the system may empty tmp whenever the app is not running",
+      advice: .text(Self.advice(onRemains: dataClass, on: event.profile)),
+      unless: dataClass == .critical ? [UserDataPurgeableRule().name] : [])
+  }
+
+  private static func advice(
+    onMissing dataClass: DataClass?, for use: Transcript.Event.Use
+  ) -> String {
+    switch use {
+    case .append, .copy, .move: advice(onMissing: dataClass)
+    case .exclude, .include: "check that the item exists, and mark it each time it is created again"
+    case .remove: "check that the item exists, or ignore the error: there is nothing to remove"
     }
   }
 
@@ -87,6 +112,35 @@ struct ExistsBeforeUseRule: Rule {
     case .support, .offline, nil:
       "check that the file exists, and create it again if it does not; or "
         + (dataClass ?? .support).placeAdvice(for: place, on: profile)
+    }
+  }
+}
+
+extension ObservedEvent {
+  /// Whether an item is in tmp from an earlier launch, or a file in it other than what a killed save has
+  /// left.
+  fileprivate func isRemnant(_ path: ContainerPath) -> Bool {
+    let remains = facts.temporaryRemains
+    guard let children = tree[path]?.children, !children.isEmpty else {
+      return remains.contains(path)
+    }
+    return remains.contains { found in
+      path.isAncestor(of: found) && tree[found]?.isDirectory == false
+        && !facts.remnants.contains(found)
+    }
+  }
+}
+
+extension Transcript.Event.Use {
+  /// What the app does, in front of the item's name.
+  fileprivate var verb: String {
+    switch self {
+    case .append: "appends to"
+    case .copy: "copies"
+    case .exclude: "marks"
+    case .include: "clears the mark of"
+    case .move: "moves"
+    case .remove: "removes"
     }
   }
 }

@@ -2,34 +2,117 @@ import BackupDevice
 import BackupFileTree
 import BackupScenarios
 
-/// A database marked, and what SQLite, Core Data or Realm keeps beside it not.
+/// A database without what SQLite, Core Data or Realm keeps beside it: marked, and that not; or moved or
+/// copied, and its log not.
 ///
 /// It comes and goes without the app's doing, so marks on it do not last. Only a marked directory
 /// keeps a database and its siblings out together. A database that a mark does not help is passed
 /// over, since it has no mark to share: `user-data-excluded`, `secret-backed-up` and
-/// `misplaced-item` say that.
+/// `misplaced-item` say that. Where the class of what is beside it makes that an error,
+/// `recreatable-data-backed-up` says so.
+///
+/// A log holds the newest rows, until SQLite has written them back into the database and removed it. A
+/// database that is moved or copied without it is without them.
 struct IncompleteGroupRule: Rule {
   let name = "incomplete-group"
   let severity = Scenario.Severity.warning
   let basis = RuleBasis.container
-  let sources: [SystemProfile.Source] = [.appleOptimizing, .appleQA1719, .observed, .realmSwift]
+  let sources: [SystemProfile.Source] = [
+    .appleOptimizing, .appleQA1719, .observed, .realmSwift, .sqlite,
+  ]
 
-  func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout RuleReport) {
-    guard let checkpoint = event.checkpoint, checkpoint.label != nil else { return }
+  static let advice = "put the database into its own directory, and mark the directory"
+
+  /// A database that the app has moved or copied, and left its log behind.
+  struct Separation: Hashable {
+    let step: Scenario.StepReference
+    let source: ContainerPath
+    let log: ContainerPath
+    let isMove: Bool
+  }
+
+  package func memory(at start: RunStart) -> [ContainerPath: Separation] { [:] }
+
+  /// Remembers the databases that were separated from their logs, by where they are now, until the system
+  /// acts.
+  func observe(
+    _ event: ObservedEvent, _ separations: inout [ContainerPath: Separation],
+    _ report: inout RuleReport
+  ) {
+    for change in event.changes { follow(change, event, &separations) }
+    guard let checkpoint = event.checkpoint else { return }
+    self.report(separations, in: checkpoint.tree, &report)
+    separations = [:]
+    guard checkpoint.label != nil else { return }
     for path in checkpoint.tree.children.databaseSiblingsOfMarked(in: nil) {
-      guard let (library, database) = path.markedDatabase(in: checkpoint.now),
-        checkpoint.isFault({ path.markedDatabase(in: $0) != nil }),
+      let databases = event.facts.databases
+      guard let (library, database) = path.markedDatabase(in: checkpoint.now, databases),
+        checkpoint.isFault({ path.markedDatabase(in: $0, databases) != nil }),
         event.canBeHelpedByMark(database, in: checkpoint.tree, on: checkpoint.profile),
         let step = event.facts.ledger.origin(of: path)
       else { continue }
-      report.explain(.backedUp, path)
       // What Realm itself marks holds nothing that lasts.
       guard library != .realm else { continue }
       report.add(
         self, at: step, on: path, identity: .item,
         "'\(path)' is not marked, but the database that it belongs to is; \(library.habit)",
-        advice: "put the database into its own directory, and mark the directory")
+        advice: .text(Self.advice),
+        unless: [RecreatableDataBackedUpRule().name, ReapplyOnSaveRule().name])
     }
+  }
+
+  private func follow(
+    _ change: FileTree.Change, _ event: ObservedEvent,
+    _ separations: inout [ContainerPath: Separation]
+  ) {
+    switch change {
+    case .moved(let source, to: let path): note(source, path, isMove: true, event, &separations)
+    case .copied(let source, to: let path): note(source, path, isMove: false, event, &separations)
+    case .created(let path), .replaced(let path): separations[path] = nil
+    case .savedInPlace, .removed, .marked, .cleared: break
+    }
+  }
+
+  private func note(
+    _ source: ContainerPath, _ path: ContainerPath, isMove: Bool, _ event: ObservedEvent,
+    _ separations: inout [ContainerPath: Separation]
+  ) {
+    separations[path] = nil
+    guard let database = event.before.file(at: source),
+      event.facts.databases.contains(source, database),
+      // What SQLite keeps in memory beside the log holds no rows.
+      let log = source.databaseSiblings.first(where: {
+        !$0.name.hasSuffix("-shm") && event.before.hasRows(at: $0) && event.tree.hasRows(at: $0)
+      })
+    else { return }
+    separations[path] = Separation(step: event.step, source: source, log: log, isMove: isMove)
+  }
+
+  private func report(
+    _ separations: [ContainerPath: Separation], in tree: FileTree, _ report: inout RuleReport
+  ) {
+    for (path, separation) in separations.sorted(by: { $0.key < $1.key })
+    where tree.file(at: path) != nil && !path.databaseSiblings.contains(where: tree.hasRows) {
+      report.add(
+        self, at: separation.step, on: path, identity: .item,
+        "'\(path)' is a database that the app \(separation.isMove ? "moved" : "copied") from "
+          + "'\(separation.source)', but not '\(separation.log)' beside it, which holds the newest "
+          + "rows",
+        advice: .text(
+          separation.isMove
+            ? "move that file first, and then the database; or close the database before, so that "
+              + "SQLite writes the rows back and removes the file"
+            : "copy the database with SQLite's backup interface or VACUUM INTO; or close it before, "
+              + "so that SQLite writes the rows back and removes that file"),
+        sources: [.sqlite])
+    }
+  }
+}
+
+extension FileTree {
+  /// Whether a file beside a database holds something.
+  fileprivate func hasRows(at path: ContainerPath) -> Bool {
+    file(at: path).map { $0.size > 0 } ?? false
   }
 }
 
@@ -57,10 +140,10 @@ extension ContainerPath {
   /// The database beside this unmarked item that it belongs to and that is left out by its own mark,
   /// and whose item it is; nil for any other item.
   fileprivate func markedDatabase(
-    in view: Checkpoint.View
+    in view: Checkpoint.View, _ databases: Databases
   ) -> (library: DatabaseLibrary, database: ContainerPath)? {
     guard let set = view.backup, let item = view.tree[self], item.marks.isEmpty,
-      let found = view.tree.databaseKeeping(self),
+      let found = databases.database(keeping: self, in: view.tree),
       found.library == .sqlite
         || item.firstPath(at: self, where: { !$1.isDirectory && set.contains($0) }) != nil,
       case .ownMark = set.decision(on: found.database)?.reason

@@ -32,16 +32,16 @@ struct ReapplyOnSaveRule: Rule {
         guard !path.ancestors.contains(where: lostItems.contains) else { continue }
         lostItems.insert(path)
         report.explain(.backedUp, path)
-        add(path, record, lostBy: lost, checkpoint, &report)
+        add(path, record, lostBy: lost, event, checkpoint, &report)
       } else if let save = record.survivedSave,
-        checkpoint.tree.file(at: path)?.isOfDatabase(at: path) != true
+        checkpoint.tree.file(at: path).map({ event.facts.databases.holds(path, $0) }) != true
       {
         // A library writes its database in place, and the app learns of no transaction.
         report.add(
           self, severity: .warning, at: save, on: path,
           "'\(path)' \(record.marking), then saved again and not marked again; the mark survived "
             + "because this save was in place, but Apple does not promise that",
-          advice: advice(on: path, checkpoint), missingMark: checkpoint.profile.markToSet)
+          advice: advice(on: path, event, checkpoint), missingMark: checkpoint.profile.markToSet)
       }
     }
   }
@@ -58,7 +58,7 @@ struct ReapplyOnSaveRule: Rule {
 
   private func add(
     _ path: ContainerPath, _ record: ItemLedger.MarkRecord, lostBy step: Scenario.StepReference,
-    _ checkpoint: Checkpoint, _ report: inout RuleReport
+    _ event: ObservedEvent, _ checkpoint: Checkpoint, _ report: inout RuleReport
   ) {
     let what =
       switch record.loss {
@@ -77,11 +77,14 @@ struct ReapplyOnSaveRule: Rule {
       self, at: step, on: path, message, .inBackups, in: isHeld ? checkpoint.label : nil,
       advice: isWithinStep
         ? "set \(checkpoint.profile.markToSet.wayToSet) after the last save of the step"
-        : advice(on: path, checkpoint),
+        : advice(on: path, event, checkpoint),
       missingMark: checkpoint.profile.markToSet)
   }
 
-  private func advice(on path: ContainerPath, _ checkpoint: Checkpoint) -> Violation.Advice {
+  private func advice(
+    on path: ContainerPath, _ event: ObservedEvent, _ checkpoint: Checkpoint
+  ) -> Violation.Advice {
+    guard !event.isBesideDatabase(path) else { return .text(IncompleteGroupRule.advice) }
     let mark = checkpoint.profile.markToSet.wayToSet
     return .text(
       checkpoint.tree[path]?.isDirectory == true

@@ -32,14 +32,17 @@ struct RecreatableDataBackedUpRule: Rule {
         in: label,
         advice: file.path.isInInbox
           ? .text(DataClass.inboxAdvice)
-          : Self.advice(on: file.path, dataClass, at: checkpoint.now),
+          : Self.advice(
+            on: file.path, dataClass, at: checkpoint.now,
+            isBesideDatabase: event.isBesideDatabase(file.path)),
         missingMark: dataClass.mark(on: checkpoint.profile))
     }
   }
 
   /// What to do about it: put it elsewhere or mark it, unless the mark is there and does not count.
   private static func advice(
-    on path: ContainerPath, _ dataClass: DataClass, at view: Checkpoint.View
+    on path: ContainerPath, _ dataClass: DataClass, at view: Checkpoint.View,
+    isBesideDatabase: Bool
   ) -> Violation.Advice {
     let profile = view.profile
     let mark = profile.markToSet.wayToSet
@@ -54,7 +57,9 @@ struct RecreatableDataBackedUpRule: Rule {
       return .text(
         isOutOfPlace || !isToBeMarked
           ? dataClass.placeAdvice(for: path, on: profile)
-          : "set \(mark) on it after each save, or keep it in a marked directory")
+          : isBesideDatabase
+            ? IncompleteGroupRule.advice
+            : "set \(mark) on it after each save, or keep it in a marked directory")
     }
     let place = isOutOfPlace ? "\(dataClass.placeAdvice(for: path, on: profile)); " : ""
     return .byFindings { findings in

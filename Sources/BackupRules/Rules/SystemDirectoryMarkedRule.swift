@@ -40,6 +40,9 @@ struct SystemDirectoryMarkedRule: Rule {
     }
     guard let checkpoint = event.checkpoint, !memory.isEmpty else { return }
     memory = memory.filter { checkpoint.tree[$0]?.marks.isEmpty == false }
-    for path in memory { report.explain(.leftOut, path) }
+    // Where nothing is backed up, the mark is no error.
+    for path in memory where path.ownLocation?.isPurgeable != true {
+      report.explain(.leftOut, path)
+    }
   }
 }

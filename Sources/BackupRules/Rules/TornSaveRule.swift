@@ -12,8 +12,8 @@ import BackupScenarios
 ///
 /// A start of the app may put it right, so what the next one leaves is judged. A file whose contents
 /// are elsewhere by then, as after the first of two renames, has lost nothing. What the app's step itself
-/// removes was to go, unless the activity would have saved the same elsewhere. A database is SQLite's to
-/// fix.
+/// removes was to go, unless the activity would have saved the same elsewhere. A database that was written
+/// in place, or replaced by another one, is SQLite's to fix; one that was removed is not.
 struct TornSaveRule: Rule {
   let name = "torn-save"
   let sources: [SystemProfile.Source] = [.appleAppGuide, .swiftFoundation]
@@ -37,6 +37,8 @@ struct TornSaveRule: Rule {
   /// remembered after each: copies share their elements, and a hash takes the last one only.
   fileprivate struct Versions: Hashable {
     private(set) var all: ChunkedArray<UserFiles.Version>
+    /// Whether the app has removed the file since.
+    var isUnlinked = false
     var latest: UserFiles.Version? { all.last }
 
     init(_ version: UserFiles.Version?) {
@@ -92,7 +94,7 @@ struct TornSaveRule: Rule {
 
   private func follow(_ event: ObservedEvent, _ memory: inout Memory) {
     func note(_ path: ContainerPath) {
-      guard memory.versions[path] == nil, !path.name.isDatabaseSibling,
+      guard memory.versions[path] == nil, !event.facts.databases.isBeside(path),
         !SystemProfile.RemnantPattern.atomicSave.matches(path),
         event.promisedClass(of: path) == .critical
       else { return }
@@ -109,6 +111,11 @@ struct TornSaveRule: Rule {
       case .savedInPlace(let path) where event.before.file(at: path) != nil: note(path)
       case .moved(let source, to: let path), .copied(let source, to: let path):
         memory.moves.append(Move(source: source, destination: path))
+      case .removed(let path):
+        for found in event.before.paths(from: path) { memory.versions[found]?.isUnlinked = true }
+      // A database that takes another's place is not empty.
+      case .replaced(let path) where event.tree[path]?.size == 0:
+        memory.versions[path]?.isUnlinked = true
       default: break
       }
     }
@@ -136,9 +143,9 @@ struct TornSaveRule: Rule {
       }
     lazy var older = event.lastingVersions(before: kill.steps.lowerBound)
     for (path, versions) in memory.versions where !event.facts.remnants.contains(path) {
-      guard let latest = versions.latest, !latest.information.isOfDatabase(at: path) else {
-        continue
-      }
+      guard let latest = versions.latest,
+        !event.canBeRepaired(path, latest, wasUnlinked: versions.isUnlinked)
+      else { continue }
       let wasThere = whole.version(at: path) != nil
       // What an earlier activity had removed, this one has not.
       guard wasThere || hasBegun else { continue }
@@ -244,6 +251,15 @@ extension Transcript.Event.Kill {
 }
 
 extension ObservedEvent {
+  /// Whether a library repairs a file that a kill has left: a database that the app wrote in place, or
+  /// that another one replaced.
+  fileprivate func canBeRepaired(
+    _ path: ContainerPath, _ version: UserFiles.Version, wasUnlinked: Bool
+  ) -> Bool {
+    tree.file(at: path) != nil && !wasUnlinked
+      && facts.databases.holds(path, version.information)
+  }
+
   /// What the files hold that the system does not purge, and that were where they are before a step.
   fileprivate func lastingVersions(before number: Int) -> Set<UserFiles.Version> {
     tree.lastingVersions { path in

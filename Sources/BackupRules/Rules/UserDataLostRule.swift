@@ -14,8 +14,9 @@ import BackupScenarios
 /// Two moments are looked at: the end of each start, and the end of an activity that was interrupted and
 /// is done again. What is lost there, and not saved again by the time the system acts, is reported. What a
 /// step of the app's removes otherwise is the user's doing. A kill knows what the whole activity would have
-/// made of the user's files: when it is done again, what it was to keep of them must be there. Databases are
-/// passed over, since libraries rewrite them.
+/// made of the user's files: when it is done again, what it was to keep of them must be there. Libraries
+/// rewrite databases in place, and compact them into another file that replaces the old one; but they
+/// remove none.
 struct UserDataLostRule: Rule {
   let name = "user-data-lost"
   let sources: [SystemProfile.Source] = [.appleAppGuide, .observed]
@@ -50,6 +51,16 @@ struct UserDataLostRule: Rule {
     let version: UserFiles.Version?
     /// Whether that is the user's, and not something that a start has written.
     let isOwn: Bool
+    var change = Change.inPlace
+  }
+
+  /// How the app changed a file.
+  fileprivate enum Change: Hashable {
+    case inPlace
+    /// Another file has taken its place.
+    case replaced
+    /// It was removed; another file may have been made at its path since.
+    case removed
   }
 
   /// What the app has taken away.
@@ -72,6 +83,8 @@ struct UserDataLostRule: Rule {
     case keepsWords
     /// Nothing had happened to the app, and the start wrote other files.
     case isOrdinary
+    /// A database took the place of a larger one, as when it is compacted.
+    case isCompacted
 
     var severity: Scenario.Severity { self == .keepsWords ? .advice : .warning }
   }
@@ -163,14 +176,16 @@ struct UserDataLostRule: Rule {
     }
     // What is written over with as many bytes is no difference between trees.
     for path in paths where event.tree.file(at: path) != nil { note(path) }
+    for change in event.changes { memory.note(change, from: event.before, to: event.tree) }
   }
 
   private func settle(_ event: ObservedEvent, _ memory: inout Memory) {
     defer { (memory.former, memory.written, memory.isOfStart) = ([:], [], false) }
     let (tree, interrupted) = (event.before, memory.interrupted)
     let toConvert = interrupted?.isRepeated == true ? interrupted?.toConvert : nil
-    var lost = memory.former.filter { $1.isMissing(in: tree, at: $0) }
-    var halfConverted = (toConvert ?? [:]).filter { $1.isMissing(in: tree, at: $0) }
+    let databases = event.facts.databases
+    var lost = memory.former.filter { $1.isMissing(in: tree, at: $0, databases) }
+    var halfConverted = (toConvert ?? [:]).filter { $1.isMissing(in: tree, at: $0, databases) }
     guard !lost.isEmpty || !halfConverted.isEmpty else { return }
     let lasting = tree.lastingVersions()
     let words = tree.lastingVersions { !event.facts.remnants.contains($0) }
@@ -190,7 +205,8 @@ struct UserDataLostRule: Rule {
       memory.losses[path] = UnreportedLoss(
         former: former, isOfStart: memory.isOfStart, size: tree.file(at: path)?.size,
         isHalfConverted: halfConverted[path] != nil,
-        doubt: memory.doubt(about: former, written, in: tree), point: interrupted?.point)
+        doubt: memory.doubt(about: former, at: path, written, in: tree, databases),
+        point: interrupted?.point)
     }
   }
 
@@ -273,19 +289,42 @@ extension UserDataLostRule.Former {
   }
 
   /// Whether a file that can be followed is gone, or holds less.
-  fileprivate func isMissing(in tree: FileTree, at path: ContainerPath) -> Bool {
+  fileprivate func isMissing(
+    in tree: FileTree, at path: ContainerPath, _ databases: Databases
+  ) -> Bool {
     guard isOwn, let version, version.canBeFollowed, path.location?.isPurgeable != true,
-      !version.information.isOfDatabase(at: path)
+      !databases.isBeside(path)
     else { return false }
-    return tree.file(at: path).map { $0.size < version.information.size } ?? true
+    guard let now = tree.file(at: path) else { return true }
+    return now.size < version.information.size
+      && (change != .inPlace || !databases.contains(path, version.information))
   }
 }
 
 extension UserDataLostRule.Memory {
+  /// Notes how files were changed that are followed.
+  fileprivate mutating func note(
+    _ change: FileTree.Change, from before: FileTree, to after: FileTree
+  ) {
+    switch change {
+    case .removed(let path):
+      for found in before.paths(from: path) { former[found]?.change = .removed }
+    case .replaced(let path), .moved(_, to: let path):
+      if former[path]?.change == .inPlace { former[path]?.change = .replaced }
+    case .created, .savedInPlace, .copied, .marked, .cleared: break
+    }
+  }
+
   /// Why a start may be right that takes a file away; nil if it is not.
   fileprivate func doubt(
-    about file: UserDataLostRule.Former, _ written: Set<String>, in tree: FileTree
+    about file: UserDataLostRule.Former, at path: ContainerPath, _ written: Set<String>,
+    in tree: FileTree, _ databases: Databases
   ) -> UserDataLostRule.Doubt? {
+    if file.change == .replaced, let version = file.version,
+      databases.contains(path, version.information), let now = tree.file(at: path), now.size > 0
+    {
+      return .isCompacted
+    }
     guard isOfStart, interrupted == nil else { return nil }
     if !wasDisturbed, file.keepsHalf(in: written) { return .keepsWords }
     let hasWritten = former.contains { path, file in
@@ -341,7 +380,9 @@ extension UserDataLostRule.Interrupted {
         if !isNow {
           toGo.insert(version)
           toConvert[path] = changed[path] ?? event.former(at: path, in: before)
-        } else if !version.information.isOfDatabase(at: path), path.location?.isPurgeable != true {
+        } else if !event.facts.databases.holds(path, version.information),
+          path.location?.isPurgeable != true
+        {
           toCome.insert(version)
           if before.version(at: path) == nil, version.words.isEmpty,
             event.promisedClass(of: path) == .critical,

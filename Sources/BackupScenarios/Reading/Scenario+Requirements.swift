@@ -15,7 +15,7 @@ extension Scenario {
     "mark.legacy-attribute-deprecated", "mark.lost-on-replace", "mark.kept-in-place",
     "mark.kept-on-move", "mark.kept-on-copy", "mark.own-directories-only",
     "mark.not-on-user-documents", "mark.group-by-directory", "mark.not-left-to-launch",
-    "mark.directory-named-for-bundle",
+    "mark.directory-named-for-bundle", "database.moved-with-its-log",
     "era.5-0-no-mark", "era.5-0-1-attribute", "era.5-1-resource-value", "era.upgrade-honours-marks",
     "era.5-0-degrade-in-caches", "era.way-by-system",
     "purge.caches", "purge.tmp", "purge.idle", "purge.tmp-not-relied-on", "purge.group-caches",

@@ -16,6 +16,9 @@ package struct DeviceState: Hashable, Sendable {
   var backups: [String: StoredBackup] = [:]
   /// What steps in which the app was killed have left undone.
   var interrupted = InterruptedWork()
+  /// The items that iOS took away or did not bring back, of those that a step uses and that still are
+  /// missing.
+  private(set) var taken: Set<ContainerPath> = []
   /// Whether the system has acted, so that a step which says so may fail.
   var hasSystemActed = false
 
@@ -32,11 +35,22 @@ package struct DeviceState: Hashable, Sendable {
     app.isRunning ? keychain.merging(.ofNewApp) { $1 } : keychain
   }
 
-  mutating func follow(_ entry: Transcript.Entry) {
+  mutating func follow(_ entry: Transcript.Entry, usedPaths: Set<ContainerPath>) {
+    if !usedPaths.isEmpty { followTaken(entry, usedPaths) }
     interrupted.follow(entry, before: tree)
     containers = ContainerState(tree: entry.tree)
     if entry.event.isBySystem { hasSystemActed = true }
     if case .killed = entry.event { hasSystemActed = true }
+  }
+
+  private mutating func followTaken(_ entry: Transcript.Entry, _ usedPaths: Set<ContainerPath>) {
+    var items = entry.event.takenItems
+    // An earlier backup has nothing of what was saved since.
+    if case .restore = entry.event { items += tree.itemsMissing(in: entry.tree) }
+    items.forEachItem { path, _ in
+      if usedPaths.contains(path) { taken.insert(path) }
+    }
+    if !taken.isEmpty { taken = taken.filter { !entry.tree.contains($0) } }
   }
 
   /// The same state without what nothing later depends on. Code of the app's own can ask for its
@@ -77,7 +91,7 @@ package struct InstalledApp: Hashable, Sendable {
   package internal(set) var version: String
   package internal(set) var isRunning = false
   /// Whether the app is off the device, and its data still there.
-  var isOffloaded = false
+  package internal(set) var isOffloaded = false
   var launchCount = 0
   /// How often each of its extensions was.
   var extensionLaunchCounts: [String: Int] = [:]

@@ -95,6 +95,11 @@ package struct CrashPoint: Hashable, Sendable {
 
 extension [InjectedEvent] {
   package var phrase: String { map(\.phrase).joined(separator: ", then ") }
+
+  /// What `--replay` follows the trace of a scenario by.
+  package func token(in scenario: Scenario) -> String {
+    "\(scenario.id):\(map(\.description).joined(separator: "+"))"
+  }
 }
 
 extension ReplayToken {

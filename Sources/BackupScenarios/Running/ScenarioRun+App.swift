@@ -278,7 +278,7 @@ extension ScenarioRun {
       switch entry.event {
       case .markOnMissing where isBeingKilled: false
       case .markUnavailable, .readMissing, .writeToMissing, .staleLink, .foundOwnRemnant, .refused,
-        .keychainItem:
+        .keychainItem, .use(_, of: _, isMissing: true):
         false
       default: true
       }

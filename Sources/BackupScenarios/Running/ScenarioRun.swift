@@ -35,6 +35,8 @@ struct ScenarioRun {
   var isStorageFull = false
   /// The labels of the backups whose files a step needs.
   let neededLabels: Set<String>
+  /// The items that steps need to exist, other than to read them.
+  let usedPaths: Set<ContainerPath>
   /// The number from which a session looks for a free one, by the label that several backups share.
   var nextNumbers: [String: Int] = [:]
   var currentStep: Scenario.StepReference
@@ -75,6 +77,7 @@ struct ScenarioRun {
     self.disk = disk
     self.state = DeviceState(profile, firstTree, appVersion: scenario.app.version)
     self.neededLabels = Set((scenario.launch + scenario.steps).compactMap(\.action.neededLabel))
+    self.usedPaths = Set((scenario.launch + scenario.steps).compactMap(\.action.usedPath))
     self.currentStep = firstStep
     self.transcript = Transcript(scenario: scenario, variant: variant, firstTree: firstTree)
   }
@@ -126,7 +129,7 @@ struct ScenarioRun {
       step: currentStep, event: event, tree: tree ?? self.tree, profile: profile,
       keychain: state.keychain, isOfStart: isStarting, isOfKilledStep: isBeingKilled,
       isOfCode: isOfCode)
-    state.follow(entry)
+    state.follow(entry, usedPaths: usedPaths)
     if let words = event.wordsBeforeCheck { noteEventToCheck(words) }
     noteTakenFiles(entry)
     transcript.entries.append(entry)

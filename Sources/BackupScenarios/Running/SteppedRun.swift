@@ -111,7 +111,8 @@ package struct SteppedRun: Sendable {
         cause: error.isOfCode
           ? .code
           : error.neverCame
-            ? .unrepeatable : error.canBeExpected || error.isImpossible ? .step : .machine,
+            ? .unrepeatable
+            : error.isImpossible ? .impossible : error.canBeExpected ? .step : .machine,
         isReportedByRule: error.isReportedByRule)
     }
   }
@@ -124,14 +125,33 @@ package struct SteppedRun: Sendable {
     run.plannedActivity = (first...last, await run.outcome(of: steps))
   }
 
-  /// The changes to the file system that the app makes in a step, its launch included, in order
-  /// until it fails; it is done on a copy.
-  package func changes(in step: Scenario.Step) async -> [Scenario.KillPoint] {
+  /// Whether steps of the app's that are simulated can be done from here.
+  package func canPerform(_ steps: some Sequence<Scenario.Step>) async -> Bool {
+    var trial = simulatedCopy()
+    do throws(StepFailure) {
+      for step in steps { try await trial.run(step) }
+    } catch {
+      return false
+    }
+    return trial.transcript.entries.allSatisfy { entry in
+      if case .readMissing = entry.event { false } else { entry.event.failedUse == nil }
+    }
+  }
+
+  /// The run in a model of its container, for a trial.
+  private func simulatedCopy() -> ScenarioRun {
     var trial = run
     if container != nil {
       trial.disk = ModelDisk(over: run.disk)
       trial.isDiskUncertain = false
     }
+    return trial
+  }
+
+  /// The changes to the file system that the app makes in a step, its launch included, in order
+  /// until it fails; it is done on a copy.
+  package func changes(in step: Scenario.Step) async -> [Scenario.KillPoint] {
+    var trial = simulatedCopy()
     trial.changeLog = ChangeLog()
     _ = try? await trial.run(step)
     return trial.changeLog?.points ?? []
@@ -191,8 +211,10 @@ package struct TransitionError: Error, Sendable {
 
   package enum Cause: Hashable, Sendable {
     case code
-    /// A simulated step, which is not possible as things are.
+    /// A simulated step of the app's, which failed.
     case step
+    /// A step that cannot happen as things are, as when the app is not on the device.
+    case impossible
     /// A kill or full storage at a change that the step does not make this time.
     case unrepeatable
     /// The machine, or the run itself, such as by a limit.
@@ -205,5 +227,11 @@ extension TransitionError: CustomStringConvertible {
 
   package init(at step: Scenario.StepReference, _ message: String) {
     self.init(step: step, message: message, cause: .step)
+  }
+
+  /// The failure of a step that a rule reports by an entry.
+  package init(failedUseIn entry: Transcript.Entry) {
+    self.init(
+      step: entry.step, message: entry.event.failedUse ?? "", cause: .step, isReportedByRule: true)
   }
 }

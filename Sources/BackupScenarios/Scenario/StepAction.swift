@@ -32,6 +32,8 @@ struct StepAction: Sendable {
   /// The item that is left as it is if the step is done again and nothing has touched the item since;
   /// nil for a step that touches others, or does something else the second time.
   var repeatablePath: ContainerPath?
+  /// The item that it needs to exist, other than to read it; nil for none.
+  var usedPath: ContainerPath?
   let perform: @Sendable (inout ScenarioRun) async throws(StepFailure) -> Void
 
   /// Whether it starts the app where that does not run.

@@ -8,12 +8,17 @@ extension StepKind {
       path, by: .app,
       "The app appends data to an existing file. The step needs 'size' or 'contents'.",
       examples: [["append": "Documents/log.txt", "contents": "One more line"]],
-      beside: contents.all, rules: [.exactlyOne(of: contents.all)]
+      beside: contents.all + [Field.skipsIfMissing], rules: [.exactlyOne(of: contents.all)]
     ) { step in
       let contents = contents.read(step)
-      guard let path = step[path], let contents else { return nil }
-      return StepAction(summary: "append \(path)") { run throws(StepFailure) in
-        try run.perform(.append(path, contents))
+      let looksFirst = step[Field.skipsIfMissing]
+      guard let path = step[path], let contents, !step.isMistaken(Field.skipsIfMissing) else {
+        return nil
+      }
+      return StepAction(summary: "append \(path)", usedPath: path) { run throws(StepFailure) in
+        try run.use(path, as: .append, looksFirst: looksFirst) { run throws(StepFailure) in
+          try run.perform(.append(path, contents))
+        }
       }
     }
   }()

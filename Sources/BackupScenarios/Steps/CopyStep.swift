@@ -8,11 +8,17 @@ extension StepKind {
     return StepKind(
       path, by: .app, "The app copies an item, with its contents and marks.",
       examples: [["copy": "Documents/letter.txt", "to": "Documents/letter 2.txt"]],
-      beside: [destination]
+      beside: [destination, Field.skipsIfMissing]
     ) { step in
-      guard let path = step[path], let destination = step[destination] else { return nil }
-      return StepAction(summary: "copy \(path) to \(destination)") { run throws(StepFailure) in
-        try run.perform(.copy(path, to: destination))
+      let looksFirst = step[Field.skipsIfMissing]
+      guard let path = step[path], let destination = step[destination],
+        !step.isMistaken(Field.skipsIfMissing)
+      else { return nil }
+      return StepAction(summary: "copy \(path) to \(destination)", usedPath: path) {
+        run throws(StepFailure) in
+        try run.use(path, as: .copy, looksFirst: looksFirst) { run throws(StepFailure) in
+          try run.perform(.copy(path, to: destination))
+        }
       }
     }
   }()

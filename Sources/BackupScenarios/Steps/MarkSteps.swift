@@ -21,12 +21,16 @@ extension StepKind {
       "resourceValue: the mark of iOS 5.1 and later. extendedAttribute: the mark of iOS 5.0.1.")
     return StepKind(
       path, by: .app, meaning, examples: [.object([.init(key: keyword, value: .text(example))])],
-      beside: [mark]
+      beside: [mark, Field.skipsIfMissing]
     ) { step in
-      guard let path = step[path], let mark = step[mark] else { return nil }
-      return StepAction(summary: "\(keyword) \(path)", repeatablePath: path) {
+      let looksFirst = step[Field.skipsIfMissing]
+      guard let path = step[path], let mark = step[mark], !step.isMistaken(Field.skipsIfMissing)
+      else { return nil }
+      return StepAction(summary: "\(keyword) \(path)", repeatablePath: path, usedPath: path) {
         run throws(StepFailure) in
-        try run.setMark(mark, on: path, to: isSet)
+        try run.use(path, as: isSet ? .exclude : .include, looksFirst: looksFirst) {
+          run throws(StepFailure) in try run.setMark(mark, on: path, to: isSet)
+        }
       }
     }
   }

@@ -11,13 +11,17 @@ extension StepKind {
     return StepKind(
       path, by: .app, "The app moves an item. The item keeps its marks.",
       examples: [["move": "tmp/draft.txt", "to": "Documents/letter.txt"]],
-      beside: [destination, over]
+      beside: [destination, over, Field.skipsIfMissing]
     ) { step in
+      let looksFirst = step[Field.skipsIfMissing]
       guard let path = step[path], let destination = step[destination],
-        let isReplacing = step[over]
+        let isReplacing = step[over], !step.isMistaken(Field.skipsIfMissing)
       else { return nil }
-      return StepAction(summary: "move \(path) to \(destination)") { run throws(StepFailure) in
-        try run.perform(.move(path, to: destination, replacing: isReplacing))
+      return StepAction(summary: "move \(path) to \(destination)", usedPath: path) {
+        run throws(StepFailure) in
+        try run.use(path, as: .move, looksFirst: looksFirst) { run throws(StepFailure) in
+          try run.perform(.move(path, to: destination, replacing: isReplacing))
+        }
       }
     }
   }()

@@ -132,6 +132,9 @@ extension Transcript {
     /// The app opened or wrote to a file, or into a directory, that is not there, unchecked; with
     /// the app's own error, as in ``readMissing(_:wrappedIn:)``.
     case writeToMissing(ContainerPath, wrappedIn: String?)
+    /// The app moved, removed or otherwise used an item, unchecked, that iOS has taken away, or that
+    /// is in tmp; by a step, since what a bound action looks for is not seen.
+    case use(Use, of: ContainerPath, isMissing: Bool)
     /// The app set a keychain item, or read it unchecked.
     case keychainItem(String, isMissing: Bool)
     /// The app could not make an item, because one is there that it had made itself, in a step in which
@@ -174,6 +177,18 @@ extension Transcript {
     /// The app was installed again, after an offload or a deletion.
     case reinstall(lost: [FileTree.LostItem])
 
+    /// What the app does with an item that must exist, other than to read it.
+    public enum Use: Hashable, Sendable {
+      case append
+      case copy
+      /// It marks the item.
+      case exclude
+      /// It clears the item's mark.
+      case include
+      case move
+      case remove
+    }
+
     /// An app's end within a step.
     public struct Kill: Sendable {
       /// The change before which it came.
@@ -195,9 +210,31 @@ extension Transcript {
         .foundOwnRemnant, .staleURL, .refused, .staleLink, .storedPath, .namedMissing, .checkFailed,
         .checkPassed,
         .output,
-        .launch, .killed, .place, .keychainItem:
+        .launch, .killed, .place, .keychainItem, .use:
         false
       case .backup, .purge, .appUpdate, .systemUpdate, .restore, .offload, .reinstall: true
+      }
+    }
+
+    /// Why a step of the app's could not do what it was to do, if it did not look first; nil for what else
+    /// happens. That a file could not be read is none: the app may go on without it.
+    package var failedUse: String? {
+      switch self {
+      case .markOnMissing(let path), .writeToMissing(let path, _),
+        .use(_, of: let path, isMissing: true):
+        "'\(path)' does not exist"
+      case .foundOwnRemnant(let path): "'\(path)' exists already, from the interrupted attempt"
+      default: nil
+      }
+    }
+
+    /// What the system took, or did not bring back.
+    package var takenItems: [FileTree.LostItem] {
+      switch self {
+      case .purge(_, taken: let items), .appUpdate(_, lost: let items), .offload(lost: let items),
+        .reinstall(lost: let items), .restore(_, missing: let items):
+        items
+      default: []
       }
     }
 

@@ -133,7 +133,9 @@ extension ScenarioResult {
 
   /// That the system did nothing, and nothing else is asked.
   private var idleSystem: Scenario.Problem? {
-    let isIdle = runs.allSatisfy { $0.transcript?.systemEntries.isEmpty == true }
+    let isIdle =
+      runs.allSatisfy { $0.transcript?.systemEntries.isEmpty == true }
+      && !scenario.steps.contains { $0.isStart || $0.keyword == "kill" }
     guard isIdle, !scenario.demandsSomething else { return nil }
     return idleProblem(
       "the scenario has no system event and no assertion, so it tests hardly anything",

@@ -200,6 +200,10 @@ enum RequirementCatalogue {
       "A directory that the app makes right in Library has the bundle identifier in its name.",
       about: .place, evidence: .documented, from: [.appleOptimizing, .eidinger],
       breach: .finding(atLeast: .advice)),
+    Requirement(
+      "database.moved-with-its-log",
+      "A database that is moved or copied takes its log along, or has none.",
+      about: .place, evidence: .measured, from: [.sqlite]),
   ]
 
   /// What was different under the first systems with backups to iCloud.

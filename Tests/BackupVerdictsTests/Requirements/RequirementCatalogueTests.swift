@@ -97,7 +97,7 @@ extension SystemProfile.Source {
       .appleKeychain, .appleOffload, .applePlatformSecurity, .appleManagedApps, .applePurgeable:
       .page
     case .appReview223, .eidinger, .ios5BackupPost, .refusedWrites: .post
-    case .swiftFoundation, .appleCopyfile, .realmSwift: .code
+    case .swiftFoundation, .appleCopyfile, .realmSwift, .sqlite: .code
     case .deviceLog501, .observed: .device
     @unknown default: .post
     }

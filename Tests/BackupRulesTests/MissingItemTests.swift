@@ -1,0 +1,118 @@
+import Testing
+import TrialSupport
+
+@testable import BackupRules
+
+@Suite struct `exists-before-use finds, of items that iOS took away,` {
+  /// How iOS takes a file in Library/Caches, or does not bring it back, with the words for that.
+  private static let losses: [(steps: [String], words: String)] = [
+    (["{ purge: 'idle' }"], "the purge 'idle' in step 3"),
+    (
+      ["{ updateApp: '2', losing: ['Library/Caches/**'] }"],
+      "the update of the app in step 3, which did not keep it"
+    ),
+    (
+      ["{ backup: 'b' }", "{ restore: 'b' }"],
+      "the restore in step 4 (excluded from the backup \"b\", as is everything in Library/Caches)"
+    ),
+    (["{ offload: {} }", "{ reinstall: {} }"], "the app was offloaded in step 3"),
+    (["{ reinstall: {} }"], "the app was deleted in step 3"),
+  ]
+  private static let create = "{ createDirectory: 'Library/Caches' }"
+  private static let save = "{ save: 'Library/Caches/a', size: 1 }"
+
+  /// What an app does with the file, unchecked, with the words for that.
+  private static let uses: [(step: String, words: String)] = [
+    ("{ move: 'Library/Caches/a', to: 'Documents/b' }", "moves"),
+    ("{ copy: 'Library/Caches/a', to: 'Documents/b' }", "copies"),
+    ("{ append: 'Library/Caches/a', size: 1 }", "appends to"),
+    ("{ remove: 'Library/Caches/a' }", "removes"),
+    ("{ exclude: 'Library/Caches/a' }", "marks"),
+  ]
+
+  @Test(arguments: uses.indices, losses.indices)
+  func `each unchecked use, and since when the item is missing`(use: Int, loss: Int) async throws {
+    let (use, loss) = (Self.uses[use], Self.losses[loss])
+    let steps = [Self.create, Self.save] + loss.steps + [use.step]
+    let findings = try await Trial.findings(steps)
+    #expect(findings.map(\.line) == ["exists-before-use error \(steps.count) Library/Caches/a"])
+    #expect(
+      findings.first?.message
+        == "the app \(use.words) 'Library/Caches/a' without checking, but it has been missing "
+        + "since \(loss.words)")
+  }
+
+  @Test(arguments: uses.indices, losses.indices)
+  func `nothing in an app that looks first`(use: Int, loss: Int) async throws {
+    let careful = Self.uses[use].step.dropLast(2) + ", ifMissing: 'skip' }"
+    let steps = [Self.create, Self.save] + Self.losses[loss].steps + [String(careful)]
+    #expect(try await Trial.verdicts(steps) == [])
+    #expect(try await Trial.failure(steps) == nil)
+  }
+
+  @Test(arguments: uses.indices)
+  func `nothing of an item that never was: that is a mistake in the scenario`(
+    use: Int
+  ) async throws {
+    let step = Self.uses[use].step
+    guard !step.contains("exclude") else { return }
+    #expect(try await Trial.verdicts([step]) == [])
+    #expect(
+      try await Trial.failure([step]) == "step 1: no such file: 'Library/Caches/a'")
+  }
+
+  @Test func `an item that was saved after the backup which is restored`() async throws {
+    let findings = try await Trial.findings([
+      "{ backup: 'b' }", "{ save: 'Documents/a', size: 1 }", "{ restore: 'b' }",
+      "{ move: 'Documents/a', to: 'Documents/b' }",
+    ])
+    #expect(
+      findings.map(\.message) == [
+        "the app moves 'Documents/a' without checking, but it has been missing since the restore in "
+          + "step 3 (it is not in the backup \"b\")"
+      ])
+  }
+
+  @Test func `nothing once the item is back`() async throws {
+    #expect(
+      try await Trial.verdicts([
+        Self.save, "{ purge: 'idle' }", Self.save, "{ remove: 'Library/Caches/a' }",
+      ]) == [])
+  }
+
+  @Test func `nothing where the step must fail`() async throws {
+    let steps = [
+      Self.save, "{ purge: 'idle' }", "{ remove: 'Library/Caches/a', throws: 'noSuchFile' }",
+    ]
+    #expect(try await Trial.verdicts(steps) == [])
+    #expect(try await Trial.failure(steps) == nil)
+  }
+
+  @Test(
+    arguments: [
+      ("move: 'tmp/a', to: 'Documents/a'", "moves"), ("copy: 'tmp/a', to: 'Documents/a'", "copies"),
+      ("append: 'tmp/a', size: 1", "appends to"),
+    ])
+  func `a warning where luck has left the item in tmp`(use: String, words: String) async throws {
+    let findings = try await Trial.findings([
+      "{ save: 'tmp/a', size: 1 }", "{ relaunch: {} }", "{ \(use) }",
+    ])
+    #expect(findings.map(\.line) == ["exists-before-use warning 3 tmp/a"])
+    #expect(findings.first?.message.hasPrefix("the app \(words) 'tmp/a' without checking") == true)
+    #expect(
+      try await Trial.verdicts([
+        "{ save: 'tmp/a', size: 1 }", "{ relaunch: {} }", "{ \(use), ifMissing: 'skip' }",
+      ]) == [])
+  }
+
+  @Test func `no warning where the folder in tmp has only what the app has just saved`()
+    async throws
+  {
+    let folder = ["{ createDirectory: 'tmp/f' }", "{ save: 'tmp/f/a', size: 1 }"]
+    let move = "{ move: 'tmp/f', to: 'Documents/f' }"
+    #expect(try await Trial.verdicts(folder + ["{ relaunch: {} }"] + folder + [move]) == [])
+    #expect(
+      try await Trial.verdicts(folder + ["{ relaunch: {} }", move])
+        == ["exists-before-use warning 4 tmp/f"])
+  }
+}

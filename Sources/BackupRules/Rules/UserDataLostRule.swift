@@ -372,6 +372,8 @@ extension UserDataLostRule.Interrupted {
     var (toGo, toCome, made):
       (Set<UserFiles.Version>, Set<UserFiles.Version>, Set<UserFiles.Version>)
     (toGo, toCome, made) = ([], [], [])
+    // What it was to leave, databases included, which are not compared otherwise.
+    var toStay: Set<UserFiles.Version> = []
     var toConvert: [ContainerPath: UserDataLostRule.Former] = [:]
     var toMake: [ContainerPath: Int64] = [:]
     if let activity = kill.activity {
@@ -380,9 +382,9 @@ extension UserDataLostRule.Interrupted {
         if !isNow {
           toGo.insert(version)
           toConvert[path] = changed[path] ?? event.former(at: path, in: before)
-        } else if !event.facts.databases.holds(path, version.information),
-          path.location?.isPurgeable != true
-        {
+        } else if path.location?.isPurgeable != true {
+          toStay.insert(version)
+          guard !event.facts.databases.holds(path, version.information) else { return }
           toCome.insert(version)
           if before.version(at: path) == nil, version.words.isEmpty,
             event.promisedClass(of: path) == .critical,
@@ -407,7 +409,7 @@ extension UserDataLostRule.Interrupted {
     self.lastStep = kill.steps.upperBound
     self.former = former
     self.toConvert = toConvert.filter { $1.version?.words.isEmpty == false }
-    self.toGo = toGo.subtracting(toCome)
+    self.toGo = toGo.subtracting(toStay)
     self.toCome = toCome.subtracting(toGo)
     self.made = made.subtracting(toGo)
     self.toMake = toMake

@@ -177,7 +177,8 @@ extension SchemaCase {
         "golden: { compare: false }", "golden: { compare: true, sizes: false, names: {} }",
       ],
       refused: [
-        "tags: []", "tags: ['a', 'a']", "tags: ['']", "tags: ''", "bug: 7", "bug: ''", "$schema: 1",
+        "tags: []", "tags: [1]", "tags: ['a', 'a']", "tags: ['']", "tags: ''", "bug: 7", "bug: ''",
+        "$schema: 1",
         "$schema: null", "schema: ''", "requirements: 'a'", "requirements: [1]",
         "requirements: null", "requirements: {}", "requirements: ['a']", "requirements: ['']",
         "requirements: ['backup.documents', 'backup.documents']",

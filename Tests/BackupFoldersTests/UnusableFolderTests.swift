@@ -113,7 +113,7 @@ import Testing
         ALTER TABLE Files ADD COLUMN file DEFAULT '\(String(repeating: "x", count: 100_000))';
         """, "its rows have more bytes than the file could hold"
       ),
-    ] as [(LongText, String)])
+    ].map { (LongText($0.0), $0.1) })
   func `a manifest without its table, or with another, is an error`(
     statements: LongText, words: String
   ) async throws {

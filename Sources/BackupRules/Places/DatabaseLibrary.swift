@@ -20,6 +20,8 @@ enum DatabaseLibrary {
   fileprivate static let extensions = [
     ".sqlite", ".sqlite3", ".sqlitedb", ".db", ".db3", ".store", ".realm",
   ]
+  /// The smallest page of SQLite's, in bytes; the others are multiples of it, and so are Realm's.
+  fileprivate static let smallestPage: Int64 = 512
   /// What Core Data appends to a store's name, and puts before it.
   private static let coreDataNames: [(start: StaticString, end: StaticString)] = [
     (".", "_SUPPORT"), ("", "_ckAssets"),
@@ -83,9 +85,14 @@ enum DatabaseLibrary {
 /// A file is one if it begins as SQLite's do; else by its name, if that is one that a library gives; else
 /// if SQLite keeps, or has kept, a file of its own beside it. SQLite appends to the whole name, whatever
 /// that is (sqlite.org/fileformat2.html, section 4).
+///
+/// Names such as `a.db` may be of another format. What code writes has its true size, which is whole pages
+/// in a database, encrypted or not.
 struct Databases: Hashable {
-  /// The files without a library's name beside which SQLite has kept one of its own.
+  /// The files beside which SQLite has kept one of its own.
   private var withFileBeside: Set<ContainerPath> = []
+  /// The files with a name that other formats have too, and that code wrote last.
+  private var ofCode: Set<ContainerPath> = []
 
   init(in tree: FileTree) {
     tree.forEachItem { path, _ in
@@ -94,7 +101,10 @@ struct Databases: Hashable {
   }
 
   func contains(_ path: ContainerPath, _ information: FileTree.FileInformation) -> Bool {
-    information.isDatabase || isNamed(path)
+    information.isDatabase
+      || isNamed(path)
+        && (!ofCode.contains(path) || withFileBeside.contains(path)
+          || information.size % DatabaseLibrary.smallestPage == 0)
   }
 
   /// Whether a file is a database, or is kept beside one: a library changes it whenever it likes.
@@ -127,23 +137,29 @@ struct Databases: Hashable {
 
   mutating func follow(_ entry: Transcript.Entry) {
     switch entry.event {
-    case .changes(let changes): for change in changes { follow(change, in: entry.tree) }
+    case .changes(let changes): for change in changes { follow(change, in: entry) }
     case .place(let path): note(path, in: entry.tree)
     default: break
     }
   }
 
-  private mutating func follow(_ change: FileTree.Change, in tree: FileTree) {
+  private mutating func follow(_ change: FileTree.Change, in entry: Transcript.Entry) {
     switch change {
-    case .created(let path), .replaced(let path): note(path, in: tree)
-    case .moved(let source, to: let path), .copied(let source, to: let path):
-      tree[path]?.forEachItem(at: path) { found, _ in
-        if let former = found.moved(from: path, to: source), withFileBeside.contains(former) {
-          withFileBeside.insert(found)
-        }
-        note(found, in: tree)
+    case .created(let path), .replaced(let path), .savedInPlace(let path):
+      if entry.isOfCode, path.name.isLibraryName, !path.name.isOfOneFormat {
+        ofCode.insert(path)
+      } else {
+        ofCode.remove(path)
       }
-    case .savedInPlace, .removed, .marked, .cleared: break
+      note(path, in: entry.tree)
+    case .moved(let source, to: let path), .copied(let source, to: let path):
+      entry.tree[path]?.forEachItem(at: path) { found, _ in
+        guard let former = found.moved(from: path, to: source) else { return }
+        if withFileBeside.contains(former) { withFileBeside.insert(found) }
+        if ofCode.contains(former) { ofCode.insert(found) }
+        note(found, in: entry.tree)
+      }
+    case .removed, .marked, .cleared: break
     }
   }
 
@@ -153,7 +169,7 @@ struct Databases: Hashable {
     let isDatabase = path.databaseSiblings.contains { tree.file(at: $0) != nil }
     let database = path.name.databaseName.map { ContainerPath($0, in: path.parent) }
     for found in [isDatabase ? path : nil, database].compactMap(\.self)
-    where !found.name.isLibraryName && tree.file(at: found) != nil {
+    where !found.name.isOfOneFormat && tree.file(at: found) != nil {
       withFileBeside.insert(found)
     }
   }
@@ -173,7 +189,13 @@ extension ContainerPath.Component {
   fileprivate var isLibraryName: Bool {
     guard !isDatabaseSibling else { return false }
     let name = string.lowercased()
-    return DatabaseLibrary.extensions.contains { name.hasSuffix($0) } || name.contains(".sqlite")
+    return DatabaseLibrary.extensions.contains { name.hasSuffix($0) } || isOfOneFormat
+  }
+
+  /// Whether no other format has such a name.
+  fileprivate var isOfOneFormat: Bool {
+    let name = string.lowercased()
+    return !isDatabaseSibling && (name.contains(".sqlite") || name.hasSuffix(".realm"))
   }
 
   /// What stands between two texts that the name begins and ends with; nil for another name.

@@ -91,6 +91,8 @@ enum DatabaseLibrary {
 struct Databases: Hashable {
   /// The files beside which SQLite has kept one of its own.
   private var withFileBeside: Set<ContainerPath> = []
+  /// The paths beside which there has been such a file, whether or not the database was there.
+  private var besideFile: Set<ContainerPath> = []
   /// The files with a name that other formats have too, and that code wrote last.
   private var ofCode: Set<ContainerPath> = []
 
@@ -153,25 +155,32 @@ struct Databases: Hashable {
       }
       note(path, in: entry.tree)
     case .moved(let source, to: let path), .copied(let source, to: let path):
-      entry.tree[path]?.forEachItem(at: path) { found, _ in
-        guard let former = found.moved(from: path, to: source) else { return }
-        if withFileBeside.contains(former) { withFileBeside.insert(found) }
-        if ofCode.contains(former) { ofCode.insert(found) }
-        note(found, in: entry.tree)
+      for set in [\Databases.withFileBeside, \.besideFile, \.ofCode] {
+        self[keyPath: set].formUnion(
+          self[keyPath: set].compactMap { $0.moved(from: source, to: path) })
       }
+      note(path, in: entry.tree)
     case .removed, .marked, .cleared: break
     }
   }
 
-  /// Notes a new file as a database, or what it is beside as one.
+  /// Notes a new file as a database, or the file that it is beside.
   private mutating func note(_ path: ContainerPath, in tree: FileTree) {
-    guard tree.file(at: path) != nil else { return }
-    let isDatabase = path.databaseSiblings.contains { tree.file(at: $0) != nil }
-    let database = path.name.databaseName.map { ContainerPath($0, in: path.parent) }
-    for found in [isDatabase ? path : nil, database].compactMap(\.self)
-    where !found.name.isOfOneFormat && tree.file(at: found) != nil {
-      withFileBeside.insert(found)
+    if let name = path.name.databaseName, tree.file(at: path) != nil {
+      let database = ContainerPath(name, in: path.parent)
+      besideFile.insert(database)
+      noteDatabase(database, in: tree)
     }
+    if besideFile.contains(path),
+      path.databaseSiblings.contains(where: { tree.file(at: $0) != nil })
+    {
+      noteDatabase(path, in: tree)
+    }
+  }
+
+  private mutating func noteDatabase(_ path: ContainerPath, in tree: FileTree) {
+    guard !path.name.isOfOneFormat, tree.file(at: path) != nil else { return }
+    withFileBeside.insert(path)
   }
 }
 

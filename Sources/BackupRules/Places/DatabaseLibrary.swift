@@ -155,10 +155,9 @@ struct Databases: Hashable {
       }
       note(path, in: entry.tree)
     case .moved(let source, to: let path), .copied(let source, to: let path):
-      for set in [\Databases.withFileBeside, \.besideFile, \.ofCode] {
-        self[keyPath: set].formUnion(
-          self[keyPath: set].compactMap { $0.moved(from: source, to: path) })
-      }
+      withFileBeside.followMove(from: source, to: path)
+      besideFile.followMove(from: source, to: path)
+      ofCode.followMove(from: source, to: path)
       note(path, in: entry.tree)
     case .removed, .marked, .cleared: break
     }
@@ -166,7 +165,8 @@ struct Databases: Hashable {
 
   /// Notes a new file as a database, or the file that it is beside.
   private mutating func note(_ path: ContainerPath, in tree: FileTree) {
-    if let name = path.name.databaseName, tree.file(at: path) != nil {
+    guard tree.file(at: path) != nil else { return }
+    if let name = path.name.databaseName {
       let database = ContainerPath(name, in: path.parent)
       besideFile.insert(database)
       noteDatabase(database, in: tree)
@@ -179,8 +179,15 @@ struct Databases: Hashable {
   }
 
   private mutating func noteDatabase(_ path: ContainerPath, in tree: FileTree) {
-    guard !path.name.isOfOneFormat, tree.file(at: path) != nil else { return }
-    withFileBeside.insert(path)
+    if !path.name.isOfOneFormat, tree.file(at: path) != nil { withFileBeside.insert(path) }
+  }
+}
+
+extension Set<ContainerPath> {
+  /// Takes in where the items below a path are after a move or a copy.
+  fileprivate mutating func followMove(from source: ContainerPath, to target: ContainerPath) {
+    guard !isEmpty else { return }
+    formUnion(compactMap { $0.moved(from: source, to: target) })
   }
 }
 

@@ -210,7 +210,7 @@ let package = Package(
       dependencies: [
         "BackupContainer", "BackupFileTree", "CBackupFiles", "CBackupProcess", "TestSupport",
         "TreeSupport",
-      ]),
+      ], exclude: leftOut),
     .testTarget(
       name: "BackupDeviceTests",
       dependencies: ["BackupDevice", "BackupDiagnostics", "BackupFileTree", "TestSupport"]),
@@ -241,7 +241,7 @@ let package = Package(
         "BackupContainer", "BackupDevice", "BackupDiagnostics", "BackupFileTree", "BackupReports",
         "BackupRules",
         "BackupScenarios", "BackupVerdicts", "TestSupport", "TrialSupport",
-      ]),
+      ], exclude: leftOut),
     .testTarget(
       name: "BackupReportsTests",
       dependencies: [

@@ -16,8 +16,10 @@ struct ExplorationSummary: Sendable {
     var crashPoints = 0
     var traces = 0
     var problems = 0
-    /// The reasons why something was not explored, each with the scenarios.
-    var gaps: [String: [String]] = [:]
+    /// The scenarios whose start was not explored, because the app has no `launch`.
+    var unseenStarts: Set<String> = []
+    /// The scenarios that were not explored, or not all of them, as an issue says of each.
+    var gaps: Set<String> = []
   }
 
   /// The summary of this process; tests put another in its place.
@@ -54,17 +56,13 @@ struct ExplorationSummary: Sendable {
         app.traces += counts.traces
         app.problems += explored.mistakes[.permanent] ?? 0
       }
-      let start =
-        counts.hasUnseenStart
-        ? "the start was not explored, because the app has no 'launch'" : nil
-      for gap in [start, explored.complaint].compactMap(\.self) {
-        app.gaps[gap, default: []].append(scenario.id)
-      }
+      if counts.hasUnseenStart { app.unseenStarts.insert(scenario.id) }
+      if explored.complaint != nil { app.gaps.insert(scenario.id) }
     }
   }
 
-  func note(_ scenario: Scenario, notExplored reason: String, of type: any AppUnderTest.Type) {
-    change(type) { $0.gaps["not explored: \(reason)", default: []].append(scenario.id) }
+  func note(notExplored scenario: Scenario, of type: any AppUnderTest.Type) {
+    change(type) { $0.gaps.insert(scenario.id) }
   }
 
   private func change(_ type: any AppUnderTest.Type, _ body: (inout App) -> Void) {
@@ -72,12 +70,14 @@ struct ExplorationSummary: Sendable {
     apps.withLock { body(&$0["\(type)", default: App(actions: Set(type.actions.names))]) }
   }
 
-  /// For each app a line on what was tried, and a line on each thing that was not.
+  /// For each app a line on what was tried and what was not.
   var text: String {
     let shard = try? TestProcess.current.shard.get()
     return apps.withLock(\.self).sorted { $0.key < $1.key }.map { name, app in
-      (app.scenarios > 0 ? "\(name) was explored: \(app.tried)\n" : "\(name) was NOT explored\n")
-        + app.missed(in: shard).map { "  \($0)\n" }.joined()
+      let tried = app.scenarios > 0 ? "was explored: \(app.tried)" : "was NOT explored"
+      let missed = app.missed(in: shard)
+      return "\(name) \(tried)"
+        + (missed.isEmpty ? "" : "; not explored: \(missed.joined(separator: "; "))") + "\n"
     }.joined()
   }
 }
@@ -95,17 +95,22 @@ extension ExplorationSummary.App {
   fileprivate func missed(in shard: Shard?) -> [String] {
     let part = shard.map { " in shard \($0)" } ?? ""
     let actions = actions.subtracting(performed).sorted().map { "'\(EscapedText.escape($0))'" }
-    let unperformed =
+    return [
       actions.isEmpty
-      ? []
-      : [
-        "not explored: the \(actions.count.form("action")) \(actions.joinedInWords), because no "
-          + "explored scenario\(part) performs \(actions.count.form("it", plural: "them"))"
-      ]
-    return unperformed
-      + gaps.sorted { $0.key < $1.key }.map { reason, scenarios in
-        let more = scenarios.count > 3 ? ["\(scenarios.count - 3) more"] : []
-        return "\((scenarios.sorted().prefix(3) + more).joinedInWords): \(reason)"
-      }
+        ? nil
+        : "the \(actions.count.form("action")) \(actions.joinedInWords), because no explored "
+          + "scenario\(part) performs \(actions.count.form("it", plural: "them"))",
+      unseenStarts.isEmpty
+        ? nil : "the start of \(shown(unseenStarts)), because the app has no 'launch'",
+      gaps.isEmpty
+        ? nil
+        : "\(shown(gaps)), as \(gaps.count.form("its issue says", plural: "their issues say"))",
+    ].compactMap(\.self)
+  }
+
+  /// Scenarios by name, the first three and how many more.
+  private func shown(_ scenarios: Set<String>) -> String {
+    let more = scenarios.count > 3 ? ["\(scenarios.count - 3) more"] : []
+    return (scenarios.sorted().prefix(3) + more).joinedInWords
   }
 }

@@ -74,7 +74,7 @@ extension Scenario {
     TestIssue.record(
       "\(id): not explored, because \(reason)\(advice.map { "; \($0)" } ?? "")", isFailure: false,
       at: sourceLocation(.start))
-    if let app { ExplorationSummary.current.note(self, notExplored: reason, of: app) }
+    if let app { ExplorationSummary.current.note(notExplored: self, of: app) }
   }
 
   /// Lets the system act at every point of this scenario, and records what goes wrong.

@@ -1,3 +1,4 @@
+import BackupDevice
 import BackupFileTree
 import BackupReports
 import Foundation

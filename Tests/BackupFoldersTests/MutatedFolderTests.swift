@@ -37,7 +37,7 @@ import Testing
     var clean = 0
   }
 
-  @Test(arguments: Thoroughness.seeds(3, of: 100))
+  @Test(arguments: Thoroughness.seeds(1, of: 100))
   func `a changed folder is an error or has lines that say it`(round: UInt64) async throws {
     let backup = try await ExportedBackup(of: try Sample.scenario())
     let original = try Self.lists.reduce(into: [:]) {

@@ -107,9 +107,9 @@ import TrialSupport
   }
 
   @Test func `find each item once, and results are grouped and compared`() throws {
-    let transcript = try transcript(files: 300)
+    let transcript = try transcript(files: 60)
     let findings = RuleList.findings(in: transcript)
-    #expect(findings.count == 300 && Set(findings.map(\.rule)) == ["reapply-on-save"])
+    #expect(findings.count == 60 && Set(findings.map(\.rule)) == ["reapply-on-save"])
     let run = ScenarioResult.Run(transcript, findings: findings)
     let golden = transcript.scenario.goldenText(of: [transcript])
     let difference = try #require(
@@ -117,7 +117,7 @@ import TrialSupport
     let result = ScenarioResult(
       scenario: transcript.scenario, runs: [run, run],
       golden: .differs(path: "a.golden", difference), expectedGolden: nil, isStrict: false)
-    #expect(result.mergedFindings.count == 300)
+    #expect(result.mergedFindings.count == 60)
     #expect(result.problems.count == 1)
     #expect(result.verdict == .failed)
   }

@@ -10,7 +10,7 @@ import TrialSupport
 
 @Suite struct `Monitoring a run` {
   @Test func `finds the same event by event, and where runs branch off, as at once`() async throws {
-    for scenario in Thoroughness.every(4, of: try Repository.scenarios()) {
+    for scenario in Thoroughness.every(16, of: try Repository.scenarios()) {
       let transcript = try await ScenarioRunner().run(scenario, scenario.variants[0])
       var part = transcript
       part.entries = []

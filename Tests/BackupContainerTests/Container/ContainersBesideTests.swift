@@ -87,7 +87,7 @@ import TreeSupport
     #expect(error?.code == .invalidApp)
   }
 
-  @Test(arguments: Thoroughness.seeds(4, of: 12))
+  @Test(arguments: Thoroughness.seeds(2, of: 12))
   func `200 random operations leave tree and disk equal after each`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let container = try make()

@@ -7,7 +7,7 @@ import TreeSupport
 
 /// The same random operations on a value and on disk leave the same container.
 @Suite struct TwinTests {
-  @Test(arguments: Thoroughness.seeds(8, of: 25))
+  @Test(arguments: Thoroughness.seeds(3, of: 25))
   func `500 random operations leave tree and disk equal after each`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var twin = try Twin()

@@ -35,7 +35,9 @@ import Testing
     return FileTree(children: tree[ContainerPath(name)]?.children ?? FileTree.Children())
   }
 
-  @Test(arguments: BackupPropertyTests.seeds, SystemProfile.all.map(\.version.description))
+  @Test(
+    arguments: BackupPropertyTests.seeds,
+    Thoroughness.every(6, of: SystemProfile.all.map(\.version.description)))
   func `a backup decides as for each alone`(seed: UInt64, version: String) throws {
     let joined = try Joined(seed)
     let profile = try #require(SystemProfile(version: version))

@@ -5,7 +5,7 @@ import Testing
 
 /// What is told of items that went.
 @Suite struct LostItemTests {
-  @Test(arguments: 0..<100)
+  @Test(arguments: Thoroughness.seeds(6, of: 100))
   func `they are the topmost ones of a walk that the other tree does not have`(seed: UInt64)
     throws
   {

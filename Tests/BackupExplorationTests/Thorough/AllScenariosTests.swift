@@ -15,7 +15,7 @@ import TrialSupport
   @Test(arguments: [1, 2])
   func `finds the same with and without states that are followed once`(depth: Int) async throws {
     let scenarios = try ExplorationTrial.scenarios()
-    for scenario in Thoroughness.every(depth == 1 ? 12 : 40, of: scenarios) {
+    for scenario in Thoroughness.every(depth == 1 ? 24 : 80, of: scenarios) {
       var settings = Scenario.ExplorationBounds()
       settings.depth = depth
       settings.tier = .momentary
@@ -28,9 +28,10 @@ import TrialSupport
     }
   }
 
-  @Test func `accuses none that does not say so, and tells the same twice`() async throws {
+  /// A part of them: the released tool explores all.
+  @Test func `accuses none that does not say so`() async throws {
     let settings = Scenario.ExplorationBounds()
-    for scenario in try ExplorationTrial.scenarios() {
+    for scenario in Thoroughness.every(6, of: try ExplorationTrial.scenarios()) {
       let result = await ExploredScenario(scenario, settings)
       #expect(result.obstacle == nil && result.counts.isComplete, "\(scenario.id)")
       #expect(result.counterexamples.map(\.token) == [], "\(scenario.id)")

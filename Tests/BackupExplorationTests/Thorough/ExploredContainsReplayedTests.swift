@@ -5,8 +5,8 @@ import TrialSupport
 
 /// What one event at one point brings to light is found by exploration too, which merges states.
 @Suite struct `Exploring finds what a replay finds` {
-  /// All tokens of all seeds in the thorough tests; else some of each of 100.
-  @Test(arguments: Thoroughness.seeds(100, of: 10_000))
+  /// All tokens of all seeds in the thorough tests; else some of each of 25.
+  @Test(arguments: Thoroughness.seeds(25, of: 10_000))
   func `of every single event at every point of a random scenario`(seed: UInt64) async throws {
     let explored = try #require(try await RandomScenario.explored(seed: seed))
     var random = SeededGenerator(seed: seed)

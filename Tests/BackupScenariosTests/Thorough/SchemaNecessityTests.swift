@@ -45,7 +45,7 @@ import Testing
       (value: try LocatedValue(json5: $0.text), isAccepted: $0.isAccepted)
     }
     for weakened in Thoroughness.every(
-      6, of: document.weakened(at: "#", without: Self.annotations)
+      18, of: document.weakened(at: "#", without: Self.annotations)
     ) {
       guard let schema = try? JSONSchema(weakened.schema) else { continue }
       let noticing = cases.firstIndex { schema.accepts($0.value) != $0.isAccepted }

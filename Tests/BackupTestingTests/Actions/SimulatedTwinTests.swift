@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Thoroughness.seeds(8, of: 25))
+  @Test(arguments: Thoroughness.seeds(3, of: 25))
   func `random operations break the same rules as steps and as code`(seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed)
     var tree = FileTree.Layout.newlyInstalled.tree

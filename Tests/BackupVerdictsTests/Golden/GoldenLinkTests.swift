@@ -11,12 +11,12 @@ import TrialSupport
 /// Links and things that are no files where a golden file belongs.
 @Suite struct `A golden file that is none` {
   /// A folder with a golden folder and a private file beside it.
-  private let folder: TestFolder
+  let folder: TestFolder
   /// A scenario of which the golden file is `trial.golden`.
-  private let scenario: Scenario
+  let scenario: Scenario
 
   /// What nobody who shares a golden folder may see.
-  private static let secret = "the private line"
+  static let secret = "the private line"
 
   init() throws {
     folder = try TestFolder(["private": Self.secret, "Golden/b.golden": "# golden 1: b\n"])
@@ -24,13 +24,13 @@ import TrialSupport
   }
 
   /// Makes a link in the golden folder.
-  private func link(_ name: String, to target: String) throws {
+  func link(_ name: String, to target: String) throws {
     try FileManager.default.createSymbolicLink(
       atPath: folder.url("Golden/\(name)").path, withDestinationPath: target)
   }
 
   /// What a run says, with the golden folder named by a path.
-  private func result(
+  func result(
     _ mode: RecordMode, golden: String = "Golden", id: String = "trial"
   ) async throws -> ScenarioResult {
     try await Trial.result(
@@ -105,16 +105,6 @@ import TrialSupport
     #expect(result.problems.first?.message.contains("this is a folder, not a file") == true)
   }
 
-  @Test func `but larger than any is not read`() async throws {
-    let path = folder.url("Golden/trial.golden").path
-    try #require(FileManager.default.createFile(atPath: path, contents: nil))
-    try #require(truncate(path, off_t(GoldenStore.largestFile) + 1) == 0)
-    let problem = try await result(.never).problems.first
-    #expect(
-      problem?.message.contains(
-        "larger than 200.0 MB, the most that a golden file may have") == true)
-  }
-
   @Test func `but a name that begins with a combining accent is one of its own`() async throws {
     let place = try TextFile.place(of: "\u{301}folder/file", in: folder.url("Golden").path)
     #expect(Array(place.utf8).suffix(14) == Array("/\u{301}folder/file".utf8))
@@ -125,7 +115,7 @@ import TrialSupport
   }
 
   /// Makes the golden folder beside scenarios a link to a folder that has the private file.
-  private func linkGoldenFolder(to target: String) throws {
+  func linkGoldenFolder(to target: String) throws {
     try folder.makeFolder("package/Scenarios")
     try folder.makeFolder("package/Real")
     try folder.makeFolder("elsewhere")

@@ -7,7 +7,7 @@ import Testing
 /// `init`: what it shows, what it creates, and what it leaves alone.
 @Suite struct InitCommandTests {
   /// A package as `swift package init` makes it.
-  private func package() throws -> Workspace {
+  func package() throws -> Workspace {
     let workspace = try Workspace()
     try workspace.write("// swift-tools-version: 6.3\n", to: "Package.swift")
     try workspace.write("", to: "Sources/Cinema/Cinema.swift")
@@ -15,13 +15,13 @@ import Testing
     return workspace
   }
 
-  private static let created = [
+  static let created = [
     ".gitattributes", ".github/workflows/backup-tests.yml", ".gitignore", ".vscode/settings.json",
     "Scenarios/first.json5", "Scenarios/scenario.schema.json",
     "Tests/CinemaTests/BackupTests.swift",
   ]
 
-  private func expect(
+  func expect(
     _ text: String, has parts: String..., sourceLocation: SourceLocation = #_sourceLocation
   ) {
     for part in parts where !text.contains(part) {
@@ -94,15 +94,6 @@ import Testing
     #expect(workspace.files(in: ".") == files)
   }
 
-  @Test func `an existing file stays as it is`() async throws {
-    let workspace = try package()
-    try workspace.write("mine", to: "Tests/CinemaTests/BackupTests.swift")
-    let run = try await workspace.run("init", "--write")
-    expect(run.output, has: "Tests/CinemaTests/BackupTests.swift exists, and stays as it is\n")
-    #expect(try workspace.text(of: "Tests/CinemaTests/BackupTests.swift") == "mine")
-    #expect(workspace.exists("Scenarios/first.json5"))
-  }
-
   @Test func `a project with scenarios gets no first test`() async throws {
     let workspace = try package()
     try workspace.write(Sample.document, to: "Scenarios/a.json5")
@@ -110,29 +101,6 @@ import Testing
     #expect(workspace.files(in: "Scenarios") == ["a.json5", "scenario.schema.json"])
     #expect(!workspace.exists("Tests/CinemaTests/BackupTests.swift"))
     #expect(workspace.exists(".vscode/settings.json"))
-  }
-
-  @Test func `of an existing list, the missing lines are printed`() async throws {
-    let workspace = try package()
-    try workspace.write(".build/\n", to: ".gitignore")
-    try workspace.write("*.golden -text\n", to: ".gitattributes")
-    let run = try await workspace.run("init", "--write")
-    expect(
-      run.output, has: ".gitignore exists, and stays as it is; add to it:\n  *.golden.new\n",
-      ".gitattributes exists, and stays as it is\n")
-    #expect(try workspace.text(of: ".gitignore") == ".build/\n")
-  }
-
-  @Test func `a link out of the folder is not followed`() async throws {
-    let workspace = try package()
-    let outside = try TestFolder()
-    try FileManager.default.createSymbolicLink(
-      atPath: workspace.url(".github").path, withDestinationPath: outside.path)
-    let run = try await workspace.run("init", "--write")
-    #expect(run.status == 2)
-    expect(run.errors, has: ".github: this is a link that leads out of")
-    #expect(try outside.names().isEmpty)
-    #expect(!workspace.exists("Scenarios"))
   }
 
   @Test func `a package without tests gets a test target`() async throws {
@@ -145,21 +113,6 @@ import Testing
     expect(
       try workspace.text(of: "Tests/my-appTests/BackupTests.swift"), has: "import my_app\n",
       "enum my_appApp: AppUnderTest")
-  }
-
-  @Test func `options choose among several targets`() async throws {
-    let workspace = try package()
-    try workspace.write("", to: "Sources/Store/Store.swift")
-    try workspace.write("", to: "Tests/StoreTests/StoreTests.swift")
-    let run = try await workspace.run("init")
-    #expect(run.status == 2)
-    expect(
-      run.errors, has: "several folders of test targets (Tests/CinemaTests, Tests/StoreTests)",
-      "with --tests")
-    let chosen = try await workspace.run("init", "--tests", "Tests/StoreTests/")
-    expect(chosen.output, has: "new file Tests/StoreTests/BackupTests.swift", "import Store\n")
-    let both = try await workspace.run("init", "--tests", "Tests/StoreTests", "--app", "Cinema")
-    expect(both.output, has: "import Cinema\n")
   }
 
   @Test(arguments: [
@@ -207,28 +160,6 @@ import Testing
         "\"Library/Application Support/*\": \"critical\",  // 1 file, 100 bytes",
       ])
     #expect(try await workspace.run("check").status == 0)
-  }
-
-  @Test func `a folder whose name is a pattern is left out`() async throws {
-    let workspace = try package()
-    for name in ["*", "{uuid}", "[a]", "Movies"] {
-      try workspace.write("0", to: "c/Library/Application Support/\(name)/a")
-    }
-    _ = try await workspace.run("init", "--write", "--from", "c")
-    #expect(try await workspace.run("check").status == 0)
-    #expect(try workspace.text(of: "Scenarios/first.json5").contains("Support/Movies/**"))
-  }
-
-  @Test func `of a container with many folders, the largest are listed`() async throws {
-    let workspace = try package()
-    for number in 1...33 {
-      let text = String(repeating: "0", count: number)
-      try workspace.write(text, to: "c/Library/Application Support/\(number)/a")
-    }
-    _ = try await workspace.run("init", "--write", "--from", "c")
-    let text = try workspace.text(of: "Scenarios/first.json5")
-    expect(text, has: "Support/33/**", "Support/4/**", "// … and 3 smaller folders\n")
-    #expect(!text.contains("Support/3/**"))
   }
 
   @Test func `an Xcode project gets a test for the simulator`() async throws {

@@ -8,20 +8,11 @@ import Testing
 /// An app that ends badly fails its step, with what it said, and nothing else.
 struct AppEndTests {
   /// Performs one action of the app that dies.
-  private func perform(
+  func perform(
     _ name: String, _ more: String = "", timeLimit: Duration = .seconds(60)
   ) async throws -> AppTrial {
     try await AppTrial(
       DyingApp.self, ["{ perform: '\(name)'\(more) }", "{ backup: 'one' }"], timeLimit: timeLimit)
-  }
-
-  @Test func `a crash says its signal and what the app printed`() async throws {
-    let trial = try await perform("fatal")
-    let failure = try #require(trial.failure)
-    #expect(
-      failure.contains("was ended by signal") && failure.contains("during the action 'fatal'"))
-    #expect(failure.contains("before the end") && failure.contains("it had to be"))
-    #expect(trial.errors.first?.line == 2)
   }
 
   @Test(arguments: [

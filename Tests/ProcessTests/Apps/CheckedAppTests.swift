@@ -8,8 +8,8 @@ import Testing
 
 /// What an app itself believes, asked after the system has acted.
 @Suite struct CheckedAppTests {
-  private static let head = "files: { 'Documents/**': 'critical', '**': 'cached' },"
-  private static let add = "{ perform: 'add', with: { name: '1.jpg' } }"
+  static let head = "files: { 'Documents/**': 'critical', '**': 'cached' },"
+  static let add = "{ perform: 'add', with: { name: '1.jpg' } }"
 
   @Test func `a check that fails in a process of its own is a finding, with the item`() async throws
   {
@@ -37,27 +37,6 @@ import Testing
     ]
     let run = try await AppStory(CheckedApp.self, steps, head: Self.head).run()
     #expect(run.findings == [] && run.failure == nil)
-  }
-
-  @Test func `exploration asks at each start, and not where the app has put things right`()
-    async throws
-  {
-    let wrong = try await AppStory(CheckedApp.self, [Self.add], head: Self.head).explored()
-    #expect(wrong.counterexamples.map(\.finding.rule) == ["app-check-failed"], "\(wrong.text)")
-    let right = try await AppStory(RepairingApp.self, [Self.add], head: Self.head).explored()
-    #expect(right.counterexamples.isEmpty && right.obstacle == nil, "\(right.text)")
-  }
-
-  @Test
-  func `a file that the app tells the whole part of by itself is a warning if its check passes`()
-    async throws
-  {
-    let head = "files: { 'Documents/**': 'critical' },"
-    let save = "{ perform: 'save' }"
-    let explored = try await AppStory(TwoSlotsApp.self, [save, save, save], head: head).explored()
-    let found = explored.counterexamples.map(\.finding)
-    #expect(Set(found.map(\.rule)) == ["torn-save"] && !explored.isWrong, "\(explored.text)")
-    #expect(found.allSatisfy { $0.message.hasSuffix("but the app's check passes") })
   }
 
   @Test(.container(files: ["Documents/**": .critical, "Library/Caches/**": .cached]))

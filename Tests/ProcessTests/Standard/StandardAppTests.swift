@@ -41,7 +41,7 @@ import Testing
     ShelfApp<OwnPlace, Faultless>.self, ShelfApp<GroupPlace, Faultless>.self,
   ]
 
-  @Test(arguments: right, ["9", "26"])
+  @Test(arguments: zip(right, ["9", "26"]))
   func `a right app passes`(_ app: any AppUnderTest.Type, _ system: String) async throws {
     let scenarios = try StandardSuite.scenarios(for: app, systems: [system])
     #expect(scenarios.count == DataClass.allCases.count + 1)

@@ -89,8 +89,11 @@ enum PathHabitApp: AppUnderTest {
       },
       use: { directory in
         let file = directory.documents.appendingPathComponent("state.plist")
-        let path = NSDictionary(contentsOf: file)?["episode"] as? String
-        if let path { try? FileManager.default.removeItem(atPath: path) }
+        let state = try PropertyListSerialization.propertyList(
+          from: Data(contentsOf: file), format: nil)
+        if let path = (state as? [String: Any])?["episode"] as? String {
+          try? FileManager.default.removeItem(atPath: path)
+        }
       }),
     "a folder Downloads beside Documents": Habit(
       save: { directory in

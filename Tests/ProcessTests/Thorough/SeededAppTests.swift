@@ -11,7 +11,7 @@ import Testing
 /// Apps that are wrong at some moment are found by exploration only, and apps that are right are not.
 @Suite(.enabled(if: TapTrial.isThere, "nobody sees there what an app's code changes"))
 struct SeededAppTests {
-  @Test(arguments: Thoroughness.every(2, of: SeededApp.wrong))
+  @Test(arguments: Thoroughness.every(4, of: SeededApp.wrong))
   func `a mistake of a moment is found by exploration, and by a run of what that shows only`(
     _ seeded: SeededApp
   ) async throws {
@@ -40,7 +40,7 @@ struct SeededAppTests {
     #expect(ordinary.failure == nil, "\(example.text)")
   }
 
-  @Test(arguments: Thoroughness.every(2, of: SeededApp.right))
+  @Test(arguments: Thoroughness.every(4, of: SeededApp.right))
   func `an app that is right at every moment is not accused`(_ seeded: SeededApp) async throws {
     let story = try await seeded.story()
     let run = try await story.run()
@@ -53,7 +53,7 @@ struct SeededAppTests {
     #expect(result.mistakes[.momentary] == seeded.momentCount, "\(report)")
   }
 
-  @Test(arguments: Thoroughness.every(6, of: SeededApp.wrong + SeededApp.right))
+  @Test(arguments: Thoroughness.every(16, of: SeededApp.wrong + SeededApp.right))
   func `the same is found where states, and what the app does at the end, are told anew each time`(
     _ seeded: SeededApp
   ) async throws {

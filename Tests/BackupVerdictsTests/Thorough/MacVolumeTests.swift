@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import TrialSupport
 
@@ -16,7 +17,9 @@ import TrialSupport
   @Test func `every scenario ends on disk as without one`() async throws {
     var suite = OwnSuite.suite
     suite.runner.isOnDisk = true
-    let failed = await suite.run(try OwnSuite.scenarios).filter { $0.verdict != .passed }
+    let failed = await suite.run(Thoroughness.every(4, of: try OwnSuite.scenarios)).filter {
+      $0.verdict != .passed
+    }
     #expect(failed.map(\.scenario.id) == [])
   }
 
@@ -31,7 +34,7 @@ import TrialSupport
       let directory = ContainerDirectory(roots: container.roots, traits: .usualOnMac)
       try directory.apply(operation)
     }
-    let results = await suite.run(try OwnSuite.scenarios)
+    let results = await suite.run(Thoroughness.every(4, of: try OwnSuite.scenarios))
     let failed = results.filter { $0.verdict != .passed }
     #expect(!results.isEmpty && failed.map(\.scenario.id) == [])
   }

@@ -1,0 +1,33 @@
+import BackupDiagnostics
+import Testing
+import TrialSupport
+
+@testable import BackupScenarios
+
+extension `A scenario file` {
+  @Test func `may be as large as the limit and no larger`() {
+    let start = "{ title: 'T', steps: [{ backup: 'a' }] }"
+    let most = ScenarioReader.largestFile
+    let padded = start + String(repeating: " ", count: most - start.utf8.count)
+    #expect(Trial.mistakes(in: padded) == [])
+    #expect(
+      Trial.mistakes(in: padded + " ") == [
+        "1:1: the file is larger than \(most.formattedSize), the most that the kit reads; split the "
+          + "scenario"
+      ])
+  }
+
+  @Test func `may have as many steps as the limit and no more`() {
+    let step = "{ remove: 'tmp/a' },"
+    let most = String(repeating: step, count: ScenarioReader.mostSteps)
+    #expect(Trial.mistakes(in: "{ title: 'T', steps: [\(most)] }") == [])
+    #expect(
+      Trial.mistakes(in: "{ title: 'T', steps: [\(most)\(step)] }")
+        == ["1:23: there are 10001 steps; at most 10000 are allowed"])
+  }
+
+  @Test func `with thousands of keys is read`() {
+    let files = (0..<10_000).map { "'tmp/\($0)': 'temporary'," }.joined()
+    #expect(Trial.mistakes(in: "{ title: 'T', steps: [], files: { \(files) } }") == [])
+  }
+}

@@ -1,0 +1,21 @@
+import BackupContainer
+import BackupDiagnostics
+import Foundation
+import TestSupport
+import Testing
+import TrialSupport
+
+@testable import BackupScenarios
+@testable import BackupVerdicts
+
+extension `A golden file that is none` {
+  @Test func `but larger than any is not read`() async throws {
+    let path = folder.url("Golden/trial.golden").path
+    try #require(FileManager.default.createFile(atPath: path, contents: nil))
+    try #require(truncate(path, off_t(GoldenStore.largestFile) + 1) == 0)
+    let problem = try await result(.never).problems.first
+    #expect(
+      problem?.message.contains(
+        "larger than 200.0 MB, the most that a golden file may have") == true)
+  }
+}

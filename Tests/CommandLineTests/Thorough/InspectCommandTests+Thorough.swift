@@ -1,0 +1,193 @@
+#if os(macOS) || os(Linux)
+import BackupContainer
+import BackupFileTree
+import BackupRules
+import Foundation
+import TestSupport
+import Testing
+
+@testable import BackupVerdicts
+extension InspectCommandTests {
+  @Test func `the system decides by which marks it goes`() async throws {
+    let run = try await workspace().run(
+      "inspect", "c", "--marks", "marks.txt", "--system", "5.0.1", "--format", "json")
+    #expect(try report(run).totals["mark"]?.files == 0)
+    let unknown = try await workspace().run("inspect", "c", "--system", "5.x")
+    #expect(unknown.status == 2)
+    #expect(unknown.errors.contains("--system: unknown version of iOS '5.x'"))
+  }
+
+  @Test func `an extension's or a group's container is judged by its own rules`() async throws {
+    let workspace = try workspace()
+    try workspace.write("x", to: "g/beside/x")
+    try workspace.write("x", to: "g/Library/Caches/x")
+    let own = try await workspace.run("inspect", "g", "--format", "json")
+    #expect(try report(own).totals["in"]?.files == 0)
+    let group = try await workspace.run(
+      "inspect", "group.com.example=g", "--format", "json")
+    #expect(try report(group).totals["in"]?.files == 1)
+    #expect(try report(group).items.first?.path == "group.com.example:")
+    try workspace.write(Self.note("group.com.example", 7), to: "g/\(Self.noteName)")
+    let known = try await workspace.run("inspect", "g")
+    #expect(known.output.hasPrefix("g, group.com.example: what a backup by iOS"))
+    #expect(known.output.contains("  group.com.example:/beside/x  in the backup"))
+    #expect(!known.output.contains("containers:"))
+  }
+
+  @Test func `an identifier can be given, and a scenario's app is another one`() async throws {
+    let workspace = try workspaceOfContainers()
+    try workspace.write("x", to: "plain/Documents/x")
+    let given = try await workspace.run("inspect", "com.example.cinema.share=plain", "c")
+    #expect(given.output.contains("com.example.cinema.share:/Documents/x"))
+    let other = try await workspace.run("inspect", "other", "--files", "s.json5")
+    #expect(
+      other.output.contains("note: the container is of com.example, not of com.example.cinema, as"))
+    #expect(other.output.hasPrefix("other, com.example: what a backup by iOS"))
+    let path = try await workspace.run("inspect", "./com.example=c")
+    #expect(path.errors.contains("./com.example=c: no such folder"))
+  }
+
+  @Test func `containers are compared with those of the same app, group or extension`()
+    async throws
+  {
+    let workspace = try workspaceOfContainers()
+    let same = try await workspace.run("inspect", "c", "g", "--before", "g", "--before", "c")
+    #expect(same.output.contains("changes since g and c:\n  no file differs in size"))
+    let less = try await workspace.run("inspect", "c", "g", "--before", "c")
+    #expect(less.output.contains("; 2 files added\n"))
+    #expect(less.output.contains("note: 'group.com.example' is only in what is inspected"))
+    try workspace.write("x", to: "plain/Documents/own")
+    let plain = try await workspace.run(
+      "inspect", "g", "--before", "group.com.example=plain")
+    #expect(plain.output.contains("group.com.example:/Documents/own  in the backup, 1 byte → "))
+    let others = try await workspace.run("inspect", "c", "--before", "other")
+    #expect(others.output.contains("Documents/own  in the backup, 11 bytes → in the backup, 18"))
+  }
+
+  @Test(
+    arguments: [
+      (["c", "c"], "c: this is a second container of 'com.example.cinema'; remove one"),
+      (["c", "other"], "other: 'com.example' is not an extension of 'com.example.cinema'"),
+      (["c", "odd"], "odd: 'org.odd.plugin' is not an extension of 'com.example.cinema'"),
+      (["c", "plain"], "plain: it is not known whose container this is; write com.example"),
+      (["a b=plain"], "a b=plain: 'a b' is not the identifier of an app, a group or an extension"),
+      (["c", "--before", "s.json5"], "s.json5: this is not an inspection; expected a container's"),
+      (["c", "--before", "pipe"], "pipe: this is not a folder"),
+      (["c", "--before", "none"], "none: no such folder"),
+      (["c", "--before", "g", "--output", "g/r.txt"], "g/r.txt: this is in g, which"),
+      (["c", "g", "--output", "g/r.txt"], "g/r.txt: this is in g, which"),
+      (["group.a=plain", "--output", "plain/r.txt"], "plain/r.txt: this is in plain, which"),
+      (["group.a=g"], "g: iOS notes in this container that it is of 'group.com.example'; remove"),
+      (["com.a.b=plain", "group.a=./plain"], "./plain: this is the folder plain, or in it, or"),
+      (["com.a.b=plain", "group.a=plain/Documents"], "plain/Documents: this is the folder plain,"),
+      (["c", "--before", "old.json", "--output", "old.json"], "old.json: this file is read by"),
+    ])
+  func `what cannot be one report, or be compared, is said in a line`(
+    arguments: [String], message: String
+  ) async throws {
+    let workspace = try workspaceOfContainers()
+    try workspace.write("x", to: "plain/Documents/x")
+    let json = #"{ "format": 1, "container": "c", "items": [] }"#
+    try workspace.write(json, to: "old.json")
+    #expect(mkfifo(workspace.url("pipe").path, 0o600) == 0)
+    let before = try workspace.folder.names()
+    let run = try await workspace.run(["inspect"] + arguments)
+    #expect(run.status == 2)
+    #expect(run.output.isEmpty)
+    #expect(run.errors.contains(message), "\(run.errors)")
+    #expect(run.errors.split(separator: "\n").count == 1)
+    #expect(try workspace.folder.names() == before)
+  }
+
+  @Test(
+    arguments: [
+      (["inspect"], "an argument is missing"),
+      (["inspect", "missing"], "missing: no such folder; check the path"),
+      (
+        ["inspect", "s.json5"],
+        "s.json5: this is not a folder; name the folder that contains "
+          + "Documents"
+      ),
+      (["inspect", "empty"], "empty: the folder is empty"),
+      (["inspect", "c", "--marks", "none"], "none: the list cannot be read: no such file"),
+      (["inspect", "c", "--marks", "c"], "c: the list cannot be read: this is a folder"),
+      (["inspect", "c", "--files", "none"], "none"),
+      (
+        ["inspect", "c", "--output", "c/report.txt"],
+        "c/report.txt: this is in c, which the command only reads"
+      ),
+      (
+        ["inspect", "c", "--output", "link/report.txt"],
+        "this is in c, which the command only "
+          + "reads"
+      ),
+      (
+        ["inspect", "c", "--output", "dangling"],
+        "dangling: this is in c, which the command only "
+          + "reads"
+      ),
+      (
+        ["inspect", "c", "--output", "indirect"],
+        "indirect: this is in c, which the command only "
+          + "reads"
+      ),
+      (["inspect", "c", "--marks", "marks.txt", "--output", "marks.txt"], "this file is read"),
+      (
+        ["inspect", "c", "--files", "s.json5", "--output", "s.json5"],
+        "s.json5: this is a "
+          + "scenario file, or"
+      ),
+      (["inspect", "c", "--format", "hmtl"], "did you mean 'html'?"),
+    ])
+  func `a mistake is said in a line, and nothing is written`(
+    arguments: [String], message: String
+  ) async throws {
+    let workspace = try workspace()
+    try workspace.folder.makeFolder("empty")
+    try FileManager.default.createSymbolicLink(
+      atPath: workspace.url("link").path, withDestinationPath: "c/Documents")
+    try FileManager.default.createSymbolicLink(
+      atPath: workspace.url("dangling").path, withDestinationPath: "c/report.txt")
+    try FileManager.default.createSymbolicLink(
+      atPath: workspace.url("indirect").path, withDestinationPath: "link/../report.txt")
+    let before = try workspace.folder.names()
+    let run = try await workspace.run(arguments)
+    #expect(run.status == 2)
+    #expect(run.output.isEmpty)
+    #expect(run.errors.contains(message), "\(run.errors)")
+    #expect(run.errors.split(separator: "\n").count == 1)
+    #expect(try workspace.folder.names() == before)
+    #expect(try workspace.text(of: "marks.txt") == Self.list)
+  }
+
+  @Test func `a report is made where a link leads, whole`() async throws {
+    let workspace = try workspace()
+    try workspace.folder.makeFolder("out")
+    try FileManager.default.createSymbolicLink(
+      atPath: workspace.url("link").path, withDestinationPath: "out/report.txt")
+    let run = try await workspace.run("inspect", "c", "--output", "link")
+    #expect(run.status == 0)
+    #expect(try workspace.text(of: "out/report.txt").hasPrefix("c: what a backup by iOS"))
+    #expect(FileKind(at: workspace.url("link").path, followingLinks: false) == .link)
+  }
+
+  @Test func `a pipe in a list's place does not keep the tool waiting`() async throws {
+    let workspace = try workspace()
+    #expect(mkfifo(workspace.url("pipe").path, 0o600) == 0)
+    let run = try await workspace.run("inspect", "c", "--marks", "pipe")
+    #expect(run.status == 2)
+    #expect(run.errors.contains("pipe: the list cannot be read: this is"))
+  }
+
+  @Test func `names of any bytes stay text on their line`() async throws {
+    let workspace = try workspace()
+    try workspace.write("1", to: "c/Documents/<script>\n'\"\u{202E}")
+    let text = try await workspace.run("inspect", "c")
+    #expect(text.output.contains("Documents/<script>\\n'\"\\u{202E}  in the backup"))
+    let page = try await workspace.run("inspect", "c", "--format", "html").output
+    #expect(page.contains("Documents/&lt;script&gt;\\n&#39;&quot;\\u{202E}</td>"))
+    #expect(page.contains("\"\\u003cscript>\\\\n'\\\"\\\\u{202E}\""))
+    #expect(page.components(separatedBy: "<script").count == 3)
+  }
+}
+#endif

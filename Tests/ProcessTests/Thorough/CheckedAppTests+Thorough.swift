@@ -1,0 +1,30 @@
+#if os(macOS) || os(Linux)
+import BackupExplorationReports
+import BackupTesting
+import Testing
+
+@testable import BackupExploration
+@testable import BackupScenarios
+extension CheckedAppTests {
+  @Test func `exploration asks at each start, and not where the app has put things right`()
+    async throws
+  {
+    let wrong = try await AppStory(CheckedApp.self, [Self.add], head: Self.head).explored()
+    #expect(wrong.counterexamples.map(\.finding.rule) == ["app-check-failed"], "\(wrong.text)")
+    let right = try await AppStory(RepairingApp.self, [Self.add], head: Self.head).explored()
+    #expect(right.counterexamples.isEmpty && right.obstacle == nil, "\(right.text)")
+  }
+
+  @Test
+  func `a file that the app tells the whole part of by itself is a warning if its check passes`()
+    async throws
+  {
+    let head = "files: { 'Documents/**': 'critical' },"
+    let save = "{ perform: 'save' }"
+    let explored = try await AppStory(TwoSlotsApp.self, [save, save, save], head: head).explored()
+    let found = explored.counterexamples.map(\.finding)
+    #expect(Set(found.map(\.rule)) == ["torn-save"] && !explored.isWrong, "\(explored.text)")
+    #expect(found.allSatisfy { $0.message.hasSuffix("but the app's check passes") })
+  }
+}
+#endif

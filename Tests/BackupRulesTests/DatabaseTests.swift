@@ -51,6 +51,10 @@ import TrialSupport
 
   /// A database with a log beside it, and what the app does then.
   private func separated(_ name: String, _ steps: String...) async throws -> [String] {
+    try await separated(name, steps)
+  }
+
+  private func separated(_ name: String, _ steps: [String]) async throws -> [String] {
     try await Trial.verdicts(
       [
         "{ save: 'Documents/\(name)', contents: 'old' }",
@@ -81,6 +85,42 @@ import TrialSupport
       try await separated(
         name, back, "{ remove: 'Documents/\(name)-wal' }",
         "{ copy: 'Documents/\(name)', to: 'Library/b' }") == [])
+  }
+
+  @Test(
+    arguments: [
+      // What SQLite makes when it opens the database has none of the rows.
+      (["{ save: 'Library/b.db-wal', contents: 'newer' }"], "Library/b.db"),
+      (["{ move: 'Library/b.db', to: 'Documents/c.db' }"], "Documents/c.db"),
+      (
+        [
+          "{ createDirectory: 'tmp/f' }", "{ move: 'Library/b.db', to: 'tmp/f/b.db' }",
+          "{ move: 'tmp/f', to: 'Documents/f' }",
+        ], "Documents/f/b.db"
+      ),
+    ], ["move", "copy"])
+  func `is followed without its log to where it ends`(
+    then: (steps: [String], place: String), use: String
+  ) async throws {
+    let steps = ["{ \(use): 'Documents/a.db', to: 'Library/b.db' }"] + then.steps
+    #expect(
+      try await separated("a.db", steps) == ["incomplete-group warning 3 \(then.place)"])
+  }
+
+  @Test func `takes the place of another, whose log stays`() async throws {
+    #expect(
+      try await separated(
+        "a.db", "{ save: 'Library/b.db', size: 1 }", "{ save: 'Library/b.db-wal', size: 1 }",
+        "{ move: 'Documents/a.db', to: 'Library/b.db', over: true }")
+        == ["incomplete-group warning 5 Library/b.db"])
+  }
+
+  @Test func `is moved back to its log`() async throws {
+    #expect(
+      try await separated(
+        "a.db", "{ move: 'Documents/a.db', to: 'Library/b.db' }",
+        "{ append: 'Documents/a.db-wal', contents: ', newer' }",
+        "{ move: 'Library/b.db', to: 'Documents/a.db' }") == [])
   }
 
   @Test func `is copied beside a log that holds nothing`() async throws {

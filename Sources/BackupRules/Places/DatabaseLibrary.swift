@@ -155,9 +155,14 @@ struct Databases: Hashable {
       }
       note(path, in: entry.tree)
     case .moved(let source, to: let path), .copied(let source, to: let path):
+      let isFile = entry.tree.file(at: path) != nil
       for set in [\Databases.withFileBeside, \.besideFile, \.ofCode] {
-        self[keyPath: set].formUnion(
-          self[keyPath: set].compactMap { $0.moved(from: source, to: path) })
+        if !isFile {
+          self[keyPath: set].formUnion(
+            self[keyPath: set].compactMap { $0.moved(from: source, to: path) })
+        } else if self[keyPath: set].contains(source) {
+          self[keyPath: set].insert(path)
+        }
       }
       note(path, in: entry.tree)
     case .removed, .marked, .cleared: break

@@ -165,6 +165,21 @@ import TrialSupport
     #expect(try await killed(name, "deleteFirst", before) == ["torn-save error"])
   }
 
+  @Test(arguments: names)
+  func `that was made anew before it is written in place is SQLite's to repair`(
+    name: String
+  ) async throws {
+    let path = "Documents/\(name)"
+    #expect(
+      try await Trial.verdicts(
+        saved(name) + [
+          "{ remove: '\(path)' }", "{ save: '\(path)', contents: 'all of the notes' }",
+          "{ save: '\(path)', contents: 'all of the notes, and more', how: 'inPlace', "
+            + "killed: { before: 'write' } }",
+          "{ relaunch: {} }", "{ backup: 'b' }",
+        ], critical) == [])
+  }
+
   /// What is found where the app does something at its second start.
   private func started(_ name: String, _ launch: String...) async throws -> [String] {
     try await Trial.findings(

@@ -37,7 +37,7 @@ struct TornSaveRule: Rule {
   /// remembered after each: copies share their elements, and a hash takes the last one only.
   fileprivate struct Versions: Hashable {
     private(set) var all: ChunkedArray<UserFiles.Version>
-    /// Whether the app has removed the file since.
+    /// Whether the app has removed the file since, and not made it anew.
     var isUnlinked = false
     var latest: UserFiles.Version? { all.last }
 
@@ -47,6 +47,7 @@ struct TornSaveRule: Rule {
 
     mutating func add(_ version: UserFiles.Version) {
       all.insert(version, at: all.count)
+      if version.information.size > 0 { isUnlinked = false }
     }
 
     func hash(into hasher: inout Hasher) {

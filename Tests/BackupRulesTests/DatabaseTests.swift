@@ -222,6 +222,28 @@ import TrialSupport
     #expect(findings == ["user-data-lost error launch 2 \(compact)"])
   }
 
+  @Test(arguments: ["json", "sqlite"])
+  func `that an interrupted start has removed is torn if the next one begins with an empty one`(
+    type: String
+  ) async throws {
+    let (home, compact) = ("Documents/home.\(type)", "tmp/compact.\(type)")
+    let launch = """
+      launch: [
+        { read: '\(home)', ifMissing: 'recreate', contents: '' },
+        { remove: '\(compact)', ifMissing: 'skip' }, { copy: '\(home)', to: '\(compact)' },
+        { remove: '\(home)' }, { move: '\(compact)', to: '\(home)' },
+      ]
+      """
+    let findings = try await Trial.verdicts(
+      [
+        // The first start has begun with an empty one too.
+        "{ save: '\(home)', contents: 'all of the notes' }",
+        "{ relaunch: {}, killed: { before: 'rename', path: '\(home)' } }", "{ relaunch: {} }",
+        "{ backup: 'b' }",
+      ], "\(critical), \(launch)")
+    #expect(findings == ["torn-save error launch 5 \(home)"])
+  }
+
   @Test(arguments: names)
   func `that a start writes in place is the library's`(name: String) async throws {
     #expect(

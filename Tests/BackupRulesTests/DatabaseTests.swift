@@ -23,6 +23,14 @@ import TrialSupport
       ]) == ["incomplete-group warning 3 Documents/\(name)\(suffix)"])
   }
 
+  @Test func `that iOS has put there with its log is marked without that`() async throws {
+    #expect(
+      try await Trial.verdicts([
+        "{ place: 'Documents/a', size: 1 }", "{ place: 'Documents/a-wal', size: 1 }",
+        "{ exclude: 'Documents/a' }", "{ backup: 'b' }",
+      ]) == ["incomplete-group warning 2 Documents/a-wal"])
+  }
+
   @Test(arguments: names)
   func `has one severity, whatever its name, where a class makes its log an error`(
     name: String
@@ -166,6 +174,20 @@ import TrialSupport
   }
 
   @Test(arguments: names)
+  func `that is moved away when the app is killed is torn like any file`(
+    name: String
+  ) async throws {
+    let path = "Documents/\(name)"
+    let findings = try await Trial.findings(
+      saved(name) + [
+        "{ move: '\(path)', to: 'tmp/c' }",
+        "{ move: 'tmp/c', to: '\(path)', killed: { before: 'rename' } }",
+        "{ relaunch: {} }", "{ backup: 'b' }",
+      ], critical)
+    #expect(findings.contains { $0.rule == "torn-save" && $0.severity == .error })
+  }
+
+  @Test(arguments: names)
   func `that was made anew before it is written in place is SQLite's to repair`(
     name: String
   ) async throws {
@@ -189,7 +211,7 @@ import TrialSupport
   }
 
   @Test(arguments: names)
-  func `that a start removes is lost like any file`(name: String) async throws {
+  func `that a start removes or empties is lost like any file`(name: String) async throws {
     let path = "Documents/\(name)"
     #expect(
       try await started(
@@ -198,6 +220,10 @@ import TrialSupport
     #expect(
       try await started(
         name, "{ remove: '\(path)', ifMissing: 'skip' }", "{ save: '\(path)', contents: '' }")
+        == ["user-data-lost error"])
+    #expect(
+      try await started(
+        name, "{ read: '\(path)', ifMissing: 'skip' }", "{ save: '\(path)', contents: '' }")
         == ["user-data-lost error"])
   }
 
@@ -272,6 +298,16 @@ import TrialSupport
         "{ save: 'Documents/a.db-wal', size: 2 }", "{ backup: 'b' }",
       ], "files: { 'Documents/**': 'offline' }")
     #expect(findings.map(\.rule) == ["reapply-on-save"])
+    #expect(
+      findings.first?.advice == "put the database into its own directory, and mark the directory")
+  }
+
+  @Test func `on a log that is marked before it exists is not to mark it then`() async throws {
+    let findings = try await Trial.findings([
+      "{ exclude: 'Documents/a.db-wal' }", "{ save: 'Documents/a.db-wal', size: 1 }",
+      "{ backup: 'b' }",
+    ])
+    #expect(findings.map(\.rule) == ["exists-before-set"])
     #expect(
       findings.first?.advice == "put the database into its own directory, and mark the directory")
   }

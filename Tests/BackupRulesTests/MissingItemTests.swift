@@ -113,14 +113,6 @@ import TrialSupport
         == ["user-data-excluded"])
   }
 
-  @Test func `a file in a directory of the system's whose mark is only an advice`() async throws {
-    #expect(
-      try await Trial.verdicts([
-        "{ createDirectory: 'Library/Caches' }", "{ exclude: 'Library/Caches' }", Self.save,
-        "{ purge: 'idle' }", "{ read: 'Library/Caches/a' }",
-      ]).contains("exists-before-use error 5 Library/Caches/a"))
-  }
-
   @Test func `nothing where the step must fail`() async throws {
     let steps = [
       Self.save, "{ purge: 'idle' }", "{ remove: 'Library/Caches/a', throws: 'noSuchFile' }",

@@ -23,6 +23,14 @@ import TrialSupport
       ]) == ["incomplete-group warning 3 Documents/\(name)\(suffix)"])
   }
 
+  @Test func `that iOS has put there with its log is marked without that`() async throws {
+    #expect(
+      try await Trial.verdicts([
+        "{ place: 'Documents/a', size: 1 }", "{ place: 'Documents/a-wal', size: 1 }",
+        "{ exclude: 'Documents/a' }", "{ backup: 'b' }",
+      ]) == ["incomplete-group warning 2 Documents/a-wal"])
+  }
+
   @Test(arguments: names)
   func `has one severity, whatever its name, where a class makes its log an error`(
     name: String
@@ -51,6 +59,10 @@ import TrialSupport
 
   /// A database with a log beside it, and what the app does then.
   private func separated(_ name: String, _ steps: String...) async throws -> [String] {
+    try await separated(name, steps)
+  }
+
+  private func separated(_ name: String, _ steps: [String]) async throws -> [String] {
     try await Trial.verdicts(
       [
         "{ save: 'Documents/\(name)', contents: 'old' }",
@@ -81,6 +93,42 @@ import TrialSupport
       try await separated(
         name, back, "{ remove: 'Documents/\(name)-wal' }",
         "{ copy: 'Documents/\(name)', to: 'Library/b' }") == [])
+  }
+
+  @Test(
+    arguments: [
+      // What SQLite makes when it opens the database has none of the rows.
+      (["{ save: 'Library/b.db-wal', contents: 'newer' }"], "Library/b.db"),
+      (["{ move: 'Library/b.db', to: 'Documents/c.db' }"], "Documents/c.db"),
+      (
+        [
+          "{ createDirectory: 'tmp/f' }", "{ move: 'Library/b.db', to: 'tmp/f/b.db' }",
+          "{ move: 'tmp/f', to: 'Documents/f' }",
+        ], "Documents/f/b.db"
+      ),
+    ], ["move", "copy"])
+  func `is followed without its log to where it ends`(
+    then: (steps: [String], place: String), use: String
+  ) async throws {
+    let steps = ["{ \(use): 'Documents/a.db', to: 'Library/b.db' }"] + then.steps
+    #expect(
+      try await separated("a.db", steps) == ["incomplete-group warning 3 \(then.place)"])
+  }
+
+  @Test func `takes the place of another, whose log stays`() async throws {
+    #expect(
+      try await separated(
+        "a.db", "{ save: 'Library/b.db', size: 1 }", "{ save: 'Library/b.db-wal', size: 1 }",
+        "{ move: 'Documents/a.db', to: 'Library/b.db', over: true }")
+        == ["incomplete-group warning 5 Library/b.db"])
+  }
+
+  @Test func `is moved back to its log`() async throws {
+    #expect(
+      try await separated(
+        "a.db", "{ move: 'Documents/a.db', to: 'Library/b.db' }",
+        "{ append: 'Documents/a.db-wal', contents: ', newer' }",
+        "{ move: 'Library/b.db', to: 'Documents/a.db' }") == [])
   }
 
   @Test func `is copied beside a log that holds nothing`() async throws {
@@ -125,6 +173,35 @@ import TrialSupport
     #expect(try await killed(name, "deleteFirst", before) == ["torn-save error"])
   }
 
+  @Test(arguments: names)
+  func `that is moved away when the app is killed is torn like any file`(
+    name: String
+  ) async throws {
+    let path = "Documents/\(name)"
+    let findings = try await Trial.findings(
+      saved(name) + [
+        "{ move: '\(path)', to: 'tmp/c' }",
+        "{ move: 'tmp/c', to: '\(path)', killed: { before: 'rename' } }",
+        "{ relaunch: {} }", "{ backup: 'b' }",
+      ], critical)
+    #expect(findings.contains { $0.rule == "torn-save" && $0.severity == .error })
+  }
+
+  @Test(arguments: names)
+  func `that was made anew before it is written in place is SQLite's to repair`(
+    name: String
+  ) async throws {
+    let path = "Documents/\(name)"
+    #expect(
+      try await Trial.verdicts(
+        saved(name) + [
+          "{ remove: '\(path)' }", "{ save: '\(path)', contents: 'all of the notes' }",
+          "{ save: '\(path)', contents: 'all of the notes, and more', how: 'inPlace', "
+            + "killed: { before: 'write' } }",
+          "{ relaunch: {} }", "{ backup: 'b' }",
+        ], critical) == [])
+  }
+
   /// What is found where the app does something at its second start.
   private func started(_ name: String, _ launch: String...) async throws -> [String] {
     try await Trial.findings(
@@ -134,7 +211,7 @@ import TrialSupport
   }
 
   @Test(arguments: names)
-  func `that a start removes is lost like any file`(name: String) async throws {
+  func `that a start removes or empties is lost like any file`(name: String) async throws {
     let path = "Documents/\(name)"
     #expect(
       try await started(
@@ -143,6 +220,10 @@ import TrialSupport
     #expect(
       try await started(
         name, "{ remove: '\(path)', ifMissing: 'skip' }", "{ save: '\(path)', contents: '' }")
+        == ["user-data-lost error"])
+    #expect(
+      try await started(
+        name, "{ read: '\(path)', ifMissing: 'skip' }", "{ save: '\(path)', contents: '' }")
         == ["user-data-lost error"])
   }
 
@@ -165,6 +246,28 @@ import TrialSupport
         "{ backup: 'b' }",
       ], "\(critical), \(launch)")
     #expect(findings == ["user-data-lost error launch 2 \(compact)"])
+  }
+
+  @Test(arguments: ["json", "sqlite"])
+  func `that an interrupted start has removed is torn if the next one begins with an empty one`(
+    type: String
+  ) async throws {
+    let (home, compact) = ("Documents/home.\(type)", "tmp/compact.\(type)")
+    let launch = """
+      launch: [
+        { read: '\(home)', ifMissing: 'recreate', contents: '' },
+        { remove: '\(compact)', ifMissing: 'skip' }, { copy: '\(home)', to: '\(compact)' },
+        { remove: '\(home)' }, { move: '\(compact)', to: '\(home)' },
+      ]
+      """
+    let findings = try await Trial.verdicts(
+      [
+        // The first start has begun with an empty one too.
+        "{ save: '\(home)', contents: 'all of the notes' }",
+        "{ relaunch: {}, killed: { before: 'rename', path: '\(home)' } }", "{ relaunch: {} }",
+        "{ backup: 'b' }",
+      ], "\(critical), \(launch)")
+    #expect(findings == ["torn-save error launch 5 \(home)"])
   }
 
   @Test(arguments: names)
@@ -195,6 +298,16 @@ import TrialSupport
         "{ save: 'Documents/a.db-wal', size: 2 }", "{ backup: 'b' }",
       ], "files: { 'Documents/**': 'offline' }")
     #expect(findings.map(\.rule) == ["reapply-on-save"])
+    #expect(
+      findings.first?.advice == "put the database into its own directory, and mark the directory")
+  }
+
+  @Test func `on a log that is marked before it exists is not to mark it then`() async throws {
+    let findings = try await Trial.findings([
+      "{ exclude: 'Documents/a.db-wal' }", "{ save: 'Documents/a.db-wal', size: 1 }",
+      "{ backup: 'b' }",
+    ])
+    #expect(findings.map(\.rule) == ["exists-before-set"])
     #expect(
       findings.first?.advice == "put the database into its own directory, and mark the directory")
   }

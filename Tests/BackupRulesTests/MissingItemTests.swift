@@ -80,6 +80,39 @@ import TrialSupport
       ]) == [])
   }
 
+  @Test func `nothing of what the app itself has removed since it was back`() async throws {
+    let folder = ["{ createDirectory: 'Documents/f' }", "{ save: 'Documents/f/a', size: 1 }"]
+    let returns = [[Self.save], folder + ["{ move: 'Documents/f/a', to: 'Library/Caches/a' }"]]
+    for back in returns {
+      let steps =
+        [Self.save, "{ purge: 'idle' }"] + back
+        + ["{ remove: 'Library/Caches/a' }", "{ remove: 'Library/Caches/a' }"]
+      #expect(try await Trial.verdicts(steps) == [])
+      #expect(try await Trial.failure(steps)?.hasSuffix("no such file: 'Library/Caches/a'") == true)
+    }
+    let inFolder =
+      [
+        "{ createDirectory: 'Library/Caches/f' }", "{ save: 'Library/Caches/f/a', size: 1 }",
+        Self.save, "{ reinstall: {} }",
+      ] + folder + [
+        "{ createDirectory: 'Library/Caches' }",
+        "{ move: 'Documents/f', to: 'Library/Caches/f' }", "{ remove: 'Library/Caches/f/a' }",
+        "{ remove: 'Library/Caches/f/a' }",
+      ]
+    #expect(try await Trial.verdicts(inFolder) == [])
+  }
+
+  @Test func `nothing of the user's file that a mark has lost, which is said`() async throws {
+    #expect(
+      try await Trial.verdicts(
+        [
+          "{ save: 'Documents/a', size: 1 }", "{ exclude: 'Documents/a' }", "{ backup: 'b' }",
+          "{ restore: 'b' }", "{ move: 'Documents/a', to: 'Documents/b' }",
+        ], "files: { 'Documents/**': 'critical' }"
+      ).map { $0.prefix { $0 != " " } }
+        == ["user-data-excluded"])
+  }
+
   @Test func `nothing where the step must fail`() async throws {
     let steps = [
       Self.save, "{ purge: 'idle' }", "{ remove: 'Library/Caches/a', throws: 'noSuchFile' }",

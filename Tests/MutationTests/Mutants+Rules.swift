@@ -54,6 +54,34 @@ extension Mutant {
       .finding("what is in tmp by luck passed over", of: ExistsBeforeUseRule()) { finding, _ in
         finding.severity == .warning ? nil : finding
       },
+      .finding("missing but not read passed over", of: ExistsBeforeUseRule()) { finding, history in
+        let uses = ["append", "copy", "exclude", "include", "move", "remove"]
+        let isUse = history.scenario.steps.contains {
+          $0.reference == finding.step && uses.contains($0.action.keyword)
+        }
+        return isUse ? nil : finding
+      },
+      .extra(
+        "moved by an app that looks", by: ExistsBeforeUseRule(),
+        near: ["moves/database-with-its-log"]
+      ) { history in
+        history.scenario.steps("move") { $0["ifMissing"] != nil }
+      },
+      .finding("database moved or copied without its log", of: IncompleteGroupRule()) {
+        finding, history in
+        let isMoved = history.scenario.steps.contains {
+          $0.reference == finding.step && ["copy", "move"].contains($0.action.keyword)
+        }
+        return isMoved ? nil : finding
+      },
+      .extra(
+        "database moved after its log", by: IncompleteGroupRule(),
+        near: ["moves/database-with-its-log"]
+      ) { history in
+        history.scenario.steps("move") { written in
+          if case .string(let place)? = written["to"] { place.hasSuffix(".sqlite") } else { false }
+        }
+      },
       .extra(
         "read in tmp reported while the app runs on", by: ExistsBeforeUseRule(),
         near: ["purge/tmp-checked-after-a-relaunch"]

@@ -78,6 +78,7 @@ private struct Losses {
   private var uses: [ContainerPath: Int] = [:]
   /// The events that took an item, or did not bring it back, in order.
   private var losses: [ContainerPath: [Int]] = [:]
+  private var restores: [Int] = []
   private var keychainReads: [Scenario.StepReference: Int] = [:]
   private var keychainLosses: [String: [Int]] = [:]
 
@@ -92,6 +93,7 @@ private struct Losses {
       guard index > 0 else { continue }
       let former = entries[index - 1].keychain
       let isRestore = if case .restore = entry.event { true } else { false }
+      if isRestore { restores.append(index) }
       guard isRestore || entry.keychain.count < former.count else { continue }
       for name in former.keys where entry.keychain[name] == nil {
         keychainLosses[name, default: []].append(index)
@@ -111,9 +113,8 @@ private struct Losses {
   /// The last restore before a use that left out an item, since its backup was taken before the item
   /// existed.
   private func restore(without path: ContainerPath, _ use: Int) -> Int? {
-    entries[..<use].indices.last { index in
-      guard index > 0, case .restore = entries[index].event else { return false }
-      return entries[index - 1].tree.contains(path) && !entries[index].tree.contains(path)
+    restores.last { index in
+      index < use && entries[index - 1].tree.contains(path) && !entries[index].tree.contains(path)
     }
   }
 

@@ -155,9 +155,10 @@ struct Databases: Hashable {
       }
       note(path, in: entry.tree)
     case .moved(let source, to: let path), .copied(let source, to: let path):
-      withFileBeside.followMove(from: source, to: path)
-      besideFile.followMove(from: source, to: path)
-      ofCode.followMove(from: source, to: path)
+      let isFile = entry.tree.file(at: path) != nil
+      withFileBeside.followMove(from: source, to: path, ofFile: isFile)
+      besideFile.followMove(from: source, to: path, ofFile: isFile)
+      ofCode.followMove(from: source, to: path, ofFile: isFile)
       note(path, in: entry.tree)
     case .removed, .marked, .cleared: break
     }
@@ -184,10 +185,15 @@ struct Databases: Hashable {
 }
 
 extension Set<ContainerPath> {
-  /// Takes in where the items below a path are after a move or a copy.
-  fileprivate mutating func followMove(from source: ContainerPath, to target: ContainerPath) {
-    guard !isEmpty else { return }
-    formUnion(compactMap { $0.moved(from: source, to: target) })
+  /// Takes in where an item, and each item in it, is after a move or a copy.
+  fileprivate mutating func followMove(
+    from source: ContainerPath, to target: ContainerPath, ofFile isFile: Bool
+  ) {
+    if !isFile {
+      formUnion(compactMap { $0.moved(from: source, to: target) })
+    } else if contains(source) {
+      insert(target)
+    }
   }
 }
 

@@ -12,7 +12,7 @@ import BackupScenarios
 /// `recreatable-data-backed-up` says so.
 ///
 /// A log holds the newest rows, until SQLite has written them back into the database and removed it. A
-/// database that is moved or copied without it is without them.
+/// database that is moved or copied without it is without them, wherever it goes from there.
 struct IncompleteGroupRule: Rule {
   let name = "incomplete-group"
   let severity = Scenario.Severity.warning
@@ -28,6 +28,8 @@ struct IncompleteGroupRule: Rule {
     let step: Scenario.StepReference
     let source: ContainerPath
     let log: ContainerPath
+    /// What the log holds.
+    let rows: UserFiles.Version
     let isMove: Bool
   }
 
@@ -39,7 +41,7 @@ struct IncompleteGroupRule: Rule {
     _ event: ObservedEvent, _ separations: inout [ContainerPath: Separation],
     _ report: inout RuleReport
   ) {
-    for change in event.changes { follow(change, event, &separations) }
+    for change in event.changes { follow(change, in: event, &separations) }
     guard let checkpoint = event.checkpoint else { return }
     self.report(separations, in: checkpoint.tree, &report)
     separations = [:]
@@ -62,37 +64,91 @@ struct IncompleteGroupRule: Rule {
   }
 
   private func follow(
-    _ change: FileTree.Change, _ event: ObservedEvent,
+    _ change: FileTree.Change, in event: ObservedEvent,
     _ separations: inout [ContainerPath: Separation]
   ) {
     switch change {
-    case .moved(let source, to: let path): note(source, path, isMove: true, event, &separations)
-    case .copied(let source, to: let path): note(source, path, isMove: false, event, &separations)
-    case .created(let path), .replaced(let path): separations[path] = nil
+    case .moved(let source, to: let path):
+      take(source, to: path, isMove: true, in: event, &separations)
+    case .copied(let source, to: let path):
+      take(source, to: path, isMove: false, in: event, &separations)
+    case .created(let path), .replaced(let path):
+      separations[path] = nil
+      joinLog(path, in: event, &separations)
     case .savedInPlace, .removed, .marked, .cleared: break
     }
   }
 
-  private func note(
-    _ source: ContainerPath, _ path: ContainerPath, isMove: Bool, _ event: ObservedEvent,
+  /// Follows what is moved or copied: a database, a log that joins one, or a directory with both.
+  private func take(
+    _ source: ContainerPath, to path: ContainerPath, isMove: Bool, in event: ObservedEvent,
     _ separations: inout [ContainerPath: Separation]
   ) {
+    let isFile = event.tree.file(at: path) != nil
+    let former =
+      isFile
+      ? separations[source].map { [(path, $0)] } ?? []
+      : separations.compactMap { place, separation in
+        place.moved(from: source, to: path).map { ($0, separation) }
+      }
     separations[path] = nil
+    for (place, separation) in former {
+      separations[place] = separation
+      join(place, in: event, &separations)
+    }
+    guard isFile else { return }
+    if let separation = separation(of: source, isMove: isMove, in: event) {
+      separations[path] = separation
+      join(path, in: event, &separations)
+    }
+    joinLog(path, in: event, &separations)
+  }
+
+  /// The separation of a database from the log that is left beside its former place; nil if there is none.
+  private func separation(
+    of source: ContainerPath, isMove: Bool, in event: ObservedEvent
+  ) -> Separation? {
     guard let database = event.before.file(at: source),
-      event.facts.databases.contains(source, database),
-      // What SQLite keeps in memory beside the log holds no rows.
-      let log = source.databaseSiblings.first(where: {
-        !$0.name.hasSuffix("-shm") && event.before.hasRows(at: $0) && event.tree.hasRows(at: $0)
+      event.facts.databases.contains(source, database)
+    else { return nil }
+    // What SQLite keeps in memory beside the log holds no rows.
+    return source.databaseSiblings.lazy.filter { !$0.name.hasSuffix("-shm") }
+      .compactMap { log in
+        guard let rows = event.before.version(at: log), rows.information.size > 0,
+          event.tree.hasRows(at: log)
+        else { return nil }
+        return Separation(step: event.step, source: source, log: log, rows: rows, isMove: isMove)
+      }.first
+  }
+
+  /// Forgets a separation if a file is its log, beside the database again.
+  private func joinLog(
+    _ path: ContainerPath, in event: ObservedEvent,
+    _ separations: inout [ContainerPath: Separation]
+  ) {
+    guard !separations.isEmpty, let name = path.name.databaseName else { return }
+    join(ContainerPath(name, in: path.parent), in: event, &separations)
+  }
+
+  /// Forgets the separation of a database that has its log beside it again: a new log, which SQLite makes
+  /// when it opens the database, does not hold the rows.
+  private func join(
+    _ database: ContainerPath, in event: ObservedEvent,
+    _ separations: inout [ContainerPath: Separation]
+  ) {
+    guard let separation = separations[database],
+      database.databaseSiblings.contains(where: {
+        $0 == separation.log || event.tree.version(at: $0) == separation.rows
       })
     else { return }
-    separations[path] = Separation(step: event.step, source: source, log: log, isMove: isMove)
+    separations[database] = nil
   }
 
   private func report(
     _ separations: [ContainerPath: Separation], in tree: FileTree, _ report: inout RuleReport
   ) {
     for (path, separation) in separations.sorted(by: { $0.key < $1.key })
-    where tree.file(at: path) != nil && !path.databaseSiblings.contains(where: tree.hasRows) {
+    where tree.file(at: path) != nil {
       report.add(
         self, at: separation.step, on: path, identity: .item,
         "'\(path)' is a database that the app \(separation.isMove ? "moved" : "copied") from "

@@ -37,7 +37,7 @@ struct TornSaveRule: Rule {
   /// remembered after each: copies share their elements, and a hash takes the last one only.
   fileprivate struct Versions: Hashable {
     private(set) var all: ChunkedArray<UserFiles.Version>
-    /// Whether the app has removed the file since.
+    /// Whether the app has removed the file since, and not made it anew.
     var isUnlinked = false
     var latest: UserFiles.Version? { all.last }
 
@@ -47,6 +47,7 @@ struct TornSaveRule: Rule {
 
     mutating func add(_ version: UserFiles.Version) {
       all.insert(version, at: all.count)
+      if version.information.size > 0 { isUnlinked = false }
     }
 
     func hash(into hasher: inout Hasher) {
@@ -139,6 +140,7 @@ struct TornSaveRule: Rule {
     let hasBegun: Bool =
       switch event.step.number {
       case .step(let number): kill.steps.lowerBound < number
+      case .launch(let number): number > 1
       default: false
       }
     lazy var older = event.lastingVersions(before: kill.steps.lowerBound)
@@ -200,7 +202,9 @@ extension TornSaveRule.Damage {
     guard let latest = versions.latest else { return nil }
     let words: String
     if let found = now.file(at: path) {
-      var known = versions.all.map(\.information)
+      // That it was empty once is no version to go back to.
+      var known = versions.all.filter { $0 == latest || $0.information.size > 0 }
+        .map(\.information)
       var isBetween = false
       if let target = wanted {
         known.append(target.information)

@@ -50,7 +50,21 @@ package struct DeviceState: Hashable, Sendable {
     items.forEachItem { path, _ in
       if usedPaths.contains(path) { taken.insert(path) }
     }
-    if !taken.isEmpty { taken = taken.filter { !entry.tree.contains($0) } }
+    guard !taken.isEmpty else { return }
+    switch entry.event {
+    case .changes(let changes):
+      for path in changes.flatMap(\.touchedPaths) { followReturn(of: path, in: entry.tree) }
+    case .place(let path): followReturn(of: path, in: entry.tree)
+    case let event where event.isBySystem: taken = taken.filter { !entry.tree.contains($0) }
+    default: break
+    }
+  }
+
+  /// Forgets what is there again once an item was made or moved.
+  private mutating func followReturn(of path: ContainerPath, in tree: FileTree) {
+    guard let item = tree[path] else { return }
+    taken.remove(path)
+    if !item.children.list.isEmpty { taken = taken.filter { !tree.contains($0) } }
   }
 
   /// The same state without what nothing later depends on. Code of the app's own can ask for its

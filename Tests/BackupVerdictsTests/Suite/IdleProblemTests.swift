@@ -141,6 +141,8 @@ import TrialSupport
         "2: the scenario has no system event and no assertion, so it tests hardly anything"
       ])
     #expect(try await idle([save, "{ purge: 'idle' }"], hasBackup: false) == [])
+    #expect(try await idle([save, "{ relaunch: {} }"], hasBackup: false) == [])
+    #expect(try await idle([save, "{ kill: {} }"], hasBackup: false) == [])
     #expect(
       try await idle([save, "{ expectFiles: { present: ['Documents/a'] } }"], hasBackup: false)
         == [])

@@ -33,15 +33,17 @@ package struct ExplorationReport: Sendable {
 }
 
 extension ExploredScenario {
-  /// What a reader must know of the exploration, each at its place.
-  package var problems: [Scenario.Problem] {
+  /// What a reader must know of the exploration, each at its place: the counterexamples in their order,
+  /// then what was not explored.
+  package func problems(for place: ExplorationPlace) -> [Scenario.Problem] {
     let mistakes = counterexamples.map { example in
       Scenario.Problem(
         kind: .finding(rule: example.rule), severity: example.severity,
         isFailure: example.severity == .error, position: example.step.position,
         message: example.sentence,
-        details: example.lines(replayedBy: example.toolReplay(of: scenario)),
-        variants: nil, code: example.code?.places ?? [])
+        details: example.lines(replayedBy: place.replay(of: example, in: scenario)),
+        variants: nil, actor: scenario.actor(of: example.step),
+        path: example.finding.path?.description, code: example.code?.places ?? [])
     }
     let complaint = complaint.map { complaint in
       Scenario.Problem(
@@ -58,7 +60,7 @@ extension ExploredScenario {
     let mistakes = counterexamples.map { $0.text(in: scenario) }
     let stops = Self.sentences(on: counts.stopped).map { "  stopped: \($0)\n" }
     let remedy = counts.stopped.allSatisfy(\.isReported) ? "" : "  do: \(Self.remedy)\n"
-    return mistakes.joined() + line { "--tier \($0)" } + stops.joined() + remedy
+    return mistakes.joined() + line(for: .tool) + stops.joined() + remedy
   }
 
   /// What to do where a step fails after a kill, or was to fail and does not.
@@ -80,11 +82,7 @@ extension ExploredScenario {
       + events.joined(separator: "; ")
   }
 
-  package func line(tier option: (String) -> String) -> String {
-    "explored \(scenario.id.shown): \(summary(option))\n"
-  }
-
-  fileprivate func summary(_ option: (String) -> String) -> String {
+  func summary(_ option: (String) -> String) -> String {
     let untilRetried = option(Scenario.ExplorationBounds.Tier.untilRetried.rawValue)
     let momentary = option(Scenario.ExplorationBounds.Tier.momentary.rawValue)
     let found = Scenario.ExplorationBounds.Tier.allCases.compactMap { tier -> String? in
@@ -361,20 +359,9 @@ extension Counterexample {
       kind: change.kind, path: finding.path, occurrence: change.occurrence)
   }
 
-  /// What is wrong, the trace, what to do, and how to see it again, where a test has explored the
-  /// scenario.
-  package var messageOfTest: String {
-    message(replayedBy: "BACKUP_TESTING_REPLAY='\(token)' swift test")
-  }
-
-  /// What is wrong, the trace, what to do, and how to see it again.
-  private func message(replayedBy replay: String) -> String {
-    ([sentence] + lines(replayedBy: replay).map { "  \($0)" }).joined(separator: "\n")
-  }
-
   fileprivate func text(in scenario: Scenario) -> String {
-    "\(step.position.place(in: scenario.file)): \(severity): "
-      + "\(message(replayedBy: toolReplay(of: scenario)))\n"
+    let lines = lines(replayedBy: toolReplay(of: scenario)).map { "  \($0)\n" }.joined()
+    return "\(step.position.place(in: scenario.file)): \(severity): \(sentence)\n\(lines)"
   }
 }
 

@@ -39,24 +39,26 @@ extension Scenario {
     _ app: (some AppUnderTest).Type, bounds: ExplorationBounds = ExplorationBounds(),
     options: RunOptions = RunOptions()
   ) async -> ScenarioResult? {
-    let result = await run(app, options: options)
-    guard mayExplore(app, after: result) else { return result }
+    let reported = await runReported(app, options: options)
+    guard let reported, mayExplore(app, after: reported.result) else {
+      return reported?.result
+    }
     do throws(RunError) {
       // What takes longest goes first, so that the last to end are short; a mere run waits for
       // none.
       let host = try await host(
         for: app, timeLimit: options.timeLimit, urgency: stepsOfCode.count)
-      try await explore(app, by: options.runner(host: host), within: bounds)
+      try await explore(app, by: options.runner(host: host), within: bounds, after: reported)
     } catch {
       TestIssue.record("\(error)", at: sourceLocation(.start))
     }
-    return result
+    return reported.result
   }
 
   /// Whether what came of a run lets the scenario be explored; if not, that is said.
-  func mayExplore(_ app: any AppUnderTest.Type, after result: ScenarioResult?) -> Bool {
-    if result?.verdict == .passed { return true }
-    guard result?.verdict != .skipped else {
+  func mayExplore(_ app: any AppUnderTest.Type, after result: ScenarioResult) -> Bool {
+    if result.verdict == .passed { return true }
+    guard result.verdict != .skipped else {
       noteNotExplored("its run was skipped", of: app)
       return false
     }
@@ -77,9 +79,11 @@ extension Scenario {
     if let app { ExplorationSummary.current.note(notExplored: self, of: app) }
   }
 
-  /// Lets the system act at every point of this scenario, and records what goes wrong.
+  /// Lets the system act at every point of this scenario, records what goes wrong, and adds it to the
+  /// scenario's report.
   func explore(
-    _ app: any AppUnderTest.Type, by runner: ScenarioRunner, within bounds: ExplorationBounds
+    _ app: any AppUnderTest.Type, by runner: ScenarioRunner, within bounds: ExplorationBounds,
+    after reported: ReportedResult
   ) async throws(RunError) {
     let environment = TestProcess.current.environment
     guard let depth = try explorationDepth(bounds.depth, in: environment) else { return }
@@ -97,14 +101,12 @@ extension Scenario {
     let explored = await ExploredScenario(self, settings, on: stage)
     if explored.isExplored, settings.replayed == nil {
       // A test that passes says nothing else of how much was tried.
-      let line = explored.line { tier in
-        tier == ExplorationBounds.Tier.untilRetried.rawValue
-          ? "tier: .untilRetried" : "tier: .\(tier)"
-      }
-      print(line, terminator: "")
+      print(explored.line(for: .test), terminator: "")
     }
     if settings.replayed == nil { ExplorationSummary.current.note(explored, of: app) }
-    explored.recordIssues(adviceOnUnseenChanges(inProcess: runner.runsAppInProcess))
+    let problems = explored.recordIssues(
+      adviceOnUnseenChanges(inProcess: runner.runsAppInProcess))
+    await TestProcess.current.add(explored.record(for: .test), problems, to: reported)
     let summary = ExplorationSummary.current
     let found = await UpdateDependence.all(
       in: explored, settings, on: stage, without: summary.updateDependences)
@@ -174,28 +176,41 @@ func adviceOnUnseenChanges(
 }
 
 extension ExploredScenario {
-  /// Records an issue for each mistake, and for what was not explored.
-  fileprivate func recordIssues(_ adviceOnUnseen: String) {
-    for example in counterexamples {
-      TestIssue.record(
-        example.messageOfTest, isFailure: example.severity == .error,
-        at: scenario.sourceLocation(example.step.position))
-      let name = String(example.token.map { $0.isLetter || $0.isNumber ? $0 : "-" })
-      Attachment.record(example.text, named: "\(name).json5")
+  /// What a reader must know, with what to do where not all was explored.
+  private func problems(advice onUnseen: String) -> [Scenario.Problem] {
+    var problems = problems(for: .test)
+    let advice =
+      if !counts.unseenSteps.isEmpty {
+        onUnseen
+      } else if !counts.unlikeSteps.isEmpty {
+        "make the action change its files in the same order each time, for example sorted by name"
+      } else {
+        ""
+      }
+    if complaint != nil, !advice.isEmpty {
+      problems[problems.count - 1].details.append("do: \(advice)")
     }
-    if let text = complaint {
-      let advice =
-        if !counts.unseenSteps.isEmpty {
-          "\ndo: \(adviceOnUnseen)"
-        } else if !counts.unlikeSteps.isEmpty {
-          "\ndo: make the action change its files in the same order each time, for example sorted "
-            + "by name"
-        } else {
-          ""
-        }
-      TestIssue.record(
-        "\(scenario.id): \(text)\(advice)", isFailure: !counts.isComplete || hasFailed,
-        at: scenario.sourceLocation(.start))
+    return problems
+  }
+
+  /// Records an issue for each problem, and attaches the traces; returns the problems as the test takes
+  /// them.
+  fileprivate func recordIssues(_ adviceOnUnseen: String) -> [Scenario.Problem] {
+    problems(advice: adviceOnUnseen).enumerated().map { index, problem in
+      let isExample = counterexamples.indices.contains(index)
+      let text =
+        isExample
+        ? [problem.message] + problem.details.map { "  \($0)" }
+        : ["\(scenario.id): \(problem.message)"] + problem.details
+      let fails = TestIssue.show(
+        text.joined(separator: "\n"), isFailure: problem.isFailure,
+        at: scenario.sourceLocation(problem.position))
+      if isExample {
+        let example = counterexamples[index]
+        let name = String(example.token.map { $0.isLetter || $0.isNumber ? $0 : "-" })
+        Attachment.record(example.text, named: "\(name).json5")
+      }
+      return problem.isFailure && !fails ? problem.known : problem
     }
   }
 }

@@ -25,16 +25,18 @@ extension StandardSuite {
     bounds: Scenario.ExplorationBounds = Scenario.ExplorationBounds(),
     timeLimit: Duration? = .seconds(60)
   ) async -> ScenarioResult? {
-    let result = await run(scenario, for: app, timeLimit: timeLimit)
-    guard scenario.mayExplore(app, after: result) else { return result }
+    let reported = await runReported(scenario, for: app, timeLimit: timeLimit)
+    guard let reported, scenario.mayExplore(app, after: reported.result) else {
+      return reported?.result
+    }
     do throws(RunError) {
       let host = try await host(
         for: app, timeLimit: timeLimit, urgency: scenario.stepsOfCode.count, at: scenario)
       try await scenario.explore(
-        app, by: ScenarioRunner(host: host.standard), within: bounds)
+        app, by: ScenarioRunner(host: host.standard), within: bounds, after: reported)
     } catch {
       TestIssue.record("\(error)", at: scenario.sourceLocation(.start))
     }
-    return result
+    return reported.result
   }
 }

@@ -12,31 +12,20 @@ extension ExplorationReport {
       (report.results.map(\.text) + report.dependences.map(\.text)).joined()
         + report.results.summary(leftOut: report.leftOut)
     },
-    .json { report -> JSONValue in
-      let dependences = report.dependences.map { dependence -> JSONValue in
-        [
-          "app": .string(dependence.app), "loss": .string(dependence.loss.rawValue),
-          "scenario": .string(dependence.scenario), "message": .string(dependence.example),
-          "evidence": .string("unverified"),
-        ]
-      }
-      return [
-        "format": .number(1), "scenarios": .array(report.results.map(\.json)),
-        "leftOut": .number(report.leftOut), "updateDependences": .array(dependences),
-      ]
-    },
+    .json(of: ExplorationContents.init),
     OutputFormat("junit") { report in
       let cases = report.results.map { result in
         let isSkipped = !result.isExplored && !result.hasFailed
         return JUnitTestCase(
-          result.scenario.id, result.scenario.file, result.problems,
+          result.scenario.id, result.scenario.file, result.problems(for: .tool),
           end: isSkipped ? "skipped" : "failure")
       }
       return JUnitTestCase.text(of: cases)
     },
     OutputFormat("github", showsProblems: true) { report in
       let problems = report.results.flatMap { result in
-        result.problems.map { $0.annotation(in: result.scenario.file, id: result.scenario.id) }
+        let scenario = result.scenario
+        return result.problems(for: .tool).map { $0.annotation(in: scenario.file, id: scenario.id) }
       }
       let notices = report.dependences.map {
         gitHubCommand("notice", [("title", $0.app)], message: $0.text)
@@ -47,54 +36,52 @@ extension ExplorationReport {
   ]
 }
 
-extension ExploredScenario {
-  fileprivate var json: JSONValue {
-    [
-      "id": .string(scenario.id), "file": .string(scenario.file),
-      "obstacle": obstacle.map { .string($0) }, "trouble": trouble.map { .string($0) },
-      "firstStep": counts.firstStep.map { .number($0) },
-      "complete": .boolean(counts.isWhole),
-      "quiescentPoints": .number(counts.quiescentPoints),
-      "crashPoints": .number(counts.crashPoints),
-      "traces": .number(counts.traces), "abandoned": .number(counts.stopped.count),
-      "stopped": .array(counts.stopped.map { $0.json(in: scenario) }),
-      "unrepeated": .number(counts.unrepeated.count),
-      "unseenActivities": .number(counts.unseenSteps.count),
-      "unlikeActivities": .number(counts.unlikeSteps.count),
-      "startExplored": .boolean(!counts.hasUnseenStart),
-      "counterexamples": .array(counterexamples.map(\.json)),
-    ]
-  }
-}
+/// What an exploration came to, as JSON has it.
+private struct ExplorationContents: Encodable {
+  let format = 1
+  let scenarios: [ExploredContents]
+  let leftOut: Int
+  let updateDependences: [Dependence]
 
-extension StoppedTrace {
-  fileprivate func json(in scenario: Scenario) -> JSONValue {
-    [
-      "token": .string(injected.token(in: scenario)), "event": .string(injected.phrase),
-      "step": step.json, "summary": .string(step.summary), "line": .number(step.position.line),
-      "reason": .string(reason), "reported": .boolean(isReported),
-    ]
+  struct Dependence: Encodable {
+    let app: String
+    let loss: String
+    let scenario: String
+    let message: String
+    let evidence = "unverified"
   }
-}
 
-extension Scenario.StepReference {
-  fileprivate var json: JSONValue {
-    switch number {
-    case .step(let number): .number(number)
-    case .launch, .call, .found: .string(number.description)
+  init(_ report: ExplorationReport) {
+    self.scenarios = report.results.map(ExploredContents.init)
+    self.leftOut = report.leftOut
+    self.updateDependences = report.dependences.map { dependence in
+      Dependence(
+        app: dependence.app, loss: dependence.loss.rawValue, scenario: dependence.scenario,
+        message: dependence.example)
     }
   }
 }
 
-extension Counterexample {
-  fileprivate var json: JSONValue {
-    [
-      "rule": .string(rule), "severity": .string(severity.rawValue),
-      "tier": .string(tier.rawValue), "token": .string(token), "step": step.json,
-      "line": .number(step.position.line), "path": finding.path.map { .string($0.description) },
-      "message": .string(sentence), "advice": .string(finding.advice), "scenario": .string(text),
-      "steps": .number(stepCount), "otherItems": .number(otherItems),
-      "otherCrashPoints": .number(otherCrashPoints),
-    ]
+/// The record of a scenario's exploration, with the scenario.
+private struct ExploredContents: Encodable {
+  let id: String
+  let file: String
+  let record: ExplorationRecord
+
+  private enum CodingKeys: String, CodingKey {
+    case id, file
+  }
+
+  init(_ explored: ExploredScenario) {
+    self.id = explored.scenario.id
+    self.file = explored.scenario.file
+    self.record = explored.record(for: .tool)
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    try record.encode(to: encoder)
+    var members = encoder.container(keyedBy: CodingKeys.self)
+    try members.encode(id, forKey: .id)
+    try members.encode(file, forKey: .file)
   }
 }

@@ -21,9 +21,9 @@ extension SuiteReport {
     // One of each cause comes first, since GitHub shows only some.
     var causes: Set<String> = []
     var (first, others): ([String], [String]) = ([], [])
-    for scenario in scenarios {
-      for problem in scenario.problems {
-        let text = problem.annotation(in: scenario.file, id: scenario.id)
+    for entry in entries {
+      for problem in entry.problems {
+        let text = problem.annotation(in: entry.file, id: entry.id)
         let isNew = causes.insert(problem.cause).inserted
         if isNew { first.append(text) } else { others.append(text) }
       }

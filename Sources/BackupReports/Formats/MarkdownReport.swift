@@ -8,11 +8,13 @@ extension SuiteReport {
   var headline: String {
     let failed = scenarios.count(where: \.hasFailed)
     guard failed > 0 else {
-      return isGreen ? "No scenario failed." : "No scenario failed, but the run is not green."
+      let reason = isGreen ? "" : ", but \(failedTests ?? "the run is not green")"
+      return "No scenario failed\(reason)."
     }
     let causes = scenarios.causes.count
     return "\(failed) of \(scenarios.count.counted("scenario")) failed"
       + (causes > 0 ? ", for \(causes.counted("cause"))." : ".")
+      + (failedTests.map { " \($0)." } ?? "")
   }
 
   /// Markdown for a pull request, and for the summary of a job on GitHub.
@@ -25,12 +27,12 @@ extension SuiteReport {
       [obstacle].compactMap(\.self).map { "* \($0.inMarkdown)\n" }
       + orphans.map { "* \($0.inMarkdown): \(Self.orphanMessage)\n" }
     var (shown, rest) = ("", 0)
-    for scenario in scenarios where scenario.hasFailed {
+    for scenario in entries where scenario.hasFailed {
       if shown.utf8.count < Self.mostBytes { shown += scenario.markdown } else { rest += 1 }
     }
-    let more = rest > 0 ? "\n\(rest.counted("more scenario")) failed.\n" : ""
+    let more = rest > 0 ? "\n\(rest.counted("more failure")).\n" : ""
     return "## \(headline)\n\n\(summary)\n" + (others + causes).joined()
-      + (shown.isEmpty ? "" : "\n### Failed scenarios\n\n\(shown)\(more)")
+      + (shown.isEmpty ? "" : "\n### Failures\n\n\(shown)\(more)")
   }
 }
 
@@ -41,7 +43,8 @@ extension ScenarioReport {
         + "\(problem.messageWithRuns.inMarkdown)\n"
         + problem.details.fenced
     }
-    return "**\(id.inMarkdown)**: \(title.inMarkdown)\n\n\(lines.joined())\n"
+    let words = title.isEmpty ? "" : ": \(title.inMarkdown)"
+    return "**\(id.inMarkdown)**\(words)\n\n\(lines.joined())\n"
   }
 }
 

@@ -6,7 +6,7 @@ import Foundation
 extension SuiteReport {
   /// SARIF 2.1.0, which GitHub's code scanning and editors read.
   var sarif: JSONValue {
-    let problems = scenarios.flatMap { scenario in
+    let problems = entries.flatMap { scenario in
       scenario.problems.filter { $0.kind != .skipped || $0.isFailure }
         .map { (scenario: scenario, problem: $0) }
     }

@@ -21,8 +21,8 @@ extension SuiteReport {
   /// scenarios share.
   package func diagnostics(isColored: Bool) -> String {
     var page = Page(isColored: isColored)
-    for scenario in scenarios {
-      for problem in scenario.problems { page.add(problem, of: scenario) }
+    for entry in entries {
+      for problem in entry.problems { page.add(problem, of: entry) }
     }
     let word = orphansFail ? page.bad("error:") : page.notable("warning:")
     for path in orphans {

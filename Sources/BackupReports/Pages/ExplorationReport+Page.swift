@@ -16,12 +16,11 @@ extension ExplorationReport {
     let advice = dependences.map { Markup.block($0.text.split(separator: "\n").map(String.init)) }
     let content: Markup = """
       <p class="verdict \(isGreen ? "passed" : "error")">\(String(results.summary(leftOut: leftOut).dropLast()))</p>
-      <p class="soft">A number counts the points of a step at which iOS acted, iOS killed the app, or the \
-      storage was full, and no problem of the chosen --tier was found. A red point is a link to a problem.</p>
-      \(section("Problems") { $0.isExplored && !$0.problems.isEmpty })\
+      \(ExplorationRecord.legend("the chosen --tier"))
+      \(section("Problems") { $0.isExplored && !$0.problems(for: .tool).isEmpty })\
       \(section("Not explored") { !$0.isExplored })\
       \(Markup.when(!advice.isEmpty, "<section><h2>If an update loses more</h2>\n\(Markup.list(advice))</section>\n"))\
-      \(section("No problems") { $0.isExplored && $0.problems.isEmpty })
+      \(section("No problems") { $0.isExplored && $0.problems(for: .tool).isEmpty })
       """
     return Markup.page(
       "Exploration: what fails if iOS acts at any point", content,
@@ -32,7 +31,7 @@ extension ExplorationReport {
 extension ExploredScenario {
   fileprivate func markup(at index: Int) -> Markup {
     let name = "s\(index)"
-    let problems = problems.enumerated().map { number, problem -> Markup in
+    let problems = problems(for: .tool).enumerated().map { number, problem -> Markup in
       let replay =
         counterexamples.indices.contains(number)
         ? Markup.command(
@@ -48,27 +47,42 @@ extension ExploredScenario {
     return """
       <details id="\(name)"\(Markup.when(!problems.isEmpty, " open"))><summary><span class="path">\(scenario.id)</span>: \
       \(scenario.title)</summary>
-      \(Markup.when(isExplored, "<p class=\"soft\">\(String(line { "--tier \($0)" }.dropLast()))</p>"))
-      \(Markup.when(isExplored, pointsTable(in: name)))\(Markup.list(problems))</details>
+      \(record(for: .tool).markup(in: name))\(Markup.list(problems))</details>
 
       """
   }
+}
+
+extension ExplorationRecord {
+  /// What the points of a step mean, for problems of a tier.
+  static func legend(_ tier: String) -> Markup {
+    """
+    <p class="soft">A number counts the points of a step at which iOS acted, iOS killed the app, or the \
+    storage was full, and no problem of \(tier) was found. A red point is a link to a problem.</p>
+    """
+  }
+
+  /// How much was tried, and the points of each step, with links to the counterexamples.
+  func markup(in name: String) -> Markup {
+    obstacle == nil
+      ? """
+      <p class="soft">\(summary)</p>
+      \(pointsTable(in: name))
+      """ : .empty
+  }
 
   private func pointsTable(in name: String) -> Markup {
-    let points = Dictionary(grouping: tried, by: \.step)
-    var problems: [InjectedEvent: (index: Int, event: InjectedEvent)] = [:]
-    for (index, example) in counterexamples.enumerated() {
-      for event in example.events.union(example.injected.suffix(1)) {
-        let known = problems[event.withoutRecovery]
-        problems[event.withoutRecovery] = known ?? (index, event)
+    let rows = points.map { row -> Markup in
+      let parts = row.parts.map { part -> Markup in
+        guard let problem = part.problem else {
+          return "<span style=\"flex-grow:\(part.count)\">\(part.count)</span>"
+        }
+        return """
+          <a href="#\(name)-\(problem.counterexample)" title="\(problem.title)">\(problem.event)</a>
+          """
       }
-    }
-    let rows = points.keys.sorted().map { number -> Markup in
-      let step = scenario.steps.first { $0.reference.number == .step(number) }?.reference
-      let words = step.map { "\($0.withLine): \($0.summary)" } ?? "the end"
       return """
-        <tr><th scope="row">\(words)</th><td><div class="points">\
-        \(segments(of: points[number] ?? [], problems, in: name))</div></td></tr>
+        <tr><th scope="row">\(row.step)</th><td><div class="points">\(Markup.list(parts))</div></td></tr>
 
         """
     }
@@ -77,56 +91,5 @@ extension ExploredScenario {
       <tbody>\(Markup.list(rows))</tbody></table>
 
       """
-  }
-
-  /// The points of a step in their order: those without a problem as a count, each of the others as a
-  /// link.
-  private func segments(
-    of events: [InjectedEvent], _ problems: [InjectedEvent: (index: Int, event: InjectedEvent)],
-    in name: String
-  ) -> Markup {
-    let points = Set(events.map(\.withoutRecovery)).sorted {
-      $0.order.lexicographicallyPrecedes($1.order)
-    }
-    var (markup, fine) = (Markup.empty, 0)
-    func finish() {
-      if fine > 0 { markup = "\(markup)<span style=\"flex-grow:\(fine)\">\(fine)</span>" }
-      fine = 0
-    }
-    for event in points {
-      guard let problem = problems[event] else {
-        fine += 1
-        continue
-      }
-      finish()
-      let title = "\(problem.event.phrase) (\(scenario.id):\(problem.event))"
-      markup =
-        "\(markup)<a href=\"#\(name)-\(problem.index)\" title=\"\(title)\">\(event.label)</a>"
-    }
-    finish()
-    return markup
-  }
-}
-
-extension InjectedEvent {
-  /// The same event, whatever the app does after it.
-  fileprivate var withoutRecovery: InjectedEvent {
-    guard case .within(let change, let killPoint, then: _) = point else { return self }
-    return InjectedEvent(step: step, point: .within(change: change, killPoint, then: .retry))
-  }
-
-  fileprivate var label: String {
-    switch point {
-    case .before(let act): act.rawValue
-    case .within(_, let point, then: _): point.isStorageFull ? "full" : point.kind.rawValue
-    }
-  }
-
-  /// What the system does comes first, in the order of its cases; then the changes.
-  fileprivate var order: [Int] {
-    switch point {
-    case .before(let act): [0, Scenario.ExploredAct.allCases.firstIndex(of: act) ?? 0]
-    case .within(let change, let point, then: _): [change, point.isStorageFull ? 1 : 0]
-    }
   }
 }

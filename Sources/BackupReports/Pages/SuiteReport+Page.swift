@@ -9,12 +9,13 @@ extension SuiteReport {
   func page() throws(RunError) -> String {
     var lines = SourceLines()
     func section(_ title: String, failed: Bool) -> Markup {
-      let chosen = scenarios.enumerated().filter { $0.element.hasFailed == failed }
+      let chosen = entries.enumerated().filter { $0.element.hasFailed == failed }
       return Markup.section(title, chosen.map { $0.element.markup(at: $0.offset, &lines) })
     }
     let content: Markup = """
       <p class="verdict \(isGreen ? "passed" : "error")">\(headline)</p>
-      <p class="soft">\(String(summary.dropLast()))</p>
+      <p class="soft">\(summary.split(separator: "\n").joined(separator: "; "))</p>
+      \(Markup.when(scenarios.contains { $0.exploration != nil }, ExplorationRecord.legend("the test's tier")))\
       \(obstacle.map { "<p><span class=\"error\">error</span> \($0)</p>\n" } ?? .empty)\
       \(causesMarkup)\(orphansMarkup)\(Self.controls)\
       \(section("Failed", failed: true))\(section("Passed or skipped", failed: false))
@@ -70,7 +71,7 @@ extension SuiteReport {
   private var pageData: Markup {
     get throws(RunError) {
       do {
-        return Markup(json: try JSONEncoder().encode(scenarios.map { try $0.pageRuns() }))
+        return Markup(json: try JSONEncoder().encode(entries.map { try $0.pageRuns() }))
       } catch {
         throw RunError(.unwritable, "the page cannot be written: \(error)")
       }
@@ -104,12 +105,19 @@ extension Cause {
 
 extension ScenarioReport {
   fileprivate func markup(at index: Int, _ lines: inout SourceLines) -> Markup {
-    let shown = Markup.list(problems.map { markup($0, &lines) })
+    let shown = Markup.list(
+      problems.enumerated().map { place, problem in
+        """
+        <div id="s\(index)-\(place)">\(markup(problem, &lines))</div>
+
+        """
+      })
+    let points = exploration?.markup(in: "s\(index)") ?? .empty
     return """
       <details id="s\(index)" data-scenario="\(id)" data-verdict="\(verdict.rawValue)"\(Markup.when(hasFailed, " open"))>\
       <summary><span class="\(Self.classes[verdict] ?? "error")">\(isUnreadable ? "unreadable" : verdict.rawValue)</span> \
       <span class="path">\(id)</span>\(title.isEmpty ? "" : ": \(title)")\(labels)</summary>
-      \(shown)<div class="runs"></div></details>
+      \(shown)\(points)<div class="runs"></div></details>
 
       """
   }

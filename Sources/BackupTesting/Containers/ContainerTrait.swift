@@ -51,6 +51,15 @@ public struct ContainerTrait: TestTrait, SuiteTrait, TestScoping {
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
     guard testCase != nil else { return try await function() }
+    try await TestIssue.noting(in: test, testCase) {
+      try await provideContainer(for: test, performing: function)
+    }
+  }
+
+  /// Makes a container, runs a test case with it, and removes it.
+  private func provideContainer(
+    for test: Test, performing function: @Sendable () async throws -> Void
+  ) async throws {
     let configuration = try configuration()
     FoundationWarning.record(at: test.sourceLocation)
     let layout = configuration.profile.layout(bundleIdentifier: app.bundleIdentifier)

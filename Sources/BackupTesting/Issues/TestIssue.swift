@@ -26,31 +26,78 @@ package enum TestIssue {
     return issues.withLock { $0 }
   }
 
-  /// Records an issue and, outside of Swift Testing's tests, a failure of XCTest's too: an
-  /// `XCTestCase` does not report issues.
+  /// Whether an issue that is being recorded is in the results, or needs no place there.
+  @TaskLocal static var isInResults = false
+
+  /// Records an issue, and adds a failure to the results that tests write: no scenario's result has it.
+  package static func record(
+    _ text: String, isFailure: Bool = true, at sourceLocation: SourceLocation
+  ) {
+    let fails = show(text, isFailure: isFailure, at: sourceLocation)
+    if fails { TestProcess.current.add(failure: text, at: sourceLocation) }
+  }
+
+  /// Records an issue of a scenario, whose result has it, and returns whether it fails the test.
+  ///
+  /// Outside of Swift Testing's tests, it is a failure of XCTest's too: an `XCTestCase` does not report
+  /// issues.
   ///
   /// A task that a test of Swift Testing detached has no current test either. Its issue is
   /// reported; the failure goes to XCTest too, which runs no test at that time. The XCTest that is
   /// written in Swift ignores it, what Apple's does is unknown, and if XCTest is loaded without a
   /// call that the kit knows, the process is ended.
-  package static func record(
+  @discardableResult
+  package static func show(
     _ text: String, isFailure: Bool = true, at sourceLocation: SourceLocation
-  ) {
+  ) -> Bool {
     // What an app says moves no cursor, and is no command of a build machine.
     let text = text.split(separator: "\n", omittingEmptySubsequences: false)
       .map { String($0).onOneLine.asLogLine }.joined(separator: "\n")
     if let collect {
-      return collect(
-        Collected(text: text, isFailure: isFailure, sourceLocation: sourceLocation))
+      collect(Collected(text: text, isFailure: isFailure, sourceLocation: sourceLocation))
+      return isFailure
     }
-    Issue.record(
-      Comment(rawValue: text), severity: isFailure ? .error : .warning,
-      sourceLocation: sourceLocation)
-    guard isFailure, Test.current == nil else { return }
+    let issue = $isInResults.withValue(true) {
+      Issue.record(
+        Comment(rawValue: text), severity: isFailure ? .error : .warning,
+        sourceLocation: sourceLocation)
+    }
+    guard isFailure, Test.current == nil else { return issue.isFailure }
     let isGuest = TestProcess.current.isGuestKnown.withLock { $0 }
     // XCTest shows no warnings.
     let note = "\nThe app's code ran in the test's process, because XCTest cannot start its own."
     fail(isGuest ? text + note : text, file: sourceLocation.filePath, line: sourceLocation.line)
+    return true
+  }
+
+  /// Whether ``noting(in:_:_:)`` adds the failures of this task's code.
+  @TaskLocal private static var isNoting = false
+
+  /// Runs code of a test, and adds failures to the results that the kit does not record itself: its
+  /// expectations, and the error that leaves it.
+  static func noting(
+    in test: Test?, _ testCase: Test.Case?, _ code: @Sendable () async throws -> Void
+  ) async throws {
+    let process = TestProcess.current
+    guard let test, process.hasReport, !isNoting else { return try await code() }
+    process.beginReport()
+    let watch = IssueHandlingTrait.compactMapIssues { issue in
+      if issue.isFailure, !isInResults {
+        process.add(failure: "\(issue)", at: issue.sourceLocation ?? test.sourceLocation)
+      }
+      return issue
+    }
+    do {
+      try await $isNoting.withValue(true) {
+        try await watch.provideScope(for: test, testCase: testCase, performing: code)
+      }
+    } catch {
+      // This is how `Test.cancel` leaves a test.
+      if "\(type(of: error))" != "SkipInfo" {
+        process.add(failure: "caught error: \(error)", at: test.sourceLocation)
+      }
+      throw error
+    }
   }
 
   /// Fails the test that XCTest runs, which the kit does not link; nothing where XCTest is not

@@ -38,6 +38,8 @@ final class ProcessReport: Sendable {
     var additionCount = 0
     var isEnded = false
     var scenarios: [ScenarioReport] = []
+    /// The tests that failed without a scenario that did.
+    var tests: [ScenarioReport] = []
     /// The files that are no scenarios, by path.
     var mistaken: [String: ScenarioReport] = [:]
     /// The golden files without a scenario, by scenario folder; or why they are not known.
@@ -62,6 +64,12 @@ final class ProcessReport: Sendable {
     self.orphansFail = RecordMode.isCI(environment)
   }
 
+  /// Replaces an earlier process's report, which could be green.
+  func begin() throws(RunError) {
+    guard shownCount.withLock({ $0 == 0 }) else { return }
+    try add(mistaken: [])
+  }
+
   /// Adds files that are no scenarios, or nothing; an earlier process's report is replaced.
   func add(mistaken: [MistakenFile]) throws(RunError) {
     let count = change { contents in
@@ -70,16 +78,52 @@ final class ProcessReport: Sendable {
     try write(through: count)
   }
 
-  /// Adds what came of a scenario, whose golden files are at their usual place beside the folder.
-  func add(_ result: ScenarioResult, from folder: String?) async throws(RunError) {
-    let scenario = ScenarioReport(result, withRuns: format.name == "json")
+  /// Adds what came of a scenario, whose golden files are at their usual place beside the folder;
+  /// returns the scenario's place in the report.
+  func add(
+    _ result: ScenarioResult, _ problems: [Scenario.Problem], from folder: String?
+  ) async throws(RunError) -> Int {
+    var scenario = ScenarioReport(result, withRuns: format.name == "json")
+    scenario.take(problems)
+    var place = 0
     let count = change { contents in
+      place = contents.scenarios.count
       contents.scenarios.append(scenario)
       if let folder, contents.orphans[folder] == nil {
         contents.orphans[folder] = Result { () throws(RunError) in try Self.orphans(beside: folder)
         }
       }
     }
+    try await writeInTurn(through: count)
+    return place
+  }
+
+  /// Adds what exploring a scenario came to that has a place in the report.
+  func add(
+    _ exploration: ExplorationRecord, _ problems: [Scenario.Problem], at place: Int
+  ) async throws(RunError) {
+    try await writeInTurn(through: change { $0.scenarios[place].add(exploration, problems) })
+  }
+
+  /// Adds the failure of a test that no scenario has; once, also if many traces have it.
+  func add(_ failure: Scenario.Problem, ofTest name: String, in file: String) throws(RunError) {
+    var test = ScenarioReport(test: name, in: file)
+    test.problems = [failure]
+    let count = contents.withLock { contents -> Int? in
+      let place = contents.tests.firstIndex { ($0.id, $0.file) == (test.id, test.file) }
+      if let place {
+        guard !contents.tests[place].problems.contains(failure) else { return nil }
+        contents.tests[place].problems.append(failure)
+      } else {
+        contents.tests.append(test)
+      }
+      contents.additionCount += 1
+      return contents.additionCount
+    }
+    if let count { try write(through: count) }
+  }
+
+  private func writeInTurn(through count: Int) async throws(RunError) {
     await line.take()
     let written = Result { () throws(RunError) in try write(through: count) }
     await line.giveBack()
@@ -118,6 +162,7 @@ final class ProcessReport: Sendable {
     }
     return SuiteReport(
       (contents.scenarios + contents.mistaken.values).sorted { $0.file < $1.file },
+      tests: contents.tests.sorted { ($0.file, $0.id) < ($1.file, $1.id) },
       obstacle: isEmpty
         ? "no scenario has finished"
         : unknown.first ?? (contents.isEnded ? nil : "the tests have not ended"),

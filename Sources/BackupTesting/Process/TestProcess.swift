@@ -5,6 +5,13 @@ package import BackupVerdicts
 import Foundation
 import Testing
 
+/// A scenario's result, and its place in the report that the environment asks for.
+package struct ReportedResult: Sendable {
+  package let result: ScenarioResult
+  /// Nil if there is no report.
+  fileprivate let place: Int?
+}
+
 /// What the scenarios of one process of tests have in common: what the environment asks of them.
 package struct TestProcess: Sendable {
   /// The process that runs; tests put another in its place.
@@ -162,17 +169,84 @@ package struct TestProcess: Sendable {
     }
   }
 
-  /// Adds what came of a scenario to the report, with an issue the first time that this cannot be done.
+  /// Begins the report that the environment asks for, before a test without a scenario.
+  func beginReport() {
+    // The first failure or scenario that is added says why it cannot be written.
+    try? report.get()?.begin()
+  }
+
+  /// Whether the environment asks for a report that can be written.
+  var hasReport: Bool { (try? report.get()) != nil }
+
+  /// Adds what came of a scenario to the report, with its problems as the test takes them; and an issue
+  /// the first time that this cannot be done.
   func add(
-    _ result: ScenarioResult, from folder: String?, at sourceLocation: SourceLocation
-  ) async {
-    let short = ScenarioReport(result, withRuns: false)
+    _ result: ScenarioResult, _ problems: [Scenario.Problem], from folder: String?,
+    at sourceLocation: SourceLocation
+  ) async -> ReportedResult {
+    var short = ScenarioReport(result, withRuns: false)
+    short.take(problems)
     if short.hasFailed { failures.withLock { $0.append(short) } }
     do throws(RunError) {
-      try await report.get()?.add(result, from: folder)
+      let place = try await report.get()?.add(result, problems, from: folder)
+      return ReportedResult(result: result, place: place)
     } catch {
-      guard !isReportMissed.exchange(for: true) else { return }
-      TestIssue.record("\(reportVariable): \(error)", at: sourceLocation)
+      noteMissing(error, at: sourceLocation)
+      return ReportedResult(result: result, place: nil)
     }
+  }
+
+  /// Adds what exploring a scenario came to, to its place in the report.
+  package func add(
+    _ exploration: ExplorationRecord, _ problems: [Scenario.Problem], to reported: ReportedResult
+  ) async {
+    let scenario = reported.result.scenario
+    var short = ScenarioReport(reported.result, withRuns: false)
+    short.add(exploration, problems)
+    if short.hasFailed {
+      failures.withLock { $0.append(short) }
+      failed.note(scenario.file, hasFailed: true)
+    }
+    guard let place = reported.place else { return }
+    do throws(RunError) {
+      try await report.get()?.add(exploration, problems, at: place)
+    } catch {
+      noteMissing(error, at: scenario.sourceLocation(.start))
+    }
+  }
+
+  /// Adds a failure that no scenario has, under the name of the test that this task runs.
+  func add(failure text: String, at sourceLocation: SourceLocation) {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    let problem = Scenario.Problem(
+      kind: .failedTest, severity: .error, isFailure: true,
+      position: SourcePosition(line: sourceLocation.line, column: sourceLocation.column),
+      message: lines[0], details: Array(lines.dropFirst()), variants: nil)
+    let name =
+      Test.current.map { $0.displayName ?? $0.name } ?? "a test of \(sourceLocation.fileName)"
+    do throws(RunError) {
+      try report.get()?.add(problem, ofTest: name, in: sourceLocation.filePath)
+    } catch {
+      noteMissing(error, at: sourceLocation)
+    }
+  }
+
+  /// Takes the arguments of a test from code, and adds its error to the report: no test would run, and
+  /// the report would be green. Of mistaken scenario files, the report has each already.
+  func addingFailure<Value>(in file: String, _ arguments: () throws -> Value) throws -> Value {
+    do {
+      return try arguments()
+    } catch {
+      if (error as? RunError)?.code != .invalidScenario {
+        let place = SourceLocation(fileID: "Tests/Arguments", filePath: file, line: 1, column: 1)
+        add(failure: "\(error)", at: place)
+      }
+      throw error
+    }
+  }
+
+  private func noteMissing(_ error: RunError, at sourceLocation: SourceLocation) {
+    guard !isReportMissed.exchange(for: true) else { return }
+    TestIssue.show("\(reportVariable): \(error)", at: sourceLocation)
   }
 }

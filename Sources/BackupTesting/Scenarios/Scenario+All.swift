@@ -30,9 +30,11 @@ extension Scenario {
   public static func all(
     in folder: String? = nil, matching glob: String = "**", filePath: String = #filePath
   ) throws -> [Scenario] {
-    let base = URL(fileURLWithPath: filePath).deletingLastPathComponent()
-    let named = folder.map { URL(fileURLWithPath: $0, relativeTo: base) }
-    return try all(at: named ?? usualFolder(from: base), matching: glob)
+    try TestProcess.current.addingFailure(in: filePath) {
+      let base = URL(fileURLWithPath: filePath).deletingLastPathComponent()
+      let named = folder.map { URL(fileURLWithPath: $0, relativeTo: base) }
+      return try all(at: named ?? usualFolder(from: base), matching: glob)
+    }
   }
 
   /// The first folder `Scenarios` with scenario files from a folder upward.
@@ -72,7 +74,10 @@ extension Scenario {
     in folder: String = "Scenarios", bundle: Bundle, matching glob: String = "**"
   ) throws -> [Scenario] {
     let resources = bundle.resourceURL ?? bundle.bundleURL
-    return try all(at: resources.appendingPathComponent(folder), matching: glob)
+    let place = resources.appendingPathComponent(folder)
+    return try TestProcess.current.addingFailure(in: place.path) {
+      try all(at: place, matching: glob)
+    }
   }
 
   private static func all(at folder: URL, matching glob: String) throws -> [Scenario] {

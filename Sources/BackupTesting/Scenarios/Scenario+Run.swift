@@ -34,7 +34,7 @@ extension Scenario: CustomTestArgumentEncodable {
     actions: AppActions = AppActions(), options: RunOptions = RunOptions()
   ) async -> ScenarioResult? {
     FoundationWarning.record(at: sourceLocation(.start))
-    return await run(on: GuestHost(actions), options)
+    return await run(on: GuestHost(actions), options)?.result
   }
 
   /// Runs this scenario with the app as a process of its own at each launch, whose home is the
@@ -61,6 +61,13 @@ extension Scenario: CustomTestArgumentEncodable {
   public func run(
     _ app: (some AppUnderTest).Type, options: RunOptions = RunOptions()
   ) async -> ScenarioResult? {
+    await runReported(app, options: options)?.result
+  }
+
+  /// Runs this scenario as ``run(_:options:)`` does, for what is to be added to its report.
+  package func runReported(
+    _ app: (some AppUnderTest).Type, options: RunOptions
+  ) async -> ReportedResult? {
     let host: any AppHost
     do throws(RunError) {
       host = try await self.host(for: app, timeLimit: options.timeLimit)
@@ -68,9 +75,9 @@ extension Scenario: CustomTestArgumentEncodable {
       TestIssue.record("\(error)", at: sourceLocation(.start))
       return nil
     }
-    let result = await run(on: host, options)
-    (host as? ProcessHost)?.attachPrints(of: self, after: result)
-    return result
+    let reported = await run(on: host, options)
+    (host as? ProcessHost)?.attachPrints(of: self, after: reported?.result)
+    return reported
   }
 
   /// What starts an app for this scenario. Of the hosts that wait, the one with the greatest urgency is the
@@ -83,7 +90,7 @@ extension Scenario: CustomTestArgumentEncodable {
       urgency: urgency, at: sourceLocation(.start))
   }
 
-  private func run(on host: any AppHost, _ options: RunOptions) async -> ScenarioResult? {
+  private func run(on host: any AppHost, _ options: RunOptions) async -> ReportedResult? {
     var suite: ScenarioSuite
     do throws(RunError) {
       let defaultMode = try RecordMode.mode(in: TestProcess.current.environment)
@@ -98,18 +105,19 @@ extension Scenario: CustomTestArgumentEncodable {
     }
     suite.isInTest = true
     suite.leavesForReview = !RecordMode.isCI(TestProcess.current.environment)
-    guard let result = await suite.run(self) else { return nil }
-    result.recordIssues()
+    guard let result = await suite.runInTest(self) else { return nil }
+    let problems = result.recordIssues()
     let process = TestProcess.current
     process.failed.note(file, hasFailed: result.verdict != .passed)
-    await process.add(
-      result, from: options.goldenFolder == nil ? folder : nil, at: sourceLocation(.start))
+    let reported = await process.add(
+      result, problems, from: options.goldenFolder == nil ? folder : nil, at: sourceLocation(.start)
+    )
     process.usage.note(folder: folder)
     if let complaint = process.usage.complaint(about: host.actions) {
       TestIssue.record(
         complaint, isFailure: false, at: Test.current?.sourceLocation ?? sourceLocation(.start))
     }
-    return result
+    return reported
   }
 
   package func sourceLocation(_ position: SourcePosition) -> SourceLocation {
@@ -185,5 +193,18 @@ extension Scenario: CustomTestArgumentEncodable {
   /// - Throws: What the encoder throws.
   public func encodeTestArgument(to encoder: some Encoder) throws {
     try id.encode(to: encoder)
+  }
+}
+
+extension ScenarioSuite {
+  /// Runs a scenario. Failures that the app's code records by itself go into the results.
+  func runInTest(_ scenario: Scenario) async -> ScenarioResult? {
+    let result = Locked<ScenarioResult?>(nil)
+    // Only the code of a test throws.
+    try? await TestIssue.noting(in: Test.current, Test.Case.current) {
+      let own = await run(scenario)
+      result.withLock { $0 = own }
+    }
+    return result.withLock { $0 }
   }
 }

@@ -5,9 +5,11 @@ import BackupVerdicts
 import Testing
 
 extension ScenarioResult {
-  /// Records an issue for each problem, and attaches what a reader needs to judge them.
-  func recordIssues() {
-    for problem in problems {
+  /// Records an issue for each problem, and attaches what a reader needs to judge them; returns the
+  /// problems as the test takes them.
+  func recordIssues() -> [Scenario.Problem] {
+    defer { if verdict != .passed { attach() } }
+    return problems.map { problem in
       let place = "\(scenario.id) (\(scenario.file):\(problem.position.line))"
       let details = problem.details.filter { detail in
         guard let rule = problem.kind.rule, detail.hasPrefix("source: ") else { return true }
@@ -15,11 +17,11 @@ extension ScenarioResult {
         return TestProcess.current.sourced.withLock { $0.insert(rule).inserted }
       }
       let text = (["\(place): \(problem.message)"] + details).joined(separator: "\n")
-      TestIssue.record(
+      let fails = TestIssue.show(
         text + (problem.variants.map { "\n(\($0))" } ?? ""), isFailure: problem.isFailure,
         at: scenario.sourceLocation(problem.position))
+      return problem.isFailure && !fails ? problem.known : problem
     }
-    if verdict != .passed { attach() }
   }
 
   /// Attaches both golden texts, their difference, and the container's last state.

@@ -23,7 +23,8 @@ extension StandardSuite {
   public static func scenarios(
     for app: (some AppUnderTest).Type, systems: [String] = []
   ) throws -> [Scenario] {
-    try scenarios(for: StandardApp(app), systems: systems)
+    let app = try TestProcess.current.addingFailure(in: "StandardSuite") { try StandardApp(app) }
+    return try scenarios(for: app, systems: systems)
   }
 
   /// Runs one of the suite's scenarios with the app as a process of its own, and records an issue
@@ -46,11 +47,18 @@ extension StandardSuite {
     _ scenario: Scenario, for app: (some AppUnderTest).Type,
     timeLimit: Duration? = .seconds(60)
   ) async -> ScenarioResult? {
+    await runReported(scenario, for: app, timeLimit: timeLimit)?.result
+  }
+
+  /// Runs a scenario as ``run(_:for:timeLimit:)`` does, for what is to be added to its report.
+  package static func runReported(
+    _ scenario: Scenario, for app: (some AppUnderTest).Type, timeLimit: Duration?
+  ) async -> ReportedResult? {
     do throws(RunError) {
       let host = try await host(for: app, timeLimit: timeLimit, at: scenario)
-      let result = await run(scenario, on: host.standard)
-      (host.own as? ProcessHost)?.attachPrints(of: scenario, after: result)
-      return result
+      let reported = await run(scenario, on: host.standard)
+      (host.own as? ProcessHost)?.attachPrints(of: scenario, after: reported?.result)
+      return reported
     } catch {
       TestIssue.record("\(error)", at: scenario.sourceLocation(.start))
       return nil

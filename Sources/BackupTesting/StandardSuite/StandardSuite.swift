@@ -39,6 +39,14 @@ public enum StandardSuite {
   ///   temporary, `.unreadable` if the kit's bundle is not where the tests run, or
   ///   `.invalidPath` for what is no pattern in the app's `files`.
   public static func scenarios(for app: StandardApp, systems: [String] = []) throws -> [Scenario] {
+    try TestProcess.current.addingFailure(in: "StandardSuite") {
+      try adaptedScenarios(for: app, systems: systems)
+    }
+  }
+
+  private static func adaptedScenarios(
+    for app: StandardApp, systems: [String]
+  ) throws -> [Scenario] {
     guard !app.classes.isEmpty else {
       throw RunError(
         .invalidApp,
@@ -68,20 +76,18 @@ public enum StandardSuite {
   /// - Returns: What came of it.
   @discardableResult
   public static func run(_ scenario: Scenario, for app: StandardApp) async -> ScenarioResult? {
-    await run(scenario, on: GuestHost(app.actions))
+    await run(scenario, on: GuestHost(app.actions))?.result
   }
 
   /// Runs one of the suite's scenarios with an app that a host starts.
-  static func run(_ scenario: Scenario, on host: any AppHost) async -> ScenarioResult? {
+  static func run(_ scenario: Scenario, on host: any AppHost) async -> ReportedResult? {
     var suite = ScenarioSuite(
       goldens: nil, recordMode: .never, runner: ScenarioRunner(host: host))
     suite.isInTest = true
-    let result = await suite.run(scenario)
-    result?.recordIssues()
-    if let result {
-      await TestProcess.current.add(result, from: nil, at: scenario.sourceLocation(.start))
-    }
-    return result
+    guard let result = await suite.runInTest(scenario) else { return nil }
+    let problems = result.recordIssues()
+    return await TestProcess.current.add(
+      result, problems, from: nil, at: scenario.sourceLocation(.start))
   }
 
   /// Runs the whole suite, records issues, and attaches the outcome of each requirement. A class

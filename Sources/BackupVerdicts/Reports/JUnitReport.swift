@@ -31,12 +31,22 @@ package struct JUnitTestCase {
       case .skipped: "skipped"
       default: "failure"
       }
-    self.init(scenario.id, scenario.file, scenario.problems, end: end)
+    let notes = [scenario.exploration?.summary].compactMap(\.self)
+    self.init(scenario.id, scenario.file, scenario.problems, end: end, notes: notes)
     self.seconds = scenario.seconds
   }
 
-  /// The test case of a scenario, with how it ended where that is not well.
-  package init(_ id: String, _ file: String, _ problems: [Scenario.Problem], end: String) {
+  /// A test that failed, and whose failure no scenario has.
+  init(test: ScenarioReport) {
+    self.init(test)
+    self.attributes[0...1] = [("classname", "tests"), ("name", test.id.onOneLine)]
+  }
+
+  /// The test case of a scenario, with how it ended where that is not well, and what else there is to
+  /// say.
+  package init(
+    _ id: String, _ file: String, _ problems: [Scenario.Problem], end: String, notes: [String] = []
+  ) {
     let failing = problems.filter(\.isFailure)
     let others = problems.filter { !$0.isFailure && $0.kind != .skipped }
     // The class is the folder.
@@ -54,9 +64,8 @@ package struct JUnitTestCase {
     } else if end == "skipped" {
       add("skipped", [("message", problems.first?.message.onOneLine ?? "")], text: [])
     }
-    if !others.isEmpty {
-      add("system-out", text: others.flatMap { Self.lines(of: $0, in: file) })
-    }
+    let output = others.flatMap { Self.lines(of: $0, in: file) } + notes.map(\.onOneLine)
+    if !output.isEmpty { add("system-out", text: output) }
   }
 
   /// Whether it ended so: with an element of that name.
@@ -123,7 +132,8 @@ package struct JUnitTestCase {
         JUnitTestCase("the whole run", "error", $0, type: "stopped", text: [])
       },
     ]
-    return report.scenarios.map(JUnitTestCase.init) + others.compactMap(\.self)
+    return report.scenarios.map { JUnitTestCase($0) } + report.tests.map { JUnitTestCase(test: $0) }
+      + others.compactMap(\.self)
   }
 
   /// A start tag, or the tag of an empty element.

@@ -2,15 +2,15 @@ import BackupDiagnostics
 public import BackupScenarios
 import Foundation
 
-/// What came of one scenario file, as data.
+/// What came of one scenario file, or of a test without a scenario, as data.
 package struct ScenarioReport: Codable, Sendable {
   package let id: String
-  /// The path of the scenario file, relative to the working directory or absolute.
+  /// The path of the scenario file or the test's, relative to the working directory or absolute.
   package let file: String
   package let title: String
   package let tags: [String]
   package private(set) var bug: String?
-  package let verdict: ScenarioResult.Verdict
+  package private(set) var verdict: ScenarioResult.Verdict
   package var problems: [Scenario.Problem]
   package private(set) var runCount = 0
   /// The runs; nil if only the problems were asked for, or if the scenario was not run.
@@ -27,6 +27,8 @@ package struct ScenarioReport: Codable, Sendable {
   package private(set) var started: String?
   /// How long its runs took.
   package private(set) var seconds: Double?
+  /// What exploring it came to; nil if it was not to be explored.
+  package private(set) var exploration: ExplorationRecord?
 
   package var isUnreadable: Bool { problems.first?.kind == .unreadable }
   package var hasFailed: Bool { ![.passed, .skipped].contains(verdict) }
@@ -69,6 +71,32 @@ package struct ScenarioReport: Codable, Sendable {
         message: mistake.message, details: [], variants: nil)
     }
   }
+
+  /// A test that failed, and whose failure no scenario has.
+  package init(test name: String, in file: String) {
+    self.id = name.asMessage
+    self.file = file.inWorkingDirectory
+    self.title = ""
+    self.tags = []
+    self.verdict = .failed
+    self.problems = []
+  }
+
+  /// Takes the scenario's problems as its test does: if the test knows each failure, the scenario has
+  /// passed.
+  package mutating func take(_ problems: [Scenario.Problem]) {
+    let hasFailure = self.problems.contains(where: \.isFailure)
+    self.problems = problems
+    if hasFailure, !problems.contains(where: \.isFailure) { verdict = .passed }
+  }
+
+  /// Adds what exploring the scenario came to. Its problems come first, in the order of the record's
+  /// counterexamples.
+  package mutating func add(_ exploration: ExplorationRecord, _ problems: [Scenario.Problem]) {
+    self.exploration = exploration
+    self.problems = problems + self.problems
+    if verdict == .passed, problems.contains(where: \.isFailure) { verdict = .failed }
+  }
 }
 
 extension String {
@@ -99,6 +127,14 @@ extension ScenarioResult {
 extension Scenario.Problem: Codable {
   /// `error` for what fails a scenario, and otherwise the severity.
   package var word: String { isFailure ? "error" : severity.rawValue }
+
+  /// The problem in a test that knows it: a warning.
+  package var known: Scenario.Problem {
+    Scenario.Problem(
+      kind: kind, severity: .warning, isFailure: false, position: position, message: message,
+      details: details + ["known: the test expects this by 'withKnownIssue'"], variants: variants,
+      actor: actor, path: path, code: code)
+  }
 
   package var messageWithRuns: String { variants.map { "\(message) [\($0)]" } ?? message }
 
@@ -157,8 +193,11 @@ extension Scenario.Problem.Kind {
   private static let plain: [(word: String, kind: Self)] = [
     ("broken-off", .brokenOff), ("idle", .idle), ("unread-argument", .unreadArgument),
     ("golden", .golden), ("recorded", .recorded), ("skipped", .skipped),
-    ("unreadable", .unreadable),
+    ("unreadable", .unreadable), ("failed-test", .failedTest),
   ]
+
+  /// The words of all kinds in JSON.
+  package static var words: [String] { ["finding", "missing-finding"] + plain.map(\.word) }
 
   /// The rule of a finding that came, or that was expected; nil for any other kind.
   package var rule: String? {

@@ -4,6 +4,8 @@ import Foundation
 /// What came of a suite, as data: what every report is made from, and what tests write for the tool.
 package struct SuiteReport: Codable, Sendable {
   package var scenarios: [ScenarioReport] = []
+  /// The tests that failed, and whose failures no scenario has.
+  package var tests: [ScenarioReport] = []
   /// Why this is not the report of a whole run; nil for a whole run.
   package var obstacle: String?
   /// The paths of golden files that no scenario names; only complete runs look for them.
@@ -12,11 +14,15 @@ package struct SuiteReport: Codable, Sendable {
   /// How many scenarios were not run, because none of their versions of iOS was selected.
   package var leftOutCount = 0
 
+  /// The scenarios, then the tests: all that may have a problem.
+  package var entries: [ScenarioReport] { scenarios + tests }
+
   package init(
-    _ scenarios: [ScenarioReport] = [], obstacle: String? = nil, orphans: [String] = [],
-    orphansFail: Bool = false
+    _ scenarios: [ScenarioReport] = [], tests: [ScenarioReport] = [], obstacle: String? = nil,
+    orphans: [String] = [], orphansFail: Bool = false
   ) {
     self.scenarios = scenarios
+    self.tests = tests
     self.obstacle = obstacle
     self.orphans = orphans.map(\.inWorkingDirectory)
     self.orphansFail = orphansFail
@@ -26,13 +32,35 @@ package struct SuiteReport: Codable, Sendable {
     scenarios.count { $0.verdict == verdict }
   }
 
-  package var isGreen: Bool {
-    count(.passed) + count(.skipped) == scenarios.count
-      && obstacle == nil && (orphans.isEmpty || !orphansFail)
+  /// How many scenarios and tests did not pass.
+  private var failureCount: Int {
+    scenarios.count - count(.passed) - count(.skipped) + tests.count
   }
 
-  /// How many scenarios ended how, in a line that ends in LF; empty if no scenario was to be run.
+  package var isGreen: Bool {
+    failureCount == 0 && obstacle == nil && (orphans.isEmpty || !orphansFail)
+  }
+
+  /// How many scenarios ended how, and what was explored, in lines that end in LF; empty if no
+  /// scenario was to be run and no test failed.
   package var summary: String {
+    outcomeSummary + explorationSummary + (failedTests.map { "\($0)\n" } ?? "")
+  }
+
+  /// How many tests failed, in words; nil if none did but those of failed scenarios.
+  package var failedTests: String? {
+    tests.isEmpty ? nil : "\(tests.count.counted("other test")) failed"
+  }
+
+  private var explorationSummary: String {
+    let explored = scenarios.compactMap(\.exploration).filter { $0.obstacle == nil }
+    guard !explored.isEmpty else { return "" }
+    let points = explored.reduce(0) { $0 + $1.crashPoints }.counted("crash point")
+    let traces = explored.reduce(0) { $0 + $1.traces }.counted("trace")
+    return "\(explored.count.counted("scenario")) explored: \(points), \(traces)\n"
+  }
+
+  private var outcomeSummary: String {
     let readable = scenarios.filter { !$0.isUnreadable }
     guard !readable.isEmpty else { return "" }
     let runs = readable.reduce(0) { $0 + $1.runCount }.counted("run")
@@ -49,21 +77,30 @@ package struct SuiteReport: Codable, Sendable {
     "no scenario has this golden file; delete it, or run 'backup-testing run --delete-orphans'"
 
   /// The format that is written, and the only one that is read.
-  private static let format = 2
+  private static let format = 3
 
   private enum CodingKeys: String, CodingKey {
-    case format, scenarios, passed, failed, skipped, obstacle, orphans, orphansFail, leftOut
+    case format, scenarios, tests, passed, failed, skipped, obstacle, orphans, orphansFail, leftOut
+    /// What only `explore` writes.
+    case updateDependences
   }
 
   package init(from decoder: any Decoder) throws {
     let members = try decoder.container(keyedBy: CodingKeys.self)
     let format = try members.decode(Int.self, forKey: .format)
+    guard !members.contains(.updateDependences) else {
+      throw RunError(
+        .laterFormat,
+        "this is what 'explore --format json' writes, which 'report' does not read; run 'explore' "
+          + "with the format that you need")
+    }
     guard format == Self.format else {
       throw RunError(
         .laterFormat,
         "these are results of format \(format), but this version reads format \(Self.format); use "
           + "the version of the kit that wrote them")
     }
+    tests = try members.decodeIfPresent([ScenarioReport].self, forKey: .tests) ?? []
     scenarios = try members.decode([ScenarioReport].self, forKey: .scenarios)
     obstacle = try members.decodeIfPresent(String.self, forKey: .obstacle)
     orphans = try members.decodeIfPresent([String].self, forKey: .orphans) ?? []
@@ -76,9 +113,10 @@ package struct SuiteReport: Codable, Sendable {
     let (passed, skipped) = (count(.passed), count(.skipped))
     try members.encode(Self.format, forKey: .format)
     try members.encode(scenarios, forKey: .scenarios)
+    if !tests.isEmpty { try members.encode(tests, forKey: .tests) }
     try members.encode(passed, forKey: .passed)
     try members.encode(skipped, forKey: .skipped)
-    try members.encode(scenarios.count - passed - skipped, forKey: .failed)
+    try members.encode(failureCount, forKey: .failed)
     try members.encodeIfPresent(obstacle, forKey: .obstacle)
     if !orphans.isEmpty { try members.encode(orphans, forKey: .orphans) }
     if orphansFail { try members.encode(true, forKey: .orphansFail) }

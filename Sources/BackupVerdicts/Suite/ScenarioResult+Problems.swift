@@ -205,18 +205,8 @@ extension ScenarioResult {
       isFailure: finding.severity.fails(isStrict: isStrict), position: finding.step.position,
       message: "\(finding.rule): \(finding.message)",
       details: [account?.detail].compactMap(\.self) + finding.details,
-      variants: names(of: variants), actor: actor(of: finding.step),
+      variants: names(of: variants), actor: scenario.actor(of: finding.step),
       path: finding.path?.description, code: account?.places ?? [])
-  }
-
-  private func actor(of reference: Scenario.StepReference) -> String? {
-    let step: Scenario.Step? =
-      switch reference.number {
-      case .step(let number): scenario.steps.dropFirst(max(0, number - 1)).first
-      case .launch(let number): scenario.launch.dropFirst(max(0, number - 1)).first
-      default: nil
-      }
-    return step.map { $0.actionName ?? $0.keyword }
   }
 
   /// The expected findings that did not come, each with those that came unexpected instead.
@@ -319,5 +309,18 @@ extension Transcript {
       shown.count == lines.count
       ? "it printed:" : "the last \(shown.count) of the \(lines.count) lines that it printed:"
     return [title] + shown.map { "| \(String($0).cut(to: Self.shownLineLength))" }
+  }
+}
+
+extension Scenario {
+  /// The name of a step's action, or the step's keyword; nil if the step is none of the scenario's.
+  package func actor(of reference: StepReference) -> String? {
+    let step: Step? =
+      switch reference.number {
+      case .step(let number): steps.dropFirst(max(0, number - 1)).first
+      case .launch(let number): launch.dropFirst(max(0, number - 1)).first
+      default: nil
+      }
+    return step.map { $0.actionName ?? $0.keyword }
   }
 }

@@ -217,6 +217,8 @@ extension Scenario {
       case skipped
       /// The file cannot be read as a scenario.
       case unreadable
+      /// A test failed for a reason that no scenario has: an error, an issue or an expectation.
+      case failedTest
     }
 
     /// What the problem is about, for code that tells one problem from another.

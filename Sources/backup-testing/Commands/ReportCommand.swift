@@ -31,6 +31,7 @@ extension Command {
     for path in arguments.operands {
       let part = try SuiteReport(at: path)
       report.scenarios += part.scenarios
+      report.tests += part.tests
       report.orphans += part.orphans.filter { !report.orphans.contains($0) }
       report.orphansFail = report.orphansFail || part.orphansFail
       report.leftOutCount += part.leftOutCount

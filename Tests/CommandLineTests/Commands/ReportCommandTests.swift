@@ -42,7 +42,7 @@ import Testing
     #expect(run.status == 1)
     #expect(
       run.output.contains("1 scenario of Scenarios is not in the results, such as 'b'\n"))
-    try workspace.write("{\"format\": 2, \"scenarios\": []}", to: "none.json")
+    try workspace.write("{\"format\": 3, \"scenarios\": []}", to: "none.json")
     let none = try await workspace.run("report", "none.json")
     #expect(none.status == 1)
     #expect(none.output.contains("no scenario is in the results, so nothing was tested"))
@@ -89,11 +89,16 @@ import Testing
   @Test(
     arguments: [
       ("{", "these are not results of this kit; expected a file that tests write with"),
-      ("{\"format\": 1, \"scenarios\": []}", "these are results of format 1, but this version"),
-      ("{\"format\": 2, \"scenarios\": [{\"id\": 1}]}", "these are not results of this kit"),
+      ("{\"format\": 2, \"scenarios\": []}", "these are results of format 2, but this version"),
+      ("{\"format\": 4, \"scenarios\": 7}", "these are results of format 4, but this version"),
+      (
+        "{\"format\": 1, \"updateDependences\": []}",
+        "this is what 'explore --format json' writes, which 'report' does not read; run 'explore'"
+      ),
+      ("{\"format\": 3, \"scenarios\": [{\"id\": 1}]}", "these are not results of this kit"),
       ("[]", "these are not results of this kit"),
       (
-        "{\"format\": 2, \"leftOut\": 9223372036854775807, \"scenarios\": []}",
+        "{\"format\": 3, \"leftOut\": 9223372036854775807, \"scenarios\": []}",
         "these are not results of this kit"
       ),
     ])

@@ -89,7 +89,7 @@ struct SavesCommandTests {
       "\"file\": \"Sources/App/Store.swift\", \"function\": \"Store.keep(_:)\", \"isAsynchronous\": false"
     try workspace.write(
       """
-      {"format": 2, "scenarios": [{
+      {"format": 3, "scenarios": [{
         "id": "movie", "file": "movie.json5", "title": "", "tags": [], "verdict": "passed",
         "problems": [], "runCount": 1, "runs": [{
           "system": "26", "backups": "iCloud", "findings": [], "moreItems": 0,
@@ -154,7 +154,7 @@ struct SavesCommandTests {
       "saves", "--index-store", "store", "--output", "store/v5/units/a")
     #expect(run.status == 2)
     #expect(run.errors.contains("which the command only reads"))
-    try workspace.write(#"{"format": 2, "scenarios": []}"#, to: "results.json")
+    try workspace.write(#"{"format": 3, "scenarios": []}"#, to: "results.json")
     let report = try await workspace.run(
       "report", "results.json", "--index-store", "store", "--output", "store/v5/units/a")
     #expect(report.status == 2)

@@ -28,7 +28,7 @@ import Testing
     #expect(run.errors.isEmpty)
     let report = try object(run)
     #expect(Set(report.keys) == ["format", "scenarios", "passed", "failed", "skipped"])
-    #expect(report["format"] as? Int == 2)
+    #expect(report["format"] as? Int == 3)
     #expect(report["passed"] as? Int == 1)
     #expect(report["failed"] as? Int == 0)
     let scenarios = try #require(report["scenarios"] as? [[String: Any]])

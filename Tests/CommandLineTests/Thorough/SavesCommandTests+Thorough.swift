@@ -126,7 +126,7 @@ extension SavesCommandTests {
     ]
     try workspace.write(
       """
-      {"format": 2, "scenarios": [{
+      {"format": 3, "scenarios": [{
         "id": "movie", "file": "movie.json5", "title": "", "tags": [], "verdict": "failed",
         "runCount": 1, "problems": [\(problems.joined(separator: ","))]
       }]}

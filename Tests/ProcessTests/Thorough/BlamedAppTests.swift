@@ -29,11 +29,12 @@ struct BlamedAppTests {
     let steps = ["{ perform: 'download' }", "{ backup: 'b' }"]
     let story = try await AppStory(
       StagedInDocumentsApp.self, steps, head: "files: { '**': 'offline' },")
-    let example = try #require(await story.explored().counterexamples.first)
+    let result = await story.explored()
+    let example = try #require(result.counterexamples.first)
     let part = try #require(example.finding.path)
     #expect(part.name.string.hasSuffix(".part"))
-    let names = example.messageOfTest.matches(of: /[-0-9A-F]{36}\.part/).map { String($0.output) }
-    #expect(Set(names) == [part.name.string] && names.count > 1, "\(example.messageOfTest)")
+    let names = result.text.matches(of: /[-0-9A-F]{36}\.part/).map { String($0.output) }
+    #expect(Set(names) == [part.name.string] && names.count > 1, "\(result.text)")
   }
 
   @Test func `a book whose folder is never marked is one finding, not one for each file or kill`()

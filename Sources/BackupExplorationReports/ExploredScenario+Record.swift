@@ -1,0 +1,141 @@
+import BackupDiagnostics
+import BackupExploration
+import BackupFileTree
+import BackupRules
+import BackupScenarios
+package import BackupVerdicts
+
+/// Where a scenario was explored: a reader repeats a trace, and names a tier, in the same way.
+package enum ExplorationPlace: Sendable {
+  case test
+  case tool
+
+  fileprivate func option(_ tier: String) -> String {
+    switch self {
+    case .tool: "--tier \(tier)"
+    case .test:
+      tier == Scenario.ExplorationBounds.Tier.untilRetried.rawValue
+        ? "tier: .untilRetried" : "tier: .\(tier)"
+    }
+  }
+
+  /// The command that repeats a counterexample's trace.
+  func replay(of example: Counterexample, in scenario: Scenario) -> String {
+    switch self {
+    case .tool: example.toolReplay(of: scenario)
+    case .test: "BACKUP_TESTING_REPLAY='\(example.token)' swift test"
+    }
+  }
+}
+
+extension ExploredScenario {
+  /// How much was tried and found, in a line that ends in LF.
+  package func line(for place: ExplorationPlace) -> String {
+    "explored \(scenario.id.shown): \(summary(place.option))\n"
+  }
+
+  /// All that reports have of it.
+  package func record(for place: ExplorationPlace) -> ExplorationRecord {
+    ExplorationRecord(
+      obstacle: obstacle, trouble: trouble,
+      summary: obstacle.map { "not explored: \($0)" } ?? String(line(for: place).dropLast()),
+      firstStep: counts.firstStep, isComplete: counts.isWhole,
+      quiescentPoints: counts.quiescentPoints, crashPoints: counts.crashPoints,
+      traces: counts.traces, stopped: counts.stopped.map { $0.record(in: scenario) },
+      unrepeated: counts.unrepeated.count, unseenActivities: counts.unseenSteps.count,
+      unlikeActivities: counts.unlikeSteps.count, isStartExplored: !counts.hasUnseenStart,
+      counterexamples: counterexamples.map {
+        $0.record(replayedBy: place.replay(of: $0, in: scenario))
+      }, points: rows)
+  }
+
+  /// The points of each step.
+  private var rows: [ExplorationRecord.Row] {
+    let points = Dictionary(grouping: tried, by: \.step)
+    var problems: [InjectedEvent: (index: Int, event: InjectedEvent)] = [:]
+    for (index, example) in counterexamples.enumerated() {
+      for event in example.events.union(example.injected.suffix(1)) {
+        let known = problems[event.withoutRecovery]
+        problems[event.withoutRecovery] = known ?? (index, event)
+      }
+    }
+    return points.keys.sorted().map { number in
+      let step = scenario.steps.first { $0.reference.number == .step(number) }?.reference
+      return ExplorationRecord.Row(
+        step: step.map { "\($0.withLine): \($0.summary)" } ?? "the end",
+        parts: parts(of: points[number] ?? [], problems))
+    }
+  }
+
+  /// The points of a step in their order: those without a problem as a count, each of the others by
+  /// itself.
+  private func parts(
+    of events: [InjectedEvent], _ problems: [InjectedEvent: (index: Int, event: InjectedEvent)]
+  ) -> [ExplorationRecord.Part] {
+    let points = Set(events.map(\.withoutRecovery)).sorted {
+      $0.order.lexicographicallyPrecedes($1.order)
+    }
+    var (parts, fine): ([ExplorationRecord.Part], Int) = ([], 0)
+    func finish() {
+      if fine > 0 { parts.append(ExplorationRecord.Part(count: fine)) }
+      fine = 0
+    }
+    for event in points {
+      guard let problem = problems[event] else {
+        fine += 1
+        continue
+      }
+      finish()
+      parts.append(
+        ExplorationRecord.Part(
+          count: 1,
+          problem: ExplorationRecord.Problem(
+            event: event.label, title: "\(problem.event.phrase) (\(scenario.id):\(problem.event))",
+            counterexample: problem.index)))
+    }
+    finish()
+    return parts
+  }
+}
+
+extension StoppedTrace {
+  fileprivate func record(in scenario: Scenario) -> ExplorationRecord.Stop {
+    ExplorationRecord.Stop(
+      token: injected.token(in: scenario), event: injected.phrase,
+      step: ExplorationRecord.Step(step.number), summary: step.summary, line: step.position.line,
+      reason: reason, isReported: isReported)
+  }
+}
+
+extension Counterexample {
+  fileprivate func record(replayedBy replay: String) -> ExplorationRecord.Counterexample {
+    ExplorationRecord.Counterexample(
+      rule: rule, severity: severity, tier: tier.rawValue, token: token,
+      step: ExplorationRecord.Step(step.number), line: step.position.line,
+      path: finding.path?.description, message: sentence, advice: finding.advice, scenario: text,
+      steps: stepCount, otherItems: otherItems, otherCrashPoints: otherCrashPoints, replay: replay)
+  }
+}
+
+extension InjectedEvent {
+  /// The same event, whatever the app does after it.
+  fileprivate var withoutRecovery: InjectedEvent {
+    guard case .within(let change, let killPoint, then: _) = point else { return self }
+    return InjectedEvent(step: step, point: .within(change: change, killPoint, then: .retry))
+  }
+
+  fileprivate var label: String {
+    switch point {
+    case .before(let act): act.rawValue
+    case .within(_, let point, then: _): point.isStorageFull ? "full" : point.kind.rawValue
+    }
+  }
+
+  /// What the system does comes first, in the order of its cases; then the changes.
+  fileprivate var order: [Int] {
+    switch point {
+    case .before(let act): [0, Scenario.ExploredAct.allCases.firstIndex(of: act) ?? 0]
+    case .within(let change, let point, then: _): [change, point.isStorageFull ? 1 : 0]
+    }
+  }
+}

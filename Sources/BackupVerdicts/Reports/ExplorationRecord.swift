@@ -1,0 +1,169 @@
+package import BackupScenarios
+
+/// What an exploration of one scenario has tried and found, as data.
+package struct ExplorationRecord: Codable, Sendable {
+  /// Why the scenario was not explored; nil if it was.
+  package let obstacle: String?
+  /// Why a run with injected events stopped early; nil if none did.
+  package let trouble: String?
+  /// How much was tried and found, in a line.
+  package let summary: String
+  package let firstStep: Int?
+  package let complete: Bool
+  package let quiescentPoints: Int
+  package let crashPoints: Int
+  package let traces: Int
+  package let stopped: [Stop]
+  package let unrepeated: Int
+  package let unseenActivities: Int
+  package let unlikeActivities: Int
+  package let startExplored: Bool
+  package let counterexamples: [Counterexample]
+  package let points: [Row]
+  /// How many traces stopped.
+  private let abandoned: Int
+
+  /// A trace that stopped because a step failed.
+  package struct Stop: Codable, Sendable {
+    package let token: String
+    package let event: String
+    package let step: Step
+    package let summary: String
+    package let line: Int
+    package let reason: String
+    package let reported: Bool
+
+    package init(
+      token: String, event: String, step: Step, summary: String, line: Int, reason: String,
+      isReported: Bool
+    ) {
+      self.token = token
+      self.event = event
+      self.step = step
+      self.summary = summary
+      self.line = line
+      self.reason = reason
+      self.reported = isReported
+    }
+  }
+
+  /// The smallest trace that shows a finding.
+  package struct Counterexample: Codable, Sendable {
+    package let rule: String
+    package let severity: Scenario.Severity
+    package let tier: String
+    package let token: String
+    package let step: Step
+    package let line: Int
+    package let path: String?
+    package let message: String
+    package let advice: String
+    /// The trace as a scenario file.
+    package let scenario: String
+    package let steps: Int
+    package let otherItems: Int
+    package let otherCrashPoints: Int
+    /// The command that repeats the trace.
+    package let replay: String
+
+    package init(
+      rule: String, severity: Scenario.Severity, tier: String, token: String, step: Step,
+      line: Int, path: String?, message: String, advice: String, scenario: String, steps: Int,
+      otherItems: Int, otherCrashPoints: Int, replay: String
+    ) {
+      self.rule = rule
+      self.severity = severity
+      self.tier = tier
+      self.token = token
+      self.step = step
+      self.line = line
+      self.path = path
+      self.message = message
+      self.advice = advice
+      self.scenario = scenario
+      self.steps = steps
+      self.otherItems = otherItems
+      self.otherCrashPoints = otherCrashPoints
+      self.replay = replay
+    }
+  }
+
+  /// The points of a step at which something was injected, in their order.
+  package struct Row: Codable, Sendable {
+    /// The step in words.
+    package let step: String
+    package let parts: [Part]
+
+    package init(step: String, parts: [Part]) {
+      self.step = step
+      self.parts = parts
+    }
+  }
+
+  /// Consecutive points without a counterexample, or one point with a counterexample.
+  package struct Part: Codable, Sendable {
+    package let count: Int
+    package let problem: Problem?
+
+    package init(count: Int, problem: Problem? = nil) {
+      self.count = count
+      self.problem = problem
+    }
+  }
+
+  package struct Problem: Codable, Sendable {
+    /// The injected event in a word, and in a sentence.
+    package let event: String
+    package let title: String
+    /// The index of the counterexample.
+    package let counterexample: Int
+
+    package init(event: String, title: String, counterexample: Int) {
+      self.event = event
+      self.title = title
+      self.counterexample = counterexample
+    }
+  }
+
+  /// The number of a step, or the name of what is no numbered step, such as `launch 1`.
+  package struct Step: Codable, Sendable {
+    private let name: String
+
+    package init(_ number: Scenario.StepReference.Number) { name = number.description }
+
+    package init(from decoder: any Decoder) throws {
+      let value = try decoder.singleValueContainer()
+      let number = try? value.decode(Int.self)
+      name = try number.map(String.init) ?? value.decode(String.self)
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+      var value = encoder.singleValueContainer()
+      if let number = Int(name) { try value.encode(number) } else { try value.encode(name) }
+    }
+  }
+
+  package init(
+    obstacle: String?, trouble: String?, summary: String, firstStep: Int?, isComplete: Bool,
+    quiescentPoints: Int, crashPoints: Int, traces: Int, stopped: [Stop], unrepeated: Int,
+    unseenActivities: Int, unlikeActivities: Int, isStartExplored: Bool,
+    counterexamples: [Counterexample], points: [Row]
+  ) {
+    self.obstacle = obstacle
+    self.trouble = trouble
+    self.summary = summary
+    self.firstStep = firstStep
+    self.complete = isComplete
+    self.quiescentPoints = quiescentPoints
+    self.crashPoints = crashPoints
+    self.traces = traces
+    self.stopped = stopped
+    self.abandoned = stopped.count
+    self.unrepeated = unrepeated
+    self.unseenActivities = unseenActivities
+    self.unlikeActivities = unlikeActivities
+    self.startExplored = isStartExplored
+    self.counterexamples = counterexamples
+    self.points = points
+  }
+}

@@ -1,0 +1,165 @@
+#if os(macOS) || os(Linux)
+import BackupVerdicts
+import Foundation
+import TestSupport
+import Testing
+
+@testable import BackupScenarios
+
+/// The article on results as JSON, beside the JSON that the kit writes.
+@Suite struct ResultsFormatTests {
+  /// The sections on the objects below a key, by the section and the key.
+  private static let sections: [String: String] = [
+    "The results.scenarios": "A scenario", "The results.tests": "A scenario",
+    "A scenario.problems": "A problem", "A scenario.goldenItems": "A golden item",
+    "A scenario.runs": "A run", "A scenario.exploration": "An exploration",
+    "A problem.code": "A line of code", "A run.findings": "A finding", "A run.events": "An event",
+    "A run.items": "An item", "A run.calls": "A call", "An item.states": "A state",
+    "A call.code": "A line of code", "An exploration.stopped": "A stopped trace",
+    "An exploration.counterexamples": "A counterexample",
+    "An exploration.points": "The points of a step",
+    "The points of a step.parts": "A part of the points",
+    "A part of the points.problem": "The problem of a point",
+    "What explore writes.scenarios": "An exploration",
+    "What explore writes.updateDependences": "An update dependence",
+  ]
+
+  @Test func `the article has each key that is written, and no other`() async throws {
+    var written: Set<String> = []
+    let (results, explorations) = try await examples()
+    Self.add(keysOf: results, in: "The results", to: &written)
+    Self.add(keysOf: explorations, in: "What explore writes", to: &written)
+    // The article says of these that `explore` adds them.
+    written.subtract(["An exploration.id", "An exploration.file"])
+    var documented: Set<String> = []
+    for section in Set(Self.sections.values).union(["The results", "What explore writes"]) {
+      for row in try Checkout.table("key", in: "ResultsFormat", below: section) {
+        documented.formUnion(row[0].matches(of: /`(\w+)`/).map { "\(section).\($0.1)" })
+      }
+    }
+    #expect(written.subtracting(documented).sorted() == [], "keys that the article lacks")
+    #expect(documented.subtracting(written).sorted() == [], "keys that no example has")
+  }
+
+  @Test func `the article has each word of a kind, a verdict and a format`() throws {
+    func words(_ section: String, _ key: String) throws -> String {
+      try Checkout.table("key", in: "ResultsFormat", below: section)
+        .first { $0[0].contains("`\(key)`") }?.last ?? ""
+    }
+    let kinds = Scenario.Problem.Kind.words
+    let tables: [(words: [String], text: String)] = [
+      (kinds, try words("A problem", "kind")),
+      (Scenario.Severity.allCases.map(\.rawValue), try words("A problem", "severity")),
+      (
+        Scenario.ExplorationBounds.Tier.allCases.map(\.rawValue),
+        try words("A counterexample", "tier")
+      ),
+      (ItemState.allCases.map(\.word) + ["missing"], try words("A state", "state")),
+    ]
+    for (words, text) in tables {
+      for word in words { #expect(text.contains("`\(word)`"), "\(text)") }
+    }
+    let format = try Self.object(OutputFormat<SuiteReport>.json.write(SuiteReport()))["format"]
+    #expect(try words("The results", "format") == "\(format ?? "")")
+  }
+
+  /// Adds the keys of an object and of those in it, each after the section of its object.
+  private static func add(keysOf value: Any, in section: String, to keys: inout Set<String>) {
+    if let list = value as? [Any] {
+      for element in list { add(keysOf: element, in: section, to: &keys) }
+    } else if let object = value as? [String: Any] {
+      for (key, value) in object {
+        let name = "\(section).\(key)"
+        keys.insert(name)
+        if let section = sections[name] { add(keysOf: value, in: section, to: &keys) }
+      }
+    }
+  }
+
+  private static func object(_ text: String) throws -> [String: Any] {
+    let value = try JSONSerialization.jsonObject(with: Data(text.utf8))
+    return try #require(value as? [String: Any])
+  }
+
+  /// Results and explorations in which each key is somewhere.
+  private func examples() async throws -> (results: [String: Any], explorations: [String: Any]) {
+    let workspace = try Workspace(scenarios: [
+      "golden": Sample.matrix, "everything": Sample.everything,
+      "sizes": """
+      {
+        title: "Sizes", bug: "FB1", files: { "Documents/**": "critical" }, golden: { compare: false },
+        steps: [{ save: "Documents/a", size: 3 }, { run: ["echo", "x"] }, { backup: "all" }],
+      }
+      """,
+    ])
+    _ = try await workspace.run("run", "--filter", "golden")
+    try workspace.replace("size: 2000", with: "size: 3000", in: "Scenarios/golden.json5")
+    try workspace.write("", to: "Golden/orphan.golden")
+    let run = try await workspace.run("run", "--allow-run", "--format", "json")
+    let explore = try await Workspace(scenarios: Self.explored).run("explore", "--format", "json")
+    let explorations = try Self.object(explore.output)
+    let exploration = try JSONSerialization.data(
+      withJSONObject: (explorations["scenarios"] as? [Any])?.first ?? [])
+    // Some keys are there only if tests run an app's code, in some runs, or on a machine with a fault.
+    let code = #"{"function":"f()","file":"A.swift","line":3,"isAsynchronous":false}"#
+    let additions = [
+      "runCount": #""exploration":\#(String(decoding: exploration, as: UTF8.self))"#,
+      "details": #""code":[\#(code)]"#, "expected": #""note":"n""#,
+      "fails": #""runs":"iOS 18, iCloud""#,
+      "moreItems": #""calls":[{"step":"1","kind":"save","path":"a","code":\#(code)}]"#,
+      "startExplored": #""trouble":"t""#,
+    ]
+    let text = additions.sorted { $0.key < $1.key }.reduce(run.output) { text, addition in
+      text.replacing(/"(\w+)" ?:/) { match in
+        match.1 == addition.key ? "\(addition.value),\(match.0)" : "\(match.0)"
+      }
+    }
+    var report = try JSONDecoder().decode(SuiteReport.self, from: Data(text.utf8))
+    report.tests = [ScenarioReport(test: "a test", in: "Tests.swift")]
+    report.obstacle = "the tests have not ended"
+    report.orphansFail = true
+    report.leftOutCount = 1
+    return (try Self.object(try OutputFormat.json.write(report)), explorations)
+  }
+
+  /// One that is wrong if iOS acts, one with a step that fails then, one that is explored in part, one that
+  /// depends on updates, and one that is not explored.
+  private static let explored = [
+    "diary": """
+    {
+      title: "A diary", files: { "Documents/**": "critical" },
+      steps: [
+        { save: "Documents/diary.txt", contents: "old" },
+        { save: "Documents/diary.txt", contents: "newer", how: "inPlace" },
+        { backup: "b" },
+      ],
+    }
+    """,
+    "copy": """
+    {
+      title: "A copy", files: { "Documents/**": "critical" },
+      steps: [
+        { createDirectory: "Documents/f" }, { save: "Documents/f/1", contents: "1" },
+        { backup: "b" }, { copy: "Documents/f", to: "Documents/g" },
+      ],
+    }
+    """,
+    "part": """
+    {
+      title: "A part", explore: { from: 2, reason: "the first is old" },
+      steps: [{ save: "Documents/a", size: 1 }, { save: "Documents/b", size: 1 }],
+    }
+    """,
+    "film": """
+    {
+      title: "A film", files: { "Documents/**": "offline" },
+      steps: [
+        { save: "Documents/film", size: 9 }, { exclude: "Documents/film" }, { backup: "b" },
+        { read: "Documents/film", ifMissing: "skip" },
+      ],
+    }
+    """,
+    "performing": Sample.performing,
+  ]
+}
+#endif

@@ -23,7 +23,7 @@ struct ScenarioRun {
   /// What it has taken of the machine, without a limit in a test's session.
   var tally = ResourceTally()
   /// Whether marks that the app's code sets by Foundation are seen.
-  var seesFoundationMarks: @Sendable () -> Bool = { FoundationMarks.areSeen }
+  var foundationMarks: @Sendable () -> FoundationMarks.Reach = { FoundationMarks.reach }
   var whenBackedUp:
     @Sendable (FakeContainer.Backup, Scenario.StepReference, FakeContainer) throws(RunError) ->
       Void = { _, _, _ throws(RunError) in }

@@ -35,9 +35,10 @@ public struct Transcript: Sendable {
   /// code that ran meanwhile.
   package internal(set) var doubts: [Failure] = []
 
-  /// The steps of the app's own code whose marks by Foundation the kit cannot see: on Linux, if no
-  /// module has the shim.
+  /// The steps of the app's own code whose marks by Foundation the kit may not see: on Linux, those of
+  /// modules without the shim.
   package internal(set) var stepsWithoutShim: Set<Scenario.StepReference.Number> = []
+  package internal(set) var modulesWithShim: Set<String> = []
 
   /// Where the app's process kept temporary files, if that is not the container's `tmp`; the kit saw
   /// nothing of them.

@@ -178,13 +178,27 @@ package final class CurrentContainer: LosslessStringConvertible {
   /// - Parameter description: What the app's code asks for, such as `NSHomeDirectory()`; empty for
   ///   what is not worth a report.
   package init?(_ description: String) {
-    FoundationMarks.noteShim()
     guard let path = FakeContainer.ofTask?.currentLocations.url.path ?? AppVariables.ownContainer
     else {
       OpenContainers.shared.reportLostLookUp(description)
       return nil
     }
     self.description = path
+  }
+}
+
+/// How the shim for Linux says in which module it is: by this class's name, once in each module.
+package final class ModuleWithShim: LosslessStringConvertible {
+  /// The module's name.
+  package let description: String
+
+  /// Notes a module by the identifier of a file in it, as of `#fileID`.
+  package init?(_ description: String) {
+    // What is in LinuxAppShim serves every module, if it works.
+    guard let module = description.split(separator: "/").first, module != "LinuxAppShim"
+    else { return nil }
+    self.description = String(module)
+    FoundationMarks.noteShim(in: [self.description])
   }
 }
 
@@ -198,7 +212,6 @@ package final class CurrentGroupContainer: LosslessStringConvertible {
 
   /// The container of a group that the app of this task is in; nil if it is in no such group.
   package init?(_ description: String) {
-    FoundationMarks.noteShim()
     guard let container = FakeContainer.ofTask else {
       guard AppVariables.ownContainer == nil else { return nil }
       OpenContainers.shared.reportLostLookUp(

@@ -122,8 +122,7 @@ extension ContainerSession {
   ) {
     let code = CodeAccount(of: finding, among: transcript.calls)
     TestIssue.record(
-      ([finding.sentence, code?.detail].compactMap(\.self) + finding.details
-        + [note].compactMap(\.self))
+      ([finding.sentence] + finding.details(naming: code) + [note].compactMap(\.self))
         .joined(separator: "\n"),
       isFailure: finding.severity == .error,
       at: site(of: finding.step).flatMap(SourceLocation.init) ?? sourceLocation)

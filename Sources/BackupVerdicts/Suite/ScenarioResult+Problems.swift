@@ -204,7 +204,7 @@ extension ScenarioResult {
       kind: .finding(rule: finding.rule), severity: finding.severity,
       isFailure: finding.severity.fails(isStrict: isStrict), position: finding.step.position,
       message: "\(finding.rule): \(finding.message)",
-      details: [account?.detail].compactMap(\.self) + finding.details,
+      details: finding.details(naming: account),
       variants: names(of: variants), actor: actor(of: finding.step),
       path: finding.path?.description, code: account?.places ?? [])
   }

@@ -185,6 +185,13 @@ import Testing
     #expect(outside == nil)
   }
 
+  @Test func `a module with the shim is noted, but not LinuxAppShim`() throws {
+    #expect(try answer(of: "ModuleWithShim", to: "Player/ContainerShim.swift") == "Player")
+    #expect(try answer(of: "ModuleWithShim", to: "LinuxAppShim/ContainerShim.swift") == nil)
+    guard case .modules(let modules) = FoundationMarks.reach else { return }
+    #expect(modules.contains("Player") && !modules.contains("LinuxAppShim"))
+  }
+
   @Test func `a scenario's app has its identifier`() async throws {
     let scenario = try Scenario(
       text: "{ title: 'Name', app: { bundleIdentifier: 'com.example.tides' }, "

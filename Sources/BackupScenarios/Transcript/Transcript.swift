@@ -151,11 +151,12 @@ extension Transcript {
     /// there though the app ran; with the app's own error, as in ``readMissing(_:wrappedIn:)``.
     case staleLink(ContainerPath, isUsed: Bool, wrappedIn: String?)
     /// A file holds the container's own path, as it is or was; with the key that has it, if the file is
-    /// a property list or JSON.
-    case storedPath(ContainerPath, key: String?)
+    /// a property list or JSON, and the step that set the key, if it is one of user defaults.
+    case storedPath(ContainerPath, key: String?, setBy: Scenario.StepReference?)
     /// A file that is backed up names one that the system took or did not bring back, and that is still
-    /// missing; with the key that has it, if the file is a property list or JSON.
-    case namedMissing(ContainerPath, key: String?, missing: ContainerPath)
+    /// missing; with the key that has it, as in ``storedPath(_:key:setBy:)``.
+    case namedMissing(
+      ContainerPath, key: String?, setBy: Scenario.StepReference?, missing: ContainerPath)
     /// The app's own check failed at a start, with what it threw, after what the system did before that;
     /// with the item that the error names.
     case checkFailed(String, after: String, ContainerPath?)

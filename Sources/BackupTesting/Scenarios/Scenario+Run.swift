@@ -97,11 +97,17 @@ extension Scenario: CustomTestArgumentEncodable {
       return nil
     }
     suite.isInTest = true
+    suite.isRecordingRequested =
+      options.recordMode != nil || RecordingTrait.current != nil
+      || RecordMode.isNamed(in: TestProcess.current.environment)
     suite.leavesForReview = !RecordMode.isCI(TestProcess.current.environment)
     guard let result = await suite.run(self) else { return nil }
     result.recordIssues()
     let process = TestProcess.current
-    process.failed.note(file, hasFailed: result.verdict != .passed)
+    process.failed.note(file, hasFailed: ![.passed, .recorded].contains(result.verdict))
+    if result.verdict == .recorded, let path = suite.goldens?.path(of: id) {
+      process.recorded.withLock { _ = $0.insert(path) }
+    }
     await process.add(
       result, from: options.goldenFolder == nil ? folder : nil, at: sourceLocation(.start))
     process.usage.note(folder: folder)

@@ -29,7 +29,7 @@ package struct ScenarioReport: Codable, Sendable {
   package private(set) var seconds: Double?
 
   package var isUnreadable: Bool { problems.first?.kind == .unreadable }
-  package var hasFailed: Bool { ![.passed, .skipped].contains(verdict) }
+  package var hasFailed: Bool { ![.passed, .recorded, .skipped].contains(verdict) }
 
   package init(
     _ result: ScenarioResult, withRuns: Bool, mostItems: Int = RunReport.mostItems

@@ -27,7 +27,7 @@ package struct SuiteReport: Codable, Sendable {
   }
 
   package var isGreen: Bool {
-    count(.passed) + count(.skipped) == scenarios.count
+    !scenarios.contains(where: \.hasFailed)
       && obstacle == nil && (orphans.isEmpty || !orphansFail)
   }
 
@@ -73,7 +73,7 @@ package struct SuiteReport: Codable, Sendable {
 
   package func encode(to encoder: any Encoder) throws {
     var members = encoder.container(keyedBy: CodingKeys.self)
-    let (passed, skipped) = (count(.passed), count(.skipped))
+    let (passed, skipped) = (count(.passed) + count(.recorded), count(.skipped))
     try members.encode(Self.format, forKey: .format)
     try members.encode(scenarios, forKey: .scenarios)
     try members.encode(passed, forKey: .passed)

@@ -22,11 +22,39 @@ import Testing
     #expect(second.errors.isEmpty)
   }
 
+  @Test func `what Foundation says of a file that is no property list is not printed`() async throws
+  {
+    let workspace = try Workspace(scenarios: [
+      "a": """
+      {
+        title: "A list",
+        steps: [
+          { save: "Library/Caches/poster.jpg", size: 1 },
+          { save: "Documents/index.plist", contents: "{ a = poster.jpg }" },
+          { purge: "lowStorage" }, { relaunch: {} }, { backup: "b" },
+        ],
+      }
+      """
+    ])
+    let run = try await workspace.run("run", "--record", "all")
+    #expect(run.output.hasSuffix("1 recorded\n"))
+    #expect(!run.errors.contains("plist parser"), "\(run.errors)")
+  }
+
   @Test func `recording that was asked for ends with one line`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.document, "b": Sample.document])
     let run = try await workspace.run("run", "--record", "missing")
     #expect(run.status == 0 && run.errors.isEmpty)
     #expect(run.output == "2 scenarios in 2 runs: 0 passed, 2 recorded\n")
+  }
+
+  @Test func `an unknown variable is named, with the nearest`() async throws {
+    let workspace = try Workspace(scenarios: ["a": Sample.document])
+    let run = try await workspace.run("run", environment: ["BACKUP_TESTING_RECRD": "never"])
+    #expect(
+      run.errors.contains(
+        "warning: unknown environment variable 'BACKUP_TESTING_RECRD'; did you mean 'BACKUP_TESTING_RECORD'?"
+      ))
   }
 
   @Test(arguments: ["a", "Scenarios/a.json5", "./Scenarios//a.json5", "Scenarios/a.json5 a"])

@@ -63,6 +63,7 @@ public struct ContainerTrait: TestTrait, SuiteTrait, TestScoping {
     guard testCase != nil else { return try await function() }
     let configuration = try configuration()
     FoundationWarning.record(at: test.sourceLocation)
+    TestProcess.current.checkEnvironment(at: test.sourceLocation)
     let layout = configuration.profile.layout(bundleIdentifier: app.bundleIdentifier)
     let container = try FakeContainer(
       layout: layout, groups: app.groups, extensions: app.extensions)

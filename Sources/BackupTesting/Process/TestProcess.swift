@@ -37,6 +37,8 @@ package struct TestProcess: Sendable {
   let recorded = Locked<Set<String>>([])
   /// The rules whose sources were printed.
   let sourced = Locked<Set<String>>([])
+  /// Whether unknown variables of the environment were named.
+  private let isEnvironmentChecked = Locked(false)
   /// Whether it was said that the app runs in this process.
   let isGuestKnown = Locked(false)
   /// Whether it was found out what this machine's Foundation makes of marks.
@@ -66,6 +68,14 @@ package struct TestProcess: Sendable {
     self.failed = FailedScenarios(in: folder)
     self.report = Result { () throws(RunError) in try ProcessReport(in: environment) }
     self.shard = Result { () throws(RunError) in try Shard.ofTests(in: environment) }
+  }
+
+  /// Warns once of each variable of the environment that looks like the kit's and is none.
+  func checkEnvironment(at sourceLocation: SourceLocation) {
+    guard !isEnvironmentChecked.exchange(for: true) else { return }
+    for complaint in KitVariables.complaints(in: environment) {
+      TestIssue.record(complaint, isFailure: false, at: sourceLocation)
+    }
   }
 
   /// How many golden files were written, in a line that ends in LF; empty for none.

@@ -84,6 +84,7 @@ extension Scenario: CustomTestArgumentEncodable {
   }
 
   private func run(on host: any AppHost, _ options: RunOptions) async -> ScenarioResult? {
+    TestProcess.current.checkEnvironment(at: sourceLocation(.start))
     var suite: ScenarioSuite
     do throws(RunError) {
       let defaultMode = try RecordMode.mode(in: TestProcess.current.environment)

@@ -86,6 +86,8 @@ public struct RunError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let unknownExploration = Code("unknownExploration")
     /// A container cannot be made, read or written.
     public static let containerUnavailable = Code("containerUnavailable")
+    /// A test without the `.container` trait, or a detached task, asked for the current container.
+    public static let noContainer = Code("noContainer")
     /// The app's code still runs in the container, in a `perform`, with its marks off.
     public static let performing = Code("performing")
     /// The backup is of another container, or of an earlier session of this one.

@@ -57,7 +57,7 @@ extension Scenario {
 
   /// Whether what came of a run lets the scenario be explored; if not, that is said.
   func mayExplore(_ app: any AppUnderTest.Type, after result: ScenarioResult) -> Bool {
-    if result.verdict == .passed { return true }
+    if result.verdict == .passed || result.verdict == .recorded { return true }
     guard result.verdict != .skipped else {
       noteNotExplored("its run was skipped", of: app)
       return false

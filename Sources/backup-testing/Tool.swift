@@ -1,5 +1,6 @@
 import BackupContainer
 import BackupFileTree
+import BackupVerdicts
 import CBackupProcess
 import Foundation
 
@@ -89,6 +90,9 @@ enum Tool {
     if arguments.contains("--help") || arguments.contains("-h") {
       try Output.print(command.help)
       return .success
+    }
+    for complaint in KitVariables.complaints(in: ProcessInfo.processInfo.environment) {
+      Output.error("backup-testing: warning: \(complaint)\n")
     }
     do {
       let arguments = try Arguments(arguments, options: command.options)

@@ -1,4 +1,5 @@
 import BackupContainer
+import BackupFileTree
 import Foundation
 import Testing
 import TrialSupport
@@ -41,6 +42,18 @@ import TrialSupport
         == "'\(Self.movies)/1.mp4' is offline data, which can be created or downloaded again, "
         + "but the backup \"b\" contains it, and 4 more files in '\(Self.movies)' "
         + "(5 in all, 25 bytes): '2.mp4', '3.mp4', '4.mp4' and 1 more")
+  }
+
+  @Test func `once for a file that is used twice, with the steps`() async throws {
+    var transcript = try await Trial.transcript(["{ backup: 'a' }", "{ backup: 'b' }"])
+    let path = try ContainerPath("Documents/a")
+    transcript.entries += transcript.entries.map {
+      Transcript.Entry(
+        step: $0.step, event: .staleURL(path, wrappedIn: nil), tree: $0.tree, profile: $0.profile)
+    }
+    let shown = GroupedFindings(RuleList.findings(in: transcript), in: transcript).shown
+    #expect(shown.map(\.line) == ["stale-container-path error 1 Documents/a"])
+    #expect(shown.first?.message.hasSuffix("has changed it; in step 1 and step 2") == true)
   }
 
   @Test func `once for two or three files with all their names`() async throws {

@@ -22,6 +22,14 @@ import TrialSupport
     #expect(findings.first?.message.contains("key 'latest'") == true)
   }
 
+  @Test func `a name at the step that set its key, not the one that made the list`() async throws {
+    let findings = try await Trial.findings(
+      ["{ setDefault: { first: 'word' } }"] + picture
+        + ["{ setDefault: { last: 'word' } }", "{ purge: 'lowStorage' }", "{ relaunch: {} }"],
+      promises)
+    #expect(findings.map(\.line) == ["names-missing-file advice 3 Library/Caches/poster.jpg"])
+  }
+
   /// The findings of an app that saves an index before its picture is taken.
   private func findings(_ name: String, _ contents: Data) async throws -> [Scenario.Finding] {
     let actions: AppActions = [

@@ -9,7 +9,8 @@ struct AllowRunTests {
   /// Runs a scenario that runs a tool, with its golden file recorded first.
   private func status(_ options: [String]) async throws -> Int32 {
     let folder = try TestFolder([
-      "Scenarios/tool.json5": "{ title: 'A tool', steps: [{ run: ['true'] }, { backup: 'one' }] }"
+      "Scenarios/tool.json5":
+        "{ title: 'A tool', steps: [{ save: 'tmp/a', size: 1 }, { run: ['true'] }] }"
     ])
     let scenarios = "\(folder.path)/Scenarios"
     _ = try await run(["--record", "all", "--allow-run", scenarios])

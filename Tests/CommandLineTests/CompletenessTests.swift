@@ -120,6 +120,7 @@ import TrialSupport
       .filter { $0.wholeMatch(of: own) == nil }
     let all = EnvironmentVariable.ofTests + EnvironmentVariable.ofOutput + [.jobSummary]
     #expect(Set(all.map(\.name)) == read)
+    #expect(Set(all.map(\.name).filter { $0.hasPrefix("BACKUP") }) == Set(KitVariables.names))
   }
 
   @Test func `the help of a command has no variable that the overview lacks`() {

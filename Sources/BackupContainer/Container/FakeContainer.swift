@@ -15,9 +15,25 @@ public import Foundation
 /// let tree = try container.scan()
 /// ```
 public final class FakeContainer: Sendable {
-  /// The container that code of this task runs in: set while a bound action runs, and in a test
-  /// with the `.container` trait; nil elsewhere. Child tasks have it too, detached ones do not.
-  @TaskLocal public static var current: FakeContainer?
+  /// The container that code of this task runs in: while a bound action runs, and in a test with
+  /// the `.container` trait. Child tasks have it too, detached ones do not.
+  ///
+  /// ```swift
+  /// let container = try FakeContainer.current
+  /// ```
+  ///
+  /// - Throws: `RunError` with the code `.noContainer` in a task without a container.
+  public static var current: FakeContainer {
+    get throws(RunError) {
+      if let ofTask { return ofTask }
+      throw RunError(
+        .noContainer,
+        "no container is current here: add the trait '.container' to the test or to its suite, as "
+          + "in '@Test(.container)'; a detached task has none, so pass it the test's")
+    }
+  }
+  /// The same; nil in a task without a container.
+  @TaskLocal package static var ofTask: FakeContainer?
   /// The extension whose code this task runs; nil for the app's own.
   @TaskLocal static var currentExtension: String?
 

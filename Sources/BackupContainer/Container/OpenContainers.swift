@@ -103,7 +103,7 @@ extension FakeContainer {
     defer { neighbours.leave(self) }
     defer { endWatchingHome() }
     defer { noteStrays() }
-    return try await Self.$current.withValue(self) {
+    return try await Self.$ofTask.withValue(self) {
       try await Self.$currentExtension.withValue(identifier) { try await code() }
     }
   }

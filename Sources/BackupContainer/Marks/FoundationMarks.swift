@@ -17,19 +17,30 @@ package enum FoundationMarks: String, Codable, Hashable, Sendable {
   /// Foundation set a mark, and none was there: the file of the shim is what is left.
   case fails
 
-  /// Whether a module with the shim has asked for a container in this process.
-  private static let hasShim = Locked(false)
+  /// In whose code the kit sees the marks that Foundation sets.
+  package enum Reach: Hashable, Sendable {
+    case everyModule
+    /// Of the modules with the shim, those whose code ran.
+    case modules(Set<String>)
+  }
 
-  package static func noteShim() {
-    hasShim.withLock { $0 = true }
+  private static let modulesWithShim = Locked<Set<String>>([])
+
+  /// Notes that code of modules with the shim ran, in this process or in one of the app's.
+  package static func noteShim(in modules: some Sequence<String>) {
+    modulesWithShim.withLock { $0.formUnion(modules) }
+  }
+
+  /// Whether a module in this program has the shim's file, whether or not its code ran.
+  package static func hasShim(_ module: String) -> Bool {
+    _typeByName("\(module.utf8.count)\(module)18LinuxShimContainerO") != nil
   }
 
   /// Whether this machine's Foundation is Apple's, which stores them.
   package static var areThePlatforms: Bool { cea_foundation_stores_marks() != 0 }
 
-  /// Whether such marks are seen: by the platform, or as far as is known by the shim.
-  package static var areSeen: Bool {
-    areThePlatforms || hasShim.withLock { $0 } || appShim == .works
+  package static var reach: Reach {
+    areThePlatforms || appShim == .works ? .everyModule : .modules(modulesWithShim.withLock { $0 })
   }
 
   /// What was found out about LinuxAppShim in this process, once; a process of the app's own

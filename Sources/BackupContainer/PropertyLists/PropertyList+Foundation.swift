@@ -4,10 +4,20 @@ extension PropertyList {
   /// Reads an XML list; nil for any other bytes, or if it has more levels than a backup's lists
   /// have: how deep Foundation's reader goes is not documented.
   package static func readXML(_ bytes: [UInt8]) -> PropertyList? {
-    guard let levels = levels(of: bytes), levels <= BinaryPropertyList.deepest else { return nil }
+    guard canBeRead(bytes), let levels = levels(of: bytes), levels <= BinaryPropertyList.deepest
+    else { return nil }
     let list = try? PropertyListSerialization.propertyList(
       from: Data(bytes), options: [], format: nil)
     return list.flatMap { PropertyList(foundation: $0, level: 0) }
+  }
+
+  /// Whether Foundation may read some bytes: they begin as a binary list, or with a tag. Of other text,
+  /// Foundation prints on standard error what it lacks to be a list of NeXTSTEP's format.
+  package static func canBeRead(_ bytes: [UInt8]) -> Bool {
+    // White space, a mark of the order of bytes, and the other half of a character of UTF-16.
+    let skipped: Set<UInt8> = [0, 0x09, 0x0A, 0x0D, 0x20, 0xBB, 0xBF, 0xEF, 0xFE, 0xFF]
+    return bytes.starts(with: BinaryPropertyList.header)
+      || bytes.first { !skipped.contains($0) } == UInt8(ascii: "<")
   }
 
   /// Reads JSON, without its nulls.

@@ -78,7 +78,9 @@ extension Scenario.Finding: CustomStringConvertible, CustomDebugStringConvertibl
   package var sentence: String { "\(rule) at \(step.withSummary): \(message)" }
 
   /// What to do, what to know before and where the rule comes from, in a line each.
-  package var details: [String] {
+  package var details: [String] { details(noting: note) }
+
+  package func details(noting note: String?) -> [String] {
     ["do: \(advice)"] + [note].compactMap { $0.map { "note: \($0)" } }
       + ["source: \(sources.map(\.key).joined(separator: ", "))"]
   }

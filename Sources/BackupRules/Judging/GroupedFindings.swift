@@ -40,9 +40,16 @@ package struct GroupedFindings {
 
   /// What is shown of findings that say the same of the files in a directory.
   private func merged(_ findings: [Scenario.Finding]) -> [Scenario.Finding] {
-    let paths = findings.compactMap(\.path)
-    guard findings.count > 1, var shown = findings.first, let path = paths.first else {
+    guard findings.count > 1, var shown = findings.first, let path = shown.path else {
       return findings
+    }
+    let steps = findings.map(\.step.description).grouped { $0 }.compactMap(\.first)
+    // A file that is used twice counts once.
+    let findings = findings.grouped(by: \.path).compactMap(\.first)
+    let paths = findings.compactMap(\.path)
+    guard paths.count > 1 else {
+      if steps.count > 1 { shown.message += "; in \(Self.list(steps))" }
+      return [shown]
     }
     let directory = path.ancestors.last { above in paths.allSatisfy(above.isAncestor) }
     let place = directory.map { " in '\($0)'" } ?? ""
@@ -56,7 +63,6 @@ package struct GroupedFindings {
       let names = path.components.dropFirst(directory?.components.count ?? 0)
       return "'\(names.map(\.description).joined(separator: "/"))'"
     }
-    let steps = findings.map(\.step.description).grouped { $0 }.compactMap(\.first)
     // An object at the end takes another one; a clause does not.
     let link = shown.message.hasSuffix(" it") ? ", and" : "; also"
     shown.message +=

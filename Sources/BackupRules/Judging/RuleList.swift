@@ -30,7 +30,7 @@ package enum RuleList {
     for entry in transcript.entries { monitor.observe(entry) }
     if transcript.failure == nil { monitor.end() }
     let violations = monitor.takeViolations()
-    let findings = notingShim(monitor.findings(of: violations), transcript.stepsWithoutShim)
+    let findings = notingShim(monitor.findings(of: violations), transcript)
     return namingLosses(findings, transcript)
   }
 
@@ -56,17 +56,22 @@ package enum RuleList {
   /// The findings, with a note on the shim beside the first that is about a missing mark, if the
   /// app's own code may have set that mark without the kit seeing it.
   private static func notingShim(
-    _ findings: [Scenario.Finding], _ steps: Set<Scenario.StepReference.Number>
+    _ findings: [Scenario.Finding], _ transcript: Transcript
   ) -> [Scenario.Finding] {
     let index = findings.firstIndex { finding in
-      finding.missingMark.contains(.resourceValue) && steps.contains(finding.step.number)
+      finding.missingMark.contains(.resourceValue)
+        && transcript.stepsWithoutShim.contains(finding.step.number)
     }
     guard let index else { return findings }
+    let modules = transcript.modulesWithShim.sorted()
     var findings = findings
     findings[index].note =
-      "on Linux, the kit does not see the marks that the app sets with Foundation unless the app's "
-      + "modules have the plugin LinuxShim, or the test target depends on LinuxAppShim; so far, "
-      + "the app's code has called neither"
+      modules.isEmpty
+      ? "on Linux, the kit does not see the marks that the app sets with Foundation unless the app's "
+        + "modules have the plugin LinuxShim, or the test target depends on LinuxAppShim; so far, "
+        + "the app's code has called neither"
+      : "on Linux, the kit sees a mark only if the module that sets it has the plugin LinuxShim; so "
+        + "far, \(modules.joinedInWords) \(modules.count.form("has", plural: "have"))"
     return findings
   }
 }

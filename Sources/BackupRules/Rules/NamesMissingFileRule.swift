@@ -13,11 +13,13 @@ struct NamesMissingFileRule: Rule {
   let sources: [SystemProfile.Source] = [.appleFileSystem, .appleOptimizing]
 
   func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout RuleReport) {
-    guard case .namedMissing(let index, key: let key, missing: let path) = event.event else {
-      return
-    }
+    guard
+      case .namedMissing(let index, key: let key, setBy: let setter, missing: let path) =
+        event.event
+    else { return }
+    let step = setter ?? event.facts.ledger.origin(of: index) ?? event.step
     report.add(
-      self, at: event.facts.ledger.origin(of: index) ?? event.step, on: path, identity: .item,
+      self, at: step, on: path, identity: .item,
       "'\(index)' is in backups and still names '\(path)'\(Self.words(forKey: key)), which the "
         + "system purged or did not restore",
       advice: .text(

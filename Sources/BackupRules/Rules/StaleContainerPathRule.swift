@@ -29,10 +29,10 @@ struct StaleContainerPathRule: Rule {
         "the link '\(path)' \(isUsed ? "is followed, but contains" : "still contains") the "
           + "container's former path" + Self.why(wrapper),
         advice: "create the link with a relative path, or create it again at each start")
-    case .storedPath(let path, let key):
-      guard let step = event.facts.ledger.origin(of: path) else { return }
+    case .storedPath(let path, let key, setBy: let setter):
+      guard let origin = event.facts.ledger.origin(of: path) else { return }
       report.add(
-        self, severity: .warning, at: step, on: path, by: Self.stored, identity: .item,
+        self, severity: .warning, at: setter ?? origin, on: path, by: Self.stored, identity: .item,
         "'\(path)' contains the container's path\(Self.words(forKey: key)), which an update or a "
           + "restore changes",
         advice: .text(

@@ -130,7 +130,7 @@ package struct AppReply: AppMessageContent, Hashable {
   package var thrown: ActionCall.CodeError?
   package var issues: [Issue] = []
   package var asked: [String] = []
-  package var seesFoundationMarks = false
+  package var modulesWithShim: Set<String> = []
   /// Where Foundation keeps temporary files, if that is not the container's `tmp`.
   package var sharedTemporaryFolder: String?
   /// Whether its own check was asked for, but does not exist.

@@ -1,3 +1,4 @@
+import BackupContainer
 import BackupDiagnostics
 import BackupJSON5
 import Foundation
@@ -118,6 +119,7 @@ extension ValueReader {
 extension [String: DefaultValue] {
   /// Reads the file; a value that no scenario can say is an error.
   init(preferences bytes: [UInt8]) throws {
+    guard PropertyList.canBeRead(bytes) else { throw CocoaError(.propertyListReadCorrupt) }
     self = try PropertyListDecoder().decode(Self.self, from: Data(bytes))
   }
 

@@ -98,6 +98,7 @@ package struct ScenarioReader {
       })
     scenario.exploration = object[Scenario.ExplorationOptions.field] ?? scenario.exploration
     scenario.tags = object[Scenario.tagsField] ?? []
+    scenario.titlePosition = object.keyPosition(Scenario.titleField.key)
     scenario.bug = object[Scenario.bugField]
     scenario.source = object.reader.value
     return scenario

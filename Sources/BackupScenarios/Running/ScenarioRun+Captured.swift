@@ -28,6 +28,7 @@ extension ScenarioRun {
       try disk.container?.materialise(captured.tree, from: empty, contents: captured.contents))
     let found = try onDisk(try disk.scan(expecting: captured.tree))
     transcript.firstTree = found
+    found.forEachItem { path, _ in noteDefaults(at: path, in: found) }
     state.containers = ContainerState(tree: found)
     currentStep = first
   }

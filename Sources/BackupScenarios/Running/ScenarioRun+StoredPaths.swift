@@ -25,7 +25,8 @@ extension ScenarioRun {
       return true
     }
     for path in container.filesHoldingOwnPath(among: files, searching: tally.limits.searched) {
-      record(.storedPath(path, key: key(of: container, in: path)))
+      let key = key(of: container, in: path)
+      record(.storedPath(path, key: key, setBy: step(setting: key, in: path)))
     }
   }
 
@@ -99,9 +100,40 @@ extension ScenarioRun {
           || list == nil && !index.isOfJSON
             && holds(name, in: index, bytes)
         guard isNamed else { continue }
-        record(.namedMissing(index, key: key, missing: path))
+        record(
+          .namedMissing(index, key: key, setBy: step(setting: key, in: index), missing: path))
       }
     }
+  }
+
+  private func step(setting key: String?, in path: ContainerPath) -> Scenario.StepReference? {
+    key.flatMap { defaults[path]?.step(setting: $0) }
+  }
+
+  /// Notes which keys of user defaults the app has set, and which the system has put back.
+  mutating func noteDefaults(_ entry: Transcript.Entry) {
+    switch entry.event {
+    case .changes(let changes):
+      for change in changes where change.places { noteDefaults(at: change.path, in: entry.tree) }
+    case .restore, .appUpdate, .reinstall:
+      for path in defaults.keys {
+        let list = list(at: path, in: entry.tree) ?? .dictionary([:])
+        defaults[path]?.note(list, setBy: nil)
+      }
+    default: break
+    }
+  }
+
+  /// Notes which keys of user defaults the step that runs has set in a file, if it is of these.
+  mutating func noteDefaults(at path: ContainerPath, in tree: FileTree) {
+    guard path.location == .preferences, path.name.string.hasSuffix(".plist"),
+      let list = list(at: path, in: tree)
+    else { return }
+    defaults[path, default: UserDefaultsHistory()].note(list, setBy: currentStep)
+  }
+
+  private func list(at path: ContainerPath, in tree: FileTree) -> PropertyList? {
+    ((try? disk.bytes(of: path, in: tree)) ?? nil).flatMap(PropertyList.init(anyBytes:))
   }
 
   private func holds(_ name: [UInt8], in path: ContainerPath, _ bytes: [UInt8]?) -> Bool {

@@ -109,9 +109,12 @@ extension ScenarioRun {
       }
   }
 
-  /// Notes that marks by Foundation are seen after all, if they are.
+  /// Notes in which modules marks by Foundation are seen.
   mutating func settleFoundationMarks() {
-    if seesFoundationMarks() { transcript.stepsWithoutShim = [] }
+    switch foundationMarks() {
+    case .everyModule: transcript.stepsWithoutShim = []
+    case .modules(let modules): transcript.modulesWithShim = modules
+    }
   }
 
   /// The failure that an error of the app's code is; one that a rule can judge is noted for it.

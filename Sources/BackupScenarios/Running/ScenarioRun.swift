@@ -23,7 +23,7 @@ struct ScenarioRun {
   /// What it has taken of the machine, without a limit in a test's session.
   var tally = ResourceTally()
   /// Whether marks that the app's code sets by Foundation are seen.
-  var seesFoundationMarks: @Sendable () -> Bool = { FoundationMarks.areSeen }
+  var foundationMarks: @Sendable () -> FoundationMarks.Reach = { FoundationMarks.reach }
   var whenBackedUp:
     @Sendable (FakeContainer.Backup, Scenario.StepReference, FakeContainer) throws(RunError) ->
       Void = { _, _, _ throws(RunError) in }
@@ -45,6 +45,8 @@ struct ScenarioRun {
   /// the app has started since. It is no part of the state, since only advice depends on it, which
   /// exploration does not report.
   var takenFiles: [ContainerPath: Bool] = [:]
+  /// The property lists of user defaults, with the steps that set their keys.
+  var defaults: [ContainerPath: UserDefaultsHistory] = [:]
   /// What the system did last after which the app's own check runs, in words.
   var eventToCheck = ""
   /// The change before which the app is killed in the step that runs; nil for none.
@@ -132,6 +134,7 @@ struct ScenarioRun {
     state.follow(entry, usedPaths: usedPaths)
     if let words = event.wordsBeforeCheck { noteEventToCheck(words) }
     noteTakenFiles(entry)
+    noteDefaults(entry)
     transcript.entries.append(entry)
   }
 }

@@ -21,7 +21,7 @@ package struct ScenarioRunner: Sendable {
   /// Whether the container is a directory also if a scenario runs no code and reads no folders.
   package var isOnDisk = false
   /// Whether marks that the app's code sets by Foundation are seen; tests say otherwise.
-  var seesFoundationMarks: @Sendable () -> Bool = { FoundationMarks.areSeen }
+  var foundationMarks: @Sendable () -> FoundationMarks.Reach = { FoundationMarks.reach }
   /// Called when a backup was taken, while the container is as it was then; what it throws fails the
   /// step.
   package var whenBackedUp:
@@ -130,7 +130,7 @@ package struct ScenarioRunner: Sendable {
     run.allowsBackups = allowsBackups
     run.backupReader = backupReader
     run.tally = ResourceTally(limits: limits)
-    run.seesFoundationMarks = seesFoundationMarks
+    run.foundationMarks = foundationMarks
     run.whenBackedUp = whenBackedUp
     run.keepsStart = container != nil && scenario.fillsStorage
     run.transcript.hasFilesOfFoundation = host.runsCodeAtLaunch

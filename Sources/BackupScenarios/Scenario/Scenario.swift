@@ -42,6 +42,8 @@ public struct Scenario: Sendable, CustomStringConvertible {
   public let file: String
   /// What it shows, in a sentence.
   public let title: String
+  /// Where the file says it.
+  package internal(set) var titlePosition = SourcePosition.start
   /// The requirements it shows, with where each stands in the file.
   public let requirements: [Located<String>]
   /// The app whose files the scenario is about.

@@ -14,6 +14,8 @@ package final class ContainerSession: Sendable {
   /// The container, which keeps this session.
   private weak let container: FakeContainer?
   let state: Locked<SessionState>
+  /// What the test has looked at of what the rules found.
+  package let seenFindings = Locked<Set<FindingSubject>>([])
   /// The turns that this task is within, of whatever session.
   @TaskLocal private static var turns: Set<SerialNumber> = []
 
@@ -33,6 +35,17 @@ package final class ContainerSession: Sendable {
       firstTree: watch.look.tree, firstStep: site.step(0, "begin"))
     run.archivesEveryBackup = true
     self.state = Locked(SessionState(run: run, watch: watch, site: site))
+  }
+
+  /// A rule, with the item that it found something about or, without an item, its message.
+  package struct FindingSubject: Hashable, Sendable {
+    private let rule: String
+    private let item: String
+
+    package init(rule: String, item: String) {
+      self.rule = rule
+      self.item = item
+    }
   }
 
   /// Looks at what the app's code did, then lets the system act. What the system did until it

@@ -35,9 +35,10 @@ public struct Transcript: Sendable {
   /// code that ran meanwhile.
   package internal(set) var doubts: [Failure] = []
 
-  /// The steps of the app's own code whose marks by Foundation the kit cannot see: on Linux, if no
-  /// module has the shim.
+  /// The steps of the app's own code whose marks by Foundation the kit may not see: on Linux, those of
+  /// modules without the shim.
   package internal(set) var stepsWithoutShim: Set<Scenario.StepReference.Number> = []
+  package internal(set) var modulesWithShim: Set<String> = []
 
   /// Where the app's process kept temporary files, if that is not the container's `tmp`; the kit saw
   /// nothing of them.
@@ -150,11 +151,12 @@ extension Transcript {
     /// there though the app ran; with the app's own error, as in ``readMissing(_:wrappedIn:)``.
     case staleLink(ContainerPath, isUsed: Bool, wrappedIn: String?)
     /// A file holds the container's own path, as it is or was; with the key that has it, if the file is
-    /// a property list or JSON.
-    case storedPath(ContainerPath, key: String?)
+    /// a property list or JSON, and the step that set the key, if it is one of user defaults.
+    case storedPath(ContainerPath, key: String?, setBy: Scenario.StepReference?)
     /// A file that is backed up names one that the system took or did not bring back, and that is still
-    /// missing; with the key that has it, if the file is a property list or JSON.
-    case namedMissing(ContainerPath, key: String?, missing: ContainerPath)
+    /// missing; with the key that has it, as in ``storedPath(_:key:setBy:)``.
+    case namedMissing(
+      ContainerPath, key: String?, setBy: Scenario.StepReference?, missing: ContainerPath)
     /// The app's own check failed at a start, with what it threw, after what the system did before that;
     /// with the item that the error names.
     case checkFailed(String, after: String, ContainerPath?)

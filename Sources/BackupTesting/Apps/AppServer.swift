@@ -110,7 +110,7 @@ enum AppServer {
     var reply = AppReply()
     reply.thrown = thrown.withLock { $0 }
     reply.issues = issues.withLock { $0 }
-    reply.seesFoundationMarks = FoundationMarks.areSeen
+    if case .modules(let modules) = FoundationMarks.reach { reply.modulesWithShim = modules }
     reply.sharedTemporaryFolder = sharedTemporaryFolder
     return reply
   }

@@ -8,7 +8,7 @@ extension FakeContainer {
   ///
   /// ```swift
   /// @Test(.container) func `a download survives a kill`() async throws {
-  ///   let container = try #require(FakeContainer.current)
+  ///   let container = try FakeContainer.current
   ///   let app = try await container.launch(CinemaApp.self)
   ///   try await app.perform("downloadMovie", with: ["id": 7])
   ///   try app.kill()

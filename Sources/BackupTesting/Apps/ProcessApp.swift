@@ -171,7 +171,7 @@ final class ProcessApp: RunningApp {
 
   /// Takes over what the app's code has recorded, and throws what it has thrown.
   private func settle(_ reply: AppReply) throws(ActionCall.CodeError) {
-    if reply.seesFoundationMarks { FoundationMarks.noteShim() }
+    FoundationMarks.noteShim(in: reply.modulesWithShim)
     if let folder = reply.sharedTemporaryFolder {
       temporaryFolder.withLock { $0 = folder }
       host.warnOfTemporaryFolder(folder)

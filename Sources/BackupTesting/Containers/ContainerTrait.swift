@@ -7,12 +7,13 @@ public import Testing
 
 /// Gives each test case a fake container of its own, `FakeContainer.current`.
 ///
-/// It is removed afterwards, unless it is to be kept.
+/// It is removed afterwards, unless it is to be kept. Errors that the rules find and that the test
+/// has not looked at, as `expectNoFindings()` does, are issues when the test ends.
 ///
 /// ```swift
 /// @Test(.container(files: ["Documents/**": .critical]))
 /// func `the watchlist is backed up`() throws {
-///   let container = try #require(FakeContainer.current)
+///   let container = try FakeContainer.current
 ///   try Data("[]".utf8).write(to: container.documents.appending(path: "list.json"))
 ///   #expect(try container.backUp().contains("Documents/list.json"))
 /// }
@@ -24,7 +25,16 @@ public struct ContainerTrait: TestTrait, SuiteTrait, TestScoping {
   let app: Scenario.App
   /// The classes of the app's files, by pattern.
   let files: KeyValuePairs<String, DataClass>
+  let unseenFindings: UnseenFindings
   let isKept: Bool
+
+  /// What happens to errors that the rules find and that a test does not look at.
+  public enum UnseenFindings: Sendable {
+    /// Each is an issue when the test ends.
+    case reported
+    /// Nothing.
+    case ignored
+  }
 
   /// The environment variable that keeps every container when it is set.
   public static let keepVariable = "BACKUP_TESTING_KEEP"
@@ -45,8 +55,8 @@ public struct ContainerTrait: TestTrait, SuiteTrait, TestScoping {
   ///   is an issue at the
   ///   ``BackupContainer/FakeContainer/perform(_:probesMarks:isolation:sourceLocation:_:)`` that
   ///   threw it; `RunError` with the code `.unknownSystem` or `.invalidApp`,
-  ///   `.invalidPath` for what is no pattern, or `.containerUnavailable` if no container can be made
-  ///   or removed.
+  ///   `.invalidPath` for what is no pattern, or `.containerUnavailable` if no container can be made,
+  ///   read or removed.
   public func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
@@ -62,6 +72,7 @@ public struct ContainerTrait: TestTrait, SuiteTrait, TestScoping {
   ) async throws {
     let configuration = try configuration()
     FoundationWarning.record(at: test.sourceLocation)
+    TestProcess.current.checkEnvironment(at: test.sourceLocation)
     let layout = configuration.profile.layout(bundleIdentifier: app.bundleIdentifier)
     let container = try FakeContainer(
       layout: layout, groups: app.groups, extensions: app.extensions)
@@ -70,6 +81,7 @@ public struct ContainerTrait: TestTrait, SuiteTrait, TestScoping {
       try await Self.$container.withValue(container) {
         try await container.running { try await function() }
       }
+      if unseenFindings == .reported { try container.recordUnseenErrors(at: test.sourceLocation) }
     } catch {
       let isRecorded = container.recordFindings(in: error, of: test.sourceLocation)
       try finish(container, of: test)
@@ -107,7 +119,7 @@ extension Trait where Self == ContainerTrait {
   ///
   /// ```swift
   /// @Test(.container) func `a new app has nothing to back up`() throws {
-  ///   let container = try #require(FakeContainer.current)
+  ///   let container = try FakeContainer.current
   ///   #expect(try container.backUp().files.isEmpty)
   /// }
   /// ```
@@ -118,7 +130,7 @@ extension Trait where Self == ContainerTrait {
   /// ```swift
   /// @Suite(.container(system: "18", files: ["Library/**": .offline])) struct MovieTests {
   ///   @Test func `a new app is right`() throws {
-  ///     try #require(FakeContainer.current).expectNoFindings()
+  ///     try FakeContainer.current.expectNoFindings()
   ///   }
   /// }
   /// ```
@@ -138,18 +150,22 @@ extension Trait where Self == ContainerTrait {
   ///     `com.example.app.widget:/`.
   ///   - files: The classes of the app's files by pattern, relative to the container; the first
   ///     pattern that matches decides.
+  ///   - findings: What happens to errors that the test does not look at by `expectNoFindings()` or
+  ///     `findings()`; by default each is an issue when the test ends.
   ///   - isKept: Whether the container stays on disk, with its path printed.
   /// - Returns: A trait for a test or a suite.
   public static func container(
     system: String? = nil, backups: SystemProfile.BackupKind = .iCloud,
     bundleIdentifier: String = "com.example.app", version: String = "1.0",
     groups: [String] = [], extensions: [String] = [],
-    files: KeyValuePairs<String, DataClass> = [:], isKept: Bool = false
+    files: KeyValuePairs<String, DataClass> = [:],
+    findings: ContainerTrait.UnseenFindings = .reported, isKept: Bool = false
   ) -> Self {
     let app = Scenario.App(
       bundleIdentifier: bundleIdentifier, version: version, groups: groups, extensions: extensions)
     return ContainerTrait(
-      system: system, backups: backups, app: app, files: files, isKept: isKept)
+      system: system, backups: backups, app: app, files: files, unseenFindings: findings,
+      isKept: isKept)
   }
 }
 
@@ -172,13 +188,27 @@ package final class CurrentContainer: LosslessStringConvertible {
   /// - Parameter description: What the app's code asks for, such as `NSHomeDirectory()`; empty for
   ///   what is not worth a report.
   package init?(_ description: String) {
-    FoundationMarks.noteShim()
-    guard let path = FakeContainer.current?.currentLocations.url.path ?? AppVariables.ownContainer
+    guard let path = FakeContainer.ofTask?.currentLocations.url.path ?? AppVariables.ownContainer
     else {
       OpenContainers.shared.reportLostLookUp(description)
       return nil
     }
     self.description = path
+  }
+}
+
+/// How the shim for Linux says in which module it is: by this class's name, once in each module.
+package final class ModuleWithShim: LosslessStringConvertible {
+  /// The module's name.
+  package let description: String
+
+  /// Notes a module by the identifier of a file in it, as of `#fileID`.
+  package init?(_ description: String) {
+    // What is in LinuxAppShim serves every module, if it works.
+    guard let module = description.split(separator: "/").first, module != "LinuxAppShim"
+    else { return nil }
+    self.description = String(module)
+    FoundationMarks.noteShim(in: [self.description])
   }
 }
 
@@ -192,8 +222,7 @@ package final class CurrentGroupContainer: LosslessStringConvertible {
 
   /// The container of a group that the app of this task is in; nil if it is in no such group.
   package init?(_ description: String) {
-    FoundationMarks.noteShim()
-    guard let container = FakeContainer.current else {
+    guard let container = FakeContainer.ofTask else {
       guard AppVariables.ownContainer == nil else { return nil }
       OpenContainers.shared.reportLostLookUp(
         "FileManager.containerURL(forSecurityApplicationGroupIdentifier: \"\(description)\")")
@@ -212,7 +241,7 @@ package final class CurrentBundleIdentifier: LosslessStringConvertible {
 
   /// The identifier of the app whose code this task runs; nil if it runs no app's code.
   package init?(_ description: String) {
-    guard let identifier = FakeContainer.current?.currentIdentifier else { return nil }
+    guard let identifier = FakeContainer.ofTask?.currentIdentifier else { return nil }
     self.description = identifier
   }
 }

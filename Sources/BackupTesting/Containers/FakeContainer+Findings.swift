@@ -17,7 +17,10 @@ extension FakeContainer {
   /// - Throws: `RunError` with the code `.containerUnavailable` if the container cannot be read,
   ///   `.performing` within a ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
   public func findings() throws(RunError) -> [Scenario.Finding] {
-    Self.findings(in: try session(at: .unknown).transcript())
+    let session = try session(at: .unknown)
+    let findings = Self.findings(in: try session.transcript())
+    session.noteSeen(findings)
+    return findings
   }
 
   /// What the rules find in what happened; worst first.
@@ -41,9 +44,27 @@ extension FakeContainer {
   public func expectNoFindings(sourceLocation: SourceLocation = #_sourceLocation) throws(RunError) {
     let session = try session(at: CallSite(sourceLocation))
     let transcript = try session.transcript()
-    let findings = GroupedFindings(Self.findings(in: transcript), in: transcript)
-    for finding in findings.shown { session.record(finding, in: transcript, or: sourceLocation) }
+    let findings = Self.findings(in: transcript)
+    session.noteSeen(findings)
+    for finding in GroupedFindings(findings, in: transcript).shown {
+      session.record(finding, in: transcript, or: sourceLocation)
+    }
   }
+
+  /// Records an issue for each error that the rules find in all that happened, and that the test has
+  /// not looked at.
+  func recordUnseenErrors(at sourceLocation: SourceLocation) throws(RunError) {
+    let session = try session(at: .unknown)
+    let transcript = try session.transcript()
+    let errors = Self.findings(in: transcript).filter { $0.severity == .error }
+    for finding in GroupedFindings(session.unseen(among: errors), in: transcript).shown {
+      session.record(finding, in: transcript, or: sourceLocation, adding: Self.unseenNote)
+    }
+  }
+
+  private static let unseenNote =
+    "note: the test ended without a look at this; end it with 'try container.expectNoFindings()', "
+    + "or if it is right to leave it, write '.container(findings: .ignored)'"
 
   /// Records what the rules find in an error that leaves a test, at the call that threw it; whether
   /// that fails the test, as the error would.
@@ -86,15 +107,32 @@ extension FakeContainer {
 }
 
 extension ContainerSession {
+  fileprivate func noteSeen(_ findings: [Scenario.Finding]) {
+    seenFindings.withLock { $0.formUnion(findings.map(\.subject)) }
+  }
+
+  fileprivate func unseen(among findings: [Scenario.Finding]) -> [Scenario.Finding] {
+    let seen = seenFindings.withLock { $0 }
+    return findings.filter { !seen.contains($0.subject) }
+  }
+
   fileprivate func record(
-    _ finding: Scenario.Finding, in transcript: Transcript, or sourceLocation: SourceLocation
+    _ finding: Scenario.Finding, in transcript: Transcript, or sourceLocation: SourceLocation,
+    adding note: String? = nil
   ) {
     let code = CodeAccount(of: finding, among: transcript.calls)
     TestIssue.record(
-      ([finding.sentence, code?.detail].compactMap(\.self) + finding.details)
+      ([finding.sentence] + finding.details(naming: code) + [note].compactMap(\.self))
         .joined(separator: "\n"),
       isFailure: finding.severity == .error,
       at: site(of: finding.step).flatMap(SourceLocation.init) ?? sourceLocation)
+  }
+}
+
+extension Scenario.Finding {
+  /// What it is about, however late it is found: the step may be another by then.
+  fileprivate var subject: ContainerSession.FindingSubject {
+    ContainerSession.FindingSubject(rule: rule, item: path?.description ?? message)
   }
 }
 

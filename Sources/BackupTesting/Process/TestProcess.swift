@@ -23,6 +23,7 @@ package struct TestProcess: Sendable {
       environment: ProcessInfo.processInfo.environment, folder: buildFolder)
     atexit {
       print(TestProcess.shared.failures.withLock { $0.digest }, terminator: "")
+      print(TestProcess.shared.sentenceOnRecorded, terminator: "")
       try? TestProcess.shared.report.get()?.end()
     }
     return process
@@ -39,8 +40,12 @@ package struct TestProcess: Sendable {
   let isReportMissed = Locked(false)
   /// What failed, without its runs.
   let failures = Locked<[ScenarioReport]>([])
+  /// The paths of the golden files that were written.
+  let recorded = Locked<Set<String>>([])
   /// The rules whose sources were printed.
   let sourced = Locked<Set<String>>([])
+  /// Whether unknown variables of the environment were named.
+  private let isEnvironmentChecked = Locked(false)
   /// Whether it was said that the app runs in this process.
   let isGuestKnown = Locked(false)
   /// Whether it was found out what this machine's Foundation makes of marks.
@@ -70,6 +75,23 @@ package struct TestProcess: Sendable {
     self.failed = FailedScenarios(in: folder)
     self.report = Result { () throws(RunError) in try ProcessReport(in: environment) }
     self.shard = Result { () throws(RunError) in try Shard.ofTests(in: environment) }
+  }
+
+  /// Warns once of each variable of the environment that looks like the kit's and is none.
+  func checkEnvironment(at sourceLocation: SourceLocation) {
+    guard !isEnvironmentChecked.exchange(for: true) else { return }
+    for complaint in KitVariables.complaints(in: environment) {
+      TestIssue.record(complaint, isFailure: false, at: sourceLocation)
+    }
+  }
+
+  /// How many golden files were written, in a line that ends in LF; empty for none.
+  var sentenceOnRecorded: String {
+    let count = recorded.withLock(\.count)
+    return count == 0
+      ? ""
+      : "recorded \(count.counted("golden file")); check \(count.form("it", plural: "them")) in "
+        + "version control, and commit \(count.form("it", plural: "them"))\n"
   }
 
   /// The folder that the bundle or program of the tests was built into; the temporary folder where

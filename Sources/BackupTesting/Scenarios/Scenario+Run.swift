@@ -91,6 +91,7 @@ extension Scenario: CustomTestArgumentEncodable {
   }
 
   private func run(on host: any AppHost, _ options: RunOptions) async -> ReportedResult? {
+    TestProcess.current.checkEnvironment(at: sourceLocation(.start))
     var suite: ScenarioSuite
     do throws(RunError) {
       let defaultMode = try RecordMode.mode(in: TestProcess.current.environment)
@@ -104,11 +105,17 @@ extension Scenario: CustomTestArgumentEncodable {
       return nil
     }
     suite.isInTest = true
+    suite.isRecordingRequested =
+      options.recordMode != nil || RecordingTrait.current != nil
+      || RecordMode.isNamed(in: TestProcess.current.environment)
     suite.leavesForReview = !RecordMode.isCI(TestProcess.current.environment)
     guard let result = await suite.runInTest(self) else { return nil }
     let problems = result.recordIssues()
     let process = TestProcess.current
-    process.failed.note(file, hasFailed: result.verdict != .passed)
+    process.failed.note(file, hasFailed: ![.passed, .recorded].contains(result.verdict))
+    if result.verdict == .recorded, let path = suite.goldens?.path(of: id) {
+      process.recorded.withLock { _ = $0.insert(path) }
+    }
     let reported = await process.add(
       result, problems, from: options.goldenFolder == nil ? folder : nil, at: sourceLocation(.start)
     )

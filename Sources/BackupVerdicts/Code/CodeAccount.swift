@@ -10,6 +10,8 @@ package struct CodeAccount {
   package var detail: String { "code: \(sentence)" }
   /// The lines that the sentence names.
   package private(set) var places: [CodePlace] = []
+  /// The module of the first of them; nil if it is not known.
+  private(set) var module: String?
 
   /// What explains a finding better than the last change of the item, by rule.
   package static let causes: [String: ChangeCall.Kind] = [
@@ -22,8 +24,12 @@ package struct CodeAccount {
   package init?(of finding: Scenario.Finding, among calls: [Transcript.Call]) {
     // What is wrong there is the file that has the name, and the finding is on the one that is missing.
     guard let path = finding.path, finding.rule != "names-missing-file" else { return nil }
+    let isOnlyStored = finding.rule == "stale-container-path" && finding.severity != .error
+    // Foundation writes user defaults when it likes: the code on the stack is not what set the key.
+    if isOnlyStored, path.location == .preferences { return nil }
     self.init(
-      of: path, at: finding.step, among: calls, preferring: Self.causes[finding.rule])
+      of: path, at: finding.step, among: calls,
+      preferring: isOnlyStored ? nil : Self.causes[finding.rule])
   }
 
   /// Finds the code that explains what a backup does with an item; nil if the kit saw none, and for a
@@ -64,6 +70,7 @@ package struct CodeAccount {
     }
     sentence += place.description
     places = [place]
+    module = CodeReader.module(of: change)
     if place.isAsynchronous {
       sentence += " (asynchronous, so its caller is unknown)"
     } else if let caller = callers.dropFirst().first {
@@ -79,6 +86,27 @@ package struct CodeAccount {
     let words = isNear ? "at line \(marking.line)" : "by \(marking.description)"
     sentence += "; it was marked \(words), before the save"
     places.append(marking)
+  }
+}
+
+extension Scenario.Finding {
+  /// The app's code that leads to the finding, what to do, what to know before and where the rule
+  /// comes from, in a line each.
+  package func details(naming code: CodeAccount?) -> [String] {
+    [code?.detail].compactMap(\.self) + details(whereSavedBy: code?.module)
+  }
+
+  /// The details, with a note on the shim of the module whose code saved the item, if it is known.
+  func details(whereSavedBy module: String?) -> [String] {
+    guard let module, missingMark.contains(.resourceValue),
+      case .modules = FoundationMarks.reach
+    else { return details }
+    return details(
+      noting: FoundationMarks.hasShim(module)
+        ? nil
+        : "on Linux, the kit does not see the marks that the module \(module) sets with "
+          + "Foundation, because it does not have the plugin LinuxShim; give it the plugin, or "
+          + "have the test target depend on LinuxAppShim")
   }
 }
 

@@ -18,6 +18,31 @@ package struct CodePlace: Codable, Hashable, Sendable {
     return "`\(function)`, \(name):\(line)"
   }
 
+  /// The module whose code has a mangled name; nil for what is not Swift's, or not understood.
+  ///
+  /// After `$s` is the module or, for a member of an extension, the type that is extended, then the
+  /// extension's module and `E`: `$s6Cinema10MovieStoreO…`, `$s10Foundation4DataV6CinemaE…`, `$sSS6CinemaE…`.
+  static func module(in mangled: String) -> String? {
+    guard mangled.hasPrefix("$s") else { return nil }
+    var rest = mangled.dropFirst(2)
+    func takeName() -> String? {
+      let digits = rest.prefix { $0.isASCII && $0.isNumber }
+      guard !digits.hasPrefix("0"), let count = Int(digits), rest.count >= digits.count + count
+      else { return nil }
+      rest = rest.dropFirst(digits.count)
+      defer { rest = rest.dropFirst(count) }
+      return String(rest.prefix(count))
+    }
+    var module: String?
+    if rest.first == "S" { rest = rest.dropFirst(2) } else { module = takeName() }
+    while let name = takeName(), let kind = rest.first {
+      if kind == "E" { return name }
+      guard "VCOP".contains(kind) else { return module }
+      rest = rest.dropFirst()
+    }
+    return module
+  }
+
   /// Whether a source file is the kit's in an app's module, for Linux, or cannot be read.
   package static func isShim(_ file: URL) -> Bool {
     let shims = ["ContainerShim.swift", "ContainerRedirections.swift", "ContainerXattr.swift"]
@@ -35,11 +60,19 @@ package enum CodeReader {
     (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
 
   /// What is known already, by address: a line does not change while a test runs.
-  private static let known = Locked<[UInt64: [CodePlace]]>([:])
+  private static let known = Locked<[UInt64: [Frame]]>([:])
+
+  /// A function on a stack, with its module if its mangled name says it.
+  private typealias Frame = (place: CodePlace, module: String?)
 
   /// The app's own functions on a call's stack, the innermost first, without those of the kit, and
   /// without those of a tool that the app started; nil if there is no `llvm-symbolizer`.
-  static func places(of call: ChangeCall) -> [CodePlace]? {
+  static func places(of call: ChangeCall) -> [CodePlace]? { frames(of: call)?.map(\.place) }
+
+  /// The module of the first of these functions; nil if it is not known.
+  static func module(of call: ChangeCall) -> String? { frames(of: call)?.first?.module }
+
+  private static func frames(of call: ChangeCall) -> [Frame]? {
     guard call.program == program else { return [] }
     guard read([call]) else { return nil }
     return known.withLock { known in call.addresses.flatMap { known[$0] ?? [] } }
@@ -61,7 +94,7 @@ package enum CodeReader {
     }
   }
 
-  private static func read(_ addresses: ArraySlice<UInt64>) -> [[CodePlace]]? {
+  private static func read(_ addresses: ArraySlice<UInt64>) -> [[Frame]]? {
     // No server is asked for symbols.
     let tool = ["DEBUGINFOD_URLS=", "llvm-symbolizer", "--obj=\(program)"]
     let options = ["--output-style=JSON", "--functions=linkage", "--inlines"]
@@ -87,9 +120,10 @@ package enum CodeReader {
     return frames.map { frames in
       frames.map { name, file, line in
         let function = functions[name]?.components(separatedBy: " function for ").last ?? name
-        return CodePlace(
+        let place = CodePlace(
           function: shortened(function), file: file.inWorkingDirectory, line: line,
           isAsynchronous: name.contains(#/YaK?(Yb)?(F|cf)/#))
+        return (place, CodePlace.module(in: name))
       }
     }
   }

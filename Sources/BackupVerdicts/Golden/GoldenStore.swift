@@ -197,10 +197,15 @@ public enum RecordMode: String, CaseIterable, Hashable, Sendable {
 
   /// The mode that ``environmentVariable`` names, or the default.
   package static func mode(in environment: [String: String]) throws(RunError) -> RecordMode {
-    guard let name = environment[environmentVariable], !name.isEmpty else {
+    guard let name = environment[environmentVariable], isNamed(in: environment) else {
       return isCI(environment) ? .never : .missing
     }
     return try mode(named: name, by: environmentVariable)
+  }
+
+  /// Whether ``environmentVariable`` names a mode.
+  package static func isNamed(in environment: [String: String]) -> Bool {
+    environment[environmentVariable]?.isEmpty == false
   }
 
   /// The mode of a name, which comes from `origin`, for the message.

@@ -31,7 +31,7 @@ package struct ScenarioReport: Codable, Sendable {
   package private(set) var exploration: ExplorationRecord?
 
   package var isUnreadable: Bool { problems.first?.kind == .unreadable }
-  package var hasFailed: Bool { ![.passed, .skipped].contains(verdict) }
+  package var hasFailed: Bool { ![.passed, .recorded, .skipped].contains(verdict) }
 
   package init(
     _ result: ScenarioResult, withRuns: Bool, mostItems: Int = RunReport.mostItems
@@ -95,7 +95,7 @@ package struct ScenarioReport: Codable, Sendable {
   package mutating func add(_ exploration: ExplorationRecord, _ problems: [Scenario.Problem]) {
     self.exploration = exploration
     self.problems = problems + self.problems
-    if verdict == .passed, problems.contains(where: \.isFailure) { verdict = .failed }
+    if !hasFailed, problems.contains(where: \.isFailure) { verdict = .failed }
   }
 }
 

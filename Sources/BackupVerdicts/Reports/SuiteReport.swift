@@ -34,7 +34,7 @@ package struct SuiteReport: Codable, Sendable {
 
   /// How many scenarios and tests did not pass.
   private var failureCount: Int {
-    scenarios.count - count(.passed) - count(.skipped) + tests.count
+    scenarios.count(where: \.hasFailed) + tests.count
   }
 
   package var isGreen: Bool {
@@ -110,7 +110,7 @@ package struct SuiteReport: Codable, Sendable {
 
   package func encode(to encoder: any Encoder) throws {
     var members = encoder.container(keyedBy: CodingKeys.self)
-    let (passed, skipped) = (count(.passed), count(.skipped))
+    let (passed, skipped) = (count(.passed) + count(.recorded), count(.skipped))
     try members.encode(Self.format, forKey: .format)
     try members.encode(scenarios, forKey: .scenarios)
     if !tests.isEmpty { try members.encode(tests, forKey: .tests) }

@@ -1,4 +1,5 @@
 import BackupContainer
+import BackupDevice
 import BackupDiagnostics
 import BackupFileTree
 import BackupJSON5
@@ -10,6 +11,8 @@ extension ScenarioResult {
     guard runs.count == scenario.variants.count, !runs.contains(where: \.hasBrokenOff) else {
       return []
     }
+    // That nothing was recorded says all.
+    if case .vacuous = golden { return [] }
     var paths: Set<ContainerPath> = []
     let patterns = [
       scenario.files?.positions, scenario.budget?.positions, scenario.storage?.positions,
@@ -91,10 +94,12 @@ extension ScenarioResult {
     else { return nil }
     return idleProblem(
       "the app's own code ran, but changed nothing in the container",
-      advice:
-        "make sure that the code writes into the container that it is given, not to another path",
-      at: first.position)
+      advice: Self.adviceOnIdleCode, at: first.position)
   }
+
+  static let adviceOnIdleCode =
+    "make sure that the code writes into the container that it is given, waits for its work before "
+    + "the action returns (a detached task may still run then), and hides no error with 'try?'"
 
   /// That the app was never started, so that the steps of its launch were not done.
   private var idleLaunch: Scenario.Problem? {
@@ -180,6 +185,18 @@ extension ScenarioResult {
   }
 }
 
+extension [Transcript] {
+  /// Whether in none of the runs, which began with empty containers, a step did anything with an item.
+  var areVacuous: Bool {
+    allSatisfy { transcript in
+      transcript.scenario.start == nil && !transcript.scenario.steps.contains(where: \.mustFail)
+        && !transcript.entries.contains { entry in
+          entry.event.isTrace && !entry.event.isBySystem || entry.event.bringsFiles
+        }
+    }
+  }
+}
+
 extension Transcript {
   fileprivate func addFilePaths(to paths: inout Set<ContainerPath>) {
     func add(_ path: ContainerPath, _ item: FileTree.Item) {
@@ -207,6 +224,12 @@ extension Transcript {
 extension Transcript.Event {
   fileprivate var isLaunch: Bool {
     if case .launch = self { true } else { false }
+  }
+
+  /// Whether it is a restore of a backup that has files, such as one from a folder.
+  fileprivate var bringsFiles: Bool {
+    guard case .restore(let backup, missing: _) = self else { return false }
+    return backup.contents.decisions.contains { $0.size != nil }
   }
 
   fileprivate var isChange: Bool {

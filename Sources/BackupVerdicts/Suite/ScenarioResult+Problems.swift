@@ -51,8 +51,15 @@ extension ScenarioResult {
       ]
     case .differs(let path, let difference, let review):
       differenceProblem(difference, from: path, reviewedIn: review?.goldens)
-    case .recorded(let path, let difference, let again):
-      [recordedProblem(path, difference)] + (again.map { [varyingProblem(path, $0)] } ?? [])
+    case .recorded(let path, let isRequested, let again):
+      (isRequested ? [] : [recordedNote(path)])
+        + (again.map { [varyingProblem(path, $0)] } ?? [])
+    case .vacuous:
+      [
+        goldenProblem(
+          .golden, "no golden file was written, because \(vacuity.reason)",
+          details: ["do: \(vacuity.advice)"], at: scenario.titlePosition)
+      ]
     case .needless(let path):
       [
         goldenProblem(
@@ -124,14 +131,33 @@ extension ScenarioResult {
     ]
   }
 
-  /// That the golden file was written, with what changed in it where there was one.
-  private func recordedProblem(_ path: String, _ difference: LineDifference?) -> Scenario.Problem {
-    let explained = difference.map { ExplainedDifference($0, in: self) }
-    return goldenProblem(
-      .recorded, "recorded \(path); check its contents, and run again",
-      details: explained?.details(whole: "version control shows all of \(path)") ?? [],
-      at: explained?.position)
+  /// Why the runs show nothing that is worth a golden file, and what to do.
+  private var vacuity: (reason: String, advice: String) {
+    let compare = "write 'golden: { compare: false }'"
+    let save = "add a step of the app, such as { save: \"Documents/a\", size: 1 }"
+    if scenario.steps.isEmpty { return ("the scenario has no steps", save) }
+    guard !scenario.stepsOfCode.isEmpty else {
+      return ("no step changed anything in the container", "\(save), or \(compare)")
+    }
+    return (
+      "the app's own code ran, but changed nothing in the container",
+      "\(Self.adviceOnIdleCode); or \(compare), if it is right that nothing changes"
+    )
   }
+
+  /// That the first golden file was written, with its contents.
+  private func recordedNote(_ path: String) -> Scenario.Problem {
+    let lines = actualGolden.split(separator: "\n").map(String.init)
+    let rest = lines.count - Self.mostRecordedLines
+    return Scenario.Problem(
+      kind: .recorded, severity: .advice, isFailure: false, position: scenario.titlePosition,
+      message: "recorded \(path); check its contents, and commit it",
+      details: lines.prefix(Self.mostRecordedLines)
+        + (rest > 0 ? ["… \(rest.counted("more line"))"] : []),
+      variants: nil)
+  }
+
+  private static let mostRecordedLines = 40
 
   /// That a second run did not do what was recorded of the first, with what to write for it.
   private func varyingProblem(_ path: String, _ difference: LineDifference) -> Scenario.Problem {
@@ -204,7 +230,7 @@ extension ScenarioResult {
       kind: .finding(rule: finding.rule), severity: finding.severity,
       isFailure: finding.severity.fails(isStrict: isStrict), position: finding.step.position,
       message: "\(finding.rule): \(finding.message)",
-      details: [account?.detail].compactMap(\.self) + finding.details,
+      details: finding.details(naming: account),
       variants: names(of: variants), actor: scenario.actor(of: finding.step),
       path: finding.path?.description, code: account?.places ?? [])
   }

@@ -102,9 +102,10 @@ public struct ScenarioResult: Sendable {
     /// They differ from the golden file at this path; with the new text that waits for a review, and
     /// its folder.
     case differs(path: String, LineDifference, review: (goldens: GoldenStore, text: String)? = nil)
-    /// The golden file was written: with the difference from the one before, and how a second run
-    /// differs from the recorded one.
-    case recorded(path: String, LineDifference?, again: LineDifference? = nil)
+    /// The golden file was written; with how a second run differs from it.
+    case recorded(path: String, isRequested: Bool, again: LineDifference? = nil)
+    /// The golden file was not written, because no step changed anything.
+    case vacuous
     /// Nothing was compared: a run broke off, the suite has no golden files, or this scenario has
     /// none yet and a run with findings that fail it is no example to record.
     case notCompared

@@ -9,6 +9,8 @@ package struct ScenarioSuite: Sendable {
   /// The golden files; nil where nothing is compared.
   package var goldens: GoldenStore?
   var recordMode: RecordMode
+  /// Whether somebody has asked for the mode, and so needs no note on each file that is written.
+  package var isRecordingRequested = false
   /// Whether unexpected warnings and advice fail a scenario too.
   package var isStrict = false
   /// Whether golden texts that differ are left beside the golden files for a review, and those of
@@ -78,14 +80,15 @@ package struct ScenarioSuite: Sendable {
     }
     var golden = compare(scenario, runs, with: former)
     // What is recorded of the app's own code is no example if it is another the next time.
-    if case .recorded(let path, let difference, _) = golden, runner.runsCode(of: scenario) {
+    if case .recorded(let path, let isRequested, _) = golden, runner.runsCode(of: scenario) {
       let again = await run(scenario, under: variants)
       if again.contains(where: \.hasBrokenOff) {
         runs = again
       } else {
         let texts = [runs, again].map { scenario.goldenText(of: $0.compactMap(\.transcript)) }
         golden = .recorded(
-          path: path, difference, again: LineDifference(golden: texts[0], actual: texts[1]))
+          path: path, isRequested: isRequested,
+          again: LineDifference(golden: texts[0], actual: texts[1]))
       }
     }
     var result = ScenarioResult(
@@ -152,9 +155,11 @@ package struct ScenarioSuite: Sendable {
   private func recordOver(
     _ scenario: Scenario, _ transcripts: [Transcript], in goldens: GoldenStore
   ) -> ScenarioResult.GoldenOutcome {
+    guard !transcripts.areVacuous else { return .vacuous }
     do throws(RunError) {
       try goldens.write(scenario.goldenText(of: transcripts), for: scenario.id)
-      return .recorded(path: goldens.path(of: scenario.id), nil)
+      return .recorded(
+        path: goldens.path(of: scenario.id), isRequested: isRecordingRequested)
     } catch {
       return .unusable(error)
     }
@@ -168,8 +173,9 @@ package struct ScenarioSuite: Sendable {
     let difference = former.flatMap { LineDifference(golden: $0, actual: text) }
     let isSame = former != nil && difference == nil
     if mode.records(isMissing: former == nil, isSame: isSame) {
+      guard isSame || !transcripts.areVacuous else { return .vacuous }
       try goldens.write(text, for: scenario.id)
-      return isSame ? .matches : .recorded(path: path, difference)
+      return isSame ? .matches : .recorded(path: path, isRequested: isRecordingRequested)
     }
     if former == nil { return .missing(path: path) }
     let review = leavesForReview ? (goldens, text) : nil

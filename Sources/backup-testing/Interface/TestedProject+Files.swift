@@ -112,7 +112,7 @@ extension TestedProject {
       2. In \(testFile), replace the line with #require by a call of the
          app's code that saves a file. In \(Self.scenarioFile), give the class of this file.
       3. To see what is wrong, \(run). Fix the app.
-      4. Repeat step 3. Without an error, the test writes Golden/first.golden, and fails once. Check this
+      4. Repeat step 3. Without an error, the test writes Golden/first.golden, and warns once. Check this
          file. From now on, the test passes if a backup contains what this file lists. Commit all files.
       """
   }

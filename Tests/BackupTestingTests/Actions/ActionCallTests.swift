@@ -16,7 +16,7 @@ import Testing
     /// Saves to the current container.
     func save(_ name: String) throws {
       saves += 1
-      let container = try #require(FakeContainer.current)
+      let container = try FakeContainer.current
       try Data(name.utf8).write(to: container.documents.appendingPathComponent(name))
     }
   }
@@ -79,11 +79,11 @@ import Testing
       ["{ perform: 'save' }"],
       actions: [
         "save": { action in
-          #expect(FakeContainer.current?.url == action.container.url)
+          #expect(FakeContainer.ofTask?.url == action.container.url)
           try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<20 {
               group.addTask {
-                let container = try #require(FakeContainer.current)
+                let container = try FakeContainer.current
                 let file = container.documents.appendingPathComponent("\(number)")
                 try Data([1]).write(to: file)
               }
@@ -94,7 +94,7 @@ import Testing
       ])
     #expect(run.failure == nil)
     #expect(documents(run).count == 20)
-    #expect(FakeContainer.current == nil)
+    #expect(FakeContainer.ofTask == nil)
   }
 
   @Test func `sixty runs at once work in sixty containers, which are removed`() async throws {
@@ -105,7 +105,7 @@ import Testing
         try Data([1]).write(
           to: action.container.documents.appendingPathComponent(UUID().uuidString))
         await Task.yield()
-        #expect(FakeContainer.current?.url == action.container.url)
+        #expect(FakeContainer.ofTask?.url == action.container.url)
       }
     ]
     try await withThrowingTaskGroup(of: Int.self) { group in

@@ -112,7 +112,7 @@ import Testing
   }
 
   @Test(.container) func `in a plain test code that only reads has run too`() async throws {
-    let container = try #require(FakeContainer.current)
+    let container = try FakeContainer.current
     try await container.perform("link") { try Self.link(container) }
     try container.updateApp(to: "2.0")
     try await container.perform("look") { _ = try? Data(contentsOf: container.latest) }
@@ -122,7 +122,7 @@ import Testing
   }
 
   @Test(.container) func `in a plain test it is found likewise, at the call`() async throws {
-    let container = try #require(FakeContainer.current)
+    let container = try FakeContainer.current
     let line = #line + 1
     try await container.perform("link") { try Self.link(container) }
     try container.updateApp(to: "2.0")

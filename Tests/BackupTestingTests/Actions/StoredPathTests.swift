@@ -97,6 +97,45 @@ import Testing
     #expect(hasKey == form.file.hasSuffix("plist"))
   }
 
+  /// Sets user defaults as an app does, in a property list.
+  private static let set: AppActions.Code = { action in
+    let folder = action.container.library.appendingPathComponent("Preferences")
+    let file = folder.appendingPathComponent("com.example.app.plist")
+    let old = try? PropertyListDecoder().decode([String: String].self, from: Data(contentsOf: file))
+    let key: String = try action.argument("key")
+    let isPath = try action.argumentIfPresent("path", as: Bool.self) ?? false
+    var values = old ?? [:]
+    values[key] = isPath ? action.container.url.path : "word"
+    try PropertyListEncoder().encode(values).write(to: file)
+  }
+
+  @Test(arguments: [
+    (["key: 'first'", "key: 'latest', path: true", "key: 'last'"], 2),
+    (["key: 'latest', path: true", "key: 'last'"], 1),
+    (["key: 'latest'", "key: 'latest', path: true"], 2),
+  ])
+  func `a user default is reported at the step that set its key`(
+    settings: [String], step: Int
+  ) async throws {
+    let run = try await ActionRun(
+      settings.map { "{ perform: 'set', with: { \($0) } }" } + ["{ updateApp: '2.0' }"],
+      actions: ["set": Self.set])
+    let found = run.findings.filter { $0.rule == "stale-container-path" }
+    #expect(found.map(\.step.number) == [.step(step)])
+  }
+
+  @Test func `a value that a restore brings back was set by its step`() async throws {
+    let run = try await ActionRun(
+      [
+        "{ perform: 'set', with: { key: 'other' } }",
+        "{ perform: 'set', with: { key: 'latest', path: true } }", "{ backup: 'b' }",
+        "{ perform: 'set', with: { key: 'latest' } }", "{ restore: 'b' }",
+        "{ perform: 'set', with: { key: 'more' } }",
+      ], actions: ["set": Self.set])
+    let found = run.findings.filter { $0.rule == "stale-container-path" }
+    #expect(found.map(\.step.number) == [.step(2)])
+  }
+
   @Test func `it is found at the end, too`() async throws {
     let run = try await Form.stored[0].run("perform: 'store'")
     #expect(run.findings.map(\.rule).contains("stale-container-path"))

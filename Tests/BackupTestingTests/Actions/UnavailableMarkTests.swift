@@ -136,7 +136,7 @@ import Testing
   }
 
   @Test(.container(system: "5.0.1")) func `a test with the trait is told the same`() async throws {
-    let container = try #require(FakeContainer.current)
+    let container = try FakeContainer.current
     #expect(container.system == SystemVersion("5.0.1"))
     let file = container.library.appendingPathComponent("com.example.app.dat")
     try await container.perform("save") {

@@ -2,13 +2,16 @@ import BackupTesting
 import Foundation
 import Testing
 
+@testable import BackupContainer
 @testable import BackupRules
 @testable import BackupScenarios
 
 /// Marks that the app's code sets by Foundation, which does nothing on Linux without the shim.
 @Suite struct UnseenMarkTests {
   /// The advice of what is found where an app saves movies without a mark that anybody sees.
-  private func advice(_ steps: [String], seen: Bool) async throws -> [String] {
+  private func advice(
+    _ steps: [String], seenIn reach: FoundationMarks.Reach
+  ) async throws -> [String] {
     let text = """
       { title: "Marks", files: { "Library/**": "offline" }, \
       steps: [\(steps.joined(separator: ", "))] }
@@ -20,21 +23,27 @@ import Testing
         }
       }
     ])
-    runner.seesFoundationMarks = { seen }
+    runner.foundationMarks = { reach }
     let scenario = try Scenario(text: text)
     let transcript = try await runner.run(scenario, scenario.variants[0])
     return RuleList.findings(in: transcript).map { $0.details.joined(separator: "\n") }
   }
 
   @Test func `the first missing mark names the shim`() async throws {
-    let advice = try await advice(["{ perform: 'save' }", "{ backup: 'b' }"], seen: false)
+    let advice = try await advice(["{ perform: 'save' }", "{ backup: 'b' }"], seenIn: .modules([]))
     #expect(advice.count == 2)
     #expect(advice.first?.contains("the plugin LinuxShim") == true)
     #expect(advice.last?.contains("LinuxShim") == false)
   }
 
-  @Test func `none does where a module has the shim, or on an Apple platform`() async throws {
-    let advice = try await advice(["{ perform: 'save' }", "{ backup: 'b' }"], seen: true)
+  @Test func `the modules are named that have the shim, as another may not have it`() async throws {
+    let advice = try await advice(
+      ["{ perform: 'save' }", "{ backup: 'b' }"], seenIn: .modules(["Player", "Movies"]))
+    #expect(advice.first?.contains("so far, Movies and Player have") == true)
+  }
+
+  @Test func `none does where all modules have the shim, or on an Apple platform`() async throws {
+    let advice = try await advice(["{ perform: 'save' }", "{ backup: 'b' }"], seenIn: .everyModule)
     #expect(advice.count == 2)
     #expect(!advice.contains { $0.contains("LinuxShim") })
   }
@@ -43,9 +52,10 @@ import Testing
     async throws
   {
     let simulated = try await advice(
-      ["{ save: 'Library/com.example.app.1', size: 1 }", "{ backup: 'b' }"], seen: false)
+      ["{ save: 'Library/com.example.app.1', size: 1 }", "{ backup: 'b' }"], seenIn: .modules([]))
     #expect(simulated.count == 1 && !simulated.contains { $0.contains("LinuxShim") })
-    let other = try await advice(["{ perform: 'save' }", "{ read: 'tmp/a' }"], seen: false)
+    let other = try await advice(
+      ["{ perform: 'save' }", "{ read: 'tmp/a' }"], seenIn: .modules([]))
     #expect(!other.isEmpty && !other.contains { $0.contains("LinuxShim") })
   }
 }

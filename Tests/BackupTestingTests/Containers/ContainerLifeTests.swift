@@ -20,7 +20,7 @@ import Testing
     let test = try #require(Test.current)
     do {
       try await trait.provideScope(for: test, testCase: Test.Case.current) {
-        let container = try #require(FakeContainer.current)
+        let container = try FakeContainer.current
         urls.add(container.url)
         try await code(container)
       }
@@ -73,7 +73,7 @@ import Testing
   @Test func `a suite itself gets none`() async throws {
     let test = try #require(Test.current)
     try await ContainerTrait.container.provideScope(for: test, testCase: nil) {
-      #expect(FakeContainer.current == nil)
+      #expect(FakeContainer.ofTask == nil)
     }
   }
 
@@ -100,7 +100,7 @@ import Testing
   }
 
   @Test(.container) func `each of fifty tests at once has its own`() async throws {
-    let outer = try #require(FakeContainer.current)
+    let outer = try FakeContainer.current
     let urls = Notes<URL>()
     try await withThrowingTaskGroup(of: Void.self) { group in
       for number in 0..<50 {
@@ -116,7 +116,7 @@ import Testing
       try await group.waitForAll()
     }
     #expect(Set(urls.values + [outer.url]).count == 51)
-    #expect(FakeContainer.current === outer)
+    #expect(FakeContainer.ofTask === outer)
   }
 }
 
@@ -124,14 +124,14 @@ import Testing
 @Suite(.container(system: "18")) struct InheritedContainerTests {
   @Test(arguments: 1...8)
   func `each case finds a container where nobody was before`(number: Int) throws {
-    let container = try #require(FakeContainer.current)
+    let container = try FakeContainer.current
     #expect(try container.backUp().files.isEmpty)
     try Data([1]).write(to: container.documents.appendingPathComponent("\(number)"))
     #expect(try container.backUp().files == ["Documents/\(number)"])
   }
 
   @Test(.container(system: "5.0")) func `the test's own trait decides`() throws {
-    let container = try #require(FakeContainer.current)
+    let container = try FakeContainer.current
     #expect(throws: RunError.self) { try container.updateSystem(to: "4.3") }
     try container.updateSystem(to: "5.0.1")
   }
@@ -159,7 +159,7 @@ import Testing
   @Test(.container) func `it is found by the class's name, after an update and in child tasks too`()
     async throws
   {
-    let container = try #require(FakeContainer.current)
+    let container = try FakeContainer.current
     #expect(try path() == container.url.path)
     try container.updateApp()
     #expect(try path() == container.url.path)
@@ -183,6 +183,13 @@ import Testing
     let outside = try await Task.detached { try answer(of: "CurrentBundleIdentifier", to: "") }
       .value
     #expect(outside == nil)
+  }
+
+  @Test func `a module with the shim is noted, but not LinuxAppShim`() throws {
+    #expect(try answer(of: "ModuleWithShim", to: "Player/ContainerShim.swift") == "Player")
+    #expect(try answer(of: "ModuleWithShim", to: "LinuxAppShim/ContainerShim.swift") == nil)
+    guard case .modules(let modules) = FoundationMarks.reach else { return }
+    #expect(modules.contains("Player") && !modules.contains("LinuxAppShim"))
   }
 
   @Test func `a scenario's app has its identifier`() async throws {

@@ -9,10 +9,13 @@ import Testing
 @testable import BackupScenarios
 
 /// Tests without scenario files: a container for each case, and the system as plain calls.
-@Suite(.container(files: ["Documents/**": .critical, "Library/**": .offline]))
+@Suite(
+  .container(files: [
+    "Documents/**": .critical, "Library/Caches/**": .cached, "Library/**": .offline,
+  ]))
 struct ContainerTraitTests {
   @Test func `a document is backed up`() throws {
-    let container = try #require(FakeContainer.current)
+    let container = try FakeContainer.current
     try Data("hi".utf8).write(to: container.documents.appendingPathComponent("a.txt"))
     let backup = try container.backUp()
     #expect(backup.contains("Documents/a.txt"))
@@ -21,7 +24,7 @@ struct ContainerTraitTests {
   }
 
   @Test func `what is restored has its contents, and nothing else is there`() throws {
-    let container = try #require(FakeContainer.current)
+    let container = try FakeContainer.current
     try Data("hi".utf8).write(to: container.documents.appendingPathComponent("a.txt"))
     try Data("art".utf8).write(to: container.caches.appendingPathComponent("art.png"))
     let before = container.url
@@ -35,7 +38,7 @@ struct ContainerTraitTests {
   }
 
   @Test func `code run as an action is probed`() async throws {
-    let container = try #require(FakeContainer.current)
+    let container = try FakeContainer.current
     let movie = container.library.appendingPathComponent("1.mp4")
     try await container.perform("download") {
       try Data(count: 10).write(to: movie)
@@ -52,7 +55,7 @@ struct ContainerTraitTests {
   }
 
   @Test func `findings are issues at their lines`() async throws {
-    let container = try #require(FakeContainer.current)
+    let container = try FakeContainer.current
     try container.backUp()
     let line = #line - 1
     try? container.documents.appendingPathComponent("none").excludeFromBackup()
@@ -62,14 +65,14 @@ struct ContainerTraitTests {
   }
 
   @Test func `patterns that the system never purges are refused`() throws {
-    let container = try #require(FakeContainer.current)
+    let container = try FakeContainer.current
     #expect(throws: RunError.self) {
       try container.purge(.files([PathPattern("Documents/**")]))
     }
   }
 
   @Test func `an item is explained`() throws {
-    let container = try #require(FakeContainer.current)
+    let container = try FakeContainer.current
     let movie = container.library.appendingPathComponent("1.mp4")
     try Data(count: 10).write(to: movie)
     try movie.excludeFromBackup()

@@ -36,7 +36,7 @@ import Testing
       do {
         let trait = ContainerTrait.container(system: system)
         try await trait.provideScope(for: test, testCase: Test.Case.current) {
-          try await code(try #require(FakeContainer.current))
+          try await code(try FakeContainer.current)
         }
       } catch {
         errors.add(error)

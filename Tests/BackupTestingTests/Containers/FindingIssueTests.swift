@@ -11,7 +11,7 @@ import Testing
   private let container: FakeContainer
 
   init() throws {
-    container = try #require(FakeContainer.current)
+    container = try FakeContainer.current
     try Data(count: 10).write(to: container.library.appendingPathComponent("com.example.app.mp4"))
   }
 

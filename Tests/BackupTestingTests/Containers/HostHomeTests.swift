@@ -137,7 +137,7 @@ import Testing
   }
 
   @Test(.container) func `a perform of a test's says it at its call`() async throws {
-    let container = try #require(FakeContainer.current)
+    let container = try FakeContainer.current
     let issues = try await TestIssue.collecting {
       try await HostHome.$current.withValue(home) {
         try await container.perform { try Data().write(to: folder.url("Documents/new")) }
@@ -148,7 +148,7 @@ import Testing
   }
 
   @Test(.container) func `between calls a test may write where it likes`() async throws {
-    let container = try #require(FakeContainer.current)
+    let container = try FakeContainer.current
     try await HostHome.$current.withValue(home) {
       try Data().write(to: folder.url("Documents/new"))
       try container.backUp()

@@ -8,7 +8,7 @@ import Testing
 /// What is left out of two backups is no difference, whatever became of it between them.
 @Suite(.container) struct LeftOutItemTests {
   @Test func `a file that grows outside of backups is no difference`() throws {
-    let container = try #require(FakeContainer.current)
+    let container = try FakeContainer.current
     let poster = container.caches.appendingPathComponent("1.jpg")
     try Data(count: 1).write(to: poster)
     let first = try container.backUp()
@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test func `a file that is left out for another reason is a difference`() throws {
-    let container = try #require(FakeContainer.current)
+    let container = try FakeContainer.current
     let folder = container.documents.appendingPathComponent("Movies")
     let movie = folder.appendingPathComponent("1.mp4")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)

@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(.container) func `it is an issue of a test at the call that ran the code`() async throws {
-    let container = try #require(FakeContainer.current)
+    let container = try FakeContainer.current
     let call = call
     let line = #line + 2
     let issues = try await issues {
@@ -67,7 +67,7 @@ import Testing
     let call = call
     let issues = try await issues {
       try await ContainerTrait.container.provideScope(for: test, testCase: Test.Case.current) {
-        try #require(FakeContainer.current).lostLookUps.withLock { $0.append(call) }
+        try FakeContainer.current.lostLookUps.withLock { $0.append(call) }
       }
     }
     #expect(issues.map(\.sourceLocation) == [test.sourceLocation])

@@ -14,7 +14,7 @@ struct PerformTurnTests {
   private var movie: URL { container.library.appendingPathComponent("com.example.app.mp4") }
 
   init() throws {
-    container = try #require(FakeContainer.current)
+    container = try FakeContainer.current
   }
 
   @Test(arguments: 1...5)

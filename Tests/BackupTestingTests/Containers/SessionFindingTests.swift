@@ -15,7 +15,7 @@ struct SessionFindingTests {
   private var movie: URL { container.library.appendingPathComponent("com.example.app.mp4") }
 
   init() throws {
-    container = try #require(FakeContainer.current)
+    container = try FakeContainer.current
   }
 
   @Test func `a finding points at the call that ran the code`() async throws {

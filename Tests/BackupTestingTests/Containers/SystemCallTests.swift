@@ -12,7 +12,7 @@ import Testing
   private let container: FakeContainer
 
   init() throws {
-    container = try #require(FakeContainer.current)
+    container = try FakeContainer.current
   }
 
   private func write(_ path: String, _ text: String = "text") throws {
@@ -67,7 +67,7 @@ import Testing
 
   @Test(.container(files: ["Documents/**": .cached]))
   func `what the system has placed is not the app's fault`() async throws {
-    let container = try #require(FakeContainer.current)
+    let container = try FakeContainer.current
     try container.place("Documents/From/a.csv", .text("x"))
     try container.backUp()
     #expect(try container.findings().isEmpty)
@@ -84,7 +84,7 @@ import Testing
 
   @Test(.container(backups: .off))
   func `a transfer takes along what a switched off backup lacks`() throws {
-    let container = try #require(FakeContainer.current)
+    let container = try FakeContainer.current
     try Data("text".utf8).write(to: container.documents.appendingPathComponent("a"))
     let backup = try container.backUp()
     try container.restore(from: backup, to: .transfer)
@@ -96,7 +96,7 @@ import Testing
 
   @Test(.container(backups: .off, files: ["Documents/**": .critical]))
   func `a backup that the user has switched off holds nothing, and nobody is to blame`() throws {
-    let container = try #require(FakeContainer.current)
+    let container = try FakeContainer.current
     try Data("text".utf8).write(to: container.documents.appendingPathComponent("a"))
     let backup = try container.backUp()
     #expect(backup.files.isEmpty && backup.description.contains("switched off by the user"))
@@ -107,7 +107,7 @@ import Testing
 
   @Test(.container(files: ["Library/Preferences/**": .secret]))
   func `a secret in a backup is found, marked or not`() throws {
-    let container = try #require(FakeContainer.current)
+    let container = try FakeContainer.current
     let token = container.library.appendingPathComponent("Preferences/token")
     try Data("text".utf8).write(to: token)
     try token.excludeFromBackup()
@@ -232,7 +232,7 @@ import Testing
   private let container: FakeContainer
 
   init() throws {
-    container = try #require(FakeContainer.current)
+    container = try FakeContainer.current
     try Data(count: 10).write(to: container.documents.appendingPathComponent("a.txt"))
     try Data(count: 5).write(to: container.library.appendingPathComponent("b"))
   }

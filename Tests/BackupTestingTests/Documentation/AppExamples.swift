@@ -65,14 +65,14 @@ import Testing
   }
 
   @Test(.container) func `a download survives a kill`() async throws {
-    let container = try #require(FakeContainer.current)
+    let container = try FakeContainer.current
     let app = try await container.launch(CinemaApp.self)
     try await app.perform("downloadMovie", with: ["id": 7])
     try app.kill()
   }
 
   @Test(.container) func `launched again`() async throws {
-    let container = try #require(FakeContainer.current)
+    let container = try FakeContainer.current
     let app = try await container.launch(CinemaApp.self)
     try app.kill()
     let next = try await container.launch(CinemaApp.self)

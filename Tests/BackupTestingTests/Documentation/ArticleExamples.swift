@@ -42,7 +42,7 @@ import Testing
 
   @Test(.container(files: ["Documents/**": .critical, "Library/**": .offline]))
   func `a downloaded movie is not backed up`() async throws {
-    let container = try #require(FakeContainer.current)
+    let container = try FakeContainer.current
     let store = RootedMovieStore(root: container.url)
     try await container.perform("download") { try store.keep(Data(count: 700), as: 1) }
     #expect(try container.backUp().files.isEmpty)
@@ -58,7 +58,7 @@ import Testing
 
     @Test(.container(files: ["Library/Application Support/Movies/**": .offline]))
     func `a downloaded movie is in no backup`() async throws {
-      let container = try #require(FakeContainer.current)
+      let container = try FakeContainer.current
       let app = try await container.launch(CinemaApp.self)
       try await app.perform("downloadMovie")
       try container.backUp()

@@ -8,7 +8,7 @@ struct CallExamples {
   private let container: FakeContainer
 
   init() throws {
-    container = try #require(FakeContainer.current)
+    container = try FakeContainer.current
     try Data("[]".utf8).write(to: container.documents.appending(path: "list.json"))
   }
 
@@ -93,7 +93,7 @@ struct CallExamples {
   }
 
   @Test(.container(system: "18")) func `of a later system`() throws {
-    let container = try #require(FakeContainer.current)
+    let container = try FakeContainer.current
     let error = #expect(throws: RunError.self) { try container.updateSystem(to: "5.0") }
     #expect(error?.code == .systemNotLater)
     try container.updateSystem(to: "26")

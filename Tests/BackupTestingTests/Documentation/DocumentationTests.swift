@@ -80,7 +80,7 @@ import Testing
 
   @Test(.container(files: ["Documents/**": .critical, "Library/**": .offline]))
   func `a movie is in no backup, and is downloaded again after a restore`() async throws {
-    let container = try #require(FakeContainer.current)
+    let container = try FakeContainer.current
     let store = MovieStore(root: container.url)
     try await container.perform("download") { try store.save(Data(count: 700), id: 1) }
     let first = try container.backUp("old phone")

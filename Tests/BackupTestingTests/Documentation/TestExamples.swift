@@ -35,19 +35,19 @@ import Testing
 
   @Test(.container(files: ["Documents/**": .critical]))
   func `the watchlist is backed up`() throws {
-    let container = try #require(FakeContainer.current)
+    let container = try FakeContainer.current
     try Data("[]".utf8).write(to: container.documents.appending(path: "list.json"))
     #expect(try container.backUp().contains("Documents/list.json"))
   }
 
   @Test(.container) func `a new app has nothing to back up`() throws {
-    let container = try #require(FakeContainer.current)
+    let container = try FakeContainer.current
     #expect(try container.backUp().files.isEmpty)
   }
 
   @Suite(.container(system: "18", files: ["Library/**": .offline])) struct MovieTests {
     @Test func `a new app is right`() throws {
-      try #require(FakeContainer.current).expectNoFindings()
+      try FakeContainer.current.expectNoFindings()
     }
   }
 

@@ -42,7 +42,7 @@ import Testing
 
   /// Runs the first scenario of a folder and collects what it records.
   private func issues(
-    _ sandbox: ScenarioSandbox, actions: AppActions = AppActions(), mode: RecordMode = .missing,
+    _ sandbox: ScenarioSandbox, actions: AppActions = AppActions(), mode: RecordMode? = nil,
     in process: TestProcess? = nil
   ) async throws -> [Seen] {
     try await TestProcess.$current.withValue(process ?? self.process) {
@@ -86,12 +86,15 @@ import Testing
     #expect(warning.line == 5 && !warning.isError)
   }
 
-  @Test func `a golden file that was just recorded fails once, then nothing is recorded`()
+  @Test func `a golden file that was just recorded is a warning once, with its contents`()
     async throws
   {
     let sandbox = try ScenarioSandbox(["x.json5": Self.right])
     let first = try await issues(sandbox, actions: ["a": Self.save])
-    #expect(first.contains { $0.text.contains("recorded ") })
+    #expect(first.map(\.isError) == [false] && first.map(\.line) == [1])
+    #expect(first.first?.text.contains("recorded ") == true)
+    #expect(first.first?.text.contains("\n+ Documents/old") == true)
+    #expect(process.sentenceOnRecorded.hasPrefix("recorded 1 golden file; check it"))
     #expect(try await issues(sandbox, actions: ["a": Self.save]).isEmpty)
   }
 

@@ -1,4 +1,5 @@
 import BackupDevice
+import BackupRules
 import Foundation
 import TestSupport
 import Testing
@@ -43,6 +44,67 @@ import TrialSupport
     #expect(result.verdict == (mode == .never ? .failed : .recorded))
     #expect(after == (mode == .never ? nil : String(decoding: right, as: UTF8.self)))
     #expect(result.problems.map(\.kind) == [mode == .never ? .golden : .recorded])
+  }
+
+  @Test func `without a note where it was asked for`() async throws {
+    let folder = try TestFolder()
+    var suite = ScenarioSuite(goldens: GoldenStore(folder: folder.path), recordMode: .all)
+    suite.isRecordingRequested = true
+    let result = try #require(await suite.run(try Trial.scenario(steps)))
+    #expect(result.verdict == .recorded && result.problems.isEmpty)
+  }
+
+  @Test func `the first with a note at the title, which has its contents`() async throws {
+    let folder = try TestFolder()
+    let text = "{\n  // The first.\n  title: 'First', steps: [\(steps.joined(separator: ", "))] }"
+    let scenario = try Scenario(text: text, id: "deep/trial")
+    let result = try await Trial.result(scenario, goldens: GoldenStore(folder: folder.path))
+    let note = try #require(result.problems.first)
+    #expect(result.problems.count == 1 && note.severity == .advice && !note.isFailure)
+    #expect(note.position.line == 3)
+    #expect(
+      note.details == String(decoding: right, as: UTF8.self).split(separator: "\n").map(String.init)
+    )
+  }
+
+  /// Runs that show nothing, with what the message says of each.
+  @Test(
+    arguments: [
+      ([], "the scenario has no steps"),
+      (["{ backup: 'a' }", "{ restore: 'a' }"], "no step changed anything"),
+      (["{ perform: 'act' }", "{ backup: 'a' }"], "a detached task may still run then"),
+      (["{ perform: 'act' }", "{ backup: 'a' }"], "hides no error with 'try?'"),
+    ] as [([String], String)])
+  func `not from a run that changed nothing`(steps: [String], words: String) async throws {
+    let folder = try TestFolder()
+    var actions = AppActions()
+    actions.bind("act") { _ in }
+    for mode in RecordMode.allCases where mode != .never {
+      let suite = ScenarioSuite(
+        goldens: GoldenStore(folder: folder.path), recordMode: mode,
+        runner: ScenarioRunner(actions: actions))
+      let result = try #require(await suite.run(try Trial.scenario(steps)))
+      #expect(result.verdict == .failed)
+      let problem = try #require(result.problems.first)
+      #expect(result.problems.count == 1)
+      #expect(([problem.message] + problem.details).contains { $0.contains(words) })
+    }
+    #expect(try folder.names() == [])
+  }
+
+  @Test(arguments: [
+    ["{ place: 'Documents/Inbox/a', size: 1 }", "{ backup: 'a' }"],
+    ["{ createDirectory: 'Documents/a' }"],
+    ["{ perform: 'act' }", "{ save: 'Documents/a', size: 1 }"],
+  ])
+  func `but from one in which anything changed`(steps: [String]) async throws {
+    let folder = try TestFolder()
+    var actions = AppActions()
+    actions.bind("act") { _ in }
+    let suite = ScenarioSuite(
+      goldens: GoldenStore(folder: folder.path), recordMode: .missing,
+      runner: ScenarioRunner(actions: actions))
+    #expect(try await suite.run(try Trial.scenario(steps))?.verdict == .recorded)
   }
 
   @Test(arguments: RecordMode.allCases)

@@ -60,7 +60,8 @@ import TrialSupport
     async throws
   {
     #expect(
-      try await problems(["{ backup: 'a' }"], "expect: [{ rule: 'directory-name', step: 1 }]")
+      try await problems(
+        ["{ save: 'Documents/a', size: 1 }"], "expect: [{ rule: 'directory-name', step: 1 }]")
         == [
           "expected the finding directory-name at step 1, but it did not occur; correct or "
             + "remove this entry of 'expect'"

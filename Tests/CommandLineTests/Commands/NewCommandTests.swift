@@ -13,7 +13,7 @@ import Testing
     #expect(new.output.contains("Golden/marks/movie-1.b_c.golden"))
     #expect(try await workspace.run("check").status == 0)
     let first = try await workspace.run("run")
-    #expect(first.errors.contains("error: recorded Golden/marks/movie-1.b_c.golden"))
+    #expect(first.errors.contains("note: recorded Golden/marks/movie-1.b_c.golden"))
     #expect(first.output == "1 scenario in 1 run: 0 passed, 1 recorded\n")
     let second = try await workspace.run("run", "--strict")
     #expect(second.status == 0)

@@ -68,7 +68,7 @@ struct AppCostTests {
   }
 
   @Test(.container) func `an action takes no more of a launch than it may`() async throws {
-    let container = try #require(FakeContainer.current)
+    let container = try FakeContainer.current
     let host = try await ProcessHost.host(
       for: IdleApp.self, timeLimit: nil, limit: nil, at: #_sourceLocation)
     let launch = AppLaunch(

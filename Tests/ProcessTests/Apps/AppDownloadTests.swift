@@ -12,7 +12,7 @@ struct AppDownloadTests {
   @Test(.container) func `a delegate's download is in the container, before and after`()
     async throws
   {
-    let container = try #require(FakeContainer.current)
+    let container = try FakeContainer.current
     let server = try LoopbackServer(answering: "a movie")
     let app = try await container.launch(NetworkApp.self)
     try await app.perform("download", with: ["port": server.port])

@@ -34,7 +34,7 @@ import Testing
 
   @Test(.container, .timeLimit(.minutes(5)))
   func `a test that has launched an app can run scenarios`() async throws {
-    let container = try #require(FakeContainer.current)
+    let container = try FakeContainer.current
     try await narrowly {
       let app = try await container.launch(HabitsApp.self)
       let trial = try await AppTrial(HabitsApp.self, ["{ perform: 'save' }"])
@@ -47,7 +47,7 @@ import Testing
 
   @Test(.container, .timeLimit(.minutes(5)))
   func `only the app of the test's own container waits for others`() async throws {
-    let container = try #require(FakeContainer.current)
+    let container = try FakeContainer.current
     try await narrowly {
       let app = try await container.launch(HabitsApp.self)
       let other = try FakeContainer()

@@ -9,14 +9,14 @@ import Testing
 /// Between steps the app stands still, once it is quiet.
 struct AppQuietTests {
   @Test(.container) func `what is written soon after an action belongs to it`() async throws {
-    let container = try #require(FakeContainer.current)
+    let container = try FakeContainer.current
     let app = try await container.launch(HabitsApp.self)
     try await app.perform("late")
     #expect(try container.scan().contains(try ContainerPath("Documents/late")))
   }
 
   @Test(.container) func `an endless writer is a warning, and stands still`() async throws {
-    let container = try #require(FakeContainer.current)
+    let container = try FakeContainer.current
     let app = try await container.launch(HabitsApp.self)
     let issues = await TestIssue.collecting {
       await #expect(throws: Never.self) { try await app.perform("endless") }
@@ -40,7 +40,7 @@ struct AppQuietTests {
 
   /// How many requests an app gets when it is launched.
   private static func requests(toLaunch app: (some AppUnderTest).Type) async throws -> Int {
-    let container = try #require(FakeContainer.current)
+    let container = try FakeContainer.current
     let host = try await ProcessHost.host(
       for: app, timeLimit: nil, limit: nil, at: #_sourceLocation)
     let launch = AppLaunch(

@@ -41,7 +41,7 @@ import Testing
 
   @Test(.container(files: ["Documents/**": .critical, "Library/Caches/**": .cached]))
   func `a session asks too`() async throws {
-    let container = try #require(FakeContainer.current)
+    let container = try FakeContainer.current
     let app = try await container.launch(CheckedApp.self)
     try await app.perform("add", with: ["name": "1.jpg"])
     try container.purge(.lowStorage)

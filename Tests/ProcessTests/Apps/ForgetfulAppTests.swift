@@ -28,7 +28,7 @@ import Testing
 
   @Test(.container(files: ["Documents/**": .critical, "Library/Caches/**": .cached]))
   func `it is found in a plain test too`() async throws {
-    let container = try #require(FakeContainer.current)
+    let container = try FakeContainer.current
     let app = try await container.launch(ForgetfulApp.self)
     try await app.perform("add")
     let backup = try container.backUp()

@@ -8,7 +8,7 @@ import Testing
 @Suite(.container) struct LaunchedAppTests {
   /// Launches the app with the habits.
   private func launch() async throws -> (FakeContainer, FakeContainer.LaunchedApp) {
-    let container = try #require(FakeContainer.current)
+    let container = try FakeContainer.current
     return (container, try await container.launch(HabitsApp.self))
   }
 
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test func `an error says what it was`() async throws {
-    let container = try #require(FakeContainer.current)
+    let container = try FakeContainer.current
     let app = try await container.launch(DyingApp.self)
     let error = await #expect(throws: ActionCall.CodeError.self) {
       try await app.perform("missing")
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test func `a crash is an error of its own`() async throws {
-    let container = try #require(FakeContainer.current)
+    let container = try FakeContainer.current
     let app = try await container.launch(DyingApp.self)
     let error = await #expect(throws: RunError.self) { try await app.perform("status") }
     #expect(error?.code == .appEnded && error?.description.contains("status 3") == true)

@@ -46,7 +46,7 @@ import Testing
   private let session: ContainerSession
 
   init() throws {
-    session = try #require(FakeContainer.current).session(at: .unknown)
+    session = try FakeContainer.current.session(at: .unknown)
   }
 
   /// Launches an app, or an extension, while something else is done; it has to be ended then.
@@ -93,7 +93,7 @@ import Testing
 
   @Test(.enabled(if: ShownProcesses.haveDaemons))
   func `of several processes one is left`() async throws {
-    let container = try #require(FakeContainer.current)
+    let container = try FakeContainer.current
     let launches = await withTaskGroup { group in
       for _ in 0..<4 {
         group.addTask { () -> Result<FakeContainer.LaunchedApp, any Error> in

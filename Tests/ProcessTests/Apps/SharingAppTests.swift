@@ -54,7 +54,7 @@ import Testing
   @Test(
     .container(groups: [SharingApp.group], extensions: [SharingApp.widget]))
   func `a plain test launches app and extension`() async throws {
-    let container = try #require(FakeContainer.current)
+    let container = try FakeContainer.current
     let app = try await container.launch(SharingApp.self)
     try await app.perform("share")
     let widget = try await container.launch(SharingApp.self, extension: SharingApp.widget)
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test(.container) func `an extension that the container is without is refused`() async throws {
-    let container = try #require(FakeContainer.current)
+    let container = try FakeContainer.current
     let error = await #expect(throws: RunError.self) {
       try await container.launch(SharingApp.self, extension: SharingApp.widget)
     }

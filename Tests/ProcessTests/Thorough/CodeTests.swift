@@ -3,6 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import BackupContainer
 @testable import BackupScenarios
 @testable import BackupTesting
 @testable import BackupVerdicts
@@ -51,6 +52,13 @@ import Testing
       ])
     let code = try code(trial)
     #expect(code.hasPrefix("code: saved in step 1 by \(place("save", "save(_:)")), called by"))
+  }
+
+  @Test func `a module without the shim is named, whichever other has it`() async throws {
+    FoundationMarks.noteShim(in: ["Player"])
+    let error = try #require(try await trial("save").errors.first)
+    let note = "note: on Linux, the kit does not see the marks that the module ProcessTests sets"
+    #expect(error.text.contains(note))
   }
 
   @Test func `an inlined function is named`() async throws {

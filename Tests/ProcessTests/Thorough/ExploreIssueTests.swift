@@ -1,8 +1,11 @@
 #if os(macOS) || os(Linux)
+import BackupRules
 import Foundation
+import TestSupport
 import Testing
 
 @testable import BackupExploration
+@testable import BackupExploring
 @testable import BackupScenarios
 @testable import BackupTesting
 
@@ -74,6 +77,23 @@ struct ExploreIssueTests {
       #expect(
         trial.summary.hasSuffix("; x, as its issue says\n") == (count == 1), "\(trial.summary)")
     }
+  }
+
+  @Test func `a scenario whose golden file was just recorded is explored`() async throws {
+    let folder = try TestFolder()
+    let scenario = try Scenario(
+      text: "{ title: 'x', \(Self.head) steps: [{ perform: 'once', with: { id: '1' } }] }")
+    let issues = await TestIssue.collecting {
+      let result = await TestProcess.$current.withValue(
+        TestProcess(environment: [:], folder: folder.url)
+      ) {
+        await ExplorationSummary.$current.withValue(ExplorationSummary()) {
+          await scenario.explore(FolderApp.self, options: .init(goldenFolder: folder.path))
+        }
+      }
+      #expect(result?.verdict == .recorded)
+    }
+    #expect(issues.contains { $0.text.contains("killed in step 1") })
   }
 
   @Test func `a depth that is no number is an error`() async throws {

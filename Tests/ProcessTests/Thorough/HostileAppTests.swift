@@ -67,7 +67,7 @@ struct HostileAppTests {
   }
 
   @Test(.container) func `what breaks the protocol is ended at once`() async throws {
-    let container = try #require(FakeContainer.current)
+    let container = try FakeContainer.current
     let app = try await container.launch(HostileApp.self)
     let error = await #expect(throws: RunError.self) {
       try await app.perform("write", with: ["bytes": [0, 0, 0, 0]])

@@ -32,10 +32,10 @@ enum ScenarioActions {
       await scenario.run(
         actions: [
           "fill": { _ in
-            if let container = FakeContainer.current { try Workload.fill(container) }
+            if let container = try? FakeContainer.current { try Workload.fill(container) }
           },
           "act": { _ in
-            if let container = FakeContainer.current { try await meter.act(in: container) }
+            if let container = try? FakeContainer.current { try await meter.act(in: container) }
           },
         ],
         options: Scenario.RunOptions(

@@ -57,3 +57,23 @@ public final class CurrentBundleIdentifier: LosslessStringConvertible {
     self.description = identifier
   }
 }
+
+/// Stands in for the kit's class of this name.
+public final class ModuleWithShim: LosslessStringConvertible {
+  /// What the shim has said of its file, in each module once.
+  nonisolated(unsafe) private static var said: [String] = []
+  /// Guards that.
+  private static let lock = NSLock()
+
+  /// The identifiers of the files of the shim whose code ran.
+  public static var files: [String] { lock.withLock { said } }
+
+  /// What the shim has said.
+  public let description: String
+
+  /// Notes what the shim says.
+  public init?(_ description: String) {
+    self.description = description
+    Self.lock.withLock { Self.said.append(description) }
+  }
+}

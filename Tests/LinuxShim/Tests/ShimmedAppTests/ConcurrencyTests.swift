@@ -1,3 +1,4 @@
+import BackupTesting
 import Foundation
 import ShimmedApp
 import Testing
@@ -38,6 +39,11 @@ import Testing
       let files = try await DownloadStore().saveConcurrently(20)
       #expect(files.count == 20 && files.allSatisfy(\.hasMark))
     }
+  }
+
+  @Test func `The shim says once in which module it is`() async throws {
+    try await TestContainer.run { _ in _ = try DownloadStore().save(Data(), as: "a") }
+    #expect(ModuleWithShim.files == ["ShimmedApp/ContainerShim.swift"])
   }
 
   @Test func `A detached task has no container`() async throws {

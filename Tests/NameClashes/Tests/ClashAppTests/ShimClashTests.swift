@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(.container) func `the app's folder and the test's are the container's`() throws {
-    let container = try #require(FakeContainer.current)
+    let container = try FakeContainer.current
     #if os(Linux)
     #expect(FileManager.default.temporaryDirectory == container.temporary)
     #expect(URL.documentsDirectory == container.documents)

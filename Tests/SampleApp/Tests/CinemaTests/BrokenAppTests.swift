@@ -34,7 +34,7 @@ import Testing
   #if os(Linux)
   @Test(.container(files: ["Library/Application Support/Movies/*": .offline]))
   func `Findings of a test without a scenario name the code that it performs`() async throws {
-    let container = try #require(FakeContainer.current)
+    let container = try FakeContainer.current
     let movies = MovieStore(directories: AppDirectories(home: container.url))
     let download = container.url.appending(path: "tmp/download")
     try Data(count: 100).write(to: download)

@@ -10,7 +10,7 @@ struct ContainerTests {
   private let app: CinemaApp
 
   init() throws {
-    container = try #require(FakeContainer.current)
+    container = try FakeContainer.current
     app = CinemaApp(directories: AppDirectories(home: container.url))
   }
 

@@ -10,7 +10,7 @@ import Testing
   private let file: URL
 
   init() throws {
-    container = try #require(FakeContainer.current)
+    container = try FakeContainer.current
     file = container.documents.appending(path: "file")
   }
 

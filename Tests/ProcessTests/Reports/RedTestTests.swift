@@ -172,7 +172,7 @@ struct RedTestTests {
         let trait = ContainerTrait.container(files: ["Library/**": .offline])
         let test = try #require(Test.current)
         try await trait.provideScope(for: test, testCase: Test.Case.current) {
-          try await use(try FakeContainer.current)
+          try await use(FakeContainer.current)
         }
       }
     }

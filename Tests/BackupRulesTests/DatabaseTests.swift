@@ -1,3 +1,4 @@
+import BackupFileTree
 import BackupScenarios
 import Testing
 import TrialSupport
@@ -21,6 +22,19 @@ import TrialSupport
         "{ save: 'Documents/\(name)', size: 1 }", "{ exclude: 'Documents/\(name)' }",
         "{ save: 'Documents/\(name)\(suffix)', size: 1 }", "{ backup: 'b' }",
       ]) == ["incomplete-group warning 3 Documents/\(name)\(suffix)"])
+  }
+
+  @Test func `that is there with its log when a run begins is one`() throws {
+    let path = try ContainerPath("Documents/a")
+    for other in ["Documents/a-wal", "Documents/b-wal"] {
+      var tree = FileTree()
+      try tree.apply(.createDirectory(ContainerPath("Documents"), intermediates: false))
+      for file in try [path, ContainerPath(other)] {
+        try tree.apply(.write(file, .zeros(1), method: .inPlace))
+      }
+      let information = try #require(tree.file(at: path))
+      #expect(Databases(in: tree).contains(path, information) == (other == "Documents/a-wal"))
+    }
   }
 
   @Test func `that iOS has put there with its log is marked without that`() async throws {

@@ -148,4 +148,16 @@ import TrialSupport
       try await Trial.verdicts(folder + ["{ relaunch: {} }", move])
         == ["exists-before-use warning 4 tmp/f"])
   }
+
+  @Test func `nothing behind a link into the container before an update, which is not there`()
+    async throws
+  {
+    let steps = [
+      "{ save: 'Documents/a', size: 1 }",
+      "{ link: 'Documents/last', to: 'Documents/a', absolute: true }", "{ updateApp: '2' }",
+    ]
+    let append = "append: 'Documents/last', size: 1"
+    #expect(try await Trial.failure(steps + ["{ \(append) }"]) != nil)
+    #expect(try await Trial.failure(steps + ["{ \(append), ifMissing: 'skip' }"]) == nil)
+  }
 }

@@ -104,7 +104,8 @@ import TrialSupport
     let suite = ScenarioSuite(
       goldens: GoldenStore(folder: folder.path), recordMode: .missing,
       runner: ScenarioRunner(actions: actions))
-    #expect(try await suite.run(try Trial.scenario(steps))?.verdict == .recorded)
+    let scenario = try Trial.scenario(steps)
+    #expect(await suite.run(scenario)?.verdict == .recorded)
   }
 
   @Test(arguments: RecordMode.allCases)

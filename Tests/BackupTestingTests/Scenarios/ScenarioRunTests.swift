@@ -115,6 +115,19 @@ import Testing
     #expect(text.contains("BACKUP_TESTING_RECORD=failed") != ci.isEmpty, "\(text)")
   }
 
+  @Test func `an unknown variable of the kit's is a warning, once`() async throws {
+    let sandbox = try ScenarioSandbox(["x.json5": Self.right])
+    let process = TestProcess(
+      environment: ["BACKUP_TESTING_RECROD": "never"], folder: folder.url)
+    var warnings: [Seen] = []
+    for _ in 1...2 {
+      warnings += try await issues(sandbox, actions: ["a": Self.save], in: process).filter {
+        $0.text.contains("'BACKUP_TESTING_RECROD'; did you mean 'BACKUP_TESTING_RECORD'?")
+      }
+    }
+    #expect(warnings.map(\.isError) == [false])
+  }
+
   @Test func `a missing golden file that may not be written is an error`() async throws {
     let sandbox = try ScenarioSandbox(["x.json5": Self.right])
     let seen = try await issues(sandbox, actions: ["a": Self.save], mode: .never)

@@ -126,7 +126,7 @@ extension ScenarioRun {
 
   /// Notes which keys of user defaults the step that runs has set in a file, if it is of these.
   mutating func noteDefaults(at path: ContainerPath, in tree: FileTree) {
-    guard path.location == .preferences, path.name.string.hasSuffix(".plist"),
+    guard path.name.hasSuffix(".plist"), path.location == .preferences,
       let list = list(at: path, in: tree)
     else { return }
     defaults[path, default: UserDefaultsHistory()].note(list, setBy: currentStep)

@@ -5,13 +5,11 @@ import Testing
 /// The examples of doc comments, articles and the README stand in these tests too, so they compile.
 @Suite struct ExampleTests {
   /// An example in the documentation.
-  struct Example: Sendable, CustomTestStringConvertible {
+  struct Example {
     /// The file, relative to the repository, and the line where it begins.
     let place: String
     /// Its lines, without indentation and comments.
     let lines: [String]
-
-    var testDescription: String { place }
   }
 
   private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -22,11 +20,12 @@ import Testing
     below: "Tests/BackupTestingTests/Documentation", [".swift"]
   ).map { file in code(in: text(of: file).split(separator: "\n").map(String.init)) }
 
-  @Test(arguments: examples)
-  func `each compiles`(_ example: Example) {
-    #expect(
-      Self.compiled.contains { contains(example.lines, in: $0) },
-      "add this example to a file in Tests/BackupTestingTests/Documentation")
+  @Test func `each compiles`() {
+    for example in Self.examples {
+      #expect(
+        Self.compiled.contains { contains(example.lines, in: $0) },
+        "add the example of \(example.place) to a file in Tests/BackupTestingTests/Documentation")
+    }
   }
 
   @Test func `there are some in doc comments, in articles and in the README`() {

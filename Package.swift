@@ -22,15 +22,10 @@ let package = Package(
     .library(name: "BackupTesting", targets: ["BackupTesting"]),
     .library(name: "BackupExploring", targets: ["BackupExploring"]),
     .library(name: "BackupFolders", targets: ["BackupFolders"]),
-    // For test targets that run an app's code on Linux; elsewhere there is nothing in it.
-    .library(name: "LinuxAppShim", targets: ["LinuxAppShim"]),
     // Comes into a process by its environment, on Linux; nothing in this package links it.
     .library(name: "FileSystemTap", type: .dynamic, targets: ["FileSystemTap"]),
     // For modules of an app on Linux; elsewhere they need nothing.
     .plugin(name: "LinuxShim", targets: ["LinuxShim"]),
-    // For an app's files that use more of iOS than Foundation; elsewhere there is nothing in it.
-    .library(name: "AppleShim", targets: ["AppleFoundationShim", "AppleShim"]),
-    .plugin(name: "AppleShimCopies", targets: ["AppleShimCopies"]),
     .executable(name: "backup-testing", targets: ["backup-testing"]),
     .plugin(name: "BackupTestingCommand", targets: ["BackupTestingCommand"]),
   ],
@@ -148,13 +143,6 @@ let package = Package(
           .writeToPackageDirectory(reason: "to write scenarios, golden files and reports")
         ]),
       path: "Sources/BackupTestingCommand"),
-    // Apart, because another library of an app may have names of AppleShim, for example Logger.
-    .target(name: "AppleFoundationShim"),
-    .target(name: "AppleShim", dependencies: ["AppleFoundationShim", "CBackupSQLite"]),
-    .plugin(
-      name: "AppleShimCopies", capability: .buildTool(), path: "Sources/AppleShimCopies"),
-    .target(name: "CLinuxAppShim"),
-    .target(name: "LinuxAppShim", dependencies: ["CLinuxAppShim"]),
     .executableTarget(
       name: "backup-testing",
       dependencies: [
@@ -311,8 +299,7 @@ if Context.environment["BACKUP_FUZZING"] != nil {
 }
 
 for target in package.targets where ![.system, .plugin].contains(target.type) {
-  let isOfC = ["CLinuxAppShim", "FileSystemTap"].contains(target.name)
-  guard !isOfC, !target.name.hasPrefix("CBackup") else { continue }
+  guard target.name != "FileSystemTap", !target.name.hasPrefix("CBackup") else { continue }
   target.swiftSettings = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),

@@ -23,8 +23,6 @@ MODULES = (
 FOR_AWAIT = "next(isolation:)"
 # What Foundation for iOS does not have at all. The simulator's job compiles every target for iOS.
 MISSING_ON_IOS = ("Process", "FileManager.homeDirectoryForCurrentUser")
-# Their files are behind `#if os(Linux)`.
-LINUX_ONLY = ("Sources/LinuxAppShim/", "Sources/AppleFoundationShim/", "Sources/AppleShim/")
 
 Version = tuple[int, int]
 
@@ -100,7 +98,7 @@ def main() -> int:
         for occurrence in swift_index.occurrences():
             count += 1
             title, needed = newer.get(occurrence.usr, ("", ""))
-            if title and FOR_AWAIT not in title and not occurrence.file.startswith(LINUX_ONLY):
+            if title and FOR_AWAIT not in title:
                 uses.add((occurrence.file, occurrence.line, occurrence.column, title, needed))
     except swift_index.IndexMissing as missing:
         print(f"apple-availability: {missing}")

@@ -67,12 +67,10 @@ struct StorageAPI {
       || isShim && (usr.contains(mangled) || usr.hasSuffix("_\(name)"))
   }
 
-  /// Whether a symbol is in a type of Swift's libraries, of those that are written in Objective-C, or
-  /// of the kit's stand-ins for Apple's.
+  /// Whether a symbol is in a type of Swift's libraries, or of those that are written in Objective-C.
   private static func isMember(of type: String, usr: String, isShim: Bool) -> Bool {
     let modules =
-      foundation + ["9AppleShim", "19AppleFoundationShim", "9SwiftData", "4GRDB", "10RealmSwift"]
-      + ["6SQLite"]
+      foundation + ["9SwiftData", "4GRDB", "10RealmSwift", "6SQLite"]
     let special = ["String": ["s:SS", "s:Sy"], "URLResourceKey": ["c:@NSURLIsExcluded"]]
     let starts =
       [type, "NS\(type)"].flatMap { name in

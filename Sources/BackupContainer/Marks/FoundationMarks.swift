@@ -1,23 +1,13 @@
 package import BackupDiagnostics
 package import BackupFileTree
 import CBackupFiles
-package import Foundation
+import Foundation
 
-/// Whether a mark that the app's code sets by Foundation is seen.
+/// In whose code the kit sees the marks that Foundation sets.
 ///
 /// Foundation on Linux ignores `isExcludedFromBackup` and says nothing. In a module with the shim
-/// it does not, and the shim asks the kit for the container each time. Where the executable has
-/// LinuxAppShim it does not in any module, as long as that knows what the toolchain calls
-/// Foundation's functions.
-package enum FoundationMarks: String, Codable, Hashable, Sendable {
-  /// The executable does not have LinuxAppShim, or the platform needs none.
-  case absent
-  /// A mark that Foundation set was found on disk.
-  case works
-  /// Foundation set a mark, and none was there: the file of the shim is what is left.
-  case fails
-
-  /// In whose code the kit sees the marks that Foundation sets.
+/// it does not, and the shim asks the kit for the container each time.
+package enum FoundationMarks {
   package enum Reach: Hashable, Sendable {
     case everyModule
     /// Of the modules with the shim, those whose code ran.
@@ -40,39 +30,7 @@ package enum FoundationMarks: String, Codable, Hashable, Sendable {
   package static var areThePlatforms: Bool { cea_foundation_stores_marks() != 0 }
 
   package static var reach: Reach {
-    areThePlatforms || appShim == .works ? .everyModule : .modules(modulesWithShim.withLock { $0 })
-  }
-
-  /// What was found out about LinuxAppShim in this process, once; a process of the app's own
-  /// reports it at its start.
-  package static let appShim: FoundationMarks =
-    NSClassFromString("LinuxAppShim.AppFileManager") == nil ? .absent : tryOut() ? .works : .fails
-
-  /// Where the mark is tried: in the temporary folder, or in an app's process, whose temporary
-  /// folder is in its container, beside the container. Nothing is to change in that but by the app.
-  static func place(for temporary: URL) -> URL {
-    DeviceFolder.above(temporary.path).map { URL(fileURLWithPath: String($0)) } ?? temporary
-  }
-
-  /// Whether a mark that Foundation sets on a directory of a device's folder is on disk; false too
-  /// if nothing can be made.
-  package static func tryOut(in parent: URL? = nil) -> Bool {
-    let parent = parent ?? place(for: DeviceFolder.usualParent)
-    guard let device = try? DeviceFolder.make(in: parent) else { return false }
-    defer { DeviceFolder.remove(device) }
-    let container = device.url.appendingPathComponent(
-      DeviceFolder.makeIdentifier(), isDirectory: true)
-    let disk = DiskPath(container, in: device)
-    var values = URLResourceValues()
-    values.isExcludedFromBackup = true
-    do {
-      try disk.makeDirectory(permissions: 0o700)
-      var marked = container
-      try marked.setResourceValues(values)
-      return try disk.marks().contains(.resourceValue)
-    } catch {
-      return false
-    }
+    areThePlatforms ? .everyModule : .modules(modulesWithShim.withLock { $0 })
   }
 }
 

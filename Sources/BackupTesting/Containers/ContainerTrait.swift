@@ -204,9 +204,7 @@ package final class ModuleWithShim: LosslessStringConvertible {
 
   /// Notes a module by the identifier of a file in it, as of `#fileID`.
   package init?(_ description: String) {
-    // What is in LinuxAppShim serves every module, if it works.
-    guard let module = description.split(separator: "/").first, module != "LinuxAppShim"
-    else { return nil }
+    guard let module = description.split(separator: "/").first else { return nil }
     self.description = String(module)
     FoundationMarks.noteShim(in: [self.description])
   }

@@ -105,8 +105,8 @@ extension Scenario.Finding {
       noting: FoundationMarks.hasShim(module)
         ? nil
         : "on Linux, the kit does not see the marks that the module \(module) sets with "
-          + "Foundation, because it does not have the plugin LinuxShim; give it the plugin, or "
-          + "have the test target depend on LinuxAppShim")
+          + "Foundation, because it does not have the plugin LinuxShim; give it the plugin, or, if "
+          + "it is another package's, test this on an Apple platform")
   }
 }
 

@@ -1,3 +1,0 @@
-#if os(Linux)
-  @_exported import AppleFoundationShim
-#endif

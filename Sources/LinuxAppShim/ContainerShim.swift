@@ -1,1 +1,0 @@
-../backup-testing/Resources/ContainerShim.swift.txt

@@ -1,1 +1,0 @@
-// A target needs a file of its own.

@@ -1,0 +1,34 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import BackupContainer
+
+/// What is peculiar about the marks of a Mac's Foundation.
+@Suite struct FoundationTrialTests {
+  @Test func `a getter that says true of every item is found out`() throws {
+    let folder = try TestFolder()
+    var trial = FoundationTrial()
+    trial.read = { _ in true }
+    trial.set = { try $0.excludeFromBackup() }
+    let found = trial.peculiarities(in: folder.url)
+    #expect(found == [.saysUnmarkedIsExcluded(folder: folder.path)])
+    #expect(try folder.names().isEmpty)
+  }
+
+  @Test func `a setter that leaves a present mark is found out`() throws {
+    let folder = try TestFolder()
+    var trial = FoundationTrial()
+    trial.read = { _ in false }
+    trial.set = { if try !$0.hasBackupExclusionMark { try $0.excludeFromBackup() } }
+    #expect(trial.peculiarities(in: folder.url) == [.leavesPresentMark])
+  }
+
+  @Test func `a getter and a setter like a device's have nothing peculiar`() throws {
+    let folder = try TestFolder()
+    var trial = FoundationTrial()
+    trial.read = { try $0.hasBackupExclusionMark }
+    trial.set = { try $0.excludeFromBackup() }
+    #expect(trial.peculiarities(in: folder.url).isEmpty)
+  }
+}

@@ -1,1 +1,0 @@
-../../../../LinuxShim/Sources/ShimmedApp/BackupExclusion.swift

@@ -1,1 +1,0 @@
-../../../LinuxShim/Tests/ShimmedAppTests/AppProcess.swift

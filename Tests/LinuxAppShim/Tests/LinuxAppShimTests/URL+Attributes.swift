@@ -1,1 +1,0 @@
-../../../LinuxShim/Tests/ShimmedAppTests/URL+Attributes.swift

@@ -58,7 +58,7 @@ extension SavesReport {
         """
         <tr><th scope="row">\(row.place.line)</th><td>\(row.place.use.rawValue)</td>\
         <td><code>\(row.place.api)</code></td><td><code>\(row.place.function)</code></td>\
-        <td>\(row.runs)</td><td>\(row.advice ?? "")</td></tr>
+        <td>\(row.runs)</td><td>\(row.mark ?? "")</td><td>\(row.advice ?? "")</td></tr>
 
         """
       }
@@ -66,7 +66,7 @@ extension SavesReport {
         <h2 class="path">\(rows[0].place.file)</h2>
         <table class="places"><thead><tr><th scope="col">Line</th><th scope="col">What it does</th>\
         <th scope="col">By</th><th scope="col">Function</th><th scope="col">Tests</th>\
-        <th scope="col">Advice</th></tr></thead>
+        <th scope="col">Mark</th><th scope="col">Advice</th></tr></thead>
         <tbody>\(Markup.list(lines))</tbody></table>
 
         """
@@ -93,7 +93,7 @@ extension SavesReport.Row {
   fileprivate func lines(withRuns: Bool) -> String {
     "  \(place.line)".padded(to: 7) + place.use.rawValue.padded(to: 20)
       + "\(place.api) in \(place.function.isEmpty ? "no function" : place.function)\n"
-      + [withRuns ? runs : nil, advice].compactMap(\.self).map { "       \($0)\n" }.joined()
+      + [withRuns ? runs : nil, mark, advice].compactMap(\.self).map { "       \($0)\n" }.joined()
   }
 
   /// How often tests ran the place, and in which scenarios.

@@ -14,6 +14,8 @@ package struct SavesReport: Encodable, Sendable {
     fileprivate(set) var scenarios: [String: [String]] = [:]
     /// Whether a test ran it; nil if that is unknown.
     fileprivate(set) var isRun: Bool?
+    /// Whether the code of a save reaches a mark, in a sentence; nil for a place that saves nothing.
+    let mark: String?
     /// What may be wrong at the place, by the look of the code; nil for nothing.
     let advice: String?
 
@@ -45,7 +47,7 @@ package struct SavesReport: Encodable, Sendable {
       return Row(
         place: place,
         count: coverage?.count(file: place.file, line: place.line, column: place.column),
-        advice: advice.advice(at: place))
+        mark: advice.mark(at: place), advice: advice.advice(at: place))
     }
     let runs = results.flatMap { scenario in (scenario.runs ?? []).map { (scenario.id, $0) } }
     for (id, run) in runs {

@@ -1,40 +1,31 @@
 import BackupSourceIndex
 import Foundation
 
-/// What may be wrong at places that use storage, by the look of the code.
+/// What an app's code shows of places that use storage: which saves reach a mark, and what looks wrong.
 struct StorageAdvice {
   private let calls: [String: [SourceIndex.Occurrence]]
   /// By function, those that call it.
   private let callers: [String: Set<String>]
-  /// The functions that set a mark, or ask for a directory that iOS empties, or call one that does.
+  /// The functions that set a mark, or call one that does.
   private let marking: Set<String>
-  private let caching: Set<String>
   private let lines: [String: [Substring]]
 
   init(_ index: SourceIndex) {
-    let lines = index.lines
-    self.lines = lines
+    lines = index.lines
     calls = index.calls
     var callers: [String: Set<String>] = [:]
     for (caller, calls) in calls {
       for call in calls { callers[call.usr, default: []].insert(caller) }
     }
-    func reaching(_ isWanted: (StoragePlace) -> Bool) -> Set<String> {
-      var rest = index.places.filter(isWanted).map(\.functionID)
-      var found = Set(rest)
-      while let function = rest.popLast() {
-        for caller in callers[function] ?? [] where found.insert(caller).inserted {
-          rest.append(caller)
-        }
-      }
-      return found
-    }
-    marking = reaching { $0.use == .mark }
-    caching = reaching { place in
-      let line = lines[place.file]?.dropFirst(place.line - 1).first ?? ""
-      return place.use == .directory && "\(place.api) \(line)".contains(#/[cC]aches|[tT]emporary/#)
-    }
     self.callers = callers
+    var rest = index.places.filter { $0.use == .mark }.map(\.functionID)
+    var marking = Set(rest)
+    while let function = rest.popLast() {
+      for caller in callers[function] ?? [] where marking.insert(caller).inserted {
+        rest.append(caller)
+      }
+    }
+    self.marking = marking
   }
 
   private func text(_ file: String, _ line: Int) -> Substring {
@@ -42,12 +33,20 @@ struct StorageAdvice {
     return lines[line - 1]
   }
 
+  /// Whether the function of a save sets a mark, or one that calls it; nil for what saves nothing.
+  func mark(at place: StoragePlace) -> String? {
+    guard [.save, .move, .copy].contains(place.use) else { return nil }
+    if marking.contains(place.functionID) { return "this function sets a mark" }
+    return callers[place.functionID, default: []].isDisjoint(with: marking)
+      ? "neither this function nor one that calls it sets a mark"
+      : "a function that calls this one sets a mark"
+  }
+
   /// Nil if nothing looks wrong.
   func advice(at place: StoragePlace) -> String? {
     let text = text(place.file, place.line)
     switch place.use {
-    case .save, .move, .copy:
-      return lostMark(at: place, text) ?? databaseFiles(at: place) ?? missingMark(at: place)
+    case .save, .move, .copy: return lostMark(at: place, text)
     case .path: return Self.storedPath
     case .defaults where place.api.contains(".set"):
       return text.contains(#/\.path\b|absoluteString/#) ? Self.storedPath : nil
@@ -87,29 +86,5 @@ struct StorageAdvice {
     guard !code.contains(#/\b(defer|return)\b/#) else { return [] }
     let names = #/\b(?!self\b|atomic\b|true\b)([a-z]\w*)(?:[,)]|\.(?!append|delet|path))/#
     return Set(code.matches(of: names).map(\.1))
-  }
-
-  private func databaseFiles(at save: StoragePlace) -> String? {
-    guard save.api.contains(#/PersistentStore|^sqlite3|^Database/#),
-      marking.contains(save.functionID)
-    else { return nil }
-    return "perhaps: the files -wal and -shm need the mark too; mark the database's folder"
-  }
-
-  /// Words in the names of files and functions that save what can be downloaded or made again.
-  private static let words = [
-    "download", "offline", "movie", "video", "audio", "media", "thumb", "icon", "image",
-    "artwork", "poster", "cover", "stream", "episode", "remote", "fetch", "sync",
-  ]
-
-  private func missingMark(at save: StoragePlace) -> String? {
-    var near: Set<String> = [save.functionID]
-    for _ in 0..<2 { near.formUnion(near.flatMap { callers[$0] ?? [] }) }
-    let name = "\(save.file.split(separator: "/").last ?? "") \(save.function)".lowercased()
-    guard Self.words.contains(where: name.contains), near.isDisjoint(with: marking),
-      near.isDisjoint(with: caching)
-    else { return nil }
-    return
-      "perhaps: what can be downloaded again needs the mark, but none is set here or by a caller"
   }
 }

@@ -34,6 +34,7 @@ struct SavesCommandTests {
     struct Place: Decodable { let line: Int }
     struct Row: Decodable {
       let place: Place
+      let mark: String?
       let advice: String?
     }
     let places: [Row]
@@ -74,6 +75,7 @@ struct SavesCommandTests {
       run.output == """
         Sources/App/Store.swift
           8    saves               Data.write(to:options:) in Store.keep(_:)
+               this function sets a mark
           10   marks               URLResourceValues.isExcludedFromBackup in Store.keep(_:)
           15   removes             FileManager.removeItem(at:) in Store.clear()
 
@@ -107,8 +109,9 @@ struct SavesCommandTests {
       }]}
       """, to: "results.json")
     let run = try await workspace.run("saves", "results.json")
-    #expect(run.output.contains("in Store.keep(_:)\n       ran in movie (marked, purged)\n  10 "))
-    #expect(run.output.contains("in Store.keep(_:)\n       ran in movie (marked, purged)\n  15 "))
+    let words = "in Store.keep(_:)\n       ran in movie (marked, purged)\n"
+    #expect(run.output.contains("\(words)       this function sets a mark\n  10 "))
+    #expect(run.output.contains("\(words)  15 "))
     #expect(run.output.contains("not run by a scenario"))
   }
 }

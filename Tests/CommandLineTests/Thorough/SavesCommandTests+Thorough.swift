@@ -22,7 +22,9 @@ extension SavesCommandTests {
     #expect(strict.status == 1)
   }
 
-  @Test func `advice is given by the look of the code`() async throws {
+  @Test func `each save says whether it reaches a mark, and the look of the code gives advice`()
+    async throws
+  {
     let workspace = try await app(
       """
       import Foundation
@@ -47,6 +49,11 @@ extension SavesCommandTests {
         mutating func remember(_ file: URL) { lastPath = file.path }
         func beside() -> String { NSHomeDirectory() + "/x" }
         func download(_ data: Data, to file: URL) throws { try data.write(to: file) }
+        func write(_ data: Data, to file: URL) throws { try data.write(to: file) }
+        func writeMarked(_ data: Data, to file: URL) throws {
+          try write(data, to: file)
+          try exclude(file)
+        }
       }
       """)
     let run = try await workspace.run("saves", "--format", "json")
@@ -57,7 +64,14 @@ extension SavesCommandTests {
     #expect(
       advice == [
         "14: likely: this loses the mark ", "20: likely: a stored path is wro",
-        "21: likely: a device refuses fil", "22: perhaps: what can be downloa",
+        "21: likely: a device refuses fil",
+      ])
+    let marks = report.places.compactMap { row in row.mark.map { "\(row.place.line): \($0)" } }
+    #expect(
+      marks == [
+        "14: this function sets a mark", "18: this function sets a mark",
+        "22: neither this function nor one that calls it sets a mark",
+        "23: a function that calls this one sets a mark",
       ])
   }
 

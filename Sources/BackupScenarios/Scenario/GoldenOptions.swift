@@ -50,11 +50,6 @@ package struct GoldenOptions: Sendable {
     return options
   }
 
-  package var patternsWithoutSizes: [String] {
-    guard case .compared(let exceptions) = sizes else { return [] }
-    return exceptions.map(\.description)
-  }
-
   package func comparesSize(of path: ContainerPath) -> Bool {
     guard case .compared(let exceptions) = sizes else { return false }
     return !exceptions.contains { $0.matches(path) }

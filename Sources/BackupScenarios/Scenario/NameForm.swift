@@ -53,50 +53,6 @@ package struct NameForm: Hashable, Sendable {
     return NamePiece.ends(of: pieces, in: bytes, from: [0]).contains(bytes.count)
   }
 
-  /// The form that two names share which differ in a UUID, a date or a number only; nil if they
-  /// differ in more, or not at all. All that looks as if it varied is a place of the form, also if
-  /// both names agree in it: they may be of one day. Only a number beside a letter that both have
-  /// stands as it is, as in `mp4`.
-  package static func form(of name: String, and other: String) -> String? {
-    guard name != other else { return nil }
-    let (parts, others) = (NamePart.parts(of: name), NamePart.parts(of: other))
-    guard parts.count == others.count else { return nil }
-    var form = ""
-    for (part, other) in zip(parts, others) {
-      // A number like the one in `mp4` or `v2` stands for itself.
-      let isShortNumber = part.varying == .number && part.isBesideLetter
-      if part.text == other.text, part.varying == nil || isShortNumber {
-        form += part.string
-      } else if let varying = part.varying, let otherVarying = other.varying {
-        form += varying.covering(otherVarying).inBraces
-      } else {
-        return nil
-      }
-    }
-    return form.isForm ? form : nil
-  }
-
-  /// The form of two names that have only their beginnings and ends in common, for names that are
-  /// known to vary: `{any}` stands for the whole words between. It is nil if the names are the
-  /// same.
-  package static func looseForm(of name: String, and other: String) -> String? {
-    let (bytes, others) = (Array(name.utf8), Array(other.utf8))
-    guard bytes != others else { return nil }
-    let most = min(bytes.count, others.count)
-    let start = wholeWords(zip(bytes, others))
-    let end = wholeWords(zip(bytes.reversed(), others.reversed()).prefix(most - start))
-    let first = String(decoding: bytes.prefix(start), as: UTF8.self)
-    let last = String(decoding: bytes.suffix(end), as: UTF8.self)
-    let form = first + Varying.any.inBraces + last
-    return form.isForm ? form : nil
-  }
-
-  /// How many bytes two names have in common at first, up to the end of a word.
-  private static func wholeWords(_ pairs: some Sequence<(UInt8, UInt8)>) -> Int {
-    let common: [UInt8] = pairs.prefix { $0.0 == $0.1 }.map(\.0)
-    return common.reversed().drop { $0.isInWord }.count
-  }
-
   /// A name, or a path of them, with a word in braces for each part that looks random: a UUID, a
   /// date or a long number.
   package static func withoutRandomParts(_ name: String) -> String {
@@ -118,12 +74,6 @@ extension NameForm.Varying {
     case .hex: [.hexDigits(1...longest)]
     case .any: [.anything]
     }
-  }
-
-  /// What stands for all that this or another one stands for.
-  fileprivate func covering(_ other: Self) -> Self {
-    if self == other { return self }
-    return [self, other].allSatisfy { [.number, .hex].contains($0) } ? .hex : .any
   }
 }
 
@@ -203,11 +153,6 @@ extension UInt8 {
   var isHexDigit: Bool { isDigit || (0x61...0x66).contains(self | 0x20) }
 
   fileprivate var isAlphanumeric: Bool { isDigit || (0x61...0x7A).contains(self | 0x20) }
-
-  /// Whether it belongs to a word or to a word in braces; so does each byte beyond ASCII.
-  fileprivate var isInWord: Bool {
-    isAlphanumeric || self >= 0x80 || [UInt8(ascii: "{"), UInt8(ascii: "}")].contains(self)
-  }
 }
 
 /// A part of a name: what stands for itself, or what looks as if it varied.
@@ -302,8 +247,4 @@ extension ArraySlice<UInt8> {
     allSatisfy(\.isHexDigit) && contains { $0.isDigit }
       && Set(lazy.filter { !$0.isDigit }.map { $0 & 0x20 }).count == 1
   }
-}
-
-extension String {
-  fileprivate var isForm: Bool { (try? NameForm(self)) != nil }
 }

@@ -40,16 +40,6 @@ package struct ExplainedDifference {
     return shown + (rest == 0 ? [] : ["… and \(rest.counted("more line")); \(whole)"])
   }
 
-  /// What to write, after "write", into the scenario file for names and sizes that are others in
-  /// every run; nil if nothing looks as if it varied.
-  func varyingEntry(isSameCode: Bool = false) -> String? {
-    let options = result.scenario.golden
-    let entry = difference.varyingEntry(
-      extending: options, withSizes: result.runsCode, isSameCode: isSameCode)
-    let isFirst = options.names.isEmpty && options.patternsWithoutSizes.isEmpty
-    return entry.map { "this into the scenario\(isFirst ? "" : " instead of its 'golden'"): \($0)" }
-  }
-
   /// Where in the scenario file the first step stands whose outcome differs.
   var position: SourcePosition {
     (firstStep ?? result.scenario.steps.first)?.reference.position

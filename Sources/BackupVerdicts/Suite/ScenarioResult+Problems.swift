@@ -100,14 +100,12 @@ extension ScenarioResult {
     let explained = ExplainedDifference(difference, in: self)
     let step = explained.firstStep.map { "\($0.reference) (\($0.reference.summary)): " } ?? ""
     let place = "\(path):\(difference.firstGoldenLine)"
-    let advice = explained.varyingEntry().map {
-      "do: if these names or sizes differ in every run, write \($0)"
-    }
+    let advice = "do: if names or sizes differ in every run, \(Self.varyingAdvice)"
     return [
       goldenProblem(
         .golden, "\(step)the outcome differs from its golden file (\(place))",
         details: explained.details(whole: wholeDifference(from: path, reviewedIn: store))
-          + [advice].compactMap(\.self) + acceptingAdvice(store),
+          + (runsCode ? [advice] : []) + acceptingAdvice(store),
         at: explained.position)
     ]
   }
@@ -159,22 +157,25 @@ extension ScenarioResult {
 
   private static let mostRecordedLines = 40
 
+  /// What to write for names and sizes that are others in every run.
+  private static let varyingAdvice =
+    "give the names a form in 'golden.names', for example \"Documents/*.mp4\": \"{uuid}.mp4\", and "
+    + "name the files of such sizes in 'golden.sizes'"
+
   /// That a second run did not do what was recorded of the first, with what to write for it.
   private func varyingProblem(_ path: String, _ difference: LineDifference) -> Scenario.Problem {
     let explained = ExplainedDifference(difference, in: self)
-    let advice =
-      explained.varyingEntry(isSameCode: true).map {
-        "write \($0); then \(recordingAdvice(.failed))"
-      } ?? "make the app do the same in every run, or write 'golden: { compare: false }'"
     return goldenProblem(
       .golden,
       "a second run differs from the golden file \(path), which was just recorded, so "
         + "the next run will fail",
       details: [" first second     - only in the first run, + only in the second"]
         + explained.lines(
-          whole:
-            "write the entry, and run again to see whether anything else varies")
-        + ["do: \(advice)"],
+          whole: "run again to see the others after the change")
+        + [
+          "do: \(Self.varyingAdvice), and then \(recordingAdvice(.failed)); or make the app do the "
+            + "same in every run, or write 'golden: { compare: false }'"
+        ],
       at: explained.position)
   }
 

@@ -20,21 +20,27 @@ extension ScenarioResult {
 
   /// The runs that did not get to their end; those that failed alike once.
   private var brokenOff: [Scenario.Problem] {
-    let failures = runs.compactMap { run -> (run: Run, position: SourcePosition, why: String)? in
+    let failures = runs.compactMap { run -> (run: Run, end: BrokenEnd)? in
       if let failure = run.transcript?.failure {
         let why = "\(failure.step.withSummaryInParentheses): \(failure.message)"
-        return (run, failure.step.position, why)
+        return (run, BrokenEnd(position: failure.step.position, why: why))
       }
-      return run.error.map { (run, start, $0.description) }
+      return run.error.map { (run, BrokenEnd(position: start, why: $0.description)) }
     }
-    return failures.grouped { [$0.position, $0.why] as [AnyHashable] }.compactMap { alike in
-      guard let (run, position, why) = alike.first else { return nil }
-      let lines = why.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    return failures.grouped(by: \.end).compactMap { alike in
+      guard let (run, end) = alike.first else { return nil }
+      let lines = end.why.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
       return Scenario.Problem(
-        kind: .brokenOff, severity: .error, isFailure: true, position: position, message: lines[0],
+        kind: .brokenOff, severity: .error, isFailure: true, position: end.position,
+        message: lines[0],
         details: lines.dropFirst() + (run.transcript?.failureOutput ?? []),
         variants: names(of: alike.map(\.run.variant)))
     }
+  }
+
+  private struct BrokenEnd: Hashable {
+    let position: SourcePosition
+    let why: String
   }
 
   private var goldenProblems: [Scenario.Problem] {

@@ -12,8 +12,8 @@ extension ScenarioResult {
     let isUntested = problems.contains { $0.kind == .idle && $0.isFailure }
     guard verdict != .error, !isUntested else { return all }
     let broken = runs.flatMap { run in
-      run.findings.filter { !$0.isExpected && $0.finding.severity != .advice }.flatMap { judged in
-        run.transcript?.requirements(of: judged.finding, among: all) ?? all
+      run.findings.filter { !$0.isExpected && $0.severity != .advice }.flatMap { finding in
+        run.transcript?.requirements(of: finding, among: all) ?? all
       }
     }
     return broken.isEmpty && verdict != .passed ? all : Set(broken)

@@ -7,7 +7,7 @@ package import BackupScenarios
 extension ScenarioResult {
   /// Everything the reader must know, in the order of the file; computed once.
   var foundProblems: [Scenario.Problem] {
-    let unexpected = mergedFindings.filter { !$0.judged.isExpected }
+    let unexpected = findings.filter { !$0.finding.isExpected }
     let problems =
       brokenOff + skipping + findingProblems(unexpected) + missingFindings(among: unexpected)
       + unreadArguments + doubts
@@ -218,11 +218,11 @@ extension ScenarioResult {
   var runsCode: Bool { runs.contains { $0.transcript?.runsCode == true } }
 
   /// The unexpected findings; those that say the same of the files in a directory once.
-  func findingProblems(_ unexpected: [MergedFinding]) -> [Scenario.Problem] {
+  func findingProblems(_ unexpected: [FindingOfRuns]) -> [Scenario.Problem] {
     unexpected.grouped(by: \.variants).flatMap { alike in
       let variants = alike[0].variants
       let transcript = runs.first { $0.variant == variants[0] }?.transcript
-      let findings = alike.map(\.judged.finding)
+      let findings = alike.map(\.finding)
       let shown = transcript.map { GroupedFindings(findings, in: $0).shown } ?? findings
       return shown.map { problem($0, under: variants, in: transcript) }
     }
@@ -242,7 +242,7 @@ extension ScenarioResult {
   }
 
   /// The expected findings that did not come, each with those that came unexpected instead.
-  func missingFindings(among unexpected: [MergedFinding]) -> [Scenario.Problem] {
+  func missingFindings(among unexpected: [FindingOfRuns]) -> [Scenario.Problem] {
     let missing = runs.flatMap { run in run.missing.map { (expectation: $0, run.variant) } }
     let unexpected = UnexpectedFindings(unexpected)
     return missing.grouped(by: \.expectation).compactMap { same in

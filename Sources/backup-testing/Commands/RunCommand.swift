@@ -66,7 +66,8 @@ extension Command {
     let deletesOrphans = try deletesOrphans(arguments, in: selection)
     try output.begin()
     var report = try await report(
-      on: selection, taggedBy: arguments.allValues(of: tag), by: suite, withRuns: output.needsRuns)
+      on: selection, taggedBy: arguments.allValues(of: tag), by: suite,
+      withRuns: output.format.traits.contains(.needsRuns))
     let isDeleting = deletesOrphans && report.isGreen
     if isDeleting { deleteOrphans(of: &report) }
     try output.write(report)

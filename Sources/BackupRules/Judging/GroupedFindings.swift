@@ -73,10 +73,8 @@ package struct GroupedFindings {
       let names = path.components.dropFirst(directory?.components.count ?? 0)
       return "'\(names.map(\.description).joined(separator: "/"))'"
     }
-    // An object at the end takes another one; a clause does not.
-    let link = shown.message.hasSuffix(" it") ? ", and" : "; also"
     shown.message +=
-      "\(link) \(others.count) more \(others.count.form("file"))\(place) "
+      "; also \(others.count) more \(others.count.form("file"))\(place) "
       + "(\(paths.count) in all\(bytes)): \(Self.list(others))"
       + (steps.count > 1 ? ", in \(Self.list(steps))" : "")
     return [shown]

@@ -112,14 +112,27 @@ package struct ExploredScenario: Sendable {
 extension Discovery {
   /// What is likely to be put right by one change: the same rule, or the same missing mark, on items of
   /// one directory, by events in one action. An error is never counted as another item of a warning.
-  fileprivate func cause(in plan: Plan) -> [AnyHashable] {
+  fileprivate func cause(in plan: Plan) -> Cause {
     let directory = finding.path?.parent.map { NameForm.withoutRandomParts("\($0)") }
     let block = injected.last.map { plan.block(ofStep: $0.step) }
     let action = injected.last?.crashPoint == nil ? nil : block.flatMap(plan.action(ofBlock:))
-    return [
-      finding.missingMark.isEmpty ? finding.rule : "a missing mark", finding.severity,
-      directory ?? finding.step.summary, action, action == nil ? block : nil,
-    ]
+    return Cause(
+      mistake: finding.missingMark.isEmpty ? .rule(finding.rule) : .missingMark,
+      severity: finding.severity, place: directory ?? finding.step.summary, action: action,
+      block: action == nil ? block : nil)
+  }
+
+  fileprivate struct Cause: Hashable {
+    let mistake: Mistake
+    let severity: Scenario.Severity
+    let place: String
+    let action: String?
+    let block: Int?
+
+    enum Mistake: Hashable {
+      case rule(String)
+      case missingMark
+    }
   }
 }
 

@@ -543,7 +543,8 @@ struct Explorer: Sendable {
       .filter { !mayBeRight || $0.step != error.step }
     // A user does not repeat what is done, and the app may refuse it.
     if let step = trace.interruptedStep, plan.steps[step].reference == error.step,
-      isOfCode, trace.recording?.isDone(in: trace.run.state.tree) == true
+      isOfCode,
+      trace.recording?.isDone(in: trace.run.state.tree, on: trace.run.state.system) == true
     {
       discover(found, in: trace, .permanent)
       return false

@@ -238,22 +238,12 @@ extension Counterexample {
   /// The app's code that explains the finding; nil if the kit saw none.
   var code: CodeAccount? { CodeAccount(of: discovery.finding, among: discovery.calls) }
 
-  /// What the user notices, by the rule, with the item's path and the step's summary.
-  static let consequences = [
-    "user-data-lost": "the user loses '{path}'", "torn-save": "the user loses '{path}'",
-    "half-done": "the step '{step}' fails from then on",
-    "step-failed": "the step '{step}' fails",
-    "exists-before-use": "the app fails without '{path}'",
-    "user-data-excluded": "'{path}' is missing after a restore",
-    "user-data-purgeable": "'{path}' is missing after a restore",
-    "recreatable-data-backed-up": "every backup contains '{path}' from then on",
-    "reapply-on-save": "every backup contains '{path}' from then on",
-  ]
-
   /// What the user notices; nil for what the rule's message says at once.
   private var consequence: String? {
-    guard tier == .permanent, severity == .error, let text = Self.consequences[finding.rule]
-    else { return nil }
+    let text =
+      finding.isStepFailure
+      ? "the step '{step}' fails" : RuleList.rule(named: finding.rule)?.consequence
+    guard tier == .permanent, severity == .error, let text else { return nil }
     let path = finding.path.map { "\($0)" }
     guard path != nil || !text.contains("{path}") else { return nil }
     return text.replacing("{path}", with: path ?? "")

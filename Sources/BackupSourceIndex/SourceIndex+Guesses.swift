@@ -1,6 +1,7 @@
 import BackupCollections
 import BackupContainer
 import BackupDiagnostics
+import BackupRules
 import BackupScenarios
 package import BackupVerdicts
 import Foundation
@@ -53,7 +54,7 @@ extension Scenario.Problem {
     let uses: [Set<StorageUse>] =
       if rule == "user-data-lost" {
         [[.removal, .move]]
-      } else if CodeAccount.causes[rule] == .mark {
+      } else if RuleList.rule(named: rule)?.codeToBlame == .mark {
         [[.mark]] + saves
       } else {
         // The index has no code that only reads.

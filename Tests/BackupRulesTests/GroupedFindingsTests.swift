@@ -40,7 +40,7 @@ import TrialSupport
     #expect(
       shown.first?.message
         == "'\(Self.movies)/1.mp4' is offline data, which can be created or downloaded again, "
-        + "but the backup \"b\" contains it, and 4 more files in '\(Self.movies)' "
+        + "but the backup \"b\" contains it; also 4 more files in '\(Self.movies)' "
         + "(5 in all, 25 bytes): '2.mp4', '3.mp4', '4.mp4' and 1 more")
   }
 

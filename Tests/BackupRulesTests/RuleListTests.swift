@@ -117,7 +117,7 @@ import TrialSupport
     let result = ScenarioResult(
       scenario: transcript.scenario, runs: [run, run],
       golden: .differs(path: "a.golden", difference), expectedGolden: nil, isStrict: false)
-    #expect(result.mergedFindings.count == 60)
+    #expect(result.findings.count == 60)
     #expect(result.problems.count == 1)
     #expect(result.verdict == .failed)
   }

@@ -74,6 +74,13 @@ public struct SystemProfile: Hashable, Sendable {
     }
   }
 
+  /// Whether the system may take an item at a path while the app does not run, however low storage is.
+  public func mayPurge(_ path: ContainerPath) -> Bool {
+    guard let place = path.pathInContainer else { return false }
+    let policy = purgePolicy(for: ContainerKind(of: path))
+    return policy.criticalStorage.value.contains { $0.covers(place) }
+  }
+
   /// The marks that keep an item out, none while guidance is ignored.
   public var effectiveMarks: ExclusionMark { guidance == .honoured ? honouredMarks.value : [] }
 

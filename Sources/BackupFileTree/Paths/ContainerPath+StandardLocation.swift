@@ -25,7 +25,8 @@ extension ContainerPath {
 extension PathPattern {
   /// Whether the pattern begins with a directory that the system may purge.
   public var isPurgeable: Bool {
-    (try? ContainerPath(fixedPrefix))?.location?.isPurgeable == true
+    guard let location = (try? ContainerPath(fixedPrefix))?.location else { return false }
+    return location.isPurgeable
   }
 
   /// Whether an update of the app may drop everything that the pattern matches: it begins with

@@ -4,7 +4,7 @@ import BackupVerdicts
 
 extension LineDifference {
   /// How the golden file changes, without the steps: equal for files that change in the same way.
-  var change: [AnyHashable] {
+  var change: GoldenChange {
     let renamed = RenamedItems(in: self)
     // A line that is in another backup than before is a change.
     let former = Set(renamed.rest.filter { $0.actualNumber == nil }.map(\.placedText))
@@ -15,8 +15,15 @@ extension LineDifference {
     let renamings = Set(renamed.paths.keys)
     // If just an amount differs, that is the change.
     let isEmpty = changed.isEmpty && renamings.isEmpty
-    return [renamings, Set(isEmpty ? changedLines.map(\.text) : changed)]
+    return GoldenChange(
+      renamings: renamings, lines: Set(isEmpty ? changedLines.map(\.text) : changed))
   }
+}
+
+/// A change that several golden files can have alike.
+struct GoldenChange: Hashable {
+  let renamings: Set<RenamedItems.Renaming>
+  let lines: Set<String>
 }
 
 extension LineDifference.Line {
@@ -37,6 +44,14 @@ struct RenamedItems {
 
   private typealias Item = (line: LineDifference.Line, item: ListedItem)
 
+  /// What lines on the same item have in common if its path changes.
+  private struct PathlessItem: Hashable {
+    let place: [String?]
+    let isDirectory: Bool
+    let bytes: Int?
+    let notes: [Substring]
+  }
+
   /// The former paths of the items, with their new ones.
   let paths: [Renaming: [[String]: [String]]]
   let rest: [LineDifference.Line]
@@ -46,9 +61,9 @@ struct RenamedItems {
   init(in difference: LineDifference) {
     let changed = difference.changedLines
     let items = changed.compactMap { line in ListedItem(line).map { (line: line, item: $0) } }
-    // What lines on the same item have in common if its path changes.
-    let groups = items.grouped { _, item -> [AnyHashable] in
-      [item.place, item.isDirectory, item.bytes, item.notes]
+    let groups = items.grouped { _, item in
+      PathlessItem(
+        place: item.place, isDirectory: item.isDirectory, bytes: item.bytes, notes: item.notes)
     }.map { group in
       (
         old: group.filter { $0.line.actualNumber == nil }.prefix(Self.mostCompared),

@@ -33,9 +33,19 @@ package struct GroupedFindings {
   }
 
   /// What findings have in common that say the same of several items: all but the item.
-  private func sameness(_ finding: Scenario.Finding) -> [AnyHashable] {
-    let message = finding.path.map { finding.message.replacing("'\($0)'", with: "") } ?? ""
-    return [finding.rule, finding.severity, message, finding.advice]
+  private func sameness(_ finding: Scenario.Finding) -> Sameness {
+    Sameness(
+      rule: finding.rule, severity: finding.severity,
+      message: finding.path.map { finding.message.replacing("'\($0)'", with: "") } ?? "",
+      advice: finding.advice)
+  }
+
+  private struct Sameness: Hashable {
+    let rule: String
+    let severity: Scenario.Severity
+    /// Without the item.
+    let message: String
+    let advice: String
   }
 
   /// What is shown of findings that say the same of the files in a directory.
@@ -63,10 +73,8 @@ package struct GroupedFindings {
       let names = path.components.dropFirst(directory?.components.count ?? 0)
       return "'\(names.map(\.description).joined(separator: "/"))'"
     }
-    // An object at the end takes another one; a clause does not.
-    let link = shown.message.hasSuffix(" it") ? ", and" : "; also"
     shown.message +=
-      "\(link) \(others.count) more \(others.count.form("file"))\(place) "
+      "; also \(others.count) more \(others.count.form("file"))\(place) "
       + "(\(paths.count) in all\(bytes)): \(Self.list(others))"
       + (steps.count > 1 ? ", in \(Self.list(steps))" : "")
     return [shown]
@@ -86,11 +94,16 @@ package struct GroupedFindings {
   /// directory, the topmost above a file that is not in `mixed`.
   private func place(
     of finding: Scenario.Finding, besides mixed: Set<ContainerPath>
-  ) -> [AnyHashable?] {
+  ) -> Place {
     guard let path = finding.path, tree(after: finding.step)[path]?.isDirectory != true,
       let directory = path.ancestors.first(where: { !mixed.contains($0) })
-    else { return [finding.path, finding.step.number] }
-    return [directory]
+    else { return .item(finding.path, finding.step.number) }
+    return .files(in: directory)
+  }
+
+  private enum Place: Hashable {
+    case item(ContainerPath?, Scenario.StepReference.Number)
+    case files(in: ContainerPath)
   }
 
   /// The directories with a file at the end about which a rule found nothing.

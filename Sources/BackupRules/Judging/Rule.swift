@@ -1,3 +1,4 @@
+package import BackupContainer
 package import BackupDevice
 import BackupDiagnostics
 package import BackupScenarios
@@ -28,6 +29,16 @@ package protocol Rule: Sendable {
   /// Where it comes from, the most important source first.
   var sources: [SystemProfile.Source] { get }
 
+  /// The code that explains its findings better than the last change of the item; by default none.
+  var codeToBlame: ChangeCall.Kind? { get }
+
+  /// What the user notices of an error for good, with `{path}` and `{step}`; by default nil, where the
+  /// message says it at once.
+  var consequence: String? { get }
+
+  /// The requirements that its findings break; by default nil: where the step and the item decide.
+  var requirements: Set<String>? { get }
+
   /// What it remembers before anything has happened.
   func memory(at start: RunStart) -> Memory
 
@@ -56,6 +67,9 @@ package enum RuleBasis: Hashable, Sendable {
 }
 
 extension Rule {
+  package var codeToBlame: ChangeCall.Kind? { nil }
+  package var consequence: String? { nil }
+  package var requirements: Set<String>? { nil }
   var severity: Scenario.Severity { .error }
   var basis: RuleBasis { .run }
 

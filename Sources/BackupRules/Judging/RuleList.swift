@@ -19,6 +19,11 @@ package enum RuleList {
 
   package static let names = all.map(\.name)
 
+  private static let byName = Dictionary(all.map { ($0.name, $0) }) { first, _ in first }
+
+  /// The rule of a finding; nil for a step that failed, which is no rule's.
+  package static func rule(named name: String) -> (any Rule)? { byName[name] }
+
   /// The names of the rules on what the user loses by a kill, however the trace goes on.
   package static let losses: Set<String> = [TornSaveRule().name, UserDataLostRule().name]
 

@@ -102,8 +102,15 @@ package struct Violation: Sendable {
   let causes: [String]
 
   /// Violations with equal keys make one finding.
-  fileprivate var key: [AnyHashable] {
-    [rule, path, identity == .step ? step.number : nil, detail]
+  fileprivate var key: Key {
+    Key(rule: rule, path: path, step: identity == .step ? step.number : nil, detail: detail)
+  }
+
+  fileprivate struct Key: Hashable {
+    let rule: String
+    let path: ContainerPath?
+    let step: Scenario.StepReference.Number?
+    let detail: Int?
   }
 }
 

@@ -80,7 +80,7 @@ package struct RunFacts: Hashable, Sendable {
       noteRemnants(in: entry.tree)
     default: break
     }
-    if entry.event.givesControl {
+    if entry.event.traits.contains(.byApp) {
       control = .app
       handedOver = []
     }
@@ -211,17 +211,6 @@ extension FileTree.Change {
 }
 
 extension Transcript.Event {
-  /// Whether the app does something here, be it nothing but starting.
-  fileprivate var givesControl: Bool {
-    switch self {
-    case .changes, .markOnMissing, .markUnavailable, .read, .readMissing, .writeToMissing,
-      .foundOwnRemnant, .staleURL, .refused, .staleLink(_, isUsed: true, _), .keychainItem, .output,
-      .launch, .use:
-      true
-    default: false
-    }
-  }
-
   var touchedPaths: [ContainerPath] {
     if case .changes(let changes) = self { changes.flatMap(\.touchedPaths) } else { [] }
   }

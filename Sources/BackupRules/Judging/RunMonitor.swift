@@ -75,7 +75,7 @@ package struct RunMonitor: Sendable {
     on profile: SystemProfile
   ) {
     report.beginEvent()
-    if entry?.isOfStart != true { state.facts.files.endStart(in: before) }
+    if entry?.isOfStart != true { state.facts.files.endStart(in: before, on: profile) }
     let event = entry?.event
     let checkpoint: Checkpoint? =
       event?.isBySystem ?? true ? checkpoint(event, before, profile) : nil

@@ -132,10 +132,10 @@ struct UserFiles: Hashable {
   }
 
   /// Leaves out the files whose contents another file has when a start ends.
-  mutating func endStart(in tree: FileTree) {
+  mutating func endStart(in tree: FileTree, on profile: SystemProfile) {
     guard isStarting else { return }
     isStarting = false
-    let lasting = tree.lastingVersions()
+    let lasting = tree.lastingVersions(on: profile)
     changes = changes.filter { path, _ in
       saved[path].map { $0.canBeFollowed && lasting.contains($0) } != true
     }
@@ -178,11 +178,11 @@ extension FileTree {
 
   /// What the files hold that a predicate accepts and that are in no place which the system purges.
   func lastingVersions(
-    of files: (ContainerPath) -> Bool = { _ in true }
+    on profile: SystemProfile, of files: (ContainerPath) -> Bool = { _ in true }
   ) -> Set<UserFiles.Version> {
     var versions: Set<UserFiles.Version> = []
     forEachItem { path, item in
-      if case .file(let information) = item.kind, path.location?.isPurgeable != true, files(path) {
+      if case .file(let information) = item.kind, !profile.mayPurge(path), files(path) {
         versions.insert(UserFiles.Version(information))
       }
     }

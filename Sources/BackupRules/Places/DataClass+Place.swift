@@ -41,7 +41,7 @@ extension DataClass {
   func isMisplaced(_ path: ContainerPath, on profile: SystemProfile) -> Bool {
     let isOutOfPlace =
       switch self {
-      case .cached, .temporary: path.location?.isPurgeable != true
+      case .cached, .temporary: !profile.mayPurge(path)
       case .support: path.location == .documents
       case .critical, .offline, .secret: false
       }

@@ -1,3 +1,4 @@
+import BackupContainer
 import BackupDevice
 import BackupDiagnostics
 import BackupFileTree
@@ -10,6 +11,8 @@ import BackupScenarios
 struct ExistsBeforeSetRule: Rule {
   let name = "exists-before-set"
   let sources: [SystemProfile.Source] = [.eidinger, .appleQA1719]
+  let codeToBlame: ChangeCall.Kind? = .mark
+  let requirements: Set<String>? = ["mark.exists-before-set"]
 
   /// A mark that could not be set on an item, which was not marked since.
   struct Attempt: Hashable {

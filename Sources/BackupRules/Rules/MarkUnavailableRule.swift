@@ -1,3 +1,4 @@
+import BackupContainer
 import BackupDevice
 import BackupFileTree
 import BackupScenarios
@@ -9,6 +10,7 @@ import BackupScenarios
 struct MarkUnavailableRule: Rule {
   let name = "mark-unavailable"
   let sources: [SystemProfile.Source] = [.appleQA1719]
+  let codeToBlame: ChangeCall.Kind? = .mark
 
   package func memory(at start: RunStart) -> [ContainerPath: ExclusionMark] { [:] }
 

@@ -15,6 +15,7 @@ struct ReapplyOnSaveRule: Rule {
   let sources: [SystemProfile.Source] = [
     .appleResourceKey, .appleOptimizing, .eidinger, .swiftFoundation,
   ]
+  let consequence: String? = "every backup contains '{path}' from then on"
 
   func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout RuleReport) {
     guard let checkpoint = event.checkpoint, !event.facts.ledger.pendingMarks.isEmpty else {
@@ -50,7 +51,7 @@ struct ReapplyOnSaveRule: Rule {
     _ record: ItemLedger.MarkRecord, on path: ContainerPath, in view: Checkpoint.View
   ) -> Bool {
     view.tree[path].map { !$0.isDirectory || !$0.children.list.isEmpty } == true
-      && DatabaseLibrary(keeping: path.name) != .realm && path.location?.isPurgeable != true
+      && DatabaseLibrary(keeping: path.name) != .realm && !view.profile.mayPurge(path)
       && (record.mark.isDisjoint(with: view.profile.deprecatedMarks.value)
         || record.mark.contains(.resourceValue))
       && !path.ancestors.contains { view.tree[$0]?.marks.isEmpty == false }

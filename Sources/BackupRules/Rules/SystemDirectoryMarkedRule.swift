@@ -1,3 +1,4 @@
+import BackupContainer
 import BackupDevice
 import BackupFileTree
 import BackupScenarios
@@ -10,6 +11,8 @@ struct SystemDirectoryMarkedRule: Rule {
   let name = "system-directory-marked"
   let basis = RuleBasis.container
   let sources: [SystemProfile.Source] = [.appleQA1719]
+  let codeToBlame: ChangeCall.Kind? = .mark
+  let requirements: Set<String>? = ["mark.not-on-user-documents"]
 
   package func memory(at start: RunStart) -> Set<ContainerPath> { [] }
 
@@ -21,7 +24,7 @@ struct SystemDirectoryMarkedRule: Rule {
     where path.ownLocation != nil || path.isContainer {
       let isMarkedAgain = event.before[path]?.marks.isEmpty == false && memory.contains(path)
       guard memory.insert(path).inserted || !isMarkedAgain else { continue }
-      guard path.ownLocation?.isPurgeable != true else {
+      guard !event.profile.mayPurge(path) else {
         let keeps = event.profile.purge.sparesMarked.value
         report.add(
           self, severity: .advice, at: event.step, on: path,
@@ -41,7 +44,7 @@ struct SystemDirectoryMarkedRule: Rule {
     guard let checkpoint = event.checkpoint, !memory.isEmpty else { return }
     memory = memory.filter { checkpoint.tree[$0]?.marks.isEmpty == false }
     // Where nothing is backed up, the mark is no error.
-    for path in memory where path.ownLocation?.isPurgeable != true {
+    for path in memory where !event.profile.mayPurge(path) {
       report.explain(.leftOut, path)
     }
   }

@@ -17,6 +17,7 @@ import BackupScenarios
 struct TornSaveRule: Rule {
   let name = "torn-save"
   let sources: [SystemProfile.Source] = [.appleAppGuide, .swiftFoundation]
+  let consequence: String? = "the user loses '{path}'"
 
   /// What the user's files held since the system last acted, and the damage of a kill.
   struct Memory: Hashable {
@@ -80,15 +81,17 @@ struct TornSaveRule: Rule {
   func observe(_ event: ObservedEvent, _ memory: inout Memory, _ report: inout RuleReport) {
     guard event.scenario.files != nil else { return }
     if case .checkPassed = event.event { memory.isChecked = memory.isStarted }
-    if memory.isStarted, !event.isOfStart || event.isEnd { settle(event.before, &memory, &report) }
+    if memory.isStarted, !event.isOfStart || event.isEnd {
+      settle(event.before, on: event.profile, &memory, &report)
+    }
     switch event.event {
     case .changes: follow(event, &memory)
     case .killed(let kill):
-      settle(event.tree, &memory, &report)
+      settle(event.tree, on: event.profile, &memory, &report)
       damage(by: kill, event, &memory)
       memory.versions = [:]
     case .launch: memory.isStarted = !memory.damages.isEmpty
-    case nil: settle(event.before, &memory, &report)
+    case nil: settle(event.before, on: event.profile, &memory, &report)
     default: if event.checkpoint != nil { (memory.versions, memory.moves) = ([:], []) }
     }
   }
@@ -135,7 +138,8 @@ struct TornSaveRule: Rule {
     by kill: Transcript.Event.Kill, _ event: ObservedEvent, _ memory: inout Memory
   ) {
     let whole = event.facts.treeBeforeKilledStep ?? event.before
-    let toCome = memory.versions.isEmpty ? [] : kill.versionsToCome(after: event.tree)
+    let toCome =
+      memory.versions.isEmpty ? [] : kill.versionsToCome(after: event.tree, on: event.profile)
     // Whether steps in front of the one in which the app was killed belong to the activity.
     let hasBegun: Bool =
       switch event.step.number {
@@ -160,17 +164,21 @@ struct TornSaveRule: Rule {
       if let version = damage.wanted, version.canBeFollowed, older.contains(version) {
         continue
       }
-      guard let words = damage.words(in: event.tree, at: path, memory.moves) else { continue }
+      guard let words = damage.words(in: event.tree, at: path, memory.moves, on: event.profile)
+      else { continue }
       damage.words = words
       memory.damages[path] = damage
     }
   }
 
-  private func settle(_ tree: FileTree, _ memory: inout Memory, _ report: inout RuleReport) {
+  private func settle(
+    _ tree: FileTree, on profile: SystemProfile, _ memory: inout Memory, _ report: inout RuleReport
+  ) {
     guard !memory.damages.isEmpty else { return }
     for (path, damage) in memory.damages.sorted(by: { $0.key.precedesInWalk($1.key) }) {
       let words =
-        memory.isStarted ? damage.words(in: tree, at: path, memory.moves) : damage.words
+        memory.isStarted
+        ? damage.words(in: tree, at: path, memory.moves, on: profile) : damage.words
       guard let words else { continue }
       // The app may tell by itself what of the file is whole, as by checksums.
       let isAccepted = memory.isChecked && tree.contains(path)
@@ -197,7 +205,8 @@ extension TornSaveRule.Damage {
   /// What became of the file, as the end of a sentence; nil if it is as before, or as it was to be, or if
   /// what it held is elsewhere.
   fileprivate func words(
-    in now: FileTree, at path: ContainerPath, _ moves: [TornSaveRule.Move]
+    in now: FileTree, at path: ContainerPath, _ moves: [TornSaveRule.Move],
+    on profile: SystemProfile
   ) -> String? {
     guard let latest = versions.latest else { return nil }
     let words: String
@@ -227,23 +236,25 @@ extension TornSaveRule.Damage {
     } else {
       let wasToGo = isWantedKnown ? wanted == nil : !wasThere
       guard !wasToGo || wasToMove else { return nil }
-      if latest.canBeFollowed, now.lastingVersions().contains(latest) { return nil }
+      if latest.canBeFollowed, now.lastingVersions(on: profile).contains(latest) { return nil }
       words = "is missing"
     }
     let place = moves.reduce(path) { $0.moved(from: $1.source, to: $1.destination) ?? $0 }
     let isElsewhere =
-      place != path && place.location?.isPurgeable != true && now.version(at: place) == latest
+      place != path && !profile.mayPurge(place) && now.version(at: place) == latest
     return isElsewhere ? nil : words
   }
 }
 
 extension Transcript.Event.Kill {
   /// What the rest of the activity would have written, moved or copied.
-  func versionsToCome(after tree: FileTree) -> Set<UserFiles.Version> {
+  func versionsToCome(
+    after tree: FileTree, on profile: SystemProfile
+  ) -> Set<UserFiles.Version> {
     var versions: Set<UserFiles.Version> = []
     activity?.forEachFile(changedSince: tree) { path, _, isNow in
       // What an earlier kill has left of a save is not written by this activity.
-      if isNow, path.location?.isPurgeable != true,
+      if isNow, !profile.mayPurge(path),
         !SystemProfile.RemnantPattern.atomicSave.matches(path),
         let version = activity?.version(at: path)
       {
@@ -266,7 +277,7 @@ extension ObservedEvent {
 
   /// What the files hold that the system does not purge, and that were where they are before a step.
   fileprivate func lastingVersions(before number: Int) -> Set<UserFiles.Version> {
-    tree.lastingVersions { path in
+    tree.lastingVersions(on: profile) { path in
       if facts.remnants.contains(path) { return false }
       guard case .step(let origin)? = facts.ledger.origin(of: path)?.number else { return true }
       return origin < number

@@ -20,6 +20,7 @@ import BackupScenarios
 struct UserDataLostRule: Rule {
   let name = "user-data-lost"
   let sources: [SystemProfile.Source] = [.appleAppGuide, .observed]
+  let consequence: String? = "the user loses '{path}'"
 
   struct Memory: Hashable {
     /// What the files held that the app has changed, until that is judged.
@@ -184,11 +185,13 @@ struct UserDataLostRule: Rule {
     let (tree, interrupted) = (event.before, memory.interrupted)
     let toConvert = interrupted?.isRepeated == true ? interrupted?.toConvert : nil
     let databases = event.facts.databases
-    var lost = memory.former.filter { $1.isMissing(in: tree, at: $0, databases) }
-    var halfConverted = (toConvert ?? [:]).filter { $1.isMissing(in: tree, at: $0, databases) }
+    var lost = memory.former.filter { $1.isMissing(in: tree, at: $0, databases, on: event.profile) }
+    var halfConverted = (toConvert ?? [:]).filter {
+      $1.isMissing(in: tree, at: $0, databases, on: event.profile)
+    }
     guard !lost.isEmpty || !halfConverted.isEmpty else { return }
-    let lasting = tree.lastingVersions()
-    let words = tree.lastingVersions { !event.facts.remnants.contains($0) }
+    let lasting = tree.lastingVersions(on: event.profile)
+    let words = tree.lastingVersions(on: event.profile) { !event.facts.remnants.contains($0) }
       .reduce(into: Set<String>()) { $0.formUnion($1.words) }
     lost = lost.filter { path, former in
       guard let version = former.version, !lasting.contains(version) else { return false }
@@ -198,7 +201,7 @@ struct UserDataLostRule: Rule {
       guard let version = former.version, !lasting.contains(version) else { return false }
       return interrupted?.wasToKeep(version, beside: words, in: tree) == true
     }
-    let written = memory.written.filter { $0.location?.isPurgeable != true }
+    let written = memory.written.filter { !event.profile.mayPurge($0) }
       .reduce(into: Set<String>()) { $0.formUnion(tree.file(at: $1)?.words ?? []) }
     memory.removeConverted(from: &lost, written, in: tree)
     for (path, former) in lost.merging(halfConverted, uniquingKeysWith: { $1 }) {
@@ -212,7 +215,7 @@ struct UserDataLostRule: Rule {
 
   private func report(_ event: ObservedEvent, _ memory: inout Memory, _ report: inout RuleReport) {
     guard !memory.losses.isEmpty else { return }
-    let lasting = event.before.lastingVersions()
+    let lasting = event.before.lastingVersions(on: event.profile)
     let losses = memory.losses.filter { $1.former.version.map(lasting.contains) == false }
     // What is taken away has the same cause as what is half converted.
     let areTaken = losses.values.contains { !$0.isHalfConverted }
@@ -290,9 +293,10 @@ extension UserDataLostRule.Former {
 
   /// Whether a file that can be followed is gone, or holds less.
   fileprivate func isMissing(
-    in tree: FileTree, at path: ContainerPath, _ databases: Databases
+    in tree: FileTree, at path: ContainerPath, _ databases: Databases,
+    on profile: SystemProfile
   ) -> Bool {
-    guard isOwn, let version, version.canBeFollowed, path.location?.isPurgeable != true,
+    guard isOwn, let version, version.canBeFollowed, !profile.mayPurge(path),
       !databases.isBeside(path)
     else { return false }
     guard let now = tree.file(at: path) else { return true }
@@ -382,7 +386,7 @@ extension UserDataLostRule.Interrupted {
         if !isNow {
           toGo.insert(version)
           toConvert[path] = changed[path] ?? event.former(at: path, in: before)
-        } else if path.location?.isPurgeable != true {
+        } else if !event.profile.mayPurge(path) {
           toStay.insert(version)
           guard !event.facts.databases.holds(path, version.information) else { return }
           toCome.insert(version)

@@ -1,4 +1,5 @@
 import BackupContainer
+package import BackupDevice
 package import BackupFileTree
 
 /// What code of the app's has changed in its container within a step.
@@ -142,10 +143,10 @@ package struct Recording: Sendable {
   }
 
   /// Whether a container has all that the step left, and nothing else, where the system does not purge.
-  package func isDone(in tree: FileTree) -> Bool {
+  package func isDone(in tree: FileTree, on profile: SystemProfile) -> Bool {
     func lasting(_ tree: FileTree) -> FileTree {
       var lasting = tree
-      for path in tree.paths(from: nil) where path.location?.isPurgeable == true {
+      for path in tree.paths(from: nil) where profile.mayPurge(path) {
         lasting.remove(path)
       }
       return lasting

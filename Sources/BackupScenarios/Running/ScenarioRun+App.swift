@@ -275,13 +275,8 @@ extension ScenarioRun {
   /// Removes the entries on what an app that catches the error has handled.
   mutating func forgetCopedWith(since entryCount: Int) {
     let kept = transcript.entries[entryCount...].filter { entry in
-      switch entry.event {
-      case .markOnMissing where isBeingKilled: false
-      case .markUnavailable, .readMissing, .writeToMissing, .staleLink, .foundOwnRemnant, .refused,
-        .keychainItem, .use(_, of: _, isMissing: true):
-        false
-      default: true
-      }
+      if case .markOnMissing = entry.event, isBeingKilled { return false }
+      return !entry.event.traits.contains(.handledByCatching)
     }
     transcript.entries.replaceSubrange(entryCount..., with: kept)
   }

@@ -103,7 +103,7 @@ extension ScenarioRun {
   /// Whether an item is where a mark matters, and has none that the system knows, nor has a
   /// directory above it.
   private func needsMark(_ path: ContainerPath, in tree: FileTree) -> Bool {
-    tree.contains(path) && path.location?.isPurgeable != true
+    tree.contains(path) && !profile.mayPurge(path)
       && !(path.ancestors + [path]).contains { path in
         tree[path]?.marks.isDisjoint(with: profile.availableMarks.value) == false
       }

@@ -223,12 +223,7 @@ extension Transcript {
   /// The marks that the latest step set where nothing is, or that the system does not have.
   fileprivate func marksInVain(at step: Scenario.StepReference) -> [Entry] {
     let latest = entries.reversed().prefix { $0.step == step }.reversed()
-    return latest.filter { entry in
-      switch entry.event {
-      case .markOnMissing, .markUnavailable: true
-      default: false
-      }
-    }
+    return latest.filter { $0.event.traits.contains(.markInVain) }
   }
 }
 

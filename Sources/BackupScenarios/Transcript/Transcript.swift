@@ -206,15 +206,40 @@ extension Transcript {
 
     /// Whether the system did something with what the app has in its container; a file that the
     /// system puts there does not count.
-    public var isBySystem: Bool {
+    public var isBySystem: Bool { traits.contains(.bySystem) }
+
+    /// What rules, runs and reports ask of every kind of event.
+    package struct Traits: OptionSet, Sendable {
+      package let rawValue: Int
+
+      package init(rawValue: Int) { self.rawValue = rawValue }
+
+      package static let bySystem = Traits(rawValue: 1 << 0)
+      /// The app did something, be it nothing but starting.
+      package static let byApp = Traits(rawValue: 1 << 1)
+      /// It shows that something was done which the kit can see.
+      package static let trace = Traits(rawValue: 1 << 2)
+      /// It set a mark where nothing is, or one that the system does not have.
+      package static let markInVain = Traits(rawValue: 1 << 3)
+      /// An app that catches the error has handled it.
+      package static let handledByCatching = Traits(rawValue: 1 << 4)
+    }
+
+    package var traits: Traits {
       switch self {
-      case .changes, .markOnMissing, .markUnavailable, .read, .readMissing, .writeToMissing,
-        .foundOwnRemnant, .staleURL, .refused, .staleLink, .storedPath, .namedMissing, .checkFailed,
-        .checkPassed,
-        .output,
-        .launch, .killed, .place, .keychainItem, .use:
-        false
-      case .backup, .purge, .appUpdate, .systemUpdate, .restore, .offload, .reinstall: true
+      case .changes(let changes): changes.isEmpty ? .byApp : [.byApp, .trace]
+      case .markOnMissing: [.byApp, .trace, .markInVain]
+      case .markUnavailable: [.byApp, .trace, .markInVain, .handledByCatching]
+      case .read, .staleURL, .use(_, of: _, isMissing: false): [.byApp, .trace]
+      case .readMissing, .writeToMissing, .foundOwnRemnant, .refused, .keychainItem,
+        .use(_, of: _, isMissing: true), .staleLink(_, isUsed: true, _):
+        [.byApp, .trace, .handledByCatching]
+      case .staleLink(_, isUsed: false, _): .handledByCatching
+      case .storedPath, .namedMissing, .checkFailed, .checkPassed: []
+      case .output, .launch: .byApp
+      case .killed, .place: .trace
+      case .backup, .purge, .appUpdate, .systemUpdate, .restore, .offload, .reinstall:
+        [.bySystem, .trace]
       }
     }
 

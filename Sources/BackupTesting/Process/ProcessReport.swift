@@ -83,7 +83,7 @@ final class ProcessReport: Sendable {
   func add(
     _ result: ScenarioResult, _ problems: [Scenario.Problem], from folder: String?
   ) async throws(RunError) -> Int {
-    var scenario = ScenarioReport(result, withRuns: format.name == "json")
+    var scenario = ScenarioReport(result, withRuns: format.traits.contains(.needsRuns))
     scenario.take(problems)
     var place = 0
     let count = change { contents in

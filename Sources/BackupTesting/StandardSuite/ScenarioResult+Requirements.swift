@@ -1,4 +1,5 @@
 import BackupFileTree
+import BackupRules
 import BackupScenarios
 import BackupVerdicts
 
@@ -12,26 +13,12 @@ extension ScenarioResult {
     let isUntested = problems.contains { $0.kind == .idle && $0.isFailure }
     guard verdict != .error, !isUntested else { return all }
     let broken = runs.flatMap { run in
-      run.findings.filter { !$0.isExpected && $0.finding.severity != .advice }.flatMap { judged in
-        run.transcript?.requirements(of: judged.finding, among: all) ?? all
+      run.findings.filter { !$0.isExpected && $0.severity != .advice }.flatMap { finding in
+        run.transcript?.requirements(of: finding, among: all) ?? all
       }
     }
     return broken.isEmpty && verdict != .passed ? all : Set(broken)
   }
-
-  /// What a rule's findings are about, where the step and the item do not say it.
-  static let requirementsOfRules: [String: Set<String>] = [
-    "exists-before-set": ["mark.exists-before-set"],
-    "system-directory-marked": ["mark.not-on-user-documents"],
-    "user-data-excluded": ["mark.not-on-user-documents", "class.critical"],
-    "user-data-purgeable": ["class.nonpurgeable-not-in-caches", "class.critical"],
-    "secret-backed-up": ["class.secret"],
-    "misplaced-item": ["class.cached", "class.temporary"],
-    "recreatable-data-backed-up": ["class.only-critical-backed-up", "class.temporary"],
-    "incomplete-group": ["class.only-critical-backed-up"],
-    "temporary-left-behind": ["class.temporary-deleted"],
-    "undeclared-item": [],
-  ]
 }
 
 extension Transcript {
@@ -50,7 +37,7 @@ extension Transcript {
       let coping = all.filter { $0.hasPrefix("\(area).") }
       named = coping.isEmpty ? all : coping
     default:
-      named = ScenarioResult.requirementsOfRules[finding.rule] ?? all
+      named = RuleList.rule(named: finding.rule)?.requirements ?? all
     }
     let broken = named.intersection(all)
     return broken.isEmpty && !named.isEmpty ? all : broken

@@ -13,13 +13,6 @@ package struct CodeAccount {
   /// The module of the first of them; nil if it is not known.
   private(set) var module: String?
 
-  /// What explains a finding better than the last change of the item, by rule.
-  package static let causes: [String: ChangeCall.Kind] = [
-    "exists-before-use": .look, "stale-container-path": .look, "refused-place": .refusal,
-    "exists-before-set": .mark, "user-data-excluded": .mark, "deprecated-mark": .mark,
-    "mark-unavailable": .mark, "system-directory-marked": .mark,
-  ]
-
   /// Finds the code to which a finding leads; nil if the kit saw none.
   package init?(of finding: Scenario.Finding, among calls: [Transcript.Call]) {
     // What is wrong there is the file that has the name, and the finding is on the one that is missing.
@@ -29,7 +22,7 @@ package struct CodeAccount {
     if isOnlyStored, path.location == .preferences { return nil }
     self.init(
       of: path, at: finding.step, among: calls,
-      preferring: isOnlyStored ? nil : Self.causes[finding.rule])
+      preferring: isOnlyStored ? nil : RuleList.rule(named: finding.rule)?.codeToBlame)
   }
 
   /// Finds the code that explains what a backup does with an item; nil if the kit saw none, and for a

@@ -6,25 +6,24 @@ import Foundation
 /// A new one is an element of a list, such as `SuiteReport.formats`.
 package struct OutputFormat<Subject: Sendable>: Sendable {
   package let name: String
-  /// Whether the text says what is wrong at its place, so that nothing need be printed beside it.
-  package let showsProblems: Bool
+  package let traits: OutputTraits
   /// Writes a thing as a whole text, which ends in LF.
   package let write: @Sendable (Subject) throws(RunError) -> String
 
   package init(
-    _ name: String, showsProblems: Bool = false,
+    _ name: String, _ traits: OutputTraits = [],
     write: @escaping @Sendable (Subject) throws(RunError) -> String
   ) {
     self.name = name
-    self.showsProblems = showsProblems
+    self.traits = traits
     self.write = write
   }
 
   /// JSON for programs: keys in alphabetical order, two spaces for each level.
   package static func json<Content: Encodable & SendableMetatype>(
-    of content: @escaping @Sendable (Subject) -> Content
+    _ traits: OutputTraits = [], of content: @escaping @Sendable (Subject) -> Content
   ) -> OutputFormat {
-    OutputFormat("json") { subject throws(RunError) in
+    OutputFormat("json", traits) { subject throws(RunError) in
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
       do {
@@ -35,6 +34,20 @@ package struct OutputFormat<Subject: Sendable>: Sendable {
       }
     }
   }
+}
+
+/// What a format needs, and what writing it does besides.
+package struct OutputTraits: OptionSet, Sendable {
+  package let rawValue: Int
+
+  package init(rawValue: Int) { self.rawValue = rawValue }
+
+  /// The text says what is wrong at its place, so that nothing need be printed beside it.
+  package static let showsProblems = OutputTraits(rawValue: 1 << 0)
+  /// It shows the runs of a scenario that passed too.
+  package static let needsRuns = OutputTraits(rawValue: 1 << 1)
+  /// The summary of a job on GitHub gets the report as Markdown.
+  package static let writesSummary = OutputTraits(rawValue: 1 << 2)
 }
 
 extension Array {

@@ -136,8 +136,8 @@ struct UnexpectedFindings {
   )
 
   /// Findings with the runs in which they came.
-  init(_ merged: [ScenarioResult.MergedFinding]) {
-    let findings = merged.map(\.judged.finding)
+  init(_ merged: [FindingOfRuns]) {
+    let findings = merged.map(\.finding)
     self.findings = findings
     self.groups = findings.indices.grouped { merged[$0].variants }.map { alike in
       let byRule = Dictionary(grouping: alike) { findings[$0].rule }

@@ -87,7 +87,7 @@ extension ScenarioResult {
       numbers.contains($0.step.number)
     }
     let hasTrace = entries.contains {
-      failing.contains($0.step.number) ? $0.event.isChange : $0.event.isTrace
+      failing.contains($0.step.number) ? $0.event.isChange : $0.event.traits.contains(.trace)
     }
     guard !scenario.isAdapted, !hasTrace,
       let first = entries.first(where: { !failing.contains($0.step.number) })?.step
@@ -191,7 +191,7 @@ extension [Transcript] {
     allSatisfy { transcript in
       transcript.scenario.start == nil && !transcript.scenario.steps.contains(where: \.mustFail)
         && !transcript.entries.contains { entry in
-          entry.event.isTrace && !entry.event.isBySystem || entry.event.bringsFiles
+          entry.event.traits.intersection([.trace, .bySystem]) == .trace || entry.event.bringsFiles
         }
     }
   }
@@ -234,17 +234,6 @@ extension Transcript.Event {
 
   fileprivate var isChange: Bool {
     if case .changes(let changes) = self { !changes.isEmpty } else { false }
-  }
-
-  /// Whether it shows that the app did something that the kit can see.
-  fileprivate var isTrace: Bool {
-    switch self {
-    case .changes: isChange
-    case .output, .launch, .storedPath, .namedMissing, .checkFailed, .checkPassed,
-      .staleLink(_, isUsed: false, _):
-      false
-    default: true
-    }
   }
 }
 

@@ -7,7 +7,7 @@ package import BackupScenarios
 extension ScenarioResult {
   /// Everything the reader must know, in the order of the file; computed once.
   var foundProblems: [Scenario.Problem] {
-    let unexpected = mergedFindings.filter { !$0.judged.isExpected }
+    let unexpected = findings.filter { !$0.finding.isExpected }
     let problems =
       brokenOff + skipping + findingProblems(unexpected) + missingFindings(among: unexpected)
       + unreadArguments + doubts
@@ -20,21 +20,27 @@ extension ScenarioResult {
 
   /// The runs that did not get to their end; those that failed alike once.
   private var brokenOff: [Scenario.Problem] {
-    let failures = runs.compactMap { run -> (run: Run, position: SourcePosition, why: String)? in
+    let failures = runs.compactMap { run -> (run: Run, end: BrokenEnd)? in
       if let failure = run.transcript?.failure {
         let why = "\(failure.step.withSummaryInParentheses): \(failure.message)"
-        return (run, failure.step.position, why)
+        return (run, BrokenEnd(position: failure.step.position, why: why))
       }
-      return run.error.map { (run, start, $0.description) }
+      return run.error.map { (run, BrokenEnd(position: start, why: $0.description)) }
     }
-    return failures.grouped { [$0.position, $0.why] as [AnyHashable] }.compactMap { alike in
-      guard let (run, position, why) = alike.first else { return nil }
-      let lines = why.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    return failures.grouped(by: \.end).compactMap { alike in
+      guard let (run, end) = alike.first else { return nil }
+      let lines = end.why.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
       return Scenario.Problem(
-        kind: .brokenOff, severity: .error, isFailure: true, position: position, message: lines[0],
+        kind: .brokenOff, severity: .error, isFailure: true, position: end.position,
+        message: lines[0],
         details: lines.dropFirst() + (run.transcript?.failureOutput ?? []),
         variants: names(of: alike.map(\.run.variant)))
     }
+  }
+
+  private struct BrokenEnd: Hashable {
+    let position: SourcePosition
+    let why: String
   }
 
   private var goldenProblems: [Scenario.Problem] {
@@ -213,11 +219,11 @@ extension ScenarioResult {
   var runsCode: Bool { runs.contains { $0.transcript?.runsCode == true } }
 
   /// The unexpected findings; those that say the same of the files in a directory once.
-  func findingProblems(_ unexpected: [MergedFinding]) -> [Scenario.Problem] {
+  func findingProblems(_ unexpected: [FindingOfRuns]) -> [Scenario.Problem] {
     unexpected.grouped(by: \.variants).flatMap { alike in
       let variants = alike[0].variants
       let transcript = runs.first { $0.variant == variants[0] }?.transcript
-      let findings = alike.map(\.judged.finding)
+      let findings = alike.map(\.finding)
       let shown = transcript.map { GroupedFindings(findings, in: $0).shown } ?? findings
       return shown.map { problem($0, under: variants, in: transcript) }
     }
@@ -237,7 +243,7 @@ extension ScenarioResult {
   }
 
   /// The expected findings that did not come, each with those that came unexpected instead.
-  func missingFindings(among unexpected: [MergedFinding]) -> [Scenario.Problem] {
+  func missingFindings(among unexpected: [FindingOfRuns]) -> [Scenario.Problem] {
     let missing = runs.flatMap { run in run.missing.map { (expectation: $0, run.variant) } }
     let unexpected = UnexpectedFindings(unexpected)
     return missing.grouped(by: \.expectation).compactMap { same in

@@ -1,5 +1,6 @@
 public import BackupCollections
 public import BackupDiagnostics
+import BackupFileTree
 public import BackupRules
 public import BackupScenarios
 import Foundation
@@ -123,22 +124,9 @@ public struct ScenarioResult: Sendable {
     /// Why it could not begin.
     public let error: RunError?
     /// What broke a rule in it, expected or not.
-    public let findings: [JudgedFinding]
+    public let findings: [Scenario.Finding]
     /// The expected findings that did not come.
     public let missing: [Scenario.Expectation]
-
-    /// A finding and whether the scenario expects it.
-    public struct JudgedFinding: Sendable {
-      /// The finding, with the rule, the step and the item.
-      public let finding: Scenario.Finding
-      /// Whether the scenario says that it must come.
-      public let isExpected: Bool
-
-      /// Whether it fails the scenario; with strictness what is no error does too.
-      func fails(isStrict: Bool) -> Bool {
-        !isExpected && finding.severity.fails(isStrict: isStrict)
-      }
-    }
 
     /// Whether the run did not get to its end.
     public var hasBrokenOff: Bool { transcript == nil || transcript?.failure != nil }
@@ -149,28 +137,43 @@ public struct ScenarioResult: Sendable {
     }
   }
 
-  /// A finding, in words that hold for all of the runs in which it came or say for which, and these
-  /// runs in their order.
-  package typealias MergedFinding = (judged: Run.JudgedFinding, variants: [Scenario.Variant])
-
   /// The findings of all runs; one that is the same in several is there once.
-  package var mergedFindings: [MergedFinding] {
+  package var findings: [FindingOfRuns] {
     let all = runs.flatMap { run in
-      var counts: [[AnyHashable]: Int] = [:]
-      return run.findings.map { judged in
-        let finding = judged.finding
-        let alike: [AnyHashable] = [
-          finding.rule, finding.step, finding.path, finding.severity, judged.isExpected,
-        ]
-        // Several of a run can be alike in all this, as of two limits of a budget.
-        counts[alike, default: 0] += 1
-        return (key: alike + [counts[alike]], judged: judged, variant: run.variant)
+      var counts: [FindingOfRuns.Identity: Int] = [:]
+      return run.findings.map { finding in
+        var identity = FindingOfRuns.Identity(finding)
+        counts[identity, default: 0] += 1
+        identity.number = counts[identity] ?? 0
+        return (identity: identity, finding: finding, variant: run.variant)
       }
     }
-    return all.grouped(by: \.key).compactMap { same in
-      let finding = Scenario.Finding.merged(same.map { ($0.variant.system, $0.judged.finding) })
-      guard let finding, let isExpected = same.first?.judged.isExpected else { return nil }
-      return (Run.JudgedFinding(finding: finding, isExpected: isExpected), same.map(\.variant))
+    return all.grouped(by: \.identity).compactMap { same in
+      let merged = Scenario.Finding.merged(same.map { ($0.variant.system, $0.finding) })
+      return merged.map { FindingOfRuns(finding: $0, variants: same.map(\.variant)) }
+    }
+  }
+}
+
+/// A finding in words that hold for all of the runs in which it came, or say for which, with these
+/// runs in their order.
+package struct FindingOfRuns {
+  package let finding: Scenario.Finding
+  package let variants: [Scenario.Variant]
+
+  /// Findings of several runs with equal identities are one.
+  fileprivate struct Identity: Hashable {
+    let rule: String
+    let step: Scenario.StepReference
+    let path: ContainerPath?
+    let severity: Scenario.Severity
+    let isExpected: Bool
+    /// Tells those of one run that are alike in the rest, as of two limits of a budget.
+    var number = 0
+
+    init(_ finding: Scenario.Finding) {
+      (rule, step, path) = (finding.rule, finding.step, finding.path)
+      (severity, isExpected) = (finding.severity, finding.isExpected)
     }
   }
 }
@@ -183,9 +186,16 @@ extension ScenarioResult.Run {
     self.init(
       variant: transcript.variant, transcript: transcript, error: nil,
       findings: findings.enumerated().map { index, finding in
-        JudgedFinding(finding: finding, isExpected: match.isExpected(index))
+        var finding = finding
+        finding.isExpected = match.isExpected(index)
+        return finding
       }, missing: transcript.failure == nil ? match.missing : [])
   }
+}
+
+extension Scenario.Finding {
+  /// Whether it fails the scenario; with strictness what is no error does too.
+  func fails(isStrict: Bool) -> Bool { !isExpected && severity.fails(isStrict: isStrict) }
 }
 
 extension Scenario.Severity {

@@ -66,7 +66,8 @@ extension Command {
     let deletesOrphans = try deletesOrphans(arguments, in: selection)
     try output.begin()
     var report = try await report(
-      on: selection, taggedBy: arguments.allValues(of: tag), by: suite, withRuns: output.needsRuns)
+      on: selection, taggedBy: arguments.allValues(of: tag), by: suite,
+      withRuns: output.format.traits.contains(.needsRuns))
     let isDeleting = deletesOrphans && report.isGreen
     if isDeleting { deleteOrphans(of: &report) }
     try output.write(report)
@@ -196,11 +197,18 @@ extension Command {
   }
 
   /// The selected scenario files, with what changes if they are saved.
-  private static func watchedFiles(_ arguments: Arguments) -> [String: [AnyHashable?]] {
+  private static func watchedFiles(_ arguments: Arguments) -> [String: FileStamp] {
     let paths = (try? ScenarioSelection(arguments).paths) ?? []
     return paths.reduce(into: [:]) { files, path in
       let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-      files[path] = [.modificationDate, .size].map { attributes?[$0] as? AnyHashable }
+      files[path] = FileStamp(
+        modified: attributes?[.modificationDate] as? Date, size: attributes?[.size] as? UInt64)
     }
+  }
+
+  /// What changes where a file is saved; nothing of one that is not there.
+  private struct FileStamp: Hashable {
+    let modified: Date?
+    let size: UInt64?
   }
 }

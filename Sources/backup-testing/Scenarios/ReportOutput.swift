@@ -26,7 +26,7 @@ struct ReportOutput {
     let text = try format.write(report)
     if file != nil || !isUsual { try Output.write(text, to: file) }
     let summary = ProcessInfo.processInfo.environment["GITHUB_STEP_SUMMARY"] ?? ""
-    guard format.name == "github", !summary.isEmpty else { return }
+    guard format.traits.contains(.writesSummary), !summary.isEmpty else { return }
     try Output.append(report.markdown, to: summary)
   }
 
@@ -43,13 +43,11 @@ struct ReportOutput {
   /// Shows people what the report does not show them: problems on standard error, the summary on
   /// standard output.
   func show(_ report: SuiteReport) throws {
-    if isPrinted, format.showsProblems { return }
+    if isPrinted, format.traits.contains(.showsProblems) { return }
     Output.error(report.diagnostics(isColored: Output.isErrorColored))
     if isPrinted { return }
     try Output.print(report.summary(isColored: Output.isOutputColored))
   }
-
-  var needsRuns: Bool { ["json", "html"].contains(format.name) }
 
   /// Whether standard output is the report itself.
   private var isPrinted: Bool { file == nil && !isUsual }

@@ -31,7 +31,8 @@ import Testing
         "recreatable-data-backed-up at line \(line), the app's code before line \(line): "
           + "'Library/com.example.app.mp4' is offline data") == true)
     // Whether a test of a module with the shim has run by now decides on a note between them.
-    #expect(lines.dropFirst().map { $0.prefix(4) }.filter { $0 != "note" } == ["do: ", "sour"])
+    let starts = lines.dropFirst().map { String($0.prefix(4)) }
+    #expect(starts.filter { $0 != "note" } == ["do: ", "sour"])
     #expect(!lines.contains { $0.contains("Finding(") })
     #expect(issue.sourceLocation.line == line)
     #expect(issue.sourceLocation.fileID == #fileID)

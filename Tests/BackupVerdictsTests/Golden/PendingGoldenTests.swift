@@ -255,7 +255,7 @@ import TrialSupport
   }
 
   @Test func `make changes of several files equal, as equal lines do`() throws {
-    func change(_ golden: [String], _ actual: [String], step: String) throws -> [AnyHashable] {
+    func change(_ golden: [String], _ actual: [String], step: String) throws -> GoldenChange {
       try Self.difference(golden, actual, step: step).change
     }
     let movies = try change(["+ D/Movies/1  7"], ["+ D/Films/1  7"], step: "step 1 backup \"a\"")

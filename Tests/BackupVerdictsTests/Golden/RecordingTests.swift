@@ -62,9 +62,8 @@ import TrialSupport
     let note = try #require(result.problems.first)
     #expect(result.problems.count == 1 && note.severity == .advice && !note.isFailure)
     #expect(note.position.line == 3)
-    #expect(
-      note.details == String(decoding: right, as: UTF8.self).split(separator: "\n").map(String.init)
-    )
+    let lines = String(decoding: right, as: UTF8.self).split(separator: "\n").map(String.init)
+    #expect(note.details == lines)
   }
 
   /// Runs that show nothing, with what the message says of each.

@@ -152,7 +152,7 @@ import TrialSupport
     let steps = ["{ save: 'Documents/a', size: 1 }", "{ exclude: 'Documents/a' }"]
     let systems = "system: ['5.0', '5.0.1', '9'], backups: ['iCloud', 'local']"
     let result = try await result(steps, systems)
-    #expect(result.runs.count == 6 && result.mergedFindings.count == 1)
+    #expect(result.runs.count == 6 && result.findings.count == 1)
     #expect(result.problems.map(\.variants) == ["iOS 5.0 and 5.0.1, iCloud and local"])
     let expect = "{ rule: 'mark-unavailable', system: ['5.0', '5.0.1'] }"
     #expect(try await problems(steps, "\(systems), expect: [\(expect)]") == [])

@@ -19,15 +19,18 @@ struct AppEndTests {
     "a.swift:1: Fatal error: no", "*** Signal 11: Backtracing from 0x1... done ***",
   ])
   func `of a long backtrace its beginning is shown, of other output the end`(_ crash: String) {
-    let (before, after) = ((0..<50).map { "print \($0)" }, (0..<50).map { "frame \($0)" })
-    func shown(_ lines: [String]) -> [String] {
-      AppOutput.excerpt(of: lines.map { $0[...] }).map(String.init)
+    let before = (0..<50).map { "print \($0)" }
+    let after = (0..<50).map { "frame \($0)" }
+    // Each part with how many of its lines are shown, its last ones of what comes before the crash.
+    let cases: [(before: Int, crash: [String], after: Int, shownBefore: Int, shownAfter: Int)] = [
+      (50, [crash], 50, 10, 29), (0, [crash], 50, 0, 39), (50, [crash], 0, 39, 0),
+      (50, [], 0, 40, 0), (1, [crash], 0, 1, 0), (0, [], 0, 0, 0),
+    ]
+    for (first, crash, last, shownFirst, shownLast) in cases {
+      let lines: [String] = before.suffix(first) + crash + after.prefix(last)
+      let shown: [String] = before.suffix(shownFirst) + crash + after.prefix(shownLast)
+      #expect(AppOutput.excerpt(of: lines.map { $0[...] }).map(String.init) == shown)
     }
-    #expect(shown(before + [crash] + after) == before.suffix(10) + [crash] + after.prefix(29))
-    #expect(shown([crash] + after) == [crash] + after.prefix(39))
-    #expect(shown(before + [crash]) == before.suffix(39) + [crash])
-    #expect(shown(before) == before.suffix(40))
-    #expect(shown(["one", crash]) == ["one", crash] && shown([]).isEmpty)
   }
 
   @Test(arguments: [("exit", 0), ("status", 3)])

@@ -54,7 +54,7 @@ struct SeriesTrial: Sendable {
 
   /// The rules that find something in it.
   var rules: Set<String> {
-    Set(result.runs.flatMap(\.findings).map(\.finding.rule))
+    Set(result.runs.flatMap(\.findings).map(\.rule))
   }
 
   /// Why it broke off; nil where it ran to its end.

@@ -114,11 +114,6 @@ struct FullStorageTests {
     #expect(found.first?.sentence.hasSuffix("is missing (and 3 more crash points)") == true)
   }
 
-  @Test func `what the user notices is said of rules that there are`() {
-    let rules = RuleList.names + ["step-failed"]
-    #expect(Set(Counterexample.consequences.keys).isSubset(of: rules))
-  }
-
   @Test func `it can be excluded`() async throws {
     let head = "explore: { without: ['storageFull'], reason: 'the test' },"
     let story = try await AppStory(

@@ -14,7 +14,7 @@ import Testing
     try await withKnownIssue {
       let result = await scenario.run(actions: app.actions, options: .init(recordMode: .never))
       // Warnings and advice included.
-      rules = Set(try #require(result).runs.flatMap(\.findings).map(\.finding.rule))
+      rules = Set(try #require(result).runs.flatMap(\.findings).map(\.rule))
     } when: {
       Faults.areExpected
     } matching: { issue in

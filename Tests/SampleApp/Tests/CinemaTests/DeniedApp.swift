@@ -34,7 +34,7 @@ struct DeniedApp: Sendable, CustomTestStringConvertible {
     var errors: [String] = []
     await withKnownIssue {
       let result = try #require(await scenario.run(app.app, options: .init(recordMode: .never)))
-      errors = result.runs.flatMap(\.findings).map(\.finding).filter { $0.severity == .error }
+      errors = result.runs.flatMap(\.findings).filter { $0.severity == .error }
         .map(\.rule)
     }
     #expect(Set(errors) == [app.rule])

@@ -8,7 +8,7 @@ import Foundation
 public struct ScenarioResult: Sendable {
   /// How a scenario ended under all its systems and backup kinds.
   @nonexhaustive
-  public enum Verdict: String, Codable, Hashable, Sendable {
+  public enum Verdict: String, CaseIterable, Codable, Hashable, Sendable {
     /// All came as expected, and as the golden file has it.
     case passed
     /// A difference, or a finding that was not expected or did not come.

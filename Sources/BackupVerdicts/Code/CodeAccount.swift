@@ -25,8 +25,6 @@ package struct CodeAccount {
     // What is wrong there is the file that has the name, and the finding is on the one that is missing.
     guard let path = finding.path, finding.rule != "names-missing-file" else { return nil }
     let isOnlyStored = finding.rule == "stale-container-path" && finding.severity != .error
-    // Foundation writes user defaults when it likes: the code on the stack is not what set the key.
-    if isOnlyStored, path.location == .preferences { return nil }
     self.init(
       of: path, at: finding.step, among: calls,
       preferring: isOnlyStored ? nil : Self.causes[finding.rule])

@@ -56,9 +56,24 @@ import Testing
 
   @Test func `a module without the shim is named, whichever other has it`() async throws {
     FoundationMarks.noteShim(in: ["Player"])
-    let error = try #require(try await trial("save").errors.first)
-    let note = "note: on Linux, the kit does not see the marks that the module ProcessTests sets"
-    #expect(error.text.contains(note))
+    let trial = try await trial("save")
+    let error = try #require(trial.errors.first)
+    #expect(error.text.contains("note: \(Self.note)"))
+    let report = ScenarioReport(try #require(trial.result), withRuns: true)
+    let finding = try #require(report.runs?.first?.findings.first)
+    #expect(finding.note?.hasPrefix(Self.note) == true)
+  }
+
+  @Test func `a value in user defaults has the step, and no line`() async throws {
+    let trial = try await AppTrial(
+      CodeApp.self,
+      ["{ perform: 'setAndSave', with: { at: 'Documents/a' } }", "{ backup: 'night' }"],
+      head: "files: { 'Library/Preferences/**': 'offline', 'Documents/**': 'critical' },")
+    #expect(trial.seen.allSatisfy { !$0.text.contains("code: ") }, "\(trial.seen)")
+    let warning = trial.seen.first { $0.text.contains("stale-container-path") }
+    let note = "note: step 1 (perform setAndSave"
+    #expect(warning?.text.contains(note) == true, "\(trial.seen)")
+    #expect(trial.seen.contains { $0.text.contains("recreatable-data-backed-up") })
   }
 
   @Test func `an inlined function is named`() async throws {

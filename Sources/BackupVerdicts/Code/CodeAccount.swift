@@ -91,20 +91,21 @@ extension Scenario.Finding {
   /// The app's code that leads to the finding, what to do, what to know before and where the rule
   /// comes from, in a line each.
   package func details(naming code: CodeAccount?) -> [String] {
-    [code?.detail].compactMap(\.self) + details(whereSavedBy: code?.module)
+    [code?.detail].compactMap(\.self) + details(noting: note(naming: code))
   }
 
-  /// The details, with a note on the shim of the module whose code saved the item, if it is known.
-  func details(whereSavedBy module: String?) -> [String] {
+  /// What to know before the advice is taken: if the code is known, whether its module has the shim.
+  package func note(naming code: CodeAccount?) -> String? { note(whereSavedBy: code?.module) }
+
+  func note(whereSavedBy module: String?) -> String? {
     guard let module, missingMark.contains(.resourceValue),
       case .modules = FoundationMarks.reach
-    else { return details }
-    return details(
-      noting: FoundationMarks.hasShim(module)
-        ? nil
-        : "on Linux, the kit does not see the marks that the module \(module) sets with "
-          + "Foundation, because it does not have the plugin LinuxShim; give it the plugin, or "
-          + "have the test target depend on LinuxAppShim")
+    else { return note }
+    guard !FoundationMarks.hasShim(module) else { return nil }
+    return
+      "on Linux, the kit does not see the marks that the module \(module) sets with Foundation, "
+      + "because it does not have the plugin LinuxShim; give it the plugin, or have the test target "
+      + "depend on LinuxAppShim"
   }
 }
 

@@ -94,7 +94,7 @@ package struct RunReport: Codable, Sendable {
   init(_ run: ScenarioResult.Run, of result: ScenarioResult, mostItems: Int) {
     self.system = run.variant.system.description
     self.backups = run.variant.backups.rawValue
-    self.findings = run.findings.map { Finding($0.finding, isExpected: $0.isExpected) }
+    self.findings = run.findings.map { Finding($0, among: run.transcript?.calls ?? []) }
     guard let transcript = run.transcript else { return }
     let columns = transcript.entries.columns
     events = columns.map { Event($0, transcript.scenario.files) }
@@ -251,12 +251,15 @@ extension RunReport.Event {
 }
 
 extension RunReport.Finding {
-  fileprivate init(_ finding: Scenario.Finding, isExpected: Bool) {
+  fileprivate init(_ judged: ScenarioResult.Run.JudgedFinding, among calls: [Transcript.Call]) {
+    let finding = judged.finding
+    let code = CodeAccount(of: finding, among: calls)
     self.init(
       rule: finding.rule, severity: finding.severity, step: finding.step.number.description,
       line: finding.step.position.line, path: finding.path?.description,
       message: finding.message.asMessage, advice: finding.advice.asMessage,
-      note: finding.note?.asMessage, sources: finding.sources.map(\.key), expected: isExpected)
+      note: finding.note(naming: code)?.asMessage, sources: finding.sources.map(\.key),
+      expected: judged.isExpected)
   }
 }
 

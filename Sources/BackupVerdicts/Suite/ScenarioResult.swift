@@ -1,5 +1,6 @@
 public import BackupCollections
 public import BackupDiagnostics
+import BackupFileTree
 public import BackupRules
 public import BackupScenarios
 import Foundation
@@ -106,6 +107,8 @@ public struct ScenarioResult: Sendable {
     case recorded(path: String, isRequested: Bool, again: LineDifference? = nil)
     /// The golden file was not written, because no step changed anything.
     case vacuous
+    /// The golden file was not written, because an item changed when all steps were done.
+    case unfinished(changing: ContainerPath)
     /// Nothing was compared: a run broke off, the suite has no golden files, or this scenario has
     /// none yet and a run with findings that fail it is no example to record.
     case notCompared

@@ -1,3 +1,4 @@
+import BackupContainer
 import BackupDevice
 import BackupRules
 import Foundation
@@ -90,6 +91,47 @@ import TrialSupport
       #expect(([problem.message] + problem.details).contains { $0.contains(words) })
     }
     #expect(try folder.names() == [])
+  }
+
+  /// An action that saves when the backup is taken, or never.
+  private func result(
+    _ other: String, savesLater: Bool, in folder: TestFolder
+  ) async throws -> ScenarioResult {
+    let (gate, opener) = AsyncStream.makeStream(of: Void.self)
+    var runner = ScenarioRunner(actions: [
+      "act": { action in
+        let file = action.container.documents.appendingPathComponent("late")
+        Task.detached {
+          for await _ in gate { try Data([1]).write(to: file) }
+        }
+      }
+    ])
+    runner.whenBackedUp = { _, _, _ throws(RunError) in if savesLater { opener.yield() } }
+    let suite = ScenarioSuite(
+      goldens: GoldenStore(folder: folder.path), recordMode: .missing, runner: runner)
+    let steps = [
+      "{ save: 'Documents/a', size: 1 }", "{ save: 'Documents/b', size: 1 }", "{ perform: 'act' }",
+      "{ backup: 'a' }",
+    ]
+    defer { opener.finish() }
+    return try #require(await suite.run(try Trial.scenario(steps, other)))
+  }
+
+  @Test func `not from a run in which an action returned before its work was done`() async throws {
+    let folder = try TestFolder()
+    let result = try await result("", savesLater: true, in: folder)
+    #expect(result.verdict == .failed)
+    let problem = try #require(result.problems.first)
+    #expect(result.problems.count == 1 && problem.position.line == 4)
+    #expect(
+      problem.message
+        == "no golden file was written, because 'Documents/late' changed after the last "
+        + "step, and step 3 (perform act) had changed nothing")
+    #expect(problem.details.joined().contains("golden: { compare: false }"))
+    #expect(try folder.names() == [])
+    let uncompared = try await self.result(
+      "golden: { compare: false }", savesLater: true, in: folder)
+    #expect(uncompared.verdict == .passed)
   }
 
   @Test(arguments: [

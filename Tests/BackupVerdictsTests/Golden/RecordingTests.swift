@@ -93,7 +93,7 @@ import TrialSupport
     #expect(try folder.names() == [])
   }
 
-  /// An action that saves when the backup is taken, or never.
+  /// What comes of an action that saves when the backup is taken, or never, and one that saves at once.
   private func result(
     _ other: String, savesLater: Bool, in folder: TestFolder
   ) async throws -> ScenarioResult {
@@ -104,13 +104,14 @@ import TrialSupport
         Task.detached {
           for await _ in gate { try Data([1]).write(to: file) }
         }
-      }
+      },
+      "save": { try Data([1]).write(to: $0.container.documents.appendingPathComponent("a")) },
     ])
     runner.whenBackedUp = { _, _, _ throws(RunError) in if savesLater { opener.yield() } }
     let suite = ScenarioSuite(
       goldens: GoldenStore(folder: folder.path), recordMode: .missing, runner: runner)
     let steps = [
-      "{ save: 'Documents/a', size: 1 }", "{ save: 'Documents/b', size: 1 }", "{ perform: 'act' }",
+      "{ perform: 'save' }", "{ save: 'Documents/b', size: 1 }", "{ perform: 'act' }",
       "{ backup: 'a' }",
     ]
     defer { opener.finish() }
@@ -132,6 +133,17 @@ import TrialSupport
     let uncompared = try await self.result(
       "golden: { compare: false }", savesLater: true, in: folder)
     #expect(uncompared.verdict == .passed)
+  }
+
+  @Test func `with advice on an action that changed nothing, once`() async throws {
+    let folder = try TestFolder()
+    for isFirst in [true, false] {
+      let result = try await result("", savesLater: false, in: folder)
+      #expect(result.verdict == (isFirst ? .recorded : .passed))
+      let idle = result.problems.filter { $0.kind == .idle }
+      #expect(idle.map(\.position.line) == (isFirst ? [4] : []))
+      #expect(idle.allSatisfy { !$0.isFailure && $0.severity == .advice })
+    }
   }
 
   @Test(arguments: [

@@ -238,6 +238,9 @@ extension Counterexample {
   /// The app's code that explains the finding; nil if the kit saw none.
   var code: CodeAccount? { CodeAccount(of: discovery.finding, among: discovery.calls) }
 
+  /// What to know before the advice is taken.
+  var note: String? { finding.note(naming: code) }
+
   /// What the user notices; nil for what the rule's message says at once.
   private var consequence: String? {
     let text =
@@ -252,8 +255,9 @@ extension Counterexample {
 
   /// Where it happens, what to do, the trace, and how to see it again.
   func lines(replayedBy replay: String) -> [String] {
-    let code = code.map { ["code: \($0.sentence)"] } ?? []
-    return changeLines + code + ["do: \(finding.advice)"]
+    let note = note.map { "note: \($0)" }
+    return changeLines + [code?.detail].compactMap(\.self) + ["do: \(finding.advice)"]
+      + [note].compactMap(\.self)
       + text.split(separator: "\n").map { "  \($0)" } + [
         "replay: \(replay); the scenario above (\(stepCount.counted("step")), reduced from "
           + "\(formerStepCount)) \(reproduction.phrase)"

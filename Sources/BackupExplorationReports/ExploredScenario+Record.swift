@@ -112,8 +112,9 @@ extension Counterexample {
     ExplorationRecord.Counterexample(
       rule: rule, severity: severity, tier: tier.rawValue, token: token,
       step: ExplorationRecord.Step(step.number), line: step.position.line,
-      path: finding.path?.description, message: sentence, advice: finding.advice, scenario: text,
-      steps: stepCount, otherItems: otherItems, otherCrashPoints: otherCrashPoints, replay: replay)
+      path: finding.path?.description, message: sentence, advice: finding.advice, note: note,
+      scenario: text, steps: stepCount, otherItems: otherItems, otherCrashPoints: otherCrashPoints,
+      replay: replay)
   }
 }
 

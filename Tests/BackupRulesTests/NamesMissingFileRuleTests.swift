@@ -28,6 +28,8 @@ import TrialSupport
         + ["{ setDefault: { last: 'word' } }", "{ purge: 'lowStorage' }", "{ relaunch: {} }"],
       promises)
     #expect(findings.map(\.line) == ["names-missing-file advice 3 Library/Caches/poster.jpg"])
+    // No code has set it.
+    #expect(findings.first?.note == nil)
   }
 
   /// The findings of an app that saves an index before its picture is taken.

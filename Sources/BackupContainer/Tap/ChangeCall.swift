@@ -19,7 +19,9 @@ package struct ChangeCall: Hashable, Sendable {
   /// returned, from the program's start.
   package let callers: [UInt64]
 
-  /// Reads a note; nil if its format is wrong, or if the item is not in the container.
+  /// Reads a note; nil if its format is wrong, or if the item is not in the container. A write of user
+  /// defaults is left out too: Foundation writes them when it likes, and the code on the stack is seldom
+  /// what set a value.
   init?(_ note: String, _ containerPath: (String) -> ContainerPath?) {
     let lines = note.split(separator: "\n", maxSplits: 1)
     guard let head = lines.first, lines.count == 2 else { return nil }
@@ -37,6 +39,7 @@ package struct ChangeCall: Hashable, Sendable {
       case (19, _): .look
       default: .save
       }
+    if path.isOfUserDefaults, [.save, .move, .removal].contains(kind) { return nil }
     self.path = path
     self.program = String(words[2])
     let callers = words[1].split(separator: ",").compactMap { UInt64($0, radix: 16) }

@@ -43,6 +43,9 @@ extension PathPattern {
 }
 
 extension ContainerPath {
+  /// Whether it names a property list in which Foundation keeps user defaults.
+  package var isOfUserDefaults: Bool { location == .preferences && name.hasSuffix(".plist") }
+
   /// The innermost standard location of its container that this path is, or is inside of; of a
   /// group's container that is in Library only.
   public var location: StandardLocation? {

@@ -139,7 +139,7 @@ extension RunReport {
     var outcomes: Set<String> = []
     for index in first..<events.endIndex {
       guard let state = item.states.last(where: { $0.event <= index }) else { continue }
-      let isBackup = events[index].kind == "backup"
+      let isBackup = events[index].kind == .backup
       switch state.state {
       case "missing" where state.event == index && index > first:
         outcomes.insert(state.why == "purged" ? "purged" : "lost")

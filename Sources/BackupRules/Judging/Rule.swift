@@ -1,6 +1,7 @@
 package import BackupContainer
 package import BackupDevice
 import BackupDiagnostics
+import BackupFileTree
 package import BackupScenarios
 
 /// What a run is checked for; a new one is a file in `Rules` and a word in ``RuleList/all``.
@@ -83,6 +84,21 @@ extension Rule {
   static func words(forKey key: String?) -> String {
     guard let key, !key.isEmpty else { return "" }
     return ", key '\(EscapedText.escape(key))'"
+  }
+
+  /// What is known of the code that set a value in user defaults: its step, and no line. nil for any other
+  /// file, and for a value that no code has set.
+  static func note(
+    onDefaults path: ContainerPath, setBy setter: Scenario.StepReference?, in scenario: Scenario
+  ) -> String? {
+    let isSimulated = scenario.steps.contains { $0.reference == setter && !$0.runsCode }
+    guard path.isOfUserDefaults, !isSimulated else { return nil }
+    let words =
+      setter.map {
+        "\($0.withSummaryInParentheses) set this key, at a line that the kit does not know"
+      }
+      ?? "the kit knows neither the step nor the line that set the value"
+    return "\(words), because Foundation writes user defaults later than the code sets them"
   }
 }
 

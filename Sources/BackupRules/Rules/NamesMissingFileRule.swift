@@ -26,6 +26,7 @@ struct NamesMissingFileRule: Rule {
         "handle the missing file, or remove the name when the app starts and does not find the "
           + "file; if the app checks that the file exists before it uses it, nothing needs to "
           + "change"),
+      note: Self.note(onDefaults: index, setBy: setter, in: event.scenario),
       unless: [
         ExistsBeforeUseRule().name, UserDataExcludedRule().name, UserDataPurgeableRule().name,
       ])

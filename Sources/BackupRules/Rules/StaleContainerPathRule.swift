@@ -39,7 +39,8 @@ struct StaleContainerPathRule: Rule {
           + "restore changes",
         advice: .text(
           "store a path relative to the container, or a bookmark; if the app corrects the stored "
-            + "path at each start, nothing needs to change"))
+            + "path at each start, nothing needs to change"),
+        note: Self.note(onDefaults: path, setBy: setter, in: event.scenario))
     default: return
     }
   }

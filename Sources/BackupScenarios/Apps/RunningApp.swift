@@ -50,6 +50,9 @@ package protocol RunningApp: Sendable {
   /// shares with other processes, in which the kit sees nothing. nil before its code has run.
   var sharedTemporaryFolder: String? { get }
 
+  /// Lets the app go on between two requests, with what it still has to do.
+  func resume()
+
   /// Whether it was ended, by the system or by a test.
   var hasEnded: Bool { get }
 
@@ -60,6 +63,7 @@ package protocol RunningApp: Sendable {
 extension RunningApp {
   package func systemPath(of path: ContainerPath) -> ContainerPath { path }
   package var sharedTemporaryFolder: String? { nil }
+  package func resume() {}
 }
 
 /// The app's code as a guest in the test's own process, with the container as its task's.

@@ -126,9 +126,7 @@ extension ScenarioRun {
 
   /// Notes which keys of user defaults the step that runs has set in a file, if it is of these.
   mutating func noteDefaults(at path: ContainerPath, in tree: FileTree) {
-    guard path.name.hasSuffix(".plist"), path.location == .preferences,
-      let list = list(at: path, in: tree)
-    else { return }
+    guard path.isOfUserDefaults, let list = list(at: path, in: tree) else { return }
     defaults[path, default: UserDefaultsHistory()].note(list, setBy: currentStep)
   }
 

@@ -20,6 +20,8 @@ package struct ScenarioRunner: Sendable {
   package var limits = Scenario.RunLimits()
   /// Whether the container is a directory also if a scenario runs no code and reads no folders.
   package var isOnDisk = false
+  /// Whether the app is let go on after the last step if an action has changed nothing.
+  package var awaitsLateWork = false
   /// Whether marks that the app's code sets by Foundation are seen; tests say otherwise.
   var foundationMarks: @Sendable () -> FoundationMarks.Reach = { FoundationMarks.reach }
   /// Called when a backup was taken, while the container is as it was then; what it throws fails the
@@ -87,6 +89,7 @@ package struct ScenarioRunner: Sendable {
       run.currentStep = scenario.lastStep
       run.noteKeptPaths()
       try run.requireDiskAsSteps()
+      if awaitsLateWork { await run.noteLateWork() }
     } catch {
       run.transcript.failure = Transcript.Failure(
         step: run.currentStep, message: error.description, neverCame: error.neverCame)

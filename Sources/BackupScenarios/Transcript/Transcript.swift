@@ -44,6 +44,10 @@ public struct Transcript: Sendable {
   /// nothing of them.
   package internal(set) var sharedTemporaryFolder: String?
 
+  /// What changed after the last step, which let the app go on; nil if nothing did, or if it was not looked
+  /// for.
+  package internal(set) var lateChange: ContainerPath?
+
   /// The calls by which the app's code changed items, in order; empty if its process is not tapped.
   package internal(set) var calls: [Call] = []
 
@@ -60,6 +64,15 @@ public struct Transcript: Sendable {
   package var golden: GoldenOptions {
     hasFilesOfFoundation
       ? scenario.golden.leavingOutSizes(of: scenario.app.filesOfFoundation) : scenario.golden
+  }
+
+  /// The steps with actions that left no trace, though the kit sees no reads: only they may have returned
+  /// before their work was done. Those that may fail are not among them.
+  package var idleActions: [Scenario.StepReference] {
+    let done = Set(entries.map(\.step.number))
+    let traced = Set(entries.filter { $0.event.traits.contains(.trace) }.map(\.step.number))
+    return scenario.steps.filter { $0.actionName != nil && !$0.mustFail && !$0.mayThrow }
+      .map(\.reference).filter { done.contains($0.number) && !traced.contains($0.number) }
   }
 
   /// Notes what an action made of its arguments, which it may make more of another time.
@@ -241,6 +254,10 @@ extension Transcript {
       case .backup, .purge, .appUpdate, .systemUpdate, .restore, .offload, .reinstall:
         [.bySystem, .trace]
       }
+    }
+
+    package var isChange: Bool {
+      if case .changes(let changes) = self { !changes.isEmpty } else { false }
     }
 
     /// Why a step of the app's could not do what it was to do, if it did not look first; nil for what else

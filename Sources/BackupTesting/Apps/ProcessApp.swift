@@ -77,6 +77,8 @@ final class ProcessApp: RunningApp {
     names.withLock { $0?.systemPath(of: path) } ?? path
   }
 
+  func resume() { process.resume() }
+
   var hasEnded: Bool { isEnded.withLock { $0 } }
 
   func end() {

@@ -18,8 +18,6 @@ package struct CodeAccount {
     // What is wrong there is the file that has the name, and the finding is on the one that is missing.
     guard let path = finding.path, finding.rule != "names-missing-file" else { return nil }
     let isOnlyStored = finding.rule == "stale-container-path" && finding.severity != .error
-    // Foundation writes user defaults when it likes: the code on the stack is not what set the key.
-    if isOnlyStored, path.location == .preferences { return nil }
     self.init(
       of: path, at: finding.step, among: calls,
       preferring: isOnlyStored ? nil : RuleList.rule(named: finding.rule)?.codeToBlame)
@@ -86,20 +84,21 @@ extension Scenario.Finding {
   /// The app's code that leads to the finding, what to do, what to know before and where the rule
   /// comes from, in a line each.
   package func details(naming code: CodeAccount?) -> [String] {
-    [code?.detail].compactMap(\.self) + details(whereSavedBy: code?.module)
+    [code?.detail].compactMap(\.self) + details(noting: note(naming: code))
   }
 
-  /// The details, with a note on the shim of the module whose code saved the item, if it is known.
-  func details(whereSavedBy module: String?) -> [String] {
+  /// What to know before the advice is taken: if the code is known, whether its module has the shim.
+  package func note(naming code: CodeAccount?) -> String? { note(whereSavedBy: code?.module) }
+
+  func note(whereSavedBy module: String?) -> String? {
     guard let module, missingMark.contains(.resourceValue),
       case .modules = FoundationMarks.reach
-    else { return details }
-    return details(
-      noting: FoundationMarks.hasShim(module)
-        ? nil
-        : "on Linux, the kit does not see the marks that the module \(module) sets with "
-          + "Foundation, because it does not have the plugin LinuxShim; give it the plugin, or, if "
-          + "it is another package's, test this on an Apple platform")
+    else { return note }
+    guard !FoundationMarks.hasShim(module) else { return nil }
+    return
+      "on Linux, the kit does not see the marks that the module \(module) sets with Foundation, "
+      + "because it does not have the plugin LinuxShim; give it the plugin, or, if it is another "
+      + "package's, test this on an Apple platform"
   }
 }
 

@@ -58,6 +58,7 @@ package struct ExplorationRecord: Codable, Sendable {
     package let path: String?
     package let message: String
     package let advice: String
+    package let note: String?
     /// The trace as a scenario file.
     package let scenario: String
     package let steps: Int
@@ -68,8 +69,8 @@ package struct ExplorationRecord: Codable, Sendable {
 
     package init(
       rule: String, severity: Scenario.Severity, tier: String, token: String, step: Step,
-      line: Int, path: String?, message: String, advice: String, scenario: String, steps: Int,
-      otherItems: Int, otherCrashPoints: Int, replay: String
+      line: Int, path: String?, message: String, advice: String, note: String?,
+      scenario: String, steps: Int, otherItems: Int, otherCrashPoints: Int, replay: String
     ) {
       self.rule = rule
       self.severity = severity
@@ -80,6 +81,7 @@ package struct ExplorationRecord: Codable, Sendable {
       self.path = path
       self.message = message
       self.advice = advice
+      self.note = note
       self.scenario = scenario
       self.steps = steps
       self.otherItems = otherItems

@@ -37,8 +37,7 @@ package struct RunReport: Codable, Sendable {
   package struct Event: Codable, Sendable {
     package let step: String
     package let line: Int
-    /// `app`, `killed`, or what iOS did, such as `backup`.
-    package let kind: String
+    package let kind: Kind
     /// What the step does, in a few words.
     package let summary: String
     /// The number of files and of bytes in a backup.
@@ -48,6 +47,12 @@ package struct RunReport: Codable, Sendable {
     package var byClass: [String: Int64]?
     /// What a process printed.
     package var output: String?
+
+    /// What the app did, or iOS.
+    package enum Kind: String, CaseIterable, Codable, Sendable {
+      case app, launch, killed, place, backup, purge, updateApp, updateSystem, restore, offload
+      case reinstall
+    }
   }
 
   package struct Item: Codable, Sendable {
@@ -89,7 +94,7 @@ package struct RunReport: Codable, Sendable {
   init(_ run: ScenarioResult.Run, of result: ScenarioResult, mostItems: Int) {
     self.system = run.variant.system.description
     self.backups = run.variant.backups.rawValue
-    self.findings = run.findings.map(Finding.init)
+    self.findings = run.findings.map { Finding($0, among: run.transcript?.calls ?? []) }
     guard let transcript = run.transcript else { return }
     let columns = transcript.entries.columns
     events = columns.map { Event($0, transcript.scenario.files) }
@@ -115,7 +120,7 @@ package struct RunReport: Codable, Sendable {
     let explanations = ItemExplanation.byStep(in: transcript)
     let isSmall = transcript.lastTree.amount.items * columns.count < Self.mostDecisions
     for (index, column) in columns.enumerated() {
-      guard let last = column.last, isSmall || events[index].kind != "app" else { continue }
+      guard let last = column.last, isSmall || events[index].kind != .app else { continue }
       let simulator = BackupSimulator(profile: last.profile, backups: transcript.variant.backups)
       let backup = column.lazy.compactMap(\.event.backup).first?.contents
       states.add(
@@ -234,7 +239,7 @@ extension RunReport.Event {
     self.summary = (step?.summary ?? "").asMessage
     let kinds = column.compactMap(\.event.kind)
     let isStart = !kinds.isEmpty && kinds.count == column.count
-    self.kind = kinds.first { $0 != "launch" } ?? (isStart ? "launch" : "app")
+    self.kind = kinds.first { $0 != .launch } ?? (isStart ? .launch : .app)
     for entry in column {
       if case .output(let text) = entry.event { output = text.cut(to: Self.longestOutput) }
     }
@@ -246,30 +251,31 @@ extension RunReport.Event {
 }
 
 extension RunReport.Finding {
-  fileprivate init(_ finding: Scenario.Finding) {
+  fileprivate init(_ finding: Scenario.Finding, among calls: [Transcript.Call]) {
+    let code = CodeAccount(of: finding, among: calls)
     self.init(
       rule: finding.rule, severity: finding.severity, step: finding.step.number.description,
       line: finding.step.position.line, path: finding.path?.description,
       message: finding.message.asMessage, advice: finding.advice.asMessage,
-      note: finding.note?.asMessage, sources: finding.sources.map(\.key),
+      note: finding.note(naming: code)?.asMessage, sources: finding.sources.map(\.key),
       expected: finding.isExpected)
   }
 }
 
 extension Transcript.Event {
-  /// What iOS did, in a word; nil for what the app did.
-  fileprivate var kind: String? {
+  /// What iOS did; nil for what the app did.
+  fileprivate var kind: RunReport.Event.Kind? {
     switch self {
-    case .backup: "backup"
-    case .purge: "purge"
-    case .appUpdate: "updateApp"
-    case .systemUpdate: "updateSystem"
-    case .restore: "restore"
-    case .offload: "offload"
-    case .reinstall: "reinstall"
-    case .launch: "launch"
-    case .killed: "killed"
-    case .place: "place"
+    case .backup: .backup
+    case .purge: .purge
+    case .appUpdate: .updateApp
+    case .systemUpdate: .updateSystem
+    case .restore: .restore
+    case .offload: .offload
+    case .reinstall: .reinstall
+    case .launch: .launch
+    case .killed: .killed
+    case .place: .place
     default: nil
     }
   }

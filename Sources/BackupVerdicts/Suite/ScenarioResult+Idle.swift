@@ -12,7 +12,10 @@ extension ScenarioResult {
       return []
     }
     // That nothing was recorded says all.
-    if case .vacuous = golden { return [] }
+    switch golden {
+    case .vacuous, .unfinished: return []
+    default: break
+    }
     var paths: Set<ContainerPath> = []
     let patterns = [
       scenario.files?.positions, scenario.budget?.positions, scenario.storage?.positions,
@@ -21,7 +24,8 @@ extension ScenarioResult {
       for run in runs { run.transcript?.addFilePaths(to: &paths) }
     }
     let others = [idleCode, idleLaunch, actionsOfStart, idleSystem, unclassedSave(paths)]
-    return idlePatterns(paths) + idleLimits("budget", scenario.budget, paths)
+    return (idleCode == nil ? idleActions : []) + idlePatterns(paths)
+      + idleLimits("budget", scenario.budget, paths)
       + idleLimits("storage", scenario.storage, paths) + others.compactMap(\.self)
   }
 
@@ -95,6 +99,23 @@ extension ScenarioResult {
     return idleProblem(
       "the app's own code ran, but changed nothing in the container",
       advice: Self.adviceOnIdleCode, at: first.position)
+  }
+
+  /// The actions that did nothing while others did something, when that is recorded: what only reads is
+  /// right.
+  private var idleActions: [Scenario.Problem] {
+    guard case .recorded = golden else { return [] }
+    return actionsIdleInAllRuns.map { step in
+      Scenario.Problem(
+        kind: .idle, severity: .advice, isFailure: false, position: step.position,
+        message: "'\(step.summary)' changed nothing in the container, which is recorded",
+        details: ["do: if it is to change something, \(Self.adviceOnIdleCode)"], variants: nil)
+    }
+  }
+
+  var actionsIdleInAllRuns: [Scenario.StepReference] {
+    let idle = runs.compactMap(\.transcript?.idleActions)
+    return idle.first?.filter { step in idle.allSatisfy { $0.contains(step) } } ?? []
   }
 
   static let adviceOnIdleCode =
@@ -230,10 +251,6 @@ extension Transcript.Event {
   fileprivate var bringsFiles: Bool {
     guard case .restore(let backup, missing: _) = self else { return false }
     return backup.contents.decisions.contains { $0.size != nil }
-  }
-
-  fileprivate var isChange: Bool {
-    if case .changes(let changes) = self { !changes.isEmpty } else { false }
   }
 }
 

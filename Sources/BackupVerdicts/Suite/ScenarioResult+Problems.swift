@@ -66,6 +66,8 @@ extension ScenarioResult {
           .golden, "no golden file was written, because \(vacuity.reason)",
           details: ["do: \(vacuity.advice)"], at: scenario.titlePosition)
       ]
+    case .unfinished(let path):
+      [unfinishedProblem(path)]
     case .needless(let path):
       [
         goldenProblem(
@@ -147,6 +149,20 @@ extension ScenarioResult {
       "the app's own code ran, but changed nothing in the container",
       "\(Self.adviceOnIdleCode); or \(compare), if it is right that nothing changes"
     )
+  }
+
+  /// That the app still changed an item when all steps were done.
+  private func unfinishedProblem(_ path: ContainerPath) -> Scenario.Problem {
+    let idle = runs.first?.transcript?.idleActions ?? []
+    let names = idle.map(\.withSummaryInParentheses).joinedInWords
+    return goldenProblem(
+      .golden,
+      "no golden file was written, because '\(path)' changed after the last step, and \(names) "
+        + "had changed nothing",
+      details: [
+        "do: \(Self.adviceOnIdleCode); or write 'golden: { compare: false }', if it is right that the "
+          + "app goes on after its steps"
+      ], at: idle.first?.position)
   }
 
   /// That the first golden file was written, with its contents.

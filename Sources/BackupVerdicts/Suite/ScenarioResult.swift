@@ -9,7 +9,7 @@ import Foundation
 public struct ScenarioResult: Sendable {
   /// How a scenario ended under all its systems and backup kinds.
   @nonexhaustive
-  public enum Verdict: String, Codable, Hashable, Sendable {
+  public enum Verdict: String, CaseIterable, Codable, Hashable, Sendable {
     /// All came as expected, and as the golden file has it.
     case passed
     /// A difference, or a finding that was not expected or did not come.
@@ -107,6 +107,8 @@ public struct ScenarioResult: Sendable {
     case recorded(path: String, isRequested: Bool, again: LineDifference? = nil)
     /// The golden file was not written, because no step changed anything.
     case vacuous
+    /// The golden file was not written, because an item changed when all steps were done.
+    case unfinished(changing: ContainerPath)
     /// Nothing was compared: a run broke off, the suite has no golden files, or this scenario has
     /// none yet and a run with findings that fail it is no example to record.
     case notCompared

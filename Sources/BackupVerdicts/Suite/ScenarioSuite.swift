@@ -68,9 +68,10 @@ package struct ScenarioSuite: Sendable {
         isStrict: isStrict, skip: .unbound(step))
     }
     let (started, clock) = (Date(), ContinuousClock.now)
-    var runs = await run(scenario, under: variants)
-    let seconds = (ContinuousClock.now - clock) / .seconds(1)
     let former = Result { () throws(RunError) in try goldens?.text(of: scenario.id) }
+    var runs = await run(
+      scenario, under: variants, awaitingLateWork: mayRecord(scenario, over: former))
+    let seconds = (ContinuousClock.now - clock) / .seconds(1)
     let folder = runs.lazy.compactMap { $0.transcript?.sharedTemporaryFolder }.first
     if let folder, scenario.namesTemporaryFolder {
       return ScenarioResult(
@@ -99,14 +100,22 @@ package struct ScenarioSuite: Sendable {
   }
 
   private func run(
-    _ scenario: Scenario, under variants: [Scenario.Variant]
+    _ scenario: Scenario, under variants: [Scenario.Variant], awaitingLateWork: Bool = false
   ) async -> [ScenarioResult.Run] {
     var runs: [ScenarioResult.Run] = []
-    for variant in variants { runs.append(await run(scenario, variant)) }
+    var runner = runner
+    runner.awaitsLateWork = awaitingLateWork
+    for variant in variants {
+      runs.append(await run(scenario, variant, by: runner))
+      // What code does late does not depend on the system.
+      runner.awaitsLateWork = false
+    }
     return runs
   }
 
-  private func run(_ scenario: Scenario, _ variant: Scenario.Variant) async -> ScenarioResult.Run {
+  private func run(
+    _ scenario: Scenario, _ variant: Scenario.Variant, by runner: ScenarioRunner
+  ) async -> ScenarioResult.Run {
     do throws(RunError) {
       let guidance = ignoresGuidance ? .ignored : scenario.guidance
       let transcript = try await runner.run(scenario, variant, guidance: guidance)
@@ -116,6 +125,14 @@ package struct ScenarioSuite: Sendable {
       return ScenarioResult.Run(
         variant: variant, transcript: nil, error: error, findings: [], missing: [])
     }
+  }
+
+  /// Whether a golden file may be recorded, in the place of what is there.
+  private func mayRecord(
+    _ scenario: Scenario, over former: Result<String?, RunError>
+  ) -> Bool {
+    guard goldens != nil, scenario.golden.isCompared, recordMode != .never else { return false }
+    return recordMode != .missing || (try? former.get()) == nil
   }
 
   /// Compares a scenario's runs with its golden file, and records it if the mode says so. The file
@@ -155,7 +172,7 @@ package struct ScenarioSuite: Sendable {
   private func recordOver(
     _ scenario: Scenario, _ transcripts: [Transcript], in goldens: GoldenStore
   ) -> ScenarioResult.GoldenOutcome {
-    guard !transcripts.areVacuous else { return .vacuous }
+    if let outcome = transcripts.unworthiness { return outcome }
     do throws(RunError) {
       try goldens.write(scenario.goldenText(of: transcripts), for: scenario.id)
       return .recorded(
@@ -173,7 +190,7 @@ package struct ScenarioSuite: Sendable {
     let difference = former.flatMap { LineDifference(golden: $0, actual: text) }
     let isSame = former != nil && difference == nil
     if mode.records(isMissing: former == nil, isSame: isSame) {
-      guard isSame || !transcripts.areVacuous else { return .vacuous }
+      if !isSame, let outcome = transcripts.unworthiness { return outcome }
       try goldens.write(text, for: scenario.id)
       return isSame ? .matches : .recorded(path: path, isRequested: isRecordingRequested)
     }
@@ -198,6 +215,14 @@ package struct ScenarioSuite: Sendable {
       }
     }
     return .matches
+  }
+}
+
+extension [Transcript] {
+  /// Why these runs are not worth a golden file; nil if they are.
+  fileprivate var unworthiness: ScenarioResult.GoldenOutcome? {
+    lazy.compactMap(\.lateChange).first.map { .unfinished(changing: $0) }
+      ?? (areVacuous ? .vacuous : nil)
   }
 }
 

@@ -41,7 +41,7 @@ extension Command {
       return "system iOS \(systems), \(alike[0].run.backups)\n".asMessage + alike[0].text
     }
     try Output.print("\(report.id): \(report.title)".onOneLine + "\n" + texts.joined())
-    if failures.isEmpty, !runs.contains(where: { $0.events.contains { $0.kind == "backup" } }) {
+    if failures.isEmpty, !runs.contains(where: { $0.events.contains { $0.kind == .backup } }) {
       Output.error("note: no backup is taken in this scenario\n")
     }
     return failures.isEmpty ? .success : .failure
@@ -105,7 +105,7 @@ extension ScenarioReport {
 extension RunReport {
   fileprivate func explanation(of path: String?) -> String {
     let items = items.filter { path.map($0.path.isAt) != false }.sorted { $0.path < $1.path }
-    let backups = events.enumerated().filter { $0.element.kind == "backup" }
+    let backups = events.enumerated().filter { $0.element.kind == .backup }
     return backups.map { index, event in
       let number = event.step.first?.isNumber == true ? "step \(event.step)" : event.step
       let files = (event.files ?? 0).counted("file")

@@ -26,6 +26,13 @@ struct ChangeCallTests {
     #expect(Self.call("\(number)  /a\nx")?.kind == kind)
   }
 
+  @Test func `a write of user defaults is left out, and a look for them is not`() {
+    let path = "Library/Preferences/com.example.app.plist"
+    for number in ["1", "3", "4", "7"] { #expect(Self.call("\(number) 1 /a\n\(path)") == nil) }
+    #expect(Self.call("13 1 /a\n\(path)")?.kind == .look)
+    #expect(Self.call("3 1 /a\nLibrary/Preferences/list.json")?.kind == .save)
+  }
+
   @Test(arguments: ["", "\n", "1", "1 2\nx", "g 1 /a\nx", "1 1 /a", "1 1 /a\n", "-1 1 /a\nx"])
   func `what is no note is left out`(note: String) {
     #expect(Self.call(note) == nil)

@@ -122,6 +122,9 @@ import Testing
       actions: ["set": Self.set])
     let found = run.findings.filter { $0.rule == "stale-container-path" }
     #expect(found.map(\.step.number) == [.step(step)])
+    let note = try #require(found.first?.note)
+    #expect(note.hasPrefix("step \(step) (perform set"))
+    #expect(note.contains(") set this key, at a line that the kit does not know, because"))
   }
 
   @Test func `a value that a restore brings back was set by its step`() async throws {

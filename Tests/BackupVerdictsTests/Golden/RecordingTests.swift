@@ -1,3 +1,4 @@
+import BackupContainer
 import BackupDevice
 import BackupRules
 import Foundation
@@ -89,6 +90,59 @@ import TrialSupport
       #expect(([problem.message] + problem.details).contains { $0.contains(words) })
     }
     #expect(try folder.names() == [])
+  }
+
+  /// What comes of an action that saves when the backup is taken, or never, and one that saves at once.
+  private func result(
+    _ other: String, savesLater: Bool, in folder: TestFolder
+  ) async throws -> ScenarioResult {
+    let (gate, opener) = AsyncStream.makeStream(of: Void.self)
+    var runner = ScenarioRunner(actions: [
+      "act": { action in
+        let file = action.container.documents.appendingPathComponent("late")
+        Task.detached {
+          for await _ in gate { try Data([1]).write(to: file) }
+        }
+      },
+      "save": { try Data([1]).write(to: $0.container.documents.appendingPathComponent("a")) },
+    ])
+    runner.whenBackedUp = { _, _, _ throws(RunError) in if savesLater { opener.yield() } }
+    let suite = ScenarioSuite(
+      goldens: GoldenStore(folder: folder.path), recordMode: .missing, runner: runner)
+    let steps = [
+      "{ perform: 'save' }", "{ save: 'Documents/b', size: 1 }", "{ perform: 'act' }",
+      "{ backup: 'a' }",
+    ]
+    defer { opener.finish() }
+    return try #require(await suite.run(try Trial.scenario(steps, other)))
+  }
+
+  @Test func `not from a run in which an action returned before its work was done`() async throws {
+    let folder = try TestFolder()
+    let result = try await result("", savesLater: true, in: folder)
+    #expect(result.verdict == .failed)
+    let problem = try #require(result.problems.first)
+    #expect(result.problems.count == 1 && problem.position.line == 4)
+    #expect(
+      problem.message
+        == "no golden file was written, because 'Documents/late' changed after the last "
+        + "step, and step 3 (perform act) had changed nothing")
+    #expect(problem.details.joined().contains("golden: { compare: false }"))
+    #expect(try folder.names() == [])
+    let uncompared = try await self.result(
+      "golden: { compare: false }", savesLater: true, in: folder)
+    #expect(uncompared.verdict == .passed)
+  }
+
+  @Test func `with advice on an action that changed nothing, once`() async throws {
+    let folder = try TestFolder()
+    for isFirst in [true, false] {
+      let result = try await result("", savesLater: false, in: folder)
+      #expect(result.verdict == (isFirst ? .recorded : .passed))
+      let idle = result.problems.filter { $0.kind == .idle }
+      #expect(idle.map(\.position.line) == (isFirst ? [4] : []))
+      #expect(idle.allSatisfy { !$0.isFailure && $0.severity == .advice })
+    }
   }
 
   @Test(arguments: [

@@ -83,8 +83,8 @@ import Testing
     let report = try report(try await workspace.run("run", "--format", "json"))
     let scenario = try #require(report.scenarios.first)
     let run = try #require(scenario.runs?.first)
-    let bySystem = run.events.filter { $0.kind != "app" && $0.kind != "launch" }
-    #expect(bySystem.map(\.kind) == ["backup", "purge", "updateApp", "updateSystem", "restore"])
+    let bySystem = run.events.filter { $0.kind != .app && $0.kind != .launch }
+    #expect(bySystem.map(\.kind) == [.backup, .purge, .updateApp, .updateSystem, .restore])
     #expect(bySystem.map(\.step) == ["4", "5", "6", "7", "8"])
     #expect(bySystem.first?.files == 1)
     #expect(bySystem.first?.bytes == 10)

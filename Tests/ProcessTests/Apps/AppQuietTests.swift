@@ -15,6 +15,26 @@ struct AppQuietTests {
     #expect(try container.scan().contains(try ContainerPath("Documents/late")))
   }
 
+  @Test func `an app that goes on after the last step is not recorded`() async throws {
+    let folder = try TestFolder([
+      "Scenarios/x.json5":
+        "{ title: 'X', steps: [{ perform: 'save' }, { perform: 'saveWhenTold' }, "
+        + "{ place: 'Documents/told', size: 1 }, { backup: 'one' }] }"
+    ])
+    let process = TestProcess(
+      environment: [:], folder: folder.url, limits: TestProcess.current.limits)
+    let issues = try await TestProcess.$current.withValue(process) {
+      let scenario = try #require(try Scenario.all(in: folder.path + "/Scenarios").first)
+      return await TestIssue.collecting {
+        await scenario.run(HabitsApp.self, options: .init(recordMode: .missing))
+      }
+    }
+    let errors = issues.filter(\.isFailure).map(\.text)
+    #expect(errors.count == 1, "\(errors)")
+    #expect(errors.first?.contains("' changed after the last step, and step 2 (perf") == true)
+    #expect(!folder.files().contains { $0.hasSuffix(".golden") })
+  }
+
   @Test(.container) func `an endless writer is a warning, and stands still`() async throws {
     let container = try FakeContainer.current
     let app = try await container.launch(HabitsApp.self)

@@ -60,6 +60,14 @@ enum HabitsApp: AppUnderTest {
         try? save("late")
       }
     },
+    "saveWhenTold": { _ in
+      Task.detached {
+        while try !FileManager.default.fileExists(atPath: folder().file("told").path) {
+          try await Task.sleep(for: .milliseconds(50))
+        }
+        try save("late")
+      }
+    },
     "endless": { _ in
       Thread.detachNewThread {
         for number in 0... {

@@ -22,6 +22,14 @@ import Testing
     #expect(trial.failure == nil && trial.errors.isEmpty)
   }
 
+  @Test func `user defaults over a list that cannot be read`() async throws {
+    let list = "Library/Preferences/com.example.app.plist"
+    let trial = try await AppTrial(
+      HabitsApp.self,
+      ["{ place: '\(list)', contents: '{ a = b }' }", "{ perform: 'setDefault' }"])
+    #expect(trial.failure == nil && trial.errors.isEmpty)
+  }
+
   @Test func `an explored save`() async throws {
     let folder = try TestFolder([
       "Scenarios/x.json5": """

@@ -76,6 +76,11 @@ enum CodeApp: AppUnderTest {
       try append(file(action))
     },
     "stream": { try stream(file($0)) },
+    // Foundation writes the first when the second is saved, or when the action has returned.
+    "setAndSave": { action in
+      UserDefaults.standard.set(action.container.url.path, forKey: "last")
+      try save(file(action))
+    },
     "load": { try load(file($0)) },
     "saveLater": { try await saveLater(file($0)) },
     "make": { try make(file($0)) },

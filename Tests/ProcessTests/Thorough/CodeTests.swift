@@ -1,4 +1,5 @@
 #if os(macOS) || os(Linux)
+import BackupReports
 import Foundation
 import TestSupport
 import Testing
@@ -12,6 +13,9 @@ import Testing
 @Suite(.enabled(if: TapLibrary.find() != nil)) struct CodeTests {
   private static let movies = "files: { 'Library/**': 'offline', 'Documents/**': 'critical' },"
   private static let movie = "with: { at: 'Library/1.mp4' }"
+
+  private static let note =
+    "on Linux, the kit does not see the marks that the module ProcessTests sets"
 
   private func trial(_ actions: String...) async throws -> AppTrial {
     try await AppTrial(
@@ -56,9 +60,24 @@ import Testing
 
   @Test func `a module without the shim is named, whichever other has it`() async throws {
     FoundationMarks.noteShim(in: ["Player"])
-    let error = try #require(try await trial("save").errors.first)
-    let note = "note: on Linux, the kit does not see the marks that the module ProcessTests sets"
-    #expect(error.text.contains(note))
+    let trial = try await trial("save")
+    let error = try #require(trial.errors.first)
+    #expect(error.text.contains("note: \(Self.note)"))
+    let report = ScenarioReport(try #require(trial.result), withRuns: true)
+    let finding = try #require(report.runs?.first?.findings.first)
+    #expect(finding.note?.hasPrefix(Self.note) == true)
+  }
+
+  @Test func `a value in user defaults has the step, and no line`() async throws {
+    let trial = try await AppTrial(
+      CodeApp.self,
+      ["{ perform: 'setAndSave', with: { at: 'Documents/a' } }", "{ backup: 'night' }"],
+      head: "files: { 'Library/Preferences/**': 'offline', 'Documents/**': 'critical' },")
+    #expect(trial.seen.allSatisfy { !$0.text.contains("code: ") }, "\(trial.seen)")
+    let warning = trial.seen.first { $0.text.contains("stale-container-path") }
+    let note = "note: step 1 (perform setAndSave"
+    #expect(warning?.text.contains(note) == true, "\(trial.seen)")
+    #expect(trial.seen.contains { $0.text.contains("recreatable-data-backed-up") })
   }
 
   @Test func `an inlined function is named`() async throws {
@@ -116,12 +135,25 @@ import Testing
     #expect(reasons.contains { $0.contains("; saved in step 1 by `CodeApp.save(_:)`") })
   }
 
-  @Test func `a problem of an exploration is named too`() async throws {
+  @Test func `a problem of an exploration is named too, and its module, in each report`()
+    async throws
+  {
+    FoundationMarks.noteShim(in: ["Player"])
+    let folder = try TestFolder()
+    let path = folder.url("results.json").path
     let trial = try await AppTrial(
       CodeApp.self, ["{ perform: 'saveOnce', \(Self.movie) }", "{ backup: 'night' }"],
-      head: Self.movies, exploring: true)
+      head: Self.movies, environment: ["BACKUP_TESTING_REPORT": path], exploring: true)
     let text = try #require(trial.errors.first).text
     #expect(text.contains("code: saved by \(place("save", "save(_:)"))"))
+    #expect(text.contains("\n  note: \(Self.note)"))
+    let report = try JSONDecoder().decode(
+      SuiteReport.self, from: Data(contentsOf: URL(fileURLWithPath: path)))
+    let example = try #require(report.scenarios.first?.exploration?.counterexamples.first)
+    #expect(example.note?.hasPrefix(Self.note) == true)
+    for format in SuiteReport.formats {
+      #expect(try format.write(report).contains(Self.note), "\(format.name)")
+    }
   }
 }
 #endif

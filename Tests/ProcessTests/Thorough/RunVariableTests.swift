@@ -15,6 +15,11 @@ struct RunVariableTests {
     #expect(try folder.text(of: "critical.output.txt").hasPrefix("launch 1:\nthe shelf begins"))
   }
 
+  @Test func `what Foundation says in the app's process is not printed`() async throws {
+    let run = try await TestRun("RunFixtures/`user defaults over a list that cannot be read`")
+    #expect(run.isSuccess && !run.output.contains("plist parser"), "\(run.output)")
+  }
+
   @Test func `what was explored is printed though nothing is wrong`() async throws {
     let run = try await TestRun("RunFixtures/`an explored save`")
     let line =

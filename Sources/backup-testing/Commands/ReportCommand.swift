@@ -51,9 +51,13 @@ extension Command {
     }
     if let store = arguments.value(of: .indexStore) {
       try output.file?.requireOutside(of: store, arguments.operands)
-      let index = try SourceIndex(store: store)
-      for note in index.notes { Output.error("note: \(note.onOneLine)\n".asMessage) }
-      report.addGuesses(from: index)
+      do {
+        let index = try SourceIndex(store: store)
+        for note in index.notes { Output.error("note: \(note.onOneLine)\n".asMessage) }
+        report.addGuesses(from: index)
+      } catch let error as RunError {
+        Output.error("note: \("\(error)".onOneLine); the report has no hints from it\n".asMessage)
+      }
     }
     if report.scenarios.isEmpty, report.obstacle == nil {
       report.obstacle = "no scenario is in the results, so nothing was tested"

@@ -108,8 +108,13 @@ package enum IndexReader {
       }
     }
     let reason =
-      answer.signal != 0
-      ? "its reader was ended by signal \(answer.signal)" : "its reader ended before the index did"
+      if answer.bytes == nil {
+        "its reader needs more than ten minutes or 2 GB"
+      } else if answer.signal != 0 {
+        "its reader was ended by signal \(answer.signal)"
+      } else {
+        "its reader ended before the index did"
+      }
     throw RunError(.unreadable, "\(store): \(damage(reason))")
   }
 

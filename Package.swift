@@ -103,8 +103,8 @@ let package = Package(
     .target(
       name: "BackupSourceIndex",
       dependencies: [
-        "BackupCollections", "BackupContainer", "BackupDiagnostics", "BackupRules",
-        "BackupScenarios", "BackupVerdicts", "CIndexStore",
+        "BackupCollections", "BackupContainer", "BackupDiagnostics", "BackupFileTree",
+        "BackupRules", "BackupScenarios", "BackupVerdicts", "CBackupProcess", "CIndexStore",
       ],
       resources: [.embedInCode("Resources/StorageAPIs.txt")]),
     // Above the library, which is to have no page among its resources.

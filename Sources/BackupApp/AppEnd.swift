@@ -5,6 +5,8 @@ package enum AppEnd: Error, Hashable {
   case exited(Int32)
   /// A signal ended it that the kit has not sent.
   case signal(Int32)
+  /// A signal stopped it that the kit has not sent, and it was killed.
+  case stopped(Int32)
   /// What it was asked for took too long, and it was killed.
   case timeLimit
   /// The test was cancelled, and it was killed.
@@ -20,6 +22,8 @@ package enum AppEnd: Error, Hashable {
     case .exited(let status): "exited with status \(status)"
     case .signal(let number):
       "was ended by signal \(number) (\(String(cString: strsignal(number))))"
+    case .stopped(let number):
+      "was stopped by signal \(number) (\(String(cString: strsignal(number)))), and was killed"
     case .timeLimit:
       "did not answer within \(timeLimit.map { "\($0)" } ?? "its time limit"), and was killed"
     case .cancelled: "was killed because the test was cancelled"
@@ -38,6 +42,8 @@ package enum AppEnd: Error, Hashable {
       ". The app's own code or the system may have sent that signal. The kit sends it if the app "
         + "executes another program, or writes to or closes file descriptor \(CPR_CHANNEL), "
         + "through which the kit talks to the app"
+    case .stopped:
+      ". The app's own code may have sent that signal, or has read from a terminal"
     case .exited(AppChannel.lossStatus):
       ". The kit ends the app with that status if its code closes file descriptor \(CPR_CHANNEL), "
         + "through which the kit talks to the app"

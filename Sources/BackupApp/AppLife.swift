@@ -83,6 +83,8 @@ final class AppLife: Sendable {
 
   func resume() { ifThere { _ in cpr_resume(child) } }
 
+  func endIfStopped() { ifThere { _ in cpr_end_if_stopped(child) } }
+
   /// Waits until it is reaped, and what it left running is killed.
   func waitUntilGone() {
     gone.wait()
@@ -105,7 +107,12 @@ final class AppLife: Sendable {
     let (waiter, end) = state.withLock { state -> (Waiter?, AppEnd) in
       var status = cpr_end()
       let isReaped = cpr_reap(child, &status) == 0
-      let own = status.signal == 0 ? AppEnd.exited(status.status) : .signal(status.signal)
+      let own: AppEnd =
+        if status.stop != 0 {
+          .stopped(status.stop)
+        } else {
+          status.signal == 0 ? .exited(status.status) : .signal(status.signal)
+        }
       let end = state.reason ?? (isReaped ? own : .unknown)
       state.end = end
       defer { state.waiter = nil }

@@ -153,6 +153,9 @@ package final class AppProcess: Sendable {
 
   package func resume() { life.resume() }
 
+  /// Has it end as soon as something else stops it; a debugger would.
+  package func endIfStopped() { life.endIfStopped() }
+
   /// Ends it, if it runs, and waits until it is gone, with what it left running.
   package func end() {
     life.kill(because: .ended)

@@ -1,22 +1,25 @@
 /// Writes names of any bytes on one line, so that a report's line stays a line.
 package enum EscapedText {
-  /// The text of `bytes`: control characters, line separators, direction overrides and backslashes
-  /// as `\u{…}` or `\\`, bytes that are not UTF-8 as `\xHH`.
+  /// The text of `bytes`: control characters, line separators, what has no width or changes the direction,
+  /// and backslashes as `\u{…}` or `\\`, bytes that are not UTF-8 as `\xHH`.
   package static func escape(_ bytes: [UInt8]) -> String {
     if bytes.allSatisfy({ $0 >= 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") }) {
       return String(decoding: bytes, as: UTF8.self)
     }
     var escaped = ""
     var rest = bytes[...]
+    var former: Unicode.Scalar?
     while !rest.isEmpty {
       var decoder = UTF8()
       var iterator = rest.makeIterator()
       guard case .scalarValue(let scalar) = decoder.decode(&iterator) else {
         escaped += "\\x" + hexadecimal(UInt32(rest.removeFirst()), digits: 2)
+        former = nil
         continue
       }
       rest.removeFirst(UTF8.width(scalar))
-      escaped += isPrintable(scalar) ? String(scalar) : escapeSequence(scalar)
+      escaped += isPrintable(scalar, after: former) ? String(scalar) : escapeSequence(scalar)
+      former = scalar
     }
     return escaped
   }
@@ -26,13 +29,31 @@ package enum EscapedText {
     escape(Array(text.utf8))
   }
 
-  private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
+  /// Whether a character is seen, and leaves its neighbours where they are.
+  private static func isPrintable(_ scalar: Unicode.Scalar, after former: Unicode.Scalar?) -> Bool {
     switch scalar.value {
-    case 0..<0x20, 0x5C, 0x7F..<0xA0, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF:
+    case 0..<0x20, 0x5C, 0x7F..<0xA0, 0xAD, 0x34F, 0x61C, 0x115F, 0x1160, 0x180E, 0x200B, 0x200E,
+      0x200F,
+      0x2028...0x202E, 0x2060...0x206F, 0x3164, 0xFEFF, 0xFFA0, 0xFFF0...0xFFFB, 0xE0001:
       false
+    case 0x200C, 0x200D, 0x180B...0x180D, 0xFE00...0xFE0F, 0xE0020...0xE01EF:
+      // They join letters of some scripts and the parts of an emoji, or choose a form of these.
+      former.map { !$0.isASCII || scalar == "\u{FE0F}" && $0.properties.isEmoji } ?? false
     default:
       true
     }
+  }
+
+  /// The text on one line; its backslashes stay.
+  fileprivate static func escapeOnOneLine(_ text: String) -> String {
+    var escaped = ""
+    var former: Unicode.Scalar?
+    for scalar in text.unicodeScalars {
+      let isShown = scalar == "\\" || isPrintable(scalar, after: former)
+      escaped += isShown ? String(scalar) : escapeSequence(scalar)
+      former = scalar
+    }
+    return escaped
   }
 
   private static func escapeSequence(_ scalar: Unicode.Scalar) -> String {
@@ -100,12 +121,12 @@ extension String {
     guard utf8.elementsEqual(bytes) else { return nil }
   }
 
-  /// The text on one line that a terminal shows as it is: control characters, line separators and
-  /// direction overrides escaped as in golden files. Backslashes stay, so that nothing is escaped
+  /// The text on one line that a terminal shows as it is: what is not seen, and what changes the direction,
+  /// escaped as in golden files. Backslashes stay, so that nothing is escaped
   /// twice.
   package var onOneLine: String {
     if utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return self }
-    return unicodeScalars.map { $0 == "\\" ? "\\" : EscapedText.escape(String($0)) }.joined()
+    return EscapedText.escapeOnOneLine(self)
   }
 
   /// The line as a log takes it: it is no command of a build machine.

@@ -22,8 +22,17 @@ package final class SourceIndex {
   package var notes: [String] {
     let list = changedFiles.joined(separator: ", ")
     let note = "changed after the last build, so lines may be wrong; build again: \(list)"
-    return changedFiles.isEmpty ? [] : [note]
+    return (changedFiles.isEmpty ? [] : [note]) + check.notes
   }
+  /// Whether the index and the sources disagree, though no source was changed.
+  package var isDoubtful: Bool { !check.doubts.isEmpty || check.lacksShim }
+  /// How many calls of the sources the index does not have.
+  package var missingCallCount: Int { check.missing.count }
+  /// How many Swift files of the app the index has.
+  package var fileCount: Int { check.indexedFiles.count }
+  /// The Swift files beside these that it does not have, though they use storage.
+  package var filesWithoutRecord: [String] { check.filesWithoutRecord }
+  private var check = IndexCheck()
   /// The files that were changed after the compiler had read them.
   private var changedFiles: [String] = []
   package private(set) var calls: [String: [Occurrence]] = [:]
@@ -51,67 +60,23 @@ package final class SourceIndex {
   private var assignments: [Occurrence] = []
   private var pathLines: Set<String> = []
 
-  private let root: String
-  /// When the compiler read each file; an index may have several readings of one.
-  private var newest: [String: Int64] = [:]
-  private var files: Set<String>?
-  private var file = ""
-  private var isShim = false
-  private var hasSources = false
+  private var source: IndexedSource?
 
   /// Reads what an index has of the files in the working directory, but not in its hidden folders, in
   /// folders whose names end in `Tests`, and in those of CocoaPods and Carthage.
   ///
-  /// - Throws: `RunError.Code.unreadable` if there is no such index, or if none of these files is in it.
+  /// - Throws: `RunError.Code.unreadable` if there is no such index, if it is damaged, or if none of
+  ///   these files is in it.
   package init(store: String, library: String) throws(RunError) {
-    let path = FileManager.default.currentDirectoryPath
-    root = path == "/" ? path : "\(path)/"
-    try read(store, with: library)
-    files = []
-    try read(store, with: library)
-    guard hasSources, files?.count == newest.count else {
-      let reason = !hasSources ? "no source file of \(root) is in the index" : "it has changed"
-      throw RunError(.unreadable, "\(store): \(reason); build the app there, and try again")
+    try IndexReader.read(store, with: library) { entry in
+      switch entry {
+      case .source(let source): begin(source)
+      case .occurrence(let occurrence): take(occurrence)
+      }
     }
     changedFiles.sort()
     places = storagePlaces
-  }
-
-  private func read(_ store: String, with library: String) throws(RunError) {
-    var receiver = cis_receiver(
-      context: Unmanaged.passUnretained(self).toOpaque(),
-      begin: { Unmanaged<SourceIndex>.fromOpaque($0).takeUnretainedValue().begin($1.pointee) },
-      take: { Unmanaged<SourceIndex>.fromOpaque($0).takeUnretainedValue().take($1.pointee) })
-    guard let obstacle = cis_read(library, store, &receiver) else { return }
-    defer { free(obstacle) }
-    throw RunError(
-      .unreadable,
-      "\(store): the index cannot be read by \(library): \(String(cString: obstacle))")
-  }
-
-  /// Returns whether what is in a file is to be read: not before its newest reading is known.
-  private func begin(_ source: cis_source) -> Bool {
-    let folder = URL(fileURLWithPath: String(source.folder), isDirectory: true)
-    let url = Self.place(of: URL(fileURLWithPath: String(source.file), relativeTo: folder))
-    let values = try? url.resourceValues(forKeys: [.contentModificationDateKey])
-    guard let changed = values?.contentModificationDate else { return false }
-    let folders = url.path.dropFirst(root.count).split(separator: "/").dropLast()
-    let isForeign = folders.contains {
-      $0.hasPrefix(".") || $0.hasSuffix("Tests") || ["Pods", "Carthage"].contains($0)
-    }
-    let isOwn = url.path.hasPrefix(root) && !isForeign
-    // The plugin LinuxShim has the kit's files elsewhere.
-    isShim = CodePlace.isShim(url)
-    guard isOwn || isShim else { return false }
-    hasSources = hasSources || isOwn
-    file = url.path.inWorkingDirectory
-    guard files != nil else {
-      newest[file] = max(source.seconds, newest[file] ?? 0)
-      return false
-    }
-    guard newest[file] == source.seconds, files?.insert(file).inserted == true else { return false }
-    if changed.timeIntervalSince1970 > Double(source.seconds) + 1 { changedFiles.append(file) }
-    return true
+    check.finish(definitions, shims: shims, places)
   }
 
   /// Where a file is, with no link on the way; it may be one itself.
@@ -121,24 +86,33 @@ package final class SourceIndex {
       .appending(path: file.lastPathComponent)
   }
 
-  private func take(_ occurrence: cis_occurrence) {
+  private func begin(_ source: IndexedSource) {
+    self.source = source
+    if source.isChanged { changedFiles.append(source.file) }
+    check.begin(source)
+  }
+
+  private func take(_ occurrence: IndexedOccurrence) {
+    guard let source else { return }
+    let file = source.file
+    let isShim = source.isShim
     // The kit's stand-ins for C functions have this prefix on Linux.
     let symbol = Occurrence(
-      name: String(String(occurrence.name).trimmingPrefix("backup_testing_")),
-      usr: String(occurrence.usr),
-      container: String(occurrence.container_usr), isAssignment: occurrence.is_assignment,
-      file: file, line: Int(occurrence.line), column: Int(occurrence.column))
-    if occurrence.is_definition {
+      name: String(occurrence.name.trimmingPrefix("backup_testing_")), usr: occurrence.usr,
+      container: occurrence.container, isAssignment: occurrence.roles.contains(.assignment),
+      file: file, line: occurrence.line, column: occurrence.column)
+    check.take(symbol, occurrence.roles)
+    if occurrence.roles.contains(.definition) {
       if isShim { shims.insert(symbol.usr) } else { definitions[symbol.usr] = symbol }
-    } else if occurrence.is_reference, !isShim {
+    } else if occurrence.roles.contains(.reference), !isShim {
       if StorageAPI.mayBe(symbol.name) { candidates.append(symbol) }
-      if occurrence.is_call { calls[symbol.container, default: []].append(symbol) }
+      if occurrence.roles.contains(.call) { calls[symbol.container, default: []].append(symbol) }
       if symbol.isAssignment { assignments.append(symbol) }
       if symbol.usr.contains("3URLV"), symbol.name.starts(with: #/path(\(|$)|absoluteString/#) {
         pathLines.insert("\(file):\(symbol.line)")
       }
-    } else if occurrence.requirement_usr.length > 0, StorageAPI.mayBe(symbol.name) {
-      witnesses[String(occurrence.requirement_usr)] = symbol
+    } else if !occurrence.requirement.isEmpty, StorageAPI.mayBe(symbol.name) {
+      witnesses[occurrence.requirement] = symbol
     }
   }
 
@@ -194,12 +168,5 @@ extension SourceIndex {
     let accessors = #/(getter|setter|willSet|didSet|_?read|_?modify):/#
     if definition.name.isEmpty || definition.name.starts(with: accessors) { return outer }
     return (outer.isEmpty ? definition.name : "\(outer).\(definition.name)").onOneLine
-  }
-}
-
-extension String {
-  fileprivate init(_ text: cis_text) {
-    let bytes = UnsafeRawBufferPointer(start: text.start, count: text.length)
-    self.init(decoding: bytes, as: UTF8.self)
   }
 }

@@ -42,6 +42,36 @@ struct StorageAPI {
     rows.contains { name.hasPrefix($0.name) }
   }
 
+  /// Whether a name in a source may be that of a function or property here, and no initializer's.
+  static func isName(_ mention: SourceMention) -> Bool {
+    rows.contains { row in
+      let base = row.name.prefix { $0 != "(" }
+      guard base != "init", mention.name.hasPrefix(base) else { return false }
+      if row.type.isEmpty { return mention.name == base && mention.isCall && !mention.isMember }
+      guard mention.isMember else { return false }
+      return base == row.name || mention.name == base && mention.isCall
+    }
+  }
+
+  /// Whether one character of a symbol's name or identifier keeps it from being of those here.
+  static func isNearly(_ name: String, usr: String) -> Bool {
+    let isKnown = mayBe(name)
+    return rows.contains { row in
+      if row.type.isEmpty {
+        let usrs = [row.name, "backup_testing_\(row.name)"].map { "c:@F@\($0)" }
+        return name == row.name && usrs.contains { usr.isNearly($0) }
+          || name.isNearly(row.name) && usrs.contains(usr)
+      }
+      if name.hasPrefix(row.name) {
+        let starts = starts(of: row.type)
+        return !starts.contains(where: usr.hasPrefix)
+          && starts.contains { usr.beginsNearly(with: $0) }
+      }
+      return !isKnown && name.beginsNearly(with: row.name)
+        && isMember(of: row.type, usr: usr, isShim: false)
+    }
+  }
+
   var isMarkProperty: Bool { name == "URLResourceValues.isExcludedFromBackup" }
   var isMarkKey: Bool { name == "URLResourceKey.isExcludedFromBackupKey" }
 
@@ -69,16 +99,19 @@ struct StorageAPI {
 
   /// Whether a symbol is in a type of Swift's libraries, or of those that are written in Objective-C.
   private static func isMember(of type: String, usr: String, isShim: Bool) -> Bool {
+    guard let start = starts(of: type).first(where: usr.hasPrefix) else { return false }
+    return isShim || !isOfOtherModule(usr.dropFirst(start.count))
+  }
+
+  /// How the identifiers of a type's members begin.
+  private static func starts(of type: String) -> [String] {
     let modules =
       foundation + ["9SwiftData", "4GRDB", "10RealmSwift", "6SQLite"]
     let special = ["String": ["s:SS", "s:Sy"], "URLResourceKey": ["c:@NSURLIsExcluded"]]
-    let starts =
-      [type, "NS\(type)"].flatMap { name in
-        modules.flatMap { module in "CVO".map { "s:\(module)\(name.utf8.count)\(name)\($0)" } }
-          + ["s:So\(name.utf8.count)\(name)C", "c:objc(cs)\(name)("]
-      } + special[type, default: []]
-    guard let start = starts.first(where: usr.hasPrefix) else { return false }
-    return isShim || !isOfOtherModule(usr.dropFirst(start.count))
+    return [type, "NS\(type)"].flatMap { name in
+      modules.flatMap { module in "CVO".map { "s:\(module)\(name.utf8.count)\(name)\($0)" } }
+        + ["s:So\(name.utf8.count)\(name)C", "c:objc(cs)\(name)("]
+    } + special[type, default: []]
   }
 
   /// Whether the rest of an identifier, after the type, begins with the module of an extension that is

@@ -6,6 +6,7 @@
 
 #ifdef CAN_START
 
+#include "CAppProcess.h"
 #include "Keeper.h"
 
 #include <errno.h>
@@ -127,7 +128,6 @@ void cpr_withdraw(int first, int second) {
     sigaction(faults[at], &action, NULL);
   }
   action.sa_handler = interrupt;
-  action.sa_flags = SA_NOCLDSTOP;
   sigaction(SIGCHLD, &action, NULL);
   const int kept[] = {first, second};
   cpr_close_all_but(kept, 2);
@@ -176,19 +176,40 @@ static int32_t suspend(pid_t child, int32_t seconds) {
   return ETIMEDOUT;
 }
 
+/// What a keeper was told of its child.
+struct wishes {
+  /// Whether the child stands still since the kit wants it to.
+  int is_suspended;
+  int ends_if_stopped;
+};
+
+/// The signal that has stopped the child against the kit's wishes; 0 for none.
+static int32_t unwanted_stop(pid_t child, const struct wishes *wishes) {
+  if (wishes->is_suspended || !wishes->ends_if_stopped) return 0;
+  siginfo_t found;
+  memset(&found, 0, sizeof found);
+  int result = waitid(P_PID, (id_t)child, &found, WSTOPPED | WNOWAIT | WNOHANG);
+  return result == 0 && found.si_pid == child && found.si_code == CLD_STOPPED ? found.si_status : 0;
+}
+
 /// Does what the line says; returns 0 where all is to end.
-static int take_order(pid_t child, int line) {
+static int take_order(pid_t child, int line, struct wishes *wishes) {
   struct order order;
   ssize_t size = recv(line, &order, sizeof order, MSG_DONTWAIT);
   if (size < 0) return errno == EINTR || errno == EAGAIN;
   if (size != sizeof order) return 0;
   switch (order.kind) {
   case ORDER_SUSPEND: {
+    wishes->is_suspended = 1;
     int32_t error = suspend(child, order.seconds);
     return send(line, &error, sizeof error, 0) == sizeof error;
   }
   case ORDER_RESUME:
     kill(-child, SIGCONT);
+    wishes->is_suspended = 0;
+    return 1;
+  case ORDER_END_IF_STOPPED:
+    wishes->ends_if_stopped = 1;
     return 1;
   default:
     return 0;
@@ -246,12 +267,16 @@ _Noreturn void cpr_keep(pid_t child, int line) {
     close(line);
     line = small;
   }
+  struct wishes wishes = {0, 0};
+  int32_t stop = 0;
   while (line < FD_SETSIZE && !has_ended(child)) {
+    stop = unwanted_stop(child, &wishes);
+    if (stop != 0) break;
     fd_set lines;
     FD_ZERO(&lines);
     FD_SET(line, &lines);
     int count = pselect(line + 1, &lines, NULL, NULL, NULL, &none);
-    if (count > 0 && !take_order(child, line)) break;
+    if (count > 0 && !take_order(child, line, &wishes)) break;
   }
   int status = 0;
   kill(-child, SIGKILL);
@@ -264,6 +289,8 @@ _Noreturn void cpr_keep(pid_t child, int line) {
     if (ended < 0 || kill_children() == 0) break;
     pause_for(1000000);
   }
+  struct stop said = {-stop};
+  if (stop != 0) cpr_send(line, &said, sizeof said);
   end_as(status);
 }
 

@@ -35,8 +35,15 @@ int cpr_suspend(struct cpr_child child, int32_t seconds) {
   int failed = cpr_wait_for_keeper(child.line, child.keeper, seconds * 1000 + KEEPER_PATIENCE);
   if (failed != 0) return failed;
   int32_t error = 0;
-  ssize_t size = recv(child.line, &error, sizeof error, 0);
-  return size == sizeof error ? error : 0;
+  ssize_t size = recv(child.line, &error, sizeof error, MSG_PEEK);
+  // One that ends says so, which is for 'cpr_reap'.
+  if (size != sizeof error || error < 0) return 0;
+  recv(child.line, &error, sizeof error, 0);
+  return error;
+}
+
+void cpr_end_if_stopped(struct cpr_child child) {
+  tell(child, (struct order){ORDER_END_IF_STOPPED, 0});
 }
 
 void cpr_resume(struct cpr_child child) {
@@ -70,10 +77,13 @@ int cpr_reap(struct cpr_child child, struct cpr_end *end) {
     reaped = waitpid(child.keeper, &status, 0);
   } while (reaped < 0 && errno == EINTR);
   int error = reaped < 0 ? errno : 0;
+  struct stop said = {0};
+  if (recv(child.line, &said, sizeof said, MSG_DONTWAIT) != sizeof said) said.negative_signal = 0;
   close(child.line);
   if (error != 0) return error;
   end->status = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
   end->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+  end->stop = said.negative_signal < 0 ? -said.negative_signal : 0;
   return 0;
 }
 
@@ -86,6 +96,10 @@ int cpr_suspend(struct cpr_child child, int32_t seconds) {
 }
 
 void cpr_resume(struct cpr_child child) {
+  (void)child;
+}
+
+void cpr_end_if_stopped(struct cpr_child child) {
   (void)child;
 }
 

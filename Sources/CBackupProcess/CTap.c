@@ -5,13 +5,14 @@
 #include "CTap.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <string.h>
 
+#include "CAppProcess.h"
 #include "CProcess.h"
 #include "ProcessStart.h"
 
 #ifdef CAN_START
-#include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
@@ -62,7 +63,9 @@ void cpr_note_calls(const char *folder, int is_on) {
 
 #ifdef CAN_START
 
-enum { LONGEST_RUN = 60, MILLISECONDS = 1000 };
+enum { LONGEST_RUN = 60, LONGEST_ANSWER = 600, MILLISECONDS = 1000 };
+
+static const size_t LARGEST_ANSWER = (size_t)2 << 30;
 
 static int64_t now(void) {
   struct timespec time;
@@ -70,28 +73,28 @@ static int64_t now(void) {
   return (int64_t)time.tv_sec * MILLISECONDS + time.tv_nsec / 1000000;
 }
 
-/// Reads to the end; returns the bytes with a NUL behind them, or NULL if memory, a read or the time
-/// fails.
-static char *read_all(int descriptor) {
-  int64_t end = now() + (int64_t)LONGEST_RUN * MILLISECONDS;
-  size_t length = 0;
+/// Reads to the end, which may be `largest` bytes away and has to come in so many seconds; returns the
+/// bytes with a NUL behind them, or NULL if memory, a read, the time or the limit fails.
+static char *read_all(int descriptor, size_t largest, int seconds, size_t *length) {
+  int64_t end = now() + (int64_t)seconds * MILLISECONDS;
   size_t size = 1 << 16;
   char *text = malloc(size);
-  while (text != NULL) {
+  *length = 0;
+  while (text != NULL && *length <= largest) {
     int64_t left = end - now();
     struct pollfd polled = {.fd = descriptor, .events = POLLIN};
     int ready = poll(&polled, 1, left > 0 ? (int)left : 0);
     if (ready < 0 && errno == EINTR) continue;
     if (ready <= 0) break;
-    ssize_t count = read(descriptor, text + length, size - length - 1);
+    ssize_t count = read(descriptor, text + *length, size - *length - 1);
     if (count == 0) {
-      text[length] = '\0';
+      text[*length] = '\0';
       return text;
     }
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) break;
-    length += (size_t)count;
-    if (size - length > 1) continue;
+    *length += (size_t)count;
+    if (size - *length > 1) continue;
     size *= 2;
     char *larger = realloc(text, size);
     if (larger == NULL) break;
@@ -99,6 +102,38 @@ static char *read_all(int descriptor) {
   }
   free(text);
   return NULL;
+}
+
+/// Starts a program with its standard output in a pipe and nothing else. Returns 0 or an error number.
+static int start_program(
+    const char *path, char *const arguments[], char *const environment[], pid_t *process,
+    int *output) {
+  int32_t ends[2];
+  posix_spawn_file_actions_t actions;
+  int error = cpr_pipe(ends);
+  if (error != 0) return error;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+  error = posix_spawn(process, path, &actions, NULL, arguments, environment);
+  posix_spawn_file_actions_destroy(&actions);
+  close(ends[1]);
+  if (error != 0) close(ends[0]);
+  *output = ends[0];
+  return error;
+}
+
+/// Reads what a program prints, and waits for its end. Returns NULL if that cannot be read; then the
+/// program is killed.
+static char *finish_program(
+    pid_t process, int output, size_t largest, int seconds, size_t *length, int *status) {
+  char *text = read_all(output, largest, seconds, length);
+  close(output);
+  // Without its text nobody waits for it.
+  if (text == NULL) kill(process, SIGKILL);
+  while (waitpid(process, status, 0) < 0 && errno == EINTR) continue;
+  return text;
 }
 
 /// Finds a tool in those folders of PATH that are absolute, since the working directory may have files
@@ -120,32 +155,52 @@ static char *find_tool(const char *name) {
 }
 
 char *cpr_run_tool(char *const arguments[]) {
-  int32_t ends[2];
-  pid_t process;
-  posix_spawn_file_actions_t actions;
   char *path = find_tool(arguments[0]);
-  if (path == NULL || cpr_pipe(ends) != 0) {
-    free(path);
-    return NULL;
-  }
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-  int error = posix_spawn(&process, path, &actions, NULL, arguments, environ);
-  posix_spawn_file_actions_destroy(&actions);
+  if (path == NULL) return NULL;
+  pid_t process;
+  int output;
+  int error = start_program(path, arguments, environ, &process, &output);
   free(path);
-  close(ends[1]);
-  char *text = error == 0 ? read_all(ends[0]) : NULL;
-  close(ends[0]);
   if (error != 0) return NULL;
-  // Without its text nobody waits for it.
-  if (text == NULL) kill(process, SIGKILL);
+  size_t length;
   int status = 0;
-  while (waitpid(process, &status, 0) < 0 && errno == EINTR) continue;
+  char *text = finish_program(process, output, SIZE_MAX, LONGEST_RUN, &length, &status);
   if (status == 0) return text;
   free(text);
   return NULL;
+}
+
+int cpr_run_itself(char *const arguments[], struct cpr_answer *answer) {
+  static char no_backtrace[] = "SWIFT_BACKTRACE=enable=no";
+  memset(answer, 0, sizeof *answer);
+  struct cpr_own_start start;
+  int error = cpr_find_start(&start);
+  if (error != 0) return error;
+  size_t count = 0;
+  while (environ[count] != NULL) count++;
+  char **environment = calloc(count + 2, sizeof *environment);
+  if (environment == NULL) {
+    cpr_free_start(&start);
+    return ENOMEM;
+  }
+  // The last of two equal names may be the one that is not read.
+  size_t kept = 0;
+  for (size_t at = 0; at < count; at++) {
+    if (strncmp(environ[at], "SWIFT_BACKTRACE=", 16) != 0) environment[kept++] = environ[at];
+  }
+  environment[kept] = no_backtrace;
+  pid_t process;
+  int output;
+  error = start_program(start.executable, arguments, environment, &process, &output);
+  free(environment);
+  cpr_free_start(&start);
+  if (error != 0) return error;
+  int status = 0;
+  answer->bytes = finish_program(
+      process, output, LARGEST_ANSWER, LONGEST_ANSWER, &answer->length, &status);
+  answer->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+  answer->status = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
+  return 0;
 }
 
 #else
@@ -153,6 +208,12 @@ char *cpr_run_tool(char *const arguments[]) {
 char *cpr_run_tool(char *const arguments[]) {
   (void)arguments;
   return NULL;
+}
+
+int cpr_run_itself(char *const arguments[], struct cpr_answer *answer) {
+  (void)arguments;
+  memset(answer, 0, sizeof *answer);
+  return ENOTSUP;
 }
 
 #endif

@@ -16,9 +16,14 @@ struct kept {
   int32_t process;
 };
 
+/// What it says last, if its child was stopped by another's signal: a number below 0, which is no error.
+struct stop {
+  int32_t negative_signal;
+};
+
 /// What it is told by its line.
 struct order {
-  enum { ORDER_KILL, ORDER_SUSPEND, ORDER_RESUME } kind;
+  enum { ORDER_KILL, ORDER_SUSPEND, ORDER_RESUME, ORDER_END_IF_STOPPED } kind;
   /// How long may be waited until all stands still.
   int32_t seconds;
 };

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 // The functions of libIndexStore that are used, as LLVM's indexstore/indexstore.h declares them.
 struct library {
@@ -42,11 +43,16 @@ enum {
   REFERENCE = 1 << 2,
   WRITE = 1 << 4,
   CALL = 1 << 5,
+  IMPLICIT = 1 << 8,
   CHILD_OF = 1 << 9,
   OVERRIDE_OF = 1 << 11,
   CALLED_BY = 1 << 13,
   CONTAINED_BY = 1 << 16,
 };
+
+// Seconds and bytes.
+static const rlim_t LONGEST_READING = 600;
+static const rlim_t LARGEST_MEMORY = (rlim_t)8 << 30;
 
 static bool find_all(void *handle, struct library *library) {
   const struct {
@@ -125,6 +131,7 @@ static bool take_occurrence(void *context, void *found) {
       .is_reference = (roles & REFERENCE) != 0,
       .is_call = (roles & CALL) != 0,
       .is_assignment = (roles & WRITE) != 0,
+      .is_implicit = (roles & IMPLICIT) != 0,
       .name = library->symbol_name(symbol),
       .usr = library->symbol_usr(symbol),
   };
@@ -203,6 +210,13 @@ const char *cis_library_name(void) {
 #else
   return "libIndexStore.so";
 #endif
+}
+
+void cis_limit(void) {
+  const struct rlimit time = {.rlim_cur = LONGEST_READING, .rlim_max = LONGEST_READING};
+  const struct rlimit memory = {.rlim_cur = LARGEST_MEMORY, .rlim_max = LARGEST_MEMORY};
+  setrlimit(RLIMIT_CPU, &time);
+  setrlimit(RLIMIT_AS, &memory);
 }
 
 char *cis_read(const char *library, const char *store, const struct cis_receiver *receiver) {

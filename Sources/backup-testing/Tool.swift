@@ -1,5 +1,6 @@
 import BackupContainer
 import BackupFileTree
+import BackupSourceIndex
 import BackupVerdicts
 import CBackupProcess
 import Foundation
@@ -16,6 +17,10 @@ enum Tool {
 
   static func main() async {
     cpr_occupy_standard_streams()
+    let words = arguments
+    if words.count == 4, words[1] == IndexReader.argument {
+      exit(IndexReader.print(words[3], with: words[2]))
+    }
     requireOpenFiles()
     requireThreadsAndMemory()
     signal(SIGPIPE, SIG_IGN)

@@ -4,7 +4,9 @@ import Testing
 
 /// Names of any bytes on one line.
 @Suite struct EscapedTextTests {
-  @Test(arguments: ["Documents/notes.txt", "é", "日本語", "😀", "e\u{301}", "a b", "'", "👨‍👩‍👧"])
+  @Test(arguments: [
+    "Documents/notes.txt", "é", "日本語", "😀", "e\u{301}", "a b", "'", "👨‍👩‍👧", "❤️", "1️⃣", "می‌روم", "🏴󠁧󠁢󠁥󠁮󠁧󠁿",
+  ])
   func `what can be read is left alone`(text: String) {
     #expect(Array(EscapedText.escape(text).utf8) == Array(text.utf8))
   }
@@ -26,9 +28,14 @@ import Testing
     ("\u{1B}[31m", "\\u{1B}[31m"), ("\u{7F}", "\\u{7F}"), ("\u{85}", "\\u{85}"),
     ("\u{2028}\u{2029}", "\\u{2028}\\u{2029}"), ("a\u{202E}b", "a\\u{202E}b"),
     ("\u{2066}\u{2069}", "\\u{2066}\\u{2069}"), ("\u{FEFF}", "\\u{FEFF}"),
+    ("\u{200B}\u{2060}", "\\u{200B}\\u{2060}"), ("\u{61C}\u{AD}", "\\u{61C}\\u{AD}"),
+    ("a\u{200D}", "a\\u{200D}"), ("1\u{200C}", "1\\u{200C}"), ("\u{FE0F}", "\\u{FE0F}"),
   ])
-  func `what breaks a line or turns it around is escaped`(text: String, escaped: String) {
+  func `what breaks a line, turns it around or is not seen is escaped`(
+    text: String, escaped: String
+  ) {
     #expect(EscapedText.escape(text) == escaped)
+    if !text.contains("\\") { #expect(text.onOneLine == escaped) }
   }
 
   @Test(

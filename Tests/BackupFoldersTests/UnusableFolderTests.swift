@@ -182,6 +182,19 @@ import Testing
     #expect(complaint?.contains("\(name): is larger than 4.0 GB") == true)
   }
 
+  @Test(arguments: [true, false])
+  func `a manifest that is larger than its pages is not copied`(isDatabase: Bool) async throws {
+    let complaint = try await complaint { backup in
+      let file = open("\(backup.device)/Manifest.db", O_WRONLY, 0o600)
+      if !isDatabase { #expect(ftruncate(file, 0) == 0) }
+      #expect(ftruncate(file, 3_000_000_000) == 0)
+      close(file)
+    }
+    let problem = isDatabase ? "its header says" : "it is not a SQLite database"
+    #expect(
+      complaint?.contains("Manifest.db: is damaged: \(problem)") == true, "\(complaint ?? "")")
+  }
+
   @Test(arguments: ["Manifest.db", "Manifest.plist", "Status.plist"])
   func `a link, a pipe or a folder in a file's place is not opened`(name: String) async throws {
     for make: (String) -> Int32 in [

@@ -1,11 +1,11 @@
 import BackupContainer
 import BackupDevice
 import BackupFileTree
-import BackupReports
 import BackupRules
 import Foundation
 
 @testable import BackupFolders
+@testable import BackupReports
 @testable import BackupScenarios
 @testable import BackupVerdicts
 
@@ -27,6 +27,41 @@ private let readers: [String: @Sendable ([UInt8]) throws -> Void] = [
   "property-list": { _ = PropertyList(anyBytes: $0) },
   "archive": { _ = (BackupRecord.read(archive: $0), BackupRecord.encryptionKey(archive: $0)) },
   "tap-log": { _ = try TapLog($0).records },
+  "results": { bytes in
+    let report = try SuiteReport(results: bytes)
+    for format in SuiteReport.formats { _ = try format.write(report) }
+  },
+  "coverage": { bytes in
+    let coverage = try Coverage(json: Data(bytes), date: .distantPast)
+    _ = (coverage.isOlder(than: "x"), coverage.count(file: "a.swift", line: 1, column: 1))
+  },
+  // What a run leaves for the review, beside the golden file.
+  "pending": { bytes in
+    try Data(bytes).write(to: URL(fileURLWithPath: "\(golden)/x.golden.new"))
+    let pending = try GoldenStore(folder: golden).pending("x")
+    _ = (pending.title, pending.details(isColored: false))
+    _ = PendingGolden.groups(of: [pending, pending])
+  },
+  "key-bag": { bytes in
+    guard let list = PropertyList(anyBytes: bytes) else { return }
+    let keyBag = try KeyBag(list, at: "fuzzed")
+    // What takes long by nature is no hang.
+    guard keyBag.derivations.allSatisfy({ $0.iterations <= 100 }) else { return }
+    _ = try keyBag.keys(password: "password")
+  },
+  // The first list of a probe app, and behind a byte that no text has, the one after an update.
+  "probe-lists": { bytes in
+    let (app, folder) = ("com.example.app", try BackupFolder(at: probe))
+    guard let profile = folder.profile else { return }
+    let lists = bytes.split(separator: 0xFF, maxSplits: 1).map { Array($0) }
+    let contents = try folder.contents(of: [BackupDomain(nil, of: app)], app: app)
+    let answers = try ProbeAnswers(of: app, in: folder, contents, on: profile, kit: "0") { path in
+      ContainerList.places.firstIndex(of: path).flatMap {
+        lists.indices.contains($0) ? lists[$0] : nil
+      }
+    }
+    _ = (answers?.text, answers?.json)
+  },
   "container-list": { _ = try ContainerList($0).tree() },
   "manifest": { bytes in
     try Data(bytes).write(to: URL(fileURLWithPath: "\(backup)/Manifest.db"))
@@ -50,6 +85,12 @@ private let example: Scenario = {
     preconditionFailure("\(error)")
   }
 }()
+
+/// A folder with a golden file `x`, beside which each input is left for the review.
+private let golden = ProcessInfo.processInfo.environment["GOLDEN"] ?? ""
+
+/// The device's folder of a backup that stays as it is.
+private let probe = ProcessInfo.processInfo.environment["PROBE"] ?? ""
 
 /// The device's folder of a backup, in which the manifest is replaced.
 private let backup = ProcessInfo.processInfo.environment["BACKUP"] ?? ""

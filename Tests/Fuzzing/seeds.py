@@ -1,16 +1,17 @@
-"""Writes what fuzzing begins with: seeds.py SEEDS BACKUP.
+"""Writes what fuzzing begins with: seeds.py SEEDS BACKUP GOLDEN.
 
 SEEDS gets a folder for each reader. BACKUP becomes the device's folder of a backup whose Manifest.db
-is replaced by each input.
+is replaced by each input. GOLDEN gets a golden file, beside which inputs are left for the review.
 """
 
+import json
 import pathlib
 import plistlib
 import sqlite3
 import struct
 import sys
 
-seeds, backup = (pathlib.Path(argument) for argument in sys.argv[1:])
+seeds, backup, golden = (pathlib.Path(argument) for argument in sys.argv[1:])
 root = pathlib.Path(__file__).resolve().parents[2]
 
 
@@ -70,6 +71,7 @@ for number, (path, flags) in enumerate([("", 2), ("Documents", 2), ("Documents/l
 database.commit()
 database.close()
 seed("manifest", "small", manifest.read_bytes())
+(backup / "Manifest.db").write_bytes(manifest.read_bytes())
 manifest.unlink()
 
 mark = "com.apple.metadata:com_apple_backup_excludeItem"
@@ -93,3 +95,63 @@ def record(kind, path, other=b"", data=b"", offset=0, argument=0, number=1):
 for kind in range(1, 17):
     seed("tap-log", str(kind), record(3, b"/a", data=b"text", argument=4) + record(
         kind, b"/a", b"/b", argument=2, number=1 if kind in (13, 16) else 2))
+
+
+# A key bag as iOS writes it: tags of four letters, each with the length of its value.
+def value(tag, data):
+    data = struct.pack(">I", data) if isinstance(data, int) else data
+    return tag.encode() + struct.pack(">I", len(data)) + data
+
+
+bag = b"".join([
+    value("VERS", 5), value("TYPE", 1), value("UUID", b"1" * 16), value("HMCK", b"2" * 40),
+    value("WRAP", 1), value("SALT", b"3" * 20), value("ITER", 10), value("DPWT", 1),
+    value("DPIC", 10), value("DPSL", b"4" * 20)])
+for number in range(1, 4):
+    bag += b"".join([
+        value("UUID", b"5" * 16), value("CLAS", number), value("WRAP", 2), value("KTYP", 0),
+        value("WPKY", b"6" * 40)])
+seed("key-bag", "binary", plistlib.dumps(
+    {"BackupKeyBag": bag, "ManifestKey": struct.pack("<I", 1) + b"7" * 40, "IsEncrypted": True},
+    fmt=plistlib.FMT_BINARY))
+seed("key-bag", "xml", plistlib.dumps(
+    {"BackupKeyBag": bag, "ManifestKey": struct.pack("<I", 1) + b"7" * 40}))
+
+first = "\n".join([
+    "# container-list 2 com.example.app 26.0",
+    f"Documents/a\tf\t1\t{mark}\t1\t\tmode=644\tasks=marked, then saved atomically\tmarked=yes",
+    "tmp/b\tf\t0\t\t2\t\tasks=in tmp", "c\t-\t0\t\t0\tnot\\npermitted\tasks=in c", ""]).encode()
+seed("probe-lists", "one", first)
+for occasion in "update", "restart", "restore":
+    seed("probe-lists", occasion, first + b"\xff" + first.replace(
+        b"26.0\n", f"26.0 after={occasion}\n".encode()))
+
+code = {"function": "f()", "file": "a.swift", "line": 8, "isAsynchronous": False}
+problem = {
+    "kind": "finding", "rule": "undeclared-item", "severity": "error", "fails": True, "line": 1,
+    "column": 1, "message": "m", "path": "Library/a", "details": ["code: f()"], "code": [code]}
+run = {
+    "system": "26", "backups": "iCloud", "findings": [], "moreItems": 0,
+    "events": [{"step": "1", "line": 1, "kind": "app", "summary": ""},
+               {"step": "2", "line": 2, "kind": "backup", "summary": ""}],
+    "items": [{"path": "Library/a", "states": [
+        {"event": 0, "state": "mark"}, {"event": 1, "state": "missing", "why": "purged"}]}],
+    "calls": [{"step": "1", "kind": "save", "path": "Library/a", "code": code}]}
+scenario = {
+    "id": "movie", "file": "movie.json5", "title": "t", "tags": ["x"], "verdict": "failed",
+    "runCount": 1, "problems": [problem], "seconds": 1.5, "runs": [run]}
+seed("results", "small", json.dumps({"format": 3, "scenarios": [scenario]}).encode())
+seed("results", "others", json.dumps(
+    {"format": 3, "scenarios": [scenario], "orphans": ["b.golden"], "orphansFail": True,
+     "leftOutCount": 1, "obstacle": "o", "tests": []}).encode())
+seed("coverage", "small", json.dumps({"data": [{"files": [{
+    "filename": "/a.swift", "segments": [[6, 36, 3, True, True, False], [12, 4, 0, False, False, False]]}]}],
+    "type": "llvm.coverage.json.export", "version": "2.0.1"}).encode())
+
+golden.mkdir(parents=True)
+file = next(file for file in sorted((root / "Golden").rglob("*.golden")) if file.stat().st_size < 3000)
+text = file.read_text()
+(golden / "x.golden").write_text(text)
+for number, changed in enumerate([text, text.replace("Documents", "Library"), text + "more\n"]):
+    head = "# new golden 1: x\n# replaces 1 by 2\n# scenario x.json5\n# because\n"
+    seed("pending", str(number), (head + changed).encode())

@@ -93,6 +93,14 @@ package final class DeviceFolder: Hashable, Sendable {
       return try make(in: parent)
     } catch {
       UnfinishedWork.shared.end()
+      if let path = getenv("TMPDIR"),
+        String(validUTF8: (0..<strlen(path)).map { UInt8(bitPattern: path[$0]) }) == nil
+      {
+        throw RunError(
+          .containerUnavailable,
+          "TMPDIR: the path is not UTF-8, and the kit makes no containers in such a folder; set TMPDIR "
+            + "to another folder")
+      }
       throw RunError(path: parent.path, reason: reason(error))
     }
   }
@@ -152,8 +160,18 @@ package final class DeviceFolder: Hashable, Sendable {
       defer { left = [] }
       return left + [device]
     }
-    let remaining = devices.filter { device in
-      !(0..<2).contains { _ in (try? device.remove()) != nil }
+    let remaining = devices.filter { kept in
+      var error: SystemError?
+      for _ in 0..<2 {
+        do throws(SystemError) {
+          try kept.remove()
+          return false
+        } catch let failure {
+          error = failure
+        }
+      }
+      if let error, kept == device { kept.warnIfKept(error) }
+      return true
     }
     left.withLock { $0 += remaining }
   }

@@ -80,8 +80,23 @@ extension DeviceFolder {
         if isName(name) { removeUnsigned(DiskPath(url)) }
         continue
       }
-      if signature.owner.hasEnded { try? device.remove() }
+      guard signature.owner.hasEnded else { continue }
+      do throws(SystemError) {
+        try device.remove()
+      } catch {
+        device.warnIfKept(error)
+      }
     }
+  }
+
+  /// Warns of a folder that later runs do not remove either: a process of another user, such as root, has
+  /// mounted something in it, or has made it immutable.
+  func warnIfKept(_ error: SystemError) {
+    guard [EBUSY, EPERM, EROFS].contains(error.number) else { return }
+    let text =
+      "backup-testing: warning: \(url.path): an app's process has left this folder, and it cannot "
+      + "be removed: \(error); unmount what is mounted in it, and remove it\n"
+    try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
   }
 
   /// If a device's folder without a signature is older than this, in nanoseconds, its process was

@@ -30,10 +30,12 @@ package enum RegularFile {
   }
 
   /// Copies a regular file, which is no link, to where nothing is, for its user only; returns how
-  /// many bytes, at most `limit`.
+  /// many bytes, at most `limit`. Before, `problem` says what is wrong with the file, by its first 100
+  /// bytes and its size; nil if nothing is.
   @discardableResult
   package static func copy(
-    from path: String, to target: String, upTo limit: Int64
+    from path: String, to target: String, upTo limit: Int64,
+    unless problem: (_ start: [UInt8], _ size: Int64) -> String? = { _, _ in nil }
   ) throws(Obstacle) -> Int64 {
     let file = try open(path, followingLinks: false)
     defer { close(file) }
@@ -41,6 +43,12 @@ package enum RegularFile {
     guard fstat(file, &status) == 0 else { throw Obstacle(path, errno) }
     // A file with holes may say more than any volume has.
     guard status.st_size <= limit else { throw Obstacle(path, largerThan: limit) }
+    var start = [UInt8](repeating: 0, count: 100)
+    let count = start.withUnsafeMutableBytes { pread(file, $0.baseAddress, $0.count, 0) }
+    guard count >= 0 else { throw Obstacle(path, errno) }
+    if let reason = problem(Array(start.prefix(count)), Int64(status.st_size)) {
+      throw Obstacle(path: path, isMissing: false, reason: reason)
+    }
     let copy = Foundation.open(target, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard copy >= 0 else { throw Obstacle(target, errno) }
     defer { close(copy) }

@@ -16,6 +16,12 @@ package struct FoundContainer: Sendable {
   /// Reads a container, following no link in it: a directory, or the package that Xcode puts one
   /// into, whose `AppData` it is. One of a group or an extension has an identifier, and a name.
   package init(at path: String, of identifier: String? = nil) throws(RunError) {
+    guard !Self.isRoot(path) else {
+      throw RunError(
+        path: path,
+        reason: "this is the root of all folders; name the folder that contains Documents and "
+          + "Library")
+    }
     let place: (words: String, root: DiskPath)
     let children: FileTree.Children
     do throws(SystemError) {
@@ -58,6 +64,12 @@ package struct FoundContainer: Sendable {
 
   /// What Xcode's package holds the container as.
   private static let packaged = "AppData"
+
+  private static func isRoot(_ path: String) -> Bool {
+    guard let real = realpath(path, nil) else { return false }
+    defer { free(real) }
+    return strcmp(real, "/") == 0
+  }
 
   /// Where the container is: the directory of a path, or what is packed in it.
   private static func place(of path: String) throws(SystemError) -> (String, DiskPath) {

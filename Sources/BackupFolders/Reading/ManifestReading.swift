@@ -38,6 +38,28 @@ extension BackupFolder {
   /// any size.
   private static let largestManifest: Int64 = 4_000_000_000
 
+  /// What is wrong with a database, by the header of its file (sqlite.org/fileformat.html, section 1.3)
+  /// and the file's size; nil if nothing is. SQLite makes a file no larger than its pages, except by what
+  /// is in the log beside it.
+  private static func problem(
+    withDatabase start: [UInt8], _ size: Int64, logSize: Int64
+  ) -> String? {
+    func number(at offset: Int, count: Int) -> Int64 {
+      start[offset..<(offset + count)].reduce(0) { $0 << 8 | Int64($1) }
+    }
+    guard start.starts(with: databaseHeader), start.count >= 100 else {
+      return "is damaged: it is not a SQLite database; take the backup again"
+    }
+    let pageSize = number(at: 16, count: 2) == 1 ? 65_536 : number(at: 16, count: 2)
+    let count = number(at: 28, count: 4)
+    let isCounted = number(at: 24, count: 4) == number(at: 92, count: 4)
+    guard !isCounted || size > pageSize * (count + 1) + logSize else { return nil }
+    let pages =
+      isCounted ? "\(Int(count).counted("page")) of \(pageSize) bytes" : "no number of pages"
+    return "is damaged: its header says \(pages), but it has \(Int(size).formattedSize); take the "
+      + "backup again"
+  }
+
   /// Reads a manifest that is a database. SQLite gets a copy, because opening a database may change
   /// it.
   private func readDatabase(_ take: (SQLiteStatement) -> Void) throws(BackupFolderError) {
@@ -52,11 +74,15 @@ extension BackupFolder {
     let name = "Manifest.db"
     // The file -shm is not needed: the first to open a database makes it again.
     var size: Int64 = 0
-    for suffix in try Self.has("\(name)-wal", in: path) ? ["", "-wal"] : [""] {
+    for suffix in try Self.has("\(name)-wal", in: path) ? ["-wal", ""] : [""] {
+      let logSize = size
       do throws(RegularFile.Obstacle) {
         size += try RegularFile.copy(
           from: "\(path)/\(name)\(suffix)",
-          to: scratch.url.appendingPathComponent(name + suffix).path, upTo: Self.largestManifest)
+          to: scratch.url.appendingPathComponent(name + suffix).path, upTo: Self.largestManifest
+        ) { start, size in
+          suffix.isEmpty ? Self.problem(withDatabase: start, size, logSize: logSize) : nil
+        }
       } catch {
         throw BackupFolderError(error)
       }

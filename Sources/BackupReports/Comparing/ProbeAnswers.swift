@@ -26,8 +26,19 @@ package struct ProbeAnswers: Sendable {
   ) throws {
     let domain = BackupDomain(nil, of: app)
     let contents = try folder.contents(of: [domain], app: app)
+    try self.init(of: app, in: folder, contents, on: profile, kit: kit) { path in
+      try folder.bytes(ofList: path, in: domain, contents)
+    }
+  }
+
+  /// Reads the lists of an app, whose bytes anybody may have written.
+  init?(
+    of app: String, in folder: BackupFolder, _ contents: BackupContents, on profile: SystemProfile,
+    kit: String, bytes: (ContainerPath) throws -> [UInt8]?
+  ) throws {
+    let domain = BackupDomain(nil, of: app)
     func list(at path: ContainerPath) throws -> (items: ContainerList, tree: FileTree)? {
-      guard let bytes = try folder.bytes(ofList: path, in: domain, contents) else { return nil }
+      guard let bytes = try bytes(path) else { return nil }
       let name = folder.name(ofList: path, in: domain)
       let list = try ContainerList(bytes, named: name)
       // What was left after an earlier occasion is what the next one has found.

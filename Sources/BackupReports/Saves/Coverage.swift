@@ -13,30 +13,34 @@ package struct Coverage: Sendable {
   package init(at path: String) throws(RunError) {
     do {
       let url = URL(fileURLWithPath: path)
-      date =
-        try url.resourceValues(forKeys: [.contentModificationDateKey])
-        .contentModificationDate ?? .distantPast
-      let root = try JSONSerialization.jsonObject(with: Data(contentsOf: url)) as? [String: Any]
-      guard let data = root?["data"] as? [[String: Any]] else {
-        throw CocoaError(.fileReadCorruptFile)
-      }
-      for file in data.flatMap({ $0["files"] as? [[String: Any]] ?? [] }) {
-        guard let name = file["filename"] as? String, let rows = file["segments"] as? [[Any]] else {
-          throw CocoaError(.fileReadCorruptFile)
-        }
-        segments[SourceIndex.place(of: URL(fileURLWithPath: name)).path.inWorkingDirectory] =
-          rows.compactMap { row in
-            guard row.count > 3, let line = row[0] as? Int, let column = row[1] as? Int else {
-              return nil
-            }
-            return (line, column, row[3] as? Bool == true ? row[2] as? Int : nil)
-          }
-      }
+      let values = try url.resourceValues(forKeys: [.contentModificationDateKey])
+      try self.init(
+        json: Data(contentsOf: url), date: values.contentModificationDate ?? .distantPast)
     } catch {
       throw RunError(
         .unreadable,
         "\(path): this is no coverage in JSON, as 'swift test --enable-code-coverage' writes it: "
           + error.reason)
+    }
+  }
+
+  init(json: Data, date: Date) throws {
+    self.date = date
+    let root = try JSONSerialization.jsonObject(with: json) as? [String: Any]
+    guard let data = root?["data"] as? [[String: Any]] else {
+      throw CocoaError(.fileReadCorruptFile)
+    }
+    for file in data.flatMap({ $0["files"] as? [[String: Any]] ?? [] }) {
+      guard let name = file["filename"] as? String, let rows = file["segments"] as? [[Any]] else {
+        throw CocoaError(.fileReadCorruptFile)
+      }
+      segments[SourceIndex.place(of: URL(fileURLWithPath: name)).path.inWorkingDirectory] =
+        rows.compactMap { row in
+          guard row.count > 3, let line = row[0] as? Int, let column = row[1] as? Int else {
+            return nil
+          }
+          return (line, column, row[3] as? Bool == true ? row[2] as? Int : nil)
+        }
     }
   }
 

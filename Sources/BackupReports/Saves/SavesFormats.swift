@@ -16,7 +16,9 @@ extension SavesReport {
     guard knowsRuns else { return "\(count); nothing says which of them ran" }
     let unknown = places.count { $0.isRun == nil }
     let inScenarios = places.count { !$0.scenarios.isEmpty }
-    let least = isEnough ? "" : "; this is less than \(leastPercent ?? 0) %"
+    let reason =
+      isIndexDoubtful ? "the index is damaged" : "this is less than \(leastPercent ?? 0) %"
+    let least = isEnough ? "" : "; \(reason)"
     return "\(runCount) of \(count) ran (\(runCount * 100 / places.count) %)"
       + (inScenarios > 0 ? ", \(inScenarios) in a scenario" : "")
       + (unknown > 0 ? "; \(unknown) unknown" : "") + least

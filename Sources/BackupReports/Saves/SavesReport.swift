@@ -32,6 +32,13 @@ package struct SavesReport: Encodable, Sendable {
   /// Whether anything says which places ran.
   package private(set) var knowsRuns = false
   private(set) var runCount = 0
+  /// How many Swift files the index has, and those beside them that it lacks, though they use storage.
+  private let fileCount: Int
+  private let filesWithoutRecord: [String]
+  /// Whether the index and the sources disagree.
+  let isIndexDoubtful: Bool
+  /// How many calls of the sources the index lacks; none of them counts as run.
+  private let missingCallCount: Int
   /// The least share of places that must run, in percent; nil if any will do.
   let leastPercent: Int?
 
@@ -39,6 +46,10 @@ package struct SavesReport: Encodable, Sendable {
     _ index: SourceIndex, coverage: Coverage?, results: [ScenarioReport], leastPercent: Int?
   ) {
     self.leastPercent = leastPercent
+    fileCount = index.fileCount
+    filesWithoutRecord = index.filesWithoutRecord
+    isIndexDoubtful = index.isDoubtful
+    missingCallCount = index.missingCallCount
     let files = Set(index.places.map(\.file)).sorted()
     let uncovered = files.filter { coverage?.isOlder(than: $0) == true }
     let advice = StorageAdvice(index)
@@ -88,7 +99,9 @@ package struct SavesReport: Encodable, Sendable {
   }
 
   package var isEnough: Bool {
-    leastPercent.map { !places.isEmpty && runCount * 100 >= $0 * places.count } ?? true
+    guard let leastPercent else { return true }
+    let count = places.count + missingCallCount
+    return !places.isEmpty && !isIndexDoubtful && runCount * 100 >= leastPercent * count
   }
 }
 

@@ -53,6 +53,7 @@ struct ChildProcess {
     case .cancelled: return .cancelled
     case .ended, .lost:
       guard let end else { return .unknown }
+      if end.stop != 0 { return .stopped(end.stop) }
       return end.signal == 0 ? .exited(end.status) : .signal(end.signal)
     }
   }
@@ -143,6 +144,8 @@ final class ExitEvent: Sendable {
 enum Termination: Hashable, Sendable {
   case exited(Int32)
   case signal(Int32)
+  /// A signal stopped it, and it was killed.
+  case stopped(Int32)
   /// It took too long and was killed.
   case timeLimit
   /// The test was cancelled, and it was killed.
@@ -152,7 +155,7 @@ enum Termination: Hashable, Sendable {
 
   var isFailureOfItsOwn: Bool {
     switch self {
-    case .exited, .signal: true
+    case .exited, .signal, .stopped: true
     case .timeLimit, .cancelled, .unknown: false
     }
   }
@@ -163,6 +166,9 @@ enum Termination: Hashable, Sendable {
     case .exited(let status): "ended with status \(status)"
     case .signal(let number):
       "was ended by signal \(number) (\(String(cString: strsignal(number))))"
+    case .stopped(let number):
+      "was stopped by signal \(number) (\(String(cString: strsignal(number)))) and was killed; the kit "
+        + "lets no stopped tool go on"
     case .timeLimit:
       "did not end within its time limit of \(Self.number(timeLimit)) seconds and was killed; "
         + "raise 'timeLimit' if it needs more"

@@ -84,6 +84,7 @@ struct ProcessCommand: Sendable {
       }
     }
     guard error == 0 else { throw self.error(error) }
+    cpr_end_if_stopped(child)
     return child
   }
 

@@ -47,6 +47,7 @@ final class ProcessApp: RunningApp {
 
   /// Waits until the app can be asked for something.
   func beReady(as bundleIdentifier: String) async throws(AppFailure) {
+    if !isDebugged { process.endIfStopped() }
     let greeting = try read(await process.message(within: limit), of: 0, during: "its start")
     if let process = greeting.processName, let bundle = greeting.bundleName {
       names.withLock {

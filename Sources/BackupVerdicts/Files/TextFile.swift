@@ -42,6 +42,26 @@ package struct TextFile: Sendable {
   /// What is there behind all links; nil where nothing is.
   private var kind: FileKind? { FileKind(at: place, followingLinks: false) }
 
+  /// Requires that no link leads out of the working directory, or for a path that is in no folder of it, out
+  /// of the folder that it names: a link may be another's, as in a copy of a repository. One that leads to a
+  /// device or a pipe is the user's.
+  package func requireNoEscape() throws(RunError) {
+    let kind = FileKind(at: location.path, followingLinks: true)
+    guard kind == nil || kind == .file else { return }
+    let names = path.split(separator: "/")
+    let isBelow = !path.hasPrefix("/") && !names.contains("..")
+    let folder = isBelow ? "." : (path as NSString).deletingLastPathComponent
+    do throws(LinkEscape) {
+      _ = try Self.place(
+        of: isBelow ? path : location.lastPathComponent, in: folder.isEmpty ? "." : folder)
+    } catch {
+      let reason = error.reason.replacing("out of .", with: "out of the working directory")
+      throw RunError(
+        .unwritable,
+        "\(path): this is a link that \(reason), or in one; name the file that it leads to")
+    }
+  }
+
   /// Writes a text, whole or not at all, and keeps the permissions of a file that was there; a
   /// device or a pipe gets what is written and keeps its place.
   package func write(_ text: String) throws(RunError) {

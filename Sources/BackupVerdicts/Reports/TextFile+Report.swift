@@ -5,6 +5,7 @@ extension TextFile {
   /// The file of a report, which must be no scenario file, no golden file and no source file.
   package init(reportAt path: String, sources: [String] = []) throws(RunError) {
     self.init(path: path)
+    try requireNoEscape()
     let names = [GoldenStore.suffix: "a golden file", ".swift": "a source file"]
     if let owner = names.first(where: { place.hasSuffix($0.key) })?.value {
       throw RunError(

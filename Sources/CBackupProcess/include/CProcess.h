@@ -43,6 +43,8 @@ struct cpr_end {
   int32_t status;
   /// The signal that ended it; 0 where it exited.
   int32_t signal;
+  /// The signal that stopped it before, for which it was ended; 0 for none.
+  int32_t stop;
 };
 
 /// Starts a child; returns 0 or an error number.
@@ -68,6 +70,9 @@ int cpr_suspend(struct cpr_child child, int32_t seconds);
 
 /// Lets a suspended child, and all in its process group, go on.
 void cpr_resume(struct cpr_child child);
+
+/// Has a child end as soon as something else stops it than `cpr_suspend`: nobody would have it go on.
+void cpr_end_if_stopped(struct cpr_child child);
 
 /// Waits until a child has ended with all that it left, and leaves it unreaped. Returns 0, or an error
 /// number if there is no such child (any more).

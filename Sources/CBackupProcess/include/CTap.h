@@ -26,4 +26,19 @@ void cpr_note_calls(const char *folder, int is_on);
 /// than a minute, or if this system starts no processes.
 char *cpr_run_tool(char *const arguments[]);
 
+/// What another process of this executable has answered.
+struct cpr_answer {
+  /// What it printed, to be freed; NULL if that was too much, took too long or could not be read.
+  char *bytes;
+  size_t length;
+  /// The exit status; 0 where a signal ended it.
+  int status;
+  /// The signal that ended it; 0 where it exited.
+  int signal;
+};
+
+/// Runs this process's executable with other arguments, its name first, ended by NULL, for what may end a
+/// process. Takes 2 GB at most and ten minutes. Returns 0 or an error number.
+int cpr_run_itself(char *const arguments[], struct cpr_answer *answer);
+
 #endif

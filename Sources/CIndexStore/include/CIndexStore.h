@@ -33,6 +33,8 @@ struct cis_occurrence {
   bool is_reference;
   bool is_call;
   bool is_assignment;
+  /// Whether the source does not name the symbol here, as in the initializer that a compiler adds.
+  bool is_implicit;
   struct cis_text name;
   struct cis_text usr;
   /// The function or variable around it; empty if it is in no other.
@@ -52,7 +54,11 @@ struct cis_receiver {
 /// The library's file name on this system.
 const char *_Nonnull cis_library_name(void);
 
-/// Reads an index, each source file once for each module.
+/// Limits the time and the memory of this process, which reads an index: what is damaged may ask for any.
+void cis_limit(void);
+
+/// Reads an index, each source file once for each module. A damaged one may end the process: the library
+/// trusts an index, since compilers write it.
 ///
 /// Returns NULL, or why it cannot be read, which the caller frees.
 char *_Nullable cis_read(const char *_Nonnull library, const char *_Nonnull store,

@@ -51,9 +51,13 @@ extension Command {
     }
     if let store = arguments.value(of: .indexStore) {
       try output.file?.requireOutside(of: store, arguments.operands)
-      let index = try SourceIndex(store: store)
-      for note in index.notes { Output.error("note: \(note.onOneLine)\n".asMessage) }
-      report.addGuesses(from: index)
+      do {
+        let index = try SourceIndex(store: store)
+        for note in index.notes { Output.error("note: \(note.onOneLine)\n".asMessage) }
+        report.addGuesses(from: index)
+      } catch let error as RunError {
+        Output.error("note: \("\(error)".onOneLine); the report has no hints from it\n".asMessage)
+      }
     }
     if report.scenarios.isEmpty, report.obstacle == nil {
       report.obstacle = "no scenario is in the results, so nothing was tested"
@@ -65,22 +69,10 @@ extension Command {
 }
 
 extension SuiteReport {
-  private var hasUsualNumbers: Bool {
-    let usual = 0...1_000_000_000
-    return usual.contains(leftOutCount)
-      && scenarios.allSatisfy { scenario in
-        usual.contains(scenario.runCount) && (0...1e9).contains(scenario.seconds ?? 0)
-          && scenario.problems.allSatisfy {
-            usual.contains($0.position.line) && usual.contains($0.position.column)
-          }
-      }
-  }
-
   init(at path: String) throws {
     let bytes = try RegularFile.report("results", at: path)
     do {
-      self = try JSONDecoder().decode(SuiteReport.self, from: Data(bytes))
-      guard hasUsualNumbers else { throw CocoaError(.fileReadCorruptFile) }
+      try self.init(results: bytes)
     } catch let error as RunError {
       throw CommandError("\(path): \(error)")
     } catch {

@@ -113,6 +113,7 @@ extension Arguments {
   func print(fileOf parts: [UInt8]...) throws {
     let text = parts.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\n")
     guard let file = value(of: .printedFile) else { return try Output.print(text) }
+    try TextFile(path: file).requireNoEscape()
     // What is no file is not read, and takes what is written.
     if FileKind(at: file, followingLinks: true) == .file {
       let firstLine = Array(text.prefix { !$0.isNewline }.utf8)

@@ -41,12 +41,15 @@ struct SavesCommandTests {
   }
 
   /// A package's sources and tests with an index, as a build leaves it.
-  func app(_ source: String = store) async throws -> Workspace {
+  func app(_ source: String = store, beside other: String? = nil) async throws -> Workspace {
     let workspace = try Workspace()
     try workspace.write(source, to: "Sources/App/Store.swift")
+    if let other { try workspace.write(other, to: "Sources/App/Extra.swift") }
     try workspace.write(
       "import Foundation\nlet home = NSHomeDirectory()\n", to: "Tests/AppTests/Test.swift")
-    let files = "Sources/App/Store.swift Tests/AppTests/Test.swift"
+    let files =
+      "Sources/App/Store.swift Tests/AppTests/Test.swift"
+      + (other == nil ? "" : " Sources/App/Extra.swift")
     for file in files.split(separator: " ") {
       let compile = try await workspace.shell(
         "swiftc -module-name App -index-file -index-file-path \(file) -o \(file.replacing("/", with: "-")).o "
@@ -139,6 +142,33 @@ struct SavesCommandTests {
     #expect(run.status == 2)
   }
 
+  /// The toolchain's library trusts an index, and crashes if it is damaged.
+  @Test(.enabled(if: hasClang, "SKIPPED: there is no 'clang' in PATH"))
+  func `a crash of the library that reads an index is an error, and leaves a report`() async throws
+  {
+    let workspace = try Workspace()
+    try workspace.write("", to: "store/v5/units/a")
+    try workspace.write(
+      "#include <signal.h>\n__attribute__((constructor)) static void crash(void) { raise(SIGSEGV); }\n",
+      to: "crash.c")
+    try workspace.write(#"{"format": 3, "scenarios": []}"#, to: "results.json")
+    try workspace.write(
+      "#!/bin/sh\necho \"\\\"runtimeResourcePath\\\": \\\"$PWD/usr/lib/swift\\\"\"\n",
+      to: "bin/swift")
+    let prepare =
+      "chmod +x bin/swift; mkdir -p usr/lib; for name in so dylib; do "
+      + "clang -shared -fPIC crash.c -o usr/lib/libIndexStore.$name; done; PATH=\"$PWD/bin:$PATH\"; "
+    let saves = try await workspace.shell("\(prepare) \"$TOOL\" saves --index-store store")
+    let damage =
+      "store: the index is damaged (its reader was ended by signal 11); remove it, and build again"
+    #expect(saves.errors == "backup-testing: error: \(damage)\n")
+    #expect(saves.status == 2)
+    let report = try await workspace.shell(
+      "\(prepare) \"$TOOL\" report results.json --index-store store")
+    #expect(report.errors.contains("note: \(damage); the report has no hints from it\n"))
+    #expect(report.output.contains("no scenario is in the results"))
+  }
+
   @Test func `a toolchain in the working directory is not used`() async throws {
     let workspace = try Workspace()
     try workspace.write("", to: "store/v5/units/a")
@@ -166,6 +196,13 @@ struct SavesCommandTests {
   }
 }
 
-private let hasCompiler = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
-  .contains { FileManager.default.isExecutableFile(atPath: "\($0)/swiftc") }
+private let hasCompiler = has("swiftc")
+private let hasClang = has("clang")
+
+private func has(_ tool: String) -> Bool {
+  let folders = ProcessInfo.processInfo.environment["PATH"] ?? ""
+  return folders.split(separator: ":").contains {
+    FileManager.default.isExecutableFile(atPath: "\($0)/\(tool)")
+  }
+}
 #endif

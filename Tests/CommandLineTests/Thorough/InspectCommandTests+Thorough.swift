@@ -109,6 +109,7 @@ extension InspectCommandTests {
           + "Documents"
       ),
       (["inspect", "empty"], "empty: the folder is empty"),
+      (["inspect", "/"], "/: this is the root of all folders; name the folder that contains"),
       (["inspect", "c", "--marks", "none"], "none: the list cannot be read: no such file"),
       (["inspect", "c", "--marks", "c"], "c: the list cannot be read: this is a folder"),
       (["inspect", "c", "--files", "none"], "none"),

@@ -80,6 +80,25 @@ import Testing
     #expect(try workspace.text(of: "made").contains("import"))
   }
 
+  @Test(arguments: [
+    ("link", "out of the working directory"), ("folder/new.swift", "out of the working directory"),
+    ("\"$PWD\"/link", "out of /"),
+  ])
+  func `a link that leads out of the folder is refused`(path: String, place: String) async throws {
+    let workspace = try Workspace()
+    let other = try Workspace()
+    try other.write("mine", to: "file")
+    let links = "ln -s '\(other.url("file").path)' link; ln -s '\(other.url("").path)' folder; "
+    try workspace.write("1", to: "c/Documents/a")
+    for command in ["linux-shim", "inspect c"] {
+      let run = try await workspace.shell("\(links) \"$TOOL\" \(command) --output \(path)")
+      #expect(run.status == 2)
+      #expect(run.errors.contains("this is a link that leads \(place)"), "\(run.errors)")
+    }
+    #expect(try other.text(of: "file") == "mine")
+    #expect(!other.exists("new.swift"))
+  }
+
   @Test func `a name with a tilde is a name, and one with a slash at its end is a folder`()
     async throws
   {

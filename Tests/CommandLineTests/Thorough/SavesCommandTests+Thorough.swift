@@ -167,6 +167,43 @@ extension SavesCommandTests {
     #expect(changed.errors.contains("changed after the last build"))
   }
 
+  /// One of two places runs. A change takes the other one away, or leaves it where its name is not.
+  @Test(arguments: [
+    (
+      "rm .build/debug/index/store/v5/units/Sources-App-Extra.swift.o-*",
+      "the index has 1 of 2 source files; it lacks Sources/App/Extra.swift", 51
+    ),
+    (
+      "touch -r Sources/App/Extra.swift time; sed -i.former 's/createDirectory/createDirectori/' "
+        + "Sources/App/Extra.swift; touch -r time Sources/App/Extra.swift",
+      "the index is damaged: it has 1 name that the sources do not have, such as "
+        + "'createDirectory(at:withIntermediateDirectories:attributes:)' at Sources/App/Extra.swift:4",
+      50
+    ),
+  ])
+  func `an index that does not agree with the sources is not enough`(
+    change: String, note: String, percent: Int
+  ) async throws {
+    let workspace = try await app(
+      "import Foundation\nfunc keep(_ file: URL) throws { try Data().write(to: file) }\n",
+      beside: """
+        import Foundation
+        func makeFolder(_ folder: URL) throws {
+          try FileManager.default
+            .createDirectory(at: folder, withIntermediateDirectories: true)
+        }
+        """)
+    let file = workspace.url("Sources/App/Store.swift").path
+    try workspace.write(
+      "{\"data\": [{\"files\": [{\"filename\": \"\(file)\", \"segments\": [[1,1,1,true,true,false]]}]}]}",
+      to: ".build/debug/codecov/App.json")
+    let whole = try await workspace.run("saves", "--fail-under", "50")
+    #expect(whole.errors == "" && whole.status == 0)
+    let run = try await workspace.shell("\(change); \"$TOOL\" saves --fail-under \(percent)")
+    #expect(run.errors.contains(note), "\(run.errors)")
+    #expect(run.status == 1)
+  }
+
   @Test func `what the command cannot see is said`() async throws {
     let workspace = try await app()
     let unknown = try await workspace.run("saves", "--fail-under", "1")

@@ -75,6 +75,32 @@ import Testing
     }
   }
 
+  /// What turns text around, or is not seen, may make a name look like another's.
+  @Test(arguments: ["text", "junit", "github", "markdown", "sarif", "html"])
+  func `no report has a character that is not seen`(format: String) async throws {
+    let hidden: [Unicode.Scalar] = [
+      "\u{202E}", "\u{200B}", "\u{2066}", "\u{61C}", "\u{2060}", "\u{AD}",
+    ]
+    let name = hidden.map { "\\u\(String($0.value + 0x10000, radix: 16).dropFirst())" }.joined()
+    let workspace = try Workspace(scenarios: [
+      "a": """
+      {
+        title: "Title \(name)", files: { "Library/*": "offline" },
+        steps: [{ save: "Library/x\(name).db", size: 1 }, { backup: "one \(name)" }],
+      }
+      """
+    ])
+    try workspace.write("1", to: "c/Documents/\(String(String.UnicodeScalarView(hidden)))")
+    let run = try await workspace.run("run", "--format", format)
+    let inspection = try await workspace.run(
+      "inspect", "c", "--format", format == "html" ? format : "text")
+    for text in [run.output, run.errors, inspection.output] {
+      #expect(!text.unicodeScalars.contains(where: hidden.contains), "\(text)")
+    }
+    #expect((run.output + run.errors).contains("{200B}"))
+    #expect(inspection.output.contains("{200B}"))
+  }
+
   @Test func `links to scenarios are passed over`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.document])
     try workspace.write(Sample.document, to: "elsewhere/b.json5")

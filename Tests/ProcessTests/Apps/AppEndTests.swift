@@ -50,6 +50,12 @@ struct AppEndTests {
     #expect(trial.files.contains("Documents/half"))
   }
 
+  @Test(.timeLimit(.minutes(1)))
+  func `one that stops is ended at once, and says its signal`() async throws {
+    let trial = try await perform("stopped", timeLimit: .seconds(3600))
+    #expect(trial.failure?.contains("was stopped by signal \(SIGSTOP)") == true)
+  }
+
   @Test func `a stack that overflows says its signal`() async throws {
     let trial = try await perform("overflow")
     #expect(trial.failure?.contains("was ended by signal") == true)

@@ -17,6 +17,7 @@ enum DyingApp: AppUnderTest {
       kill(getpid(), SIGKILL)
     },
     "overflow": { _ in print(deep(1)) },
+    "stopped": { _ in kill(getpid(), SIGSTOP) },
     "hang": { _ in
       while true { sleep(1) }
     },

@@ -1,0 +1,22 @@
+import BackupDiagnostics
+package import BackupVerdicts
+import Foundation
+
+extension SuiteReport {
+  /// The report that results in JSON are, which anybody may have written.
+  package init(results bytes: [UInt8]) throws {
+    self = try JSONDecoder().decode(SuiteReport.self, from: Data(bytes))
+    guard hasUsualNumbers else { throw CocoaError(.fileReadCorruptFile) }
+  }
+
+  private var hasUsualNumbers: Bool {
+    let usual = 0...1_000_000_000
+    return usual.contains(leftOutCount)
+      && scenarios.allSatisfy { scenario in
+        usual.contains(scenario.runCount) && (0...1e9).contains(scenario.seconds ?? 0)
+          && scenario.problems.allSatisfy {
+            usual.contains($0.position.line) && usual.contains($0.position.column)
+          }
+      }
+  }
+}

@@ -1,0 +1,188 @@
+import BackupDiagnostics
+import BackupVerdicts
+import Foundation
+
+/// Compares an index with the sources, since a damaged one may have other names, places and symbols than
+/// the compiler wrote.
+struct IndexCheck {
+  /// Names in the index that the sources do not have there, or that differ from a function's in one
+  /// character.
+  private(set) var doubts: [(name: String, file: String, line: Int)] = []
+  /// Calls in the sources that the index does not have.
+  private(set) var missing: [(name: String, file: String, line: Int)] = []
+  /// The Swift files of the index, and those beside them that have such calls.
+  private(set) var indexedFiles: Set<String> = []
+  private(set) var filesWithoutRecord: [String] = []
+  /// Whether one of these has the kit's stand-ins for functions of the system.
+  private(set) var lacksShim = false
+
+  private var shimFiles: Set<String> = []
+  private var file = ""
+  /// The lines of the file that is read; nil if they cannot be compared.
+  private var lines: [ArraySlice<UInt8>]?
+  /// What the index has to have of this file and was not met yet, by its place.
+  private var mentions: [SourceMention.Place: SourceMention] = [:]
+  /// What differs in one character from a function that uses storage.
+  private var near: [SourceIndex.Occurrence] = []
+  private var unmet: [(file: String, mention: SourceMention)] = []
+  /// A place of each symbol that is named, by its identifier.
+  private var references: [String: SourceIndex.Occurrence] = [:]
+
+  mutating func begin(_ source: IndexedSource) {
+    finishFile()
+    file = source.file
+    guard file.hasSuffix(".swift") else { return }
+    guard !source.isShim else {
+      shimFiles.insert(file)
+      return
+    }
+    indexedFiles.insert(file)
+    guard !source.isChanged, let text = FileManager.default.contents(atPath: file) else { return }
+    let bytes = Array(text)
+    lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    mentions = SourceMention.all(in: bytes)
+  }
+
+  private mutating func finishFile() {
+    unmet += mentions.values.map { (file, $0) }
+    mentions = [:]
+    lines = nil
+  }
+
+  mutating func take(_ symbol: SourceIndex.Occurrence, _ roles: IndexedOccurrence.Roles) {
+    guard let lines, !roles.contains(.implicit), !roles.isDisjoint(with: [.definition, .reference])
+    else { return }
+    let name = symbol.name.prefix { $0 != "(" }
+    if name.isPlain(in: symbol.usr, roles) {
+      let isLine = lines.indices.contains(symbol.line - 1) && symbol.column > 0
+      let rest = isLine ? lines[symbol.line - 1].dropFirst(symbol.column - 1) : []
+      let word = rest.first == UInt8(ascii: "`") ? rest.dropFirst() : rest
+      if !word.starts(with: name.utf8) { doubt(symbol) }
+    }
+    guard roles.contains(.reference) else { return }
+    let place = SourceMention.Place(line: symbol.line, column: symbol.column)
+    if mentions[place]?.name == String(name) { mentions[place] = nil }
+    guard references.updateValue(symbol, forKey: symbol.usr) == nil else { return }
+    if StorageAPI.isNearly(symbol.name, usr: symbol.usr) { near.append(symbol) }
+  }
+
+  private mutating func doubt(_ symbol: SourceIndex.Occurrence) {
+    doubts.append((symbol.name, symbol.file, symbol.line))
+  }
+
+  /// Looks for what no single place shows.
+  mutating func finish(
+    _ definitions: [String: SourceIndex.Occurrence], shims: Set<String>, _ places: [StoragePlace]
+  ) {
+    finishFile()
+    // What is in a function or type is in one that is defined. A category of Objective-C need not be.
+    func isUndefined(_ container: String, in file: String) -> Bool {
+      !container.isEmpty && definitions[container] == nil && indexedFiles.contains(file)
+    }
+    for symbol in definitions.values where isUndefined(symbol.container, in: symbol.file) {
+      doubt(symbol)
+    }
+    for place in places where isUndefined(place.functionID, in: place.file) {
+      doubts.append((place.api, place.file, place.line))
+    }
+    for symbol in near where definitions[symbol.usr] == nil { doubt(symbol) }
+    addNearDefinitions(definitions, shims: shims)
+    missing = unmet.filter { StorageAPI.isName($0.mention) }.map {
+      ($0.mention.name, $0.file, $0.mention.line)
+    }
+    addFilesWithoutRecord()
+    doubts.sort { ($0.file, $0.line, $0.name) < ($1.file, $1.line, $1.name) }
+    missing.sort { ($0.file, $0.line, $0.name) < ($1.file, $1.line, $1.name) }
+  }
+
+  /// A symbol that is defined nowhere in the sources differs in one character from one that is, and has
+  /// its name.
+  private mutating func addNearDefinitions(
+    _ definitions: [String: SourceIndex.Occurrence], shims: Set<String>
+  ) {
+    let byName = Dictionary(grouping: definitions.values) { $0.name }
+    for (usr, symbol) in references where definitions[usr] == nil && !shims.contains(usr) {
+      // Compilers add initializers with like identifiers to each type.
+      guard !symbol.name.hasPrefix("init("), let same = byName[symbol.name], same.count == 1 else {
+        continue
+      }
+      if usr.isNearly(same[0].usr) { doubt(symbol) }
+    }
+  }
+
+  /// Swift files beside those of the index are of the same target, if their build leaves none out.
+  private mutating func addFilesWithoutRecord() {
+    let files = indexedFiles.union(shimFiles)
+    for folder in Set(files.map { ($0 as NSString).deletingLastPathComponent }) {
+      let names = try? FileManager.default.contentsOfDirectory(
+        atPath: folder.isEmpty ? "." : folder)
+      for name in names ?? [] where name.hasSuffix(".swift") && name != "Package.swift" {
+        let file = folder.isEmpty ? name : "\(folder)/\(name)"
+        guard !files.contains(file), let text = FileManager.default.contents(atPath: file)
+        else { continue }
+        let mentions = SourceMention.all(in: Array(text)).values.filter(StorageAPI.isName)
+        let isShim = CodePlace.isShim(URL(fileURLWithPath: file))
+        guard !mentions.isEmpty || isShim else { continue }
+        filesWithoutRecord.append(file)
+        lacksShim = lacksShim || isShim
+        missing += mentions.map { ($0.name, file, $0.line) }
+      }
+    }
+    filesWithoutRecord.sort()
+  }
+
+  /// What is doubtful, in sentences.
+  var notes: [String] {
+    var notes: [String] = []
+    if !filesWithoutRecord.isEmpty {
+      let count = indexedFiles.count
+      let total = count + filesWithoutRecord.count
+      notes.append(
+        "the index has \(count) of \(total) source files; it lacks "
+          + "\(filesWithoutRecord.joined(separator: ", ")); build again, or this is not built")
+    }
+    if let first = missing.first {
+      notes.append(
+        "the index lacks \(missing.count.counted("call")) of the sources, such as '\(first.name)' at "
+          + "\(first.file):\(first.line), so it may be damaged; remove it, and build again")
+    }
+    if let first = doubts.first {
+      notes.append(
+        "the index is damaged: it has \(doubts.count.counted("name")) that the sources do not have, such "
+          + "as '\(first.name)' at \(first.file):\(first.line); remove it, and build again")
+    }
+    return notes
+  }
+}
+
+extension String {
+  /// Whether one byte is different from another's of the same length.
+  func isNearly(_ other: String) -> Bool {
+    utf8.count == other.utf8.count && beginsNearly(with: other)
+  }
+
+  /// Whether the beginning differs in one byte.
+  func beginsNearly(with other: String) -> Bool {
+    var differences = 0
+    var bytes = utf8.makeIterator()
+    for byte in other.utf8 {
+      guard let own = bytes.next() else { return false }
+      if own != byte { differences += 1 }
+      if differences > 1 { return false }
+    }
+    return differences == 1
+  }
+}
+
+extension Substring {
+  /// Whether a source has this name where a symbol is: not of an accessor or an initializer, and not where
+  /// a type is used, which may have other names.
+  fileprivate func isPlain(in usr: String, _ roles: IndexedOccurrence.Roles) -> Bool {
+    guard let first = unicodeScalars.first, self != "_" else { return false }
+    if first.properties.isUppercase, !roles.contains(.definition) || usr.hasPrefix("s:e:") {
+      return false
+    }
+    let special: Set<Substring> = ["init", "subscript", "deinit", "callAsFunction"]
+    return !contains(":") && !special.contains(self)
+  }
+}

@@ -1,0 +1,271 @@
+import BackupContainer
+package import BackupDiagnostics
+import BackupFileTree
+import BackupVerdicts
+import CBackupProcess
+import CIndexStore
+import Foundation
+
+/// A file of an index that is the app's own, or the kit's in the app's module.
+struct IndexedSource {
+  /// Relative to the working directory, or absolute.
+  let file: String
+  /// Whether it is the kit's.
+  let isShim: Bool
+  /// Whether it was changed after the compiler had read it.
+  let isChanged: Bool
+}
+
+/// A place that names a symbol.
+struct IndexedOccurrence {
+  struct Roles: OptionSet {
+    let rawValue: Int
+
+    static let definition = Roles(rawValue: 1)
+    static let reference = Roles(rawValue: 2)
+    static let call = Roles(rawValue: 4)
+    static let assignment = Roles(rawValue: 8)
+    static let implicit = Roles(rawValue: 16)
+  }
+
+  let roles: Roles
+  let line: Int
+  /// From 1, in bytes.
+  let column: Int
+  let name: String
+  let usr: String
+  /// The function, property or type around it; empty if it is in no other.
+  let container: String
+  /// The requirement of a protocol that the symbol meets here; empty for no other symbol.
+  let requirement: String
+}
+
+/// Reads an index in another process of the tool: the toolchain's library crashes if an index is damaged.
+///
+/// The process prints texts, each with a NUL behind it. The first of an entry says what follows.
+package enum IndexReader {
+  enum Entry {
+    case source(IndexedSource)
+    case occurrence(IndexedOccurrence)
+  }
+
+  /// The tool's argument for such a process; the library and the index follow.
+  package static let argument = "--read-index"
+
+  fileprivate enum Kind: String {
+    case source = "s"
+    case occurrence = "o"
+    /// Why the index cannot be read; the last entry.
+    case obstacle = "x"
+    /// The last entry of what is whole.
+    case end = "e"
+
+    var fieldCount: Int {
+      switch self {
+      case .source: 3
+      case .occurrence: 7
+      case .obstacle: 1
+      case .end: 0
+      }
+    }
+  }
+
+  /// Reads the app's own files of an index.
+  ///
+  /// - Throws: `RunError.Code.unreadable` if it cannot be read.
+  static func read(
+    _ store: String, with library: String, _ take: (Entry) -> Void
+  ) throws(RunError) {
+    let arguments: [String] = ["backup-testing", argument, library, store]
+    let words = arguments.map { strdup($0) }
+    defer { words.forEach { free($0) } }
+    var answer = cpr_answer()
+    let error = cpr_run_itself(words + [nil], &answer)
+    defer { free(answer.bytes) }
+    guard error == 0 else {
+      let reason = MachineFault.words(forStarting: error)
+      throw RunError(.unreadable, "\(store): the index cannot be read in a process: \(reason)")
+    }
+    var texts = TextReader(
+      rest: UnsafeRawBufferPointer(
+        start: answer.bytes, count: answer.bytes == nil ? 0 : answer.length))
+    while let kind = texts.next().flatMap(Kind.init), let fields = texts.next(kind.fieldCount) {
+      switch kind {
+      case .source:
+        take(
+          .source(
+            IndexedSource(file: fields[0], isShim: fields[1] == "1", isChanged: fields[2] == "1")))
+      case .occurrence:
+        let numbers = fields[..<3].map { Int($0) ?? 0 }
+        take(
+          .occurrence(
+            IndexedOccurrence(
+              roles: IndexedOccurrence.Roles(rawValue: numbers[0]), line: numbers[1],
+              column: numbers[2], name: fields[3], usr: fields[4], container: fields[5],
+              requirement: fields[6])))
+      case .obstacle: throw RunError(.unreadable, "\(store): \(fields[0])")
+      case .end: return
+      }
+    }
+    let reason =
+      if answer.bytes == nil {
+        "its reader needs more than ten minutes or 2 GB"
+      } else if answer.signal != 0 {
+        "its reader was ended by signal \(answer.signal)"
+      } else {
+        "its reader ended before the index did"
+      }
+    throw RunError(.unreadable, "\(store): \(damage(reason))")
+  }
+
+  static func damage(_ reason: String) -> String {
+    "the index is damaged (\(reason)); remove it, and build again"
+  }
+
+  /// What the process does: prints an index, and returns its status.
+  package static func print(_ store: String, with library: String) -> Int32 {
+    cis_limit()
+    let printing = IndexPrinting()
+    if let obstacle = printing.read(store, with: library) {
+      printing.write(.obstacle, [obstacle])
+    } else {
+      printing.write(.end, [])
+    }
+    return printing.flush() ? 0 : 1
+  }
+}
+
+/// Texts with a NUL behind each.
+private struct TextReader {
+  var rest: UnsafeRawBufferPointer
+
+  mutating func next() -> String? {
+    guard let start = rest.baseAddress, let end = memchr(start, 0, rest.count) else { return nil }
+    let count = UnsafeRawPointer(end) - start
+    defer { rest = UnsafeRawBufferPointer(rebasing: rest[(count + 1)...]) }
+    return String(decoding: rest[..<count], as: UTF8.self)
+  }
+
+  /// So many texts; nil if there are fewer.
+  mutating func next(_ count: Int) -> [String]? {
+    let texts = (0..<count).compactMap { _ in next() }
+    return texts.count == count ? texts : nil
+  }
+}
+
+/// The reading and printing of an index.
+private final class IndexPrinting {
+  private let root: String
+  /// When the compiler read each file; an index may have several readings of one.
+  private var newest: [String: Int64] = [:]
+  private var files: Set<String>?
+  private var hasSources = false
+  private var isDamaged = false
+  private var output: [UInt8] = []
+  private var isOpen = true
+
+  init() {
+    let path = FileManager.default.currentDirectoryPath
+    root = path == "/" ? path : "\(path)/"
+  }
+
+  /// Returns why the index cannot be read; nil if it was.
+  func read(_ store: String, with library: String) -> String? {
+    if let obstacle = readOnce(store, with: library) { return obstacle }
+    files = []
+    if let obstacle = readOnce(store, with: library) { return obstacle }
+    if isDamaged { return IndexReader.damage("a name is no text") }
+    if hasSources, files?.count == newest.count { return nil }
+    let reason = hasSources ? "it has changed" : "no source file of \(root) is in the index"
+    return "\(reason); build the app there, and try again"
+  }
+
+  private func readOnce(_ store: String, with library: String) -> String? {
+    var receiver = cis_receiver(
+      context: Unmanaged.passUnretained(self).toOpaque(),
+      begin: { Unmanaged<IndexPrinting>.fromOpaque($0).takeUnretainedValue().begin($1.pointee) },
+      take: { Unmanaged<IndexPrinting>.fromOpaque($0).takeUnretainedValue().take($1.pointee) })
+    guard let obstacle = cis_read(library, store, &receiver) else { return nil }
+    defer { free(obstacle) }
+    return "the index cannot be read by \(library): \(String(cString: obstacle))"
+  }
+
+  /// Returns whether what is in a file is to be read: not before its newest reading is known.
+  private func begin(_ source: cis_source) -> Bool {
+    let folder = URL(fileURLWithPath: String(source.folder), isDirectory: true)
+    let url = SourceIndex.place(of: URL(fileURLWithPath: String(source.file), relativeTo: folder))
+    let values = try? url.resourceValues(forKeys: [.contentModificationDateKey])
+    guard let changed = values?.contentModificationDate else { return false }
+    let folders = url.path.dropFirst(root.count).split(separator: "/").dropLast()
+    let isForeign = folders.contains {
+      $0.hasPrefix(".") || $0.hasSuffix("Tests") || ["Pods", "Carthage"].contains($0)
+    }
+    let isOwn = url.path.hasPrefix(root) && !isForeign
+    // The plugin LinuxShim has the kit's files elsewhere.
+    let isShim = CodePlace.isShim(url)
+    guard isOwn || isShim else { return false }
+    hasSources = hasSources || isOwn
+    let file = url.path.inWorkingDirectory
+    guard files != nil else {
+      newest[file] = max(source.seconds, newest[file] ?? 0)
+      return false
+    }
+    guard newest[file] == source.seconds, files?.insert(file).inserted == true else { return false }
+    let isChanged = changed.timeIntervalSince1970 > Double(source.seconds) + 1
+    write(.source, [file, isShim ? "1" : "0", isChanged ? "1" : "0"])
+    return true
+  }
+
+  private func take(_ occurrence: cis_occurrence) {
+    var roles: IndexedOccurrence.Roles = []
+    if occurrence.is_definition { roles.insert(.definition) }
+    if occurrence.is_reference { roles.insert(.reference) }
+    if occurrence.is_call { roles.insert(.call) }
+    if occurrence.is_assignment { roles.insert(.assignment) }
+    if occurrence.is_implicit { roles.insert(.implicit) }
+    guard !roles.isEmpty || occurrence.requirement_usr.length > 0 else { return }
+    let numbers = ["\(roles.rawValue)", "\(occurrence.line)", "\(occurrence.column)"]
+    let texts = [
+      occurrence.name, occurrence.usr, occurrence.container_usr, occurrence.requirement_usr,
+    ]
+    isDamaged = isDamaged || occurrence.usr.length == 0 || texts.contains { !$0.isText }
+    write(.occurrence, numbers + texts.map { String($0) })
+  }
+
+  func write(_ kind: IndexReader.Kind, _ fields: [String]) {
+    for text in [kind.rawValue] + fields {
+      output += text.utf8
+      output.append(0)
+    }
+    if output.count > 1 << 16 { flush() }
+  }
+
+  /// Returns whether everything so far was written.
+  @discardableResult
+  func flush() -> Bool {
+    do {
+      if isOpen { try FileHandle.standardOutput.write(contentsOf: output) }
+    } catch {
+      isOpen = false
+    }
+    output = []
+    return isOpen
+  }
+}
+
+extension cis_text {
+  fileprivate var bytes: UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(start: start, count: length)
+  }
+
+  /// Whether this is UTF-8 without a NUL.
+  fileprivate var isText: Bool {
+    !bytes.contains(0) && String(decoding: bytes, as: UTF8.self).utf8.elementsEqual(bytes)
+  }
+}
+
+extension String {
+  fileprivate init(_ text: cis_text) {
+    self.init(decoding: text.bytes, as: UTF8.self)
+  }
+}

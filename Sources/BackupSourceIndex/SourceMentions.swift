@@ -1,0 +1,178 @@
+/// A name in a Swift source that stands before a `(` or behind a `.`, and is certainly compiled.
+struct SourceMention {
+  struct Place: Hashable {
+    let line: Int
+    /// From 1, in bytes.
+    let column: Int
+  }
+
+  let name: String
+  let line: Int
+  let isMember: Bool
+  let isCall: Bool
+
+  /// The names that a compiler's index has to have: not those in comments, in strings, in the arguments
+  /// of macros, or between `#if` and `#endif`.
+  static func all(in source: [UInt8]) -> [Place: SourceMention] {
+    var reader = SourceReader(source: source)
+    reader.read(until: nil)
+    return reader.found
+  }
+}
+
+private struct SourceReader {
+  let source: [UInt8]
+  private(set) var found: [SourceMention.Place: SourceMention] = [:]
+  private var position = 0
+  private var line = 1
+  private var lineStart = 0
+  /// How many `#if` are open.
+  private var conditions = 0
+
+  init(source: [UInt8]) {
+    self.source = source
+  }
+
+  private var next: UInt8? { position < source.count ? source[position] : nil }
+
+  private func has(_ text: StaticString, at offset: Int = 0) -> Bool {
+    let start = position + offset
+    let count = text.utf8CodeUnitCount
+    guard start + count <= source.count else { return false }
+    return (0..<count).allSatisfy { source[start + $0] == text.utf8Start[$0] }
+  }
+
+  private mutating func advance() {
+    if next == UInt8(ascii: "\n") {
+      line += 1
+      lineStart = position + 1
+    }
+    position += 1
+  }
+
+  private mutating func advance(_ count: Int) {
+    for _ in 0..<count where next != nil { advance() }
+  }
+
+  /// Reads to a closing bracket, which is skipped, or to the end.
+  mutating func read(until closing: UInt8?, isNoted: Bool = true) {
+    var depth = 0
+    let opening: UInt8? = closing.map { $0 == UInt8(ascii: ")") ? $0 - 1 : $0 - 2 }
+    while let byte = next {
+      if has("//") {
+        while let byte = next, byte != UInt8(ascii: "\n") { advance() }
+      } else if has("/*") {
+        skipComment()
+      } else if byte == UInt8(ascii: "\"") {
+        skipString(hashes: 0)
+      } else if byte == UInt8(ascii: "#") {
+        readHash()
+      } else if byte == UInt8(ascii: "`") {
+        advance()
+        while let byte = next, byte != UInt8(ascii: "`"), byte != UInt8(ascii: "\n") { advance() }
+        advance()
+      } else if byte.startsName {
+        readName(isNoted: isNoted)
+      } else {
+        advance()
+        if byte == opening { depth += 1 }
+        if byte == closing {
+          if depth == 0 { return }
+          depth -= 1
+        }
+      }
+    }
+  }
+
+  private mutating func readName(isNoted: Bool) {
+    let start = position
+    let column = start - lineStart + 1
+    while let byte = next, byte.continuesName { advance() }
+    let isMember = start > 0 && source[start - 1] == UInt8(ascii: ".")
+    let isCall = next == UInt8(ascii: "(")
+    guard isNoted, conditions == 0, isMember || isCall else { return }
+    // What follows such a word is made here.
+    let before = source[..<start].reversed().drop { $0 == UInt8(ascii: " ") }
+    let word = String(decoding: before.prefix { $0.continuesName }.reversed(), as: UTF8.self)
+    guard isMember || !["func", "case", "macro"].contains(word) else { return }
+    found[SourceMention.Place(line: line, column: column)] = SourceMention(
+      name: String(decoding: source[start..<position], as: UTF8.self), line: line,
+      isMember: isMember, isCall: isCall)
+  }
+
+  private mutating func skipComment() {
+    var depth = 0
+    repeat {
+      if has("/*") { depth += 1 }
+      if has("*/") { depth -= 1 }
+      advance(has("/*") || has("*/") ? 2 : 1)
+    } while depth > 0 && next != nil
+  }
+
+  /// A string with its interpolations, at its first quote.
+  private mutating func skipString(hashes: Int) {
+    let isLong = has("\"\"\"")
+    advance(isLong ? 3 : 1)
+    while let byte = next {
+      if byte == UInt8(ascii: "\n"), !isLong { return }
+      if byte == UInt8(ascii: "\\"), hasHashes(hashes, at: 1) {
+        advance(1 + hashes)
+        let isInterpolation = next == UInt8(ascii: "(")
+        advance()
+        if isInterpolation { read(until: UInt8(ascii: ")"), isNoted: false) }
+      } else if isLong ? has("\"\"\"") : byte == UInt8(ascii: "\""),
+        hasHashes(hashes, at: isLong ? 3 : 1)
+      {
+        return advance((isLong ? 3 : 1) + hashes)
+      } else {
+        advance()
+      }
+    }
+  }
+
+  private func hasHashes(_ count: Int, at offset: Int) -> Bool {
+    let start = position + offset
+    return start + count <= source.count
+      && source[start..<(start + count)].allSatisfy { $0 == UInt8(ascii: "#") }
+  }
+
+  /// A raw string, a regular expression, a condition or a macro.
+  private mutating func readHash() {
+    let count = source[position...].prefix { $0 == UInt8(ascii: "#") }.count
+    if has("\"", at: count) {
+      advance(count)
+      return skipString(hashes: count)
+    }
+    if has("/", at: count) {
+      advance(count + 1)
+      while let byte = next, byte != UInt8(ascii: "/") || !hasHashes(count, at: 1) { advance() }
+      return advance(1 + count)
+    }
+    advance(count)
+    let start = position
+    while let byte = next, byte.continuesName { advance() }
+    switch String(decoding: source[start..<position], as: UTF8.self) {
+    case "if": conditions += 1
+    case "endif": conditions = max(0, conditions - 1)
+    case "elseif", "else", "available", "unavailable": break
+    default:
+      if next == UInt8(ascii: "<") { read(until: UInt8(ascii: ">"), isNoted: false) }
+      if next == UInt8(ascii: "(") {
+        advance()
+        read(until: UInt8(ascii: ")"), isNoted: false)
+      }
+      let start = (position, line, lineStart)
+      while next == UInt8(ascii: " ") { advance() }
+      guard next == UInt8(ascii: "{") else { return (position, line, lineStart) = start }
+      advance()
+      read(until: UInt8(ascii: "}"), isNoted: false)
+    }
+  }
+}
+
+extension UInt8 {
+  fileprivate var startsName: Bool {
+    self >= 0x80 || self == UInt8(ascii: "_") || (0x41...0x5A).contains(self & ~0x20)
+  }
+  fileprivate var continuesName: Bool { startsName || (0x30...0x39).contains(self) }
+}

@@ -287,6 +287,7 @@ extension Command {
         "the backup contains no list of the probe app\(named.map { " '\($0)'" } ?? ""); make the app "
           + "with 'backup-testing probe-app', run it on the device, and take the backup again")
     }
+    for case .failure(let error) in found { Output.error(error) }
     guard probes.count == 1 else {
       throw CommandError(
         "the backup contains \(probes.count) probe apps; name one with '\(app.name)': "

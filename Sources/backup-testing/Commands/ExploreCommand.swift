@@ -114,7 +114,8 @@ extension Command {
         try file.writeNew(example.text)
       } else {
         let text = Array(example.text.utf8)
-        let found = try? RegularFile.bytes(at: path, upTo: text.count + 1, followingLinks: false)
+        let found = try RegularFile.firstBytes(
+          of: "file", at: path, upTo: text.count + 1, followingLinks: false)
         guard found == text else {
           throw CommandError(
             "\(path.onOneLine): the file exists and has other contents; name another folder")

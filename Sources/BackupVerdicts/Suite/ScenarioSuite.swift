@@ -178,8 +178,8 @@ package struct ScenarioSuite: Sendable {
       return isSame ? .matches : .recorded(path: path, isRequested: isRecordingRequested)
     }
     if former == nil { return .missing(path: path) }
-    let review = leavesForReview ? (goldens, text) : nil
-    return difference.map { .differs(path: path, $0, review: review) } ?? .matches
+    let review: ScenarioResult.Review = leavesForReview ? .waits(text, in: goldens) : .offOnCI
+    return difference.map { .differs(path: path, $0, review) } ?? .matches
   }
 
   /// Compares some runs of a scenario with their sections; nothing is recorded from a part.
@@ -194,7 +194,7 @@ package struct ScenarioSuite: Sendable {
         firstLine: expected?.firstLine ?? 1,
         section: VariantGroup([transcript.variant], of: scenario).headings)
       if let difference {
-        return .differs(path: path, difference)
+        return .differs(path: path, difference, .ofPart)
       }
     }
     return .matches

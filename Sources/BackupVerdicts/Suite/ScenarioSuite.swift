@@ -1,3 +1,4 @@
+import BackupContainer
 package import BackupDevice
 import BackupDiagnostics
 import BackupRules
@@ -60,6 +61,10 @@ package struct ScenarioSuite: Sendable {
   /// Runs one scenario under each variant that ``systems`` leaves, and compares it with its golden
   /// file; nil if no variant is left.
   package func run(_ scenario: Scenario) async -> ScenarioResult? {
+    await LongWork.during("running \(scenario.id.shown)") { await runOrSkip(scenario) }
+  }
+
+  private func runOrSkip(_ scenario: Scenario) async -> ScenarioResult? {
     let variants = scenario.variants.filter { systems?.contains($0.system) != false }
     guard !variants.isEmpty else { return nil }
     if !isInTest, let step = runner.firstUnboundStep(of: scenario) {
@@ -70,6 +75,7 @@ package struct ScenarioSuite: Sendable {
     let (started, clock) = (Date(), ContinuousClock.now)
     var runs = await run(scenario, under: variants)
     let seconds = (ContinuousClock.now - clock) / .seconds(1)
+    LongWork.current?.note("comparing with the golden file")
     let former = Result { () throws(RunError) in try goldens?.text(of: scenario.id) }
     let folder = runs.lazy.compactMap { $0.transcript?.sharedTemporaryFolder }.first
     if let folder, scenario.namesTemporaryFolder {
@@ -110,6 +116,7 @@ package struct ScenarioSuite: Sendable {
     do throws(RunError) {
       let guidance = ignoresGuidance ? .ignored : scenario.guidance
       let transcript = try await runner.run(scenario, variant, guidance: guidance)
+      LongWork.current?.note("judging the run on \(variant)")
       let findings = judge(transcript, rules)
       return ScenarioResult.Run(transcript, findings: findings)
     } catch {

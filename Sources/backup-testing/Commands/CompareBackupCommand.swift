@@ -69,6 +69,8 @@ extension Command {
     let backup = try OpenedFolder(arguments)
     let paths = others.compactMap(\.path) + arguments.allValues(of: container)
     let output = try backup.file(arguments.value(of: .output), outside: paths)
+    let work = LongWork.begin("comparing")
+    defer { work?.end() }
     let comparison = try comparison(of: backup, with: others, arguments)
     try Output.write(try format.write(comparison), to: output)
     return comparison.isClean ? .success : .failure

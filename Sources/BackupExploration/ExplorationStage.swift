@@ -9,6 +9,8 @@ package struct ExplorationStage: Sendable {
   let limits: Scenario.RunLimits
   /// Whether the scenario has just been run as it is written, and has passed.
   package var hasPassed = false
+  /// By how many bytes a search may raise the most memory that the process has had at once.
+  package var mostMemory = 2_000_000_000
   package var progress: @Sendable (Scenario, ExplorationCounts) -> Void = { _, _ in }
 
   /// A stage with the app's own code, or without a disk; simulated scenarios never need one.

@@ -210,6 +210,7 @@ package struct ExplorationCounts: Hashable, Sendable {
     case budget
     case time
     case bytes
+    case memory
     case cancellation
   }
 

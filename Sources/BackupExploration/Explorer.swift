@@ -37,6 +37,7 @@ struct Explorer: Sendable {
 
   private let stage: ExplorationStage
   private let deadline: SuspendingClock.Instant
+  private let formerMemory = ProcessMemory.peak
 
   init(_ plan: Plan, _ bounds: Scenario.ExplorationBounds, on stage: ExplorationStage) {
     (self.plan, self.bounds, self.stage) = (plan, bounds, stage)
@@ -191,11 +192,18 @@ struct Explorer: Sendable {
     guard counts.isComplete else { return false }
     let (isSpent, isLate) = (counts.traces >= bounds.budget, SuspendingClock.now >= deadline)
     counts.shortfall = Task.isCancelled ? .cancellation : isSpent ? .budget : isLate ? .time : nil
+    noteMemory()
     guard counts.isComplete else { return false }
     counts.traces += 1
     if trace.injected.isEmpty { tried.insert(event) }
     stage.progress(plan.scenario, counts)
     return true
+  }
+
+  /// Ends the search if the states that it keeps take too much.
+  private mutating func noteMemory() {
+    let isTooMuch = ProcessMemory.peak - formerMemory > stage.mostMemory
+    counts.shortfall = counts.shortfall ?? (isTooMuch ? .memory : nil)
   }
 
   /// A copy of a trace, whose container is kept. The search ends if all copies or recordings take too much.
@@ -204,6 +212,7 @@ struct Explorer: Sendable {
     (counts.savedBytes, counts.mostBytes) = (trace.run.savedBytes, stage.limits.bytes)
     let isTooMuch = max(counts.savedBytes, counts.recordedBytes) > counts.mostBytes
     counts.shortfall = counts.shortfall ?? (isTooMuch ? .bytes : nil)
+    noteMemory()
     return copy
   }
 

@@ -97,8 +97,7 @@ extension Scenario {
     }
     var stage = ExplorationStage(runner)
     stage.hasPassed = true
-    stage.progress = ExplorationProgress.onTerminal()
-    let explored = await ExploredScenario(self, settings, on: stage)
+    let explored = await ExploredScenario.onTerminal(self, settings, on: stage)
     if explored.isExplored, settings.replayed == nil {
       // A test that passes says nothing else of how much was tried.
       print(explored.line(for: .test), terminator: "")

@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 /// Waits until the others are there too.
@@ -41,6 +42,16 @@ bool cpr_lacks_memory(void) { return lacks_memory; }
 #else
 bool cpr_lacks_memory(void) { return false; }
 #endif
+
+int64_t cpr_peak_memory(void) {
+  struct rusage usage;
+  if (getrusage(RUSAGE_SELF, &usage) != 0) return 0;
+#ifdef __APPLE__
+  return usage.ru_maxrss;
+#else
+  return (int64_t)usage.ru_maxrss * 1024;
+#endif
+}
 
 int cpr_can_have(int threads) {
   enum { MOST = 64 };

@@ -293,18 +293,14 @@ import TrialSupport
     #expect(told.withLock { $0 } == Array(1...explored.counts.traces))
   }
 
-  @Test func `says how far it has come at most once in an interval`() async throws {
-    let (seconds, lines) = (Locked(0), Locked<[String]>([]))
-    let report = ExplorationProgress.lines(
-      every: .seconds(3), uptime: { .seconds(seconds.withLock { $0 }) },
-      print: { line in lines.withLock { $0.append(line) } })
-    let scenario = try Trial.scenario([save])
-    for second in 0...7 {
-      seconds.withLock { $0 = second }
-      report(scenario, ExplorationCounts())
-    }
-    let line = "exploring trial: 0 traces so far\n"
-    #expect(lines.withLock { $0 } == [line, line])
+  @Test func `ends if its states take too much memory, and says so`() async throws {
+    var stage = ExplorationStage()
+    // Less than nothing, since what a small search takes may be there already.
+    stage.mostMemory = -1
+    let scenario = try Trial.scenario([save, "{ backup: 'b' }"])
+    let result = await ExploredScenario(scenario, Scenario.ExplorationBounds(), on: stage)
+    #expect(result.counts.shortfall == .memory)
+    #expect(result.text.contains("INCOMPLETE because the search took more than 2 GB of memory"))
   }
 
   @Test func `says that the budget has run out`() async throws {

@@ -129,7 +129,7 @@ public final class FakeContainer: Sendable {
     let (isKept, isRemoved) = state.withLock { ($0.isKept, $0.isRemoved) }
     guard !isRemoved else { return }
     neighbours.close(removing: isKept ? nil : device)
-    if isKept { try? folder.giveUp() } else { DeviceFolder.remove(folder) }
+    if isKept { giveUp() } else { DeviceFolder.remove(folder) }
     UnfinishedWork.shared.end()
   }
 
@@ -152,6 +152,15 @@ public final class FakeContainer: Sendable {
     state.withLock { $0.isKept = true }
     // Tried again in the end, for the signature would have a later process remove the folder.
     try? folder.giveUp()
+  }
+
+  private func giveUp() {
+    do throws(SystemError) {
+      try folder.giveUp()
+    } catch {
+      let words = "warning: a later run may remove the kept container \(device.path): \(error)\n"
+      try? FileHandle.standardError.write(contentsOf: Data(words.utf8))
+    }
   }
 
   /// Removes the container from disk; a second call does nothing.

@@ -146,7 +146,8 @@ extension ScenarioReport {
       more > 0 ? "; \(more.counted("more item")) \(more.form("differs", plural: "differ"))" : ""
     let command = goldenFolder.map { folder in
       Markup.command(
-        GoldenStore(folder: folder).command("accept", id), after: "If this is intended, run")
+        GoldenStore(folder: folder).leavingNewTexts(in: pendingFolder).command("accept", id),
+        after: "If this is intended, run")
     }
     return """
       \(Markup.when(!items.isEmpty, """

@@ -6,7 +6,7 @@ package import BackupVerdicts
 import Foundation
 
 /// A change of a golden file that waits for a review: the file `x.golden.new` that a run left beside
-/// `x.golden`.
+/// `x.golden`, or in the folder for new texts.
 ///
 /// The file is the golden file that the outcome would have, below a head. The head has what a
 /// reviewer needs and only the run knows, since the review does not run the app's code.
@@ -18,10 +18,13 @@ package struct PendingGolden: Hashable, Sendable {
   /// Why items are in backups or not, a sentence each.
   package let reasons: [String]
   let text: String
-  let difference: LineDifference
+  /// Nil if the golden file has this text already, since an `accept` was killed before it had
+  /// removed the new one.
+  let difference: LineDifference?
 
   /// How the golden file would change, on one line.
   package var summary: String {
+    guard let difference else { return "the golden file has this text already" }
     let count = difference.changedLines.count
     let lines = "\(count.counted("line")) \(count.form("differs", plural: "differ"))"
     return (RenamedItems(in: difference).lines + [lines]).joined(separator: "; ").asMessage
@@ -31,6 +34,7 @@ package struct PendingGolden: Hashable, Sendable {
 
   /// The difference and its reasons, as a failing test shows them.
   package func details(isColored: Bool) -> [String] {
+    guard let difference else { return [] }
     let rest = difference.lineCount - ExplainedDifference.mostLines
     let more =
       rest > 0 ? ["… and \(rest.counted("more line")); compare \(golden) with \(path)"] : []
@@ -41,17 +45,18 @@ package struct PendingGolden: Hashable, Sendable {
 
   /// The changes of golden files, those together that are the same but for the scenario.
   package static func groups(of pending: [PendingGolden]) -> [[PendingGolden]] {
-    pending.grouped { $0.difference.change }
+    pending.grouped { $0.difference?.change ?? [] }
   }
 }
 
 extension GoldenStore {
+  /// The ids of the golden files that have something under the name of a new text, even if that
+  /// cannot be used.
   package func pendingIDs() throws(RunError) -> [String] {
     try requireEnclosed(folder, or: .unreadable)
-    return try names().filter { name in
-      name.hasSuffix(Self.newSuffix)
-        && FileKind(at: "\(folder)/\(name)", followingLinks: false) == .file
-    }.map { String($0.dropLast(Self.newSuffix.count)) }.sorted()
+    return try names(in: newFolder).filter { $0.hasSuffix(Self.newSuffix) }.map {
+      String($0.dropLast(Self.newSuffix.count))
+    }.sorted()
   }
 
   package func pending(_ id: String) throws(RunError) -> PendingGolden {
@@ -82,10 +87,16 @@ extension GoldenStore {
     let text = String(found[found.index(after: end)...])
     let former = try self.text(of: id)
     let new = try Scenario.goldenFile(text, of: id, at: path)
-    guard let former, values(Self.replacesKey) == [Self.hashes(of: former, text)],
-      let difference = LineDifference(
-        golden: try Scenario.goldenFile(former, of: id, at: golden), actual: new)
-    else {
+    let difference = try former.flatMap { former throws(RunError) in
+      LineDifference(golden: try Scenario.goldenFile(former, of: id, at: golden), actual: new)
+    }
+    let replaced = values(Self.replacesKey)
+    let isAccepted = former.map { $0.utf8.elementsEqual(text.utf8) } ?? false
+    let isOfTheseTexts =
+      isAccepted
+      ? replaced.count == 1 && replaced[0].hasSuffix(Self.hash(of: text))
+      : difference != nil && replaced == [Self.hashes(of: former ?? "", text)]
+    guard isOfTheseTexts else {
       throw RunError(
         .notGolden,
         "\(path): this or \(golden) has changed since the run that wrote this; \(advice)")
@@ -100,8 +111,8 @@ extension GoldenStore {
       throw RunError(
         .unreadable, "\(reviewed.path): this has changed during the review; review it again")
     }
-    try write(reviewed.text, for: reviewed.id)
-    removeNew(of: reviewed.id)
+    if reviewed.difference != nil { try write(reviewed.text, for: reviewed.id) }
+    try removeNew(of: reviewed.id)
   }
 
   /// Removes what waits for a review, so that the golden file stays as it is.

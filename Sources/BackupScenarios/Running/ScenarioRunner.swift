@@ -84,6 +84,7 @@ package struct ScenarioRunner: Sendable {
       try run.begin()
       for step in scenario.steps {
         guard !Task.isCancelled else { throw .cancelled }
+        LongWork.current?.note("\(step.reference.withSummary) on \(variant)")
         try await run.run(step)
       }
       run.currentStep = scenario.lastStep

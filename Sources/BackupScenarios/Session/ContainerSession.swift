@@ -16,6 +16,8 @@ package final class ContainerSession: Sendable {
   let state: Locked<SessionState>
   /// What the test has looked at of what the rules found.
   package let seenFindings = Locked<Set<FindingSubject>>([])
+  /// The calls of the test, which may be many.
+  private let calls: LongWork?
   /// The turns that this task is within, of whatever session.
   @TaskLocal private static var turns: Set<SerialNumber> = []
 
@@ -27,6 +29,7 @@ package final class ContainerSession: Sendable {
     let variant = Scenario.Variant(
       system: configuration.profile.version, backups: configuration.backups)
     self.container = container
+    self.calls = LongWork.begin("the test at \(site.file):\(site.line)", .ifNoted)
     try container.adopt(configuration.app, on: configuration.profile)
     let watch = try container.beginWatching(probing: false)
     var run = ScenarioRun(
@@ -35,6 +38,16 @@ package final class ContainerSession: Sendable {
       firstTree: watch.look.tree, firstStep: site.step(0, "begin"))
     run.archivesEveryBackup = true
     self.state = Locked(SessionState(run: run, watch: watch, site: site))
+  }
+
+  deinit { calls?.end() }
+
+  /// Begins a call of the test, which may take long by itself too.
+  private func begin(_ summary: String, at site: CallSite) -> LongWork? {
+    guard let calls else { return nil }
+    let count = state.withLock(\.callCount) + 1
+    calls.note("call \(count), line \(site.line)")
+    return LongWork.begin("line \(site.line) of \(site.file): \(summary)")
   }
 
   /// A rule, with the item that it found something about or, without an item, its message.
@@ -54,7 +67,9 @@ package final class ContainerSession: Sendable {
     _ summary: String, at site: CallSite,
     _ act: (inout SessionDevice) throws(RunError) -> Result
   ) throws(RunError) -> Result {
-    try withState { state throws(RunError) in
+    let work = begin(summary, at: site)
+    defer { work?.end() }
+    return try withState { state throws(RunError) in
       try state.requireNoTurn()
       return try state.act(summary, at: site, act)
     }
@@ -70,6 +85,8 @@ package final class ContainerSession: Sendable {
   ) async throws -> Result {
     let turn = SerialNumber()
     try await takeTurn(turn)
+    let work = begin(name, at: site)
+    defer { work?.end() }
     defer { state.withLock { $0.turns.end() }?() }
     let container = try withState { state throws(RunError) in
       try state.beginPerforming(name, probing: probing, at: site)

@@ -26,6 +26,8 @@ struct SessionState: Sendable {
 
   var run: ScenarioRun { device.run }
 
+  var callCount: Int { sites.count }
+
   var latest: CallSite { sites.last ?? .unknown }
 
   /// Requires that no code of the app's runs in the container, with its marks off.

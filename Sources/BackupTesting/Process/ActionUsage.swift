@@ -51,7 +51,7 @@ package struct ActionUsage: Sendable {
     let found = (try? ScenarioFolder(path: folder))?.read()
     return (
       names: Set((found?.scenarios ?? []).flatMap(\.actionNames)),
-      isPart: found?.mistaken.isEmpty == false
+      isPart: found?.mistaken.isEmpty != true
     )
   }
 }

@@ -10,6 +10,11 @@ struct FailedScenarios: Sendable {
   /// process, so that no other test's success takes them back.
   private let known = Locked<(paths: Set<String>?, here: Set<String>)>((nil, []))
 
+  /// Whether it was said that the list cannot be kept.
+  private let isMissed = Locked(false)
+
+  private static let largestFile = 100_000_000
+
   init(in folder: URL) {
     self.file = TextFile(path: folder.appendingPathComponent("backup-testing-failed.json").path)
   }
@@ -17,9 +22,12 @@ struct FailedScenarios: Sendable {
   var place: String { file.path }
 
   /// Their paths; none if no run has left any.
-  var paths: Set<String> {
-    known.withLock { known in
-      let paths = known.paths ?? read()
+  ///
+  /// - Throws: `RunError` with the code `.unreadable` if the list of the last run cannot be read.
+  func paths() throws(RunError) -> Set<String> {
+    try known.withLock { known throws(RunError) in
+      if let paths = known.paths { return paths }
+      let paths = try read()
       known.paths = paths
       return paths
     }
@@ -27,17 +35,24 @@ struct FailedScenarios: Sendable {
 
   /// Notes how a file's scenario ended.
   ///
-  /// What cannot be kept is lost without a word: this run has said it already.
+  /// Says once if the list cannot be kept; one that cannot be read is replaced.
   func note(_ path: String, hasFailed: Bool) {
     known.withLock { known in
       if hasFailed { known.here.insert(path) }
       let isFailed = known.here.contains(path)
-      var paths = known.paths ?? read()
+      var paths = known.paths ?? (try? read()) ?? []
       known.paths = paths
       guard paths.contains(path) != isFailed else { return }
       paths.formSymmetricDifference([path])
       known.paths = paths
-      try? write(paths)
+      do {
+        try write(paths)
+      } catch {
+        guard !isMissed.exchange(for: true) else { return }
+        let variable = TestProcess.filterVariable
+        let words = "warning: \(variable)=failed will not know which scenarios failed: \(error)\n"
+        try? FileHandle.standardError.write(contentsOf: Data(words.utf8))
+      }
     }
   }
 
@@ -48,9 +63,20 @@ struct FailedScenarios: Sendable {
   }
 
   /// The paths that the last process left, of files that are still there.
-  private func read() -> Set<String> {
-    let data = FileManager.default.contents(atPath: file.path) ?? Data()
-    let paths = (try? JSONDecoder().decode([String].self, from: data)) ?? []
-    return Set(paths.filter(FileManager.default.fileExists))
+  private func read() throws(RunError) -> Set<String> {
+    do {
+      let bytes = try RegularFile.bytes(
+        at: file.path, upTo: Self.largestFile, followingLinks: true)
+      let paths = try JSONDecoder().decode([String].self, from: Data(bytes))
+      return Set(paths.filter(FileManager.default.fileExists))
+    } catch let error as RegularFile.Obstacle where error.isMissing {
+      return []
+    } catch {
+      let reason = (error as? RegularFile.Obstacle)?.reason ?? "it is damaged"
+      throw RunError(
+        .unreadable,
+        "\(file.path): the list of the scenarios that failed cannot be read: \(reason); run all "
+          + "scenarios")
+    }
   }
 }

@@ -143,8 +143,9 @@ package struct TestProcess: Sendable {
     if filter.hasPrefix(Self.tagPrefix) { return folder }
     let isFailedOnly = filter == Self.failedWord
     let found = try RunError.naming("\(Self.filterVariable):") { () throws(RunError) in
-      isFailedOnly
-        ? folder.selecting { failed.paths.contains($0.path) } : try folder.selecting(glob: filter)
+      guard isFailedOnly else { return try folder.selecting(glob: filter) }
+      let paths = try failed.paths()
+      return folder.selecting { paths.contains($0.path) }
     }
     guard found.files.isEmpty else { return found }
     let missing =

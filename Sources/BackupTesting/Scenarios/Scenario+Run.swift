@@ -97,8 +97,10 @@ extension Scenario: CustomTestArgumentEncodable {
       let defaultMode = try RecordMode.mode(in: TestProcess.current.environment)
       let mode = options.recordMode ?? RecordingTrait.current ?? defaultMode
       let store = options.goldenFolder.map(GoldenStore.init(folder:))
+      let goldens = store ?? GoldenStore(besideScenarios: folder)
+      let newTexts = TestProcess.current.environment[GoldenStore.pendingVariable]
       suite = ScenarioSuite(
-        goldens: store ?? GoldenStore(besideScenarios: folder), recordMode: mode,
+        goldens: goldens.leavingNewTexts(in: newTexts), recordMode: mode,
         runner: options.runner(host: host))
     } catch {
       TestIssue.record("\(error)", at: sourceLocation(.start))

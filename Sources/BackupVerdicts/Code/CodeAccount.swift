@@ -52,7 +52,7 @@ package struct CodeAccount {
     let isEarlier = changeStep != step
     sentence = "\(change.kind.word)\(isEarlier ? " in \(changeStep)" : "") by "
     guard let callers = CodeReader.places(of: change) else {
-      sentence += "unknown code: 'llvm-symbolizer' of Swift's toolchain is not in PATH"
+      sentence += "unknown code: 'llvm-symbolizer' of Swift's toolchain is not in PATH, or fails"
       return
     }
     guard let place = callers.first else {

@@ -275,11 +275,12 @@ struct TemporaryFile {
 
   /// Takes on the permissions of a file, if that is there.
   func adoptPermissions(of other: String) throws {
-    let files = FileManager.default
-    guard let permissions = try? files.attributesOfItem(atPath: other)[.posixPermissions] else {
+    var status = stat()
+    guard lstat(other, &status) == 0 else {
+      guard errno == ENOENT else { throw POSIXError.last }
       return
     }
-    try files.setAttributes([.posixPermissions: permissions], ofItemAtPath: path)
+    guard chmod(path, status.st_mode & 0o7777) == 0 else { throw POSIXError.last }
   }
 
   /// Sweeps a folder, the first time that this process reads or writes in it.

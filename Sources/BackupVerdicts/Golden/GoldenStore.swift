@@ -9,6 +9,9 @@ package struct GoldenStore: Sendable {
   /// golden folder was named.
   private let enclosure: String?
 
+  /// Where new texts wait for a review; nil for beside the golden files.
+  var newTexts: NewTexts?
+
   static let suffix = ".golden"
 
   /// The name of the golden folder beside scenarios in a folder of the usual name.
@@ -141,7 +144,7 @@ package struct GoldenStore: Sendable {
   package func orphans(besides ids: some Sequence<String>) throws(RunError) -> [String] {
     try requireEnclosed(folder, or: .unreadable)
     let known = Set(ids.map { "\($0)\(Self.suffix)" })
-    let found = try names()
+    let found = try names(in: folder)
     let missing = Set(known.subtracting(found).map { $0.lowercased() })
     return found.filter { name in
       name.hasSuffix(Self.suffix) && !known.contains(name) && !missing.contains(name.lowercased())
@@ -151,12 +154,13 @@ package struct GoldenStore: Sendable {
     }
   }
 
-  /// The paths, below the folder, of all that is in it; links are not followed.
-  package func names() throws(RunError) -> [String] {
+  /// The paths, below a folder, of all that is in it; links are not followed.
+  package func names(in folder: String) throws(RunError) -> [String] {
     var names: [String] = []
     var prefixes = [""]
     while let prefix = prefixes.popLast() {
-      let found = try Self.names(in: "\(folder)/\(prefix)".withoutEndingSlash).map { prefix + $0 }
+      let found = try Self.entries(of: "\(folder)/\(prefix)".withoutEndingSlash)
+        .map { prefix + $0 }
       names += found
       prefixes += found.filter { name in
         FileKind(at: "\(folder)/\(name)", followingLinks: false) == .folder
@@ -166,7 +170,7 @@ package struct GoldenStore: Sendable {
   }
 
   /// The names in a folder; none where it is not there.
-  private static func names(in folder: String) throws(RunError) -> [String] {
+  private static func entries(of folder: String) throws(RunError) -> [String] {
     try requireFolder(folder)
     do {
       return try FileManager.default.contentsOfDirectory(atPath: folder)

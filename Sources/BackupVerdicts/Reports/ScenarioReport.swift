@@ -23,6 +23,8 @@ package struct ScenarioReport: Codable, Sendable {
   package private(set) var moreGoldenItems: Int?
   /// The folder of the golden file for which the outcome waits for a review; nil if nothing waits.
   package private(set) var goldenFolder: String?
+  /// The folder that was named for new golden texts; nil if they wait beside the golden files.
+  package private(set) var pendingFolder: String?
   /// When the scenario began, as ISO 8601 has it; nil if it was not run.
   package private(set) var started: String?
   /// How long its runs took.
@@ -51,8 +53,9 @@ package struct ScenarioReport: Codable, Sendable {
     if withRuns, let items = result.changedItems {
       (self.goldenItems, self.moreGoldenItems) = (items.shown, items.more)
     }
-    if case .differs(_, _, let review?) = result.golden {
-      self.goldenFolder = review.goldens.folder.inWorkingDirectory
+    if let goldens = result.waitingPlace {
+      self.goldenFolder = goldens.folder.inWorkingDirectory
+      self.pendingFolder = goldens.namedNewFolder?.inWorkingDirectory
     }
     self.started = result.started?.formatted(.iso8601)
     self.seconds = result.seconds

@@ -17,7 +17,7 @@ extension TextFile {
         "\(path): this is a scenario file, or would be read as one; write the report to another "
           + "path")
     }
-    if isOtherJSON {
+    if try isOtherJSON {
       throw RunError(
         .unwritable,
         "\(path): this file exists and is not a report; write the report to another path")
@@ -26,12 +26,22 @@ extension TextFile {
 
   /// Whether JSON is there that is no report.
   private var isOtherJSON: Bool {
-    guard place.lowercased().hasSuffix(".json"), isThere,
-      let data = FileManager.default.contents(atPath: place), !data.isEmpty
-    else { return false }
-    let object = try? JSONSerialization.jsonObject(with: data) as? [String: Any]
-    return object?["format"] == nil
-      || ["scenarios", "container", "places"].allSatisfy { object?[$0] == nil }
+    get throws(RunError) {
+      guard place.lowercased().hasSuffix(".json"), isThere else { return false }
+      let data: Data
+      do {
+        data = try Data(contentsOf: url)
+      } catch {
+        throw RunError(
+          .unwritable,
+          "\(path): this file exists and cannot be read, so it may not be a report: "
+            + "\(error.reason); write the report to another path")
+      }
+      guard !data.isEmpty else { return false }
+      let object = try? JSONSerialization.jsonObject(with: data) as? [String: Any]
+      return object?["format"] == nil
+        || ["scenarios", "container", "places"].allSatisfy { object?[$0] == nil }
+    }
   }
 
   /// Whether the file is a scenario's, or would be taken for one where it is written: by its

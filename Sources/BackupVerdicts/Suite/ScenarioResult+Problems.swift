@@ -14,8 +14,9 @@ extension ScenarioResult {
     // Findings that fail may be the reason why a step did nothing, and why the outcome differs from the
     // golden file, which comes last then.
     let failing = runs.contains { $0.hasFailingFindings(isStrict: isStrict) }
-    return (problems + (failing ? [] : idleProblems + goldenProblems))
-      .sorted { $0.position < $1.position } + (failing ? goldenProblems : [])
+    let ofGolden = goldenProblems + staleTextProblem
+    return (problems + (failing ? [] : idleProblems + ofGolden))
+      .sorted { $0.position < $1.position } + (failing ? ofGolden : [])
   }
 
   /// The runs that did not get to their end; those that failed alike once.
@@ -56,7 +57,7 @@ extension ScenarioResult {
           ])
       ]
     case .differs(let path, let difference, let review):
-      differenceProblem(difference, from: path, reviewedIn: review?.goldens)
+      differenceProblem(difference, from: path, review)
     case .recorded(let path, let isRequested, let again):
       (isRequested ? [] : [recordedNote(path)])
         + (again.map { [varyingProblem(path, $0)] } ?? [])
@@ -102,7 +103,7 @@ extension ScenarioResult {
   /// That the outcome is not the golden file's, with the step and the golden file's line; nothing if
   /// findings say already what is wrong.
   private func differenceProblem(
-    _ difference: LineDifference, from path: String, reviewedIn store: GoldenStore?
+    _ difference: LineDifference, from path: String, _ review: Review
   ) -> [Scenario.Problem] {
     guard !hasUnexpectedFailure else { return [] }
     let explained = ExplainedDifference(difference, in: self)
@@ -112,8 +113,8 @@ extension ScenarioResult {
     return [
       goldenProblem(
         .golden, "\(step)the outcome differs from its golden file (\(place))",
-        details: explained.details(whole: wholeDifference(from: path, reviewedIn: store))
-          + (runsCode ? [advice] : []) + acceptingAdvice(store),
+        details: explained.details(whole: wholeDifference(from: path))
+          + (runsCode ? [advice] : []) + acceptingAdvice(review),
         at: explained.position)
     ]
   }
@@ -124,16 +125,50 @@ extension ScenarioResult {
   }
 
   /// How an intended difference becomes the golden file.
-  private func acceptingAdvice(_ store: GoldenStore?) -> [String] {
-    guard let store else {
+  private func acceptingAdvice(_ review: Review) -> [String] {
+    let accept = "and accept the change with 'backup-testing review'"
+    switch review {
+    case .waits(_, let store):
+      guard let reviewError else {
+        return [
+          "do: if this is intended, run: \(store.command("accept", scenario.id))",
+          "do: to review all changes, run: \(store.command("review"))",
+        ]
+      }
       return [
-        "do: if this is intended, run it again where CI is not set, and accept the change with "
-          + "'backup-testing review'; or \(recordingAdvice(.failed))"
+        "the new text does not wait for a review: \(reviewError)",
+        "do: if the difference is intended, correct this, run it again, \(accept); or "
+          + "\(recordingAdvice(.failed))",
+      ]
+    case .offOnCI:
+      return [
+        "do: if this is intended, run it again where CI is not set, \(accept); or "
+          + recordingAdvice(.failed)
+      ]
+    case .ofPart:
+      return [
+        "do: if this is intended, run it again without --system where CI is not set, \(accept); "
+          + "or \(recordingAdvice(.failed))"
+      ]
+    case .ofFailingRuns:
+      return [
+        "do: make what is expected come first, or remove it from 'expect'; only then the new text "
+          + "waits for a review"
       ]
     }
+  }
+
+  /// That the text of an earlier run still waits for a review, but is not that of this one.
+  private var staleTextProblem: [Scenario.Problem] {
+    guard let reviewError else { return [] }
+    if case .differs(_, _, .waits) = golden { return [] }
     return [
-      "do: if this is intended, run: \(store.command("accept", scenario.id))",
-      "do: to review all changes, run: \(store.command("review"))",
+      Scenario.Problem(
+        kind: .golden, severity: .warning, isFailure: isStrict, position: start,
+        message:
+          "the golden text that an earlier run left does not wait for a review any more, but "
+          + "\(reviewError)",
+        details: [], variants: nil)
     ]
   }
 
@@ -202,8 +237,8 @@ extension ScenarioResult {
   }
 
   /// Where all lines can be had of a difference that is too long to be shown.
-  private func wholeDifference(from path: String, reviewedIn store: GoldenStore?) -> String {
-    if let store { return "compare \(path) with \(store.newPath(of: scenario.id))" }
+  private func wholeDifference(from path: String) -> String {
+    if let store = waitingPlace { return "compare \(path) with \(store.newPath(of: scenario.id))" }
     return isInTest
       ? "both texts are attached to the test"
       : "to see all of them, \(recordingAdvice(.failed)), and compare \(path) in version control"

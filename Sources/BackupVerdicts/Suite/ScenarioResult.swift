@@ -29,6 +29,8 @@ public struct ScenarioResult: Sendable {
   public let runs: [Run]
   /// How the runs compare with the golden file.
   private(set) var golden: GoldenOutcome
+  /// Why the new golden text was not left for a review, or that of an earlier run not removed.
+  private(set) var reviewError: RunError?
   /// The text of the golden file before the run; nil where there was none.
   package let expectedGolden: String?
   /// Whether unexpected warnings and advice fail it too.
@@ -68,15 +70,31 @@ public struct ScenarioResult: Sendable {
   /// otherwise, removes what an earlier run left, which the scenario does not do any more.
   mutating func leaveForReview(in goldens: GoldenStore) {
     guard runs.count == scenario.variants.count else { return }
-    if case .differs(let path, let difference, let review?) = golden,
-      !runs.contains(where: { $0.hasFailingFindings(isStrict: isStrict) })
-    {
-      let reasons = problems.flatMap(\.details).filter { $0.hasPrefix("why: ") }
-      if goldens.leave(review.text, of: self, reasons: reasons) { return }
-      golden = .differs(path: path, difference)
-      problems = foundProblems
+    let isExample = !runs.contains { $0.hasFailingFindings(isStrict: isStrict) }
+    do throws(RunError) {
+      if case .differs(_, _, .waits(let text, _)) = golden, isExample {
+        let reasons = problems.flatMap(\.details).filter { $0.hasPrefix("why: ") }
+        return try goldens.leave(text, of: self, reasons: reasons)
+      }
+      if case .differs(let path, let difference, _) = golden {
+        golden = .differs(path: path, difference, .ofFailingRuns)
+      }
+      try goldens.removeNew(of: scenario.id)
+    } catch {
+      reviewError = error
+      // The text of an earlier run is not that of this one. The error of the first call says why it
+      // stays, if it does.
+      try? goldens.removeNew(of: scenario.id)
     }
-    goldens.removeNew(of: scenario.id)
+    problems = foundProblems
+  }
+
+  /// Where the new golden text waits for a review; nil if it does not.
+  var waitingPlace: GoldenStore? {
+    guard case .differs(_, _, .waits(_, let goldens)) = golden, reviewError == nil else {
+      return nil
+    }
+    return goldens
   }
 
   /// How it ended, the worst of its runs and its golden file.
@@ -100,9 +118,8 @@ public struct ScenarioResult: Sendable {
   enum GoldenOutcome: Sendable {
     case matches
     case missing(path: String)
-    /// They differ from the golden file at this path; with the new text that waits for a review, and
-    /// its folder.
-    case differs(path: String, LineDifference, review: (goldens: GoldenStore, text: String)? = nil)
+    /// They differ from the golden file at this path.
+    case differs(path: String, LineDifference, Review)
     /// The golden file was written; with how a second run differs from it.
     case recorded(path: String, isRequested: Bool, again: LineDifference? = nil)
     /// The golden file was not written, because no step changed anything.
@@ -115,6 +132,17 @@ public struct ScenarioResult: Sendable {
     /// The scenario says that there is no golden file, but one is at this path.
     case needless(path: String)
     case unusable(RunError)
+  }
+
+  /// Whether a new golden text is left for a review.
+  enum Review: Sendable {
+    /// It is left, for these golden files.
+    case waits(_ text: String, in: GoldenStore)
+    case offOnCI
+    /// Only a part of the systems was run.
+    case ofPart
+    /// Findings fail the scenario, or expected ones did not come.
+    case ofFailingRuns
   }
 
   /// What came of one run.

@@ -1,3 +1,4 @@
+import BackupContainer
 package import BackupDevice
 import BackupDiagnostics
 import BackupRules
@@ -60,6 +61,10 @@ package struct ScenarioSuite: Sendable {
   /// Runs one scenario under each variant that ``systems`` leaves, and compares it with its golden
   /// file; nil if no variant is left.
   package func run(_ scenario: Scenario) async -> ScenarioResult? {
+    await LongWork.during("running \(scenario.id.shown)") { await runOrSkip(scenario) }
+  }
+
+  private func runOrSkip(_ scenario: Scenario) async -> ScenarioResult? {
     let variants = scenario.variants.filter { systems?.contains($0.system) != false }
     guard !variants.isEmpty else { return nil }
     if !isInTest, let step = runner.firstUnboundStep(of: scenario) {
@@ -72,6 +77,7 @@ package struct ScenarioSuite: Sendable {
     var runs = await run(
       scenario, under: variants, awaitingLateWork: mayRecord(scenario, over: former))
     let seconds = (ContinuousClock.now - clock) / .seconds(1)
+    LongWork.current?.note("comparing with the golden file")
     let folder = runs.lazy.compactMap { $0.transcript?.sharedTemporaryFolder }.first
     if let folder, scenario.namesTemporaryFolder {
       return ScenarioResult(
@@ -119,6 +125,7 @@ package struct ScenarioSuite: Sendable {
     do throws(RunError) {
       let guidance = ignoresGuidance ? .ignored : scenario.guidance
       let transcript = try await runner.run(scenario, variant, guidance: guidance)
+      LongWork.current?.note("judging the run on \(variant)")
       let findings = judge(transcript, rules)
       return ScenarioResult.Run(transcript, findings: findings)
     } catch {
@@ -195,8 +202,8 @@ package struct ScenarioSuite: Sendable {
       return isSame ? .matches : .recorded(path: path, isRequested: isRecordingRequested)
     }
     if former == nil { return .missing(path: path) }
-    let review = leavesForReview ? (goldens, text) : nil
-    return difference.map { .differs(path: path, $0, review: review) } ?? .matches
+    let review: ScenarioResult.Review = leavesForReview ? .waits(text, in: goldens) : .offOnCI
+    return difference.map { .differs(path: path, $0, review) } ?? .matches
   }
 
   /// Compares some runs of a scenario with their sections; nothing is recorded from a part.
@@ -211,7 +218,7 @@ package struct ScenarioSuite: Sendable {
         firstLine: expected?.firstLine ?? 1,
         section: VariantGroup([transcript.variant], of: scenario).headings)
       if let difference {
-        return .differs(path: path, difference)
+        return .differs(path: path, difference, .ofPart)
       }
     }
     return .matches

@@ -2,6 +2,7 @@
 #define C_THREADS_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /// Threads with one signature on Linux and Darwin.
 
@@ -15,5 +16,8 @@ int cpr_can_have(int threads);
 /// Whether the process began with so little memory that nothing can be relied on: then it has said so on
 /// standard error. Always false on Apple platforms, which limit no process's address space.
 bool cpr_lacks_memory(void);
+
+/// The most memory, in bytes, that the process has had at once.
+int64_t cpr_peak_memory(void);
 
 #endif

@@ -8,9 +8,9 @@ extension Command {
     summary: "Accepts changes that wait for a review: the new texts become the golden files.",
     discussion: """
       ID is the scenario's id, as 'pending' lists it. Nothing is written if one of the changes cannot
-      be used.
+      be used. If the command is killed, run it again with --all.
       """,
-    options: [every, .scenarios, .golden]
+    options: [every, .scenarios, .golden, .pending], variables: [.pending]
   ) { arguments in
     let goldens = try arguments.goldens()
     for change in try ids(arguments, in: goldens).map(goldens.pending) {
@@ -24,7 +24,7 @@ extension Command {
     name: "reject", operands: "[ID…]",
     summary: "Rejects changes that wait for a review: the golden files stay as they are.",
     discussion: "ID is the scenario's id, as 'pending' lists it.",
-    options: [every, .scenarios, .golden]
+    options: [every, .scenarios, .golden, .pending], variables: [.pending]
   ) { arguments in
     let goldens = try arguments.goldens()
     for id in try ids(arguments, in: goldens) {

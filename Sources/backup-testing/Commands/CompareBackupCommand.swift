@@ -69,6 +69,8 @@ extension Command {
     let backup = try OpenedFolder(arguments)
     let paths = others.compactMap(\.path) + arguments.allValues(of: container)
     let output = try backup.file(arguments.value(of: .output), outside: paths)
+    let work = LongWork.begin("comparing")
+    defer { work?.end() }
     let comparison = try comparison(of: backup, with: others, arguments)
     try Output.write(try format.write(comparison), to: output)
     return comparison.isClean ? .success : .failure
@@ -287,6 +289,7 @@ extension Command {
         "the backup contains no list of the probe app\(named.map { " '\($0)'" } ?? ""); make the app "
           + "with 'backup-testing probe-app', run it on the device, and take the backup again")
     }
+    for case .failure(let error) in found { Output.error(error) }
     guard probes.count == 1 else {
       throw CommandError(
         "the backup contains \(probes.count) probe apps; name one with '\(app.name)': "

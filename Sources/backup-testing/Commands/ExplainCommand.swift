@@ -1,4 +1,5 @@
 import BackupCollections
+import BackupContainer
 import BackupDevice
 import BackupDiagnostics
 import BackupFileTree
@@ -32,6 +33,8 @@ extension Command {
       ScenarioDiagnostic(file: report.file, position: $0.position, message: $0.message)
     }
     Output.error(failures.text(isColored: Output.isErrorColored))
+    let work = LongWork.begin("explaining \(report.id.shown)")
+    defer { work?.end() }
     let item = try arguments.operands.dropFirst().first.map(report.path)
     let runs = report.runs ?? []
     let sections = runs.map { (run: $0, text: $0.explanation(of: item)) }

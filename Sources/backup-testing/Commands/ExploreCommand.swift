@@ -48,10 +48,9 @@ extension Command {
     let settings = try settings(arguments)
     let format = try arguments.format(of: ExplorationReport.formats)
     let allowsMore = arguments.has(.allowRun) || arguments.has(.allowBackups)
-    var stage =
+    let stage =
       try allowsMore
       ? ExplorationStage(arguments.runner()) : ExplorationStage(limits: arguments.limits())
-    stage.progress = ExplorationProgress.onTerminal()
     let (all, isSingle) = try scenarios(arguments, settings)
     // A single scenario is explored also if it has 'expect'.
     let scenarios = isSingle ? all : all.filter(\.expectations.isEmpty)
@@ -61,7 +60,7 @@ extension Command {
     var results: [ExploredScenario] = []
     var dependences: [UpdateDependence] = []
     for scenario in scenarios {
-      let result = await ExploredScenario(scenario, settings, on: stage)
+      let result = await ExploredScenario.onTerminal(scenario, settings, on: stage)
       results.append(result)
       dependences += await UpdateDependence.all(
         in: result, settings, on: stage, without: dependences)
@@ -114,7 +113,8 @@ extension Command {
         try file.writeNew(example.text)
       } else {
         let text = Array(example.text.utf8)
-        let found = try? RegularFile.bytes(at: path, upTo: text.count + 1, followingLinks: false)
+        let found = try RegularFile.firstBytes(
+          of: "file", at: path, upTo: text.count + 1, followingLinks: false)
         guard found == text else {
           throw CommandError(
             "\(path.onOneLine): the file exists and has other contents; name another folder")

@@ -24,6 +24,8 @@ extension Command {
     "--step", value: "N", "the step that takes the backup; required if several steps do")
 
   private static func writeBackup(_ arguments: Arguments) async throws -> ExitStatus {
+    let work = LongWork.begin("writing the backup")
+    defer { work?.end() }
     let folder = try arguments.required(.newFolder)
     let scenario = try ScenarioFolder.scenario(
       named: arguments.operands[0], in: arguments.value(of: .scenarios))

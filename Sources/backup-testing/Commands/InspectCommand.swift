@@ -34,6 +34,8 @@ extension Command {
     "compare with another container, or with JSON of 'inspect'; may be repeated")
 
   private static func inspectContainers(_ arguments: Arguments) async throws -> ExitStatus {
+    let work = LongWork.begin("inspecting")
+    defer { work?.end() }
     let format = try arguments.format(of: Inspection.formats)
     let containers = try arguments.operands.map(NamedContainer.init)
     let earlier = try arguments.allValues(of: before).map(NamedContainer.init)

@@ -8,10 +8,10 @@ extension Command {
     summary: "Lists the golden files whose changes wait for a review.",
     discussion: """
       If an outcome differs from a golden file, 'run' and 'swift test' leave the new text beside the
-      file, as 'x.golden.new'. The exit status is 0 if there is no such file, 1 if there is one, and
-      2 if one cannot be used.
+      file, as 'x.golden.new', or in the folder of --pending. The exit status is 0 if there is no
+      such file, 1 if there is one, and 2 if one cannot be used.
       """,
-    options: [.scenarios, .golden, .format(pendingFormats)]
+    options: [.scenarios, .golden, .pending, .format(pendingFormats)], variables: [.pending]
   ) { arguments in
     let format = try arguments.format(of: pendingFormats)
     let (pending, status) = try arguments.goldens().readPending()
@@ -57,6 +57,6 @@ extension Arguments {
     let scenarios = value(of: .scenarios) ?? ScenarioFolder.usualName
     let store = GoldenStore(named: value(of: .golden), besideScenarios: scenarios)
     try store.requireFolder()
-    return store
+    return store.leavingNewTexts(in: pendingFolder)
   }
 }

@@ -22,6 +22,8 @@ extension Command {
     run: writeReport)
 
   private static func writeReport(_ arguments: Arguments) async throws -> ExitStatus {
+    let work = LongWork.begin("writing the report")
+    defer { work?.end() }
     let output = try ReportOutput(arguments)
     var report = SuiteReport()
     let places = arguments.operands.grouped { TextFile(path: $0).place }

@@ -9,10 +9,11 @@ extension Command {
     summary: "Shows each change of a golden file that waits for a review, and asks what to do.",
     discussion: """
       If an outcome differs from a golden file, 'run' and 'swift test' leave the new text beside the
-      file, as 'x.golden.new'. Files that change in the same way are one question. Without a terminal,
-      the changes are only listed. The exit status is 0 if no change is left, and 1 if one is.
+      file, as 'x.golden.new', or in the folder of --pending. Files that change in the same way are
+      one question. Without a terminal, the changes are only listed. The exit status is 0 if no
+      change is left, and 1 if one is.
       """,
-    options: [.scenarios, .golden]
+    options: [.scenarios, .golden, .pending], variables: [.pending]
   ) { arguments in
     let goldens = try arguments.goldens()
     let (pending, status) = try goldens.readPending()

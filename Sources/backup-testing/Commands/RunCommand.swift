@@ -16,10 +16,10 @@ extension Command {
       that performs the app's own code is skipped; the exit status is 1 if all are skipped.
       """,
     options: [
-      .golden, .filter, tag, .shard, .system, record, .format(SuiteReport.formats), .output,
-      guidance, .allowRun, .allowBackups, .limit, strict, deleteOrphans, watch,
+      .golden, .pending, .filter, tag, .shard, .system, record, .format(SuiteReport.formats),
+      .output, guidance, .allowRun, .allowBackups, .limit, strict, deleteOrphans, watch,
     ],
-    variables: [.record, .ci, .shard, .temporaryFolder, .jobSummary],
+    variables: [.record, .pending, .ci, .shard, .temporaryFolder, .jobSummary],
     run: runOrWatch, stop: writeObstacle)
 
   private static let tag = Option(
@@ -89,9 +89,14 @@ extension Command {
   /// Says in the report's file why there is no report, even if the format is wrong.
   private static func writeObstacle(for error: any Error, _ arguments: Arguments) {
     let format = try? arguments.format(of: SuiteReport.formats)
-    let output = try? ReportOutput(
-      format: format ?? SuiteReport.formats[0], file: ReportOutput.file(arguments))
-    try? output?.write(SuiteReport(obstacle: "\(error)"))
+    do {
+      let output = try ReportOutput(
+        format: format ?? SuiteReport.formats[0], file: ReportOutput.file(arguments))
+      try output.write(SuiteReport(obstacle: "\(error)"))
+    } catch let other where "\(other)" != "\(error)" {
+      // An earlier report stays.
+      Output.error(other)
+    } catch {}
   }
 
   private static func deletesOrphans(

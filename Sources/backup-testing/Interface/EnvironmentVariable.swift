@@ -12,6 +12,8 @@ struct EnvironmentVariable: Sendable {
     "BACKUP_TESTING_RECORD", "write golden files: never, missing, failed or all")
   static let ci = EnvironmentVariable(
     "CI", "if set, no golden file is written; reports refuse one without a scenario")
+  static let pending = EnvironmentVariable(
+    "BACKUP_TESTING_PENDING", "the folder for new golden texts; default: beside the golden files")
   static let shard = EnvironmentVariable(
     "BACKUP_TESTING_SHARD", "run only a part of the scenarios, such as 2/8")
   static let temporaryFolder = EnvironmentVariable(
@@ -27,7 +29,7 @@ struct EnvironmentVariable: Sendable {
   ]
 
   static let ofTests: [EnvironmentVariable] = [
-    record, ci, shard, temporaryFolder,
+    record, pending, ci, shard, temporaryFolder,
     EnvironmentVariable(
       "BACKUP_TESTING_FILTER", "run only scenarios of this id, pattern or tag:NAME, or 'failed'"),
     EnvironmentVariable(

@@ -70,13 +70,19 @@ enum Output {
 extension RegularFile {
   private static let largestReport = 1_000_000_000
 
-  static func report(_ name: String, at path: String) throws(CommandError) -> [UInt8] {
-    let bytes: [UInt8]
+  /// The first bytes of a file that has a name in messages.
+  static func firstBytes(
+    of name: String, at path: String, upTo count: Int, followingLinks followsLinks: Bool
+  ) throws(CommandError) -> [UInt8] {
     do throws(Obstacle) {
-      bytes = try Self.bytes(at: path, upTo: largestReport + 1, followingLinks: true)
+      return try bytes(at: path, upTo: count, followingLinks: followsLinks)
     } catch {
       throw CommandError("\(path): the \(name) cannot be read: \(error.reason)")
     }
+  }
+
+  static func report(_ name: String, at path: String) throws(CommandError) -> [UInt8] {
+    let bytes = try firstBytes(of: name, at: path, upTo: largestReport + 1, followingLinks: true)
     guard bytes.count > largestReport else { return bytes }
     throw CommandError(
       "\(path): this is larger than \(largestReport.formattedSize), the most that the kit reads")
@@ -117,7 +123,8 @@ extension Arguments {
     // What is no file is not read, and takes what is written.
     if FileKind(at: file, followingLinks: true) == .file {
       let firstLine = Array(text.prefix { !$0.isNewline }.utf8)
-      let found = try? RegularFile.bytes(at: file, upTo: firstLine.count, followingLinks: true)
+      let found = try RegularFile.firstBytes(
+        of: "file", at: file, upTo: firstLine.count, followingLinks: true)
       guard found == firstLine || found == [] else {
         throw CommandError(
           "\(file): the file exists, and this command did not write it; name a new file")

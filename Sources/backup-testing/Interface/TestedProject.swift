@@ -38,15 +38,15 @@ struct TestedProject {
     }
     self.folder = folder.withoutEndingSlash
     if let xcodeProject {
-      let all = Self.folders(in: folder).filter {
+      let all = try Self.folders(in: folder).filter {
         $0.hasSuffix("Tests") && !$0.hasSuffix("UITests")
       }
       self.tests =
         try tests?.withoutEndingSlash ?? Self.only(all, nil, "--tests", "folders of test targets")
       self.app = app ?? (xcodeProject as NSString).deletingPathExtension
     } else {
-      let sources = Self.folders(in: "\(folder)/Sources")
-      let all = Self.folders(in: "\(folder)/Tests").map { "Tests/\($0)" }
+      let sources = try Self.folders(in: "\(folder)/Sources")
+      let all = try Self.folders(in: "\(folder)/Tests").map { "Tests/\($0)" }
       let usual = app.map { "Tests/\($0)Tests" } ?? sources.only.map { "Tests/\($0)Tests" }
       let tested =
         try tests
@@ -58,8 +58,10 @@ struct TestedProject {
       self.app = try app ?? Self.only(sources, name, "--app", "targets in Sources")
     }
     hasTests = FileKind(at: "\(folder)/\(self.tests)", followingLinks: true) == .folder
-    let scenarios = try? ScenarioFolder(path: "\(folder)/\(ScenarioFolder.usualName)")
-    hasScenarios = scenarios?.files.isEmpty == false
+    let scenarios = "\(folder)/\(ScenarioFolder.usualName)"
+    hasScenarios =
+      try FileKind(at: scenarios, followingLinks: true) == .folder
+      && !ScenarioFolder(path: scenarios).files.isEmpty
     let parts = self.tests.split(separator: "/").map(String.init)
     guard !self.tests.hasPrefix("/"), !parts.contains(where: { $0.hasPrefix(".") }) else {
       throw CommandError(
@@ -89,8 +91,10 @@ struct TestedProject {
     }
   }
 
-  private static func folders(in folder: String) -> [String] {
-    ((try? names(in: folder)) ?? []).filter { name in
+  /// The folders in a folder; none if that does not exist.
+  private static func folders(in folder: String) throws -> [String] {
+    guard FileKind(at: folder, followingLinks: true) == .folder else { return [] }
+    return try names(in: folder).filter { name in
       !name.hasPrefix(".") && FileKind(at: "\(folder)/\(name)", followingLinks: true) == .folder
     }
   }

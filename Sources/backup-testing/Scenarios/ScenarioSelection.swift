@@ -9,6 +9,8 @@ extension Option {
   static let golden = Option(
     "--golden", value: "FOLDER",
     "golden files; default: Golden beside Scenarios, Golden-Sync beside Sync")
+  static let pending = Option(
+    "--pending", value: "FOLDER", "new golden texts; default: beside the golden files")
   static let filter = Option(
     "--filter", value: "GLOB", "only scenarios whose id matches, such as 'marks/**'")
   static let shard = Option(
@@ -62,7 +64,10 @@ struct ScenarioSelection {
     let golden = arguments.value(of: .golden)
     try golden.map(GoldenStore.init(folder:))?.requireFolder()
     self.folders = try Self.distinct(
-      folders.map { ($0, GoldenStore(named: golden, besideScenarios: $0.path)) })
+      folders.map { folder in
+        let goldens = GoldenStore(named: golden, besideScenarios: folder.path)
+        return (folder, goldens.leavingNewTexts(in: arguments.pendingFolder))
+      })
     self.shard = shard
     self.isComplete = glob == nil && found.allSatisfy(\.isWhole)
   }
@@ -110,6 +115,13 @@ struct ScenarioSelection {
       }
       return (folder.selecting { earlier[goldens.path(of: $0.id)] == nil }, goldens)
     }
+  }
+}
+
+extension Arguments {
+  /// The folder for new golden texts; nil for beside the golden files.
+  var pendingFolder: String? {
+    value(of: .pending) ?? ProcessInfo.processInfo.environment[GoldenStore.pendingVariable]
   }
 }
 

@@ -85,6 +85,16 @@ import Testing
         "noScenario: BACKUP_TESTING_FILTER: no scenario in"))
   }
 
+  @Test func `a damaged list of those that failed is an error, not one of none`() async throws {
+    let sandbox = try ScenarioSandbox(["a.json5": Self.wrong, "b.json5": ScenarioSandbox.right])
+    try sandbox.folder.write("[", to: "backup-testing-failed.json")
+    #expect(
+      complaint("failed", of: sandbox).contains(
+        "the list of the scenarios that failed cannot be read: it is damaged; run all scenarios"))
+    try await run(sandbox, [:])
+    #expect(try ids("failed", of: sandbox) == ["a"])
+  }
+
   @Test func `one that fails in a test and passes in another has failed`() async throws {
     let sandbox = try ScenarioSandbox(["a.json5": Self.wrong])
     try await run(sandbox, [:], ["a": { _ in }])

@@ -189,11 +189,17 @@ import Testing
       ])
   }
 
-  @Test func `nothing is said of bindings while a file of the folder cannot be read`() async throws
+  @Test(arguments: ["a file of the folder", "the folder"])
+  func `nothing is said of bindings while what they are for cannot be read`(what: String)
+    async throws
   {
     let sandbox = try ScenarioSandbox(["x.json5": Self.right])
     let scenario = try #require(try Scenario.all(in: sandbox.scenarios).first)
-    try sandbox.folder.write("{", to: "Scenarios/y.json5")
+    if what == "the folder" {
+      try FileManager.default.removeItem(atPath: sandbox.scenarios)
+    } else {
+      try sandbox.folder.write("{", to: "Scenarios/y.json5")
+    }
     await TestProcess.$current.withValue(process) {
       let issues = await TestIssue.collecting {
         await scenario.run(

@@ -24,9 +24,9 @@ import TrialSupport
   @discardableResult
   private func run(
     size: Int, _ mode: RecordMode = .missing, _ steps: [String] = [], _ other: String = "",
-    systems: Set<SystemVersion>? = nil, leaves: Bool = true
+    systems: Set<SystemVersion>? = nil, leaves: Bool = true, in named: GoldenStore? = nil
   ) async throws -> ScenarioResult {
-    var suite = ScenarioSuite(goldens: store, recordMode: mode)
+    var suite = ScenarioSuite(goldens: named ?? store, recordMode: mode)
     suite.leavesForReview = leaves
     suite.systems = systems
     let saves = ["{ save: 'Documents/a', size: \(size) }", "{ backup: 'b' }"]
@@ -98,23 +98,33 @@ import TrialSupport
     }
   }
 
-  @Test(arguments: ["trial.golden", "../made", "folder"])
+  @Test(arguments: ["trial.golden", "../made", "folder", "pipe"])
   func `does not follow a link, or replace a folder`(target: String) async throws {
     try await run(size: 1)
     let former = try folder.text(of: "trial.golden")
     if target == "folder" {
       try folder.makeFolder(Self.new)
+    } else if target == "pipe" {
+      #expect(mkfifo(folder.url(Self.new).path, 0o600) == 0)
     } else {
       try FileManager.default.createSymbolicLink(
         atPath: folder.url(Self.new).path, withDestinationPath: target)
     }
     let result = try await run(size: 2)
-    #expect(result.problems.first?.details.last?.contains("--record failed") == true)
+    let kind = ["folder", "pipe"].contains(target) ? target : "link"
+    let reason = "\(folder.path)/\(Self.new): this is a \(kind), not a file; remove it"
+    #expect(
+      result.problems.first?.details.suffix(2) == [
+        "the new text does not wait for a review: \(reason)",
+        "do: if the difference is intended, correct this, run it again, and accept the change with "
+          + "'backup-testing review'; or record it with --record failed scenario.json5",
+      ])
+    #expect(try await run(size: 1).verdict == .passed)
     #expect(try folder.text(of: "trial.golden") == former)
     #expect(!folder.exists("../made"))
-    #expect(try store.pendingIDs() == [])
-    #expect(throws: RunError.self) { try store.pending("trial") }
-    #expect(throws: RunError.self) { try store.reject("trial") }
+    #expect(try store.pendingIDs() == ["trial"])
+    #expect(throws: RunError(.unreadable, reason)) { try store.pending("trial") }
+    #expect(throws: RunError(.unwritable, reason)) { try store.reject("trial") }
     #expect(try folder.names().contains(Self.new))
   }
 
@@ -126,6 +136,61 @@ import TrialSupport
     #expect(try folder.names() == ["trial.golden"])
     #expect(try folder.text(of: "trial.golden") == text)
     #expect(try await run(size: 2).verdict == .passed)
+  }
+
+  @Test func `is accepted again if its removal was missed`() async throws {
+    try await run(size: 1)
+    try await run(size: 2)
+    let new = try folder.text(of: Self.new)
+    try store.accept(try store.pending("trial"))
+    let golden = try folder.text(of: "trial.golden")
+    try folder.write(new, to: Self.new)
+    let pending = try store.pending("trial")
+    #expect(pending.summary == "the golden file has this text already")
+    try store.accept(pending)
+    #expect(try folder.names() == ["trial.golden"])
+    #expect(try folder.text(of: "trial.golden") == golden)
+    try folder.write(new.replacing(" by ", with: " by 1"), to: Self.new)
+    #expect(throws: RunError.self) { try store.pending("trial") }
+  }
+
+  @Test func `is left in the folder for new texts, which leads nowhere else`() async throws {
+    try await run(size: 1)
+    let other = try TestFolder()
+    let named = store.leavingNewTexts(in: other.path)
+    let place = "_root\(folder.url("").standardizedFileURL.path)"
+    let result = try await run(size: 2, in: named)
+    #expect(
+      result.problems.first?.details.dropLast().last?.hasSuffix(
+        "accept trial --golden \(folder.path) --pending \(other.path)") == true)
+    #expect(try folder.names() == ["trial.golden"])
+    #expect(other.files(in: "") == ["\(place)/trial.golden.new"])
+    let another = GoldenStore(folder: "Golden").leavingNewTexts(in: other.path)
+    #expect(another.newPath(of: "trial") == "\(other.path)/Golden/trial.golden.new")
+    #expect(try another.pendingIDs() == [])
+    try named.accept(try named.pending("trial"))
+    #expect(try await run(size: 2, in: named).verdict == .passed)
+    #expect(other.files(in: "") == [])
+
+    // A link to a folder elsewhere, with a file of the name.
+    let elsewhere = try TestFolder([Self.new: "theirs"])
+    try FileManager.default.removeItem(at: other.url(place))
+    try FileManager.default.createSymbolicLink(
+      atPath: other.url(place).path, withDestinationPath: elsewhere.path)
+    let escape = "\(other.path)/\(place): this link leads out of \(other.path), but new golden"
+    #expect(
+      try await run(size: 3, in: named).problems.first?.details.contains {
+        $0.hasPrefix("the new text does not wait for a review: \(escape)")
+      } == true)
+    let passed = try await run(size: 2, in: named)
+    #expect(passed.verdict == .passed)
+    #expect(
+      passed.problems.map(\.message).first?.hasPrefix(
+        "the golden text that an earlier run left does not wait for a review any more, but \(escape)"
+      )
+        == true)
+    #expect(throws: RunError.self) { try named.pending("trial") }
+    #expect(try elsewhere.text(of: Self.new) == "theirs")
   }
 
   @Test func `is rejected without a change of the golden file`() async throws {

@@ -97,7 +97,8 @@ import Testing
     _ = try await workspace.run("run", "--filter", "golden")
     try workspace.replace("size: 2000", with: "size: 3000", in: "Scenarios/golden.json5")
     try workspace.write("", to: "Golden/orphan.golden")
-    let run = try await workspace.run("run", "--allow-run", "--format", "json")
+    let run = try await workspace.run(
+      "run", "--allow-run", "--format", "json", "--pending", "new")
     let explore = try await Workspace(scenarios: Self.explored).run("explore", "--format", "json")
     let explorations = try Self.object(
       explore.output.replacing("\"tier\" :", with: "\"note\" : \"n\", \"tier\" :"))

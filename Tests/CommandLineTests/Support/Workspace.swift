@@ -21,7 +21,8 @@ final class Workspace: Sendable {
 
   /// The variables that lead the tool; no test inherits them.
   private static let variables = [
-    "CI", "NO_COLOR", "BACKUP_TESTING_RECORD", "BACKUP_TESTING_SHARD",
+    "CI", "NO_COLOR", "BACKUP_TESTING_PENDING", "BACKUP_TESTING_RECORD",
+    "BACKUP_TESTING_SHARD",
   ]
   /// How long a run may take, in seconds.
   private static let timeLimit = 600.0

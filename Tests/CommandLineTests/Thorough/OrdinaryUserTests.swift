@@ -82,6 +82,30 @@ struct OrdinaryUserTests {
     #expect(try workspace.text(of: "Golden/a.golden") == "# golden 1: a\n")
   }
 
+  @Test func `a new text that cannot be left is an error in the result`() async throws {
+    let workspace = try Workspace(scenarios: ["a": Sample.document])
+    try workspace.write("# golden 1: a\n", to: "Golden/a.golden")
+    try workspace.folder.setPermissions(0o500, of: "Golden")
+    let run = try await workspace.runAsOrdinaryUser("run")
+    try workspace.folder.setPermissions(0o700, of: "Golden")
+    #expect(
+      run.errors.contains(
+        "the new text does not wait for a review: Golden/a.golden.new: cannot be written: "),
+      "\(run.errors)")
+  }
+
+  @Test func `a report that cannot be read is not written over`() async throws {
+    let workspace = try Workspace(scenarios: ["a": Sample.document])
+    try workspace.write("{}", to: "results.json")
+    try workspace.folder.setPermissions(0o200, of: "results.json")
+    let run = try await workspace.runAsOrdinaryUser(
+      "run", "--format", "json", "--output", "results.json")
+    try workspace.folder.setPermissions(0o600, of: "results.json")
+    #expect(run.status == 2)
+    #expect(run.errors.contains("results.json: this file exists and cannot be read"), "\(run)")
+    #expect(try workspace.text(of: "results.json") == "{}")
+  }
+
   @Test func `a golden folder that cannot be read is an error, not one without orphans`()
     async throws
   {

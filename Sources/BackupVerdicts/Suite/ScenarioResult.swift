@@ -72,8 +72,8 @@ public struct ScenarioResult: Sendable {
     guard runs.count == scenario.variants.count else { return }
     let isExample = !runs.contains { $0.hasFailingFindings(isStrict: isStrict) }
     do throws(RunError) {
-      if case .differs(_, _, .waits(let text, _)) = golden, isExample {
-        let reasons = problems.flatMap(\.details).filter { $0.hasPrefix("why: ") }
+      if case .differs(_, let difference, .waits(let text, _)) = golden, isExample {
+        let reasons = ExplainedDifference(difference, in: self).reasons.map(\.asMessage)
         return try goldens.leave(text, of: self, reasons: reasons)
       }
       if case .differs(let path, let difference, _) = golden {

@@ -2,7 +2,7 @@ package import BackupFileTree
 
 /// A call by which the app's code changed an item, or used one in vain, as FileSystemTap noted it.
 package struct ChangeCall: Hashable, Sendable {
-  package enum Kind: String, Codable, Sendable {
+  package enum Kind: String, CaseIterable, Codable, Sendable {
     case save, move, removal, mark, unmark
     /// A device refuses to make or write the item.
     case refusal

@@ -14,6 +14,8 @@ struct SessionState: Sendable {
   private(set) var sites: [CallSite]
   /// Whose code runs in the container.
   var turns = Turns()
+  /// Whether code of the app's that a call names came to its end, other than at a start.
+  private(set) var hasPerformed = false
   /// The error that the app's code threw out of the latest call, where a rule can judge it.
   private var judged: JudgedError?
 
@@ -75,6 +77,7 @@ struct SessionState: Sendable {
 
   /// Looks again after code that a call named, and keeps an error of it that a rule can judge.
   mutating func endPerforming(throwing error: (any Error)?) throws(RunError) {
+    hasPerformed = hasPerformed || error == nil && !device.run.isStarting
     try endWatching(isSeenToRun: true)
     judged = error.flatMap { device.run.judge($0) }
   }

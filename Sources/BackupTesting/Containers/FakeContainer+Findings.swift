@@ -31,7 +31,8 @@ extension FakeContainer {
   /// Records an issue for everything that the rules find in all that happened so far, each at the
   /// call of the test that it is about.
   ///
-  /// Warnings and advice become issues of severity `.warning`, which fail no test.
+  /// Warnings and advice become issues of severity `.warning`, which fail no test. If code of the app's
+  /// ran and nothing has changed in the container so far, a warning says so.
   ///
   /// ```swift
   /// try container.backUp()
@@ -48,6 +49,11 @@ extension FakeContainer {
     session.noteSeen(findings)
     for finding in GroupedFindings(findings, in: transcript).shown {
       session.record(finding, in: transcript, or: sourceLocation)
+    }
+    if session.hasPerformed, [transcript].areVacuous, transcript.firstTree.amount.bytes == 0 {
+      TestIssue.record(
+        "the app's own code ran, but changed nothing in the container, so there is nothing to find\n"
+          + "do: \(ScenarioResult.adviceOnIdleCode)", isFailure: false, at: sourceLocation)
     }
   }
 

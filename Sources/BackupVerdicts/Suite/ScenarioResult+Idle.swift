@@ -118,7 +118,7 @@ extension ScenarioResult {
     return idle.first?.filter { step in idle.allSatisfy { $0.contains(step) } } ?? []
   }
 
-  static let adviceOnIdleCode =
+  package static let adviceOnIdleCode =
     "make sure that the code writes into the container that it is given, waits for its work before "
     + "the action returns (a detached task may still run then), and hides no error with 'try?'"
 
@@ -208,7 +208,7 @@ extension ScenarioResult {
 
 extension [Transcript] {
   /// Whether in none of the runs, which began with empty containers, a step did anything with an item.
-  var areVacuous: Bool {
+  package var areVacuous: Bool {
     allSatisfy { transcript in
       transcript.scenario.start == nil && !transcript.scenario.steps.contains(where: \.mustFail)
         && !transcript.entries.contains { entry in

@@ -93,4 +93,22 @@ import Testing
     #expect(error.code == .noContainer)
     #expect(error.description.contains("add the trait '.container'"))
   }
+
+  @Test(.container) func `that code ran and changed nothing is a warning`() async throws {
+    let container = try FakeContainer.current
+    func warnings() async throws -> [String] {
+      let issues = try await TestIssue.collecting { try container.expectNoFindings() }
+      #expect(issues.allSatisfy { !$0.isFailure })
+      return issues.map(\.text)
+    }
+    #expect(try await warnings() == [])
+    await #expect(throws: Oops.self) { try await container.perform("fail") { throw Oops() } }
+    #expect(try await warnings() == [])
+    try await container.perform("forget to wait") {}
+    #expect(try await warnings().map { $0.contains("ran, but changed nothing") } == [true])
+    try await container.perform("save") {
+      try Data([1]).write(to: container.documents.appendingPathComponent("a"))
+    }
+    #expect(try await warnings() == [])
+  }
 }

@@ -1,4 +1,5 @@
 #if os(macOS) || os(Linux)
+import BackupContainer
 import BackupVerdicts
 import Foundation
 import TestSupport
@@ -49,6 +50,7 @@ import Testing
     let tables: [(words: [String], text: String)] = [
       (ScenarioResult.Verdict.allCases.map(\.rawValue), try words("A scenario", "verdict")),
       (RunReport.Event.Kind.allCases.map(\.rawValue), try words("An event", "kind")),
+      (ChangeCall.Kind.allCases.map(\.rawValue), try words("A call", "kind")),
       (Scenario.Problem.Kind.words, try words("A problem", "kind")),
       (Scenario.Severity.allCases.map(\.rawValue), try words("A problem", "severity")),
       (

@@ -53,6 +53,7 @@ struct IndexCheck {
     guard let lines, !roles.contains(.implicit), !roles.isDisjoint(with: [.definition, .reference])
     else { return }
     let name = symbol.name.prefix { $0 != "(" }
+    if symbol.isCut { doubt(symbol) }
     if name.isPlain(in: symbol.usr, roles) {
       let isLine = lines.indices.contains(symbol.line - 1) && symbol.column > 0
       let rest = isLine ? lines[symbol.line - 1].dropFirst(symbol.column - 1) : []
@@ -72,7 +73,8 @@ struct IndexCheck {
 
   /// Looks for what no single place shows.
   mutating func finish(
-    _ definitions: [String: SourceIndex.Occurrence], shims: Set<String>, _ places: [StoragePlace]
+    _ definitions: [String: SourceIndex.Occurrence], shims: [String: SourceIndex.Occurrence],
+    _ places: [StoragePlace]
   ) {
     finishFile()
     // What is in a function or type is in one that is defined. A category of Objective-C need not be.
@@ -86,7 +88,7 @@ struct IndexCheck {
       doubts.append((place.api, place.file, place.line))
     }
     for symbol in near where definitions[symbol.usr] == nil { doubt(symbol) }
-    addNearDefinitions(definitions, shims: shims)
+    addNearDefinitions(definitions.merging(shims) { $1 })
     missing = unmet.filter { StorageAPI.isName($0.mention) }.map {
       ($0.mention.name, $0.file, $0.mention.line)
     }
@@ -97,11 +99,9 @@ struct IndexCheck {
 
   /// A symbol that is defined nowhere in the sources differs in one character from one that is, and has
   /// its name.
-  private mutating func addNearDefinitions(
-    _ definitions: [String: SourceIndex.Occurrence], shims: Set<String>
-  ) {
+  private mutating func addNearDefinitions(_ definitions: [String: SourceIndex.Occurrence]) {
     let byName = Dictionary(grouping: definitions.values) { $0.name }
-    for (usr, symbol) in references where definitions[usr] == nil && !shims.contains(usr) {
+    for (usr, symbol) in references where definitions[usr] == nil {
       // Compilers add initializers with like identifiers to each type.
       guard !symbol.name.hasPrefix("init("), let same = byName[symbol.name], same.count == 1 else {
         continue
@@ -171,6 +171,14 @@ extension String {
       if differences > 1 { return false }
     }
     return differences == 1
+  }
+}
+
+extension SourceIndex.Occurrence {
+  /// Whether the name is not whole. Of what Swift has, only some accessors have none.
+  fileprivate var isCut: Bool {
+    name.isEmpty && usr.firstMatch(of: #/[vi][a-zA-Z]Z?$/#) == nil
+      || name.contains("(") && !name.hasSuffix(")")
   }
 }
 

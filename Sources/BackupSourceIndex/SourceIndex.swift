@@ -52,7 +52,7 @@ package final class SourceIndex {
   }
   private var definitions: [String: Occurrence] = [:]
   /// The kit's own functions in the app's module.
-  private var shims: Set<String> = []
+  private var shims: [String: Occurrence] = [:]
   private var candidates: [Occurrence] = []
   /// By the requirement of a protocol, what meets it.
   private var witnesses: [String: Occurrence] = [:]
@@ -103,7 +103,7 @@ package final class SourceIndex {
       file: file, line: occurrence.line, column: occurrence.column)
     check.take(symbol, occurrence.roles)
     if occurrence.roles.contains(.definition) {
-      if isShim { shims.insert(symbol.usr) } else { definitions[symbol.usr] = symbol }
+      if isShim { shims[symbol.usr] = symbol } else { definitions[symbol.usr] = symbol }
     } else if occurrence.roles.contains(.reference), !isShim {
       if StorageAPI.mayBe(symbol.name) { candidates.append(symbol) }
       if occurrence.roles.contains(.call) { calls[symbol.container, default: []].append(symbol) }
@@ -131,7 +131,7 @@ extension SourceIndex {
     let uses = candidates.compactMap { symbol -> (Occurrence, StorageAPI)? in
       let meant = witnesses[symbol.usr] ?? symbol
       guard definitions[meant.usr] == nil else { return nil }
-      let isShim = shims.contains(meant.usr)
+      let isShim = shims[meant.usr] != nil
       return StorageAPI(meant.name, usr: meant.usr, isShim: isShim).map { (symbol, $0) }
     }
     let containersWithProperty = Set(uses.filter { $0.1.isMarkProperty }.map(\.0.container))

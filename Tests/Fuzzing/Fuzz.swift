@@ -51,10 +51,8 @@ private let readers: [String: @Sendable ([UInt8]) throws -> Void] = [
   },
   // The first list of a probe app, and behind a byte that no text has, the one after an update.
   "probe-lists": { bytes in
-    let (app, folder) = ("com.example.app", try BackupFolder(at: probe))
-    guard let profile = folder.profile else { return }
+    guard let (folder, contents) = probe, let profile = folder.profile else { return }
     let lists = bytes.split(separator: 0xFF, maxSplits: 1).map { Array($0) }
-    let contents = try folder.contents(of: [BackupDomain(nil, of: app)], app: app)
     let answers = try ProbeAnswers(of: app, in: folder, contents, on: profile, kit: "0") { path in
       ContainerList.places.firstIndex(of: path).flatMap {
         lists.indices.contains($0) ? lists[$0] : nil
@@ -89,8 +87,16 @@ private let example: Scenario = {
 /// A folder with a golden file `x`, beside which each input is left for the review.
 private let golden = ProcessInfo.processInfo.environment["GOLDEN"] ?? ""
 
-/// The device's folder of a backup that stays as it is.
-private let probe = ProcessInfo.processInfo.environment["PROBE"] ?? ""
+private let app = "com.example.app"
+
+/// A backup that stays as it is, and what it has of the app.
+private let probe: (folder: BackupFolder, contents: BackupContents)? = {
+  let path = ProcessInfo.processInfo.environment["PROBE"] ?? ""
+  guard let folder = try? BackupFolder(at: path),
+    let contents = try? folder.contents(of: [BackupDomain(nil, of: app)], app: app)
+  else { return nil }
+  return (folder, contents)
+}()
 
 /// The device's folder of a backup, in which the manifest is replaced.
 private let backup = ProcessInfo.processInfo.environment["BACKUP"] ?? ""

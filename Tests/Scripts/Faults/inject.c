@@ -4,6 +4,7 @@
 // FAULT_KIND   open, write, read, file, thread or process: which calls count
 // FAULT_ERROR  the error number
 // FAULT_AT     the number of the call that fails, from 1; 0 for none
+// FAULT_STAYS  whether all later calls fail too; empty for that one alone
 // FAULT_COUNT  a file to which the number of calls is written at the end
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -27,6 +28,7 @@ enum { OPENS = 1, WRITES = 2, FILES = 4, THREADS = 8, READS = 16, PROCESSES = 32
 
 static atomic_long count;
 static long fails_at;
+static int stays;
 static int error_number;
 static int kinds;
 static char *count_path;
@@ -44,6 +46,8 @@ __attribute__((constructor)) static void begin(void) {
                                      : FILES;
   error_number = atoi(error);
   fails_at = atol(at);
+  const char *staying = getenv("FAULT_STAYS");
+  stays = staying != NULL && *staying != '\0';
   const char *path = getenv("FAULT_COUNT");
   count_path = path == NULL ? NULL : strdup(path);
   unsetenv("LD_PRELOAD");
@@ -75,7 +79,7 @@ static int is_in_dispatch(const void *caller) {
 static int fails_for(int kind, const void *caller) {
   if ((kinds & kind) == 0 || is_in_dispatch(caller)) return 0;
   long number = atomic_fetch_add(&count, 1) + 1;
-  if (number != fails_at) return 0;
+  if (fails_at == 0 || number < fails_at || (number > fails_at && !stays)) return 0;
   errno = error_number;
   return 1;
 }

@@ -1,5 +1,5 @@
 import BackupContainer
-package import BackupDiagnostics
+import BackupDiagnostics
 import BackupFileTree
 import BackupVerdicts
 import CBackupProcess

@@ -45,7 +45,7 @@ package struct PendingGolden: Hashable, Sendable {
 
   /// The changes of golden files, those together that are the same but for the scenario.
   package static func groups(of pending: [PendingGolden]) -> [[PendingGolden]] {
-    pending.grouped { $0.difference?.change ?? [] }
+    pending.grouped { $0.difference?.change }
   }
 }
 

@@ -9,7 +9,7 @@ package struct ExplorationStage: Sendable {
   let limits: Scenario.RunLimits
   /// Whether the scenario has just been run as it is written, and has passed.
   package var hasPassed = false
-  /// By how many bytes a search may raise the most memory that the process has had at once.
+  /// By how many bytes the memory of the process may grow during a search.
   package var mostMemory = 2_000_000_000
   package var progress: @Sendable (Scenario, ExplorationCounts) -> Void = { _, _ in }
 

@@ -37,7 +37,7 @@ struct Explorer: Sendable {
 
   private let stage: ExplorationStage
   private let deadline: SuspendingClock.Instant
-  private let formerMemory = ProcessMemory.peak
+  private let formerMemory = ProcessMemory.current
 
   init(_ plan: Plan, _ bounds: Scenario.ExplorationBounds, on stage: ExplorationStage) {
     (self.plan, self.bounds, self.stage) = (plan, bounds, stage)
@@ -202,7 +202,7 @@ struct Explorer: Sendable {
 
   /// Ends the search if the states that it keeps take too much.
   private mutating func noteMemory() {
-    let isTooMuch = ProcessMemory.peak - formerMemory > stage.mostMemory
+    let isTooMuch = ProcessMemory.current - formerMemory > stage.mostMemory
     counts.shortfall = counts.shortfall ?? (isTooMuch ? .memory : nil)
   }
 

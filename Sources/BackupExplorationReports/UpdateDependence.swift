@@ -113,7 +113,6 @@ package struct UpdateDependence: Sendable {
     scenario.exploration.without = Set(Scenario.ExploredAct.allCases).subtracting([.updateApp])
     (bounds.depth, bounds.tier, stage.hasPassed) = (1, .permanent, true)
     bounds.duration /= 4
-    stage.progress = { _, _ in }
     let explored = await ExploredScenario(scenario, bounds, on: stage)
     guard explored.isExplored, explored.counts.isComplete else { return nil }
     return mistakes + explored.counterexamples.map(\.sentence)

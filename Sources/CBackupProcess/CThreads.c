@@ -5,6 +5,10 @@
 #include "CThreads.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#ifdef __APPLE__
+#include <mach/mach.h>
+#endif
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -43,15 +47,28 @@ bool cpr_lacks_memory(void) { return lacks_memory; }
 bool cpr_lacks_memory(void) { return false; }
 #endif
 
-int64_t cpr_peak_memory(void) {
-  struct rusage usage;
-  if (getrusage(RUSAGE_SELF, &usage) != 0) return 0;
 #ifdef __APPLE__
-  return usage.ru_maxrss;
-#else
-  return (int64_t)usage.ru_maxrss * 1024;
-#endif
+int64_t cpr_memory(void) {
+  mach_task_basic_info_data_t info;
+  mach_msg_type_number_t count = MACH_TASK_BASIC_INFO_COUNT;
+  if (task_info(mach_task_self(), MACH_TASK_BASIC_INFO, (task_info_t)&info, &count) != KERN_SUCCESS) return 0;
+  return (int64_t)info.resident_size;
 }
+#else
+int64_t cpr_memory(void) {
+  // The second number is the pages in memory (proc_pid_statm(5)).
+  char text[128];
+  int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+  if (file < 0) return 0;
+  ssize_t size = read(file, text, sizeof text - 1);
+  close(file);
+  if (size <= 0) return 0;
+  text[size] = 0;
+  char *end = text;
+  strtoll(text, &end, 10);
+  return strtoll(end, NULL, 10) * sysconf(_SC_PAGESIZE);
+}
+#endif
 
 int cpr_can_have(int threads) {
   enum { MOST = 64 };

@@ -94,7 +94,7 @@ package final class DeviceFolder: Hashable, Sendable {
     } catch {
       UnfinishedWork.shared.end()
       if let path = getenv("TMPDIR"),
-        String(validUTF8: (0..<strlen(path)).map { UInt8(bitPattern: path[$0]) }) == nil
+        String(validUTF8: (0..<strlen(path)).map { UInt8(truncatingIfNeeded: path[$0]) }) == nil
       {
         throw RunError(
           .containerUnavailable,

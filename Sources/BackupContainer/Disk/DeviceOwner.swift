@@ -95,7 +95,8 @@ extension DeviceFolder {
     guard [EBUSY, EPERM, EROFS].contains(error.number) else { return }
     let text =
       "backup-testing: warning: \(url.path): an app's process has left this folder, and it cannot "
-      + "be removed: \(error); unmount what is mounted in it, and remove it\n"
+      + "be removed: \(error); unmount what is mounted in it, or remove its flag 'immutable', and then "
+      + "remove it\n"
     try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
   }
 

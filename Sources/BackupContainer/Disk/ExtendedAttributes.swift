@@ -107,7 +107,7 @@ struct AttributeNames {
   }
 
   var all: Set<String> {
-    let bytes = characters.prefix(max(count, 0)).map { UInt8(bitPattern: $0) }
+    let bytes = characters.prefix(max(count, 0)).map { UInt8(truncatingIfNeeded: $0) }
     return Set(bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) })
   }
 

@@ -53,9 +53,9 @@ extension BackupFolder {
     let pageSize = number(at: 16, count: 2) == 1 ? 65_536 : number(at: 16, count: 2)
     let count = number(at: 28, count: 4)
     let isCounted = number(at: 24, count: 4) == number(at: 92, count: 4)
-    guard !isCounted || size > pageSize * (count + 1) + logSize else { return nil }
-    let pages =
-      isCounted ? "\(Int(count).counted("page")) of \(pageSize) bytes" : "no number of pages"
+    // Of a database without a valid number of pages, SQLite takes the file's size.
+    guard isCounted, size > pageSize * (count + 1) + logSize else { return nil }
+    let pages = "\(Int(count).counted("page")) of \(pageSize) bytes"
     return "is damaged: its header says \(pages), but it has \(Int(size).formattedSize); take the "
       + "backup again"
   }

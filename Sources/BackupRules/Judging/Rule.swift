@@ -33,8 +33,8 @@ package protocol Rule: Sendable {
   /// The code that explains its findings better than the last change of the item; by default none.
   var codeToBlame: ChangeCall.Kind? { get }
 
-  /// What the user notices of an error for good, with `{path}` and `{step}`; by default nil, where the
-  /// message says it at once.
+  /// What the user notices of a permanent error, with `{path}` and `{step}`; by default nil, if the
+  /// message says it.
   var consequence: String? { get }
 
   /// The requirements that its findings break; by default nil: where the step and the item decide.

@@ -73,7 +73,7 @@ package enum RuleList {
     findings[index].note =
       modules.isEmpty
       ? "on Linux, the kit does not see the marks that the app sets with Foundation unless the app's "
-        + "modules have the plugin LinuxShim; so far, the app's code has called none that does"
+        + "modules have the plugin LinuxShim; so far, no module with the plugin has run"
       : "on Linux, the kit sees a mark only if the module that sets it has the plugin LinuxShim; so "
         + "far, \(modules.joinedInWords) \(modules.count.form("has", plural: "have"))"
     return findings

@@ -90,7 +90,7 @@ package struct ScenarioRunner: Sendable {
       run.currentStep = scenario.lastStep
       run.noteKeptPaths()
       try run.requireDiskAsSteps()
-      if awaitsLateWork { await run.noteLateWork() }
+      if awaitsLateWork { try await run.noteLateWork() }
     } catch {
       run.transcript.failure = Transcript.Failure(
         step: run.currentStep, message: error.description, neverCame: error.neverCame)

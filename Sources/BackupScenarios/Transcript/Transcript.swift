@@ -44,8 +44,8 @@ public struct Transcript: Sendable {
   /// nothing of them.
   package internal(set) var sharedTemporaryFolder: String?
 
-  /// What changed after the last step, which let the app go on; nil if nothing did, or if it was not looked
-  /// for.
+  /// An item that changed after the last step, when the app was let go on; nil if none did, or if nobody
+  /// looked.
   package internal(set) var lateChange: ContainerPath?
 
   /// The calls by which the app's code changed items, in order; empty if its process is not tapped.
@@ -66,8 +66,8 @@ public struct Transcript: Sendable {
       ? scenario.golden.leavingOutSizes(of: scenario.app.filesOfFoundation) : scenario.golden
   }
 
-  /// The steps with actions that left no trace, though the kit sees no reads: only they may have returned
-  /// before their work was done. Those that may fail are not among them.
+  /// The actions, by their steps, that left no trace and may not fail. One may have returned before its
+  /// work was done, or only read, which the kit does not see.
   package var idleActions: [Scenario.StepReference] {
     let done = Set(entries.map(\.step.number))
     let traced = Set(entries.filter { $0.event.traits.contains(.trace) }.map(\.step.number))

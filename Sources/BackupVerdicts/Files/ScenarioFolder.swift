@@ -24,8 +24,8 @@ package struct ScenarioFolder: Sendable {
 
   private static let extensions = [".json5", ".jsonc", ".json"]
 
-  /// Finds the scenario files below a folder; links and hidden items are passed over. Two files
-  /// with one id are an error.
+  /// Finds the scenario files below a folder; hidden items are passed over. A link to a folder or with a
+  /// scenario file's name is an error, as are two files with one id.
   package init(path: String) throws(RunError) {
     let trimmed = path.withoutEndingSlash
     self.path = trimmed
@@ -123,7 +123,13 @@ package struct ScenarioFolder: Sendable {
       case .file:
         guard let suffix = suffix(of: name) else { continue }
         files.append(File(path: path, id: prefix + name.dropLast(suffix.count)))
-      case .link: continue
+      case .link:
+        try requireScenario(path)
+        guard FileKind(at: path, followingLinks: true) == .folder else { continue }
+        throw RunError(
+          .unreadable,
+          "\(path): this is a link to a folder, whose scenarios are not read; put the folder itself in "
+            + "its place, or name it instead")
       case .pipe, .socket, .device: try requireScenario(path)
       case nil:
         let number = errno

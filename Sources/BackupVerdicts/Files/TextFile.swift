@@ -55,10 +55,9 @@ package struct TextFile: Sendable {
       _ = try Self.place(
         of: isBelow ? path : location.lastPathComponent, in: folder.isEmpty ? "." : folder)
     } catch {
-      let reason = error.reason.replacing("out of .", with: "out of the working directory")
+      let reason = isBelow ? error.reason(calling: "the working directory") : error.reason
       throw RunError(
-        .unwritable,
-        "\(path): this is a link that \(reason), or in one; name the file that it leads to")
+        .unwritable, "\(path): a link in this path \(reason); name the file that it leads to")
     }
   }
 
@@ -171,13 +170,13 @@ package struct TextFile: Sendable {
       link = link ?? "\(folder)\(below)"
       count += 1
       guard count <= mostLinks else {
-        throw LinkEscape(link: link ?? next, reason: "leads in a circle")
+        throw LinkEscape(link: link ?? next, problem: .circle)
       }
       if target.utf8.first == separator { place = "/" }
       rest += components(of: target)
     }
     guard root == "/" || place.utf8.starts(with: "\(root)/".utf8) else {
-      throw LinkEscape(link: link ?? path, reason: "leads out of \(folder)")
+      throw LinkEscape(link: link ?? path, problem: .leadsOut(of: folder))
     }
     return place
   }
@@ -216,8 +215,7 @@ package struct TextFile: Sendable {
     switch errno {
     case EINVAL, ENOENT, ENOTDIR, EACCES, ENAMETOOLONG: return nil
     default:
-      let words = MachineFault.words(for: errno)
-      throw LinkEscape(link: path, reason: "cannot be examined (\(words))")
+      throw LinkEscape(link: path, problem: .unexamined(MachineFault.words(for: errno)))
     }
   }
 }
@@ -242,8 +240,25 @@ extension POSIXError {
 package struct LinkEscape: Error {
   /// The first link on the way, by the folder's path as it was named.
   package let link: String
+  let problem: Problem
+
+  enum Problem {
+    case circle
+    case leadsOut(of: String)
+    /// The system did not say where it leads, for this reason.
+    case unexamined(String)
+  }
+
   /// What is wrong with it, for the middle of a sentence.
-  package let reason: String
+  package var reason: String { reason(calling: nil) }
+
+  func reason(calling folder: String?) -> String {
+    switch problem {
+    case .circle: "leads in a circle"
+    case .leadsOut(of: let path): "leads out of \(folder ?? path)"
+    case .unexamined(let reason): "cannot be examined (\(reason))"
+    }
+  }
 }
 
 /// A new file beside one that it is to replace.

@@ -95,8 +95,10 @@ struct NewTexts: Hashable, Sendable {
     let path = goldens.standardizedPath
     let (near, far) = (path.inWorkingDirectory, Self.absoluteName + path)
     // Tests in Xcode run in another directory than the tool.
-    let isFar = [near, far].map { FileKind(at: "\(folder)/\($0)", followingLinks: false) }
-    self.subfolder = near == path || isFar[0] == nil && isFar[1] != nil ? far : near
+    func isThere(_ name: String) -> Bool {
+      FileKind(at: "\(folder)/\(name)", followingLinks: false) != nil
+    }
+    self.subfolder = near == path || !isThere(near) && isThere(far) ? far : near
   }
 }
 

@@ -44,7 +44,7 @@ package struct OutputTraits: OptionSet, Sendable {
 
   /// The text says what is wrong at its place, so that nothing need be printed beside it.
   package static let showsProblems = OutputTraits(rawValue: 1 << 0)
-  /// It shows the runs of a scenario that passed too.
+  /// It shows each run, also of scenarios that passed.
   package static let needsRuns = OutputTraits(rawValue: 1 << 1)
   /// The summary of a job on GitHub gets the report as Markdown.
   package static let writesSummary = OutputTraits(rawValue: 1 << 2)

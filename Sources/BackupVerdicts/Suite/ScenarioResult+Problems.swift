@@ -109,7 +109,8 @@ extension ScenarioResult {
     let explained = ExplainedDifference(difference, in: self)
     let step = explained.firstStep.map { "\($0.reference) (\($0.reference.summary)): " } ?? ""
     let place = "\(path):\(difference.firstGoldenLine)"
-    let advice = "do: if names or sizes differ in every run, \(Self.varyingAdvice)"
+    let advice =
+      "do: if names or sizes differ in every run, name them in 'golden.names' or 'golden.sizes'"
     return [
       goldenProblem(
         .golden, "\(step)the outcome differs from its golden file (\(place))",

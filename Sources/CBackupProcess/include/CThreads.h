@@ -17,7 +17,7 @@ int cpr_can_have(int threads);
 /// standard error. Always false on Apple platforms, which limit no process's address space.
 bool cpr_lacks_memory(void);
 
-/// The most memory, in bytes, that the process has had at once.
-int64_t cpr_peak_memory(void);
+/// The memory, in bytes, that the process has now; 0 if the system does not say it.
+int64_t cpr_memory(void);
 
 #endif

@@ -62,8 +62,9 @@ extension Command {
     for scenario in scenarios {
       let result = await ExploredScenario.onTerminal(scenario, settings, on: stage)
       results.append(result)
-      dependences += await UpdateDependence.all(
-        in: result, settings, on: stage, without: dependences)
+      dependences += await LongWork.during("trying updates in \(scenario.id.shown)") {
+        await UpdateDependence.all(in: result, settings, on: stage, without: dependences)
+      }
       if let folder { try writeStories(of: result, into: folder) }
     }
     let report = ExplorationReport(results, dependences, leftOut: all.count - scenarios.count)

@@ -44,13 +44,23 @@ import Testing
     }
   }
 
-  @Test func `follows no links`() throws {
+  @Test(arguments: [
+    ("l.json5", "a.json5", true), ("loop", ".", true), ("dead.json5", "none", true),
+    ("notes", "a.json5", false), ("dead", "none", false),
+  ])
+  func `refuses links that may lead to scenarios`(
+    link: String, target: String, isRefused: Bool
+  ) throws {
     try with(["a.json5", "sub/b.json5"]) { folder in
-      for (link, target) in [("l.json5", "a.json5"), ("loop", "."), ("dead.json5", "none")] {
-        try FileManager.default.createSymbolicLink(
-          atPath: "\(folder.path)/\(link)", withDestinationPath: target)
+      let path = "\(folder.path)/\(link)"
+      try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: target)
+      let found = Result { () throws(RunError) in try ScenarioFolder(path: folder.path) }
+      switch found {
+      case .success(let scenarios):
+        #expect(!isRefused && scenarios.files.map(\.id) == ["a", "sub/b"])
+      case .failure(let error):
+        #expect(isRefused && error.description.hasPrefix("\(path): this is a link"))
       }
-      #expect(try ScenarioFolder(path: folder.path).files.map(\.id) == ["a", "sub/b"])
     }
   }
 

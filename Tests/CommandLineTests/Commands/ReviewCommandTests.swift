@@ -88,6 +88,13 @@ import Testing
         == "{\n  \"format\" : 1,\n  \"pending\" : [\n\n  ]\n}\n")
   }
 
+  @Test(arguments: [("--golden", 2), ("--scenarios", 2), ("--pending", 0)])
+  func `a folder that is not there is named`(option: String, status: Int32) async throws {
+    let workspace = try Workspace(scenarios: ["a": Sample.document])
+    let run = try await workspace.run("pending", option, "nosuch")
+    #expect(run.status == status && run.errors.contains("nosuch: no such folder"))
+  }
+
   @Test func `several golden folders share a folder for new texts`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.document])
     try workspace.write(Sample.document, to: "Sync/a.json5")

@@ -93,7 +93,7 @@ import Testing
     for command in ["linux-shim", "inspect c"] {
       let run = try await workspace.shell("\(links) \"$TOOL\" \(command) --output \(path)")
       #expect(run.status == 2)
-      #expect(run.errors.contains("this is a link that leads \(place)"), "\(run.errors)")
+      #expect(run.errors.contains("a link in this path leads \(place)"), "\(run.errors)")
     }
     #expect(try other.text(of: "file") == "mine")
     #expect(!other.exists("new.swift"))

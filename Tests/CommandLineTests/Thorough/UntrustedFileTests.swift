@@ -101,19 +101,6 @@ import Testing
     #expect(inspection.output.contains("{200B}"))
   }
 
-  @Test func `links to scenarios are passed over`() async throws {
-    let workspace = try Workspace(scenarios: ["a": Sample.document])
-    try workspace.write(Sample.document, to: "elsewhere/b.json5")
-    for (name, target) in [("linked", "../elsewhere"), ("c.json5", "../elsewhere/b.json5")] {
-      try FileManager.default.createSymbolicLink(
-        atPath: workspace.url("Scenarios/\(name)").path, withDestinationPath: target)
-    }
-    try FileManager.default.createSymbolicLink(
-      atPath: workspace.url("Scenarios/loop").path, withDestinationPath: ".")
-    let run = try await workspace.run("check")
-    #expect(run.output == "1 scenario: no mistakes\n")
-  }
-
   @Test(arguments: ["check", "run"])
   func `a link is no scenario where it is named as one`(command: String) async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.document])

@@ -1,15 +1,17 @@
-/// A line on an item.
-package struct ListedItem {
+import BackupVerdicts
+
+/// A line of a golden file that lists an item, taken apart.
+struct ListedItem {
   /// The section and the step that it is in.
-  package let place: [String?]
-  package let path: [String]
-  package let isDirectory: Bool
+  let place: [String?]
+  let path: [String]
+  let isDirectory: Bool
   /// Its size; nil if the line has none.
-  package let bytes: Int?
-  package let notes: [Substring]
+  let bytes: Int?
+  let notes: [Substring]
 
   /// Takes a line apart; nil if it is on no item.
-  package init?(_ line: LineDifference.Line) {
+  init?(_ line: LineDifference.Line) {
     guard line.text.hasPrefix("+ ") || line.text.hasPrefix("- ") else { return nil }
     let parts = line.text.dropFirst(2).split(separator: "  ", omittingEmptySubsequences: false)
     let size = parts.dropFirst().first?.wholeMatch(

@@ -11,15 +11,15 @@ extension SavesReport {
   ]
 
   private var summary: String {
-    guard !places.isEmpty else { return "no place uses storage" }
-    let count = places.count.counted("place")
+    guard total > 0 else { return "no place uses storage" }
+    let count = total.counted("place")
     guard knowsRuns else { return "\(count); nothing says which of them ran" }
     let unknown = places.count { $0.isRun == nil }
     let inScenarios = places.count { !$0.scenarios.isEmpty }
     let reason =
       isIndexDoubtful ? "the index is damaged" : "this is less than \(leastPercent ?? 0) %"
     let least = isEnough ? "" : "; \(reason)"
-    return "\(runCount) of \(count) ran (\(runCount * 100 / places.count) %)"
+    return "\(runCount) of \(count) ran (\(runCount * 100 / total) %)"
       + (inScenarios > 0 ? ", \(inScenarios) in a scenario" : "")
       + (unknown > 0 ? "; \(unknown) unknown" : "") + least
   }

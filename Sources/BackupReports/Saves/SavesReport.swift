@@ -98,10 +98,12 @@ package struct SavesReport: Encodable, Sendable {
     }
   }
 
+  /// How many places the sources have, with those that the index lacks.
+  var total: Int { places.count + missingCallCount }
+
   package var isEnough: Bool {
     guard let leastPercent else { return true }
-    let count = places.count + missingCallCount
-    return !places.isEmpty && !isIndexDoubtful && runCount * 100 >= leastPercent * count
+    return total > 0 && !isIndexDoubtful && runCount * 100 >= leastPercent * total
   }
 }
 

@@ -25,8 +25,8 @@ struct IndexCheck {
   /// What differs in one character from a function that uses storage.
   private var near: [SourceIndex.Occurrence] = []
   private var unmet: [(file: String, mention: SourceMention)] = []
-  /// A place of each symbol that is named, by its identifier.
-  private var references: [String: SourceIndex.Occurrence] = [:]
+  /// The identifiers of the symbols that are named.
+  private var references: Set<String> = []
 
   mutating func begin(_ source: IndexedSource) {
     finishFile()
@@ -63,7 +63,7 @@ struct IndexCheck {
     guard roles.contains(.reference) else { return }
     let place = SourceMention.Place(line: symbol.line, column: symbol.column)
     if mentions[place]?.name == String(name) { mentions[place] = nil }
-    guard references.updateValue(symbol, forKey: symbol.usr) == nil else { return }
+    guard references.insert(symbol.usr).inserted else { return }
     if StorageAPI.isNearly(symbol.name, usr: symbol.usr) { near.append(symbol) }
   }
 
@@ -73,8 +73,7 @@ struct IndexCheck {
 
   /// Looks for what no single place shows.
   mutating func finish(
-    _ definitions: [String: SourceIndex.Occurrence], shims: [String: SourceIndex.Occurrence],
-    _ places: [StoragePlace]
+    _ definitions: [String: SourceIndex.Occurrence], _ places: [StoragePlace]
   ) {
     finishFile()
     // What is in a function or type is in one that is defined. A category of Objective-C need not be.
@@ -88,26 +87,12 @@ struct IndexCheck {
       doubts.append((place.api, place.file, place.line))
     }
     for symbol in near where definitions[symbol.usr] == nil { doubt(symbol) }
-    addNearDefinitions(definitions.merging(shims) { $1 })
     missing = unmet.filter { StorageAPI.isName($0.mention) }.map {
       ($0.mention.name, $0.file, $0.mention.line)
     }
     addFilesWithoutRecord()
     doubts.sort { ($0.file, $0.line, $0.name) < ($1.file, $1.line, $1.name) }
     missing.sort { ($0.file, $0.line, $0.name) < ($1.file, $1.line, $1.name) }
-  }
-
-  /// A symbol that is defined nowhere in the sources differs in one character from one that is, and has
-  /// its name.
-  private mutating func addNearDefinitions(_ definitions: [String: SourceIndex.Occurrence]) {
-    let byName = Dictionary(grouping: definitions.values) { $0.name }
-    for (usr, symbol) in references where definitions[usr] == nil {
-      // Compilers add initializers with like identifiers to each type.
-      guard !symbol.name.hasPrefix("init("), let same = byName[symbol.name], same.count == 1 else {
-        continue
-      }
-      if usr.isNearly(same[0].usr) { doubt(symbol) }
-    }
   }
 
   /// Swift files beside those of the index are of the same target, if their build leaves none out.

@@ -76,7 +76,7 @@ package final class SourceIndex {
     }
     changedFiles.sort()
     places = storagePlaces
-    check.finish(definitions, shims: shims, places)
+    check.finish(definitions, places)
   }
 
   /// Where a file is, with no link on the way; it may be one itself.

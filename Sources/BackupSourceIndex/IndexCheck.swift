@@ -10,12 +10,13 @@ struct IndexCheck {
   private(set) var doubts: [(name: String, file: String, line: Int)] = []
   /// Calls in the sources that the index does not have.
   private(set) var missing: [(name: String, file: String, line: Int)] = []
-  /// The Swift files of the index, and those beside them that have such calls.
-  private(set) var indexedFiles: Set<String> = []
-  private(set) var filesWithoutRecord: [String] = []
-  /// Whether one of these has the kit's stand-ins for functions of the system.
+  /// Whether the index lacks the kit's stand-ins for functions of the system, though they are beside its
+  /// files.
   private(set) var lacksShim = false
 
+  /// The Swift files of the index, and those beside them that have calls that it does not have.
+  private var indexedFiles: Set<String> = []
+  private var filesWithoutRecord: [String] = []
   private var shimFiles: Set<String> = []
   private var file = ""
   /// The lines of the file that is read; nil if they cannot be compared.
@@ -105,11 +106,13 @@ struct IndexCheck {
         let file = folder.isEmpty ? name : "\(folder)/\(name)"
         guard !files.contains(file), let text = FileManager.default.contents(atPath: file)
         else { continue }
+        guard !CodePlace.isShim(URL(fileURLWithPath: file)) else {
+          lacksShim = true
+          continue
+        }
         let mentions = SourceMention.all(in: Array(text)).values.filter(StorageAPI.isName)
-        let isShim = CodePlace.isShim(URL(fileURLWithPath: file))
-        guard !mentions.isEmpty || isShim else { continue }
+        guard !mentions.isEmpty else { continue }
         filesWithoutRecord.append(file)
-        lacksShim = lacksShim || isShim
         missing += mentions.map { ($0.name, file, $0.line) }
       }
     }
@@ -119,12 +122,15 @@ struct IndexCheck {
   /// What is doubtful, in sentences.
   var notes: [String] {
     var notes: [String] = []
-    if !filesWithoutRecord.isEmpty {
-      let count = indexedFiles.count
-      let total = count + filesWithoutRecord.count
+    if lacksShim {
       notes.append(
-        "the index has \(count) of \(total) source files; it lacks "
-          + "\(filesWithoutRecord.joined(separator: ", ")); build again, or this is not built")
+        "the index lacks the shim's file, so it may lack calls of its functions; build again")
+    }
+    if !filesWithoutRecord.isEmpty {
+      notes.append(
+        "the index lacks \(filesWithoutRecord.count.counted("file")) with calls that use storage: "
+          + "\(filesWithoutRecord.joined(separator: ", ")); build again, or move what belongs to no "
+          + "target to another folder")
     }
     if let first = missing.first {
       notes.append(

@@ -17,7 +17,8 @@ extension SavesReport {
     let unknown = places.count { $0.isRun == nil }
     let inScenarios = places.count { !$0.scenarios.isEmpty }
     let reason =
-      isIndexDoubtful ? "the index is damaged" : "this is less than \(leastPercent ?? 0) %"
+      isIndexDoubtful
+      ? "the index does not fit the sources" : "this is less than \(leastPercent ?? 0) %"
     let least = isEnough ? "" : "; \(reason)"
     return "\(runCount) of \(count) ran (\(runCount * 100 / total) %)"
       + (inScenarios > 0 ? ", \(inScenarios) in a scenario" : "")

@@ -171,7 +171,8 @@ extension SavesCommandTests {
   @Test(arguments: [
     (
       "rm .build/debug/index/store/v5/units/Sources-App-Extra.swift.o-*",
-      "the index has 1 of 2 source files; it lacks Sources/App/Extra.swift", 51,
+      "the index lacks 1 file with calls that use storage: Sources/App/Extra.swift; build again",
+      51,
       "1 of 2 places ran (50 %); this is less than 51 %"
     ),
     (
@@ -179,7 +180,7 @@ extension SavesCommandTests {
         + "Sources/App/Extra.swift; touch -r time Sources/App/Extra.swift",
       "the index is damaged: it has 1 name that the sources do not have, such as "
         + "'createDirectory(at:withIntermediateDirectories:attributes:)' at Sources/App/Extra.swift:4",
-      50, "1 of 2 places ran (50 %); 1 unknown; the index is damaged"
+      50, "1 of 2 places ran (50 %); 1 unknown; the index does not fit the sources"
     ),
   ])
   func `an index that does not agree with the sources is not enough`(

@@ -37,8 +37,9 @@ extension SavesReport {
   }
 
   private var gitHubCommands: String {
-    let advised = places.filter { $0.advice?.hasPrefix("likely") == true }
-      .map { ("warning", "likely mistake", $0.advice ?? "", $0.place) }
+    let advised = places.compactMap { row in
+      row.advice.map { ("warning", "likely mistake", $0, row.place) }
+    }
     let unrun = places.filter { $0.isRun == false }.map {
       ("notice", "no test runs this", "\($0.place.api) in \($0.place.function)", $0.place)
     }

@@ -5,11 +5,18 @@ import Foundation
 /// Compares an index with the sources, since a damaged one may have other names, places and symbols than
 /// the compiler wrote.
 struct IndexCheck {
+  /// A name in the index or a source.
+  struct Name {
+    let name: String
+    let file: String
+    let line: Int
+  }
+
   /// Names in the index that the sources do not have there, or that differ from a function's in one
   /// character.
-  private(set) var doubts: [(name: String, file: String, line: Int)] = []
+  private(set) var doubts: [Name] = []
   /// Calls in the sources that the index does not have.
-  private(set) var missing: [(name: String, file: String, line: Int)] = []
+  private(set) var missing: [Name] = []
   /// Whether the index lacks the kit's stand-ins for functions of the system, though they are beside its
   /// files.
   private(set) var lacksShim = false
@@ -25,7 +32,6 @@ struct IndexCheck {
   private var mentions: [SourceMention.Place: SourceMention] = [:]
   /// What differs in one character from a function that uses storage.
   private var near: [SourceIndex.Occurrence] = []
-  private var unmet: [(file: String, mention: SourceMention)] = []
   /// The identifiers of the symbols that are named.
   private var references: Set<String> = []
 
@@ -45,9 +51,19 @@ struct IndexCheck {
   }
 
   private mutating func finishFile() {
-    unmet += mentions.values.map { (file, $0) }
+    addMissing(mentions, of: file)
     mentions = [:]
     lines = nil
+  }
+
+  /// Returns how many calls there are.
+  @discardableResult
+  private mutating func addMissing(
+    _ mentions: [SourceMention.Place: SourceMention], of file: String
+  ) -> Int {
+    let calls = mentions.filter { StorageAPI.isName($0.value) }
+    missing += calls.map { Name(name: $0.value.name, file: file, line: $0.key.line) }
+    return calls.count
   }
 
   mutating func take(_ symbol: SourceIndex.Occurrence, _ roles: IndexedOccurrence.Roles) {
@@ -69,7 +85,7 @@ struct IndexCheck {
   }
 
   private mutating func doubt(_ symbol: SourceIndex.Occurrence) {
-    doubts.append((symbol.name, symbol.file, symbol.line))
+    doubts.append(Name(name: symbol.name, file: symbol.file, line: symbol.line))
   }
 
   /// Looks for what no single place shows.
@@ -85,12 +101,9 @@ struct IndexCheck {
       doubt(symbol)
     }
     for place in places where isUndefined(place.functionID, in: place.file) {
-      doubts.append((place.api, place.file, place.line))
+      doubts.append(Name(name: place.api, file: place.file, line: place.line))
     }
     for symbol in near where definitions[symbol.usr] == nil { doubt(symbol) }
-    missing = unmet.filter { StorageAPI.isName($0.mention) }.map {
-      ($0.mention.name, $0.file, $0.mention.line)
-    }
     addFilesWithoutRecord()
     doubts.sort { ($0.file, $0.line, $0.name) < ($1.file, $1.line, $1.name) }
     missing.sort { ($0.file, $0.line, $0.name) < ($1.file, $1.line, $1.name) }
@@ -110,10 +123,9 @@ struct IndexCheck {
           lacksShim = true
           continue
         }
-        let mentions = SourceMention.all(in: Array(text)).values.filter(StorageAPI.isName)
-        guard !mentions.isEmpty else { continue }
-        filesWithoutRecord.append(file)
-        missing += mentions.map { ($0.name, file, $0.line) }
+        if addMissing(SourceMention.all(in: Array(text)), of: file) > 0 {
+          filesWithoutRecord.append(file)
+        }
       }
     }
     filesWithoutRecord.sort()

@@ -7,7 +7,6 @@ struct SourceMention {
   }
 
   let name: String
-  let line: Int
   let isMember: Bool
   let isCall: Bool
 
@@ -105,7 +104,7 @@ private struct SourceReader {
     guard isNoted, conditions == 0, isMember || isCall else { return }
     guard isMember || !["func", "case", "macro"].contains(word) else { return }
     found[SourceMention.Place(line: line, column: column)] = SourceMention(
-      name: name, line: line, isMember: isMember, isCall: isCall)
+      name: name, isMember: isMember, isCall: isCall)
   }
 
   private mutating func skipComment() {

@@ -5,17 +5,25 @@ import Foundation
 /// Compares an index with the sources, since a damaged one may have other names, places and symbols than
 /// the compiler wrote.
 struct IndexCheck {
+  /// A name in the index or a source.
+  struct Name {
+    let name: String
+    let file: String
+    let line: Int
+  }
+
   /// Names in the index that the sources do not have there, or that differ from a function's in one
   /// character.
-  private(set) var doubts: [(name: String, file: String, line: Int)] = []
+  private(set) var doubts: [Name] = []
   /// Calls in the sources that the index does not have.
-  private(set) var missing: [(name: String, file: String, line: Int)] = []
-  /// The Swift files of the index, and those beside them that have such calls.
-  private(set) var indexedFiles: Set<String> = []
-  private(set) var filesWithoutRecord: [String] = []
-  /// Whether one of these has the kit's stand-ins for functions of the system.
+  private(set) var missing: [Name] = []
+  /// Whether the index lacks the kit's stand-ins for functions of the system, though they are beside its
+  /// files.
   private(set) var lacksShim = false
 
+  /// The Swift files of the index, and those beside them that have calls that it does not have.
+  private var indexedFiles: Set<String> = []
+  private var filesWithoutRecord: [String] = []
   private var shimFiles: Set<String> = []
   private var file = ""
   /// The lines of the file that is read; nil if they cannot be compared.
@@ -24,9 +32,8 @@ struct IndexCheck {
   private var mentions: [SourceMention.Place: SourceMention] = [:]
   /// What differs in one character from a function that uses storage.
   private var near: [SourceIndex.Occurrence] = []
-  private var unmet: [(file: String, mention: SourceMention)] = []
-  /// A place of each symbol that is named, by its identifier.
-  private var references: [String: SourceIndex.Occurrence] = [:]
+  /// The identifiers of the symbols that are named.
+  private var references: Set<String> = []
 
   mutating func begin(_ source: IndexedSource) {
     finishFile()
@@ -44,9 +51,19 @@ struct IndexCheck {
   }
 
   private mutating func finishFile() {
-    unmet += mentions.values.map { (file, $0) }
+    addMissing(mentions, of: file)
     mentions = [:]
     lines = nil
+  }
+
+  /// Returns how many calls there are.
+  @discardableResult
+  private mutating func addMissing(
+    _ mentions: [SourceMention.Place: SourceMention], of file: String
+  ) -> Int {
+    let calls = mentions.filter { StorageAPI.isName($0.value) }
+    missing += calls.map { Name(name: $0.value.name, file: file, line: $0.key.line) }
+    return calls.count
   }
 
   mutating func take(_ symbol: SourceIndex.Occurrence, _ roles: IndexedOccurrence.Roles) {
@@ -63,18 +80,17 @@ struct IndexCheck {
     guard roles.contains(.reference) else { return }
     let place = SourceMention.Place(line: symbol.line, column: symbol.column)
     if mentions[place]?.name == String(name) { mentions[place] = nil }
-    guard references.updateValue(symbol, forKey: symbol.usr) == nil else { return }
+    guard references.insert(symbol.usr).inserted else { return }
     if StorageAPI.isNearly(symbol.name, usr: symbol.usr) { near.append(symbol) }
   }
 
   private mutating func doubt(_ symbol: SourceIndex.Occurrence) {
-    doubts.append((symbol.name, symbol.file, symbol.line))
+    doubts.append(Name(name: symbol.name, file: symbol.file, line: symbol.line))
   }
 
   /// Looks for what no single place shows.
   mutating func finish(
-    _ definitions: [String: SourceIndex.Occurrence], shims: [String: SourceIndex.Occurrence],
-    _ places: [StoragePlace]
+    _ definitions: [String: SourceIndex.Occurrence], _ places: [StoragePlace]
   ) {
     finishFile()
     // What is in a function or type is in one that is defined. A category of Objective-C need not be.
@@ -85,29 +101,12 @@ struct IndexCheck {
       doubt(symbol)
     }
     for place in places where isUndefined(place.functionID, in: place.file) {
-      doubts.append((place.api, place.file, place.line))
+      doubts.append(Name(name: place.api, file: place.file, line: place.line))
     }
     for symbol in near where definitions[symbol.usr] == nil { doubt(symbol) }
-    addNearDefinitions(definitions.merging(shims) { $1 })
-    missing = unmet.filter { StorageAPI.isName($0.mention) }.map {
-      ($0.mention.name, $0.file, $0.mention.line)
-    }
     addFilesWithoutRecord()
     doubts.sort { ($0.file, $0.line, $0.name) < ($1.file, $1.line, $1.name) }
     missing.sort { ($0.file, $0.line, $0.name) < ($1.file, $1.line, $1.name) }
-  }
-
-  /// A symbol that is defined nowhere in the sources differs in one character from one that is, and has
-  /// its name.
-  private mutating func addNearDefinitions(_ definitions: [String: SourceIndex.Occurrence]) {
-    let byName = Dictionary(grouping: definitions.values) { $0.name }
-    for (usr, symbol) in references where definitions[usr] == nil {
-      // Compilers add initializers with like identifiers to each type.
-      guard !symbol.name.hasPrefix("init("), let same = byName[symbol.name], same.count == 1 else {
-        continue
-      }
-      if usr.isNearly(same[0].usr) { doubt(symbol) }
-    }
   }
 
   /// Swift files beside those of the index are of the same target, if their build leaves none out.
@@ -120,12 +119,13 @@ struct IndexCheck {
         let file = folder.isEmpty ? name : "\(folder)/\(name)"
         guard !files.contains(file), let text = FileManager.default.contents(atPath: file)
         else { continue }
-        let mentions = SourceMention.all(in: Array(text)).values.filter(StorageAPI.isName)
-        let isShim = CodePlace.isShim(URL(fileURLWithPath: file))
-        guard !mentions.isEmpty || isShim else { continue }
-        filesWithoutRecord.append(file)
-        lacksShim = lacksShim || isShim
-        missing += mentions.map { ($0.name, file, $0.line) }
+        guard !CodePlace.isShim(URL(fileURLWithPath: file)) else {
+          lacksShim = true
+          continue
+        }
+        if addMissing(SourceMention.all(in: Array(text)), of: file) > 0 {
+          filesWithoutRecord.append(file)
+        }
       }
     }
     filesWithoutRecord.sort()
@@ -134,12 +134,15 @@ struct IndexCheck {
   /// What is doubtful, in sentences.
   var notes: [String] {
     var notes: [String] = []
-    if !filesWithoutRecord.isEmpty {
-      let count = indexedFiles.count
-      let total = count + filesWithoutRecord.count
+    if lacksShim {
       notes.append(
-        "the index has \(count) of \(total) source files; it lacks "
-          + "\(filesWithoutRecord.joined(separator: ", ")); build again, or this is not built")
+        "the index lacks the shim's file, so it may lack calls of its functions; build again")
+    }
+    if !filesWithoutRecord.isEmpty {
+      notes.append(
+        "the index lacks \(filesWithoutRecord.count.counted("file")) with calls that use storage: "
+          + "\(filesWithoutRecord.joined(separator: ", ")); build again, or move what belongs to no "
+          + "target to another folder")
     }
     if let first = missing.first {
       notes.append(

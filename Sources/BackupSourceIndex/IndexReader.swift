@@ -107,14 +107,15 @@ package enum IndexReader {
       case .end: return
       }
     }
+    guard answer.bytes != nil else {
+      throw RunError(
+        .unreadable,
+        "\(store): the index is too large: its reader needs more than ten minutes, or prints more than "
+          + "2 GB")
+    }
     let reason =
-      if answer.bytes == nil {
-        "its reader needs more than ten minutes or 2 GB"
-      } else if answer.signal != 0 {
-        "its reader was ended by signal \(answer.signal)"
-      } else {
-        "its reader ended before the index did"
-      }
+      answer.signal == 0
+      ? "its reader ended before the index did" : "its reader was ended by signal \(answer.signal)"
     throw RunError(.unreadable, "\(store): \(damage(reason))")
   }
 

@@ -28,10 +28,6 @@ package final class SourceIndex {
   package var isDoubtful: Bool { !check.doubts.isEmpty || check.lacksShim }
   /// How many calls of the sources the index does not have.
   package var missingCallCount: Int { check.missing.count }
-  /// How many Swift files of the app the index has.
-  package var fileCount: Int { check.indexedFiles.count }
-  /// The Swift files beside these that it does not have, though they use storage.
-  package var filesWithoutRecord: [String] { check.filesWithoutRecord }
   private var check = IndexCheck()
   /// The files that were changed after the compiler had read them.
   private var changedFiles: [String] = []
@@ -76,7 +72,7 @@ package final class SourceIndex {
     }
     changedFiles.sort()
     places = storagePlaces
-    check.finish(definitions, shims: shims, places)
+    check.finish(definitions, places)
   }
 
   /// Where a file is, with no link on the way; it may be one itself.

@@ -7,22 +7,26 @@ struct SourceMention {
   }
 
   let name: String
-  let line: Int
   let isMember: Bool
   let isCall: Bool
 
   /// The names that a compiler's index has to have: not those in comments, in strings, in the arguments
-  /// of macros, or between `#if` and `#endif`.
+  /// of macros, or between `#if` and `#endif`; and before a `(`, none that the file declares itself, since
+  /// the index lacks what is local.
   static func all(in source: [UInt8]) -> [Place: SourceMention] {
     var reader = SourceReader(source: source)
     reader.read(until: nil)
-    return reader.found
+    return reader.found.filter {
+      $0.value.isMember || !reader.declarations.contains($0.value.name)
+    }
   }
 }
 
 private struct SourceReader {
   let source: [UInt8]
   private(set) var found: [SourceMention.Place: SourceMention] = [:]
+  /// The names of functions, constants, variables and parameters, and of arguments, which look like these.
+  private(set) var declarations: Set<String> = []
   private var position = 0
   private var line = 1
   private var lineStart = 0
@@ -90,14 +94,17 @@ private struct SourceReader {
     while let byte = next, byte.continuesName { advance() }
     let isMember = start > 0 && source[start - 1] == UInt8(ascii: ".")
     let isCall = next == UInt8(ascii: "(")
-    guard isNoted, conditions == 0, isMember || isCall else { return }
+    let name = String(decoding: source[start..<position], as: UTF8.self)
     // What follows such a word is made here.
     let before = source[..<start].reversed().drop { $0 == UInt8(ascii: " ") }
     let word = String(decoding: before.prefix { $0.continuesName }.reversed(), as: UTF8.self)
+    if next == UInt8(ascii: ":") || ["func", "let", "var"].contains(word) {
+      declarations.insert(name)
+    }
+    guard isNoted, conditions == 0, isMember || isCall else { return }
     guard isMember || !["func", "case", "macro"].contains(word) else { return }
     found[SourceMention.Place(line: line, column: column)] = SourceMention(
-      name: String(decoding: source[start..<position], as: UTF8.self), line: line,
-      isMember: isMember, isCall: isCall)
+      name: name, isMember: isMember, isCall: isCall)
   }
 
   private mutating func skipComment() {

@@ -199,7 +199,6 @@ int cpr_run_itself(char *const arguments[], struct cpr_answer *answer) {
   answer->bytes = finish_program(
       process, output, LARGEST_ANSWER, LONGEST_ANSWER, &answer->length, &status);
   answer->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-  answer->status = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
   return 0;
 }
 

@@ -50,10 +50,6 @@ enum {
   CONTAINED_BY = 1 << 16,
 };
 
-// Seconds and bytes.
-static const rlim_t LONGEST_READING = 600;
-static const rlim_t LARGEST_MEMORY = (rlim_t)8 << 30;
-
 static bool find_all(void *handle, struct library *library) {
   const struct {
     const char *name;
@@ -213,10 +209,15 @@ const char *cis_library_name(void) {
 }
 
 void cis_limit(void) {
-  const struct rlimit time = {.rlim_cur = LONGEST_READING, .rlim_max = LONGEST_READING};
-  const struct rlimit memory = {.rlim_cur = LARGEST_MEMORY, .rlim_max = LARGEST_MEMORY};
+  const rlim_t seconds = 600;
+  const struct rlimit time = {.rlim_cur = seconds, .rlim_max = seconds};
   setrlimit(RLIMIT_CPU, &time);
+  // These sanitizers reserve many terabytes.
+#if !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer)
+  const rlim_t bytes = (rlim_t)8 << 30;
+  const struct rlimit memory = {.rlim_cur = bytes, .rlim_max = bytes};
   setrlimit(RLIMIT_AS, &memory);
+#endif
 }
 
 char *cis_read(const char *library, const char *store, const struct cis_receiver *receiver) {

@@ -11,15 +11,16 @@ extension SavesReport {
   ]
 
   private var summary: String {
-    guard !places.isEmpty else { return "no place uses storage" }
-    let count = places.count.counted("place")
+    guard total > 0 else { return "no place uses storage" }
+    let count = total.counted("place")
     guard knowsRuns else { return "\(count); nothing says which of them ran" }
     let unknown = places.count { $0.isRun == nil }
     let inScenarios = places.count { !$0.scenarios.isEmpty }
     let reason =
-      isIndexDoubtful ? "the index is damaged" : "this is less than \(leastPercent ?? 0) %"
+      isIndexDoubtful
+      ? "the index does not fit the sources" : "this is less than \(leastPercent ?? 0) %"
     let least = isEnough ? "" : "; \(reason)"
-    return "\(runCount) of \(count) ran (\(runCount * 100 / places.count) %)"
+    return "\(runCount) of \(count) ran (\(runCount * 100 / total) %)"
       + (inScenarios > 0 ? ", \(inScenarios) in a scenario" : "")
       + (unknown > 0 ? "; \(unknown) unknown" : "") + least
   }
@@ -36,8 +37,9 @@ extension SavesReport {
   }
 
   private var gitHubCommands: String {
-    let advised = places.filter { $0.advice?.hasPrefix("likely") == true }
-      .map { ("warning", "likely mistake", $0.advice ?? "", $0.place) }
+    let advised = places.compactMap { row in
+      row.advice.map { ("warning", "likely mistake", $0, row.place) }
+    }
     let unrun = places.filter { $0.isRun == false }.map {
       ("notice", "no test runs this", "\($0.place.api) in \($0.place.function)", $0.place)
     }

@@ -32,9 +32,6 @@ package struct SavesReport: Encodable, Sendable {
   /// Whether anything says which places ran.
   package private(set) var knowsRuns = false
   private(set) var runCount = 0
-  /// How many Swift files the index has, and those beside them that it lacks, though they use storage.
-  private let fileCount: Int
-  private let filesWithoutRecord: [String]
   /// Whether the index and the sources disagree.
   let isIndexDoubtful: Bool
   /// How many calls of the sources the index lacks; none of them counts as run.
@@ -46,8 +43,6 @@ package struct SavesReport: Encodable, Sendable {
     _ index: SourceIndex, coverage: Coverage?, results: [ScenarioReport], leastPercent: Int?
   ) {
     self.leastPercent = leastPercent
-    fileCount = index.fileCount
-    filesWithoutRecord = index.filesWithoutRecord
     isIndexDoubtful = index.isDoubtful
     missingCallCount = index.missingCallCount
     let files = Set(index.places.map(\.file)).sorted()
@@ -98,10 +93,12 @@ package struct SavesReport: Encodable, Sendable {
     }
   }
 
+  /// How many places the sources have, with those that the index lacks.
+  var total: Int { places.count + missingCallCount }
+
   package var isEnough: Bool {
     guard let leastPercent else { return true }
-    let count = places.count + missingCallCount
-    return !places.isEmpty && !isIndexDoubtful && runCount * 100 >= leastPercent * count
+    return total > 0 && !isIndexDoubtful && runCount * 100 >= leastPercent * total
   }
 }
 

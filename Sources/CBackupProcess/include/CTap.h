@@ -31,8 +31,6 @@ struct cpr_answer {
   /// What it printed, to be freed; NULL if that was too much, took too long or could not be read.
   char *bytes;
   size_t length;
-  /// The exit status; 0 where a signal ended it.
-  int status;
   /// The signal that ended it; 0 where it exited.
   int signal;
 };

@@ -36,6 +36,8 @@ extension Command {
     if files.count > 1 {
       throw CommandError("\(files[0]): this is not the only coverage; name one with --coverage")
     }
+    let work = LongWork.begin("reading the index")
+    defer { work?.end() }
     let report = SavesReport(
       try SourceIndex(store: store),
       coverage: try files.first.map { path in try Coverage(at: path) },

@@ -28,6 +28,15 @@ struct SavesCommandTests {
       /// The app's own, which is no function of the system.
       private func write(to folder: URL) {}
     }
+
+    /// What is local is not in the index.
+    func useLocalNames(remove: () -> Void) {
+      let open = {}
+      func rename() {}
+      remove()
+      open()
+      rename()
+    }
     """
 
   struct Report: Decodable {

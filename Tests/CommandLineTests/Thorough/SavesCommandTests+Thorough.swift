@@ -171,18 +171,20 @@ extension SavesCommandTests {
   @Test(arguments: [
     (
       "rm .build/debug/index/store/v5/units/Sources-App-Extra.swift.o-*",
-      "the index has 1 of 2 source files; it lacks Sources/App/Extra.swift", 51
+      "the index lacks 1 file with calls that use storage: Sources/App/Extra.swift; build again",
+      51,
+      "1 of 2 places ran (50 %); this is less than 51 %"
     ),
     (
       "touch -r Sources/App/Extra.swift time; sed -i.former 's/createDirectory/createDirectori/' "
         + "Sources/App/Extra.swift; touch -r time Sources/App/Extra.swift",
       "the index is damaged: it has 1 name that the sources do not have, such as "
         + "'createDirectory(at:withIntermediateDirectories:attributes:)' at Sources/App/Extra.swift:4",
-      50
+      50, "1 of 2 places ran (50 %); 1 unknown; the index does not fit the sources"
     ),
   ])
   func `an index that does not agree with the sources is not enough`(
-    change: String, note: String, percent: Int
+    change: String, note: String, percent: Int, summary: String
   ) async throws {
     let workspace = try await app(
       "import Foundation\nfunc keep(_ file: URL) throws { try Data().write(to: file) }\n",
@@ -201,6 +203,7 @@ extension SavesCommandTests {
     #expect(whole.errors == "" && whole.status == 0)
     let run = try await workspace.shell("\(change); \"$TOOL\" saves --fail-under \(percent)")
     #expect(run.errors.contains(note), "\(run.errors)")
+    #expect(run.output.hasSuffix("\n\(summary)\n"), "\(run.output)")
     #expect(run.status == 1)
   }
 

@@ -86,11 +86,12 @@ package struct ScenarioRunner: Sendable {
         try await run.run(step)
       }
       run.currentStep = scenario.lastStep
-      run.noteKeptPaths()
+      try run.noteKeptPaths()
       try run.requireDiskAsSteps()
     } catch {
       run.transcript.failure = Transcript.Failure(
-        step: run.currentStep, message: error.description, neverCame: error.neverCame)
+        step: run.currentStep, message: error.description, neverCame: error.neverCame,
+        isMachineFault: error.isMachineFault)
     }
     run.endApp()
     run.settleFoundationMarks()

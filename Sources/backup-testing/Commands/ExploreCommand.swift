@@ -60,10 +60,10 @@ extension Command {
     var results: [ExploredScenario] = []
     var dependences: [UpdateDependence] = []
     for scenario in scenarios {
-      let result = await ExploredScenario.onTerminal(scenario, settings, on: stage)
-      results.append(result)
+      var result = await ExploredScenario.onTerminal(scenario, settings, on: stage)
       dependences += await UpdateDependence.all(
-        in: result, settings, on: stage, without: dependences)
+        in: &result, settings, on: stage, without: dependences)
+      results.append(result)
       if let folder { try writeStories(of: result, into: folder) }
     }
     let report = ExplorationReport(results, dependences, leftOut: all.count - scenarios.count)

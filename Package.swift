@@ -219,9 +219,9 @@ let package = Package(
     .testTarget(
       name: "BackupExplorationTests",
       dependencies: [
-        "BackupContainer", "BackupExploration", "BackupExplorationReports", "BackupFileTree",
-        "BackupJSON5", "BackupRules", "BackupScenarios", "BackupVerdicts", "TestSupport",
-        "TrialSupport",
+        "BackupContainer", "BackupDiagnostics", "BackupExploration", "BackupExplorationReports",
+        "BackupFileTree", "BackupJSON5", "BackupRules", "BackupScenarios", "BackupVerdicts",
+        "TestSupport", "TrialSupport",
       ], exclude: leftOut),
     .testTarget(
       name: "BackupVerdictsTests",
@@ -248,7 +248,7 @@ let package = Package(
     .testTarget(
       name: "ProcessTests",
       dependencies: [
-        "BackupApp", "BackupContainer", "BackupDevice", "BackupExploration",
+        "BackupApp", "BackupContainer", "BackupDevice", "BackupDiagnostics", "BackupExploration",
         "BackupExplorationReports", "BackupExploring", "BackupFileTree", "BackupFolders",
         "BackupReports", "BackupRules", "BackupScenarios", "BackupTesting", "BackupVerdicts",
         "NetworkSupport",

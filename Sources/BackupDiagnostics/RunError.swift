@@ -14,6 +14,8 @@ public struct RunError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Every mistake in the scenario files, at its place, in the order of the files; empty unless the
   /// code is ``Code/invalidScenario``.
   public let diagnostics: [ScenarioDiagnostic]
+  /// Whether the machine lacks something, which says nothing of the app.
+  package private(set) var isMachineFault = false
 
   package init(_ code: Code, _ description: String) {
     self.code = code
@@ -22,8 +24,9 @@ public struct RunError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// A container, or what was needed for it, that cannot be made, read or removed.
-  package init(path: String, reason: String) {
+  package init(path: String, reason: String, isMachineFault: Bool = false) {
     self.init(.containerUnavailable, "\(path): \(reason)")
+    self.isMachineFault = isMachineFault
   }
 
   /// A path, relative to a container, that names nothing inside it.

@@ -58,14 +58,15 @@ package struct ExplorationStage: Sendable {
       } catch {
         return (RuleList.findings(in: run.transcript), error)
       }
-      run.noteEnd()
+      try run.noteEnd()
       return (RuleList.findings(in: run.transcript), nil)
     }
     let transcript = try await runner.run(scenario, variant)
     let findings = RuleList.findings(in: transcript)
     guard let failure = transcript.failure else { return (findings, nil) }
-    let end = TransitionError(at: failure.step, failure.message)
-    if failure.neverCame { throw end }
+    var end = TransitionError(at: failure.step, failure.message)
+    if failure.isMachineFault { end.cause = .machine }
+    if failure.neverCame || failure.isMachineFault { throw end }
     return (findings + [.stepFailed(end)], nil)
   }
 

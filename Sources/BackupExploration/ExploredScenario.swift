@@ -21,6 +21,8 @@ package struct ExploredScenario: Sendable {
   /// Whether the obstacle, or what broke off, is a failure and not a choice.
   package private(set) var hasFailed = false
   package private(set) var trouble: String?
+  /// What the machine refused while it was explored; nil for nothing.
+  package private(set) var machineFault: String?
 
   package var isWrong: Bool { counterexamples.contains { $0.severity == .error } }
   package var isExplored: Bool { obstacle == nil }
@@ -62,6 +64,7 @@ package struct ExploredScenario: Sendable {
       do {
         try await search.explore(from: try stage.run(scenario, variant))
       } catch {
+        if (error as? TransitionError)?.cause == .machine { machineFault = "\(error)" }
         return fail("it stops early: \(error)")
       }
       (counts, tried) = (search.counts, search.tried)
@@ -70,6 +73,7 @@ package struct ExploredScenario: Sendable {
       if let error = search.trouble {
         hasFailed = true
         trouble = "one of the runs with injected events stopped early at \(error)"
+        if error.cause == .machine { machineFault = "\(error)" }
       }
     }
     await report(search, plan, bounds, stage)
@@ -79,6 +83,12 @@ package struct ExploredScenario: Sendable {
       let other = search.otherEvent.map { "; the token for that point is now '\($0)'" } ?? ""
       fail("the scenario no longer has the point that the token names\(other). Explore it again")
     }
+  }
+
+  /// Takes up that the machine refused something after it was explored.
+  package mutating func breakOff(_ reason: String) {
+    hasFailed = true
+    trouble = trouble ?? reason
   }
 
   private mutating func fail(_ reason: String) {

@@ -83,11 +83,11 @@ struct Explorer: Sendable {
       for index in block.steps { try await trace.perform(.step(index), of: plan) }
       if inStarts { try await trace.perform(.event(.relaunch, version: ""), of: plan) }
       var copy = trace
-      guard (try? await copy.perform(.backup, of: plan)) != nil else { continue }
+      guard try await copy.canPerform(.backup, of: plan) else { continue }
       shown.formUnion(copy.violations.flatMap(keys))
     }
     try await trace.perform(.backup, of: plan)
-    trace.end()
+    try trace.end()
     return (shown.union(trace.violations.flatMap(keys)), trace.knownFailures)
   }
 
@@ -119,7 +119,7 @@ struct Explorer: Sendable {
         guard counts.isComplete else { return }
         guard !isEnd else {
           try await trace.perform(.backup, of: plan)
-          trace.end()
+          try trace.end()
           if count == 0 { judge(trace, .permanent) }
           return
         }
@@ -366,11 +366,11 @@ struct Explorer: Sendable {
     if case .purge(_, taken: [])? = events.last?.event { return }
     purged = try save(purged)
     var whole = purged
-    guard (try? await whole.perform(.step(step), of: plan)) != nil,
+    guard try await whole.canPerform(.step(step), of: plan),
       let recording = whole.run.latestRecording, recording.isWhole
     else { return }
     try await whole.perform(.backup, of: plan)
-    whole.end()
+    try whole.end()
     whole.run.endApp()
     // If the purge alone does harm, full storage shows no more.
     guard whole.violations[whole.baselineCount...].allSatisfy({ baseline.contains(FindingKey($0)) })
@@ -437,7 +437,7 @@ struct Explorer: Sendable {
     var (going, ended, backedUp) = (killed, killed, killed)
     try await backedUp.perform(.backup, of: plan)
     backedUp.endMonitoring()
-    ended.end()
+    try ended.end()
     let keys = (ended.violations + backedUp.violations).map { FindingKey($0) }
     going.excused = shown.union(keys.filter { !RuleList.losses.contains($0.rule) })
     (going.skippedBlock, going.interruptedStep) = (trace.block, nil)

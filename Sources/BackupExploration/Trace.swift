@@ -80,8 +80,8 @@ struct Trace: Sendable {
     violations += monitor.takeViolations()
   }
 
-  mutating func end() {
-    run.noteEnd()
+  mutating func end() throws(TransitionError) {
+    try run.noteEnd()
     observe(run.takeEntries())
     endMonitoring()
   }
@@ -89,6 +89,21 @@ struct Trace: Sendable {
   mutating func endMonitoring() {
     monitor.end()
     violations += monitor.takeViolations()
+  }
+
+  /// Applies a transition; whether it could be done.
+  ///
+  /// - Throws: ``TransitionError`` if it is the machine's fault that it could not.
+  mutating func canPerform(
+    _ transition: Transition, of plan: Plan
+  ) async throws(TransitionError) -> Bool {
+    do throws(TransitionError) {
+      try await perform(transition, of: plan)
+      return true
+    } catch {
+      if error.cause == .machine { throw error }
+      return false
+    }
   }
 
   /// A copy that goes on from here whatever becomes of this one's container and app.

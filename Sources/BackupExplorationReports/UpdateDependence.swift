@@ -72,9 +72,17 @@ package struct UpdateDependence: Sendable {
   package let scenario: String
   package let example: String
 
+  /// What the machine refused.
+  private struct Fault: Error {
+    let description: String
+  }
+
   /// What depends on it in a scenario that was explored, but for what is known of the app already.
+  ///
+  /// Where the machine does not let that be found out, `explored` says so.
   package static func all(
-    in explored: ExploredScenario, _ bounds: Scenario.ExplorationBounds, on stage: ExplorationStage,
+    in explored: inout ExploredScenario, _ bounds: Scenario.ExplorationBounds,
+    on stage: ExplorationStage,
     without known: [UpdateDependence] = []
   ) async -> [UpdateDependence] {
     let scenario = explored.scenario
@@ -85,16 +93,23 @@ package struct UpdateDependence: Sendable {
     guard explored.isExplored, !losses.isEmpty, bounds.replayed == nil,
       !scenario.exploration.without.contains(.updateApp)
     else { return [] }
-    // An app that goes wrong anyway is to be corrected first.
-    guard let usual = await mistakes(in: scenario, bounds, on: stage), usual.isEmpty else {
-      return []
-    }
     var found: [UpdateDependence] = []
-    for loss in losses {
-      var stage = stage
-      stage.simulators = loss.simulators
-      guard let first = await mistakes(in: scenario, bounds, on: stage)?.first else { continue }
-      found.append(UpdateDependence(app: app, loss: loss, scenario: scenario.id, example: first))
+    do throws(Fault) {
+      // An app that goes wrong anyway is to be corrected first.
+      guard let usual = try await mistakes(in: scenario, bounds, on: stage), usual.isEmpty else {
+        return []
+      }
+      for loss in losses {
+        var stage = stage
+        stage.simulators = loss.simulators
+        guard let first = try await mistakes(in: scenario, bounds, on: stage)?.first else {
+          continue
+        }
+        found.append(UpdateDependence(app: app, loss: loss, scenario: scenario.id, example: first))
+      }
+    } catch {
+      guard !Task.isCancelled else { return found }
+      explored.breakOff("updates that lose something could not be tried: \(error.description)")
     }
     return found
   }
@@ -103,17 +118,23 @@ package struct UpdateDependence: Sendable {
   /// nil if not all could be tried.
   private static func mistakes(
     in scenario: Scenario, _ bounds: Scenario.ExplorationBounds, on stage: ExplorationStage
-  ) async -> [String]? {
+  ) async throws(Fault) -> [String]? {
     var (scenario, bounds, stage) = (scenario, bounds, stage)
     var mistakes: [String] = []
     if scenario.steps.contains(where: \.updatesApp), let variant = scenario.variants.last {
-      guard let findings = try? await stage.findings(of: scenario, variant) else { return nil }
-      mistakes = findings.filter { $0.severity <= .warning }.map(\.sentence)
+      do {
+        let findings = try await stage.findings(of: scenario, variant)
+        mistakes = findings.filter { $0.severity <= .warning }.map(\.sentence)
+      } catch {
+        guard (error as? TransitionError)?.cause == .machine else { return nil }
+        throw Fault(description: "\(error)")
+      }
     }
     scenario.exploration.without = Set(Scenario.ExploredAct.allCases).subtracting([.updateApp])
     (bounds.depth, bounds.tier, stage.hasPassed) = (1, .permanent, true)
     bounds.duration /= 4
     let explored = await ExploredScenario(scenario, bounds, on: stage)
+    if let fault = explored.machineFault { throw Fault(description: fault) }
     guard explored.isExplored, explored.counts.isComplete else { return nil }
     return mistakes + explored.counterexamples.map(\.sentence)
   }

@@ -97,18 +97,18 @@ extension Scenario {
     }
     var stage = ExplorationStage(runner)
     stage.hasPassed = true
-    let explored = await ExploredScenario.onTerminal(self, settings, on: stage)
+    var explored = await ExploredScenario.onTerminal(self, settings, on: stage)
+    let summary = ExplorationSummary.current
+    let found = await UpdateDependence.all(
+      in: &explored, settings, on: stage, without: summary.updateDependences)
     if explored.isExplored, settings.replayed == nil {
       // A test that passes says nothing else of how much was tried.
       print(explored.line(for: .test), terminator: "")
     }
-    if settings.replayed == nil { ExplorationSummary.current.note(explored, of: app) }
+    if settings.replayed == nil { summary.note(explored, of: app) }
     let problems = explored.recordIssues(
       adviceOnUnseenChanges(inProcess: runner.runsAppInProcess))
     await TestProcess.current.add(explored.record(for: .test), problems, to: reported)
-    let summary = ExplorationSummary.current
-    let found = await UpdateDependence.all(
-      in: explored, settings, on: stage, without: summary.updateDependences)
     for dependence in summary.note(found) { print(dependence.text, terminator: "") }
   }
 }

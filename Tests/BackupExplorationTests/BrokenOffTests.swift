@@ -1,4 +1,5 @@
 import BackupContainer
+import BackupDiagnostics
 import BackupVerdicts
 import Foundation
 import Testing
@@ -87,5 +88,40 @@ import TrialSupport
     #expect(
       trouble.contains(
         ": the container cannot be returned to its saved state: "), "\(trouble)")
+  }
+
+  @Test func `says whatever the machine refuses, an action or a backup`() async throws {
+    let scenario = try Trial.scenario([
+      "{ save: 'Library/Caches/a', size: 9 }", "{ perform: 'save' }", "{ updateApp: '2.0' }",
+    ])
+    var number = 0
+    var isRefused = true
+    while isRefused {
+      number += 1
+      // How many are left until one is refused.
+      let left = Locked(number)
+      @Sendable func isNext() -> Bool {
+        left.withLock { left in
+          left -= 1
+          return left == 0
+        }
+      }
+      var runner = ScenarioRunner(actions: [
+        "save": { action in
+          if isNext() { throw POSIXError(.EMFILE) }
+          try Data("a".utf8).write(to: action.container.documents.appendingPathComponent("a"))
+        }
+      ])
+      runner.whenBackedUp = { _, _, _ throws(RunError) in
+        if isNext() { throw RunError(path: "a", reason: "cannot be read", isMachineFault: true) }
+      }
+      var stage = ExplorationStage(runner)
+      stage.hasPassed = true
+      var result = await ExploredScenario(scenario, Scenario.ExplorationBounds(), on: stage)
+      _ = await UpdateDependence.all(in: &result, Scenario.ExplorationBounds(), on: stage)
+      isRefused = left.withLock { $0 <= 0 }
+      #expect(result.hasFailed == isRefused, "number \(number): \(result.text)")
+    }
+    #expect(number > 20)
   }
 }

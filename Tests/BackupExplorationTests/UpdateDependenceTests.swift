@@ -17,10 +17,10 @@ import TrialSupport
   private func dependences(
     _ steps: [String], _ other: String, without known: [UpdateDependence] = []
   ) async throws -> [UpdateDependence] {
-    let explored = try await ExplorationTrial.explored(steps, other)
+    var explored = try await ExplorationTrial.explored(steps, other)
     #expect(explored.isExplored && !explored.isWrong)
     return await UpdateDependence.all(
-      in: explored, Scenario.ExplorationBounds(), on: ExplorationStage(), without: known)
+      in: &explored, Scenario.ExplorationBounds(), on: ExplorationStage(), without: known)
   }
 
   @Test func `an app that marks only after it saves depends on marks being kept, once`()

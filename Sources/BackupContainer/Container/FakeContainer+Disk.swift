@@ -83,7 +83,9 @@ extension FakeContainer {
     do throws(SystemError) {
       return try body()
     } catch {
-      throw RunError(path: (path.map(url) ?? url).path, reason: "\(problem): \(error)")
+      throw RunError(
+        path: (path.map(url) ?? url).path, reason: "\(problem): \(error)",
+        isMachineFault: error.isMachineFault)
     }
   }
 
@@ -212,17 +214,23 @@ extension FakeContainer {
 
   /// A look at the container with what tells each file's contents from others, and its words;
   /// `known` says them of files that have not changed since.
-  package func summed(_ tree: FileTree, known: FileTree) -> FileTree {
+  package func summed(_ tree: FileTree, known: FileTree) throws(RunError) -> FileTree {
+    try changing("its files cannot be read") { () throws(SystemError) in
+      try withSums(tree, known: known)
+    }
+  }
+
+  func withSums(_ tree: FileTree, known: FileTree) throws(SystemError) -> FileTree {
     let roots = self.roots
     var summed = tree
-    tree.visit {
+    try tree.visit {
       $0.information?.contents.isKnown == false
-    } _: { path, item in
+    } _: { path, item throws(SystemError) in
       var item = item
       let former = known[path]
       if let former { item.takeContents(from: former) }
       if var information = item.information, !information.contents.isKnown {
-        DiskPath(path, in: roots).sum(
+        try DiskPath(path, in: roots).sum(
           &information, upTo: Self.mostSummed, grownFrom: former?.information)
         item.kind = .file(information)
       }
@@ -308,19 +316,11 @@ extension DiskPath {
   fileprivate func sum(
     _ information: inout FileTree.FileInformation, upTo most: Int,
     grownFrom former: FileTree.FileInformation?
-  ) {
-    let contents = try? withFile(O_RDONLY | O_NONBLOCK) {
-      file throws(SystemError) -> FileOperation.Contents in
-      var status = stat()
-      guard fstat(file, &status) == 0 else { throw SystemError() }
-      if status.st_size > most, try file.isHole() { return .zeros(Int64(status.st_size)) }
-      let size = Int(status.st_size)
-      guard size > most else { return .bytes(try file.bytes(at: 0, count: size)) }
-      return .bytes(
-        try file.bytes(at: 0, count: most / 2)
-          + file.bytes(at: Int64(size - most / 2), count: most / 2))
+  ) throws(SystemError) {
+    let found = try SystemError.unlessRefused { () throws(SystemError) in
+      try contents(upTo: most)
     }
-    guard let contents else { return }
+    guard let contents = found else { return }
     information.words = contents.words
     guard case .bytes(let bytes) = contents, let former, former.contents.isKnown,
       former.size <= bytes.count
@@ -332,6 +332,19 @@ extension DiskPath {
     information.isGrown = sum == former.contents
     sum.append(.bytes(Array(bytes.dropFirst(Int(former.size)))))
     information.contents = sum
+  }
+
+  private func contents(upTo most: Int) throws(SystemError) -> FileOperation.Contents {
+    try withFile(O_RDONLY | O_NONBLOCK) { file throws(SystemError) -> FileOperation.Contents in
+      var status = stat()
+      guard fstat(file, &status) == 0 else { throw SystemError() }
+      if status.st_size > most, try file.isHole() { return .zeros(Int64(status.st_size)) }
+      let size = Int(status.st_size)
+      guard size > most else { return .bytes(try file.bytes(at: 0, count: size)) }
+      return .bytes(
+        try file.bytes(at: 0, count: most / 2)
+          + file.bytes(at: Int64(size - most / 2), count: most / 2))
+    }
   }
 }
 

@@ -343,6 +343,20 @@ struct SystemError: Error, Hashable, CustomStringConvertible {
 
   /// The platform's words for it, and what to do if it is the machine's.
   var description: String { MachineFault.words(for: number) }
+
+  /// The result of system calls; nil if the system refuses them.
+  ///
+  /// - Throws: The error if it is the machine's fault.
+  static func unlessRefused<Result>(
+    _ calls: () throws(SystemError) -> Result
+  ) throws(SystemError) -> Result? {
+    do throws(SystemError) {
+      return try calls()
+    } catch {
+      if error.isMachineFault { throw error }
+      return nil
+    }
+  }
 }
 
 extension Int32 {

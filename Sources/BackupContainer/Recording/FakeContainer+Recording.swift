@@ -123,7 +123,7 @@ extension FakeContainer {
       guard error.isMachineFault else { return nil }
       throw RunError(path: path, reason: "\(error)")
     }
-    return summed(try scan(), known: FileTree())
+    return try summed(scan(), known: FileTree())
   }
 }
 

@@ -1,3 +1,4 @@
+package import BackupDiagnostics
 package import BackupFileTree
 import Foundation
 
@@ -8,14 +9,33 @@ extension FakeContainer {
   /// UTF-8 and in both orders of UTF-16, in the first bytes of each file and in its attributes; so
   /// neither `\/` in JSON nor the encoding of a `file:` URL hides it. A bookmark may hold a path:
   /// the system follows it all the same.
+  ///
+  /// - Throws: ``RunError`` if the machine does not let one be read.
   package func filesHoldingOwnPath(
     among paths: [ContainerPath], searching length: Int
-  ) -> [ContainerPath] {
+  ) throws(RunError) -> [ContainerPath] {
     let forms = ownPathForms
-    return paths.filter { path in
+    var found: [ContainerPath] = []
+    for path in paths {
       let disk = DiskPath(path, in: roots)
-      guard let bytes = try? disk.firstBytes(length) else { return false }
-      return bytes.holdsPath(forms) || disk.attributesHold(forms)
+      let isOne = try searching(path) { () throws(SystemError) in
+        guard let bytes = try disk.firstBytes(length) else { return false }
+        if bytes.holdsPath(forms) { return true }
+        return try disk.attributesHold(forms)
+      }
+      if isOne { found.append(path) }
+    }
+    return found
+  }
+
+  private func searching<Result>(
+    _ path: ContainerPath, _ search: () throws(SystemError) -> Result
+  ) throws(RunError) -> Result {
+    do throws(SystemError) {
+      return try search()
+    } catch {
+      throw RunError(
+        path: url(of: path).path, reason: "cannot be read: \(error)", isMachineFault: true)
     }
   }
 
@@ -23,8 +43,14 @@ extension FakeContainer {
   package func isOwnPath(_ bytes: [UInt8]) -> Bool { bytes.holdsPath(ownPathForms) }
 
   /// Whether a file holds these bytes among the first ones, as many as `length` says.
-  package func holds(_ bytes: [UInt8], in path: ContainerPath, searching length: Int) -> Bool {
-    let contents = try? DiskPath(path, in: roots).firstBytes(length)
+  ///
+  /// - Throws: ``RunError`` if the machine does not let it be read.
+  package func holds(
+    _ bytes: [UInt8], in path: ContainerPath, searching length: Int
+  ) throws(RunError) -> Bool {
+    let contents = try searching(path) { () throws(SystemError) in
+      try DiskPath(path, in: roots).firstBytes(length)
+    }
     return contents.map { !$0.places(of: bytes).isEmpty } ?? false
   }
 
@@ -38,15 +64,22 @@ extension FakeContainer {
 }
 
 extension DiskPath {
-  fileprivate func firstBytes(_ count: Int) throws(SystemError) -> [UInt8] {
-    try withFile(O_RDONLY | O_NONBLOCK) { file throws(SystemError) in
-      try file.bytes(at: 0, count: count)
+  /// The first bytes of a file; nil if it cannot be read as it is.
+  fileprivate func firstBytes(_ count: Int) throws(SystemError) -> [UInt8]? {
+    try SystemError.unlessRefused { () throws(SystemError) in
+      try withFile(O_RDONLY | O_NONBLOCK) { file throws(SystemError) in
+        try file.bytes(at: 0, count: count)
+      }
     }
   }
 
-  fileprivate func attributesHold(_ forms: [[UInt8]]) -> Bool {
-    let names = (try? attributeNames()) ?? []
-    return names.contains { name in (try? attribute(name))??.holdsPath(forms) == true }
+  fileprivate func attributesHold(_ forms: [[UInt8]]) throws(SystemError) -> Bool {
+    let names = try SystemError.unlessRefused { () throws(SystemError) in try attributeNames() }
+    for name in names ?? [] {
+      let value = try SystemError.unlessRefused { () throws(SystemError) in try attribute(name) }
+      if value??.holdsPath(forms) == true { return true }
+    }
+    return false
   }
 }
 

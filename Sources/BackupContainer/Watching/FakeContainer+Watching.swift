@@ -68,7 +68,7 @@ extension FakeContainer {
     let roots = self.roots
     do throws(SystemError) {
       let moment = try folder.now()
-      var tree = summed(try Scanner.scan(roots, known: watch.look), known: known)
+      var tree = try withSums(Scanner.scan(roots, known: watch.look), known: known)
       latestLook.withLock { $0 = Look(tree: tree, moment: moment) }
       let former = watch.look.tree
       var changes = ChangeDetector.changes(
@@ -78,7 +78,7 @@ extension FakeContainer {
         ? roots.putMarksBack(before: former, now: &tree, after: changes)
         : roots.takeWitnesses(before: former, now: tree)
       // Putting the marks back may have read the container once more.
-      tree = summed(tree, known: known)
+      tree = try withSums(tree, known: known)
       judgeHome(afterChanges: !changes.isEmpty)
       let missing = try PathNotes.marksOnMissingItems.take(from: folder)
       let unavailable = try PathNotes.marksUnavailable.take(from: folder)

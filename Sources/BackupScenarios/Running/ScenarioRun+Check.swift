@@ -47,8 +47,7 @@ extension ScenarioRun {
       } catch {
         let thrown = ThrownError(error)
         if let fault = thrown.machineFault {
-          throw StepFailure(
-            "the app's own check threw: \(thrown.message); \(fault)", canBeExpected: false)
+          throw .machineFault("the app's own check threw: \(thrown.message); \(fault)")
         }
         return .checkFailed(
           copy.namingItems(in: thrown.message), after: cause,

@@ -4,17 +4,17 @@ import BackupFileTree
 
 extension ScenarioRun {
   /// Takes up that the run is at its end: what is still wrong there is recorded.
-  mutating func noteKeptPaths() {
+  mutating func noteKeptPaths() throws(StepFailure) {
     noteStaleLinks()
-    noteStoredPaths()
-    noteMissingNames()
+    try noteStoredPaths()
+    try noteMissingNames()
   }
 
   /// Notes the files that hold the container's own path, which an update or a restore changes.
   ///
   /// Only code of the app's own can have put it there. Caches, tmp and logs are not looked at: the app
   /// makes them again, or never follows what they say.
-  mutating func noteStoredPaths() {
+  mutating func noteStoredPaths() throws(StepFailure) {
     guard isDiskUncertain, let container = disk.container else { return }
     var files: [ContainerPath] = []
     tree.walk { path, item in
@@ -24,16 +24,19 @@ extension ScenarioRun {
       if case .file = item.kind, !path.isLog { files.append(path) }
       return true
     }
-    for path in container.filesHoldingOwnPath(among: files, searching: tally.limits.searched) {
-      let key = key(of: container, in: path)
+    let length = tally.limits.searched
+    for path in try onDisk(try container.filesHoldingOwnPath(among: files, searching: length)) {
+      let key = try key(of: container, in: path)
       record(.storedPath(path, key: key, setBy: step(setting: key, in: path)))
     }
   }
 
   /// The key whose value holds the container's path, with those of the dictionaries that it is in; nil
   /// for a file that is neither a property list nor JSON.
-  private func key(of container: FakeContainer, in path: ContainerPath) -> String? {
-    guard let bytes = try? container.bytes(of: path) else { return nil }
+  private func key(
+    of container: FakeContainer, in path: ContainerPath
+  ) throws(StepFailure) -> String? {
+    guard let bytes = try unlessRefused(try container.bytes(of: path)) else { return nil }
     return PropertyList(anyBytes: bytes)?.key(where: container.isOwnPath)
   }
 
@@ -73,7 +76,7 @@ extension ScenarioRun {
 
   /// Notes the property lists, JSON files and databases that are backed up and name a file which is not,
   /// and which is missing though the app has started since.
-  mutating func noteMissingNames() {
+  mutating func noteMissingNames() throws(StepFailure) {
     var missing = takenFiles.filter { $0.value && !tree.contains($0.key) }.keys.sorted()
     guard !missing.isEmpty else { return }
     var indices: [ContainerPath] = []
@@ -89,17 +92,15 @@ extension ScenarioRun {
     guard !missing.isEmpty, !indices.isEmpty else { return }
     let set = simulators.backUp(tree, profile, variant.backups)
     for index in indices where set.contains(index) {
-      let bytes = (try? disk.bytes(of: index, in: tree)) ?? nil
+      let bytes = try unlessRefused(try disk.bytes(of: index, in: tree))
       let list = bytes.flatMap(PropertyList.init(anyBytes:))
       for path in missing {
         let name = Array(path.name.string.utf8)
         let key = list?.key { $0 == name || $0.hasSuffix([UInt8(ascii: "/")] + name) }
         // A file of JSON that cannot be read as such may say anything around the name.
-        let isNamed =
-          key != nil
-          || list == nil && !index.isOfJSON
-            && holds(name, in: index, bytes)
-        guard isNamed else { continue }
+        if key == nil {
+          guard list == nil, !index.isOfJSON, try holds(name, in: index, bytes) else { continue }
+        }
         record(
           .namedMissing(index, key: key, setBy: step(setting: key, in: index), missing: path))
       }
@@ -134,9 +135,14 @@ extension ScenarioRun {
     ((try? disk.bytes(of: path, in: tree)) ?? nil).flatMap(PropertyList.init(anyBytes:))
   }
 
-  private func holds(_ name: [UInt8], in path: ContainerPath, _ bytes: [UInt8]?) -> Bool {
-    disk.container?.holds(name, in: path, searching: tally.limits.searched)
-      ?? bytes.map { !Array($0.prefix(tally.limits.searched)).places(of: name).isEmpty } ?? false
+  private func holds(
+    _ name: [UInt8], in path: ContainerPath, _ bytes: [UInt8]?
+  ) throws(StepFailure) -> Bool {
+    let length = tally.limits.searched
+    if let container = disk.container {
+      return try onDisk(try container.holds(name, in: path, searching: length))
+    }
+    return bytes.map { !Array($0.prefix(length)).places(of: name).isEmpty } ?? false
   }
 
   /// Makes a link that was just made hold the absolute path of its destination.

@@ -60,7 +60,7 @@ extension ScenarioRun {
   ) throws(StepFailure) {
     try requireApp()
     endApp()
-    noteKeptPaths()
+    try noteKeptPaths()
     let before = try lookAtAll()
     let after = simulators.update(
       before, UpdateSimulator(profile: profile, layout: layout), keeping, losing)
@@ -117,7 +117,7 @@ extension ScenarioRun {
     _ takeRoom: (inout Self) throws(StepFailure) -> ContainerArchive?
   ) throws(StepFailure) {
     endApp()
-    noteKeptPaths()
+    try noteKeptPaths()
     state.app.isOffloaded = false
     state.keychain = keychain.filter { [policy = profile.keychain] item in
       policy.isKept(item.value, restoringTo: destination, from: kind)
@@ -157,7 +157,7 @@ extension ScenarioRun {
   mutating func offloadApp() throws(StepFailure) {
     try requireApp()
     endApp()
-    noteKeptPaths()
+    try noteKeptPaths()
     let before = try lookAtAll()
     let after = simulators.offload(before, offloadSimulator)
     state.app.isOffloaded = true

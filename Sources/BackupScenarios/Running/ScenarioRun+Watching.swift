@@ -128,7 +128,7 @@ extension ScenarioRun {
     let foreign = cause.paths.lazy.compactMap(container.complaint(onForeignPath:)).first
     let message = "the app's code threw: \(words)" + (foreign.map { "; \($0)" } ?? "")
     if !isStorageFull, let fault = error.machineFault {
-      return StepFailure("\(message); \(fault)", canBeExpected: false)
+      return .machineFault("\(message); \(fault)")
     }
     if let path = error.tooLongPaths.lazy.compactMap(container.containerPath).first(where: fits) {
       return StepFailure("\(message); \(tooLongHere(path, in: container))", canBeExpected: false)

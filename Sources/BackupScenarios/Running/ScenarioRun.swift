@@ -98,7 +98,7 @@ struct ScenarioRun {
   func look() throws(StepFailure) -> FileTree {
     guard isDiskUncertain else { return tree }
     let found = try onDisk(try disk.scan(expecting: tree))
-    return disk.container?.summed(found, known: tree) ?? found
+    return try onDisk(try disk.container?.summed(found, known: tree)) ?? found
   }
 
   /// Looks at the disk after the last step, and says what it should not hold.
@@ -147,5 +147,19 @@ func onDisk<Result>(
     return try work()
   } catch {
     throw StepFailure(error)
+  }
+}
+
+/// What a look at the disk finds; nil if that refuses it.
+///
+/// - Throws: ``StepFailure`` if it is the machine's fault.
+func unlessRefused<Result>(
+  _ look: @autoclosure () throws(RunError) -> Result?
+) throws(StepFailure) -> Result? {
+  do throws(RunError) {
+    return try look()
+  } catch {
+    if error.isMachineFault { throw StepFailure(error) }
+    return nil
   }
 }

@@ -88,12 +88,13 @@ package struct ScenarioRunner: Sendable {
         try await run.run(step)
       }
       run.currentStep = scenario.lastStep
-      run.noteKeptPaths()
+      try run.noteKeptPaths()
       try run.requireDiskAsSteps()
       if awaitsLateWork { try await run.noteLateWork() }
     } catch {
       run.transcript.failure = Transcript.Failure(
-        step: run.currentStep, message: error.description, neverCame: error.neverCame)
+        step: run.currentStep, message: error.description, neverCame: error.neverCame,
+        isMachineFault: error.isMachineFault)
     }
     run.endApp()
     run.settleFoundationMarks()

@@ -106,14 +106,7 @@ package struct SteppedRun: Sendable {
     do throws(StepFailure) {
       try await run.run(step)
     } catch {
-      throw TransitionError(
-        step: run.currentStep, message: error.description,
-        cause: error.isOfCode
-          ? .code
-          : error.neverCame
-            ? .unrepeatable
-            : error.isImpossible ? .impossible : error.canBeExpected ? .step : .machine,
-        isReportedByRule: error.isReportedByRule)
+      throw TransitionError(error, at: run.currentStep)
     }
   }
 
@@ -189,14 +182,24 @@ package struct SteppedRun: Sendable {
     var again = self
     defer { again.endApp() }
     if run.state.app.isRunning { try? await again.run.relaunchApp() }
-    try? await again.perform(step)
+    do throws(TransitionError) {
+      try await again.perform(step)
+    } catch {
+      if error.cause == .machine { throw error }
+    }
     return again.latestRecording?.points.map(\.point)
   }
 
   package var doesSomethingAtLaunch: Bool { run.startRunsCode || !run.scenario.launch.isEmpty }
 
   /// Takes up that the run is at its end: what is still wrong there is recorded.
-  package mutating func noteEnd() { run.noteKeptPaths() }
+  package mutating func noteEnd() throws(TransitionError) {
+    do throws(StepFailure) {
+      try run.noteKeptPaths()
+    } catch {
+      throw TransitionError(error, at: run.currentStep)
+    }
+  }
 
   package mutating func endApp() { run.endApp() }
 }
@@ -224,6 +227,17 @@ package struct TransitionError: Error, Sendable {
 
 extension TransitionError: CustomStringConvertible {
   package var description: String { "\(step.withSummary): \(message)" }
+
+  fileprivate init(_ failure: StepFailure, at step: Scenario.StepReference) {
+    self.init(
+      step: step, message: failure.description,
+      cause: failure.isOfCode && !failure.isMachineFault
+        ? .code
+        : failure.neverCame
+          ? .unrepeatable
+          : failure.isImpossible ? .impossible : failure.canBeExpected ? .step : .machine,
+      isReportedByRule: failure.isReportedByRule)
+  }
 
   package init(at step: Scenario.StepReference, _ message: String) {
     self.init(step: step, message: message, cause: .step)

@@ -11,6 +11,8 @@ struct StepFailure: Error, Sendable, CustomStringConvertible {
   let canBeExpected: Bool
   /// Whether the app was killed, as its step says.
   var isKill = false
+  /// Whether the machine lacks something, which says nothing of the app.
+  var isMachineFault = false
   /// Whether code of the app's own failed.
   var isOfCode = false
   /// Whether the step never came to the change that its `killed` or `storageFull` names.
@@ -46,10 +48,19 @@ struct StepFailure: Error, Sendable, CustomStringConvertible {
       error.description, code: error.code, isReportedByRule: isReportedByRule,
       // What the kit or the machine cannot do is no failure of the app's.
       canBeExpected: error.code != .unsupportedName && error.code != .machineFault)
+    self.isMachineFault = error.code == .machineFault
+  }
+
+  /// The failure of the app's code that the machine is to blame for.
+  static func machineFault(_ description: String) -> StepFailure {
+    var failure = StepFailure(description, canBeExpected: false)
+    failure.isMachineFault = true
+    return failure
   }
 
   /// A container that could not be read or written.
   init(_ error: RunError) {
     self.init(error.description, canBeExpected: false, cause: error)
+    self.isMachineFault = error.isMachineFault
   }
 }

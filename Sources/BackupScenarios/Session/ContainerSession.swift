@@ -125,7 +125,7 @@ package final class ContainerSession: Sendable {
       try state.requireNoTurn()
       try state.look("the app's code after line \(state.latest.line)", at: state.latest)
       var run = state.run
-      run.noteKeptPaths()
+      try RunError.rethrowing(try run.noteKeptPaths())
       run.settleFoundationMarks()
       return run.transcript
     }

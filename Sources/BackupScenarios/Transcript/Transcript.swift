@@ -29,6 +29,8 @@ public struct Transcript: Sendable {
     public let message: String
     /// Whether the step never came to the change that its `killed` or `storageFull` names.
     package var neverCame = false
+    /// Whether the machine lacks something, which says nothing of the app.
+    package var isMachineFault = false
   }
 
   /// The steps whose code may have written elsewhere than to its container, with why: it, or other

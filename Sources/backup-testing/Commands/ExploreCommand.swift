@@ -60,11 +60,11 @@ extension Command {
     var results: [ExploredScenario] = []
     var dependences: [UpdateDependence] = []
     for scenario in scenarios {
-      let result = await ExploredScenario.onTerminal(scenario, settings, on: stage)
-      results.append(result)
+      var result = await ExploredScenario.onTerminal(scenario, settings, on: stage)
       dependences += await LongWork.during("trying updates in \(scenario.id.shown)") {
-        await UpdateDependence.all(in: result, settings, on: stage, without: dependences)
+        await UpdateDependence.all(in: &result, settings, on: stage, without: dependences)
       }
+      results.append(result)
       if let folder { try writeStories(of: result, into: folder) }
     }
     let report = ExplorationReport(results, dependences, leftOut: all.count - scenarios.count)

@@ -60,7 +60,7 @@ import TreeSupport
       let watch = try container.beginWatching(probing: Bool.random(using: &random))
       change(15)
       known = try container.endWatching(watch, known: known).tree
-      let fresh = container.summed(try container.scan(), known: FileTree())
+      let fresh = try container.summed(container.scan(), known: FileTree())
       known.walk { path, _ in
         let (file, expected) = (known.file(at: path), fresh.file(at: path))
         #expect(file?.contents == expected?.contents, "\(path)")

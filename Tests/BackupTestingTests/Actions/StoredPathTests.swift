@@ -157,9 +157,9 @@ import Testing
     let path = try ContainerPath("Documents/a")
     let url = container.url.appendingPathComponent("Documents/a")
     try Data([1]).write(to: url)
-    #expect(container.filesHoldingOwnPath(among: [path], searching: 100).isEmpty)
+    #expect(try container.filesHoldingOwnPath(among: [path], searching: 100).isEmpty)
     try DiskPath(url).setAttribute("user.where", to: Array(url.path.utf8))
-    #expect(container.filesHoldingOwnPath(among: [path], searching: 100) == [path])
+    #expect(try container.filesHoldingOwnPath(among: [path], searching: 100) == [path])
     try container.remove()
   }
 }

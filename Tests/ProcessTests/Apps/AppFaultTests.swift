@@ -1,5 +1,7 @@
 #if os(macOS) || os(Linux)
 import BackupContainer
+import BackupDiagnostics
+import BackupFileTree
 import CBackupProcess
 import Foundation
 import TestSupport
@@ -24,6 +26,23 @@ enum PoorApp: AppUnderTest {
       }
       #expect(look == EMFILE)
       #expect(ShownProcesses.working(in: folder.path) == [])
+    },
+    "readWithoutFiles": { _ in
+      let container = try FakeContainer()
+      let path = try ContainerPath("Documents/a")
+      try Data([1]).write(to: container.url.appendingPathComponent("Documents/a"))
+      let tree = try container.scan()
+      let looks: [() throws -> Void] = [
+        { _ = try container.bytes(of: path) },
+        { _ = try container.filesHoldingOwnPath(among: [path], searching: 9) },
+        { _ = try container.holds([1], in: path, searching: 9) },
+        { _ = try container.summed(tree, known: FileTree()) },
+      ]
+      for look in looks {
+        let error = await withFiles(3) { #expect(throws: RunError.self, performing: look) }
+        #expect(error?.isMachineFault == true)
+      }
+      try container.remove()
     },
     "startWithFewFiles": { _ in
       let folder = try TestFolder()
@@ -115,6 +134,13 @@ struct AppFaultTests {
       return looks < 3 ? ENOMEM : 0
     }
     #expect(activity == .quiet && looks == 4)
+  }
+
+  @Test(.container, .enabled(if: ShownProcesses.haveDaemons))
+  func `a file that cannot be read for lack of descriptors is not taken for another`()
+    async throws
+  {
+    try await perform("readWithoutFiles")
   }
 
   @Test(.container, .enabled(if: ShownProcesses.haveDaemons))

@@ -16,8 +16,10 @@ import ProcessCost
     let files: String
     /// The lines of one repetition; `#` is its number.
     let lines: [String]
-    /// The largest power of n by which the time may grow from 30 to 300.
+    /// The largest power of n by which the time may grow between two measurements.
     let largestPower: Double
+    /// How often the lines are repeated, in the two measurements.
+    var counts = (30, 300)
   }
 
   /// How many times as long as running them exploring all scenarios may take, by how many events are injected.
@@ -37,6 +39,11 @@ import ProcessCost
         "{ save: 'Library/Caches/#', size: 1 }",
         "{ read: 'Library/Caches/#', ifMissing: 'recreate', size: 1 }",
       ], largestPower: 2),
+    // Each state has all backups so far, and each backup all files.
+    Series(
+      name: "save and backup", files: "'Documents/**': 'critical'",
+      lines: ["{ save: 'Documents/#', size: 1 }", "{ backup: 'night #' }"], largestPower: 4,
+      counts: (10, 60)),
   ]
 
   /// The released tool, which is built beside this program.
@@ -87,7 +94,8 @@ import ProcessCost
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     var times: [Int: Double] = [:]
-    for count in [30, 300] {
+    let counts = series.counts
+    for count in [counts.0, counts.1] {
       let lines = (1...count).flatMap { number in
         series.lines.map { "  \($0.replacing("#", with: "\(number)")),\n" }
       }
@@ -98,11 +106,11 @@ import ProcessCost
       try Data(text.utf8).write(to: file)
       times[count] = try explore([file.path], depth: 1).seconds
     }
-    guard let small = times[30], let large = times[300] else { return false }
-    print(String(format: "%@: %.2f s for 300", series.name, large))
+    guard let small = times[counts.0], let large = times[counts.1] else { return false }
+    print(String(format: "%@: %.2f s for %d", series.name, large, counts.1))
     return Self.judge(
-      "\(series.name): power of n from 30 to 300", log(large / small) / log(10.0),
-      atMost: series.largestPower)
+      "\(series.name): power of n from \(counts.0) to \(counts.1)",
+      log(large / small) / log(Double(counts.1) / Double(counts.0)), atMost: series.largestPower)
   }
 
   private static func judge(_ what: String, _ value: Double, atMost most: Double) -> Bool {

@@ -14,7 +14,7 @@ import Foundation
 ///
 /// A line `// sizes: 100, 1000` says for which n it is measured, a line `// limit: 5 s, 200 MB`
 /// what the largest of them may take, a line `// allocations: 90` the most allocations of
-/// the largest for each of n.
+/// the largest for each of n, a line `// command: explain` which command of the tool is run.
 struct SeriesTemplate: Sendable {
   /// The file's name without its extension.
   let name: String
@@ -24,6 +24,8 @@ struct SeriesTemplate: Sendable {
   let limit: SeriesLimit?
   /// The most allocations for each of n; nil for any number.
   let mostAllocations: Double?
+  /// The tool's command, `run` or `explain`.
+  let command: String
   /// The lines of the file.
   private let lines: [SeriesLine]
 
@@ -44,6 +46,7 @@ struct SeriesTemplate: Sendable {
       guard let most = Double(note) else { throw SeriesMistake("\(name): allocations: \(note)") }
       return most
     }
+    command = Self.note("command", in: rows) ?? "run"
     lines = rows.map(SeriesLine.init)
   }
 

@@ -57,6 +57,9 @@ struct Workbench {
       _ = try cost(of: (tool, arguments("all", file)), in: place)
     }
     try Data(template.scenario(count).utf8).write(to: file)
+    if template.command != "run" {
+      return (tool, [template.command, "--limit", "work=1000000000", file.path])
+    }
     return template.performs
       ? (program, ActionProgram.arguments(forScenariosIn: place))
       : (tool, arguments("never", file))

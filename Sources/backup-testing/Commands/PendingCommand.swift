@@ -1,3 +1,4 @@
+import BackupContainer
 import BackupDiagnostics
 import BackupReports
 import BackupVerdicts

@@ -32,8 +32,8 @@ struct IndexCheck {
   private var mentions: [SourceMention.Place: SourceMention] = [:]
   /// What differs in one character from a function that uses storage.
   private var near: [SourceIndex.Occurrence] = []
-  /// The identifiers of the symbols that are named.
-  private var references: Set<String> = []
+  /// A place of each symbol that is named, by its identifier.
+  private var references: [String: SourceIndex.Occurrence] = [:]
 
   mutating func begin(_ source: IndexedSource) {
     finishFile()
@@ -80,7 +80,7 @@ struct IndexCheck {
     guard roles.contains(.reference) else { return }
     let place = SourceMention.Place(line: symbol.line, column: symbol.column)
     if mentions[place]?.name == String(name) { mentions[place] = nil }
-    guard references.insert(symbol.usr).inserted else { return }
+    guard references.updateValue(symbol, forKey: symbol.usr) == nil else { return }
     if StorageAPI.isNearly(symbol.name, usr: symbol.usr) { near.append(symbol) }
   }
 
@@ -90,7 +90,8 @@ struct IndexCheck {
 
   /// Looks for what no single place shows.
   mutating func finish(
-    _ definitions: [String: SourceIndex.Occurrence], _ places: [StoragePlace]
+    _ definitions: [String: SourceIndex.Occurrence], shims: [String: SourceIndex.Occurrence],
+    _ places: [StoragePlace]
   ) {
     finishFile()
     // What is in a function or type is in one that is defined. A category of Objective-C need not be.
@@ -104,6 +105,12 @@ struct IndexCheck {
       doubts.append(Name(name: place.api, file: place.file, line: place.line))
     }
     for symbol in near where definitions[symbol.usr] == nil { doubt(symbol) }
+    // What is named as one of the kit's stand-ins, and nearly has its identifier, is that one.
+    let standIns = Dictionary(grouping: shims.values) { $0.name }
+    for (usr, symbol) in references where definitions[usr] == nil && shims[usr] == nil {
+      let same = symbol.name.hasPrefix("init(") ? [] : standIns[symbol.name, default: []]
+      if same.contains(where: { usr.isNearly($0.usr) }) { doubt(symbol) }
+    }
     addFilesWithoutRecord()
     doubts.sort { ($0.file, $0.line, $0.name) < ($1.file, $1.line, $1.name) }
     missing.sort { ($0.file, $0.line, $0.name) < ($1.file, $1.line, $1.name) }

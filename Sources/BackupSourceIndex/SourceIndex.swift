@@ -72,7 +72,7 @@ package final class SourceIndex {
     }
     changedFiles.sort()
     places = storagePlaces
-    check.finish(definitions, places)
+    check.finish(definitions, shims: shims, places)
   }
 
   /// Where a file is, with no link on the way; it may be one itself.

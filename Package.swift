@@ -91,13 +91,13 @@ let package = Package(
       name: "BackupVerdicts",
       dependencies: [
         "BackupCollections", "BackupContainer", "BackupDevice", "BackupDiagnostics",
-        "BackupFileTree", "BackupRules", "BackupScenarios", "CBackupProcess",
+        "BackupFileTree", "BackupJSON5", "BackupRules", "BackupScenarios", "CBackupProcess",
       ]),
     .target(
       name: "BackupExplorationReports",
       dependencies: [
-        "BackupContainer", "BackupDevice", "BackupDiagnostics", "BackupExploration",
-        "BackupFileTree", "BackupRules", "BackupScenarios", "BackupVerdicts",
+        "BackupCollections", "BackupContainer", "BackupDevice", "BackupDiagnostics",
+        "BackupExploration", "BackupFileTree", "BackupRules", "BackupScenarios", "BackupVerdicts",
       ]),
     // What the tool reads of an app's sources.
     .target(
@@ -146,9 +146,9 @@ let package = Package(
     .executableTarget(
       name: "backup-testing",
       dependencies: [
-        "BackupContainer", "BackupDevice", "BackupDiagnostics", "BackupExploration",
-        "BackupExplorationReports", "BackupFileTree", "BackupFolders", "BackupReports",
-        "BackupRules", "BackupScenarios", "BackupSourceIndex", "BackupVerdicts",
+        "BackupCollections", "BackupContainer", "BackupDevice", "BackupDiagnostics",
+        "BackupExploration", "BackupExplorationReports", "BackupFileTree", "BackupFolders",
+        "BackupReports", "BackupRules", "BackupScenarios", "BackupSourceIndex", "BackupVerdicts",
         "CBackupProcess",
       ],
       resources: [
@@ -192,12 +192,13 @@ let package = Package(
     .testTarget(
       name: "BackupJSON5Tests", dependencies: ["BackupDiagnostics", "BackupJSON5", "TestSupport"]),
     .testTarget(
-      name: "BackupFileTreeTests", dependencies: ["BackupFileTree", "TestSupport", "TreeSupport"]),
+      name: "BackupFileTreeTests",
+      dependencies: ["BackupDiagnostics", "BackupFileTree", "TestSupport", "TreeSupport"]),
     .testTarget(
       name: "BackupContainerTests",
       dependencies: [
-        "BackupContainer", "BackupFileTree", "CBackupFiles", "CBackupProcess", "TestSupport",
-        "TreeSupport",
+        "BackupContainer", "BackupDiagnostics", "BackupFileTree", "CBackupFiles", "CBackupProcess",
+        "TestSupport", "TreeSupport",
       ], exclude: leftOut),
     .testTarget(
       name: "BackupDeviceTests",
@@ -277,9 +278,9 @@ if isThorough {
     .testTarget(
       name: "MutationTests",
       dependencies: [
-        "BackupCollections", "BackupContainer", "BackupDevice", "BackupFileTree", "BackupJSON5",
-        "BackupRules",
-        "BackupScenarios", "BackupVerdicts", "TestSupport", "TrialSupport",
+        "BackupCollections", "BackupContainer", "BackupDevice", "BackupDiagnostics",
+        "BackupFileTree", "BackupJSON5", "BackupRules", "BackupScenarios", "BackupVerdicts",
+        "TestSupport", "TrialSupport",
       ]),
   ]
 }

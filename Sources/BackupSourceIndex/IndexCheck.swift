@@ -38,7 +38,8 @@ struct IndexCheck {
   mutating func begin(_ source: IndexedSource) {
     finishFile()
     file = source.file
-    guard file.hasSuffix(".swift") else { return }
+    // A build folder may be other packages' too, which are outside the working directory.
+    guard file.hasSuffix(".swift"), !file.hasPrefix("/") else { return }
     guard !source.isShim else {
       shimFiles.insert(file)
       return

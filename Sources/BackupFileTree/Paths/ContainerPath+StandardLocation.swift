@@ -44,7 +44,7 @@ extension PathPattern {
 
 extension ContainerPath {
   /// Whether it names a property list in which Foundation keeps user defaults.
-  package var isOfUserDefaults: Bool { location == .preferences && name.hasSuffix(".plist") }
+  package var isOfUserDefaults: Bool { name.hasSuffix(".plist") && location == .preferences }
 
   /// The innermost standard location of its container that this path is, or is inside of; of a
   /// group's container that is in Library only.

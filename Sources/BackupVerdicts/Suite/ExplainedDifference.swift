@@ -25,15 +25,10 @@ package struct ExplainedDifference {
   /// How many lines of a difference are shown; a file may have any number.
   package static let mostLines = 1000
 
-  /// The lines that differ, and a sentence for each item in them; `whole` says where all lines can
-  /// be had if too many differ.
-  func details(whole: String) -> [String] {
-    [Self.title] + lines(whole: whole) + reasons
-  }
-
   /// What the columns of the lines are.
   package static let title = "golden    now     - only in the golden file, + only in this run"
 
+  /// The lines that differ; `whole` says where all can be had if too many differ.
   func lines(whole: String) -> [String] {
     let shown = difference.shownLines(atMost: Self.mostLines)
     let rest = max(0, difference.lineCount - Self.mostLines)

@@ -111,12 +111,13 @@ extension ScenarioResult {
     let place = "\(path):\(difference.firstGoldenLine)"
     let advice =
       "do: if names or sizes differ in every run, name them in 'golden.names' or 'golden.sizes'"
+    let reasons = explained.reasons
     return [
       goldenProblem(
         .golden, "\(step)the outcome differs from its golden file (\(place))",
-        details: explained.details(whole: wholeDifference(from: path))
-          + (runsCode ? [advice] : []) + acceptingAdvice(review),
-        at: explained.position)
+        details: [ExplainedDifference.title] + explained.lines(whole: wholeDifference(from: path))
+          + reasons + (runsCode ? [advice] : []) + acceptingAdvice(review),
+        reasons: reasons, at: explained.position)
     ]
   }
 
@@ -248,11 +249,11 @@ extension ScenarioResult {
   /// A problem of the golden file, which fails the scenario.
   private func goldenProblem(
     _ kind: Scenario.Problem.Kind, _ message: String, details: [String] = [],
-    at position: SourcePosition? = nil
+    reasons: [String] = [], at position: SourcePosition? = nil
   ) -> Scenario.Problem {
     Scenario.Problem(
       kind: kind, severity: .error, isFailure: true, position: position ?? start,
-      message: message, details: details, variants: nil)
+      message: message, details: details, variants: nil, reasons: reasons)
   }
 
   /// Where a problem of the whole file is shown.

@@ -72,9 +72,8 @@ public struct ScenarioResult: Sendable {
     guard runs.count == scenario.variants.count else { return }
     let isExample = !runs.contains { $0.hasFailingFindings(isStrict: isStrict) }
     do throws(RunError) {
-      if case .differs(_, let difference, .waits(let text, _)) = golden, isExample {
-        let reasons = ExplainedDifference(difference, in: self).reasons.map(\.asMessage)
-        return try goldens.leave(text, of: self, reasons: reasons)
+      if case .differs(_, _, .waits(let text, _)) = golden, isExample {
+        return try goldens.leave(text, of: self, reasons: problems.flatMap(\.reasons))
       }
       if case .differs(let path, let difference, _) = golden {
         golden = .differs(path: path, difference, .ofFailingRuns)
@@ -281,11 +280,13 @@ extension Scenario {
     package let path: String?
     /// For a finding, the app's code that caused it, the most important first.
     package let code: [CodePlace]
+    /// For a golden difference, why items have come, gone or changed; the details have it too.
+    let reasons: [String]
 
     package init(
       kind: Kind, severity: Scenario.Severity, isFailure: Bool, position: SourcePosition,
       message: String, details: [String], variants: String?, actor: String? = nil,
-      path: String? = nil, code: [CodePlace] = []
+      path: String? = nil, code: [CodePlace] = [], reasons: [String] = []
     ) {
       self.kind = kind
       self.severity = severity
@@ -297,6 +298,7 @@ extension Scenario {
       self.actor = actor
       self.path = path
       self.code = code
+      self.reasons = reasons.map(\.asMessage)
     }
   }
 }

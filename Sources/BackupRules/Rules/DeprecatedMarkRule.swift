@@ -13,7 +13,7 @@ struct DeprecatedMarkRule: Rule {
   let severity = Scenario.Severity.warning
   let basis = RuleBasis.container
   let sources: [SystemProfile.Source] = [.appleQA1719]
-  let codeToBlame: ChangeCall.Kind? = .mark
+  var codeToBlame: ChangeCall.Kind? { .mark }
 
   /// An old mark that was set since the system last acted.
   struct OldMark: Hashable {

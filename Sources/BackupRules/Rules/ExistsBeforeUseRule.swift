@@ -18,8 +18,8 @@ struct ExistsBeforeUseRule: Rule {
   let sources: [SystemProfile.Source] = [
     .appleFileSystem, .appleOptimizing, .appleAppGuide, .ios5BackupPost,
   ]
-  let codeToBlame: ChangeCall.Kind? = .look
-  let consequence: String? = "the app fails without '{path}'"
+  var codeToBlame: ChangeCall.Kind? { .look }
+  var consequence: String? { "the app fails without '{path}'" }
 
   /// What a message says of the item; why is put behind it once the run is over.
   static let isMissing = "it is missing"

@@ -9,7 +9,7 @@ import BackupScenarios
 struct HalfDoneRule: Rule {
   let name = "half-done"
   let sources: [SystemProfile.Source] = [.appleAppGuide]
-  let consequence: String? = "the step '{step}' fails from then on"
+  var consequence: String? { "the step '{step}' fails from then on" }
 
   func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout RuleReport) {
     guard case .foundOwnRemnant(let path) = event.event else { return }

@@ -10,7 +10,7 @@ import BackupScenarios
 struct MarkUnavailableRule: Rule {
   let name = "mark-unavailable"
   let sources: [SystemProfile.Source] = [.appleQA1719]
-  let codeToBlame: ChangeCall.Kind? = .mark
+  var codeToBlame: ChangeCall.Kind? { .mark }
 
   package func memory(at start: RunStart) -> [ContainerPath: ExclusionMark] { [:] }
 

@@ -15,7 +15,7 @@ struct ReapplyOnSaveRule: Rule {
   let sources: [SystemProfile.Source] = [
     .appleResourceKey, .appleOptimizing, .eidinger, .swiftFoundation,
   ]
-  let consequence: String? = "every backup contains '{path}' from then on"
+  var consequence: String? { "every backup contains '{path}' from then on" }
 
   func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout RuleReport) {
     guard let checkpoint = event.checkpoint, !event.facts.ledger.pendingMarks.isEmpty else {

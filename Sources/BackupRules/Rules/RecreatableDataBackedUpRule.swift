@@ -12,8 +12,8 @@ struct RecreatableDataBackedUpRule: Rule {
   let sources: [SystemProfile.Source] = [
     .appReview223, .appleGuidelines2011, .appleOptimizing, .appleFSPG,
   ]
-  let consequence: String? = "every backup contains '{path}' from then on"
-  let requirements: Set<String>? = ["class.only-critical-backed-up", "class.temporary"]
+  var consequence: String? { "every backup contains '{path}' from then on" }
+  var requirements: Set<String>? { ["class.only-critical-backed-up", "class.temporary"] }
 
   func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout RuleReport) {
     guard let checkpoint = event.checkpoint, let label = checkpoint.label else { return }

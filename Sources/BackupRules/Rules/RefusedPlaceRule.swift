@@ -10,7 +10,7 @@ import BackupScenarios
 struct RefusedPlaceRule: Rule {
   let name = "refused-place"
   let sources: [SystemProfile.Source] = [.appleFSPG, .refusedWrites]
-  let codeToBlame: ChangeCall.Kind? = .refusal
+  var codeToBlame: ChangeCall.Kind? { .refusal }
 
   package func memory(at start: RunStart) -> Set<ContainerPath> { [] }
 

@@ -12,7 +12,7 @@ import BackupScenarios
 struct StaleContainerPathRule: Rule {
   let name = "stale-container-path"
   let sources: [SystemProfile.Source] = [.observed, .appleFSPG]
-  let codeToBlame: ChangeCall.Kind? = .look
+  var codeToBlame: ChangeCall.Kind? { .look }
 
   func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout RuleReport) {
     switch event.event {

@@ -11,8 +11,8 @@ struct SystemDirectoryMarkedRule: Rule {
   let name = "system-directory-marked"
   let basis = RuleBasis.container
   let sources: [SystemProfile.Source] = [.appleQA1719]
-  let codeToBlame: ChangeCall.Kind? = .mark
-  let requirements: Set<String>? = ["mark.not-on-user-documents"]
+  var codeToBlame: ChangeCall.Kind? { .mark }
+  var requirements: Set<String>? { ["mark.not-on-user-documents"] }
 
   package func memory(at start: RunStart) -> Set<ContainerPath> { [] }
 

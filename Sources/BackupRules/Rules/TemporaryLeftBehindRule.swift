@@ -11,7 +11,7 @@ struct TemporaryLeftBehindRule: Rule {
   let name = "temporary-left-behind"
   let severity = Scenario.Severity.warning
   let sources: [SystemProfile.Source] = [.appleGuidelines2011, .appleFSPG]
-  let requirements: Set<String>? = ["class.temporary-deleted"]
+  var requirements: Set<String>? { ["class.temporary-deleted"] }
 
   func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout RuleReport) {
     guard event.isEnd, let checkpoint = event.checkpoint else { return }

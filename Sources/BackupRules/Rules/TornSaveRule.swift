@@ -17,7 +17,7 @@ import BackupScenarios
 struct TornSaveRule: Rule {
   let name = "torn-save"
   let sources: [SystemProfile.Source] = [.appleAppGuide, .swiftFoundation]
-  let consequence: String? = "the user loses '{path}'"
+  var consequence: String? { "the user loses '{path}'" }
 
   /// What the user's files held since the system last acted, and the damage of a kill.
   struct Memory: Hashable {

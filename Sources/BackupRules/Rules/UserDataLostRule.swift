@@ -20,7 +20,7 @@ import BackupScenarios
 struct UserDataLostRule: Rule {
   let name = "user-data-lost"
   let sources: [SystemProfile.Source] = [.appleAppGuide, .observed]
-  let consequence: String? = "the user loses '{path}'"
+  var consequence: String? { "the user loses '{path}'" }
 
   struct Memory: Hashable {
     /// What the files held that the app has changed, until that is judged.

@@ -10,8 +10,8 @@ struct UserDataPurgeableRule: Rule {
   let name = "user-data-purgeable"
   let basis = RuleBasis.classes
   let sources: [SystemProfile.Source] = [.appleOptimizing, .appleGuidelines2011]
-  let consequence: String? = "'{path}' is missing after a restore"
-  let requirements: Set<String>? = ["class.nonpurgeable-not-in-caches", "class.critical"]
+  var consequence: String? { "'{path}' is missing after a restore" }
+  var requirements: Set<String>? { ["class.nonpurgeable-not-in-caches", "class.critical"] }
 
   func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout RuleReport) {
     guard let checkpoint = event.checkpoint else { return }

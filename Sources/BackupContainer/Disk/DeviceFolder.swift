@@ -161,17 +161,13 @@ package final class DeviceFolder: Hashable, Sendable {
       return left + [device]
     }
     let remaining = devices.filter { kept in
-      var error: SystemError?
-      for _ in 0..<2 {
-        do throws(SystemError) {
-          try kept.remove()
-          return false
-        } catch let failure {
-          error = failure
-        }
+      do throws(SystemError) {
+        if (try? kept.remove()) == nil { try kept.remove() }
+        return false
+      } catch {
+        if kept == device { kept.warnIfKept(error) }
+        return true
       }
-      if let error, kept == device { kept.warnIfKept(error) }
-      return true
     }
     left.withLock { $0 += remaining }
   }

@@ -74,7 +74,8 @@ public struct SystemProfile: Hashable, Sendable {
     }
   }
 
-  /// Whether the system may take an item at a path while the app does not run, however low storage is.
+  /// The system may take an item at this path while the app does not run, at the latest when storage is
+  /// lowest.
   public func mayPurge(_ path: ContainerPath) -> Bool {
     guard let place = path.pathInContainer else { return false }
     let policy = purgePolicy(for: ContainerKind(of: path))

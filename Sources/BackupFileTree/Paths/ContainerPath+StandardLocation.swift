@@ -43,7 +43,7 @@ extension PathPattern {
 }
 
 extension ContainerPath {
-  /// Whether it names a property list in which Foundation keeps user defaults.
+  /// It names a property list of Foundation's user defaults.
   package var isOfUserDefaults: Bool { name.hasSuffix(".plist") && location == .preferences }
 
   /// The innermost standard location of its container that this path is, or is inside of; of a

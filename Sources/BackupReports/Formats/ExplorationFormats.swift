@@ -8,7 +8,7 @@ package import BackupVerdicts
 
 extension ExplorationReport {
   package static let formats: [OutputFormat<ExplorationReport>] = [
-    OutputFormat("text", .showsProblems) { report in
+    OutputFormat("text", [.showsProblems]) { report in
       (report.results.map(\.text) + report.dependences.map(\.text)).joined()
         + report.results.summary(leftOut: report.leftOut)
     },
@@ -22,7 +22,7 @@ extension ExplorationReport {
       }
       return JUnitTestCase.text(of: cases)
     },
-    OutputFormat("github", .showsProblems) { report in
+    OutputFormat("github", [.showsProblems]) { report in
       let problems = report.results.flatMap { result in
         let scenario = result.scenario
         return result.problems(for: .tool).map { $0.annotation(in: scenario.file, id: scenario.id) }

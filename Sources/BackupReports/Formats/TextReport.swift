@@ -5,14 +5,14 @@ package import BackupVerdicts
 
 extension SuiteReport {
   package static let formats: [OutputFormat<SuiteReport>] = [
-    OutputFormat("text", .showsProblems) {
+    OutputFormat("text", [.showsProblems]) {
       $0.diagnostics(isColored: false) + $0.summary(isColored: false)
     },
     .json, .junit,
     OutputFormat("github", [.showsProblems, .writesSummary]) { $0.gitHubCommands },
-    OutputFormat("markdown", .showsProblems) { $0.markdown },
-    OutputFormat("sarif", .showsProblems, write: OutputFormat.json { $0.sarif }.write),
-    OutputFormat("html", .needsRuns) { report throws(RunError) in try report.page() },
+    OutputFormat("markdown", [.showsProblems]) { $0.markdown },
+    OutputFormat("sarif", [.showsProblems], write: OutputFormat.json { $0.sarif }.write),
+    OutputFormat("html", [.needsRuns]) { report throws(RunError) in try report.page() },
   ]
 
   package var hasUnreadable: Bool { scenarios.contains(where: \.isUnreadable) }

@@ -6,9 +6,9 @@ package import BackupVerdicts
 
 extension Inspection {
   package static let formats: [OutputFormat<Inspection>] = [
-    OutputFormat("text", .showsProblems) { $0.text },
+    OutputFormat("text", [.showsProblems]) { $0.text },
     .json { $0.json },
-    OutputFormat("html", .showsProblems) { $0.page },
+    OutputFormat("html", [.showsProblems]) { $0.page },
   ]
 
   fileprivate var text: String {

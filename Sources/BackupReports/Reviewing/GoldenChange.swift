@@ -44,14 +44,6 @@ struct RenamedItems {
 
   private typealias Item = (line: LineDifference.Line, item: ListedItem)
 
-  /// What lines on the same item have in common if its path changes.
-  private struct PathlessItem: Hashable {
-    let place: [String?]
-    let isDirectory: Bool
-    let bytes: Int?
-    let notes: [Substring]
-  }
-
   /// The former paths of the items, with their new ones.
   let paths: [Renaming: [[String]: [String]]]
   let rest: [LineDifference.Line]
@@ -61,10 +53,7 @@ struct RenamedItems {
   init(in difference: LineDifference) {
     let changed = difference.changedLines
     let items = changed.compactMap { line in ListedItem(line).map { (line: line, item: $0) } }
-    let groups = items.grouped { _, item in
-      PathlessItem(
-        place: item.place, isDirectory: item.isDirectory, bytes: item.bytes, notes: item.notes)
-    }.map { group in
+    let groups = items.grouped { $0.item.facts }.map { group in
       (
         old: group.filter { $0.line.actualNumber == nil }.prefix(Self.mostCompared),
         new: group.filter { $0.line.goldenNumber == nil }.prefix(Self.mostCompared)
@@ -99,7 +88,7 @@ struct RenamedItems {
       let old = group.old.filter { !taken.contains($0.line) }
       let new = group.new.filter { !taken.contains($0.line) }
       guard old.count == 1, new.count == 1, old[0].item.path != new[0].item.path,
-        old[0].item.bytes != nil || old[0].item.path.dropLast() == new[0].item.path.dropLast()
+        old[0].item.facts.bytes != nil || old[0].item.path.dropLast() == new[0].item.path.dropLast()
       else { continue }
       take(Self.renaming(old[0].item.path, new[0].item.path), old[0], new[0])
     }

@@ -28,7 +28,7 @@ extension Scenario {
     public internal(set) var note: String?
     /// The mark that the item lacks, where that is what is wrong; empty otherwise.
     package internal(set) var missingMark: ExclusionMark = []
-    /// Whether the scenario says that it must come; false where that is not judged yet.
+    /// The scenario says that it must come; false before that is judged.
     public package(set) var isExpected = false
   }
 }

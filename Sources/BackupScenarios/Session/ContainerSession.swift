@@ -131,7 +131,6 @@ package final class ContainerSession: Sendable {
     }
   }
 
-  /// Whether code of the app's that a call names came to its end, other than at a start.
   package var hasPerformed: Bool { state.withLock { $0.hasPerformed } }
 
   package func requireNoTurn() throws(RunError) {

@@ -6,12 +6,12 @@ import Foundation
 /// A new one is an element of a list, such as `SuiteReport.formats`.
 package struct OutputFormat<Subject: Sendable>: Sendable {
   package let name: String
-  package let traits: OutputTraits
+  package let traits: Set<OutputTrait>
   /// Writes a thing as a whole text, which ends in LF.
   package let write: @Sendable (Subject) throws(RunError) -> String
 
   package init(
-    _ name: String, _ traits: OutputTraits = [],
+    _ name: String, _ traits: Set<OutputTrait> = [],
     write: @escaping @Sendable (Subject) throws(RunError) -> String
   ) {
     self.name = name
@@ -21,7 +21,7 @@ package struct OutputFormat<Subject: Sendable>: Sendable {
 
   /// JSON for programs: keys in alphabetical order, two spaces for each level.
   package static func json<Content: Encodable & SendableMetatype>(
-    _ traits: OutputTraits = [], of content: @escaping @Sendable (Subject) -> Content
+    _ traits: Set<OutputTrait> = [], of content: @escaping @Sendable (Subject) -> Content
   ) -> OutputFormat {
     OutputFormat("json", traits) { subject throws(RunError) in
       let encoder = JSONEncoder()
@@ -36,18 +36,14 @@ package struct OutputFormat<Subject: Sendable>: Sendable {
   }
 }
 
-/// What a format needs, and what writing it does besides.
-package struct OutputTraits: OptionSet, Sendable {
-  package let rawValue: Int
-
-  package init(rawValue: Int) { self.rawValue = rawValue }
-
+/// A thing that a format needs, or does besides its text.
+package enum OutputTrait: Sendable {
   /// The text says what is wrong at its place, so that nothing need be printed beside it.
-  package static let showsProblems = OutputTraits(rawValue: 1 << 0)
+  case showsProblems
   /// It shows each run, also of scenarios that passed.
-  package static let needsRuns = OutputTraits(rawValue: 1 << 1)
+  case needsRuns
   /// The summary of a job on GitHub gets the report as Markdown.
-  package static let writesSummary = OutputTraits(rawValue: 1 << 2)
+  case writesSummary
 }
 
 extension Array {

@@ -126,5 +126,5 @@ package struct SuiteReport: Codable, Sendable {
 
 extension OutputFormat<SuiteReport> {
   /// JSON for other programs, and for `backup-testing report`.
-  package static var json: OutputFormat { json(.needsRuns) { $0 } }
+  package static var json: OutputFormat { json([.needsRuns]) { $0 } }
 }

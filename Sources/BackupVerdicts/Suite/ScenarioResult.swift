@@ -75,9 +75,10 @@ public struct ScenarioResult: Sendable {
       if case .differs(_, _, .waits(let text, _)) = golden, isExample {
         return try goldens.leave(text, of: self, reasons: problems.flatMap(\.reasons))
       }
-      if case .differs(let path, let difference, _) = golden {
-        golden = .differs(path: path, difference, .ofFailingRuns)
+      guard case .differs(let path, let difference, _) = golden else {
+        return try goldens.removeNew(of: scenario.id)
       }
+      golden = .differs(path: path, difference, .ofFailingRuns)
       try goldens.removeNew(of: scenario.id)
     } catch {
       reviewError = error

@@ -211,7 +211,7 @@ extension Command {
     }
   }
 
-  /// What changes where a file is saved; nothing of one that is not there.
+  /// The attributes of a file that a save changes; none of a file that is not there.
   private struct FileStamp: Hashable {
     let modified: Date?
     let size: UInt64?

@@ -216,18 +216,18 @@ static int take_order(pid_t child, int line, struct wishes *wishes) {
   }
 }
 
-/// Kills what this process is the parent of, with the groups of these; returns how many they are, 0 also
-/// where the system does not say.
+/// Kills the children of this process, with their groups. Returns how many they are; -1 if the list of
+/// them could not be read, and 0 on a system without one.
 static int kill_children(void) {
   int count = 0;
 #ifdef __linux__
   int file = (int)call_system(
       SYS_openat, AT_FDCWD, (long)"/proc/thread-self/children", O_RDONLY | O_CLOEXEC);
-  if (file < 0) return 0;
+  if (file < 0) return -1;
   pid_t child = 0;
   char text[1024];
   ssize_t size;
-  while ((size = read(file, text, sizeof text)) > 0) {
+  while ((size = call_system(SYS_read, file, (long)text, sizeof text)) > 0) {
     for (ssize_t at = 0; at < size; at++) {
       if (text[at] >= '0' && text[at] <= '9') {
         child = child * 10 + text[at] - '0';
@@ -240,6 +240,7 @@ static int kill_children(void) {
     }
   }
   close(file);
+  if (size < 0) return -1;
 #endif
   return count;
 }

@@ -36,8 +36,7 @@ package struct TapLibrary: Hashable, Sendable {
     let link = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     let arguments = CommandLine.arguments
     let tests = arguments.firstIndex(of: "--test-bundle-path").map { arguments.dropFirst($0 + 1) }
-    return [link, Bundle.main.executableURL, tests?.first.map { URL(fileURLWithPath: $0) }]
-      .compactMap(\.self)
+    return [link] + (tests?.first.map { [URL(fileURLWithPath: $0)] } ?? [])
   }
 
   /// Whether the loader takes a path: it takes several, with spaces or colons between them.

@@ -10,6 +10,7 @@ static struct {
   int (*open_v2)(const char *, void **, int, const char *);
   int (*close_v2)(void *);
   const char *(*errmsg)(void *);
+  int (*errcode)(void *);
   int (*limit)(void *, int, int);
   void (*progress_handler)(void *, int, int (*)(void *), void *);
   int (*exec)(void *, const char *, int (*)(void *, int, char **, char **), void *, char **);
@@ -55,6 +56,7 @@ enum {
   DESERIALIZE_READONLY = 0x4,
   RESULT_ERROR = 1,
   RESULT_NOMEM = 7,
+  RESULT_CANTOPEN = 14,
   RESULT_TOOBIG = 18,
   // How many steps of SQLite's machine are made between two calls of the handler.
   STEPS_AT_ONCE = 1000,
@@ -71,6 +73,7 @@ static int find_all(void *library) {
   return find(library, "sqlite3_open_v2", &sqlite.open_v2) &&
          find(library, "sqlite3_close_v2", &sqlite.close_v2) &&
          find(library, "sqlite3_errmsg", &sqlite.errmsg) &&
+         find(library, "sqlite3_errcode", &sqlite.errcode) &&
          find(library, "sqlite3_limit", &sqlite.limit) &&
          find(library, "sqlite3_progress_handler", &sqlite.progress_handler) &&
          find(library, "sqlite3_exec", &sqlite.exec) &&
@@ -179,7 +182,13 @@ void csq_close(struct csq_database *database) {
 
 const char *csq_message(struct csq_database *database) {
   if (database == NULL || database->handle == NULL) return "out of memory";
-  return database->obstacle != NULL ? database->obstacle : sqlite.errmsg(database->handle);
+  if (database->obstacle != NULL) return database->obstacle;
+  // SQLite's error number of the system is that of a later call which succeeded in its place.
+  if ((sqlite.errcode(database->handle) & 0xFF) == RESULT_CANTOPEN) {
+    return "unable to open database file, but not why; check the free space and permissions of the "
+           "volume and the limit on open files";
+  }
+  return sqlite.errmsg(database->handle);
 }
 
 int csq_execute(struct csq_database *database, const char *statements) {

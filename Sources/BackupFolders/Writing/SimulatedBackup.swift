@@ -80,7 +80,7 @@ package struct SimulatedBackup: Sendable {
     do {
       try ScratchFolder.makeFolder(at: folder.withoutEndingSlash) { work in
         let device = work.appendingPathComponent(origin.device, isDirectory: true)
-        try FileManager.default.createDirectory(at: device, withIntermediateDirectories: true)
+        try device.makeFolder()
         try writeLists(of: origin, to: device)
         try writeManifest(to: device)
         try writeContents(to: device, copying: copy)
@@ -114,7 +114,7 @@ package struct SimulatedBackup: Sendable {
       guard let path = item.path else { continue }
       let name = item.domain.fileID(of: item.relativePath)
       let folder = device.appendingPathComponent(String(name.prefix(2)), isDirectory: true)
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      try folder.makeFolder()
       try copy(path, folder.appendingPathComponent(name))
     }
   }

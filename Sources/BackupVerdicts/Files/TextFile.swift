@@ -101,7 +101,7 @@ package struct TextFile: Sendable {
   /// Makes the folder that the file stands in, and those above, where they are not there.
   package func makeFolder() throws(RunError) {
     do {
-      try Self.makeFolder(at: location.deletingLastPathComponent())
+      try location.deletingLastPathComponent().makeFolder()
     } catch {
       // What is no folder holds nothing.
       for end in path.indices.dropFirst() where path[end] == "/" {
@@ -115,20 +115,6 @@ package struct TextFile: Sendable {
             + "another path")
       }
       throw unwritable(error)
-    }
-  }
-
-  /// Makes a folder, and first those above that are missing. Foundation recurses without end if it
-  /// cannot examine any of them.
-  private static func makeFolder(at place: URL) throws {
-    guard mkdir(place.path, 0o777) != 0 else { return }
-    let error = POSIXError.last
-    switch Int32(error.code) {
-    case EEXIST where FileKind(at: place.path, followingLinks: true) == .folder: break
-    case ENOENT where place.pathComponents.count > 1:
-      try makeFolder(at: place.deletingLastPathComponent())
-      try makeFolder(at: place)
-    default: throw error
     }
   }
 

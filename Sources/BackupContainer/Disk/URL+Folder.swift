@@ -1,0 +1,19 @@
+package import Foundation
+
+extension URL {
+  /// Makes a folder here, and first those above that are missing.
+  ///
+  /// Foundation's own call recurses until the stack is full if the system can examine none of them,
+  /// as on a volume that has failed.
+  package func makeFolder() throws {
+    guard mkdir(path, 0o777) != 0 else { return }
+    let error = errno
+    switch error {
+    case EEXIST where FileKind(at: path, followingLinks: true) == .folder: break
+    case ENOENT where pathComponents.count > 1:
+      try deletingLastPathComponent().makeFolder()
+      try makeFolder()
+    default: throw NSError(domain: NSPOSIXErrorDomain, code: Int(error))
+    }
+  }
+}

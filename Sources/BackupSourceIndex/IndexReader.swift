@@ -164,6 +164,8 @@ private final class IndexPrinting {
   private var isDamaged = false
   private var output: [UInt8] = []
   private var isOpen = true
+  /// Why a source cannot be looked at, of the first one.
+  private var unseen: String?
 
   init() {
     let path = FileManager.default.currentDirectoryPath
@@ -175,6 +177,7 @@ private final class IndexPrinting {
     if let obstacle = readOnce(store, with: library) { return obstacle }
     files = []
     if let obstacle = readOnce(store, with: library) { return obstacle }
+    if let unseen { return unseen }
     if isDamaged { return IndexReader.damage("a name is no text") }
     if hasSources, files?.count == newest.count { return nil }
     let reason = hasSources ? "it has changed" : "no source file of \(root) is in the index"
@@ -195,16 +198,14 @@ private final class IndexPrinting {
   private func begin(_ source: cis_source) -> Bool {
     let folder = URL(fileURLWithPath: String(source.folder), isDirectory: true)
     let url = SourceIndex.place(of: URL(fileURLWithPath: String(source.file), relativeTo: folder))
-    let values = try? url.resourceValues(forKeys: [.contentModificationDateKey])
-    guard let changed = values?.contentModificationDate else { return false }
     let folders = url.path.dropFirst(root.count).split(separator: "/").dropLast()
     let isForeign = folders.contains {
       $0.hasPrefix(".") || $0.hasSuffix("Tests") || ["Pods", "Carthage"].contains($0)
     }
     let isOwn = url.path.hasPrefix(root) && !isForeign
-    // The plugin LinuxShim has the kit's files elsewhere.
-    let isShim = CodePlace.isShim(url)
-    guard isOwn || isShim else { return false }
+    // The plugin LinuxShim has the kit's files elsewhere. What cannot be read is not taken for one of them.
+    let isShim = FileManager.default.isReadableFile(atPath: url.path) && CodePlace.isShim(url)
+    guard isOwn || isShim, let changed = dateOfChange(url) else { return false }
     hasSources = hasSources || isOwn
     let file = url.path.inWorkingDirectory
     guard files != nil else {
@@ -215,6 +216,20 @@ private final class IndexPrinting {
     let isChanged = changed.timeIntervalSince1970 > Double(source.seconds) + 1
     write(.source, [file, isShim ? "1" : "0", isChanged ? "1" : "0"])
     return true
+  }
+
+  /// When a source was changed; nil for one that has gone since it was built.
+  private func dateOfChange(_ source: URL) -> Date? {
+    do {
+      return try source.resourceValues(forKeys: [.contentModificationDateKey])
+        .contentModificationDate
+    } catch {
+      let isGone = (error as? CocoaError)?.code == .fileReadNoSuchFile
+      if !isGone, unseen == nil {
+        unseen = "\(source.path) cannot be examined: \(error.reason)"
+      }
+      return nil
+    }
   }
 
   private func take(_ occurrence: cis_occurrence) {

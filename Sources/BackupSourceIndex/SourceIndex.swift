@@ -24,8 +24,10 @@ package final class SourceIndex {
     let note = "changed after the last build, so lines may be wrong; build again: \(list)"
     return (changedFiles.isEmpty ? [] : [note]) + check.notes
   }
-  /// Whether the index and the sources disagree, though no source was changed.
-  package var isDoubtful: Bool { !check.doubts.isEmpty || check.lacksShim }
+  /// Whether the index and the sources disagree or cannot be compared, though no source was changed.
+  package var isDoubtful: Bool {
+    !check.doubts.isEmpty || check.lacksShim || !check.unreadable.isEmpty
+  }
   /// How many calls of the sources the index does not have.
   package var missingCallCount: Int { check.missing.count }
   private var check = IndexCheck()
@@ -35,7 +37,9 @@ package final class SourceIndex {
   /// By file, the lines of the sources that use storage, as they are now.
   package private(set) lazy var lines = Dictionary(
     uniqueKeysWithValues: Set(places.map(\.file)).map { file in
-      let text = (try? String(contentsOfFile: file, encoding: .utf8)) ?? ""
+      // A note says of what cannot be read that it was not compared (`IndexCheck.unreadable`).
+      let text = String(
+        decoding: FileManager.default.contents(atPath: file) ?? Data(), as: UTF8.self)
       return (file, text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline))
     })
   /// By file, the components of paths in the strings there.

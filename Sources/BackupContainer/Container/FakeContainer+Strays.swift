@@ -10,13 +10,16 @@ extension FakeContainer {
   /// ``endWatching(_:known:)``.
   func noteStrays() {
     let (folders, isOneOccupied) = neighbours.removedDevices()
-    for folder in folders where access(folder.path, F_OK) == 0 {
-      // A folder that is signed is another process's, which has hit upon the name.
-      guard let device = try? DeviceFolder(at: folder), device.signature == nil,
-        let path = Self.firstStray(in: device)
-      else { continue }
-      strays.withLock { $0.append(Self.complaint(onStray: path, isOneOccupied)) }
-      DeviceFolder.remove(device)
+    for folder in folders where FileKind(at: folder.path, followingLinks: false) == .folder {
+      do throws(SystemError) {
+        guard let path = try Self.firstStray(at: folder) else { continue }
+        strays.withLock { $0.append(Self.complaint(onStray: path, isOneOccupied)) }
+      } catch {
+        let complaint =
+          "\(folder.path): what was created in the container of a test that has ended cannot be "
+          + "read: \(error)"
+        strays.withLock { $0.append(complaint) }
+      }
     }
   }
 
@@ -33,17 +36,24 @@ extension FakeContainer {
       + "time, or run the app in its own process"
   }
 
-  /// What was made in the folder of a removed device, by its path in the container.
-  private static func firstStray(in device: DeviceFolder) -> String? {
-    guard let names = try? device.itself.names() else { return nil }
-    var paths: [String] = []
-    for name in names.map({ String(decoding: $0, as: UTF8.self) })
-    where UUID(uuidString: name) != nil {
-      try? Scanner.scan(ContainerRoots(device.path(name))).forEachItem { path, item in
-        if item.children.isEmpty { paths.append(path.string) }
+  /// What was made in the folder of a removed device, by its path in the container; the folder is
+  /// removed.
+  private static func firstStray(at folder: URL) throws(SystemError) -> String? {
+    let device = try DeviceFolder(at: folder)
+    // A folder that is signed is another process's, which has hit upon the name.
+    guard try device.signature == nil else { return nil }
+    let first = Result { () throws(SystemError) in
+      var paths: [String] = []
+      for name in try device.itself.names().map({ String(decoding: $0, as: UTF8.self) })
+      where UUID(uuidString: name) != nil {
+        try Scanner.scan(ContainerRoots(device.path(name))).forEachItem { path, item in
+          if item.children.isEmpty { paths.append(path.string) }
+        }
       }
+      return paths.min()
     }
-    return paths.min()
+    if first != .success(nil) { DeviceFolder.remove(device) }
+    return try first.get()
   }
 
   /// What is wrong with an item that was made where a container was, and what to do; `isCertain` if
@@ -60,6 +70,7 @@ extension FakeContainer {
   func beginWatchingHome() {
     let home = HostHome.current
     let before = home.snapshot()
+    // A look at the container waits for the same clock, and throws.
     try? folder.waitUntilPast(before.newest)
     let watch = (home: home, before: before, entries: neighbours.entriesOfOnly, isAlone: false)
     homeWatch.withLock { $0 = watch }

@@ -34,6 +34,7 @@ package final class SavedContainer: Sendable {
   }
 
   deinit {
+    // What cannot be removed goes with the device's folder.
     try? folder.removeItem()
     count(-ownBytes.withLock { $0 })
   }

@@ -137,7 +137,7 @@ extension HostHome.Snapshot {
   ) {
     do throws(SystemError) {
       guard let status = try place.status() else { return }
-      let counts = countsDirectories || status.kind != CFS_DIRECTORY.rawValue
+      let counts = countsDirectories || !status.isDirectory
       let stamp = HostHome.Stamp(
         item: status.inode, changed: status.changed, size: status.size)
       stamps[path] = counts ? stamp : .some(nil)

@@ -68,7 +68,7 @@ struct Scanner {
     try directory.inDirectory { parent, name throws(SystemError) in
       var status = cfs_status()
       guard cfs_status_in(parent, name, &status) == 0 else { throw SystemError() }
-      guard UInt32(status.kind) == CFS_DIRECTORY.rawValue else { throw SystemError(ENOTDIR) }
+      guard status.isDirectory else { throw SystemError(ENOTDIR) }
       item.observe(status)
       item.kind = .directory(
         try readDirectory(openat(parent, name, DirectoryNames.openOptions), former?.children))

@@ -78,6 +78,7 @@ struct VolumeTraits: Hashable, Sendable {
     let original = folder.appending(Array("caf\u{E9}".utf8))
     let other = folder.appending([0x63, 0xFF])
     try original.write(.bytes([]), options: O_EXCL)
+    // It goes with the folder at the latest.
     defer { try? original.unlinkFile() }
     var traits = VolumeTraits()
     traits.ignoresCase = try folder.holds("CAF\u{C9}")

@@ -168,12 +168,13 @@ enum PathNotes: String, CaseIterable {
   case changeCalls = "change-calls"
 
   /// Notes a path, if it is in a fake container, with something before it.
-  func add(_ path: String, after sign: String = "") {
+  func add(_ path: String, after sign: String = "") throws(SystemError) {
     guard let device = DeviceFolder.above(path) else { return }
     let file = DiskPath(URL(fileURLWithPath: String(device))).appending(Array(rawValue.utf8))
     let line = Array((sign + path).utf8) + [0]
-    try? file.withFile(O_WRONLY | O_APPEND | O_CREAT) { file throws(SystemError) in
-      _ = line.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
+    try file.withFile(O_WRONLY | O_APPEND | O_CREAT) { file throws(SystemError) in
+      let count = line.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
+      guard count == line.count else { throw count < 0 ? SystemError() : SystemError(ENOSPC) }
     }
   }
 

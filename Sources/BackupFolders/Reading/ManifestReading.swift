@@ -222,6 +222,7 @@ struct ManifestIntake {
     let hash = domain.hash(of: path)
     if name != hash { contents.note(.name, at: Self.shown(path)) }
     take(described.record, at: path, in: domain, hash)
+    // What is no path was noted.
     if let found = try? domain.path(of: path), let list = found.pathInContainer,
       ContainerList.places.contains(list)
     {

@@ -65,7 +65,7 @@ struct RefusedPlaceRule: Rule {
 }
 
 extension ContainerPath {
-  /// The path that the item has each time, of one with a random name.
+  /// The path that the item has each time, of one with a random name; the path itself if none is left.
   fileprivate var withoutRandomParts: ContainerPath {
     (try? ContainerPath(NameForm.withoutRandomParts(GoldenOptions().name(of: self)))) ?? self
   }

@@ -19,7 +19,8 @@ package struct ActionUsage: Sendable {
     known.withLock { known in _ = known.folders.insert(folder) }
   }
 
-  /// The ids of the scenarios in the folders that were loaded so far.
+  /// The ids of the scenarios in the folders that were loaded so far. Those of a folder that is gone
+  /// now are unknown.
   package var scenarioIDs: Set<String> {
     let folders = known.withLock(\.folders)
     return Set(folders.flatMap { (try? ScenarioFolder(path: $0))?.files.map(\.id) ?? [] })

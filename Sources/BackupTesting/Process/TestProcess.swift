@@ -24,6 +24,7 @@ package struct TestProcess: Sendable {
     atexit {
       print(TestProcess.shared.failures.withLock { $0.digest }, terminator: "")
       print(TestProcess.shared.sentenceOnRecorded, terminator: "")
+      // A report without its end is red.
       try? TestProcess.shared.report.get()?.end()
     }
     return process
@@ -127,7 +128,7 @@ package struct TestProcess: Sendable {
     }
     let tag = String(filter.dropFirst(Self.tagPrefix.count))
     let found = scenarios.filter { $0.tags.contains(tag) }
-    guard found.isEmpty, !scenarios.isEmpty, (try? shard.get()) == nil else { return found }
+    guard found.isEmpty, !scenarios.isEmpty, try shard.get() == nil else { return found }
     throw RunError(
       .noScenario,
       "\(Self.filterVariable): no scenario in \(folder) has the tag '\(tag)', and a test of no "
@@ -187,8 +188,7 @@ package struct TestProcess: Sendable {
       try report.get()?.add(mistaken: mistaken)
     } catch {
       guard !mistaken.isEmpty else { return }
-      let text = "error: \(reportVariable): \(error)\n"
-      try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
+      FileHandle.note("error: \(reportVariable): \(error)\n")
     }
   }
 

@@ -11,8 +11,8 @@ import BackupScenarios
 struct ExistsBeforeSetRule: Rule {
   let name = "exists-before-set"
   let sources: [SystemProfile.Source] = [.eidinger, .appleQA1719]
-  var codeToBlame: ChangeCall.Kind? { .mark }
-  var requirements: Set<String>? { ["mark.exists-before-set"] }
+  func codeToBlame(for severity: Scenario.Severity) -> CodeToBlame { .call(.mark) }
+  var requirements: BrokenRequirements { .named(["mark.exists-before-set"]) }
 
   /// A mark that could not be set on an item, which was not marked since.
   struct Attempt: Hashable {

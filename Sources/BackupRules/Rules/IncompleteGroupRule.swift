@@ -20,7 +20,7 @@ struct IncompleteGroupRule: Rule {
   let sources: [SystemProfile.Source] = [
     .appleOptimizing, .appleQA1719, .observed, .realmSwift, .sqlite,
   ]
-  var requirements: Set<String>? { ["class.only-critical-backed-up"] }
+  var requirements: BrokenRequirements { .named(["class.only-critical-backed-up"]) }
 
   static let advice = "put the database into its own directory, and mark the directory"
 

@@ -10,7 +10,7 @@ import BackupScenarios
 struct RefusedPlaceRule: Rule {
   let name = "refused-place"
   let sources: [SystemProfile.Source] = [.appleFSPG, .refusedWrites]
-  var codeToBlame: ChangeCall.Kind? { .refusal }
+  func codeToBlame(for severity: Scenario.Severity) -> CodeToBlame { .call(.refusal) }
 
   package func memory(at start: RunStart) -> Set<ContainerPath> { [] }
 

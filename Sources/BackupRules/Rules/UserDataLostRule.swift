@@ -1,4 +1,5 @@
 import BackupCollections
+import BackupContainer
 import BackupDevice
 import BackupDiagnostics
 import BackupFileTree
@@ -20,7 +21,9 @@ import BackupScenarios
 struct UserDataLostRule: Rule {
   let name = "user-data-lost"
   let sources: [SystemProfile.Source] = [.appleAppGuide, .observed]
+  var suspectedCalls: [ChangeCall.Kind] { [.removal] }
   var consequence: String? { "the user loses '{path}'" }
+  var isAboutLosses: Bool { true }
 
   struct Memory: Hashable {
     /// What the files held that the app has changed, until that is judged.

@@ -42,12 +42,12 @@ struct IndexCheck {
     file = source.file
     // A build folder may be other packages' too, which are outside the working directory.
     guard file.hasSuffix(".swift"), !file.hasPrefix("/") else { return }
-    guard !source.isShim else {
+    guard !source.traits.contains(.shim) else {
       shimFiles.insert(file)
       return
     }
     indexedFiles.insert(file)
-    guard !source.isChanged, let bytes = bytes(of: file) else { return }
+    guard !source.traits.contains(.changed), let bytes = bytes(of: file) else { return }
     lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     mentions = SourceMention.all(in: bytes)
   }

@@ -8,12 +8,18 @@ import Foundation
 
 /// A file of an index that is the app's own, or the kit's in the app's module.
 struct IndexedSource {
+  struct Traits: OptionSet {
+    let rawValue: Int
+
+    /// It is the kit's.
+    static let shim = Traits(rawValue: 1)
+    /// It was changed after the compiler had read it.
+    static let changed = Traits(rawValue: 2)
+  }
+
   /// Relative to the working directory, or absolute.
   let file: String
-  /// Whether it is the kit's.
-  let isShim: Bool
-  /// Whether it was changed after the compiler had read it.
-  let isChanged: Bool
+  let traits: Traits
 }
 
 /// A place that names a symbol.
@@ -62,7 +68,7 @@ package enum IndexReader {
 
     var fieldCount: Int {
       switch self {
-      case .source: 3
+      case .source: 2
       case .occurrence: 7
       case .obstacle: 1
       case .end: 0
@@ -92,9 +98,8 @@ package enum IndexReader {
     while let kind = texts.next().flatMap(Kind.init), let fields = texts.next(kind.fieldCount) {
       switch kind {
       case .source:
-        take(
-          .source(
-            IndexedSource(file: fields[0], isShim: fields[1] == "1", isChanged: fields[2] == "1")))
+        let traits = IndexedSource.Traits(rawValue: Int(fields[1]) ?? 0)
+        take(.source(IndexedSource(file: fields[0], traits: traits)))
       case .occurrence:
         let numbers = fields[..<3].map { Int($0) ?? 0 }
         take(
@@ -213,8 +218,9 @@ private final class IndexPrinting {
       return false
     }
     guard newest[file] == source.seconds, files?.insert(file).inserted == true else { return false }
-    let isChanged = changed.timeIntervalSince1970 > Double(source.seconds) + 1
-    write(.source, [file, isShim ? "1" : "0", isChanged ? "1" : "0"])
+    var traits: IndexedSource.Traits = isShim ? .shim : []
+    if changed.timeIntervalSince1970 > Double(source.seconds) + 1 { traits.insert(.changed) }
+    write(.source, [file, "\(traits.rawValue)"])
     return true
   }
 

@@ -72,7 +72,7 @@ extension FakeContainer {
     let before = home.snapshot()
     // A look at the container waits for the same clock, and throws.
     try? folder.waitUntilPast(before.newest)
-    let watch = (home: home, before: before, entries: neighbours.entriesOfOnly, isAlone: false)
+    let watch = HomeWatch(home: home, before: before, entries: neighbours.entriesOfOnly)
     homeWatch.withLock { $0 = watch }
   }
 
@@ -103,10 +103,10 @@ extension FakeContainer {
   private static func complaint(on change: HostHome.Change, _ isAlone: Bool) -> HomeComplaint {
     let others = [
       isAlone ? nil : "code in other containers ran at the same time and may have written it",
-      change.isShared ? "other programs write there, too" : nil,
+      change.writer == .anyProgram ? "other programs write there, too" : nil,
     ].compactMap(\.self)
     let doubt = others.map { "; \($0)" }.joined()
-    return (
+    return HomeComplaint(
       text:
         "the app's code changed nothing in the container; instead, '\(change.path)' was written "
         + "in the home folder of the test's own process\(doubt). Use paths below "
@@ -117,14 +117,19 @@ extension FakeContainer {
 }
 
 /// What is known of the test process's home while code of the app's runs in that process.
-///
-/// The entries are how often code has begun to run in a container, nil if it runs in several; it is
-/// alone if no other container's code ran meanwhile, as known when the code has ended.
-typealias HomeWatch = (
-  home: HostHome, before: HostHome.Snapshot, entries: Int?, isAlone: Bool
-)
+struct HomeWatch: Sendable {
+  let home: HostHome
+  let before: HostHome.Snapshot
+  /// How often code has begun to run in a container; nil if it runs in several.
+  let entries: Int?
+  /// Whether no other container's code ran meanwhile, as known when the code has ended.
+  var isAlone = false
+}
 
-/// What the app's code may have changed outside of its container, and what to do; and whether only
-/// that code can have done it: no code of another test ran in a container meanwhile, and no other
-/// program writes there.
-package typealias HomeComplaint = (text: String, isCertain: Bool)
+/// What the app's code may have changed outside of its container, and what to do.
+package struct HomeComplaint: Sendable {
+  package let text: String
+  /// Only that code can have done it: no code of another test ran in a container meanwhile, and no other
+  /// program writes there.
+  package let isCertain: Bool
+}

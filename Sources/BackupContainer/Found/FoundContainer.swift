@@ -11,7 +11,10 @@ package struct FoundContainer: Sendable {
   package let name: ContainerPath.Component?
   package let tree: FileTree
   /// Whether it has any of the directories that each container has.
-  package let isLikely: Bool
+  package var isLikely: Bool {
+    let children = name.map { tree[ContainerPath($0)]?.children ?? .init() } ?? tree.children
+    return Self.usualNames.contains { children[$0]?.isDirectory == true }
+  }
 
   /// Reads a container, following no link in it: a directory, or the package that Xcode puts one
   /// into, whose `AppData` it is. One of a group or an extension has an identifier, and a name.
@@ -43,7 +46,6 @@ package struct FoundContainer: Sendable {
           "'\(strange)' is a name that the kit reserves for the container of a group or an "
           + "extension; rename the item")
     }
-    self.isLikely = Self.usualNames.contains { children[$0]?.isDirectory == true }
     self.name = identifier.map(ContainerPath.Component.init(containerOf:))
     self.tree = FileTree(children: children)
   }

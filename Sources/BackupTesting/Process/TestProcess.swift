@@ -59,14 +59,17 @@ package struct TestProcess: Sendable {
   /// Apps of scenarios and those that tests launch in the container of their trait have a limit
   /// each: a test that holds an app may run scenarios, which would wait for a turn that only tests
   /// like itself could give. A scenario's app waits for no other, so its turn ends.
-  typealias AppLimits = (scenarios: ProcessLimit, launched: ProcessLimit)
+  struct AppLimits: Sendable {
+    let scenarios: ProcessLimit
+    let launched: ProcessLimit
+  }
 
   /// Those of this process: four apps for each processor, since each mostly waits until it is
   /// quiet.
   static let sharedLimits = limits(count: 4 * ProcessInfo.processInfo.activeProcessorCount)
 
   static func limits(count: Int) -> AppLimits {
-    (ProcessLimit(count: count), ProcessLimit(count: count))
+    AppLimits(scenarios: ProcessLimit(count: count), launched: ProcessLimit(count: count))
   }
 
   /// A process that keeps what the next one must know in a folder.

@@ -11,7 +11,10 @@ package import BackupScenarios
 /// found with as few as possible.
 struct Explorer: Sendable {
   /// A trace, and what the code of its next block changes, if that was seen.
-  private typealias BranchPoint = (trace: Trace, recording: Recording?)
+  private struct BranchPoint {
+    let trace: Trace
+    var recording: Recording?
+  }
 
   private let plan: Plan
   private let bounds: Scenario.ExplorationBounds
@@ -115,7 +118,7 @@ struct Explorer: Sendable {
         // What happens between the last start and the end, a backup shows.
         let isPoint =
           trace.block >= plan.firstBlock && count > 0 && !(isEnd && plan.endsWithStart)
-        if isPoint { points.append((try save(trace), nil)) }
+        if isPoint { points.append(BranchPoint(trace: try save(trace))) }
         guard counts.isComplete else { return }
         guard !isEnd else {
           try await trace.perform(.backup, of: plan)

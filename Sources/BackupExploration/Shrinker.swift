@@ -82,19 +82,22 @@ struct Shrinker: Sendable {
   /// without the action that was killed and never retried.
   private func finding(in pieces: [Removable]) async -> Scenario.Finding? {
     let calm = withoutEvents(pieces)
-    guard calm != pieces,
-      let finding = await finding(of: scenario(of: pieces)),
-      let others = try? await stage.findingsWithFailure(
-        of: withBackups(scenario(of: calm)), discovery.variant),
-      !others.contains(where: isMeant)
-    else { return nil }
-    guard discovery.injected.last?.recovery == .skip else { return finding }
-    let unkilled = pieces.filter { if case .transition(_, .killed) = $0 { false } else { true } }
-    return await self.finding(of: scenario(of: unkilled)) == nil ? finding : nil
+    guard calm != pieces else { return nil }
+    do {
+      guard let finding = try await finding(of: scenario(of: pieces)),
+        try await self.finding(of: withBackups(scenario(of: calm))) == nil
+      else { return nil }
+      guard discovery.injected.last?.recovery == .skip else { return finding }
+      let unkilled = pieces.filter { if case .transition(_, .killed) = $0 { false } else { true } }
+      return try await self.finding(of: scenario(of: unkilled)) == nil ? finding : nil
+    } catch {
+      // What cannot be run shows nothing, and a larger trace stays.
+      return nil
+    }
   }
 
-  private func finding(of scenario: Scenario) async -> Scenario.Finding? {
-    try? await stage.findingsWithFailure(of: scenario, discovery.variant).first(where: isMeant)
+  private func finding(of scenario: Scenario) async throws -> Scenario.Finding? {
+    try await stage.findingsWithFailure(of: scenario, discovery.variant).first(where: isMeant)
   }
 
   private func isMeant(_ finding: Scenario.Finding) -> Bool {

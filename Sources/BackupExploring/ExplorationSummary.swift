@@ -72,6 +72,7 @@ struct ExplorationSummary: Sendable {
 
   /// For each app a line on what was tried and what was not.
   var text: String {
+    // What is wrong with the shard was said when scenarios were read.
     let shard = try? TestProcess.current.shard.get()
     return apps.withLock(\.self).sorted { $0.key < $1.key }.map { name, app in
       let tried = app.scenarios > 0 ? "was explored: \(app.tried)" : "was NOT explored"

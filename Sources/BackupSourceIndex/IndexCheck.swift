@@ -25,6 +25,8 @@ struct IndexCheck {
   private var indexedFiles: Set<String> = []
   private var filesWithoutRecord: [String] = []
   private var shimFiles: Set<String> = []
+  /// The sources, and the folders of sources, that cannot be read.
+  private(set) var unreadable: [String] = []
   private var file = ""
   /// The lines of the file that is read; nil if they cannot be compared.
   private var lines: [ArraySlice<UInt8>]?
@@ -40,15 +42,20 @@ struct IndexCheck {
     file = source.file
     // A build folder may be other packages' too, which are outside the working directory.
     guard file.hasSuffix(".swift"), !file.hasPrefix("/") else { return }
-    guard !source.isShim else {
+    guard !source.traits.contains(.shim) else {
       shimFiles.insert(file)
       return
     }
     indexedFiles.insert(file)
-    guard !source.isChanged, let text = FileManager.default.contents(atPath: file) else { return }
-    let bytes = Array(text)
+    guard !source.traits.contains(.changed), let bytes = bytes(of: file) else { return }
     lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     mentions = SourceMention.all(in: bytes)
+  }
+
+  private mutating func bytes(of file: String) -> [UInt8]? {
+    let contents = FileManager.default.contents(atPath: file)
+    if contents == nil { unreadable.append(file) }
+    return contents.map(Array.init)
   }
 
   private mutating func finishFile() {
@@ -121,22 +128,23 @@ struct IndexCheck {
   private mutating func addFilesWithoutRecord() {
     let files = indexedFiles.union(shimFiles)
     for folder in Set(files.map { ($0 as NSString).deletingLastPathComponent }) {
-      let names = try? FileManager.default.contentsOfDirectory(
-        atPath: folder.isEmpty ? "." : folder)
+      let path = folder.isEmpty ? "." : folder
+      let names = try? FileManager.default.contentsOfDirectory(atPath: path)
+      if names == nil { unreadable.append(path) }
       for name in names ?? [] where name.hasSuffix(".swift") && name != "Package.swift" {
         let file = folder.isEmpty ? name : "\(folder)/\(name)"
-        guard !files.contains(file), let text = FileManager.default.contents(atPath: file)
-        else { continue }
+        guard !files.contains(file), let bytes = bytes(of: file) else { continue }
         guard !CodePlace.isShim(URL(fileURLWithPath: file)) else {
           lacksShim = true
           continue
         }
-        if addMissing(SourceMention.all(in: Array(text)), of: file) > 0 {
+        if addMissing(SourceMention.all(in: bytes), of: file) > 0 {
           filesWithoutRecord.append(file)
         }
       }
     }
     filesWithoutRecord.sort()
+    unreadable.sort()
   }
 
   /// What is doubtful, in sentences.
@@ -145,6 +153,11 @@ struct IndexCheck {
     if lacksShim {
       notes.append(
         "the index lacks the shim's file, so it may lack calls of its functions; build again")
+    }
+    if !unreadable.isEmpty {
+      notes.append(
+        "the index cannot be compared with what cannot be read: "
+          + unreadable.joined(separator: ", "))
     }
     if !filesWithoutRecord.isEmpty {
       notes.append(

@@ -8,12 +8,18 @@ import Foundation
 
 /// A file of an index that is the app's own, or the kit's in the app's module.
 struct IndexedSource {
+  struct Traits: OptionSet {
+    let rawValue: Int
+
+    /// It is the kit's.
+    static let shim = Traits(rawValue: 1)
+    /// It was changed after the compiler had read it.
+    static let changed = Traits(rawValue: 2)
+  }
+
   /// Relative to the working directory, or absolute.
   let file: String
-  /// Whether it is the kit's.
-  let isShim: Bool
-  /// Whether it was changed after the compiler had read it.
-  let isChanged: Bool
+  let traits: Traits
 }
 
 /// A place that names a symbol.
@@ -62,7 +68,7 @@ package enum IndexReader {
 
     var fieldCount: Int {
       switch self {
-      case .source: 3
+      case .source: 2
       case .occurrence: 7
       case .obstacle: 1
       case .end: 0
@@ -92,9 +98,8 @@ package enum IndexReader {
     while let kind = texts.next().flatMap(Kind.init), let fields = texts.next(kind.fieldCount) {
       switch kind {
       case .source:
-        take(
-          .source(
-            IndexedSource(file: fields[0], isShim: fields[1] == "1", isChanged: fields[2] == "1")))
+        let traits = IndexedSource.Traits(rawValue: Int(fields[1]) ?? 0)
+        take(.source(IndexedSource(file: fields[0], traits: traits)))
       case .occurrence:
         let numbers = fields[..<3].map { Int($0) ?? 0 }
         take(
@@ -164,6 +169,8 @@ private final class IndexPrinting {
   private var isDamaged = false
   private var output: [UInt8] = []
   private var isOpen = true
+  /// Why a source cannot be looked at, of the first one.
+  private var unseen: String?
 
   init() {
     let path = FileManager.default.currentDirectoryPath
@@ -175,6 +182,7 @@ private final class IndexPrinting {
     if let obstacle = readOnce(store, with: library) { return obstacle }
     files = []
     if let obstacle = readOnce(store, with: library) { return obstacle }
+    if let unseen { return unseen }
     if isDamaged { return IndexReader.damage("a name is no text") }
     if hasSources, files?.count == newest.count { return nil }
     let reason = hasSources ? "it has changed" : "no source file of \(root) is in the index"
@@ -195,16 +203,14 @@ private final class IndexPrinting {
   private func begin(_ source: cis_source) -> Bool {
     let folder = URL(fileURLWithPath: String(source.folder), isDirectory: true)
     let url = SourceIndex.place(of: URL(fileURLWithPath: String(source.file), relativeTo: folder))
-    let values = try? url.resourceValues(forKeys: [.contentModificationDateKey])
-    guard let changed = values?.contentModificationDate else { return false }
     let folders = url.path.dropFirst(root.count).split(separator: "/").dropLast()
     let isForeign = folders.contains {
       $0.hasPrefix(".") || $0.hasSuffix("Tests") || ["Pods", "Carthage"].contains($0)
     }
     let isOwn = url.path.hasPrefix(root) && !isForeign
-    // The plugin LinuxShim has the kit's files elsewhere.
-    let isShim = CodePlace.isShim(url)
-    guard isOwn || isShim else { return false }
+    // The plugin LinuxShim has the kit's files elsewhere. What cannot be read is not taken for one of them.
+    let isShim = FileManager.default.isReadableFile(atPath: url.path) && CodePlace.isShim(url)
+    guard isOwn || isShim, let changed = dateOfChange(url) else { return false }
     hasSources = hasSources || isOwn
     let file = url.path.inWorkingDirectory
     guard files != nil else {
@@ -212,9 +218,24 @@ private final class IndexPrinting {
       return false
     }
     guard newest[file] == source.seconds, files?.insert(file).inserted == true else { return false }
-    let isChanged = changed.timeIntervalSince1970 > Double(source.seconds) + 1
-    write(.source, [file, isShim ? "1" : "0", isChanged ? "1" : "0"])
+    var traits: IndexedSource.Traits = isShim ? .shim : []
+    if changed.timeIntervalSince1970 > Double(source.seconds) + 1 { traits.insert(.changed) }
+    write(.source, [file, "\(traits.rawValue)"])
     return true
+  }
+
+  /// When a source was changed; nil for one that has gone since it was built.
+  private func dateOfChange(_ source: URL) -> Date? {
+    do {
+      return try source.resourceValues(forKeys: [.contentModificationDateKey])
+        .contentModificationDate
+    } catch {
+      let isGone = (error as? CocoaError)?.code == .fileReadNoSuchFile
+      if !isGone, unseen == nil {
+        unseen = "\(source.path) cannot be examined: \(error.reason)"
+      }
+      return nil
+    }
   }
 
   private func take(_ occurrence: cis_occurrence) {

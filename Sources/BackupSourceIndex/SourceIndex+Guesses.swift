@@ -34,6 +34,19 @@ extension SourceIndex {
   }
 }
 
+extension ChangeCall.Kind {
+  /// The uses of storage that are such calls, the likeliest first.
+  fileprivate var uses: [Set<StorageUse>] {
+    switch self {
+    case .save, .move: [[.save, .move, .copy], [.folder]]
+    case .removal: [[.removal, .move]]
+    case .mark, .unmark: [[.mark]]
+    // The index has no code that only reads.
+    case .refusal, .look: []
+    }
+  }
+}
+
 extension SuiteReport {
   /// Adds to each finding without a line of code the places in the app's sources that may cause it.
   package mutating func addGuesses(from index: SourceIndex) {
@@ -50,17 +63,10 @@ extension Scenario.Problem {
     guard let path, case .finding(let rule) = kind, code.isEmpty,
       !details.contains(where: { $0.hasPrefix("code: perhaps ") })
     else { return }
-    let saves: [Set<StorageUse>] = [[.save, .move, .copy], [.folder]]
-    let uses: [Set<StorageUse>] =
-      if rule == "user-data-lost" {
-        [[.removal, .move]]
-      } else if RuleList.rule(named: rule)?.codeToBlame == .mark {
-        [[.mark]] + saves
-      } else {
-        // The index has no code that only reads.
-        rule == "exists-before-use" ? [] : saves
-      }
-    let places = uses.lazy.map { index.places(near: path, using: $0) }.first { !$0.isEmpty } ?? []
+    let calls = RuleList.rule(named: rule)?.suspectedCalls ?? [.save]
+    let places =
+      calls.flatMap(\.uses).lazy.map { index.places(near: path, using: $0) }.first { !$0.isEmpty }
+      ?? []
     guard !places.isEmpty else { return }
     let words = places.prefix(2).map { "`\($0.function)`, \($0.file.onOneLine):\($0.line)" }
     details.insert("code: perhaps \(words.joined(separator: ", or "))".asMessage, at: 0)

@@ -10,7 +10,7 @@ package final class SourceIndex {
     package let usr: String
     /// The function, property or type around it; empty if it is in no other.
     package let container: String
-    let isAssignment: Bool
+    let roles: IndexedOccurrence.Roles
     package let file: String
     package let line: Int
     let column: Int
@@ -24,8 +24,10 @@ package final class SourceIndex {
     let note = "changed after the last build, so lines may be wrong; build again: \(list)"
     return (changedFiles.isEmpty ? [] : [note]) + check.notes
   }
-  /// Whether the index and the sources disagree, though no source was changed.
-  package var isDoubtful: Bool { !check.doubts.isEmpty || check.lacksShim }
+  /// Whether the index and the sources disagree or cannot be compared, though no source was changed.
+  package var isDoubtful: Bool {
+    !check.doubts.isEmpty || check.lacksShim || !check.unreadable.isEmpty
+  }
   /// How many calls of the sources the index does not have.
   package var missingCallCount: Int { check.missing.count }
   private var check = IndexCheck()
@@ -35,7 +37,9 @@ package final class SourceIndex {
   /// By file, the lines of the sources that use storage, as they are now.
   package private(set) lazy var lines = Dictionary(
     uniqueKeysWithValues: Set(places.map(\.file)).map { file in
-      let text = (try? String(contentsOfFile: file, encoding: .utf8)) ?? ""
+      // A note says of what cannot be read that it was not compared (`IndexCheck.unreadable`).
+      let text = String(
+        decoding: FileManager.default.contents(atPath: file) ?? Data(), as: UTF8.self)
       return (file, text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline))
     })
   /// By file, the components of paths in the strings there.
@@ -84,18 +88,18 @@ package final class SourceIndex {
 
   private func begin(_ source: IndexedSource) {
     self.source = source
-    if source.isChanged { changedFiles.append(source.file) }
+    if source.traits.contains(.changed) { changedFiles.append(source.file) }
     check.begin(source)
   }
 
   private func take(_ occurrence: IndexedOccurrence) {
     guard let source else { return }
     let file = source.file
-    let isShim = source.isShim
+    let isShim = source.traits.contains(.shim)
     // The kit's stand-ins for C functions have this prefix on Linux.
     let symbol = Occurrence(
       name: String(occurrence.name.trimmingPrefix("backup_testing_")), usr: occurrence.usr,
-      container: occurrence.container, isAssignment: occurrence.roles.contains(.assignment),
+      container: occurrence.container, roles: occurrence.roles,
       file: file, line: occurrence.line, column: occurrence.column)
     check.take(symbol, occurrence.roles)
     if occurrence.roles.contains(.definition) {
@@ -103,7 +107,7 @@ package final class SourceIndex {
     } else if occurrence.roles.contains(.reference), !isShim {
       if StorageAPI.mayBe(symbol.name) { candidates.append(symbol) }
       if occurrence.roles.contains(.call) { calls[symbol.container, default: []].append(symbol) }
-      if symbol.isAssignment { assignments.append(symbol) }
+      if symbol.roles.contains(.assignment) { assignments.append(symbol) }
       if symbol.usr.contains("3URLV"), symbol.name.starts(with: #/path(\(|$)|absoluteString/#) {
         pathLines.insert("\(file):\(symbol.line)")
       }
@@ -135,7 +139,7 @@ extension SourceIndex {
       // A function that names the key only reads or sets what it uses as a property.
       if api.isMarkKey, containersWithProperty.contains(symbol.container) { return nil }
       let isMark =
-        symbol.isAssignment
+        symbol.roles.contains(.assignment)
         || api.isMarkKey
           && calls[symbol.container]?.contains { $0.name.hasPrefix("setResourceValue(") } == true
       return place(api.use == .look && isMark ? .mark : api.use, api.name, at: symbol)

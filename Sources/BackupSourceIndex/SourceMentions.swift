@@ -6,9 +6,14 @@ struct SourceMention {
     let column: Int
   }
 
+  enum Kind {
+    case call
+    case member
+    case memberCall
+  }
+
   let name: String
-  let isMember: Bool
-  let isCall: Bool
+  let kind: Kind
 
   /// The names that a compiler's index has to have: not those in comments, in strings, in the arguments
   /// of macros, or between `#if` and `#endif`; and before a `(`, none that the file declares itself, since
@@ -17,7 +22,7 @@ struct SourceMention {
     var reader = SourceReader(source: source)
     reader.read(until: nil)
     return reader.found.filter {
-      $0.value.isMember || !reader.declarations.contains($0.value.name)
+      $0.value.kind != .call || !reader.declarations.contains($0.value.name)
     }
   }
 }
@@ -104,7 +109,7 @@ private struct SourceReader {
     guard isNoted, conditions == 0, isMember || isCall else { return }
     guard isMember || !["func", "case", "macro"].contains(word) else { return }
     found[SourceMention.Place(line: line, column: column)] = SourceMention(
-      name: name, isMember: isMember, isCall: isCall)
+      name: name, kind: !isMember ? .call : isCall ? .memberCall : .member)
   }
 
   private mutating func skipComment() {

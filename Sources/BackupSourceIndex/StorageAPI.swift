@@ -47,9 +47,9 @@ struct StorageAPI {
     rows.contains { row in
       let base = row.name.prefix { $0 != "(" }
       guard base != "init", mention.name.hasPrefix(base) else { return false }
-      if row.type.isEmpty { return mention.name == base && mention.isCall && !mention.isMember }
-      guard mention.isMember else { return false }
-      return base == row.name || mention.name == base && mention.isCall
+      if row.type.isEmpty { return mention.name == base && mention.kind == .call }
+      guard mention.kind != .call else { return false }
+      return base == row.name || mention.name == base && mention.kind == .memberCall
     }
   }
 

@@ -24,6 +24,7 @@ package struct ContainerArchive: Sendable {
       try path.makeDirectory()
     }
 
+    // What cannot be removed goes with the device's folder.
     deinit { try? path.removeItem() }
   }
 
@@ -129,6 +130,10 @@ extension DiskPath {
     guard csq_open(string, Self.longestValue, Self.mostSteps, &database) == CSQ_OK.rawValue,
       csq_execute(database, "PRAGMA wal_checkpoint(TRUNCATE)") == CSQ_OK.rawValue
     else { throw failure("SQLite says: \(String(cString: csq_message(database)))") }
-    return try? status()?.size
+    do throws(SystemError) {
+      return try status()?.size
+    } catch {
+      throw failure("\(error)")
+    }
   }
 }

@@ -17,14 +17,13 @@ extension FakeContainer {
   /// - Returns: The container as a value, with sizes in bytes and the marks on each item.
   /// - Throws: ``RunError`` with the code `.containerUnavailable` if the container itself cannot be read.
   public func scan() throws(RunError) -> FileTree {
-    try scan(readingAllHeaders: false)
+    try scan([])
   }
 
-  /// Reads the container, with the headers of all files or of those that decisions need.
-  func scan(readingAllHeaders readsAllHeaders: Bool) throws(RunError) -> FileTree {
+  func scan(_ options: Scanner.Options) throws(RunError) -> FileTree {
     try requireThere()
     do throws(SystemError) {
-      return try Scanner.scan(roots, readingAllHeaders: readsAllHeaders)
+      return try Scanner.scan(roots, options)
     } catch {
       throw failure(error, whenTheyAre: "read")
     }

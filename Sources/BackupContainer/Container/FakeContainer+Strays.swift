@@ -10,13 +10,16 @@ extension FakeContainer {
   /// ``endWatching(_:known:)``.
   func noteStrays() {
     let (folders, isOneOccupied) = neighbours.removedDevices()
-    for folder in folders where access(folder.path, F_OK) == 0 {
-      // A folder that is signed is another process's, which has hit upon the name.
-      guard let device = try? DeviceFolder(at: folder), device.signature == nil,
-        let path = Self.firstStray(in: device)
-      else { continue }
-      strays.withLock { $0.append(Self.complaint(onStray: path, isOneOccupied)) }
-      DeviceFolder.remove(device)
+    for folder in folders where FileKind(at: folder.path, followingLinks: false) == .folder {
+      do throws(SystemError) {
+        guard let path = try Self.firstStray(at: folder) else { continue }
+        strays.withLock { $0.append(Self.complaint(onStray: path, isOneOccupied)) }
+      } catch {
+        let complaint =
+          "\(folder.path): what was created in the container of a test that has ended cannot be "
+          + "read: \(error)"
+        strays.withLock { $0.append(complaint) }
+      }
     }
   }
 
@@ -33,17 +36,24 @@ extension FakeContainer {
       + "time, or run the app in its own process"
   }
 
-  /// What was made in the folder of a removed device, by its path in the container.
-  private static func firstStray(in device: DeviceFolder) -> String? {
-    guard let names = try? device.itself.names() else { return nil }
-    var paths: [String] = []
-    for name in names.map({ String(decoding: $0, as: UTF8.self) })
-    where UUID(uuidString: name) != nil {
-      try? Scanner.scan(ContainerRoots(device.path(name))).forEachItem { path, item in
-        if item.children.isEmpty { paths.append(path.string) }
+  /// What was made in the folder of a removed device, by its path in the container; the folder is
+  /// removed.
+  private static func firstStray(at folder: URL) throws(SystemError) -> String? {
+    let device = try DeviceFolder(at: folder)
+    // A folder that is signed is another process's, which has hit upon the name.
+    guard try device.signature == nil else { return nil }
+    let first = Result { () throws(SystemError) in
+      var paths: [String] = []
+      for name in try device.itself.names().map({ String(decoding: $0, as: UTF8.self) })
+      where UUID(uuidString: name) != nil {
+        try Scanner.scan(ContainerRoots(device.path(name))).forEachItem { path, item in
+          if item.children.isEmpty { paths.append(path.string) }
+        }
       }
+      return paths.min()
     }
-    return paths.min()
+    if first != .success(nil) { DeviceFolder.remove(device) }
+    return try first.get()
   }
 
   /// What is wrong with an item that was made where a container was, and what to do; `isCertain` if
@@ -60,8 +70,9 @@ extension FakeContainer {
   func beginWatchingHome() {
     let home = HostHome.current
     let before = home.snapshot()
+    // A look at the container waits for the same clock, and throws.
     try? folder.waitUntilPast(before.newest)
-    let watch = (home: home, before: before, entries: neighbours.entriesOfOnly, isAlone: false)
+    let watch = HomeWatch(home: home, before: before, entries: neighbours.entriesOfOnly)
     homeWatch.withLock { $0 = watch }
   }
 
@@ -92,10 +103,10 @@ extension FakeContainer {
   private static func complaint(on change: HostHome.Change, _ isAlone: Bool) -> HomeComplaint {
     let others = [
       isAlone ? nil : "code in other containers ran at the same time and may have written it",
-      change.isShared ? "other programs write there, too" : nil,
+      change.writer == .anyProgram ? "other programs write there, too" : nil,
     ].compactMap(\.self)
     let doubt = others.map { "; \($0)" }.joined()
-    return (
+    return HomeComplaint(
       text:
         "the app's code changed nothing in the container; instead, '\(change.path)' was written "
         + "in the home folder of the test's own process\(doubt). Use paths below "
@@ -106,14 +117,19 @@ extension FakeContainer {
 }
 
 /// What is known of the test process's home while code of the app's runs in that process.
-///
-/// The entries are how often code has begun to run in a container, nil if it runs in several; it is
-/// alone if no other container's code ran meanwhile, as known when the code has ended.
-typealias HomeWatch = (
-  home: HostHome, before: HostHome.Snapshot, entries: Int?, isAlone: Bool
-)
+struct HomeWatch: Sendable {
+  let home: HostHome
+  let before: HostHome.Snapshot
+  /// How often code has begun to run in a container; nil if it runs in several.
+  let entries: Int?
+  /// Whether no other container's code ran meanwhile, as known when the code has ended.
+  var isAlone = false
+}
 
-/// What the app's code may have changed outside of its container, and what to do; and whether only
-/// that code can have done it: no code of another test ran in a container meanwhile, and no other
-/// program writes there.
-package typealias HomeComplaint = (text: String, isCertain: Bool)
+/// What the app's code may have changed outside of its container, and what to do.
+package struct HomeComplaint: Sendable {
+  package let text: String
+  /// Only that code can have done it: no code of another test ran in a container meanwhile, and no other
+  /// program writes there.
+  package let isCertain: Bool
+}

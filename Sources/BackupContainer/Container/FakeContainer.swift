@@ -158,8 +158,8 @@ public final class FakeContainer: Sendable {
     do throws(SystemError) {
       try folder.giveUp()
     } catch {
-      let words = "warning: a later run may remove the kept container \(device.path): \(error)\n"
-      try? FileHandle.standardError.write(contentsOf: Data(words.utf8))
+      FileHandle.note(
+        "warning: a later run may remove the kept container \(device.path): \(error)\n")
     }
   }
 
@@ -173,7 +173,7 @@ public final class FakeContainer: Sendable {
   /// Removes the container from disk; quicker where what it holds is known.
   package func remove(holding tree: FileTree) throws(RunError) {
     // Looked at before, for what the app has put in its place stays there.
-    let isReplaced = (try? folder.isReplaced()) == true
+    let isReplaced = Result { () throws(SystemError) in try folder.isReplaced() }
     do throws(SystemError) {
       roots.removeKnownItems(tree)
       try folder.remove()
@@ -187,7 +187,7 @@ public final class FakeContainer: Sendable {
     } catch {
       throw RunError(path: device.path, reason: "cannot be removed: \(error)")
     }
-    if isReplaced {
+    if try examined(isReplaced) {
       throw replacedError(
         ". The folder was removed from its new place; the item in its old place was left alone")
     }
@@ -196,15 +196,19 @@ public final class FakeContainer: Sendable {
   /// Requires that the app's path leads to the container that the kit made, as before a process is
   /// started there.
   package func requireInPlace() throws(RunError) {
-    let isReplaced: Bool
+    let isReplaced = Result { () throws(SystemError) in
+      if try folder.isReplaced() { return true }
+      return try roots.own.status()?.isDirectory != true
+    }
+    if try examined(isReplaced) { throw replacedError("") }
+  }
+
+  private func examined<Value>(_ result: Result<Value, SystemError>) throws(RunError) -> Value {
     do throws(SystemError) {
-      let kind = try roots.own.status().map { UInt32($0.kind) }
-      let isFolderReplaced = try folder.isReplaced()
-      isReplaced = isFolderReplaced || kind != CFS_DIRECTORY.rawValue
+      return try result.get()
     } catch {
       throw RunError(path: device.path, reason: "cannot be examined: \(error)")
     }
-    if isReplaced { throw replacedError("") }
   }
 
   private func replacedError(_ consequence: String) -> RunError {

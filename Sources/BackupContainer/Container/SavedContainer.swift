@@ -11,7 +11,11 @@ import Foundation
 package final class SavedContainer: Sendable {
   /// A part of a saved file, and the file that has its data, at the same offset: the saved file itself
   /// if `owner` is nil.
-  private typealias Part = (range: Range<Int64>, file: DiskPath, owner: SavedContainer?)
+  private struct Part {
+    var range: Range<Int64>
+    let file: DiskPath
+    let owner: SavedContainer?
+  }
 
   /// Where the containers were then, and had been before.
   fileprivate let places: ContainerPlaces
@@ -34,6 +38,7 @@ package final class SavedContainer: Sendable {
   }
 
   deinit {
+    // What cannot be removed goes with the device's folder.
     try? folder.removeItem()
     count(-ownBytes.withLock { $0 })
   }
@@ -60,7 +65,10 @@ package final class SavedContainer: Sendable {
           return count(try file.copyFile(to: copy))
         }
         let key = key(of: copy)
-        let known = former?.parts.withLock { $0[key] }?.map { ($0, $1, $2 ?? former) } ?? []
+        let known =
+          former?.parts.withLock { $0[key] }?.map {
+            Part(range: $0.range, file: $0.file, owner: $0.owner ?? former)
+          } ?? []
         let parts = try keep(file, in: copy, but: known)
         self.parts.withLock { $0[key] = parts }
       }
@@ -88,7 +96,7 @@ package final class SavedContainer: Sendable {
           let size = try source.fill(&buffers.own, at: offset, before: end)
           guard size == end - offset else { throw SystemError(EIO) }
           while let part = known.first, part.range.upperBound < end { known.removeFirst() }
-          var part: Part = (offset..<end, copy, nil)
+          var part = Part(range: offset..<end, file: copy, owner: nil)
           if let candidate = known.first, candidate.range.lowerBound <= offset {
             if other?.path != candidate.file {
               if let other { close(other.descriptor) }
@@ -99,7 +107,7 @@ package final class SavedContainer: Sendable {
               try other.descriptor.fill(&buffers.other, at: offset, before: end) == size,
               memcmp(buffers.own, buffers.other, size) == 0
             {
-              part = (offset..<end, candidate.file, candidate.owner)
+              part = Part(range: offset..<end, file: candidate.file, owner: candidate.owner)
             }
           }
           if part.owner == nil {

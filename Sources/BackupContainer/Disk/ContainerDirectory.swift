@@ -58,6 +58,7 @@ struct ContainerDirectory: OperationTarget, Sendable {
       do throws(SystemError) {
         try disk.copyItem(to: destination)
       } catch {
+        // What cannot be removed either is found at the end of the run.
         try? destination.removeItem()
         throw error
       }
@@ -99,11 +100,13 @@ struct ContainerDirectory: OperationTarget, Sendable {
   private func namesIfDirectory(
     _ directory: DiskPath, for item: ContainerPath
   ) throws(FileOperationError) -> [ContainerPath.Component] {
-    do throws(SystemError) {
-      return try directory.names().map(ContainerPath.Component.init(unchecked:))
-    } catch {
-      guard error.isMachineFault else { return [] }
-      throw FileOperationError(.machineFault, item, underlying: error.description)
+    try attempt(item) { _ throws(SystemError) in
+      do throws(SystemError) {
+        return try directory.names().map(ContainerPath.Component.init(unchecked:))
+      } catch {
+        guard error.isMissingItem || error.number == ELOOP else { throw error }
+        return []
+      }
     }
   }
 
@@ -136,7 +139,7 @@ struct ContainerDirectory: OperationTarget, Sendable {
 extension DiskPath {
   fileprivate func extent() throws(SystemError) -> PathExtent {
     var extent = PathExtent()
-    guard let status = try status(), status.kind == CFS_DIRECTORY.rawValue else { return extent }
+    guard let status = try status(), status.isDirectory else { return extent }
     for name in try names() {
       extent.include(nameOf: name.count, try appending(name).extent())
     }

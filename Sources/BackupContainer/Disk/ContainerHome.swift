@@ -1,11 +1,12 @@
-import BackupFileTree
+package import BackupDiagnostics
+package import BackupFileTree
 package import Foundation
 
 /// The directory of a container as the app's process finds it, for what the kit does there that no
 /// app has asked for.
 ///
 /// No call follows a link in it: what an app has put in a directory's place may lead anywhere.
-/// Whatever cannot be done is left undone.
+/// Whatever the system refuses is left undone; what the machine lacks is an error.
 package struct ContainerHome: Sendable {
   private let directory: DiskPath
 
@@ -17,32 +18,41 @@ package struct ContainerHome: Sendable {
     self.directory = held.map { DiskPath(url, in: $0) } ?? DiskPath(parent).appending(name)
   }
 
-  /// Where an item is on disk; nil for what is no path in a container.
-  private func disk(_ path: String) -> DiskPath? {
-    (try? ContainerPath(path)).map { directory.appending($0.bytes) }
+  /// Makes calls for an item; nil if the system refuses them.
+  private func attempt<Result>(
+    _ path: ContainerPath, _ calls: (DiskPath) throws(SystemError) -> Result
+  ) throws(RunError) -> Result? {
+    let disk = directory.appending(path.bytes)
+    do throws(SystemError) {
+      return try SystemError.unlessRefused { () throws(SystemError) in try calls(disk) }
+    } catch {
+      throw RunError(path: disk.string, reason: "cannot be prepared: \(error)")
+    }
   }
 
   /// Whether an item is there, a link too.
-  package func holds(_ path: String) -> Bool {
-    (try? disk(path)?.status()) != nil
+  package func holds(_ path: ContainerPath) throws(RunError) -> Bool {
+    try attempt(path) { disk throws(SystemError) in try disk.status() != nil } ?? false
   }
 
-  package func makeDirectory(_ path: String) {
-    guard !holds(path) else { return }
-    if let end = path.lastIndex(of: "/") { makeDirectory(String(path[..<end])) }
-    try? disk(path)?.makeDirectory()
+  package func makeDirectory(_ path: ContainerPath) throws(RunError) {
+    for directory in path.ancestors + [path] where try !holds(directory) {
+      _ = try attempt(directory) { disk throws(SystemError) in try disk.makeDirectory() }
+    }
   }
 
   /// Moves an item that is there to where nothing is.
-  package func move(_ path: String, to destination: String) -> Bool {
-    guard holds(path), !holds(destination), let source = disk(path), let target = disk(destination)
-    else { return false }
-    if let end = destination.lastIndex(of: "/") { makeDirectory(String(destination[..<end])) }
-    return (try? source.rename(to: target)) != nil
+  package func move(
+    _ path: ContainerPath, to destination: ContainerPath
+  ) throws(RunError) -> Bool {
+    guard try holds(path), try !holds(destination) else { return false }
+    if let parent = destination.parent { try makeDirectory(parent) }
+    let target = directory.appending(destination.bytes)
+    return try attempt(path) { disk throws(SystemError) in try disk.rename(to: target) } != nil
   }
 
   @discardableResult
-  package func removeEmptyDirectory(_ path: String) -> Bool {
-    (try? disk(path)?.removeEmptyDirectory()) != nil
+  package func removeEmptyDirectory(_ path: ContainerPath) throws(RunError) -> Bool {
+    try attempt(path) { disk throws(SystemError) in try disk.removeEmptyDirectory() } != nil
   }
 }

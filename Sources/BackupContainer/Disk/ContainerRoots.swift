@@ -62,7 +62,7 @@ struct ContainerPlace: Sendable {
   let name: ContainerPath.Component?
   let url: URL
 
-  /// The path that an absolute one in this container has in a tree, nil for one outside.
+  /// The path that an absolute one in this container has in a tree; nil for one outside, or of no item.
   func path(of absolute: String) -> ContainerPath? {
     Self.rest(of: absolute, below: url).flatMap { try? ContainerPath($0) }.map {
       ContainerPath($0, inContainer: name)

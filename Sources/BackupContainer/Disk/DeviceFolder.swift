@@ -123,6 +123,7 @@ package final class DeviceFolder: Hashable, Sendable {
       if let owner { try folder.sign(as: owner) }
       return folder
     } catch {
+      // A later run removes it, as one that was never signed.
       try? DiskPath(url).removeEmptyDirectory()
       cpr_forget_folder(guarded)
       throw error
@@ -184,6 +185,7 @@ package final class DeviceFolder: Hashable, Sendable {
       guard error.number == 0 else { throw error }
       if try removeEmpty() {
         let place = DiskPath(url)
+        // It is not the kit's, so it may stay.
         if let found = try? place.status(), UInt32(found.kind) == CFS_LINK.rawValue {
           try? place.unlinkFile()
         }
@@ -196,24 +198,27 @@ package final class DeviceFolder: Hashable, Sendable {
   /// Whether the app has moved the folder, or put something in its place.
   func isReplaced() throws(SystemError) -> Bool {
     if try isAt(DiskPath(url)) { return false }
-    if !isRemoved { return true }
+    if try !isRemoved { return true }
     return try DiskPath(url).status() != nil
   }
 
   private var isRemoved: Bool {
-    var status = stat()
-    return fstat(descriptor, &status) == 0 && status.st_nlink == 0
+    get throws(SystemError) {
+      var status = stat()
+      guard fstat(descriptor, &status) == 0 else { throw SystemError() }
+      return status.st_nlink == 0
+    }
   }
 
   /// Removes the folder, which is empty, from where it is; false if something came into it.
   private func removeEmpty() throws(SystemError) -> Bool {
-    guard
-      let place = [DiskPath(url), presentPath].compactMap(\.self).first(where: {
-        (try? isAt($0)) == true
-      })
-    else {
-      guard isRemoved else { throw SystemError(ENOENT) }
-      return true
+    var place = DiskPath(url)
+    if try !isAt(place) {
+      guard let present = presentPath, try isAt(present) else {
+        guard try isRemoved else { throw SystemError(ENOENT) }
+        return true
+      }
+      place = present
     }
     do throws(SystemError) {
       try place.removeEmptyDirectory()
@@ -232,11 +237,11 @@ package final class DeviceFolder: Hashable, Sendable {
 
   private func isAt(_ path: DiskPath) throws(SystemError) -> Bool {
     var (own, found) = (stat(), stat())
-    guard fstat(descriptor, &own) == 0 else { throw SystemError(errno) }
+    guard fstat(descriptor, &own) == 0 else { throw SystemError() }
     do throws(SystemError) {
       try path.inDirectory { directory, name throws(SystemError) in
         guard fstatat(directory, name, &found, AT_SYMLINK_NOFOLLOW) == 0 else {
-          throw SystemError(errno)
+          throw SystemError()
         }
       }
     } catch {
@@ -304,6 +309,7 @@ extension DeviceFolder {
   private func tryDatingAttributes() throws(SystemError) -> Bool {
     let probe = path("clock-\(String(DiskPath.makeStamp(), radix: 36))")
     try probe.write(.bytes([0]), options: O_EXCL)
+    // It goes with the device's folder at the latest.
     defer { try? probe.unlinkFile() }
     guard let before = try probe.status()?.changed else { return false }
     try waitUntilPast(before)

@@ -50,11 +50,13 @@ extension DeviceFolder {
 
   /// Whose the folder is; nil if it does not say so.
   var signature: DeviceSignature? {
-    guard let text = try? itself.attribute(DeviceSignature.attribute),
-      let signature = DeviceSignature(String(decoding: text, as: UTF8.self)),
-      signature.inode == (try? itself.status())?.inode
-    else { return nil }
-    return signature
+    get throws(SystemError) {
+      guard let text = try itself.attribute(DeviceSignature.attribute),
+        let signature = DeviceSignature(String(decoding: text, as: UTF8.self)),
+        signature.inode == (try itself.status())?.inode
+      else { return nil }
+      return signature
+    }
   }
 }
 
@@ -70,13 +72,20 @@ extension DeviceFolder {
   }
 
   /// Removes the devices in a folder whose processes have ended, under whatever names. What cannot
-  /// be removed is left to the next run.
+  /// be read or removed is left to the next run, and most of what is there is nobody's device.
   static func sweep(_ parent: URL) {
     let names = (try? DiskPath(parent).names()) ?? []
     for name in names.map({ String(decoding: $0, as: UTF8.self) }) {
       let url = parent.appendingPathComponent(name, isDirectory: true)
-      guard let device = try? DeviceFolder(at: url) else { continue }
-      guard let signature = device.signature else {
+      let device: DeviceFolder
+      let found: DeviceSignature?
+      do throws(SystemError) {
+        device = try DeviceFolder(at: url)
+        found = try device.signature
+      } catch {
+        continue
+      }
+      guard let signature = found else {
         if isName(name) { removeUnsigned(DiskPath(url)) }
         continue
       }
@@ -97,7 +106,7 @@ extension DeviceFolder {
       "backup-testing: warning: \(url.path): an app's process has left this folder, and it cannot "
       + "be removed: \(error); unmount what is mounted in it, or remove its flag 'immutable', and then "
       + "remove it\n"
-    try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
+    FileHandle.note(text)
   }
 
   /// If a device's folder without a signature is older than this, in nanoseconds, its process was
@@ -108,6 +117,6 @@ extension DeviceFolder {
   private static func removeUnsigned(_ device: DiskPath) {
     let now = Int64(Date().timeIntervalSince1970 * 1_000_000_000)
     guard let status = try? device.status(), status.modified < now - signingTime else { return }
-    try? device.inDirectory { directory, name in _ = unlinkat(directory, name, AT_REMOVEDIR) }
+    try? device.removeEmptyDirectory()
   }
 }

@@ -47,14 +47,17 @@ struct DirectoryNames: Sendable {
 
   /// A name as C takes it, ended by a NUL and there as long as `forEach` calls, and as the kit
   /// does.
-  typealias Name = (characters: UnsafePointer<CChar>, component: ContainerPath.Component)
+  struct Name {
+    let characters: UnsafePointer<CChar>
+    let component: ContainerPath.Component
+  }
 
   func forEach(_ body: (Name) throws(SystemError) -> Void) throws(SystemError) {
     try characters.withNames { names throws(SystemError) in
       for start in starts {
         let range = start..<start + strlen(names + start)
         let component = ContainerPath.Component(uncheckedIn: characters, range)
-        try body((names + start, component))
+        try body(Name(characters: names + start, component: component))
       }
     }
   }

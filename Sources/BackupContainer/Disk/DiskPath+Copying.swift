@@ -113,7 +113,7 @@ extension DiskPath {
 extension cfs_status {
   /// Whether it is a directory in which its owner may do anything.
   fileprivate var isUsableDirectory: Bool {
-    UInt32(kind) == CFS_DIRECTORY.rawValue && permissions & 0o700 == 0o700
+    isDirectory && permissions & 0o700 == 0o700
   }
 }
 

@@ -144,11 +144,12 @@ struct DiskPath: Hashable, Sendable {
       return try calls(self)
     } catch {
       guard error.number == EACCES || error.number == EPERM, let found = try status(),
-        UInt32(found.kind) != CFS_LINK.rawValue, found.permissions & 0o600 != 0o600,
-        (try? setPermissions(found.permissions | 0o600)) != nil
+        UInt32(found.kind) != CFS_LINK.rawValue, found.permissions & 0o600 != 0o600
       else { throw error }
-      defer { try? setPermissions(found.permissions) }
-      try calls(self)
+      try setPermissions(found.permissions | 0o600)
+      let result = Result { () throws(SystemError) in try calls(self) }
+      try setPermissions(found.permissions)
+      try result.get()
     }
   }
 
@@ -291,7 +292,8 @@ struct DiskPath: Hashable, Sendable {
   }
 
   /// Removes what a tree says is in this directory, and the directory, by one call for each item;
-  /// what is something else, or holds more, stays.
+  /// what is something else, or holds more, stays, and so does what cannot be removed. It saves time
+  /// before a removal of all that is left, which throws.
   func removeKnownItems(_ tree: FileTree) {
     try? inDirectory { directory, name in
       Self.removeKnown(tree.children, of: name, in: directory)
@@ -325,6 +327,10 @@ struct DiskPath: Hashable, Sendable {
     }
     return marks
   }
+}
+
+extension cfs_status {
+  var isDirectory: Bool { UInt32(kind) == CFS_DIRECTORY.rawValue }
 }
 
 struct SystemError: Error, Hashable, CustomStringConvertible {

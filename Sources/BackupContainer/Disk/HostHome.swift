@@ -37,9 +37,18 @@ package struct HostHome: Sendable {
     package var newest: Int64 { stamps.values.compactMap { $0?.changed }.max() ?? 0 }
   }
 
-  /// The absolute path of an item that was made or written, and whether other programs write there
-  /// too.
-  package typealias Change = (path: String, isShared: Bool)
+  /// An item that was made or written.
+  package struct Change: Sendable {
+    enum Writer: Sendable {
+      case thisProcess
+      /// Other programs write there too.
+      case anyProgram
+    }
+
+    /// The item's absolute path.
+    package let path: String
+    let writer: Writer
+  }
 
   /// The folders that belong to this process, in which all items count.
   private let ownFolders: [String]
@@ -101,8 +110,8 @@ package struct HostHome: Sendable {
     }.keys.sorted()
     let shared = Set(sharedFolders)
     let own = changed.first { !shared.contains(Self.folder(of: $0)) }
-    return own.map { ($0, false) }
-      ?? changed.first.map { ($0, true) }
+    return own.map { Change(path: $0, writer: .thisProcess) }
+      ?? changed.first.map { Change(path: $0, writer: .anyProgram) }
   }
 
   private static func folder(of item: String) -> String {
@@ -137,7 +146,7 @@ extension HostHome.Snapshot {
   ) {
     do throws(SystemError) {
       guard let status = try place.status() else { return }
-      let counts = countsDirectories || status.kind != CFS_DIRECTORY.rawValue
+      let counts = countsDirectories || !status.isDirectory
       let stamp = HostHome.Stamp(
         item: status.inode, changed: status.changed, size: status.size)
       stamps[path] = counts ? stamp : .some(nil)

@@ -7,7 +7,8 @@ package struct LongWork: Sendable {
   private let journal: WorkJournal
   private let number: Int
 
-  /// The innermost work that the task is within; nil if standard error is no terminal.
+  /// The innermost work that the task is within; nil if standard error is no terminal, or if the machine
+  /// gives no thread that could say how the work goes.
   @TaskLocal package static var current: LongWork?
 
   private static let onTerminal: WorkJournal? = {
@@ -17,7 +18,7 @@ package struct LongWork: Sendable {
       while true {
         Thread.sleep(forTimeInterval: 0.5)
         let text = journal.dueLines(at: .now).joined()
-        if !text.isEmpty { try? FileHandle.standardError.write(contentsOf: Data(text.utf8)) }
+        if !text.isEmpty { FileHandle.note(text) }
       }
     }
     return error == 0 ? journal : nil

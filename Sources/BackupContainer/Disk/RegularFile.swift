@@ -7,11 +7,24 @@ import Foundation
 /// Nothing but a regular file is opened: a pipe keeps its reader waiting, and a device need not
 /// end.
 package enum RegularFile {
-  package struct Obstacle: Error, Sendable {
+  package struct Obstacle: Error, Sendable, CustomStringConvertible {
+    package enum Cause: Hashable, Sendable {
+      case missing
+      /// Something other than a file is there.
+      case noFile
+      case tooLarge
+      case unreadable
+      /// The caller does not want such a file.
+      case unwanted
+    }
+
     package let path: String
-    package let isMissing: Bool
+    package let cause: Cause
     /// What is in the way, for the end of a sentence.
     package let reason: String
+
+    package var isMissing: Bool { cause == .missing }
+    package var description: String { "\(path): \(reason)" }
   }
 
   /// The bytes of a regular file, the first `count` if it has more; a link is no regular file
@@ -47,7 +60,7 @@ package enum RegularFile {
     let count = start.withUnsafeMutableBytes { pread(file, $0.baseAddress, $0.count, 0) }
     guard count >= 0 else { throw Obstacle(path, errno) }
     if let reason = problem(Array(start.prefix(count)), Int64(status.st_size)) {
-      throw Obstacle(path: path, isMissing: false, reason: reason)
+      throw Obstacle(path: path, cause: .unwanted, reason: reason)
     }
     let copy = Foundation.open(target, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard copy >= 0 else { throw Obstacle(target, errno) }
@@ -69,13 +82,14 @@ package enum RegularFile {
   private static func open(
     _ path: String, followingLinks followsLinks: Bool
   ) throws(Obstacle) -> Int32 {
+    // To open what cannot be looked at says why.
     try require(FileKind(at: path, followingLinks: followsLinks), at: path)
     // What took its place since then must not hold up this process either.
     let flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC | (followsLinks ? 0 : O_NOFOLLOW)
     let file = Foundation.open(path, flags)
     guard file >= 0 else { throw Obstacle(path, errno) }
     do throws(Obstacle) {
-      try require(FileKind(of: file), at: path)
+      try require(FileKind(of: file, at: path), at: path)
     } catch {
       close(file)
       throw error
@@ -85,7 +99,7 @@ package enum RegularFile {
 
   private static func require(_ kind: FileKind?, at path: String) throws(Obstacle) {
     guard let kind, kind != .file else { return }
-    throw Obstacle(path: path, isMissing: false, reason: "this is \(kind.inWords), not a file")
+    throw Obstacle(path: path, cause: .noFile, reason: "this is \(kind.inWords), not a file")
   }
 
   private static func forEachPart(
@@ -110,12 +124,18 @@ extension RegularFile.Obstacle {
       case _ where MachineFault.isOne(number): MachineFault.words(for: number)
       default: String(cString: strerror(number)).lowercased()
       }
-    self.init(path: path, isMissing: number == ENOENT, reason: reason)
+    let cause: Cause =
+      switch number {
+      case ENOENT: .missing
+      case ELOOP: .noFile
+      default: .unreadable
+      }
+    self.init(path: path, cause: cause, reason: reason)
   }
 
   fileprivate init(_ path: String, largerThan limit: Int64) {
     self.init(
-      path: path, isMissing: false,
+      path: path, cause: .tooLarge,
       reason: "is larger than \(limit.formattedSize), the most that the kit reads")
   }
 }
@@ -130,17 +150,27 @@ package enum FileKind: Hashable, Sendable {
   /// A device, such as a terminal or a disk.
   case device
 
-  /// What is at a path, which is not opened; nil if it does not exist or cannot be looked at.
+  /// What is at a path, which is not opened; nil with `errno` if it does not exist or cannot be looked at.
   package init?(at path: String, followingLinks followsLinks: Bool) {
     var status = stat()
     guard (followsLinks ? stat(path, &status) : lstat(path, &status)) == 0 else { return nil }
     self.init(mode: status.st_mode)
   }
 
-  /// What an open file is; nil if that cannot be found out.
-  init?(of descriptor: Int32) {
+  /// What is at a path, which is not opened; nil only if nothing is there.
+  package static func found(
+    at path: String, followingLinks followsLinks: Bool
+  ) throws(RegularFile.Obstacle) -> FileKind? {
+    if let kind = FileKind(at: path, followingLinks: followsLinks) { return kind }
+    let number = errno
+    if number == ENOENT || number == ENOTDIR { return nil }
+    throw RegularFile.Obstacle(path, number)
+  }
+
+  /// What an open file is.
+  init(of descriptor: Int32, at path: String) throws(RegularFile.Obstacle) {
     var status = stat()
-    guard fstat(descriptor, &status) == 0 else { return nil }
+    guard fstat(descriptor, &status) == 0 else { throw RegularFile.Obstacle(path, errno) }
     self.init(mode: status.st_mode)
   }
 

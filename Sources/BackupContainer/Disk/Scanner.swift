@@ -9,12 +9,17 @@ import Foundation
 struct Scanner {
   private(set) var path: DiskPath
   private let rootCount: Int
-  /// Whether every file has an SQLite header looked for, to be compared with a tree; or only
-  /// databases that have a `-wal`, `-shm` or `-journal` beside them, which is all that decisions
-  /// need.
-  let readsAllHeaders: Bool
-  /// Whether attributes are read by path, though the kernel may take a descriptor and a name.
-  private let readsByPath: Bool
+  struct Options: OptionSet {
+    let rawValue: UInt8
+
+    /// Every file has an SQLite header looked for, to be compared with a tree. Otherwise only databases
+    /// that have a `-wal`, `-shm` or `-journal` beside them have, which is all that decisions need.
+    static let allHeaders = Options(rawValue: 1)
+    /// Attributes are read by path, for a kernel that takes no descriptor and name.
+    static let byPath = Options(rawValue: 2)
+  }
+
+  private let options: Options
   /// How many components the items of the directory being read have.
   private var level = 0
   /// The names of the attributes of the item that was read last.
@@ -24,22 +29,19 @@ struct Scanner {
   private let known: Look?
 
   /// Reads the containers of a device into one tree; items that have not changed since the look
-  /// `known` are taken over. `readsByPath` is for a kernel that only takes paths for attributes.
+  /// `known` are taken over.
   static func scan(
-    _ roots: ContainerRoots, readingAllHeaders readsAllHeaders: Bool = false, known: Look? = nil,
-    readsByPath: Bool = false
+    _ roots: ContainerRoots, _ options: Options = [], known: Look? = nil
   ) throws(SystemError) -> FileTree {
     var scanner = Scanner(
-      path: roots.own, rootCount: roots.own.count, readsAllHeaders: readsAllHeaders,
-      readsByPath: readsByPath, known: known)
+      path: roots.own, rootCount: roots.own.count, options: options, known: known)
     let file = try roots.own.openDirectory()
     var tree = FileTree(children: try scanner.readDirectory(file, known?.tree.children))
     guard !tree.children.list.contains(where: \.name.isContainer) else { throw Self.strangeName }
     for (name, root) in roots.beside {
       let path = ContainerPath(name)
       var scanner = Scanner(
-        path: root, rootCount: root.count - name.count - 1, readsAllHeaders: readsAllHeaders,
-        readsByPath: readsByPath, known: known)
+        path: root, rootCount: root.count - name.count - 1, options: options, known: known)
       tree.insert(try scanner.readContainer(known?.tree[path]), at: path)
     }
     return tree
@@ -51,8 +53,8 @@ struct Scanner {
     of root: DiskPath, prefixCount: Int
   ) throws(SystemError) -> FileTree.Children {
     var scanner = Scanner(
-      path: root, rootCount: root.count - prefixCount, readsAllHeaders: false,
-      readsByPath: false, level: prefixCount > 0 ? 1 : 0, known: nil)
+      path: root, rootCount: root.count - prefixCount, options: [],
+      level: prefixCount > 0 ? 1 : 0, known: nil)
     return try scanner.readDirectory(try root.openDirectory(), nil)
   }
 
@@ -68,7 +70,7 @@ struct Scanner {
     try directory.inDirectory { parent, name throws(SystemError) in
       var status = cfs_status()
       guard cfs_status_in(parent, name, &status) == 0 else { throw SystemError() }
-      guard UInt32(status.kind) == CFS_DIRECTORY.rawValue else { throw SystemError(ENOTDIR) }
+      guard status.isDirectory else { throw SystemError(ENOTDIR) }
       item.observe(status)
       item.kind = .directory(
         try readDirectory(openat(parent, name, DirectoryNames.openOptions), former?.children))
@@ -193,7 +195,7 @@ struct Scanner {
   private mutating func readAttributes(
     of item: inout FileTree.Item, _ name: UnsafePointer<CChar>, in directory: Int32
   ) throws(SystemError) {
-    let directory = readsByPath ? -1 : directory
+    let directory = options.contains(.byPath) ? -1 : directory
     guard try attributes.read(of: name, in: directory, at: path) else { return }
     for mark in ExclusionMark.all where attributes.contains(mark.attributeName) {
       item.marks.insert(mark)
@@ -209,12 +211,13 @@ struct Scanner {
     in entries: inout [FileTree.Children.Entry], of directory: Int32
   ) throws(SystemError) {
     // By index, for an entry is not copied then.
-    guard readsAllHeaders || entries.indices.contains(where: { entries[$0].name.isDatabaseSibling })
+    let readsAll = options.contains(.allHeaders)
+    guard readsAll || entries.indices.contains(where: { entries[$0].name.isDatabaseSibling })
     else { return }
     let siblings = Set(entries.compactMap { $0.name.databaseName })
     for index in entries.indices {
       guard case .file(var information) = entries[index].item.kind,
-        readsAllHeaders || siblings.contains(entries[index].name)
+        readsAll || siblings.contains(entries[index].name)
       else { continue }
       information.isDatabase = try directory.holds(
         entries[index].name, beginningWith: FileOperation.Contents.databaseHeader)

@@ -6,25 +6,28 @@ import Foundation
 ///
 /// A container's names are bytes, and a scenario may have two that a Mac's usual volume takes for
 /// one. The disk would then differ from the container without a word, so such names are refused.
-struct VolumeTraits: Hashable, Sendable {
-  /// Whether `a` and `A` are one name. They are on a Mac's usual volume, and two on an iOS device.
-  var ignoresCase = false
-  /// Whether `é` is one name with `e` and a combining accent, as on every volume of APFS for macOS.
-  var ignoresNormalization = false
-  /// Whether a name that is not UTF-8 is refused, as APFS does everywhere.
-  var requiresUTF8 = false
+struct VolumeTraits: OptionSet, Hashable, Sendable {
+  let rawValue: UInt8
+
+  /// `a` and `A` are one name. They are on a Mac's usual volume, and two on an iOS device.
+  static let ignoresCase = VolumeTraits(rawValue: 1)
+  /// `é` is one name with `e` and a combining accent, as on every volume of APFS for macOS.
+  static let ignoresNormalization = VolumeTraits(rawValue: 2)
+  /// A name that is not UTF-8 is refused, as APFS does everywhere.
+  static let requiresUTF8 = VolumeTraits(rawValue: 4)
 
   /// A volume that takes any bytes and tells all names apart, as Linux's do.
-  static let exact = VolumeTraits()
-  static let usualOnMac = VolumeTraits(
-    ignoresCase: true, ignoresNormalization: true, requiresUTF8: true)
+  static let exact: VolumeTraits = []
+  static let usualOnMac: VolumeTraits = [.ignoresCase, .ignoresNormalization, .requiresUTF8]
 
   /// The name among `names` that the volume takes for `name` though it is another; nil for none, or
   /// where `name` itself is among them.
   func twin(of name: ContainerPath.Component, among names: [ContainerPath.Component])
     -> ContainerPath.Component?
   {
-    guard ignoresCase || ignoresNormalization, !names.contains(name) else { return nil }
+    guard !isDisjoint(with: [.ignoresCase, .ignoresNormalization]), !names.contains(name) else {
+      return nil
+    }
     let key = key(of: name)
     return names.first { self.key(of: $0) == key }
   }
@@ -33,8 +36,8 @@ struct VolumeTraits: Hashable, Sendable {
   /// tables.
   private func key(of name: ContainerPath.Component) -> [UInt8] {
     guard let text = String(validUTF8: name.bytes) else { return name.bytes }
-    let cased = ignoresCase ? text.lowercased() : text
-    let key = ignoresNormalization ? cased.decomposedStringWithCanonicalMapping : cased
+    let cased = contains(.ignoresCase) ? text.lowercased() : text
+    let key = contains(.ignoresNormalization) ? cased.decomposedStringWithCanonicalMapping : cased
     return Array(key.utf8)
   }
 
@@ -42,12 +45,12 @@ struct VolumeTraits: Hashable, Sendable {
   func objection(to name: ContainerPath.Component, beside names: [ContainerPath.Component])
     -> String?
   {
-    if requiresUTF8, String(validUTF8: name.bytes) == nil {
+    if contains(.requiresUTF8), String(validUTF8: name.bytes) == nil {
       return "'\(name)' is not UTF-8, which this volume refuses, as does APFS on iOS devices; "
         + "choose a name in UTF-8, or run this on Linux"
     }
     guard let twin = twin(of: name, among: names) else { return nil }
-    if ignoresNormalization, String(decoding: twin.bytes, as: UTF8.self) == name.string {
+    if contains(.ignoresNormalization), String(decoding: twin.bytes, as: UTF8.self) == name.string {
       return "'\(name)' and the existing '\(twin)' differ only in how their characters are "
         + "composed, and this volume treats them as one name; spell it in one way, or run this "
         + "on Linux"
@@ -78,16 +81,17 @@ struct VolumeTraits: Hashable, Sendable {
     let original = folder.appending(Array("caf\u{E9}".utf8))
     let other = folder.appending([0x63, 0xFF])
     try original.write(.bytes([]), options: O_EXCL)
+    // It goes with the folder at the latest.
     defer { try? original.unlinkFile() }
-    var traits = VolumeTraits()
-    traits.ignoresCase = try folder.holds("CAF\u{C9}")
-    traits.ignoresNormalization = try folder.holds("cafe\u{301}")
+    var traits = VolumeTraits.exact
+    if try folder.holds("CAF\u{C9}") { traits.insert(.ignoresCase) }
+    if try folder.holds("cafe\u{301}") { traits.insert(.ignoresNormalization) }
     do throws(SystemError) {
       try other.write(.bytes([]), options: O_EXCL)
       try other.unlinkFile()
     } catch {
       guard error.number == EILSEQ else { throw error }
-      traits.requiresUTF8 = true
+      traits.insert(.requiresUTF8)
     }
     return traits
   }

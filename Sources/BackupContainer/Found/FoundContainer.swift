@@ -11,7 +11,10 @@ package struct FoundContainer: Sendable {
   package let name: ContainerPath.Component?
   package let tree: FileTree
   /// Whether it has any of the directories that each container has.
-  package let isLikely: Bool
+  package var isLikely: Bool {
+    let children = name.map { tree[ContainerPath($0)]?.children ?? .init() } ?? tree.children
+    return Self.usualNames.contains { children[$0]?.isDirectory == true }
+  }
 
   /// Reads a container, following no link in it: a directory, or the package that Xcode puts one
   /// into, whose `AppData` it is. One of a group or an extension has an identifier, and a name.
@@ -43,20 +46,40 @@ package struct FoundContainer: Sendable {
           "'\(strange)' is a name that the kit reserves for the container of a group or an "
           + "extension; rename the item")
     }
-    self.isLikely = Self.usualNames.contains { children[$0]?.isDirectory == true }
     self.name = identifier.map(ContainerPath.Component.init(containerOf:))
     self.tree = FileTree(children: children)
   }
 
-  /// Whose a container is, as iOS notes in it, and whether it is an app's own; nil if unknown.
-  package static func owner(of path: String) -> (identifier: String, isOwn: Bool?)? {
-    let note = Array(".com.apple.mobile_container_manager.metadata.plist".utf8)
-    guard let file = try? place(of: path).1.appending(note).string,
-      let bytes = try? RegularFile.bytes(at: file, upTo: 1_000_000, followingLinks: false),
+  /// Whose a container is, as iOS notes in it, and whether it is an app's own; nil if it has no such
+  /// note, or if nothing is at the path.
+  ///
+  /// - Throws: ``RunError`` if the note cannot be read.
+  package static func owner(
+    of path: String
+  ) throws(RunError) -> (identifier: String, isOwn: Bool?)? {
+    guard let bytes = try noteOfOwner(in: path),
       let list = PropertyList(anyBytes: bytes), let owner = list["MCMMetadataIdentifier"]?.string,
       ContainerPath.Component.isIdentifier(owner)
     else { return nil }
     return (owner, list["MCMMetadataContentClass"]?.integer.flatMap { [2: true, 4: false][$0] })
+  }
+
+  private static func noteOfOwner(in path: String) throws(RunError) -> [UInt8]? {
+    let file: String
+    do throws(SystemError) {
+      let root = try place(of: path).1
+      guard try root.status()?.isDirectory == true else { return nil }
+      file = root.appending(Array(".com.apple.mobile_container_manager.metadata.plist".utf8)).string
+    } catch {
+      if error.isMissingItem { return nil }
+      throw RunError(path: path, reason: words(for: error))
+    }
+    do throws(RegularFile.Obstacle) {
+      return try RegularFile.bytes(at: file, upTo: 1_000_000, followingLinks: false)
+    } catch {
+      guard error.cause == .unreadable else { return nil }
+      throw RunError(path: file, reason: "cannot be read: \(error.reason)")
+    }
   }
 
   private static let usualNames = [ContainerPath.StandardLocation.documents, .library, .temporary]
@@ -66,6 +89,7 @@ package struct FoundContainer: Sendable {
   private static let packaged = "AppData"
 
   private static func isRoot(_ path: String) -> Bool {
+    // `place(of:)` says what is wrong with any other path.
     guard let real = realpath(path, nil) else { return false }
     defer { free(real) }
     return strcmp(real, "/") == 0
@@ -77,7 +101,7 @@ package struct FoundContainer: Sendable {
     defer { free(real) }
     let root = DiskPath(cString: real)
     let data = root.appending(Array(packaged.utf8))
-    let isPacked = (try? data.status()).map { UInt32($0.kind) } == CFS_DIRECTORY.rawValue
+    let isPacked = try data.status()?.isDirectory == true
     guard isPacked || root.string.hasSuffix(".xcappdata") else { return (path, root) }
     return ("\(path)/\(packaged)", data)
   }

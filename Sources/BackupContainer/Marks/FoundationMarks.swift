@@ -60,7 +60,9 @@ extension FakeContainer {
 
   /// Whether the system of the device that an absolute path is on has no resource value; false for
   /// a path that is in no container.
-  static func lacksResourceValue(above path: String) -> Bool {
-    DeviceFolder.above(path).map { access("\($0)/\(noResourceValueSign)", F_OK) == 0 } ?? false
+  static func lacksResourceValue(above path: String) throws(SystemError) -> Bool {
+    guard let device = DeviceFolder.above(path) else { return false }
+    let folder = DiskPath(URL(fileURLWithPath: String(device)))
+    return try folder.appending(Array(noResourceValueSign.utf8)).status() != nil
   }
 }

@@ -30,20 +30,28 @@ extension URL {
 
   private func setMark(_ isExcluded: Bool) throws {
     guard isFileURL else { throw CocoaError(.fileWriteUnsupportedScheme) }
-    if FakeContainer.lacksResourceValue(above: path) {
+    do throws(SystemError) {
+      guard try FakeContainer.lacksResourceValue(above: path) else {
+        return try storeMark(isExcluded)
+      }
       // The kit is to know of a mark that the app wants.
-      if isExcluded { PathNotes.marksUnavailable.add(path) }
-      throw CocoaError(.featureUnsupported, userInfo: [NSFilePathErrorKey: path])
+      if isExcluded { try PathNotes.marksUnavailable.add(path) }
+    } catch {
+      throw cocoaError(error, otherwise: .fileWriteUnknown)
     }
+    throw CocoaError(.featureUnsupported, userInfo: [NSFilePathErrorKey: path])
+  }
+
+  private func storeMark(_ isExcluded: Bool) throws(SystemError) {
     let item = DiskPath(self)
     do throws(SystemError) {
       try item.setMark(.resourceValue, isExcluded)
       if !isExcluded { try item.removeAttribute(ExclusionMark.resourceValue.probeName) }
-      PathNotes.marksSet.add(path, after: isExcluded ? "" : "-")
     } catch {
-      if isExcluded, error.isMissingItem { PathNotes.marksOnMissingItems.add(path) }
-      throw cocoaError(error, otherwise: .fileWriteUnknown)
+      if isExcluded, error.isMissingItem { try PathNotes.marksOnMissingItems.add(path) }
+      throw error
     }
+    try PathNotes.marksSet.add(path, after: isExcluded ? "" : "-")
   }
 
   /// Whether the mark that leaves an item out of backups is on the item itself.

@@ -53,9 +53,10 @@ extension FakeContainer {
     let log = DiskPath(changeLog, in: folder)
     do {
       guard let size = try log.status()?.size, size > 0 else { return [] }
-      defer { try? log.setSize(0) }
-      guard size <= Self.mostRecorded else { return [.unseen(nil)] }
-      let records = try TapLog(try log.bytesIfThere() ?? []).records
+      let bytes = size <= Self.mostRecorded ? try log.bytesIfThere() ?? [] : nil
+      try log.setSize(0)
+      guard let bytes else { return [.unseen(nil)] }
+      let records = try TapLog(bytes).records
       return records.compactMap { RecordedChange($0, containerPath) }
     } catch {
       throw RunError(

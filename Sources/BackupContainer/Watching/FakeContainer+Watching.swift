@@ -2,9 +2,19 @@ package import BackupDiagnostics
 package import BackupFileTree
 import Foundation
 
-/// A look at a container, every item stamped, before the app's own code runs in it; and whether the
-/// marks were taken off for the time being.
-package typealias ContainerWatch = (look: Look, isProbing: Bool)
+/// A look at a container, every item stamped, before the app's own code runs in it.
+package struct ContainerWatch: Sendable {
+  /// How the kit finds out which marks the code sets.
+  enum Method: Sendable {
+    /// The marks are off for the time being.
+    case probes
+    /// The marks stay, each with a sign that is gone once the app sets the mark again.
+    case witnesses
+  }
+
+  package let look: Look
+  let method: Method
+}
 
 /// What the app's own code did in a container.
 package struct ContainerTrace: Sendable {
@@ -53,7 +63,8 @@ extension FakeContainer {
       }
       for notes in PathNotes.allCases { try folder.path(notes.rawValue).removeItem() }
       try folder.waitUntilPast(before.newestModification)
-      return (Look(tree: before, moment: moment), isProbing)
+      return ContainerWatch(
+        look: Look(tree: before, moment: moment), method: isProbing ? .probes : .witnesses)
     } catch {
       throw failure(error, whenTheyAre: "watched")
     }
@@ -72,11 +83,12 @@ extension FakeContainer {
       latestLook.withLock { $0 = Look(tree: tree, moment: moment) }
       let former = watch.look.tree
       var changes = ChangeDetector.changes(
-        from: former, to: tree, marksAreOff: watch.isProbing)
-      changes +=
-        try watch.isProbing
-        ? roots.putMarksBack(before: former, now: &tree, after: changes)
-        : roots.takeWitnesses(before: former, now: tree)
+        from: former, to: tree, marksAreOff: watch.method == .probes)
+      switch watch.method {
+      case .probes:
+        changes += try roots.putMarksBack(before: former, now: &tree, after: changes)
+      case .witnesses: changes += try roots.takeWitnesses(before: former, now: tree)
+      }
       // Putting the marks back may have read the container once more.
       tree = try withSums(tree, known: known)
       judgeHome(afterChanges: !changes.isEmpty)
@@ -168,12 +180,13 @@ enum PathNotes: String, CaseIterable {
   case changeCalls = "change-calls"
 
   /// Notes a path, if it is in a fake container, with something before it.
-  func add(_ path: String, after sign: String = "") {
+  func add(_ path: String, after sign: String = "") throws(SystemError) {
     guard let device = DeviceFolder.above(path) else { return }
     let file = DiskPath(URL(fileURLWithPath: String(device))).appending(Array(rawValue.utf8))
     let line = Array((sign + path).utf8) + [0]
-    try? file.withFile(O_WRONLY | O_APPEND | O_CREAT) { file throws(SystemError) in
-      _ = line.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
+    try file.withFile(O_WRONLY | O_APPEND | O_CREAT) { file throws(SystemError) in
+      let count = line.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
+      guard count == line.count else { throw count < 0 ? SystemError() : SystemError(ENOSPC) }
     }
   }
 

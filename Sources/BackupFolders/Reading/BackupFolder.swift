@@ -59,9 +59,9 @@ package struct BackupFolder: Sendable {
     }.keys.sorted()
     self.hasDatabase = try Self.has("Manifest.db", in: self.path)
     self.isEncrypted = list["IsEncrypted"]?.isTrue == true || list["ManifestKey"] != nil
-    let start = try? RegularFile.bytes(
-      at: "\(self.path)/Manifest.db", upTo: Self.databaseHeader.count, followingLinks: false)
-    if isEncrypted, let start, start != Self.databaseHeader {
+    if isEncrypted, hasDatabase,
+      try Self.firstBytes(of: "Manifest.db", in: self.path) != Self.databaseHeader
+    {
       self.keyBag = try KeyBag(list, at: "\(self.path)/Manifest.plist")
     } else {
       self.keyBag = nil
@@ -195,6 +195,17 @@ package struct BackupFolder: Sendable {
   }
 
   static let databaseHeader = Array("SQLite format 3\0".utf8)
+
+  private static func firstBytes(
+    of name: String, in folder: String
+  ) throws(BackupFolderError) -> [UInt8] {
+    do throws(RegularFile.Obstacle) {
+      return try RegularFile.bytes(
+        at: "\(folder)/\(name)", upTo: databaseHeader.count, followingLinks: false)
+    } catch {
+      throw BackupFolderError(error)
+    }
+  }
 
   /// What a file of the folder holds, which anybody may have written: at most `limit` bytes.
   static func bytes(at path: String, atMost limit: Int) throws(BackupFolderError) -> [UInt8] {

@@ -8,7 +8,11 @@ struct KeyBag: Sendable {
   private typealias Values = [String: [UInt8]]
 
   /// One of the derivations by which a password becomes a key.
-  typealias Derivation = (hash: ccr_hash, salt: [UInt8], iterations: UInt32)
+  struct Derivation: Sendable {
+    let hash: ccr_hash
+    let salt: [UInt8]
+    let iterations: UInt32
+  }
 
   /// Where Manifest.plist is.
   private let file: String
@@ -152,7 +156,7 @@ struct KeyBag: Sendable {
       throw damage(
         "'\(iterations)' is missing, or is not a number from 1 to \(mostIterations)", at: file)
     }
-    return (hash, bytes, UInt32(count))
+    return Derivation(hash: hash, salt: bytes, iterations: UInt32(count))
   }
 
   /// The number that four bytes are, the highest first; nil for more or fewer.

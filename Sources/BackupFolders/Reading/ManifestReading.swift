@@ -175,7 +175,11 @@ extension BackupFolder {
 
 /// Takes in what a manifest says, row by row, and counts what is wrong.
 struct ManifestIntake {
-  typealias File = (path: ContainerPath, hash: SHA1, size: Int64)
+  struct File {
+    let path: ContainerPath
+    let hash: SHA1
+    let size: Int64
+  }
 
   var contents = BackupContents()
   /// The files, whose contents the folder must hold.
@@ -222,6 +226,7 @@ struct ManifestIntake {
     let hash = domain.hash(of: path)
     if name != hash { contents.note(.name, at: Self.shown(path)) }
     take(described.record, at: path, in: domain, hash)
+    // What is no path was noted.
     if let found = try? domain.path(of: path), let list = found.pathInContainer,
       ContainerList.places.contains(list)
     {
@@ -247,7 +252,7 @@ struct ManifestIntake {
       return contents.note(.twice, at: found.description.asMessage)
     }
     if case .file(let size) = record.kind {
-      files.append((found, hash, size))
+      files.append(File(path: found, hash: hash, size: size))
     }
   }
 

@@ -6,12 +6,16 @@ package import Foundation
 
 /// A backup that the kit took, as a folder holds it: what is said of each item, by domain.
 package struct SimulatedBackup: Sendable {
-  /// An item by where it is in its domain, empty for the container itself, and by its path in the
-  /// tree, nil for the app's own container.
-  package typealias Item = (
-    domain: BackupDomain, relativePath: [UInt8], path: ContainerPath?, record: BackupRecord,
-    observation: FileTree.Observation, permissions: UInt32?
-  )
+  package struct Item: Sendable {
+    package let domain: BackupDomain
+    /// Where it is in its domain; empty for the container itself.
+    package let relativePath: [UInt8]
+    /// Its path in the tree; nil for the app's own container.
+    package let path: ContainerPath?
+    package let record: BackupRecord
+    package let observation: FileTree.Observation
+    package fileprivate(set) var permissions: UInt32?
+  }
 
   /// The items, of each domain the container first, then a directory before what is in it.
   package private(set) var items: [Item] = []
@@ -58,7 +62,9 @@ package struct SimulatedBackup: Sendable {
     var observation = item.observation
     observation.inode = UInt64(items.count + 1)
     items.append(
-      (domain, path.map(BackupDomain.relativePath) ?? [], path, record, observation, nil))
+      Item(
+        domain: domain, relativePath: path.map(BackupDomain.relativePath) ?? [], path: path,
+        record: record, observation: observation))
   }
 
   /// Writes it with what a container's files hold.

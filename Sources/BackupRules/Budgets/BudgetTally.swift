@@ -64,7 +64,7 @@ struct BudgetExcess {
   /// The largest files, as the end of a sentence; empty if there are no files.
   let largest: String
 
-  /// The item that a finding is about: what the pattern names before its first wildcard.
+  /// The item that a finding is about: what the pattern names before its first wildcard; nil for nothing.
   var path: ContainerPath? { pattern.flatMap { try? ContainerPath($0.fixedPrefix) } }
 
   /// `of 'Documents/**' `, the beginning of a sentence; empty for all files.

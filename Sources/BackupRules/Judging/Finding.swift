@@ -47,7 +47,15 @@ extension Scenario.Finding: CustomStringConvertible, CustomDebugStringConvertibl
 
   package var isStepFailure: Bool { rule == "step-failed" }
 
-  package typealias OfRun = (system: SystemVersion, finding: Scenario.Finding)
+  /// A finding in a run of a version of iOS.
+  package struct OfRun {
+    let system: SystemVersion
+    let finding: Scenario.Finding
+
+    package init(_ finding: Scenario.Finding, on system: SystemVersion) {
+      (self.finding, self.system) = (finding, system)
+    }
+  }
 
   /// One finding in place of those that several runs have alike, with words that hold for all or
   /// say for which systems they hold; nil for none.

@@ -93,23 +93,23 @@ final class Checkpoint {
 
   /// The container that the system finds.
   let now: View
-  /// How the app left it, where the system has acted since; nil where nothing was changed since.
-  private let left: (tree: FileTree, profile: SystemProfile)?
+  private let control: RunFacts.Control
   private let backupKind: SystemProfile.BackupKind
   /// The label of the backup that is taken here, if any.
   let label: String?
-  let hasAppHadControl: Bool
+  var hasAppHadControl: Bool { if case .neither = control { false } else { true } }
   /// The files and links in the container, each with the class that the app promised; without those
   /// that the system has handed over since the app had control.
   let files: [PromisedFile]
 
-  /// How the app left the container, with the backup that would have been taken then.
-  private lazy var leftView: View? = left.map { left in
-    let simulator = BackupSimulator(profile: left.profile, backups: backupKind)
+  /// How the app left the container, with the backup that would have been taken then; nil where nothing
+  /// was changed since.
+  private lazy var leftView: View? = {
+    guard case .system(since: let tree, let profile) = control else { return nil }
+    let simulator = BackupSimulator(profile: profile, backups: backupKind)
     return View(
-      tree: left.tree, profile: left.profile,
-      backup: label == nil ? nil : simulator.backUp(left.tree))
-  }
+      tree: tree, profile: profile, backup: label == nil ? nil : simulator.backUp(tree))
+  }()
 
   init(
     _ now: View, label: String?, _ control: RunFacts.Control, files: [PromisedFile],
@@ -119,11 +119,7 @@ final class Checkpoint {
     self.label = label
     self.files = files
     self.backupKind = backupKind
-    switch control {
-    case .app: (left, hasAppHadControl) = (nil, true)
-    case .system(since: let tree, let profile): (left, hasAppHadControl) = ((tree, profile), true)
-    case .neither: (left, hasAppHadControl) = (nil, false)
-    }
+    self.control = control
   }
 
   var tree: FileTree { now.tree }

@@ -3,7 +3,10 @@ import BackupFileTree
 import BackupScenarios
 
 /// A file or link and its class; nil if no pattern names it.
-typealias PromisedFile = (path: ContainerPath, dataClass: DataClass?)
+struct PromisedFile: Sendable {
+  let path: ContainerPath
+  let dataClass: DataClass?
+}
 
 /// What an app promised of the files it meets in a run, each asked for once.
 struct PromisedClasses: Sendable {
@@ -27,7 +30,7 @@ struct PromisedClasses: Sendable {
     guard promises != nil, tree != latestTree else { return latestFiles }
     var files: [PromisedFile] = []
     func add(_ path: ContainerPath, _ dataClass: DataClass?) {
-      files.append((path, dataClass))
+      files.append(PromisedFile(path: path, dataClass: dataClass))
       if dataClass == .critical { criticalPaths.insert(path) }
     }
     tree.walk { path, item in

@@ -30,15 +30,22 @@ package protocol Rule: Sendable {
   /// Where it comes from, the most important source first.
   var sources: [SystemProfile.Source] { get }
 
-  /// The code that explains its findings better than the last change of the item; by default none.
-  var codeToBlame: ChangeCall.Kind? { get }
+  /// The app's call that explains its findings of a severity; by default the last change of the item.
+  func codeToBlame(for severity: Scenario.Severity) -> CodeToBlame
+
+  /// The kinds of calls, the likeliest first, that may have caused a finding whose call no run has seen; by
+  /// default the kind to blame, if that is a mark, and saves.
+  var suspectedCalls: [ChangeCall.Kind] { get }
 
   /// What the user notices of a permanent error, with `{path}` and `{step}`; by default nil, if the
   /// message says it.
   var consequence: String? { get }
 
-  /// The requirements that its findings break; by default nil: where the step and the item decide.
-  var requirements: Set<String>? { get }
+  /// Whether its findings are what the user loses by a kill, however the trace goes on; by default not.
+  var isAboutLosses: Bool { get }
+
+  /// The requirements that its findings break; by default all that the scenario shows.
+  var requirements: BrokenRequirements { get }
 
   /// What it remembers before anything has happened.
   func memory(at start: RunStart) -> Memory
@@ -67,10 +74,40 @@ package enum RuleBasis: Hashable, Sendable {
   case check
 }
 
+/// The call of the app's code that explains a finding.
+package enum CodeToBlame: Hashable, Sendable {
+  /// The last change of the item.
+  case change
+  /// The last call of a kind, or else the last change.
+  case call(ChangeCall.Kind)
+  /// None that concerns the item: what is wrong is in another.
+  case ofAnotherItem
+}
+
+/// The requirements of the standard suite that a rule's findings break.
+package enum BrokenRequirements: Hashable, Sendable {
+  /// What the system does that an app must cope with.
+  package enum Cause: Hashable, Sendable {
+    case takesItem
+    case movesContainer
+  }
+
+  /// Nothing more exact is known than all that the scenario shows.
+  case all
+  case named(Set<String>)
+  case byKind(directory: String, other: String)
+  /// Those on the last event of such a cause before the app used the item.
+  case onEvent(Set<Cause>)
+}
+
 extension Rule {
-  package var codeToBlame: ChangeCall.Kind? { nil }
+  package func codeToBlame(for severity: Scenario.Severity) -> CodeToBlame { .change }
+  package var suspectedCalls: [ChangeCall.Kind] {
+    codeToBlame(for: severity) == .call(.mark) ? [.mark, .save] : [.save]
+  }
   package var consequence: String? { nil }
-  package var requirements: Set<String>? { nil }
+  package var isAboutLosses: Bool { false }
+  package var requirements: BrokenRequirements { .all }
   var severity: Scenario.Severity { .error }
   var basis: RuleBasis { .run }
 

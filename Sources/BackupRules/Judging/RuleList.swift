@@ -25,7 +25,7 @@ package enum RuleList {
   package static func rule(named name: String) -> (any Rule)? { byName[name] }
 
   /// The names of the rules on what the user loses by a kill, however the trace goes on.
-  package static let losses: Set<String> = [TornSaveRule().name, UserDataLostRule().name]
+  package static let losses = Set(all.filter(\.isAboutLosses).map(\.name))
 
   /// The findings in a run, each cause once.
   package static func findings(

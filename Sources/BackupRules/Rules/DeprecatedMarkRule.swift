@@ -13,7 +13,7 @@ struct DeprecatedMarkRule: Rule {
   let severity = Scenario.Severity.warning
   let basis = RuleBasis.container
   let sources: [SystemProfile.Source] = [.appleQA1719]
-  var codeToBlame: ChangeCall.Kind? { .mark }
+  func codeToBlame(for severity: Scenario.Severity) -> CodeToBlame { .call(.mark) }
 
   /// An old mark that was set since the system last acted.
   struct OldMark: Hashable {

@@ -11,15 +11,21 @@ import BackupScenarios
 struct ExistsBeforeSetRule: Rule {
   let name = "exists-before-set"
   let sources: [SystemProfile.Source] = [.eidinger, .appleQA1719]
-  var codeToBlame: ChangeCall.Kind? { .mark }
-  var requirements: Set<String>? { ["mark.exists-before-set"] }
+  func codeToBlame(for severity: Scenario.Severity) -> CodeToBlame { .call(.mark) }
+  var requirements: BrokenRequirements { .named(["mark.exists-before-set"]) }
 
   /// A mark that could not be set on an item, which was not marked since.
   struct Attempt: Hashable {
     let step: Scenario.StepReference
     let profile: SystemProfile
-    /// Whether it is known to be wrong; nil before the system has met the item.
-    var isWrong: Bool?
+    var judgement = Judgement.pending
+  }
+
+  enum Judgement: Hashable {
+    /// The system has not met the item yet.
+    case pending
+    case right
+    case wrong
   }
 
   package func memory(at start: RunStart) -> [ContainerPath: Attempt] { [:] }
@@ -39,7 +45,7 @@ struct ExistsBeforeSetRule: Rule {
     }
     for (path, _) in attempts {
       if event.isEnd || checkpoint.tree.contains(path) { judge(path, event, &memory, &report) }
-      guard let attempt = memory[path], attempt.isWrong == true else { continue }
+      guard let attempt = memory[path], attempt.judgement == .wrong else { continue }
       report.explain(.backedUp, path)
       if let label = checkpoint.label, checkpoint.now.backup?.contains(path) == true {
         add(attempt, on: path, event, &report, in: label)
@@ -61,12 +67,12 @@ struct ExistsBeforeSetRule: Rule {
     _ path: ContainerPath, _ event: ObservedEvent, _ memory: inout [ContainerPath: Attempt],
     _ report: inout RuleReport
   ) {
-    guard let attempt = memory[path], attempt.isWrong == nil else { return }
+    guard let attempt = memory[path], attempt.judgement == .pending else { return }
     let tree = event.checkpoint?.tree ?? FileTree()
     let isWrong =
       event.promisedClass(of: path) == .critical
       || event.canBeHelpedByMark(path, in: tree, on: attempt.profile)
-    memory[path]?.isWrong = isWrong
+    memory[path]?.judgement = isWrong ? .wrong : .right
     if isWrong { add(attempt, on: path, event, &report, in: nil) }
   }
 

@@ -18,8 +18,11 @@ struct ExistsBeforeUseRule: Rule {
   let sources: [SystemProfile.Source] = [
     .appleFileSystem, .appleOptimizing, .appleAppGuide, .ios5BackupPost,
   ]
-  var codeToBlame: ChangeCall.Kind? { .look }
+  func codeToBlame(for severity: Scenario.Severity) -> CodeToBlame { .call(.look) }
+  /// The index of an app's sources has no code that only reads.
+  var suspectedCalls: [ChangeCall.Kind] { [] }
   var consequence: String? { "the app fails without '{path}'" }
+  var requirements: BrokenRequirements { .onEvent([.takesItem]) }
 
   /// What a message says of the item; why is put behind it once the run is over.
   static let isMissing = "it is missing"

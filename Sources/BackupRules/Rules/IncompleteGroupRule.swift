@@ -20,7 +20,7 @@ struct IncompleteGroupRule: Rule {
   let sources: [SystemProfile.Source] = [
     .appleOptimizing, .appleQA1719, .observed, .realmSwift, .sqlite,
   ]
-  var requirements: Set<String>? { ["class.only-critical-backed-up"] }
+  var requirements: BrokenRequirements { .named(["class.only-critical-backed-up"]) }
 
   static let advice = "put the database into its own directory, and mark the directory"
 
@@ -31,7 +31,13 @@ struct IncompleteGroupRule: Rule {
     let log: ContainerPath
     /// What the log holds.
     let rows: UserFiles.Version
-    let isMove: Bool
+    let manner: Manner
+  }
+
+  /// How a database came to another place.
+  enum Manner: Hashable {
+    case move
+    case copy
   }
 
   package func memory(at start: RunStart) -> [ContainerPath: Separation] { [:] }
@@ -70,9 +76,9 @@ struct IncompleteGroupRule: Rule {
   ) {
     switch change {
     case .moved(let source, to: let path):
-      take(source, to: path, isMove: true, in: event, &separations)
+      take(source, to: path, by: .move, in: event, &separations)
     case .copied(let source, to: let path):
-      take(source, to: path, isMove: false, in: event, &separations)
+      take(source, to: path, by: .copy, in: event, &separations)
     case .created(let path), .replaced(let path):
       separations[path] = nil
       joinLog(path, in: event, &separations)
@@ -82,7 +88,7 @@ struct IncompleteGroupRule: Rule {
 
   /// Follows what is moved or copied: a database, a log that joins one, or a directory with both.
   private func take(
-    _ source: ContainerPath, to path: ContainerPath, isMove: Bool, in event: ObservedEvent,
+    _ source: ContainerPath, to path: ContainerPath, by manner: Manner, in event: ObservedEvent,
     _ separations: inout [ContainerPath: Separation]
   ) {
     let isFile = event.tree.file(at: path) != nil
@@ -98,7 +104,7 @@ struct IncompleteGroupRule: Rule {
       join(place, in: event, &separations)
     }
     guard isFile else { return }
-    if let separation = separation(of: source, isMove: isMove, in: event) {
+    if let separation = separation(of: source, by: manner, in: event) {
       separations[path] = separation
       join(path, in: event, &separations)
     }
@@ -107,7 +113,7 @@ struct IncompleteGroupRule: Rule {
 
   /// The separation of a database from the log that is left beside its former place; nil if there is none.
   private func separation(
-    of source: ContainerPath, isMove: Bool, in event: ObservedEvent
+    of source: ContainerPath, by manner: Manner, in event: ObservedEvent
   ) -> Separation? {
     guard let database = event.before.file(at: source),
       event.facts.databases.contains(source, database)
@@ -118,7 +124,7 @@ struct IncompleteGroupRule: Rule {
         guard let rows = event.before.version(at: log), rows.information.size > 0,
           event.tree.hasRows(at: log)
         else { return nil }
-        return Separation(step: event.step, source: source, log: log, rows: rows, isMove: isMove)
+        return Separation(step: event.step, source: source, log: log, rows: rows, manner: manner)
       }.first
   }
 
@@ -152,11 +158,11 @@ struct IncompleteGroupRule: Rule {
     where tree.file(at: path) != nil {
       report.add(
         self, at: separation.step, on: path, identity: .item,
-        "'\(path)' is a database that the app \(separation.isMove ? "moved" : "copied") from "
+        "'\(path)' is a database that the app \(separation.manner == .move ? "moved" : "copied") from "
           + "'\(separation.source)', but not '\(separation.log)' beside it, which holds the newest "
           + "rows",
         advice: .text(
-          separation.isMove
+          separation.manner == .move
             ? "move that file first, and then the database; or close the database before, so that "
               + "SQLite writes the rows back and removes the file"
             : "copy the database with SQLite's backup interface or VACUUM INTO; or close it before, "

@@ -10,7 +10,7 @@ import BackupScenarios
 struct MarkUnavailableRule: Rule {
   let name = "mark-unavailable"
   let sources: [SystemProfile.Source] = [.appleQA1719]
-  var codeToBlame: ChangeCall.Kind? { .mark }
+  func codeToBlame(for severity: Scenario.Severity) -> CodeToBlame { .call(.mark) }
 
   package func memory(at start: RunStart) -> [ContainerPath: ExclusionMark] { [:] }
 

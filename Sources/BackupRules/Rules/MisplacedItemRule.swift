@@ -12,7 +12,7 @@ struct MisplacedItemRule: Rule {
   let severity = Scenario.Severity.warning
   let basis = RuleBasis.classes
   let sources: [SystemProfile.Source] = [.appleGuidelines2011]
-  var requirements: Set<String>? { ["class.cached", "class.temporary"] }
+  var requirements: BrokenRequirements { .named(["class.cached", "class.temporary"]) }
 
   func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout RuleReport) {
     guard let checkpoint = event.checkpoint else { return }

@@ -12,6 +12,9 @@ struct NamesMissingFileRule: Rule {
   let severity = Scenario.Severity.advice
   let sources: [SystemProfile.Source] = [.appleFileSystem, .appleOptimizing]
 
+  /// The finding is on the missing file, and what is wrong is the file that has the name.
+  func codeToBlame(for severity: Scenario.Severity) -> CodeToBlame { .ofAnotherItem }
+
   func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout RuleReport) {
     guard
       case .namedMissing(let index, key: let key, setBy: let setter, missing: let path) =

@@ -16,6 +16,9 @@ struct ReapplyOnSaveRule: Rule {
     .appleResourceKey, .appleOptimizing, .eidinger, .swiftFoundation,
   ]
   var consequence: String? { "every backup contains '{path}' from then on" }
+  var requirements: BrokenRequirements {
+    .byKind(directory: "restore.recreated-directory-needs-mark", other: "mark.reapply-on-save")
+  }
 
   func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout RuleReport) {
     guard let checkpoint = event.checkpoint, !event.facts.ledger.pendingMarks.isEmpty else {

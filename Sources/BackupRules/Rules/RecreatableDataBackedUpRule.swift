@@ -13,7 +13,9 @@ struct RecreatableDataBackedUpRule: Rule {
     .appReview223, .appleGuidelines2011, .appleOptimizing, .appleFSPG,
   ]
   var consequence: String? { "every backup contains '{path}' from then on" }
-  var requirements: Set<String>? { ["class.only-critical-backed-up", "class.temporary"] }
+  var requirements: BrokenRequirements {
+    .named(["class.only-critical-backed-up", "class.temporary"])
+  }
 
   func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout RuleReport) {
     guard let checkpoint = event.checkpoint, let label = checkpoint.label else { return }

@@ -10,7 +10,7 @@ import BackupScenarios
 struct RefusedPlaceRule: Rule {
   let name = "refused-place"
   let sources: [SystemProfile.Source] = [.appleFSPG, .refusedWrites]
-  var codeToBlame: ChangeCall.Kind? { .refusal }
+  func codeToBlame(for severity: Scenario.Severity) -> CodeToBlame { .call(.refusal) }
 
   package func memory(at start: RunStart) -> Set<ContainerPath> { [] }
 
@@ -65,7 +65,7 @@ struct RefusedPlaceRule: Rule {
 }
 
 extension ContainerPath {
-  /// The path that the item has each time, of one with a random name.
+  /// The path that the item has each time, of one with a random name; the path itself if none is left.
   fileprivate var withoutRandomParts: ContainerPath {
     (try? ContainerPath(NameForm.withoutRandomParts(GoldenOptions().name(of: self)))) ?? self
   }

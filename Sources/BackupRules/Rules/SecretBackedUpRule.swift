@@ -11,7 +11,7 @@ struct SecretBackedUpRule: Rule {
   let name = "secret-backed-up"
   let basis = RuleBasis.classes
   let sources: [SystemProfile.Source] = [.eidinger, .appleOptimizing, .appleKeychain]
-  var requirements: Set<String>? { ["class.secret"] }
+  var requirements: BrokenRequirements { .named(["class.secret"]) }
 
   func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout RuleReport) {
     guard let checkpoint = event.checkpoint, let label = checkpoint.label else { return }

@@ -12,7 +12,12 @@ import BackupScenarios
 struct StaleContainerPathRule: Rule {
   let name = "stale-container-path"
   let sources: [SystemProfile.Source] = [.observed, .appleFSPG]
-  var codeToBlame: ChangeCall.Kind? { .look }
+  var requirements: BrokenRequirements { .onEvent([.takesItem, .movesContainer]) }
+
+  /// What is only stored was not looked for.
+  func codeToBlame(for severity: Scenario.Severity) -> CodeToBlame {
+    severity == .error ? .call(.look) : .change
+  }
 
   func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout RuleReport) {
     switch event.event {

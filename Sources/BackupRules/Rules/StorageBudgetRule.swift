@@ -19,18 +19,13 @@ struct StorageBudgetRule: Rule {
     /// The step since which each limit is exceeded.
     fileprivate var steps: [Int: Scenario.StepReference] = [:]
     fileprivate var reported: Set<Int> = []
-    /// Whether the app's bundle is in its container, as before iOS 8.
-    fileprivate var bundleIsInContainer: Bool
   }
 
   package func memory(at start: RunStart) -> Memory {
-    guard let budget = start.scenario.storage else {
-      return Memory(sums: [], bundleIsInContainer: false)
-    }
-    var memory = Memory(
-      sums: BudgetTally(budget).sums,
-      bundleIsInContainer: start.profile.bundleIsInContainer.value)
-    memory.count(from: FileTree(), to: start.tree, in: nil, budget, without: [])
+    guard let budget = start.scenario.storage else { return Memory(sums: []) }
+    var memory = Memory(sums: BudgetTally(budget).sums)
+    memory.count(
+      from: FileTree(), to: start.tree, in: nil, budget, on: start.profile, without: [])
     return memory
   }
 
@@ -39,13 +34,13 @@ struct StorageBudgetRule: Rule {
     if event.checkpoint != nil { self.report(budget, &memory, event, &report) }
     guard !event.isEnd else { return }
     let remnants = event.facts.remnants
-    let bundleIsInContainer = event.systemAfter.bundleIsInContainer.value
+    let profile = event.systemAfter
     let isKill = if case .killed = event.event { true } else { false }
-    if isKill || memory.bundleIsInContainer != bundleIsInContainer {
+    if isKill || event.profile.bundleIsInContainer.value != profile.bundleIsInContainer.value {
       // What counts is another matter now: the remnants of a kill do not.
-      memory.bundleIsInContainer = bundleIsInContainer
       memory.sums = BudgetTally(budget).sums
-      memory.count(from: FileTree(), to: event.tree, in: nil, budget, without: remnants)
+      memory.count(
+        from: FileTree(), to: event.tree, in: nil, budget, on: profile, without: remnants)
     } else {
       let places: [ContainerPath]? =
         if case .changes(let changes) = event.event {
@@ -53,7 +48,8 @@ struct StorageBudgetRule: Rule {
         } else {
           nil
         }
-      memory.count(from: event.before, to: event.tree, in: places, budget, without: remnants)
+      memory.count(
+        from: event.before, to: event.tree, in: places, budget, on: profile, without: remnants)
     }
     let exceeded = Set(BudgetTally(budget, memory.sums).exceededIndices)
     memory.steps = memory.steps.filter { exceeded.contains($0.key) }
@@ -69,7 +65,9 @@ struct StorageBudgetRule: Rule {
     memory.reported.formUnion(new)
     let excesses = BudgetTally(budget, memory.sums).excesses(at: new.sorted(), naming: 3) { visit in
       event.before.forEachItem { path, item in
-        if let size = item.size, memory.isApps(path), !event.facts.remnants.contains(path) {
+        if let size = item.size, path.isApps(on: event.profile),
+          !event.facts.remnants.contains(path)
+        {
           visit(path, size)
         }
       }
@@ -88,18 +86,20 @@ struct StorageBudgetRule: Rule {
 extension StorageBudgetRule.Memory {
   fileprivate mutating func count(
     from before: FileTree, to now: FileTree, in places: [ContainerPath]?,
-    _ budget: Scenario.Budget, without remnants: Set<ContainerPath>
+    _ budget: Scenario.Budget, on profile: SystemProfile, without remnants: Set<ContainerPath>
   ) {
     var tally = BudgetTally(budget, sums)
     now.forEachFile(changedSince: before, in: places) { path, size, isNow in
-      guard isApps(path), !remnants.contains(path) else { return }
+      guard path.isApps(on: profile), !remnants.contains(path) else { return }
       tally.count(path, size, isThere: isNow)
     }
     sums = tally.sums
   }
+}
 
+extension ContainerPath {
   /// Whether a file is the app's own, and not a part of its bundle.
-  fileprivate func isApps(_ path: ContainerPath) -> Bool {
-    !(bundleIsInContainer && path.components.first?.hasSuffix(".app") == true)
+  fileprivate func isApps(on profile: SystemProfile) -> Bool {
+    !(profile.bundleIsInContainer.value && components.first?.hasSuffix(".app") == true)
   }
 }

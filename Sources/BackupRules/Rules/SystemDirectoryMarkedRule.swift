@@ -11,8 +11,8 @@ struct SystemDirectoryMarkedRule: Rule {
   let name = "system-directory-marked"
   let basis = RuleBasis.container
   let sources: [SystemProfile.Source] = [.appleQA1719]
-  var codeToBlame: ChangeCall.Kind? { .mark }
-  var requirements: Set<String>? { ["mark.not-on-user-documents"] }
+  func codeToBlame(for severity: Scenario.Severity) -> CodeToBlame { .call(.mark) }
+  var requirements: BrokenRequirements { .named(["mark.not-on-user-documents"]) }
 
   package func memory(at start: RunStart) -> Set<ContainerPath> { [] }
 

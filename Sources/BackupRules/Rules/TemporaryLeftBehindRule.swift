@@ -11,7 +11,7 @@ struct TemporaryLeftBehindRule: Rule {
   let name = "temporary-left-behind"
   let severity = Scenario.Severity.warning
   let sources: [SystemProfile.Source] = [.appleGuidelines2011, .appleFSPG]
-  var requirements: Set<String>? { ["class.temporary-deleted"] }
+  var requirements: BrokenRequirements { .named(["class.temporary-deleted"]) }
 
   func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout RuleReport) {
     guard event.isEnd, let checkpoint = event.checkpoint else { return }

@@ -18,6 +18,7 @@ struct TornSaveRule: Rule {
   let name = "torn-save"
   let sources: [SystemProfile.Source] = [.appleAppGuide, .swiftFoundation]
   var consequence: String? { "the user loses '{path}'" }
+  var isAboutLosses: Bool { true }
 
   /// What the user's files held since the system last acted, and the damage of a kill.
   struct Memory: Hashable {
@@ -28,10 +29,16 @@ struct TornSaveRule: Rule {
     fileprivate var moves: [Move] = []
     /// The files that a kill has damaged, until the next start of the app is over.
     fileprivate var damages: [ContainerPath: Damage] = [:]
-    /// Whether the app has started since, and may put them right.
-    fileprivate var isStarted = false
-    /// Whether the app's own check has passed after that start.
-    fileprivate var isChecked = false
+    fileprivate var recovery = Recovery.awaited
+  }
+
+  /// How far an app has come that may put right what a kill has damaged.
+  fileprivate enum Recovery: Hashable {
+    case awaited
+    /// The app has started since.
+    case begun
+    /// The app's own check has passed after that start.
+    case checked
   }
 
   /// What a file held, the latest last. A run may save a file at each step, and exploration keeps what is
@@ -70,18 +77,23 @@ struct TornSaveRule: Rule {
     let wasThere: Bool
     /// Whether the whole activity would have had the contents elsewhere.
     let wasToMove: Bool
-    /// What the whole step would have made of it, if that is known; nil if the file was to go.
-    let wanted: UserFiles.Version?
-    let isWantedKnown: Bool
+    let intent: Intent
     var words: String
+  }
+
+  /// What the whole step would have made of a file.
+  fileprivate enum Intent: Hashable {
+    case unknown
+    case removal
+    case contents(UserFiles.Version)
   }
 
   package func memory(at start: RunStart) -> Memory { Memory() }
 
   func observe(_ event: ObservedEvent, _ memory: inout Memory, _ report: inout RuleReport) {
     guard event.scenario.files != nil else { return }
-    if case .checkPassed = event.event { memory.isChecked = memory.isStarted }
-    if memory.isStarted, !event.isOfStart || event.isEnd {
+    if case .checkPassed = event.event, memory.recovery == .begun { memory.recovery = .checked }
+    if memory.recovery != .awaited, !event.isOfStart || event.isEnd {
       settle(event.before, on: event.profile, &memory, &report)
     }
     switch event.event {
@@ -90,7 +102,8 @@ struct TornSaveRule: Rule {
       settle(event.tree, on: event.profile, &memory, &report)
       damage(by: kill, event, &memory)
       memory.versions = [:]
-    case .launch: memory.isStarted = !memory.damages.isEmpty
+    case .launch:
+      if memory.recovery == .awaited, !memory.damages.isEmpty { memory.recovery = .begun }
     case nil: settle(event.before, on: event.profile, &memory, &report)
     default: if event.checkpoint != nil { (memory.versions, memory.moves) = ([:], []) }
     }
@@ -155,15 +168,15 @@ struct TornSaveRule: Rule {
       let wasThere = whole.version(at: path) != nil
       // What an earlier activity had removed, this one has not.
       guard wasThere || hasBegun else { continue }
+      let intent = TornSaveRule.Intent(of: kill, at: path)
+      // A file that was there before takes its place, as when a log becomes the one before it.
+      if case .contents(let version) = intent, version.canBeFollowed, older.contains(version) {
+        continue
+      }
       var damage = Damage(
         step: event.step, point: kill.point, versions: versions,
         wasThere: wasThere,
-        wasToMove: latest.canBeFollowed && toCome.contains(latest),
-        wanted: kill.whole?.version(at: path), isWantedKnown: kill.whole != nil, words: "")
-      // A file that was there before takes its place, as when a log becomes the one before it.
-      if let version = damage.wanted, version.canBeFollowed, older.contains(version) {
-        continue
-      }
+        wasToMove: latest.canBeFollowed && toCome.contains(latest), intent: intent, words: "")
       guard let words = damage.words(in: event.tree, at: path, memory.moves, on: event.profile)
       else { continue }
       damage.words = words
@@ -177,11 +190,11 @@ struct TornSaveRule: Rule {
     guard !memory.damages.isEmpty else { return }
     for (path, damage) in memory.damages.sorted(by: { $0.key.precedesInWalk($1.key) }) {
       let words =
-        memory.isStarted
+        memory.recovery != .awaited
         ? damage.words(in: tree, at: path, memory.moves, on: profile) : damage.words
       guard let words else { continue }
       // The app may tell by itself what of the file is whole, as by checksums.
-      let isAccepted = memory.isChecked && tree.contains(path)
+      let isAccepted = memory.recovery == .checked && tree.contains(path)
       report.add(
         self, severity: isAccepted ? .warning : severity, at: damage.step, on: path,
         "'\(path)' is the user's own; \(damage.point.clause), and now the file "
@@ -197,7 +210,18 @@ struct TornSaveRule: Rule {
                 + "saving takes several steps, work on a copy that replaces the file at the end"))
     }
     memory.damages = [:]
-    (memory.isStarted, memory.isChecked) = (false, false)
+    memory.recovery = .awaited
+  }
+}
+
+extension TornSaveRule.Intent {
+  fileprivate init(of kill: Transcript.Event.Kill, at path: ContainerPath) {
+    self =
+      if let whole = kill.whole {
+        whole.version(at: path).map(Self.contents) ?? .removal
+      } else {
+        .unknown
+      }
   }
 }
 
@@ -215,7 +239,7 @@ extension TornSaveRule.Damage {
       var known = versions.all.filter { $0 == latest || $0.information.size > 0 }
         .map(\.information)
       var isBetween = false
-      if let target = wanted {
+      if case .contents(let target) = intent {
         known.append(target.information)
         // What varies between runs, such as a date or the order of keys, may differ, but not by much.
         if found.words?.isEmpty == false, found.words == target.information.words,
@@ -234,8 +258,8 @@ extension TornSaveRule.Damage {
       words =
         "has \(found.size.formattedSize), neither its old contents nor its new ones"
     } else {
-      let wasToGo = isWantedKnown ? wanted == nil : !wasThere
-      guard !wasToGo || wasToMove else { return nil }
+      let wasToStay = intent == .unknown ? wasThere : intent != .removal
+      guard wasToStay || wasToMove else { return nil }
       if latest.canBeFollowed, now.lastingVersions(on: profile).contains(latest) { return nil }
       words = "is missing"
     }

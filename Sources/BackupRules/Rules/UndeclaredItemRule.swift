@@ -11,7 +11,7 @@ struct UndeclaredItemRule: Rule {
   let severity = Scenario.Severity.warning
   let basis = RuleBasis.classes
   let sources: [SystemProfile.Source] = [.appleGuidelines2011]
-  var requirements: Set<String>? { [] }
+  var requirements: BrokenRequirements { .named([]) }
 
   func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout RuleReport) {
     guard let checkpoint = event.checkpoint else { return }

@@ -15,9 +15,9 @@ struct UserDataExcludedRule: Rule {
   let name = "user-data-excluded"
   let basis = RuleBasis.classes
   let sources: [SystemProfile.Source] = [.appleResourceValue, .appleGuidelines2011, .eidinger]
-  var codeToBlame: ChangeCall.Kind? { .mark }
+  func codeToBlame(for severity: Scenario.Severity) -> CodeToBlame { .call(.mark) }
   var consequence: String? { "'{path}' is missing after a restore" }
-  var requirements: Set<String>? { ["mark.not-on-user-documents", "class.critical"] }
+  var requirements: BrokenRequirements { .named(["mark.not-on-user-documents", "class.critical"]) }
 
   /// What a file may be called that some pattern names.
   private static let anyName = ContainerPath.Component(unchecked: Array("any".utf8))

@@ -1,4 +1,5 @@
 import BackupCollections
+import BackupContainer
 import BackupDevice
 import BackupDiagnostics
 import BackupFileTree
@@ -20,29 +21,43 @@ import BackupScenarios
 struct UserDataLostRule: Rule {
   let name = "user-data-lost"
   let sources: [SystemProfile.Source] = [.appleAppGuide, .observed]
+  var suspectedCalls: [ChangeCall.Kind] { [.removal] }
   var consequence: String? { "the user loses '{path}'" }
+  var isAboutLosses: Bool { true }
 
   struct Memory: Hashable {
     /// What the files held that the app has changed, until that is judged.
     fileprivate var former: [ContainerPath: Former] = [:]
     /// The files of any class that a start has written, until that is judged.
     fileprivate var written: Set<ContainerPath> = []
-    /// Whether a start has changed them.
-    fileprivate var isOfStart = false
+    /// When the app has changed them.
+    fileprivate var moment = Moment.step
     /// What is lost, until the system acts.
     fileprivate var losses: [ContainerPath: UnreportedLoss] = [:]
     /// The activity that was interrupted, until it was done again.
     fileprivate var interrupted: Interrupted?
-    /// Whether the app has another version, or runs under another system, than at its last start.
-    fileprivate var isUpdated = false
-    /// Whether the start that came last was the first of a version.
-    fileprivate var isUpdating = false
-    /// Whether a backup may be of another version.
-    fileprivate var hasBeenUpdated = false
-    /// Whether anything has happened to the app since its last start.
-    fileprivate var isDisturbed = false
-    /// Whether anything had happened to it before its last start.
-    fileprivate var wasDisturbed = false
+    /// What has happened to the app since its last start.
+    fileprivate var sinceStart: Circumstances = []
+    /// What had happened to it before its last start.
+    fileprivate var beforeStart: Circumstances = []
+    /// What may have happened since a backup was taken.
+    fileprivate var sinceBackup: Circumstances = []
+  }
+
+  /// What an app may find changed when it starts.
+  fileprivate struct Circumstances: OptionSet, Hashable {
+    let rawValue: UInt8
+
+    /// The app has another version, or runs under another system.
+    static let update = Circumstances(rawValue: 1)
+    /// The system did something after which an app may find what it does not expect.
+    static let disturbance = Circumstances(rawValue: 2)
+  }
+
+  /// When the app changes files.
+  fileprivate enum Moment: Hashable {
+    case start
+    case step
   }
 
   /// A file before the app changed it.
@@ -67,7 +82,7 @@ struct UserDataLostRule: Rule {
   /// What the app has taken away.
   fileprivate struct UnreportedLoss: Hashable {
     let former: Former
-    let isOfStart: Bool
+    let moment: Moment
     /// What the file holds instead, in bytes; nil if it is gone.
     let size: Int64?
     /// Whether the interrupted activity was to keep in another form what is nowhere now.
@@ -99,30 +114,29 @@ struct UserDataLostRule: Rule {
     let former: [ContainerPath: UserFiles.Version]
     /// Whether it removes nothing and writes over nothing.
     let onlyAdds: Bool
-    /// Whether it is a start, which the next start does again.
-    let isOfStart: Bool
+    /// The next start does again what a start does.
+    let moment: Moment
     /// Whether it is being done again.
     var isRepeated = false
     /// The critical files that it was to remove or to write over.
-    let toConvert: [ContainerPath: Former]
+    let filesToConvert: [ContainerPath: Former]
     /// What it was to remove or to write over.
-    let toGo: Set<UserFiles.Version>
+    let contentsToDelete: Set<UserFiles.Version>
     /// What it was to write.
-    let toCome: Set<UserFiles.Version>
-    let made: Set<UserFiles.Version>
+    let contentsToWrite: Set<UserFiles.Version>
+    let contentsWritten: Set<UserFiles.Version>
     /// The critical files without words that it was to make, with their sizes.
-    let toMake: [ContainerPath: Int64]
+    let filesToCreate: [ContainerPath: Int64]
   }
 
   package func memory(at start: RunStart) -> Memory {
     // What was captured may be of any version.
-    let isCaptured = start.scenario.start != nil
-    return Memory(isUpdated: isCaptured, isDisturbed: isCaptured)
+    Memory(sinceStart: start.scenario.start == nil ? [] : [.update, .disturbance])
   }
 
   func observe(_ event: ObservedEvent, _ memory: inout Memory, _ report: inout RuleReport) {
     guard event.scenario.files != nil else { return }
-    if event.checkpoint != nil || memory.isOfStart != event.isOfStart {
+    if event.checkpoint != nil || memory.moment != event.moment {
       settle(event, &memory)
     }
     if event.isAfter(memory.interrupted) {
@@ -135,27 +149,31 @@ struct UserDataLostRule: Rule {
       // A later launch may still retry it.
       memory.interrupted?.lastStep = 0
     }
-    if event.isDisturbance { memory.isDisturbed = true }
+    if event.isDisturbance { memory.sinceStart.insert(.disturbance) }
     switch event.event {
     case .changes
     where event.isOfStart || event.isOfKilledStep || memory.interrupted != nil:
       follow(event, &memory)
     case .launch:
-      (memory.isUpdating, memory.isUpdated) = (memory.isUpdated, false)
-      (memory.wasDisturbed, memory.isDisturbed) = (memory.isDisturbed, false)
+      (memory.beforeStart, memory.sinceStart) = (memory.sinceStart, [])
     case .killed(let kill):
       memory.interrupted = Interrupted(kill, event, memory.former)
       memory.former = [:]
-      memory.isUpdated = memory.isUpdated || memory.isUpdating
-    case .appUpdate, .systemUpdate: (memory.isUpdated, memory.hasBeenUpdated) = (true, true)
-    case .restore: (memory.isUpdated, memory.interrupted) = (memory.hasBeenUpdated, nil)
+      memory.sinceStart.formUnion(memory.beforeStart.intersection(.update))
+    case .appUpdate, .systemUpdate:
+      memory.sinceStart.insert(.update)
+      memory.sinceBackup.insert(.update)
+    case .restore:
+      memory.sinceStart.remove(.update)
+      memory.sinceStart.formUnion(memory.sinceBackup)
+      memory.interrupted = nil
     case .reinstall: memory.interrupted = nil
     default: break
     }
   }
 
   private func follow(_ event: ObservedEvent, _ memory: inout Memory) {
-    memory.isOfStart = event.isOfStart
+    memory.moment = event.moment
     if !event.isOfStart {
       memory.interrupted?.isRepeated = true
       // Steps that only add do not lose anything when they are done again.
@@ -163,7 +181,7 @@ struct UserDataLostRule: Rule {
         memory.interrupted = nil
         return
       }
-    } else if memory.interrupted?.isOfStart == true, !event.isOfKilledStep {
+    } else if memory.interrupted?.moment == .start, !event.isOfKilledStep {
       memory.interrupted?.isRepeated = true
     }
     func note(_ path: ContainerPath) {
@@ -181,12 +199,12 @@ struct UserDataLostRule: Rule {
   }
 
   private func settle(_ event: ObservedEvent, _ memory: inout Memory) {
-    defer { (memory.former, memory.written, memory.isOfStart) = ([:], [], false) }
+    defer { (memory.former, memory.written, memory.moment) = ([:], [], .step) }
     let (tree, interrupted) = (event.before, memory.interrupted)
-    let toConvert = interrupted?.isRepeated == true ? interrupted?.toConvert : nil
+    let filesToConvert = interrupted?.isRepeated == true ? interrupted?.filesToConvert : nil
     let databases = event.facts.databases
     var lost = memory.former.filter { $1.isMissing(in: tree, at: $0, databases, on: event.profile) }
-    var halfConverted = (toConvert ?? [:]).filter {
+    var halfConverted = (filesToConvert ?? [:]).filter {
       $1.isMissing(in: tree, at: $0, databases, on: event.profile)
     }
     guard !lost.isEmpty || !halfConverted.isEmpty else { return }
@@ -195,7 +213,7 @@ struct UserDataLostRule: Rule {
       .reduce(into: Set<String>()) { $0.formUnion($1.words) }
     lost = lost.filter { path, former in
       guard let version = former.version, !lasting.contains(version) else { return false }
-      return interrupted?.allows(version, at: path, toGoFrom: lasting, words) != true
+      return interrupted?.allows(version, at: path, toDeleteFrom: lasting, words) != true
     }
     halfConverted = halfConverted.filter { _, former in
       guard let version = former.version, !lasting.contains(version) else { return false }
@@ -206,7 +224,7 @@ struct UserDataLostRule: Rule {
     memory.removeConverted(from: &lost, written, in: tree)
     for (path, former) in lost.merging(halfConverted, uniquingKeysWith: { $1 }) {
       memory.losses[path] = UnreportedLoss(
-        former: former, isOfStart: memory.isOfStart, size: tree.file(at: path)?.size,
+        former: former, moment: memory.moment, size: tree.file(at: path)?.size,
         isHalfConverted: halfConverted[path] != nil,
         doubt: memory.doubt(about: former, at: path, written, in: tree, databases),
         point: interrupted?.point)
@@ -221,7 +239,7 @@ struct UserDataLostRule: Rule {
     let areTaken = losses.values.contains { !$0.isHalfConverted }
     for (path, loss) in losses.sorted(by: { $0.key.precedesInWalk($1.key) })
     where !(areTaken && loss.isHalfConverted) {
-      let moment = loss.isOfStart ? "when it started" : "when it retried"
+      let moment = loss.moment == .start ? "when it started" : "when it retried"
       let interruption =
         loss.point.map { point in
           " when "
@@ -259,7 +277,7 @@ struct UserDataLostRule: Rule {
       return
         "save the new files first, each atomically, and remove the original only after that"
     }
-    if !loss.isOfStart || loss.point != nil {
+    if loss.moment == .step || loss.point != nil {
       return
         "if it takes several steps, build the result under a temporary name, rename it at the "
         + "end, and remove the original only after that, so that an incomplete item never has "
@@ -329,7 +347,8 @@ extension UserDataLostRule.Memory {
     {
       return .isCompacted
     }
-    guard isOfStart, interrupted == nil else { return nil }
+    guard moment == .start, interrupted == nil else { return nil }
+    let wasDisturbed = beforeStart.contains(.disturbance)
     if !wasDisturbed, file.keepsHalf(in: written) { return .keepsWords }
     let hasWritten = former.contains { path, file in
       tree.version(at: path).map { $0.information.size > 0 && $0 != file.version } ?? false
@@ -346,7 +365,8 @@ extension UserDataLostRule.Memory {
     from lost: inout [ContainerPath: UserDataLostRule.Former], _ written: Set<String>,
     in tree: FileTree
   ) {
-    guard isOfStart, !lost.isEmpty else { return }
+    guard moment == .start, !lost.isEmpty else { return }
+    let isUpdating = beforeStart.contains(.update)
     lost = lost.filter { _, former in
       let words = former.version?.words ?? []
       return isUpdating
@@ -373,29 +393,29 @@ extension UserDataLostRule.Interrupted {
     _ changed: [ContainerPath: UserDataLostRule.Former]
   ) {
     let before = event.facts.treeBeforeKilledStep ?? event.before
-    var (toGo, toCome, made):
+    var (contentsToDelete, contentsToWrite, contentsWritten):
       (Set<UserFiles.Version>, Set<UserFiles.Version>, Set<UserFiles.Version>)
-    (toGo, toCome, made) = ([], [], [])
+    (contentsToDelete, contentsToWrite, contentsWritten) = ([], [], [])
     // What it was to leave, databases included, which are not compared otherwise.
-    var toStay: Set<UserFiles.Version> = []
-    var toConvert: [ContainerPath: UserDataLostRule.Former] = [:]
-    var toMake: [ContainerPath: Int64] = [:]
+    var contentsToKeep: Set<UserFiles.Version> = []
+    var filesToConvert: [ContainerPath: UserDataLostRule.Former] = [:]
+    var filesToCreate: [ContainerPath: Int64] = [:]
     if let activity = kill.activity {
       activity.forEachFile(changedSince: before) { path, _, isNow in
         guard let version = (isNow ? activity : before).version(at: path) else { return }
         if !isNow {
-          toGo.insert(version)
-          toConvert[path] = changed[path] ?? event.former(at: path, in: before)
+          contentsToDelete.insert(version)
+          filesToConvert[path] = changed[path] ?? event.former(at: path, in: before)
         } else if !event.profile.mayPurge(path) {
-          toStay.insert(version)
+          contentsToKeep.insert(version)
           guard !event.facts.databases.holds(path, version.information) else { return }
-          toCome.insert(version)
+          contentsToWrite.insert(version)
           if before.version(at: path) == nil, version.words.isEmpty,
             event.promisedClass(of: path) == .critical,
             // Done again, it may have another random name.
             NameForm.withoutRandomParts("\(path)") == "\(path)"
           {
-            toMake[path] = version.information.size
+            filesToCreate[path] = version.information.size
           }
         }
       }
@@ -403,20 +423,20 @@ extension UserDataLostRule.Interrupted {
     var former: [ContainerPath: UserFiles.Version] = [:]
     event.tree.forEachFile(changedSince: before) { path, _, isNow in
       if isNow, let version = event.tree.version(at: path) {
-        made.insert(version)
+        contentsWritten.insert(version)
         former[path] = before.version(at: path)
       }
     }
-    self.onlyAdds = kill.activity != nil && toGo.isEmpty
-    self.isOfStart = event.isOfStart
+    self.onlyAdds = kill.activity != nil && contentsToDelete.isEmpty
+    self.moment = event.moment
     self.point = kill.point
     self.lastStep = kill.steps.upperBound
     self.former = former
-    self.toConvert = toConvert.filter { $1.version?.words.isEmpty == false }
-    self.toGo = toGo.subtracting(toStay)
-    self.toCome = toCome.subtracting(toGo)
-    self.made = made.subtracting(toGo)
-    self.toMake = toMake
+    self.filesToConvert = filesToConvert.filter { $1.version?.words.isEmpty == false }
+    self.contentsToDelete = contentsToDelete.subtracting(contentsToKeep)
+    self.contentsToWrite = contentsToWrite.subtracting(contentsToDelete)
+    self.contentsWritten = contentsWritten.subtracting(contentsToDelete)
+    self.filesToCreate = filesToCreate
   }
 
   /// Whether contents may be gone: the activity was to take them away and has come to its end, or
@@ -424,15 +444,15 @@ extension UserDataLostRule.Interrupted {
   /// too. A text may differ in what varies between runs, such as its date or the order of its keys.
   fileprivate func allows(
     _ version: UserFiles.Version, at path: ContainerPath,
-    toGoFrom lasting: Set<UserFiles.Version>, _ words: Set<String>
+    toDeleteFrom lasting: Set<UserFiles.Version>, _ words: Set<String>
   ) -> Bool {
     func isThere(_ version: UserFiles.Version) -> Bool {
       lasting.contains(version) || !version.words.isEmpty && version.words.isSubset(of: words)
     }
     func mayGo(_ version: UserFiles.Version) -> Bool {
-      toGo.contains(version) && toCome.allSatisfy(isThere)
+      contentsToDelete.contains(version) && contentsToWrite.allSatisfy(isThere)
     }
-    guard made.contains(version) else { return mayGo(version) }
+    guard contentsWritten.contains(version) else { return mayGo(version) }
     guard let former = former[path], former.canBeFollowed else { return true }
     return isThere(former) || mayGo(former)
   }
@@ -443,17 +463,19 @@ extension UserDataLostRule.Interrupted {
     _ version: UserFiles.Version, beside words: Set<String>, in tree: FileTree
   ) -> Bool {
     let missing = version.words.subtracting(words)
-    let keepsWords = toCome.contains { !$0.words.isDisjoint(with: version.words) }
+    let keepsWords = contentsToWrite.contains { !$0.words.isDisjoint(with: version.words) }
     return keepsWords
-      ? toCome.contains { !$0.words.isDisjoint(with: missing) }
-      : !toMake.isEmpty
-        && toMake.allSatisfy { path, size in
+      ? contentsToWrite.contains { !$0.words.isDisjoint(with: missing) }
+      : !filesToCreate.isEmpty
+        && filesToCreate.allSatisfy { path, size in
           tree.file(at: path).map { $0.size < size / 2 } ?? true
         }
   }
 }
 
 extension ObservedEvent {
+  fileprivate var moment: UserDataLostRule.Moment { isOfStart ? .start : .step }
+
   /// A critical file as it was; nil for any other.
   fileprivate func former(at path: ContainerPath, in tree: FileTree) -> UserDataLostRule.Former? {
     guard promisedClass(of: path) == .critical else { return nil }

@@ -11,7 +11,9 @@ struct UserDataPurgeableRule: Rule {
   let basis = RuleBasis.classes
   let sources: [SystemProfile.Source] = [.appleOptimizing, .appleGuidelines2011]
   var consequence: String? { "'{path}' is missing after a restore" }
-  var requirements: Set<String>? { ["class.nonpurgeable-not-in-caches", "class.critical"] }
+  var requirements: BrokenRequirements {
+    .named(["class.nonpurgeable-not-in-caches", "class.critical"])
+  }
 
   func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout RuleReport) {
     guard let checkpoint = event.checkpoint else { return }

@@ -1,4 +1,5 @@
 import BackupContainer
+import BackupDiagnostics
 import BackupFileTree
 
 /// The files that Foundation names after the process, or puts where iOS does not: while the app
@@ -7,7 +8,7 @@ struct AppFileNames: Sendable {
   /// The files and directories of Foundation's: where it has them on Linux, and where iOS has them.
   private let items: [(foundations: ContainerPath, systems: ContainerPath)]
   /// The folder that Foundation makes for cookies wherever a `URLSession` is, which iOS does not.
-  private let cookieFolder: String
+  private let cookieFolder: ContainerPath?
   /// Whether that folder was taken away, and the app's process takes it for there.
   private var isCookieFolderMissed = false
   /// Whether `Library/Application Support` was there when the app went on.
@@ -18,14 +19,17 @@ struct AppFileNames: Sendable {
   init(process: String, bundle: String, bundleIdentifier: String) {
     let all = [
       ("Library/Preferences/\(process).plist", "Library/Preferences/\(bundleIdentifier).plist"),
-      ("\(Self.caches)/\(process)", "Library/Caches/\(bundleIdentifier)/fsCachedData"),
+      (
+        "Library/Caches/\(Self.caches)/\(process)",
+        "Library/Caches/\(bundleIdentifier)/fsCachedData"
+      ),
       (
         "Library/Application Support/\(bundle)/.cookies.shared",
         "Library/Cookies/Cookies.binarycookies"
       ),
     ]
-    cookieFolder = "\(Self.support)/\(bundle)"
     // A name of the process's or the app's may be none of a file.
+    cookieFolder = try? ContainerPath("\(Self.support)/\(bundle)")
     items = all.compactMap { foundations, systems in
       guard let foundations = try? ContainerPath(foundations),
         let systems = try? ContainerPath(systems), foundations != systems
@@ -35,18 +39,18 @@ struct AppFileNames: Sendable {
   }
 
   /// Puts them where Foundation looks for them, before the app goes on.
-  mutating func giveToFoundation(in home: ContainerHome) {
-    hadSupport = home.holds(Self.support)
-    if isCookieFolderMissed { home.makeDirectory(cookieFolder) }
-    for item in items { Self.move(item.systems.string, to: item.foundations.string, in: home) }
+  mutating func giveToFoundation(in home: ContainerHome) throws(RunError) {
+    hadSupport = try home.holds(Self.support)
+    if isCookieFolderMissed, let cookieFolder { try home.makeDirectory(cookieFolder) }
+    for item in items { try Self.move(item.systems, to: item.foundations, in: home) }
   }
 
   /// Puts them where they are on iOS, before a look.
-  mutating func giveToSystem(in home: ContainerHome) {
-    for item in items { Self.move(item.foundations.string, to: item.systems.string, in: home) }
-    guard home.removeEmptyDirectory(cookieFolder) else { return }
+  mutating func giveToSystem(in home: ContainerHome) throws(RunError) {
+    for item in items { try Self.move(item.foundations, to: item.systems, in: home) }
+    guard let cookieFolder, try home.removeEmptyDirectory(cookieFolder) else { return }
     isCookieFolderMissed = true
-    if !hadSupport { home.removeEmptyDirectory(Self.support) }
+    if !hadSupport { try home.removeEmptyDirectory(Self.support) }
   }
 
   /// Where a look finds an item that the app's process has put somewhere else.
@@ -54,13 +58,17 @@ struct AppFileNames: Sendable {
     items.lazy.compactMap { path.moved(from: $0.foundations, to: $0.systems) }.first ?? path
   }
 
-  private static let support = "Library/Application Support"
-  /// What holds Foundation's caches of all processes.
-  private static let caches = "Library/Caches/org.swift.foundation.URLCache"
+  private static let support = ContainerPath.StandardLocation.applicationSupport.path
+  /// The folder in `Library/Caches` that holds Foundation's caches of all processes.
+  private static let caches = "org.swift.foundation.URLCache"
 
   /// Moves an item that is there to where nothing is, and leaves no empty folder behind.
-  private static func move(_ former: String, to path: String, in home: ContainerHome) {
-    guard home.move(former, to: path) else { return }
-    if former.hasPrefix("\(caches)/") { home.removeEmptyDirectory(caches) }
+  private static func move(
+    _ former: ContainerPath, to path: ContainerPath, in home: ContainerHome
+  ) throws(RunError) {
+    guard try home.move(former, to: path) else { return }
+    if let folder = former.parent, folder.name.string == caches {
+      try home.removeEmptyDirectory(folder)
+    }
   }
 }

@@ -1,4 +1,5 @@
 import BackupContainer
+import BackupDiagnostics
 import BackupScenarios
 import BackupVerdicts
 import Foundation
@@ -13,12 +14,16 @@ struct AppOutput: Sendable {
 
   /// The lines so far, at most the last 64 KiB.
   var text: String {
-    let size = (try? file.seekToEnd()) ?? 0
-    let start = size - min(size, UInt64(ProcessOutput.largestSize))
-    try? file.seek(toOffset: start)
-    var output = ProcessOutput(leavingOut: Int(start))
-    output.append((try? file.read(upToCount: ProcessOutput.largestSize)) ?? Data())
-    return output.text
+    do {
+      let size = try file.seekToEnd()
+      let start = size - min(size, UInt64(ProcessOutput.largestSize))
+      try file.seek(toOffset: start)
+      var output = ProcessOutput(leavingOut: Int(start))
+      output.append(try file.read(upToCount: ProcessOutput.largestSize) ?? Data())
+      return output.text
+    } catch {
+      return "its output cannot be read: \(error.reason)"
+    }
   }
 
   /// What is to be put behind a sentence; empty if nothing was printed.

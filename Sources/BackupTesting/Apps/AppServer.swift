@@ -12,6 +12,7 @@ enum AppServer {
   /// What the kit has the test library start: says how that was done, or is the app.
   static func begin() async {
     guard let type = ProcessInfo.processInfo.environment[AppVariables.type] else {
+      // The test's process says that it has learned nothing if this does not come.
       let line = AppRecipe.ofThisProcess()?.line ?? ""
       try? FileHandle.standardOutput.write(contentsOf: Data(line.utf8))
       return
@@ -27,6 +28,7 @@ enum AppServer {
   private static func serve(_ type: String, by channel: AppChannel) async {
     let (requests, continuation) = AsyncStream.makeStream(of: Data.self)
     let error = startThread {
+      // Without a connection there is nothing left to do.
       while let request = try? channel.receive() { continuation.yield(request) }
       _exit(AppChannel.lossStatus)
     }

@@ -53,6 +53,7 @@ enum AppVariables {
   private static func json(_ map: [String: String]) -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    // Texts can always be encoded.
     return (try? encoder.encode(map)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
   }
 

@@ -1,5 +1,6 @@
 import BackupApp
 import BackupContainer
+import BackupDiagnostics
 import BackupFileTree
 import BackupScenarios
 import CBackupProcess
@@ -92,7 +93,7 @@ final class ProcessApp: RunningApp {
   /// Lets the app go on, asks it for something, and suspends it as soon as it is quiet.
   private func ask(_ request: AppRequest, during what: String) async throws(AppFailure) -> AppReply
   {
-    names.withLock { $0?.giveToFoundation(in: home) }
+    try moveFiles { names throws(RunError) in try names.giveToFoundation(in: home) }
     process.resume()
     let reply = try await answer(to: request, during: what)
     // Without a launch no code of the app's has run.
@@ -101,8 +102,24 @@ final class ProcessApp: RunningApp {
       _ = try await answer(to: .flush, during: "the work after \(what)")
     }
     try suspend(after: what)
-    names.withLock { $0?.giveToSystem(in: home) }
+    try moveFiles { names throws(RunError) in try names.giveToSystem(in: home) }
     return reply
+  }
+
+  private func moveFiles(
+    _ move: (inout AppFileNames) throws(RunError) -> Void
+  ) throws(AppFailure) {
+    do throws(RunError) {
+      try names.withLock { names throws(RunError) in
+        if var moved = names {
+          try move(&moved)
+          names = moved
+        }
+      }
+    } catch {
+      end()
+      throw AppFailure("the app cannot go on: \(error)")
+    }
   }
 
   private func suspend(after what: String) throws(AppFailure) {
@@ -133,7 +150,8 @@ final class ProcessApp: RunningApp {
 
   private func endForGood(_ reason: String) -> AppFailure {
     end()
-    names.withLock { $0?.giveToSystem(in: home) }
+    // Why the app ended tells more than what keeps its files from their places.
+    try? moveFiles { names throws(RunError) in try names.giveToSystem(in: home) }
     return AppFailure(reason)
   }
 

@@ -51,8 +51,8 @@ struct ProcessHost: AppHost {
       throw AppFailure("the app cannot be started: \(error)")
     }
     if AppVariables.isSet(AppVariables.wait, in: environment) {
-      let note = "The app's process \(process.id) is waiting: attach a debugger to it and continue"
-      try? FileHandle.standardError.write(contentsOf: Data("\(note)\n".utf8))
+      FileHandle.note(
+        "The app's process \(process.id) is waiting: attach a debugger to it and continue\n")
     }
     let app = ProcessApp(
       process, of: self, limit, in: launch.container.url,

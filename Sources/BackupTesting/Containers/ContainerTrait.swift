@@ -109,8 +109,7 @@ public struct ContainerTrait: TestTrait, SuiteTrait, TestScoping {
     let isAsked = ProcessInfo.processInfo.environment[Self.keepVariable]?.isEmpty == false
     guard isKept || isAsked else { return try container.remove() }
     container.keep()
-    let note = "The container of \(test.name) is kept at \(container.url.path)\n"
-    try? FileHandle.standardError.write(contentsOf: Data(note.utf8))
+    FileHandle.note("The container of \(test.name) is kept at \(container.url.path)\n")
   }
 }
 

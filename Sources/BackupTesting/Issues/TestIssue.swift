@@ -112,10 +112,9 @@ package enum TestIssue {
     if let call {
       call.record(message, file, line)
     } else {
-      let text =
+      FileHandle.note(
         "\(file):\(line): error: \(message)\nThe process ends here, because this version of "
-        + "XCTest has no failure call that BackupTesting knows\n"
-      try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
+          + "XCTest has no failure call that BackupTesting knows\n")
       abort()
     }
   }

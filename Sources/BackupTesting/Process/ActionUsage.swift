@@ -11,15 +11,18 @@ package struct ActionUsage: Sendable {
     (folders: Set<String>, performed: [String: Performed], judged: Set<[String]>)
   >(([], [:], []))
 
-  /// The actions that the scenarios of a folder perform, and whether a file cannot be read, so that
-  /// there may be more.
-  private typealias Performed = (names: Set<String>, isPart: Bool)
+  private struct Performed {
+    /// The actions that the scenarios of a folder perform; nil if a file cannot be read, so that there may
+    /// be more.
+    let names: Set<String>?
+  }
 
   func note(folder: String) {
     known.withLock { known in _ = known.folders.insert(folder) }
   }
 
-  /// The ids of the scenarios in the folders that were loaded so far.
+  /// The ids of the scenarios in the folders that were loaded so far. Those of a folder that is gone
+  /// now are unknown.
   package var scenarioIDs: Set<String> {
     let folders = known.withLock(\.folders)
     return Set(folders.flatMap { (try? ScenarioFolder(path: $0))?.files.map(\.id) ?? [] })
@@ -36,8 +39,8 @@ package struct ActionUsage: Sendable {
       }
       return known.performed
     }
-    guard !folders.isEmpty, !folders.values.contains(where: { $0.isPart }) else { return nil }
-    let performed = Set(folders.values.flatMap { $0.names })
+    guard !folders.isEmpty, !folders.values.contains(where: { $0.names == nil }) else { return nil }
+    let performed = Set(folders.values.flatMap { $0.names ?? [] })
     let unused = names.filter { !performed.contains($0) }.map { "'\(EscapedText.escape($0))'" }
     guard !unused.isEmpty else { return nil }
     let count = unused.count
@@ -48,10 +51,9 @@ package struct ActionUsage: Sendable {
   }
 
   private static func performed(in folder: String) -> Performed {
-    let found = (try? ScenarioFolder(path: folder))?.read()
-    return (
-      names: Set((found?.scenarios ?? []).flatMap(\.actionNames)),
-      isPart: found?.mistaken.isEmpty != true
-    )
+    guard let found = (try? ScenarioFolder(path: folder))?.read(), found.mistaken.isEmpty else {
+      return Performed(names: nil)
+    }
+    return Performed(names: Set(found.scenarios.flatMap(\.actionNames)))
   }
 }

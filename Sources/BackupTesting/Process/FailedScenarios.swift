@@ -35,25 +35,32 @@ struct FailedScenarios: Sendable {
 
   /// Notes how a file's scenario ended.
   ///
-  /// Says once if the list cannot be kept; one that cannot be read is replaced.
+  /// Says once if the list cannot be kept, or if that of the last run cannot be read, which is replaced.
   func note(_ path: String, hasFailed: Bool) {
     known.withLock { known in
       if hasFailed { known.here.insert(path) }
       let isFailed = known.here.contains(path)
-      var paths = known.paths ?? (try? read()) ?? []
-      known.paths = paths
-      guard paths.contains(path) != isFailed else { return }
+      do {
+        if known.paths == nil { known.paths = try read() }
+      } catch {
+        known.paths = []
+        warn(of: error)
+      }
+      guard var paths = known.paths, paths.contains(path) != isFailed else { return }
       paths.formSymmetricDifference([path])
       known.paths = paths
       do {
         try write(paths)
       } catch {
-        guard !isMissed.exchange(for: true) else { return }
-        let variable = TestProcess.filterVariable
-        let words = "warning: \(variable)=failed will not know which scenarios failed: \(error)\n"
-        try? FileHandle.standardError.write(contentsOf: Data(words.utf8))
+        warn(of: error)
       }
     }
+  }
+
+  private func warn(of error: any Error) {
+    guard !isMissed.exchange(for: true) else { return }
+    let variable = TestProcess.filterVariable
+    FileHandle.note("warning: \(variable)=failed will not know which scenarios failed: \(error)\n")
   }
 
   private func write(_ paths: Set<String>) throws {

@@ -156,9 +156,13 @@ final class ProcessReport: Sendable {
 
   private func report(on contents: Additions) -> SuiteReport {
     let isEmpty = contents.scenarios.isEmpty && contents.mistaken.isEmpty
-    let orphans = contents.orphans.sorted { $0.key < $1.key }.map(\.value)
-    let unknown = orphans.compactMap { result -> String? in
-      if case .failure(let error) = result { error.description } else { nil }
+    var orphans: [String] = []
+    var unknown: [String] = []
+    for (_, result) in contents.orphans.sorted(by: { $0.key < $1.key }) {
+      switch result {
+      case .success(let paths): orphans += paths
+      case .failure(let error): unknown.append(error.description)
+      }
     }
     return SuiteReport(
       (contents.scenarios + contents.mistaken.values).sorted { $0.file < $1.file },
@@ -166,7 +170,7 @@ final class ProcessReport: Sendable {
       obstacle: isEmpty
         ? "no scenario has finished"
         : unknown.first ?? (contents.isEnded ? nil : "the tests have not ended"),
-      orphans: orphans.flatMap { (try? $0.get()) ?? [] }, orphansFail: orphansFail)
+      orphans: orphans, orphansFail: orphansFail)
   }
 
   /// The golden files beside a scenario folder that no file in it has.

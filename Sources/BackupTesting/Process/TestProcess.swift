@@ -24,6 +24,7 @@ package struct TestProcess: Sendable {
     atexit {
       print(TestProcess.shared.failures.withLock { $0.digest }, terminator: "")
       print(TestProcess.shared.sentenceOnRecorded, terminator: "")
+      // A report without its end is red.
       try? TestProcess.shared.report.get()?.end()
     }
     return process
@@ -58,14 +59,17 @@ package struct TestProcess: Sendable {
   /// Apps of scenarios and those that tests launch in the container of their trait have a limit
   /// each: a test that holds an app may run scenarios, which would wait for a turn that only tests
   /// like itself could give. A scenario's app waits for no other, so its turn ends.
-  typealias AppLimits = (scenarios: ProcessLimit, launched: ProcessLimit)
+  struct AppLimits: Sendable {
+    let scenarios: ProcessLimit
+    let launched: ProcessLimit
+  }
 
   /// Those of this process: four apps for each processor, since each mostly waits until it is
   /// quiet.
   static let sharedLimits = limits(count: 4 * ProcessInfo.processInfo.activeProcessorCount)
 
   static func limits(count: Int) -> AppLimits {
-    (ProcessLimit(count: count), ProcessLimit(count: count))
+    AppLimits(scenarios: ProcessLimit(count: count), launched: ProcessLimit(count: count))
   }
 
   /// A process that keeps what the next one must know in a folder.
@@ -127,7 +131,7 @@ package struct TestProcess: Sendable {
     }
     let tag = String(filter.dropFirst(Self.tagPrefix.count))
     let found = scenarios.filter { $0.tags.contains(tag) }
-    guard found.isEmpty, !scenarios.isEmpty, (try? shard.get()) == nil else { return found }
+    guard found.isEmpty, !scenarios.isEmpty, try shard.get() == nil else { return found }
     throw RunError(
       .noScenario,
       "\(Self.filterVariable): no scenario in \(folder) has the tag '\(tag)', and a test of no "
@@ -187,8 +191,7 @@ package struct TestProcess: Sendable {
       try report.get()?.add(mistaken: mistaken)
     } catch {
       guard !mistaken.isEmpty else { return }
-      let text = "error: \(reportVariable): \(error)\n"
-      try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
+      FileHandle.note("error: \(reportVariable): \(error)\n")
     }
   }
 

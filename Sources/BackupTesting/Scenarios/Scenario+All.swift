@@ -108,6 +108,7 @@ extension URL {
   fileprivate var foldersOfProject: [URL] {
     var folders = [standardizedFileURL]
     while let last = folders.last, last.path != "/" {
+      // A folder that cannot be listed, as those above a sandbox, is taken for one of no project.
       let names = (try? FileManager.default.contentsOfDirectory(atPath: last.path)) ?? []
       let isTop = names.contains { name in
         ["Package.swift", ".git"].contains(name)

@@ -28,16 +28,16 @@ extension Transcript {
     of finding: Scenario.Finding, among all: Set<String>
   ) -> Set<String> {
     let named: Set<String>
-    switch finding.rule {
-    case "reapply-on-save":
+    switch RuleList.rule(named: finding.rule)?.requirements ?? .all {
+    case .all: named = all
+    case .named(let requirements): named = requirements
+    case .byKind(directory: let ofDirectory, other: let ofOther):
       let isDirectory = finding.path.flatMap { lastTree[$0]?.isDirectory } == true
-      named = [isDirectory ? "restore.recreated-directory-needs-mark" : "mark.reapply-on-save"]
-    case "exists-before-use", "stale-container-path":
-      let area = area(of: finding)
+      named = [isDirectory ? ofDirectory : ofOther]
+    case .onEvent(let causes):
+      let area = area(of: finding, causedBy: causes)
       let coping = all.filter { $0.hasPrefix("\(area).") }
       named = coping.isEmpty ? all : coping
-    default:
-      named = RuleList.rule(named: finding.rule)?.requirements ?? all
     }
     let broken = named.intersection(all)
     return broken.isEmpty && !named.isEmpty ? all : broken
@@ -45,7 +45,9 @@ extension Transcript {
 
   /// The area of the requirements on what the system did to the item that a finding says was used:
   /// took it away, gave it another path, or laid the container out without it.
-  private func area(of finding: Scenario.Finding) -> String {
+  private func area(
+    of finding: Scenario.Finding, causedBy causes: Set<BrokenRequirements.Cause>
+  ) -> String {
     let use = entries.firstIndex { entry in
       guard entry.event.usedPath == finding.path else { return false }
       // A finding on a link stands at the step that made it.
@@ -56,8 +58,8 @@ extension Transcript {
       guard let path = finding.path, entries[index].event.area != nil else { return false }
       let before = index > 0 ? entries[index - 1].tree : firstTree
       let isLost = before.contains(path) && !entries[index].tree.contains(path)
-      return isLost
-        || (finding.rule == "stale-container-path" && entries[index].event.movesContainer)
+      return causes.contains(.takesItem) && isLost
+        || causes.contains(.movesContainer) && entries[index].event.movesContainer
     }
     return cause.flatMap { entries[$0].event.area } ?? "layout"
   }

@@ -15,12 +15,15 @@ package struct CodeAccount {
 
   /// Finds the code to which a finding leads; nil if the kit saw none.
   package init?(of finding: Scenario.Finding, among calls: [Transcript.Call]) {
-    // What is wrong there is the file that has the name, and the finding is on the one that is missing.
-    guard let path = finding.path, finding.rule != "names-missing-file" else { return nil }
-    let isOnlyStored = finding.rule == "stale-container-path" && finding.severity != .error
-    self.init(
-      of: path, at: finding.step, among: calls,
-      preferring: isOnlyStored ? nil : RuleList.rule(named: finding.rule)?.codeToBlame)
+    guard let path = finding.path else { return nil }
+    let rule = RuleList.rule(named: finding.rule)
+    let preferred: ChangeCall.Kind?
+    switch rule?.codeToBlame(for: finding.severity) {
+    case .ofAnotherItem: return nil
+    case .call(let kind): preferred = kind
+    case .change, nil: preferred = nil
+    }
+    self.init(of: path, at: finding.step, among: calls, preferring: preferred)
   }
 
   /// Finds the code that explains what a backup does with an item; nil if the kit saw none, and for a

@@ -179,7 +179,7 @@ public struct ScenarioResult: Sendable {
       }
     }
     return all.grouped(by: \.identity).compactMap { same in
-      let merged = Scenario.Finding.merged(same.map { ($0.variant.system, $0.finding) })
+      let merged = Scenario.Finding.merged(same.map { .init($0.finding, on: $0.variant.system) })
       return merged.map { FindingOfRuns(finding: $0, variants: same.map(\.variant)) }
     }
   }

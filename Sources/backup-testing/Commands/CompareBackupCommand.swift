@@ -225,7 +225,7 @@ extension Command {
   /// The app that the arguments name, or that the container or the backup shows.
   private static func app(_ arguments: Arguments, in folder: BackupFolder) throws -> String {
     if let app = arguments.value(of: app) { return app }
-    if let path = arguments.value(of: container), let owner = FoundContainer.owner(of: path),
+    if let path = arguments.value(of: container), let owner = try FoundContainer.owner(of: path),
       owner.isOwn != false, ContainerPath.Component.problem(withApp: owner.identifier) == nil
     {
       return owner.identifier
@@ -281,6 +281,7 @@ extension Command {
     let found = try (named.map { [$0] } ?? folder.appsWithList()).map { app in
       Result { try ProbeAnswers(of: app, in: folder, on: backup.profile, kit: Tool.version) }
     }
+    // Their errors are thrown or said below.
     let probes = found.compactMap { try? $0.get() }
     guard var probe = probes.first else {
       for result in found { _ = try result.get() }

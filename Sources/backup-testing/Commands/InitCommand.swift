@@ -37,8 +37,8 @@ extension Command {
     try Output.print(
       files.map { file, lacking in file.description(lacking) }.joined(separator: "\n"))
     let missing = files.filter { $0.lacking == nil }.map(\.file)
-    let next = project.hasScenarios ? "" : " Next:\n\n\(project.nextSteps)"
-    guard missing.isEmpty || arguments.has(write) || isAgreed(to: missing.count) else {
+    let next = project.hasScenarios ? "" : " Next:\n\n\(try project.nextSteps())"
+    guard try missing.isEmpty || arguments.has(write) || isAgreed(to: missing.count) else {
       try Output.print(
         "\nNothing was written. To create the new files, add \(write.name).\(next)\n")
       return .success
@@ -65,9 +65,9 @@ extension Command {
     return inspection
   }
 
-  private static func isAgreed(to count: Int) -> Bool {
+  private static func isAgreed(to count: Int) throws -> Bool {
     guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else { return false }
-    try? Output.print("\nCreate \(count.counted("file"))? [y/N] ")
+    try Output.print("\nCreate \(count.counted("file"))? [y/N] ")
     return ["y", "yes"].contains(readLine()?.lowercased())
   }
 }
@@ -86,8 +86,9 @@ struct NewFile {
     let place = try place(in: folder)
     guard FileKind(at: place, followingLinks: false) != nil else { return nil }
     guard isList else { return [] }
-    let found = try? RegularFile.bytes(at: place, upTo: 1 << 20, followingLinks: false)
-    let lines = String(decoding: found ?? [], as: UTF8.self).split(whereSeparator: \.isNewline)
+    let found = try RegularFile.firstBytes(
+      of: "file", at: place, upTo: 1 << 20, followingLinks: false)
+    let lines = String(decoding: found, as: UTF8.self).split(whereSeparator: \.isNewline)
     return text.split(separator: "\n").filter { !lines.contains($0) }
   }
 

@@ -129,11 +129,11 @@ private struct NamedContainer {
   init(_ argument: String) throws {
     let parts = argument.split(separator: "=", maxSplits: 1).map(String.init)
     guard parts.count == 2, !parts[0].contains("/") else {
-      (path, owner) = (argument, FoundContainer.owner(of: argument))
+      (path, owner) = (argument, try FoundContainer.owner(of: argument))
       return
     }
     (path, owner) = (parts[1], (parts[0], nil))
-    if let noted = FoundContainer.owner(of: path), noted.identifier != parts[0] {
+    if let noted = try FoundContainer.owner(of: path), noted.identifier != parts[0] {
       throw CommandError(
         "\(argument): iOS notes in this container that it is of '\(noted.identifier)'; remove "
           + "'\(parts[0])='")

@@ -1,3 +1,4 @@
+import BackupContainer
 import BackupVerdicts
 import Foundation
 
@@ -55,7 +56,7 @@ extension Command {
     var place = folder
     for name in id.split(separator: "/").dropLast() {
       place += "/\(name)"
-      if (try? FileManager.default.destinationOfSymbolicLink(atPath: place)) != nil {
+      if try FileKind.found(at: place, followingLinks: false) == .link {
         throw CommandError(
           "\(place): this is a link, and scenarios are not read through links; choose another id")
       }

@@ -60,11 +60,12 @@ extension Arguments {
     try store.requireFolder()
     // A mistyped folder has nothing that waits, which would look as if all were well.
     for option in [Option.scenarios, .golden] {
-      if let folder = value(of: option), FileKind(at: folder, followingLinks: true) == nil {
+      if let folder = value(of: option), try FileKind.found(at: folder, followingLinks: true) == nil
+      {
         throw CommandError("\(folder): no such folder; correct \(option.name)")
       }
     }
-    if let folder = pendingFolder, FileKind(at: folder, followingLinks: true) == nil {
+    if let folder = pendingFolder, try FileKind.found(at: folder, followingLinks: true) == nil {
       Output.error("warning: \(folder): no such folder, so no new text waits in it\n")
     }
     return store.leavingNewTexts(in: pendingFolder)

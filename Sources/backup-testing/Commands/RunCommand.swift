@@ -96,7 +96,9 @@ extension Command {
     } catch let other where "\(other)" != "\(error)" {
       // An earlier report stays.
       Output.error(other)
-    } catch {}
+    } catch {
+      // The caller says the same.
+    }
   }
 
   private static func deletesOrphans(
@@ -203,6 +205,7 @@ extension Command {
 
   /// The selected scenario files, with what changes if they are saved.
   private static func watchedFiles(_ arguments: Arguments) -> [String: FileStamp] {
+    // The run itself says what keeps the scenarios from being found.
     let paths = (try? ScenarioSelection(arguments).paths) ?? []
     return paths.reduce(into: [:]) { files, path in
       let attributes = try? FileManager.default.attributesOfItem(atPath: path)

@@ -32,7 +32,7 @@ extension Command {
     let store = arguments.value(of: .indexStore) ?? ".build/debug/index/store"
     try file?.requireOutside(of: store, read)
     let percent = try arguments.number(of: failUnder, upTo: 100)
-    let files = arguments.value(of: coverage).map { [$0] } ?? usualCoverage
+    let files = try arguments.value(of: coverage).map { [$0] } ?? usualCoverage()
     if files.count > 1 {
       throw CommandError("\(files[0]): this is not the only coverage; name one with --coverage")
     }
@@ -53,10 +53,15 @@ extension Command {
     return report.isEnough ? .success : .failure
   }
 
-  private static var usualCoverage: [String] {
+  private static func usualCoverage() throws -> [String] {
     let folder = ".build/debug/codecov"
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    return names.filter { $0.hasSuffix(".json") }.map { "\(folder)/\($0)" }
+    guard try FileKind.found(at: folder, followingLinks: true) != nil else { return [] }
+    do {
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+      return names.filter { $0.hasSuffix(".json") }.map { "\(folder)/\($0)" }
+    } catch {
+      throw CommandError("\(folder): the coverage cannot be read: \(error.reason)")
+    }
   }
 }
 
@@ -68,12 +73,13 @@ extension Option {
 extension SourceIndex {
   /// Reads an index with the library of Swift's toolchain.
   convenience init(store: String) throws {
-    guard FileKind(at: "\(store)/v5", followingLinks: true) == .folder else {
+    guard try FileKind.found(at: "\(store)/v5", followingLinks: true) == .folder else {
       throw CommandError(
         "\(store): there is no index, which is a folder with the folder 'v5'; run 'swift build', or "
           + "name an index with --index-store")
     }
-    guard let library = Self.library, FileKind(at: library, followingLinks: true) == .file else {
+    guard let library = Self.library, try FileKind.found(at: library, followingLinks: true) == .file
+    else {
       throw CommandError(
         "libIndexStore, which reads an index, was not found; put the folder of Swift's toolchain that "
           + "has 'swift' into PATH, or install one (swift.org/install)")

@@ -20,7 +20,7 @@ enum Output {
   }
 
   static func error(_ text: String) {
-    try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
+    FileHandle.note(text)
   }
 
   /// Writes why a command could not be done: mistakes in files each at its place.

@@ -83,6 +83,7 @@ extension TestedProject {
   private static func quoted(_ text: String) -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .withoutEscapingSlashes
+    // A text can always be encoded.
     return (try? encoder.encode(text)).map { String(decoding: $0, as: UTF8.self) } ?? "\"\""
   }
 
@@ -96,10 +97,10 @@ extension TestedProject {
       ])
   }
 
-  var nextSteps: String {
+  func nextSteps() throws -> String {
     let first =
-      xcodeProject == nil
-      ? "Add these lines at the end of Package.swift:\n\n\(manifestLines)"
+      try xcodeProject == nil
+      ? "Add these lines at the end of Package.swift:\n\n\(manifestLines())"
       : """
       In Xcode, choose File › Add Package Dependencies…, and add the product BackupTesting to the
          target \(testTarget) only. If \(testTarget) does not show BackupTests.swift, add the file to it.
@@ -119,12 +120,12 @@ extension TestedProject {
 
   /// Swift code for the end of the manifest. It finds the targets by their names, so that it goes to
   /// one place.
-  private var manifestLines: String {
+  private func manifestLines() throws -> String {
     let kit = Self.kit
     let name = kit.lastPathComponent
-    let manifest = try? RegularFile.bytes(
-      at: "\(folder)/Package.swift", upTo: 1 << 20, followingLinks: true)
-    let isKnown = String(decoding: manifest ?? [], as: UTF8.self).contains(Self.kitName)
+    let manifest = try RegularFile.firstBytes(
+      of: "manifest", at: "\(folder)/Package.swift", upTo: 1 << 20, followingLinks: true)
+    let isKnown = String(decoding: manifest, as: UTF8.self).contains(Self.kitName)
     let own = URL(fileURLWithPath: folder).resolvingSymlinksInPath()
     let isBeside = own.deletingLastPathComponent().path == kit.deletingLastPathComponent().path
     let path = isBeside ? "../\(name)" : kit.path

@@ -94,6 +94,7 @@ extension CaseIterable where Self: RawRepresentable<String> {
 extension SystemProfile {
   /// The profile that an option names, or the nearest to it, which is said on standard error.
   static func named(_ name: String, by option: Option) throws -> SystemProfile {
+    // Its error is thrown below if no version is near.
     if let profile = try? named(name) { return profile }
     guard let version = SystemVersion(name), let nearest = newest(upTo: version) ?? all.first
     else { return try CommandError.naming(option) { try named(name) } }

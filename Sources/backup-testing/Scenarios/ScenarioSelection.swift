@@ -23,7 +23,10 @@ extension Option {
 
 struct ScenarioSelection {
   /// The scenarios of one folder that are selected, and the golden files they are compared with.
-  typealias Part = (scenarios: [Scenario], goldens: GoldenStore)
+  struct Part {
+    var scenarios: [Scenario]
+    let goldens: GoldenStore
+  }
 
   /// What is selected, in all shards, each file once.
   private let folders: [(folder: ScenarioFolder, goldens: GoldenStore)]
@@ -87,7 +90,7 @@ struct ScenarioSelection {
 
   func read() -> (parts: [Part], mistaken: [MistakenFile]) {
     let found = folders.map { (part(of: $0.folder).read(), $0.goldens) }
-    return (found.map { ($0.scenarios, $1) }, found.flatMap(\.0.mistaken))
+    return (found.map { Part(scenarios: $0.scenarios, goldens: $1) }, found.flatMap(\.0.mistaken))
   }
 
   /// The golden files that no scenario of any shard names; none unless whole folders are selected.

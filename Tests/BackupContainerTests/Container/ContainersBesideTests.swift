@@ -101,7 +101,7 @@ import TreeSupport
       of: tree.paths.filter { tree[$0]?.size != nil }, in: container)
     try container.replaceWithEmptyContainer()
     try container.materialise(tree, from: FileTree(), contents: archive)
-    #expect(try container.scan(readingAllHeaders: true) == tree)
+    #expect(try container.scan(.allHeaders) == tree)
     try container.remove()
   }
 

@@ -98,4 +98,19 @@ import Testing
     }
     await first.running { #expect(containers.noteLostLookUp("a") == .noted) }
   }
+
+  @Test func `what is made in the place of a container itself is named too`() async throws {
+    let former = try container()
+    try former.remove()
+    let container = try container()
+    try await container.running {
+      try FileManager.default.createDirectory(
+        at: former.device, withIntermediateDirectories: false)
+      try Data().write(to: former.url)
+    }
+    let complaint = container.takeLostLookUps().first
+    #expect(
+      complaint?.hasPrefix("\(former.device.path): what was created in the container") == true)
+    #expect(!FileManager.default.fileExists(atPath: former.device.path))
+  }
 }

@@ -106,7 +106,7 @@ import TreeSupport
     let text = Self.xml("<key>MCMMetadataIdentifier</key><string>a.b_c</string>\(number)")
     let folder = try TestFolder(["c/\(Self.note)": text, "x.xcappdata/AppData/\(Self.note)": text])
     for name in ["c", "x.xcappdata"] {
-      let owner = try #require(FoundContainer.owner(of: folder.url(name).path))
+      let owner = try #require(try FoundContainer.owner(of: folder.url(name).path))
       #expect(owner.identifier == "a.b_c")
       #expect(owner.isOwn == isOwn)
     }
@@ -118,7 +118,7 @@ import TreeSupport
       "MCMMetadataIdentifier": .string("group.x"), "MCMMetadataContentClass": .integer(7),
     ])
     try Data(list.binary).write(to: folder.url("c/\(Self.note)"))
-    #expect(FoundContainer.owner(of: folder.url("c").path)?.identifier == "group.x")
+    #expect(try FoundContainer.owner(of: folder.url("c").path)?.identifier == "group.x")
   }
 
   @Test(
@@ -136,8 +136,8 @@ import TreeSupport
     ].map { LongText($0) })
   func `a note that cannot be read says nothing`(note: LongText) throws {
     let folder = try TestFolder(["c/\(Self.note)": note.text])
-    #expect(FoundContainer.owner(of: folder.url("c").path) == nil)
-    #expect(FoundContainer.owner(of: folder.url("missing").path) == nil)
+    #expect(try FoundContainer.owner(of: folder.url("c").path) == nil)
+    #expect(try FoundContainer.owner(of: folder.url("missing").path) == nil)
   }
 
   @Test func `a note that is a link or a pipe says nothing`() throws {
@@ -146,7 +146,7 @@ import TreeSupport
     try FileManager.default.createSymbolicLink(
       atPath: folder.url("c/\(Self.note)").path, withDestinationPath: "../note")
     #expect(mkfifo(folder.url("d/\(Self.note)").path, 0o600) == 0)
-    for name in ["c", "d"] { #expect(FoundContainer.owner(of: folder.url(name).path) == nil) }
+    for name in ["c", "d"] { #expect(try FoundContainer.owner(of: folder.url(name).path) == nil) }
   }
 
   @Test func `what is too deep is an item that says why`() throws {

@@ -88,7 +88,9 @@ import TreeSupport
     _ = try container.endWatching(watch)
     try container.offer([], of: "5.0")
     try container.offer(.resourceValue, of: "18")
-    PathNotes.marksOnMissingItems.add(container.documents.appending(path: "none").path)
+    #expect(throws: SystemError.self) {
+      try PathNotes.marksOnMissingItems.add(container.documents.appending(path: "none").path)
+    }
     let saved = try container.save()
     try container.apply(.write("Documents/b", .text("more"), method: .atomically))
     try container.goBack(to: saved)

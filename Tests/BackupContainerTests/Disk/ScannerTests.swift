@@ -78,7 +78,7 @@ import TreeSupport
     try #require(mkfifo(disk("tmp/pipe").characters, 0o644) == 0)
     try #require(mkfifo(disk("tmp/pipe.db").characters, 0o644) == 0)
     try container.apply(.save("tmp/pipe.db-wal"))
-    let tree = try container.scan(readingAllHeaders: true)
+    let tree = try container.scan(.allHeaders)
     #expect(tree["tmp/pipe"]?.kind == .special)
     #expect(tree["tmp/pipe.db"]?.kind == .special)
   }
@@ -159,7 +159,7 @@ import TreeSupport
     }
     var (whole, part) = (0, 0)
     while whole < 20 || part < 20 {
-      let tree = try container.scan(readingAllHeaders: true)
+      let tree = try container.scan(.allHeaders)
       tree.walk { path, item in
         if case .unreadable(let reason) = item.kind { Issue.record("\(path): \(reason)") }
         return true
@@ -192,7 +192,7 @@ import TreeSupport
     try container.apply(.mark("tmp"))
     _ = try container.scan().stampItems(in: container.roots)
     let usual = try container.scan()
-    let byPath = try Scanner.scan(container.roots, readsByPath: true)
+    let byPath = try Scanner.scan(container.roots, .byPath)
     #expect(usual == byPath)
     for path in usual.paths {
       #expect(usual[path]?.identity != 0, "\(path)")

@@ -10,9 +10,9 @@ import TreeSupport
 /// Names that a volume takes for one, or refuses; on every machine as a Mac's volume would.
 @Suite struct VolumeTraitsTests {
   /// A volume that ignores case and nothing else.
-  private static let caseless = VolumeTraits(ignoresCase: true)
+  private static let caseless = VolumeTraits.ignoresCase
   /// A volume that ignores how characters are composed and nothing else.
-  private static let composing = VolumeTraits(ignoresNormalization: true)
+  private static let composing = VolumeTraits.ignoresNormalization
 
   /// A name of a text.
   private func name(_ text: String) -> ContainerPath.Component {

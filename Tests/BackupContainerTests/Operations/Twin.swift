@@ -25,7 +25,7 @@ struct Twin {
     let onTree = outcome { () throws(FileOperationError) in try tree.apply(operation) }
     let onDisk = outcome { () throws(FileOperationError) in try container.apply(operation) }
     #expect(onTree == onDisk, "\(operation)", sourceLocation: sourceLocation)
-    let scanned = try container.scan(readingAllHeaders: true)
+    let scanned = try container.scan(.allHeaders)
     try #require(scanned == tree, "\(operation)", sourceLocation: sourceLocation)
     return onTree
   }

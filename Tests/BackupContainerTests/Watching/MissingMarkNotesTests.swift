@@ -121,4 +121,18 @@ import TreeSupport
     #expect(container.formerContainerPath(of: old + "/a") == "a")
     #expect(container.formerContainerPath(of: container.url.path + "/a") == nil)
   }
+
+  @Test func `a mark that cannot be noted is an error of the call`() throws {
+    let container = try FakeContainer()
+    for name in ["marks-set", "marks-on-missing-items"] {
+      try FileManager.default.createDirectory(
+        at: container.device.appendingPathComponent(name), withIntermediateDirectories: false)
+    }
+    for path in ["", "no such"] {
+      let error = #expect(throws: CocoaError.self) {
+        try container.documents.appendingPathComponent(path).excludeFromBackup()
+      }
+      #expect((error?.underlying as? NSError)?.code == Int(EISDIR))
+    }
+  }
 }

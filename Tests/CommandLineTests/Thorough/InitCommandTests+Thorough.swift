@@ -72,5 +72,14 @@ extension InitCommandTests {
     expect(text, has: "Support/33/**", "Support/4/**", "// … and 3 smaller folders\n")
     #expect(!text.contains("Support/3/**"))
   }
+
+  @Test func `an existing list that cannot be read is an error`() async throws {
+    let workspace = try package()
+    try workspace.folder.makeFolder(".gitignore")
+    let run = try await workspace.run("init", "--write")
+    #expect(run.status == 2)
+    expect(run.errors, has: ".gitignore: the file cannot be read: this is a folder, not a file")
+    #expect(!workspace.exists("Scenarios"))
+  }
 }
 #endif

@@ -119,5 +119,29 @@ struct OrdinaryUserTests {
         && run.errors.contains("Golden/closed: the folder of golden files cannot be read"),
       "\(run.errors)")
   }
+
+  @Test func `a container is not inspected if iOS's note of its owner cannot be read`() async throws
+  {
+    let workspace = try Workspace()
+    let note = "group/.com.apple.mobile_container_manager.metadata.plist"
+    try workspace.write("1", to: "group/Library/a")
+    try workspace.write("", to: note)
+    try workspace.folder.setPermissions(0, of: note)
+    let run = try await workspace.runAsOrdinaryUser("inspect", "group")
+    #expect(run.status == 2 && run.output.isEmpty)
+    #expect(run.errors.contains("metadata.plist: cannot be read: permission denied"), "\(run)")
+  }
+
+  @Test func `a folder of golden files that cannot be looked at is not said to be missing`()
+    async throws
+  {
+    let workspace = try Workspace()
+    try workspace.folder.makeFolder("closed/Scenarios")
+    try workspace.folder.setPermissions(0, of: "closed")
+    let run = try await workspace.runAsOrdinaryUser("pending", "--scenarios", "closed/Scenarios")
+    try workspace.folder.setPermissions(0o700, of: "closed")
+    #expect(run.status == 2)
+    #expect(run.errors.contains("closed/Scenarios: permission denied"), "\(run)")
+  }
 }
 #endif

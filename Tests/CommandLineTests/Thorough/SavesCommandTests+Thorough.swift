@@ -221,5 +221,25 @@ extension SavesCommandTests {
     #expect(changed.errors.contains("changed after the tests ran"))
     #expect(changed.output.contains("0 of 3 places ran (0 %); 3 unknown"))
   }
+
+  @Test func `coverage that cannot be read is not said to be missing`() async throws {
+    let workspace = try await app()
+    try workspace.write("", to: ".build/debug/codecov")
+    let run = try await workspace.run("saves")
+    #expect(run.status == 2)
+    #expect(run.errors.contains(".build/debug/codecov: the coverage cannot be read: "), "\(run)")
+  }
+
+  @Test(.enabled(if: Workspace.canBeOrdinary, "root may read anything"))
+  func `a source that cannot be read is named, and its places are not enough`() async throws {
+    let workspace = try await app()
+    try writeCoverage(in: workspace)
+    try workspace.folder.setPermissions(0, of: "Sources/App/Store.swift")
+    let run = try await workspace.runAsOrdinaryUser("saves", "--fail-under", "1")
+    #expect(run.status == 1)
+    #expect(
+      run.errors.contains(
+        "the index cannot be compared with what cannot be read: Sources/App/Store.swift"), "\(run)")
+  }
 }
 #endif

@@ -178,5 +178,11 @@ struct AppFaultTests {
     #expect(text.hasPrefix("(the first 1.1 TB are not shown)\n"))
     #expect(text.hasSuffix("line\nthe end") && text.utf8.count < 70_000)
   }
+
+  @Test func `an output that cannot be read says so`() throws {
+    let folder = try TestFolder(["output": "line\n"])
+    let handle = try FileHandle(forWritingTo: folder.url("output"))
+    #expect(AppOutput(file: handle, launch: 1).text.hasPrefix("its output cannot be read: "))
+  }
 }
 #endif

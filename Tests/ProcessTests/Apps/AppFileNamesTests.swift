@@ -24,10 +24,10 @@ struct AppFileNamesTests {
 
   @Test mutating func `they are where iOS has them while the app stands still`() throws {
     try folder.makeFolder("home/Library/Application Support/debug")
-    names.giveToSystem(in: home)
+    try names.giveToSystem(in: home)
     #expect(folder.files(in: "home") == ["Library/Preferences/com.example.app.plist"])
     #expect(!folder.exists("home/Library/Application Support"))
-    names.giveToFoundation(in: home)
+    try names.giveToFoundation(in: home)
     #expect(folder.files(in: "home") == ["Library/Preferences/tests.plist"])
     #expect(folder.exists("home/Library/Application Support/debug"))
   }
@@ -45,9 +45,9 @@ struct AppFileNamesTests {
       atPath: link.path, withDestinationPath: folder.path + "/outside")
     let former = try folder.names().filter { $0.hasPrefix("outside") }
     for _ in 1...2 {
-      names.giveToSystem(in: home)
+      try names.giveToSystem(in: home)
       #expect(try folder.names().filter { $0.hasPrefix("outside") } == former)
-      names.giveToFoundation(in: home)
+      try names.giveToFoundation(in: home)
       #expect(try folder.names().filter { $0.hasPrefix("outside") } == former)
     }
   }

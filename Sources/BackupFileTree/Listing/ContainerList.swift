@@ -211,7 +211,7 @@ package struct ContainerList: Sendable {
 
   /// The path of an escaped text; nil for none in an app's own container.
   private static func path(_ text: String) -> ContainerPath? {
-    guard let bytes = EscapedText.unescape(text), let path = try? ContainerPath(bytes: bytes),
+    guard let bytes = EscapedText.unescape(text), let path = ContainerPath(ifValid: bytes),
       path.containerName == nil
     else { return nil }
     return path

@@ -38,6 +38,12 @@ public struct PathPattern: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
+  /// A pattern, where a text is one; another text matches nothing.
+  package init?(ifValid text: String) {
+    guard let pattern = try? PathPattern(text) else { return nil }
+    self = pattern
+  }
+
   /// Whether a path matches.
   ///
   /// - Parameter path: An item's path, all of whose components must match.

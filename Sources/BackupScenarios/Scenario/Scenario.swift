@@ -231,7 +231,7 @@ extension Scenario.App {
   package func preferences(of suite: String? = nil) -> ContainerPath? {
     let container = suite.map { groups.contains($0) ? "\($0):/" : "" } ?? ""
     let directory = ContainerPath.StandardLocation.preferences.rawValue
-    return try? ContainerPath("\(container)\(directory)/\(suite ?? bundleIdentifier).plist")
+    return ContainerPath(ifValid: "\(container)\(directory)/\(suite ?? bundleIdentifier).plist")
   }
 
   /// What Foundation keeps of its own for an app that has a home, in its container and those of its
@@ -242,7 +242,7 @@ extension Scenario.App {
       + ([bundleIdentifier] + extensions).flatMap {
         ["Library/Caches/\($0)/fsCachedData/**", "Library/Caches/\($0)/Cache.db*"]
       }
-    return (patterns + patterns.map { "*:/\($0)" }).compactMap { try? PathPattern($0) }
+    return (patterns + patterns.map { "*:/\($0)" }).compactMap { PathPattern(ifValid: $0) }
   }
 
   /// What a scenario file says of it.

@@ -29,7 +29,8 @@ package final class AppChannel: Sendable {
     let error = cpr_channel(&ends)
     guard error == 0 else {
       throw AppFailure(
-        "the kit cannot create a socket for the app's process: \(String(cString: strerror(error)))")
+        "the kit cannot create a socket for the app's process: \(String(cString: strerror(error)))",
+        because: error)
     }
     return (AppChannel(descriptor: ends[0]), AppChannel(descriptor: ends[1]))
   }

@@ -1,3 +1,4 @@
+import BackupFileTree
 import CBackupProcess
 import Foundation
 
@@ -58,8 +59,13 @@ package enum AppEnd: Error, Hashable {
 /// for.
 package struct AppFailure: Error, Hashable, Sendable, CustomStringConvertible {
   package let description: String
+  /// The error number with which the system refused something; nil if it did not.
+  package let number: Int32?
 
-  package init(_ description: String) {
+  package init(_ description: String, because number: Int32? = nil) {
     self.description = description
+    self.number = number
   }
+
+  package var isMachineFault: Bool { number.map(MachineFault.isOne) ?? false }
 }

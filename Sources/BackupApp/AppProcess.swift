@@ -38,7 +38,7 @@ package final class AppProcess: Sendable {
         }
         if error != 0 {
           continuation.resume(
-            returning: .failure(AppFailure(MachineFault.words(forStarting: error))))
+            returning: .failure(AppFailure(MachineFault.words(forStarting: error), because: error)))
         }
       }
     let start = try result.get()
@@ -58,7 +58,7 @@ package final class AppProcess: Sendable {
       life.kill(because: .ended)
       life.follow()
       life.finish()
-      throw AppFailure(MachineFault.words(forStarting: error))
+      throw AppFailure(MachineFault.words(forStarting: error), because: error)
     }
     return (life, own)
   }

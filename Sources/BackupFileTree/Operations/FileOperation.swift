@@ -99,7 +99,8 @@ public enum FileOperation: Hashable, Sendable {
   private static let temporaryName = ContainerPath.Component(
     unchecked: Array(".dat.nosync0.save".utf8))
 
-  /// The changes that make up the operation, in order; empty if it cannot be performed.
+  /// The changes that make up the operation, in order; empty if it cannot be performed, which whoever
+  /// performs it is told.
   ///
   /// The app may be killed between two of them. A save is atomic by a temporary file in the same
   /// directory (`swift-foundation`); a copied file comes whole, with its marks (`apple-copyfile`, a

@@ -19,6 +19,7 @@ package struct AppMessage<Content: AppMessageContent>: Sendable {
     self.content = content
   }
 
+  /// The message that bytes are; nil for other bytes, which the app's code or another program has sent.
   package init?(_ data: Data) {
     guard data.count >= Self.headSize else { return nil }
     let head = data.prefix(Self.headSize).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
@@ -146,15 +147,19 @@ package struct AppReply: AppMessageContent, Hashable {
   /// The answer as it is sent; one that cannot be sent, or has more bytes than `size`, becomes one
   /// that says so.
   package func message(to number: Int, ofAtMost size: Int) -> Data {
-    let data = try? AppMessage(number, self).data()
-    if let data, data.count <= size { return data }
-    let refusal =
-      data.map {
-        "the errors and issues of the app's code take \($0.count.formattedSize), more than the "
-          + "\(size.formattedSize) that can be sent to the test; shorten their texts"
-      }
-      ?? "the errors and issues of the app's code cannot be sent to the test; this is a bug in the "
-      + "kit, please report it"
+    let refusal: String
+    do {
+      let data = try AppMessage(number, self).data()
+      guard data.count > size else { return data }
+      refusal =
+        "the errors and issues of the app's code take \(data.count.formattedSize), more than the "
+        + "\(size.formattedSize) that can be sent to the test; shorten their texts"
+    } catch {
+      refusal =
+        "the errors and issues of the app's code cannot be sent to the test (\(error)); this is a "
+        + "bug in the kit, please report it"
+    }
+    // Without a content the test says that the answer is malformed.
     return (try? AppMessage(number, AppReply(refusal: refusal)).data()) ?? Data()
   }
 

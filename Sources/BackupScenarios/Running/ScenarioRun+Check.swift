@@ -24,7 +24,7 @@ extension ScenarioRun {
   /// Runs the app's own check after a start, if one is due, and records what came of it.
   mutating func checkApp() async throws(StepFailure) {
     guard let check = try takeDueCheck(on: host) else { return }
-    if let outcome = try await check.run() { record(outcome) }
+    if let outcome = try await check.run() { try record(outcome) }
   }
 
   /// The check that is due after a start; nil if none is.
@@ -43,11 +43,13 @@ extension ScenarioRun {
         try await copy.running { try await host.check(launch, in: copy) }
         return host.mayCheck ? .checkPassed : nil
       } catch let end as AppFailure {
+        if end.isMachineFault { throw StepFailure(starting: end) }
         return .checkFailed(copy.namingItems(in: end.description), after: cause, nil)
       } catch {
         let thrown = ThrownError(error)
         if let fault = thrown.machineFault {
-          throw .machineFault("the app's own check threw: \(thrown.message); \(fault)")
+          throw StepFailure(
+            "the app's own check threw: \(thrown.message); \(fault)", .machineFault)
         }
         return .checkFailed(
           copy.namingItems(in: thrown.message), after: cause,

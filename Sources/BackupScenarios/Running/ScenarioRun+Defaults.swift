@@ -25,7 +25,7 @@ extension ScenarioRun {
     }
     guard let item = try look()[path] else { return (path, [:]) }
     guard item.size != nil else {
-      throw StepFailure(FileOperationError(item.isDirectory ? .isADirectory : .notAFile, path))
+      throw StepFailure(FileOperation.Failure(item.isDirectory ? .isADirectory : .notAFile, path))
     }
     do {
       return (path, try [String: DefaultValue](preferences: try bytes(of: path)))

@@ -13,13 +13,9 @@ extension ScenarioRun {
     let set = simulators.backUp(tree, profile, variant.backups)
     let backup = FakeContainer.Backup(label: label, tree: tree, contents: set)
     try keep(backup)
-    record(.backup(backup), tree: tree)
+    try record(.backup(backup), tree: tree)
     guard let container = disk.container else { return }
-    do throws(RunError) {
-      try whenBackedUp(backup, currentStep, container)
-    } catch {
-      throw StepFailure(error.description, canBeExpected: false)
-    }
+    try onDisk(try whenBackedUp(backup, currentStep, container))
   }
 
   /// Keeps a backup, with its files where a later step may restore them; where the user has switched
@@ -83,7 +79,7 @@ extension ScenarioRun {
     system.guidance = profile.guidance
     state.system = system
     try onDisk(try disk.container?.adopt(profile))
-    record(.systemUpdate(later.version), tree: try look())
+    try record(.systemUpdate(later.version), tree: try look())
   }
 
   /// Ends the app and goes on with what a backup holds.
@@ -143,10 +139,11 @@ extension ScenarioRun {
       try onDisk(try disk.container?.materialise(tree, from: before, contents: archive))
     } catch {
       isDiskUncertain = true
-      if let part = try? disk.scan(expecting: before) { record(event(part), tree: part) }
+      // Why the disk refused is said first, whatever a look at it then finds.
+      if let part = try? disk.scan(expecting: before) { try record(event(part), tree: part) }
       throw error
     }
-    record(event(nil), tree: tree)
+    try record(event(nil), tree: tree)
   }
 
   /// What a new container has on the system now.
@@ -175,7 +172,7 @@ extension ScenarioRun {
       state.app.isOffloaded = false
       try onDisk(try disk.container?.moveToNewURL())
       state.app.moveCount += 1
-      return record(.reinstall(lost: []), tree: before)
+      return try record(.reinstall(lost: []), tree: before)
     }
     let after = simulators.delete(before, offloadSimulator)
     if !profile.keychain.outlivesDeletion.value { state.keychain = [:] }
@@ -196,14 +193,12 @@ extension ScenarioRun {
       try perform(.createDirectory(parent, intermediates: true), in: &tree)
     }
     try perform(.write(path, contents, method: .atomically), in: &tree)
-    record(.place(path), tree: tree)
+    try record(.place(path), tree: tree)
   }
 
   func requireApp() throws(StepFailure) {
     guard state.app.isOffloaded else { return }
-    var failure = StepFailure(StepKind.missingApp, canBeExpected: false)
-    failure.isImpossible = true
-    throw failure
+    throw StepFailure(StepKind.missingApp, .appMissing)
   }
 
   private var offloadSimulator: OffloadSimulator {

@@ -110,7 +110,7 @@ struct ScenarioRun {
       "'\(path)' must be \(tree.words(for: path)) after this step, but on disk it is "
         + "\(found.words(for: path)). Either another process writes into the temporary folder, "
         + "or this is a bug in the kit; please report it",
-      canBeExpected: false)
+      .notAllowed)
   }
 
   var isRecording: Bool { disk.container?.isRecording == true }
@@ -119,14 +119,16 @@ struct ScenarioRun {
   func directory() throws(StepFailure) -> FakeContainer {
     guard let container = disk.container else {
       throw StepFailure(
-        "this run keeps no files on disk, so it cannot run the app's own code", canBeExpected: false
+        "this run keeps no files on disk, so it cannot run the app's own code", .notAllowed
       )
     }
     return container
   }
 
   /// Records what happened, with the container afterwards; as the last entry left it without one.
-  mutating func record(_ event: Transcript.Event, tree: FileTree? = nil, isOfCode: Bool = false) {
+  mutating func record(
+    _ event: Transcript.Event, tree: FileTree? = nil, isOfCode: Bool = false
+  ) throws(StepFailure) {
     let entry = Transcript.Entry(
       step: currentStep, event: event, tree: tree ?? self.tree, profile: profile,
       keychain: state.keychain, isOfStart: isStarting, isOfKilledStep: isBeingKilled,
@@ -134,8 +136,8 @@ struct ScenarioRun {
     state.follow(entry, usedPaths: usedPaths)
     if let words = event.wordsBeforeCheck { noteEventToCheck(words) }
     noteTakenFiles(entry)
-    noteDefaults(entry)
     transcript.entries.append(entry)
+    try noteDefaults(entry)
   }
 }
 
@@ -147,6 +149,24 @@ func onDisk<Result>(
     return try work()
   } catch {
     throw StepFailure(error)
+  }
+}
+
+extension ScenarioRun {
+  /// Tries something that the app may be unable to do, up to where that fails.
+  ///
+  /// - Returns: Whether it was done.
+  /// - Throws: ``StepFailure`` if it is the machine's fault that it was not.
+  mutating func succeeds(
+    _ work: (inout ScenarioRun) async throws(StepFailure) -> Void
+  ) async throws(StepFailure) -> Bool {
+    do throws(StepFailure) {
+      try await work(&self)
+      return true
+    } catch {
+      if error.outcome == .machineFault { throw error }
+      return false
+    }
   }
 }
 

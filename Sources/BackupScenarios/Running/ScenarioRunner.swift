@@ -92,9 +92,7 @@ package struct ScenarioRunner: Sendable {
       try run.requireDiskAsSteps()
       if awaitsLateWork { try await run.noteLateWork() }
     } catch {
-      run.transcript.failure = Transcript.Failure(
-        step: run.currentStep, message: error.description, neverCame: error.neverCame,
-        isMachineFault: error.isMachineFault)
+      run.transcript.failure = Transcript.Failure(error, at: run.currentStep)
     }
     run.endApp()
     run.settleFoundationMarks()
@@ -105,7 +103,8 @@ package struct ScenarioRunner: Sendable {
       let former = run.transcript.failure
       run.transcript.failure = Transcript.Failure(
         step: former?.step ?? scenario.lastStep,
-        message: former.map { "\($0.message); \(error)" } ?? error.description)
+        message: former.map { "\($0.message); \(error)" } ?? error.description,
+        outcome: former?.outcome ?? StepFailure(error).outcome)
     }
     return run.transcript
   }
@@ -151,7 +150,7 @@ package struct ScenarioRunner: Sendable {
     do throws(StepFailure) {
       try run.begin()
     } catch {
-      throw TransitionError(at: run.currentStep, error.description)
+      throw Transcript.Failure(error, at: run.currentStep)
     }
     return SteppedRun(run, in: container)
   }
@@ -203,7 +202,7 @@ package struct Simulators: Sendable {
   package var offload: @Sendable (FileTree, OffloadSimulator) -> FileTree
   /// What is left of an app that is deleted and installed again.
   package var delete: @Sendable (FileTree, OffloadSimulator) -> FileTree
-  package var apply: @Sendable (FileOperation, FakeContainer) throws(FileOperationError) -> Void
+  package var apply: @Sendable (FileOperation, FakeContainer) throws(FileOperation.Failure) -> Void
 
   package static let standard = Simulators(
     profile: { version in SystemProfile.all.first { $0.version == version } },
@@ -214,7 +213,7 @@ package struct Simulators: Sendable {
     restore: { $1.restore($0, from: $2) },
     offload: { $1.offload($0) },
     delete: { $1.delete($0) },
-    apply: { operation, container throws(FileOperationError) in
+    apply: { operation, container throws(FileOperation.Failure) in
       try container.apply(operation)
     })
 

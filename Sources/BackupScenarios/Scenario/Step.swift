@@ -81,9 +81,9 @@ enum ExpectedFailure: Hashable, Sendable, CustomStringConvertible {
   /// `throws: true`.
   case any
   /// `throws: "noSuchFile"` and the like.
-  case code(FileOperationError.Code)
+  case code(FileOperation.Failure.Code)
 
-  static let codes: [FileOperationError.Code] = [.noSuchFile, .fileExists, .unavailable]
+  static let codes: [FileOperation.Failure.Code] = [.noSuchFile, .fileExists, .unavailable]
 
   static let field = Field(
     "throws", .expectedFailure, default: .value(false),

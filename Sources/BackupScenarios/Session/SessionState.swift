@@ -49,14 +49,15 @@ struct SessionState: Sendable {
     judged = nil
     try look("the app's code before line \(site.line)", at: site)
     beginCall(summary, at: site)
+    let result = Swift.Result { () throws(RunError) in try act(&device) }
     do throws(RunError) {
-      let result = try act(&device)
       try beginWatching(probing: false)
-      return result
     } catch {
-      try? beginWatching(probing: false)
-      throw error
+      // What the system has done is not known then either, and both are said.
+      guard case .failure(let first) = result else { throw error }
+      throw RunError(first.code, "\(first); \(error)")
     }
+    return try result.get()
   }
 
   /// Looks at what the app's code did, and goes on watching for code that a call names.
@@ -79,7 +80,7 @@ struct SessionState: Sendable {
   mutating func endPerforming(throwing error: (any Error)?) throws(RunError) {
     hasPerformed = hasPerformed || error == nil && !device.run.isStarting
     try endWatching(isSeenToRun: true)
-    judged = error.flatMap { device.run.judge($0) }
+    if let error { judged = try RunError.rethrowing(try device.run.judge(error)) }
   }
 
   /// What a rule can say of an error that leaves a test; nil where the latest call did not throw
@@ -211,10 +212,10 @@ extension ScenarioRun {
   /// Judges what the code of the latest step has thrown; nil for an error that no rule is about.
   ///
   /// The run notes it for a moment only: the test may handle it.
-  mutating func judge(_ error: any Error) -> JudgedError? {
+  mutating func judge(_ error: any Error) throws(StepFailure) -> JudgedError? {
     let error = ThrownError(error)
     let count = transcript.entries.count
-    let isReported = (try? failure(for: error))?.isReportedByRule == true
+    let isReported = try failure(for: error).outcome.isReportedByRule
     let noted = Array(transcript.entries[count...])
     transcript.entries.removeLast(noted.count)
     guard isReported else { return nil }

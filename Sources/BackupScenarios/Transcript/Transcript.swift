@@ -22,20 +22,40 @@ public struct Transcript: Sendable {
   package private(set) var argumentUses: [SourcePosition: ArgumentUse] = [:]
 
   /// A step that ended the run.
-  public struct Failure: Sendable {
+  public struct Failure: Error, Sendable, CustomStringConvertible {
     /// The step at which the run ended early.
     public let step: Scenario.StepReference
     /// Why the step failed, in a sentence.
     public let message: String
-    /// Whether the step never came to the change that its `killed` or `storageFull` names.
-    package var neverCame = false
-    /// Whether the machine lacks something, which says nothing of the app.
-    package var isMachineFault = false
+    package let outcome: StepOutcome
+
+    /// The failure with its step: `step 5, save Documents/a.txt: no such file: 'Documents'`.
+    public var description: String { "\(step.withSummary): \(message)" }
+
+    init(step: Scenario.StepReference, message: String, outcome: StepOutcome) {
+      (self.step, self.message, self.outcome) = (step, message, outcome)
+    }
+
+    init(_ failure: StepFailure, at step: Scenario.StepReference) {
+      self.init(step: step, message: failure.description, outcome: failure.outcome)
+    }
+
+    /// The failure of a step that a rule reports by an entry.
+    package init(failedUseIn entry: Entry) {
+      self.init(
+        step: entry.step, message: entry.event.failedUse ?? "", outcome: .reported(.simulated))
+    }
+  }
+
+  /// A step in which something may have happened that the kit does not see, with why.
+  package struct Doubt: Sendable {
+    package let step: Scenario.StepReference
+    package let message: String
   }
 
   /// The steps whose code may have written elsewhere than to its container, with why: it, or other
   /// code that ran meanwhile.
-  package internal(set) var doubts: [Failure] = []
+  package internal(set) var doubts: [Doubt] = []
 
   /// The steps of the app's own code whose marks by Foundation the kit may not see: on Linux, those of
   /// modules without the shim.

@@ -111,7 +111,7 @@ final class ProcessApp: RunningApp {
     throw endForGood(
       "the app cannot be paused after \(what), so the kit cannot take a consistent snapshot of "
         + "its container: "
-        + MachineFault.words(for: error))
+        + MachineFault.words(for: error), because: error)
   }
 
   /// Waits until the app is quiet; one that is not is a warning.
@@ -126,15 +126,14 @@ final class ProcessApp: RunningApp {
     case .unseen(let number):
       throw endForGood(
         "the kit cannot find out whether the app is still working after \(what): "
-          + "\(MachineFault.words(for: number))"
-      )
+          + "\(MachineFault.words(for: number))", because: number)
     }
   }
 
-  private func endForGood(_ reason: String) -> AppFailure {
+  private func endForGood(_ reason: String, because number: Int32? = nil) -> AppFailure {
     end()
     names.withLock { $0?.giveToSystem(in: home) }
-    return AppFailure(reason)
+    return AppFailure(reason, because: number)
   }
 
   private func answer(

@@ -48,7 +48,7 @@ struct ProcessHost: AppHost {
       process = try await AppProcess(command)
     } catch {
       await limit?.giveBack()
-      throw AppFailure("the app cannot be started: \(error)")
+      throw AppFailure("the app cannot be started: \(error)", because: error.number)
     }
     if AppVariables.isSet(AppVariables.wait, in: environment) {
       let note = "The app's process \(process.id) is waiting: attach a debugger to it and continue"

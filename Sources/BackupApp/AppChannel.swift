@@ -35,12 +35,14 @@ package final class AppChannel: Sendable {
     return (AppChannel(descriptor: ends[0]), AppChannel(descriptor: ends[1]))
   }
 
-  /// Sends a message; false if the other end is closed.
+  /// Sends a message.
+  ///
+  /// - Returns: 0 or an error number, EPIPE or ECONNRESET if the other end is closed.
   @discardableResult
-  package func send(_ message: Data) -> Bool {
+  package func send(_ message: Data) -> Int32 {
     let length = withUnsafeBytes(of: UInt32(message.count).bigEndian) { Data($0) }
     return (Self.mark + length + message).withUnsafeBytes {
-      cpr_send(descriptor, $0.baseAddress, $0.count) == 0
+      cpr_send(descriptor, $0.baseAddress, $0.count)
     }
   }
 
@@ -74,6 +76,7 @@ package final class AppChannel: Sendable {
         read(descriptor, $0.baseAddress?.advanced(by: received), count - received)
       }
       if size < 0, errno == EINTR { continue }
+      // A connection that cannot be read is as good as closed.
       guard size > 0 else { return nil }
       received += size
     }

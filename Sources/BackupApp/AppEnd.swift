@@ -15,6 +15,8 @@ package enum AppEnd: Error, Hashable {
   case ended
   /// It has sent what is no message, and was killed.
   case garbage
+  /// A request could not be sent to it, with the error number, and it was killed.
+  case unreachable(Int32)
   /// Another part of this process has taken its status.
   case unknown
 
@@ -32,6 +34,8 @@ package enum AppEnd: Error, Hashable {
     case .garbage:
       "was killed because it wrote to file descriptor \(CPR_CHANNEL), through which the kit talks "
         + "to the app"
+    case .unreachable(let number):
+      "could not be asked (\(MachineFault.words(for: number))), and was killed"
     case .unknown: "ended with an unknown status"
     }
   }

@@ -71,8 +71,9 @@ struct Explorer: Sendable {
   /// steps fail.
   private func shown(
     from start: Trace, on block: Int, inStarts: Bool = false
-  ) async throws(Transcript.Failure) -> (keys: Set<FindingKey>, failures: Set<Scenario.StepReference>)
-  {
+  ) async throws(Transcript.Failure) -> (
+    keys: Set<FindingKey>, failures: Set<Scenario.StepReference>
+  ) {
     guard !inStarts || start.run.doesSomethingAtLaunch else { return ([], []) }
     let keys = inStarts ? FindingKey.habits : { [FindingKey($0)] }
     var (trace, shown): (Trace, Set<FindingKey>) = (start, [])
@@ -432,7 +433,8 @@ struct Explorer: Sendable {
 
   /// Goes on without what was interrupted. What the plan shows without that block is no finding, nor is
   /// what the end or a backup at once shows, which lasts until the user tries again.
-  private mutating func goOn(after killed: Trace, of trace: Trace) async throws(Transcript.Failure) {
+  private mutating func goOn(after killed: Trace, of trace: Trace) async throws(Transcript.Failure)
+  {
     guard let shown = try await shownWithoutBlock(after: trace) else { return }
     try killed.run.goBack()
     var (going, ended, backedUp) = (killed, killed, killed)
@@ -532,7 +534,9 @@ struct Explorer: Sendable {
   /// where the injected event is to blame for it.
   private mutating func stop(_ trace: Trace, _ error: Transcript.Failure) async {
     // If a test is cancelled, the app is ended.
-    if Task.isCancelled, error.outcome.failedAct != .simulated { return counts.shortfall = .cancellation }
+    if Task.isCancelled, error.outcome.failedAct != .simulated {
+      return counts.shortfall = .cancellation
+    }
     guard error.outcome != .changeNeverCame else { return counts.unrepeated.append("\(error)") }
     guard !trace.injected.isEmpty, !error.outcome.isOfRun else {
       trouble = trouble ?? error

@@ -123,11 +123,14 @@ struct ContainerDirectory: OperationTarget, Sendable {
     try attempt(path) { disk throws(SystemError) in try disk.status() }
   }
 
-  func isEmpty(_ directory: cfs_status, at path: ContainerPath) throws(FileOperation.Failure) -> Bool {
+  func isEmpty(_ directory: cfs_status, at path: ContainerPath) throws(FileOperation.Failure)
+    -> Bool
+  {
     try attempt(path) { disk throws(SystemError) in try disk.names().isEmpty }
   }
 
-  func extent(of item: cfs_status, at path: ContainerPath) throws(FileOperation.Failure) -> PathExtent
+  func extent(of item: cfs_status, at path: ContainerPath) throws(FileOperation.Failure)
+    -> PathExtent
   {
     try attempt(path) { disk throws(SystemError) in try disk.extent() }
   }

@@ -66,13 +66,17 @@ package enum AppRequest: AppMessageContent, Sendable {
     let appVersion: String
     let launchCount: Int
     let keychain: ActionCall.Keychain
-    /// The action's name; nil for the start.
-    let name: String?
+    /// The action's name; empty where none is performed.
+    let name: String
     let arguments: [LocatedValue.Piece]
-    let isCheck: Bool
+    let purpose: Purpose
 
-    init(_ launch: AppLaunch, _ call: ActionCall? = nil, isCheck: Bool = false) {
-      self.isCheck = isCheck
+    enum Purpose: String, Codable {
+      case launch, perform, check
+    }
+
+    init(_ launch: AppLaunch, for purpose: Purpose, _ call: ActionCall? = nil) {
+      self.purpose = purpose
       bundleIdentifier = launch.bundleIdentifier
       container = launch.container.url.path
       groups = launch.container.groups.mapValues(\.path)
@@ -80,7 +84,7 @@ package enum AppRequest: AppMessageContent, Sendable {
       appVersion = launch.appVersion
       launchCount = launch.launchCount
       keychain = launch.keychain
-      name = call?.name
+      name = call?.name ?? ""
       arguments = call.map { LocatedValue.pieces(of: $0.arguments.members) } ?? []
     }
 
@@ -103,19 +107,20 @@ package enum AppRequest: AppMessageContent, Sendable {
       throw DecodingError.dataCorrupted(
         DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "it is malformed"))
     }
-    guard let name = parts.name else {
-      self = parts.isCheck ? .check(launch) : .launch(launch)
-      return
+    switch parts.purpose {
+    case .launch: self = .launch(launch)
+    case .check: self = .check(launch)
+    case .perform:
+      let arguments = ActionArguments(members: members, action: parts.name)
+      self = .perform(ActionCall(name: parts.name, launch: launch, arguments: arguments))
     }
-    let arguments = ActionArguments(members: members, action: name)
-    self = .perform(ActionCall(name: name, launch: launch, arguments: arguments))
   }
 
   package func encode(to encoder: any Encoder) throws {
     switch self {
-    case .launch(let launch): try Message(launch).encode(to: encoder)
-    case .perform(let call): try Message(call.launch, call).encode(to: encoder)
-    case .check(let launch): try Message(launch, isCheck: true).encode(to: encoder)
+    case .launch(let launch): try Message(launch, for: .launch).encode(to: encoder)
+    case .perform(let call): try Message(call.launch, for: .perform, call).encode(to: encoder)
+    case .check(let launch): try Message(launch, for: .check).encode(to: encoder)
     case .flush: break
     }
   }
@@ -134,9 +139,12 @@ package struct AppReply: AppMessageContent, Hashable {
   package var modulesWithShim: Set<String> = []
   /// Where Foundation keeps temporary files, if that is not the container's `tmp`.
   package var sharedTemporaryFolder: String?
-  /// Whether its own check was asked for, but does not exist.
-  package var hasNoCheck = false
-  package var hasNoLaunch = false
+  /// The code that was asked for, if the app does not have it.
+  package var missingCode: MissingCode?
+
+  package enum MissingCode: String, Codable, Sendable {
+    case launch, check
+  }
 
   package init() {}
 

@@ -46,7 +46,8 @@ struct DirectoryDisk: RunDisk {
   /// The container, which whoever runs the scenario keeps; a session that kept it too would keep it
   /// for ever, because the container keeps its session.
   private unowned let directory: FakeContainer
-  private let operate: @Sendable (FileOperation, FakeContainer) throws(FileOperation.Failure) -> Void
+  private let operate:
+    @Sendable (FileOperation, FakeContainer) throws(FileOperation.Failure) -> Void
   /// The container as it was when this disk was saved; nil for one that was not.
   private var copy: SavedContainer?
 

@@ -8,7 +8,10 @@ import Foundation
 
 /// A tool to be run, with everything it gets.
 struct ProcessCommand: Sendable {
-  typealias End = (cause: Termination, output: ProcessOutput)
+  struct End: Sendable {
+    let cause: Termination
+    let output: ProcessOutput
+  }
 
   /// The absolute path of its executable.
   let executable: String
@@ -33,7 +36,7 @@ struct ProcessCommand: Sendable {
   /// Runs it to its end; where its task was cancelled before, it is not started.
   private func runInItsTurn() async -> Result<End, AppFailure> {
     guard !Task.isCancelled else {
-      return .success((.cancelled, ProcessOutput()))
+      return .success(End(cause: .cancelled, output: ProcessOutput()))
     }
     let event: ExitEvent
     do throws(AppFailure) {

@@ -72,7 +72,7 @@ extension ScenarioRun {
         arguments.messageOnUnbound(name, bound: host.actions.names), .notAllowed)
     }
     transcript.stepsWithoutShim.insert(currentStep.number)
-    state.app.hasActed = true
+    state.app.traits.insert(.hasActed)
     let app = try await process(of: identifier)
     let call = ActionCall(name: name, launch: try launch(of: identifier), arguments: arguments)
     defer { noteTemporaryFolder(of: app) }
@@ -98,8 +98,7 @@ extension ScenarioRun {
   mutating func endApp() {
     processes.end()
     state.keychain = state.keychainLeftByApp
-    state.app.isRunning = false
-    state.app.hasActed = false
+    state.app.traits.subtract([.running, .hasActed])
   }
 
   /// Starts the app, with its launch steps, unless it runs.
@@ -119,8 +118,7 @@ extension ScenarioRun {
   /// Notes that the app is started, and ends the one that ran.
   mutating func countLaunch() throws(StepFailure) {
     endApp()
-    state.app.isRunning = true
-    state.app.hasRunInContainer = true
+    state.app.traits.formUnion([.running, .hasRunInContainer])
     state.app.launchCount += 1
     processes.begin(nil, launch: state.app.launchCount)
     try record(.launch)
@@ -175,9 +173,9 @@ extension ScenarioRun {
     processes.keep(started, of: identifier)
     guard host.runsCodeAtLaunch else { return started }
     transcript.stepsWithoutShim.insert(currentStep.number)
-    isStarting = true
+    circumstances.insert(.start)
     defer {
-      isStarting = false
+      circumstances.remove(.start)
       noteTemporaryFolder(of: started)
     }
     try await watch(probing: true, in: identifier) { try await started.launch(launch) }
@@ -193,7 +191,7 @@ extension ScenarioRun {
     guard simulators.isDone(step, profile.version) else { return }
     let caller = currentStep
     currentStep = step.reference
-    if keepsStart, !step.reference.isOfLaunch { try keepStart(step) }
+    if sinceStart != nil, !step.reference.isOfLaunch { try keepStart(step) }
     if let point = step.killed {
       try await run(step, killedBefore: point)
       currentStep = caller
@@ -210,15 +208,15 @@ extension ScenarioRun {
 
   /// Records the next step and, if the app is not running and the step starts it, the run before it.
   private mutating func keepStart(_ step: Scenario.Step) throws(StepFailure) {
-    guard state.app.isRunning || step.action.startsApp else { return }
+    guard state.app.isRunning || step.action.traits.contains(.startsApp) else { return }
     if !state.app.isRunning {
       var before = self
-      (before.keepsStart, before.sinceStart) = (false, ([], []))
+      before.sinceStart = nil
       before.whenBackedUp = { _, _, _ in }
       before.disk = try onDisk(try disk.saved())
-      sinceStart = ([before], [])
+      sinceStart = SinceStart(before: [before])
     }
-    sinceStart.steps.append(step)
+    sinceStart?.steps.append(step)
   }
 
   /// Runs one step to its end; a failure that it expects is not thrown.
@@ -241,15 +239,15 @@ extension ScenarioRun {
   /// Starts the app for a step of its own, unless that is an extension's.
   mutating func prepare(_ action: StepAction) async throws(StepFailure) {
     guard action.actor == .app else { return }
-    guard action.startsApp else { return try requireApp() }
+    guard action.traits.contains(.startsApp) else { return try requireApp() }
     try requireApp()
-    state.app.hasRunInContainer = true
+    state.app.traits.insert(.hasRunInContainer)
     try await startApp()
   }
 
   /// Does a step; what code of the app's own has made is not counted yet.
   mutating func perform(_ action: StepAction) async throws(StepFailure) {
-    guard action.runsCode else { return try await action.perform(&self) }
+    guard action.traits.contains(.runsCode) else { return try await action.perform(&self) }
     defer { tally.forgetBytes() }
     try await action.perform(&self)
   }
@@ -275,7 +273,9 @@ extension ScenarioRun {
   /// Removes the entries on what an app that catches the error has handled.
   mutating func forgetCopedWith(since entryCount: Int) {
     let kept = transcript.entries[entryCount...].filter { entry in
-      if case .markOnMissing = entry.event, isBeingKilled { return false }
+      if case .markOnMissing = entry.event, circumstances.contains(.killedStep) {
+        return false
+      }
       return !entry.event.traits.contains(.handledByCatching)
     }
     transcript.entries.replaceSubrange(entryCount..., with: kept)

@@ -65,7 +65,7 @@ extension ScenarioRun {
 
   /// Requires that folders may be read which a scenario file names.
   private func requireBackupsAllowed(_ what: String) throws(StepFailure) {
-    guard !allowsBackups else { return }
+    guard !permissions.contains(.folders) else { return }
     throw StepFailure(
       "this scenario \(what), which needs permission, because scenario files may be untrusted. If "
         + "you trust the file: scenario.run(options: .init(allowsBackups: true)) in a test, or "

@@ -18,7 +18,7 @@ extension ScenarioRun {
   /// Notes something after which the app's own check runs, once the app has started.
   mutating func noteEventToCheck(_ words: String) {
     eventToCheck = words
-    state.app.isUnchecked = true
+    state.app.traits.insert(.unchecked)
   }
 
   /// Runs the app's own check after a start, if one is due, and records what came of it.
@@ -29,8 +29,7 @@ extension ScenarioRun {
 
   /// The check that is due after a start; nil if none is.
   mutating func takeDueCheck(on host: any AppHost) throws(StepFailure) -> DueCheck? {
-    guard state.app.isUnchecked else { return nil }
-    state.app.isUnchecked = false
+    guard state.app.traits.remove(.unchecked) != nil else { return nil }
     guard host.mayCheck, let container = disk.container else { return nil }
     let found = try launch()
     let copy = try onDisk(try container.copied())

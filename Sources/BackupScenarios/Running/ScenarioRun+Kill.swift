@@ -8,8 +8,8 @@ extension ScenarioRun {
     for (index, piece) in pieces.enumerated() {
       let names = changeLog?.note(piece.kind, piece.path) ?? []
       guard let kill, names.contains(kill) else { continue }
-      isBeingKilled = true
-      defer { isBeingKilled = false }
+      circumstances.insert(.killedStep)
+      defer { circumstances.remove(.killedStep) }
       for done in pieces[..<index] { try carryOut(done.operation) }
       throw .killed
     }
@@ -110,13 +110,15 @@ extension ScenarioRun {
     guard recording.isWhole else { throw Self.cannotFollow }
     // A run that was saved has no process.
     if point.isStorageFull, state.app.isRunning, !step.isStart { try await resumeApp() }
-    if !point.isStorageFull, step.isStart || step.action.startsApp && !state.app.isRunning {
+    if !point.isStorageFull,
+      step.isStart || step.action.traits.contains(.startsApp) && !state.app.isRunning
+    {
       try countLaunch()
     }
-    state.app.hasRunInContainer = true
+    state.app.traits.insert(.hasRunInContainer)
     let container = try directory()
-    (isBeingKilled, isStarting) = (true, step.isStart)
-    defer { (isBeingKilled, isStarting) = (false, false) }
+    circumstances.insert(step.isStart ? [.killedStep, .start] : .killedStep)
+    defer { circumstances.subtract([.killedStep, .start]) }
     if point.isStorageFull {
       try await run(step, failingGrowthAfter: place, at: point)
     } else {
@@ -134,7 +136,9 @@ extension ScenarioRun {
   /// Repeats the steps since the app's start in a new process, except the current step. If the device then
   /// has another state, as with random names, the app starts again.
   private mutating func resumeApp() async throws(StepFailure) {
-    guard var again = sinceStart.before.first else { return try await relaunchApp() }
+    guard let sinceStart, var again = sinceStart.before.first else {
+      return try await relaunchApp()
+    }
     let saved = try onDisk(try disk.saved())
     try onDisk(try again.disk.goBack())
     let steps = sinceStart.steps.dropLast()
@@ -159,8 +163,8 @@ extension ScenarioRun {
   ) async throws(StepFailure) {
     var step = step
     step.killed = nil
-    isStorageFull = true
-    defer { isStorageFull = false }
+    circumstances.insert(.fullStorage)
+    defer { circumstances.remove(.fullStorage) }
     let container = try directory()
     let entryCount = transcript.entries.count
     try onDisk(try container.failGrowth(after: count))

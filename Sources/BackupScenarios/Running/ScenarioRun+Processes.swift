@@ -7,7 +7,7 @@ import Foundation
 extension ScenarioRun {
   /// Runs code of the app that is not Swift as a process, and records what it did and printed.
   mutating func runProcess(_ words: [String], timeLimit: Double) async throws(StepFailure) {
-    guard allowsProcesses else {
+    guard permissions.contains(.processes) else {
       throw StepFailure(
         "this step runs a process, which needs permission, because scenario files may be untrusted. "
           + "If you trust the file: scenario.run(options: .init(allowsProcesses: true)) in a test, "

@@ -179,7 +179,7 @@ extension ScenarioRun {
   /// Notes the links into former containers that an app leaves standing which has run since it got
   /// the one that it has.
   mutating func noteStaleLinks() throws(StepFailure) {
-    guard state.app.hasRunInContainer, state.app.moveCount > 0 else { return }
+    guard state.app.traits.contains(.hasRunInContainer), state.app.moveCount > 0 else { return }
     var links: [ContainerPath] = []
     tree.visit(where: isStaleLink) { path, _ in links.append(path) }
     for link in links { try record(.staleLink(link, isUsed: false, wrappedIn: nil)) }

@@ -24,7 +24,7 @@ extension ScenarioRun {
     var stored = StoredBackup(
       containers: ContainerState(tree: backup.tree), keychain: state.keychainLeftByApp,
       set: backup.contents, transferred: backup.contents)
-    if archivesEveryBackup || neededLabels.contains(backup.label) {
+    if archived.contains(backup.label) {
       if variant.backups == .off {
         stored.transferred = simulators.backUp(backup.tree, profile, profile.transfer.value)
       }
@@ -62,7 +62,7 @@ extension ScenarioRun {
       before, UpdateSimulator(profile: profile, layout: layout), keeping, losing)
     try onDisk(try disk.container?.moveToNewURL())
     state.app.moveCount += 1
-    state.app.hasRunInContainer = false
+    state.app.traits.remove(.hasRunInContainer)
     state.app.version = version
     try materialise(after, from: before) { part in
       .appUpdate(version: version, lost: before.itemsMissing(in: part ?? after))
@@ -114,7 +114,7 @@ extension ScenarioRun {
   ) throws(StepFailure) {
     endApp()
     try noteKeptPaths()
-    state.app.isOffloaded = false
+    state.app.traits.remove(.offloaded)
     state.keychain = keychain.filter { [policy = profile.keychain] item in
       policy.isKept(item.value, restoringTo: destination, from: kind)
     }
@@ -123,7 +123,7 @@ extension ScenarioRun {
       backup.tree, RestoreSimulator(profile: profile, layout: layout), backup.contents)
     try onDisk(try disk.container?.replaceWithEmptyContainer())
     state.app.moveCount += 1
-    state.app.hasRunInContainer = false
+    state.app.traits.remove(.hasRunInContainer)
     try materialise(after, from: FileTree(), contents: contents) { part in
       .restore(backup, missing: backup.tree.itemsMissing(in: part ?? after))
     }
@@ -157,7 +157,7 @@ extension ScenarioRun {
     try noteKeptPaths()
     let before = try lookAtAll()
     let after = simulators.offload(before, offloadSimulator)
-    state.app.isOffloaded = true
+    state.app.traits.insert(.offloaded)
     try materialise(after, from: before) { part in
       .offload(lost: before.itemsMissing(in: part ?? after))
     }
@@ -167,9 +167,9 @@ extension ScenarioRun {
   mutating func reinstallApp() throws(StepFailure) {
     endApp()
     let before = try lookAtAll()
-    state.app.hasRunInContainer = false
+    state.app.traits.remove(.hasRunInContainer)
     guard !state.app.isOffloaded else {
-      state.app.isOffloaded = false
+      state.app.traits.remove(.offloaded)
       try onDisk(try disk.container?.moveToNewURL())
       state.app.moveCount += 1
       return try record(.reinstall(lost: []), tree: before)

@@ -53,12 +53,12 @@ extension ScenarioRun {
   ) throws(StepFailure) -> ContainerTrace {
     let container = try directory()
     let trace = try onDisk(try container.endWatching(watch, known: tree))
-    transcript.calls += trace.calls.map { (currentStep, $0) }
+    transcript.calls += trace.calls.map { Transcript.Call(step: currentStep, call: $0) }
     // Before the changes, which may make again what was looked for.
     for path in trace.foundMissing { noteLook(for: path) }
     if isSeenToRun || !trace.changes.isEmpty || trace.tree != tree {
-      try record(.changes(trace.changes), tree: trace.tree, isOfCode: true)
-      state.app.hasRunInContainer = state.app.hasRunInContainer || !trace.changes.isEmpty
+      try record(.changes(trace.changes), tree: trace.tree, in: .code)
+      if !trace.changes.isEmpty { state.app.traits.insert(.hasRunInContainer) }
     }
     for path in trace.marksOnMissing { try record(.markOnMissing(path)) }
     for path in trace.formerPathsUsed { try record(.staleURL(path, wrappedIn: nil)) }
@@ -124,7 +124,7 @@ extension ScenarioRun {
     let words = container.namingItems(in: error.message)
     let foreign = cause.paths.lazy.compactMap(container.complaint(onForeignPath:)).first
     let message = "the app's code threw: \(words)" + (foreign.map { "; \($0)" } ?? "")
-    if !isStorageFull, let fault = error.machineFault {
+    if !circumstances.contains(.fullStorage), let fault = error.machineFault {
       return StepFailure("\(message); \(fault)", .machineFault)
     }
     if let path = error.tooLongPaths.lazy.compactMap(container.containerPath).first(where: fits) {

@@ -7,14 +7,21 @@ package struct ScenarioRunner: Sendable {
   package var simulators: Simulators
   /// How the app is started, whose own code is bound to the actions that scenarios name.
   var host: any AppHost
-  /// Whether `run` steps may start processes, with all that your user may do.
-  ///
-  /// Scenario files may come from anybody, so permit it only for those that you trust.
-  package var allowsProcesses: Bool
-  /// Whether folders may be read that scenarios name: containers to start from, and backups.
-  ///
-  /// Scenario files may come from anybody, so permit it only for those that you trust.
-  package var allowsBackups = false
+  package var permissions: Permissions
+
+  /// What scenarios may do beyond their containers. They may come from anybody, so permit it only for
+  /// those that you trust.
+  package struct Permissions: OptionSet, Sendable {
+    package let rawValue: Int
+
+    package init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// `run` steps start processes, with all that your user may do.
+    package static let processes = Permissions(rawValue: 1 << 0)
+    /// Folders are read that scenarios name: containers to start from, and backups.
+    package static let folders = Permissions(rawValue: 1 << 1)
+  }
+
   /// Reads the backups in folders; nil if the process has nothing that can.
   package var backupReader: BackupReader?
   package var limits = Scenario.RunLimits()
@@ -41,7 +48,7 @@ package struct ScenarioRunner: Sendable {
   package init(host: any AppHost, allowsProcesses: Bool = false) {
     self.simulators = .standard
     self.host = host
-    self.allowsProcesses = allowsProcesses
+    self.permissions = allowsProcesses ? .processes : []
   }
 
   package var runsAppInProcess: Bool { host.runsInProcess }
@@ -114,7 +121,7 @@ package struct ScenarioRunner: Sendable {
   ) throws(RunError) -> FakeContainer {
     let container = try FakeContainer(allIn: profile.layout(of: scenario.app))
     try container.adopt(scenario.app, on: profile)
-    if !host.runsInProcess || allowsProcesses, let library = TapLibrary.find() {
+    if !host.runsInProcess || permissions.contains(.processes), let library = TapLibrary.find() {
       container.tapProcesses(by: library)
     }
     return container
@@ -130,13 +137,12 @@ package struct ScenarioRunner: Sendable {
     var run = ScenarioRun(
       scenario, variant, profile: profile, simulators: simulators, host: host, disk: disk,
       firstTree: profile.layout(of: scenario.app).tree, firstStep: scenario.firstStep)
-    run.allowsProcesses = allowsProcesses
-    run.allowsBackups = allowsBackups
+    run.permissions = permissions
     run.backupReader = backupReader
     run.tally = ResourceTally(limits: limits)
     run.foundationMarks = foundationMarks
     run.whenBackedUp = whenBackedUp
-    run.keepsStart = container != nil && scenario.fillsStorage
+    run.sinceStart = container != nil && scenario.fillsStorage ? SinceStart() : nil
     run.transcript.hasFilesOfFoundation = host.runsCodeAtLaunch
     return run
   }

@@ -41,15 +41,16 @@ package struct SteppedRun: Sendable {
   /// The state without what nothing later depends on.
   package func reducedState(restoring labels: Set<String>) -> DeviceState {
     var state = run.state.reduced(restoring: labels, runsCode: container != nil)
-    if !run.host.mayCheck { state.app.isUnchecked = false }
+    if !run.host.mayCheck { state.app.traits.remove(.unchecked) }
     return state
   }
 
   /// Whether the run keeps what it needs to do the steps since the app's start again, for full storage.
   package var keepsStart: Bool {
-    get { run.keepsStart }
+    get { run.sinceStart != nil }
     set {
-      run.keepsStart = container != nil && (newValue || run.scenario.fillsStorage)
+      let isKept = container != nil && (newValue || run.scenario.fillsStorage)
+      run.sinceStart = isKept ? run.sinceStart ?? SinceStart() : nil
     }
   }
 
@@ -101,8 +102,9 @@ package struct SteppedRun: Sendable {
     _ step: Scenario.Step, as recording: Recording? = nil, keepingBackups keepsBackups: Bool = false
   ) async throws(Transcript.Failure) {
     run.plannedRecording = recording
-    run.archivesEveryBackup = keepsBackups
-    defer { run.archivesEveryBackup = false }
+    let archived = run.archived
+    if keepsBackups { run.archived = .all }
+    defer { run.archived = archived }
     do throws(StepFailure) {
       try await run.run(step)
     } catch {
@@ -132,9 +134,10 @@ package struct SteppedRun: Sendable {
     let isDone = try await trying(in: &trial) { run throws(StepFailure) in
       for step in steps { try await run.run(step) }
     }
-    return isDone && trial.transcript.entries.allSatisfy { entry in
-      if case .readMissing = entry.event { false } else { entry.event.failedUse == nil }
-    }
+    return isDone
+      && trial.transcript.entries.allSatisfy { entry in
+        if case .readMissing = entry.event { false } else { entry.event.failedUse == nil }
+      }
   }
 
   /// The run in a model of its container, for a trial; a run without a container is one itself.

@@ -109,11 +109,12 @@ public struct Scenario: Sendable, CustomStringConvertible {
 
   /// The steps that run code of the app's own; the kit sees only what such code leaves.
   package var stepsOfCode: [Step] {
-    (launch + steps).filter { $0.action.runsCode }
+    (launch + steps).filter(\.runsCode)
   }
 
   package var hasAppAtEnd: Bool {
-    steps.last { $0.action.installsApp != nil }?.action.installsApp ?? true
+    let last = steps.last { !$0.action.traits.isDisjoint(with: [.installsApp, .removesApp]) }
+    return last?.action.traits.contains(.removesApp) != true
   }
 
   /// Whether anything must hold in it but that no rule is broken: an assertion, a finding, a

@@ -36,7 +36,7 @@ package final class ContainerSession: Sendable {
       scenario, variant, profile: configuration.profile, simulators: simulators,
       host: GuestHost(AppActions()), disk: DirectoryDisk(container, simulators.apply),
       firstTree: watch.look.tree, firstStep: site.step(0, "begin"))
-    run.archivesEveryBackup = true
+    run.archived = .all
     self.state = Locked(SessionState(run: run, watch: watch, site: site))
   }
 
@@ -90,7 +90,7 @@ package final class ContainerSession: Sendable {
     defer { state.withLock { $0.turns.end() }?() }
     let container = try withState { state throws(RunError) in
       try state.beginPerforming(name, probing: probing, at: site)
-      state.device.run.isStarting = isOfStart
+      if isOfStart { state.device.run.circumstances.insert(.start) }
       return try RunError.rethrowing(try state.run.directory())
     }
     let result: Swift.Result<Result, any Error>
@@ -106,7 +106,7 @@ package final class ContainerSession: Sendable {
       result = .failure(error)
     }
     try withState { state throws(RunError) in
-      defer { state.device.run.isStarting = false }
+      defer { state.device.run.circumstances.remove(.start) }
       let thrown: (any Error)? = if case .failure(let error) = result { error } else { nil }
       try state.endPerforming(throwing: thrown)
     }

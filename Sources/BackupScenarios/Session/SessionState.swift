@@ -67,7 +67,7 @@ struct SessionState: Sendable {
     beginCall("the app's code before line \(site.line)", at: site)
     let found = try lookAgain(isSeenToRun: false)
     beginCall(name, at: site)
-    device.run.state.app.hasRunInContainer = true
+    device.run.state.app.traits.insert(.hasRunInContainer)
     try beginWatching(probing: probing, in: found)
   }
 
@@ -78,7 +78,7 @@ struct SessionState: Sendable {
 
   /// Looks again after code that a call named, and keeps an error of it that a rule can judge.
   mutating func endPerforming(throwing error: (any Error)?) throws(RunError) {
-    hasPerformed = hasPerformed || error == nil && !device.run.isStarting
+    hasPerformed = hasPerformed || error == nil && !device.run.circumstances.contains(.start)
     try endWatching(isSeenToRun: true)
     if let error { judged = try RunError.rethrowing(try device.run.judge(error)) }
   }
@@ -150,7 +150,7 @@ package struct SessionDevice {
   /// What the transcript would be if a backup were taken now, which is the last thing in it.
   package func trialBackup() throws(RunError) -> Transcript {
     var trial = self
-    trial.run.archivesEveryBackup = false
+    trial.run.archived = .neededBySteps([])
     try RunError.rethrowing(try trial.run.takeBackup("next"))
     return trial.run.transcript
   }
@@ -206,7 +206,10 @@ package struct SessionDevice {
 
 /// An error of the app's code that a rule can judge, unless the test handles it; and what it says
 /// that the app did, and nothing else.
-typealias JudgedError = (error: ThrownError, transcript: Transcript)
+struct JudgedError {
+  let error: ThrownError
+  let transcript: Transcript
+}
 
 extension ScenarioRun {
   /// Judges what the code of the latest step has thrown; nil for an error that no rule is about.
@@ -221,7 +224,7 @@ extension ScenarioRun {
     guard isReported else { return nil }
     var judged = transcript
     judged.entries = noted.isEmpty ? transcript.marksInVain(at: currentStep) : noted
-    return (error, judged)
+    return JudgedError(error: error, transcript: judged)
   }
 }
 

@@ -32,7 +32,7 @@ extension StepKind {
         )
       }
       guard let path = step[path], !isMistaken else { return nil }
-      return StepAction(summary: "read \(path)", onlyReads: true, repeatablePath: path) {
+      return StepAction(summary: "read \(path)", of: .item(path, .repeatable), .onlyReads) {
         run throws(StepFailure) in
         guard let recreates else { return try run.readUnchecked(path) }
         let found = try run.look()[path]

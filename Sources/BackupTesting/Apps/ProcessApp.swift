@@ -59,7 +59,7 @@ final class ProcessApp: RunningApp {
 
   func launch(_ launch: AppLaunch) async throws {
     let reply = try await ask(.launch(launch), during: "its launch")
-    if reply.hasNoLaunch { host.noteMissingLaunch() }
+    if reply.missingCode == .launch { host.noteMissingLaunch() }
     try settle(reply)
   }
 
@@ -96,7 +96,7 @@ final class ProcessApp: RunningApp {
     process.resume()
     let reply = try await answer(to: request, during: what)
     // Without a launch no code of the app's has run.
-    if !reply.hasNoLaunch {
+    if reply.missingCode != .launch {
       try await waitUntilQuiet(after: what)
       _ = try await answer(to: .flush, during: "the work after \(what)")
     }

@@ -62,7 +62,8 @@ import TrialSupport
     #expect(failure?.outcome == .machineFault)
   }
 
-  @Test func `a trial that cannot be ended tells neither changes nor what can be done`() async throws
+  @Test func `a trial that cannot be ended tells neither changes nor what can be done`()
+    async throws
   {
     var (run, steps) = try run()
     let failures = [

@@ -220,9 +220,9 @@ let package = Package(
     .testTarget(
       name: "BackupExplorationTests",
       dependencies: [
-        "BackupContainer", "BackupDiagnostics", "BackupExploration", "BackupExplorationReports",
-        "BackupFileTree", "BackupJSON5", "BackupRules", "BackupScenarios", "BackupVerdicts",
-        "TestSupport", "TrialSupport",
+        "BackupApp", "BackupContainer", "BackupDiagnostics", "BackupExploration",
+        "BackupExplorationReports", "BackupFileTree", "BackupJSON5", "BackupRules",
+        "BackupScenarios", "BackupVerdicts", "TestSupport", "TrialSupport",
       ], exclude: leftOut),
     .testTarget(
       name: "BackupVerdictsTests",

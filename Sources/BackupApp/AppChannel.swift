@@ -29,17 +29,20 @@ package final class AppChannel: Sendable {
     let error = cpr_channel(&ends)
     guard error == 0 else {
       throw AppFailure(
-        "the kit cannot create a socket for the app's process: \(String(cString: strerror(error)))")
+        "the kit cannot create a socket for the app's process: \(String(cString: strerror(error)))",
+        because: error)
     }
     return (AppChannel(descriptor: ends[0]), AppChannel(descriptor: ends[1]))
   }
 
-  /// Sends a message; false if the other end is closed.
+  /// Sends a message.
+  ///
+  /// - Returns: 0 or an error number, EPIPE or ECONNRESET if the other end is closed.
   @discardableResult
-  package func send(_ message: Data) -> Bool {
+  package func send(_ message: Data) -> Int32 {
     let length = withUnsafeBytes(of: UInt32(message.count).bigEndian) { Data($0) }
     return (Self.mark + length + message).withUnsafeBytes {
-      cpr_send(descriptor, $0.baseAddress, $0.count) == 0
+      cpr_send(descriptor, $0.baseAddress, $0.count)
     }
   }
 
@@ -73,6 +76,7 @@ package final class AppChannel: Sendable {
         read(descriptor, $0.baseAddress?.advanced(by: received), count - received)
       }
       if size < 0, errno == EINTR { continue }
+      // A connection that cannot be read is as good as closed.
       guard size > 0 else { return nil }
       received += size
     }

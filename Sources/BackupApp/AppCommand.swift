@@ -35,7 +35,8 @@ package struct AppCommand: Sendable {
     var child = cpr_child()
     let error = lend { command in cpr_start_app(&command, file, channel.descriptor, &child) }
     guard error == 0 else {
-      throw AppFailure("the process cannot be started: \(String(cString: strerror(error)))")
+      throw AppFailure(
+        "the process cannot be started: \(String(cString: strerror(error)))", because: error)
     }
     return child
   }

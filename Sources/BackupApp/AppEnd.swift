@@ -1,3 +1,4 @@
+import BackupFileTree
 import CBackupProcess
 import Foundation
 
@@ -14,6 +15,8 @@ package enum AppEnd: Error, Hashable {
   case ended
   /// It has sent what is no message, and was killed.
   case garbage
+  /// A request could not be sent to it, with the error number, and it was killed.
+  case unreachable(Int32)
   /// Another part of this process has taken its status.
   case unknown
 
@@ -31,6 +34,8 @@ package enum AppEnd: Error, Hashable {
     case .garbage:
       "was killed because it wrote to file descriptor \(CPR_CHANNEL), through which the kit talks "
         + "to the app"
+    case .unreachable(let number):
+      "could not be asked (\(MachineFault.words(for: number))), and was killed"
     case .unknown: "ended with an unknown status"
     }
   }
@@ -58,8 +63,13 @@ package enum AppEnd: Error, Hashable {
 /// for.
 package struct AppFailure: Error, Hashable, Sendable, CustomStringConvertible {
   package let description: String
+  /// The error number with which the system refused something; nil if it did not.
+  package let number: Int32?
 
-  package init(_ description: String) {
+  package init(_ description: String, because number: Int32? = nil) {
     self.description = description
+    self.number = number
   }
+
+  package var isMachineFault: Bool { number.map(MachineFault.isOne) ?? false }
 }

@@ -93,6 +93,7 @@ final class AppLife: Sendable {
 
   /// Waits until it has exited, and ends the connection: what it has started may have kept its end.
   func follow() {
+    // If other code has reaped it, it has exited too; `finish` finds that out.
     _ = cpr_wait(child)
     channel.hangUpWhenRead()
     exited.signal()

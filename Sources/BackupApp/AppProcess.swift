@@ -38,7 +38,7 @@ package final class AppProcess: Sendable {
         }
         if error != 0 {
           continuation.resume(
-            returning: .failure(AppFailure(MachineFault.words(forStarting: error))))
+            returning: .failure(AppFailure(MachineFault.words(forStarting: error), because: error)))
         }
       }
     let start = try result.get()
@@ -58,7 +58,7 @@ package final class AppProcess: Sendable {
       life.kill(because: .ended)
       life.follow()
       life.finish()
-      throw AppFailure(MachineFault.words(forStarting: error))
+      throw AppFailure(MachineFault.words(forStarting: error), because: error)
     }
     return (life, own)
   }
@@ -91,7 +91,11 @@ package final class AppProcess: Sendable {
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         life.wait(continuation)
-        if let request { channel.send(request) }
+        guard let request else { return }
+        let error = channel.send(request)
+        // Of one that has closed its end, the way it ended says more.
+        guard error != 0, error != EPIPE, error != ECONNRESET else { return }
+        life.kill(because: .unreachable(error))
       }
     } onCancel: {
       life.kill(because: .cancelled)
@@ -137,6 +141,7 @@ package final class AppProcess: Sendable {
       do {
         try await Task.sleep(for: now.running == 0 ? Self.rest : pause)
       } catch {
+        // The test was cancelled, which ends the app.
         return .quiet
       }
       pause = min(pause * 2, Self.rest)

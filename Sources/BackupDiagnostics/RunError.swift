@@ -10,7 +10,7 @@ public struct RunError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What went wrong, for code that tells one error from another.
   public let code: Code
   /// Why, in a sentence that names the file or thing at fault.
-  public let description: String
+  public private(set) var description: String
   /// Every mistake in the scenario files, at its place, in the order of the files; empty unless the
   /// code is ``Code/invalidScenario``.
   public let diagnostics: [ScenarioDiagnostic]
@@ -41,7 +41,9 @@ public struct RunError: Error, Hashable, Sendable, CustomStringConvertible {
     do throws(RunError) {
       return try work()
     } catch {
-      throw RunError(error.code, "\(subject) \(error)")
+      var named = error
+      named.description = "\(subject) \(error)"
+      throw named
     }
   }
 

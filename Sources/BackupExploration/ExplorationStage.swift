@@ -44,16 +44,16 @@ package struct ExplorationStage: Sendable {
   ) async throws -> [Scenario.Finding] {
     let (findings, failure) = try await findingsAndFailure(of: scenario, variant)
     guard let failure else { return findings }
-    guard failure.cause == .step else { throw failure }
+    guard failure.outcome.failedAct == .simulated else { throw failure }
     return findings + [.stepFailed(failure)]
   }
 
   private func findingsAndFailure(
     of scenario: Scenario, _ variant: Scenario.Variant
-  ) async throws -> ([Scenario.Finding], TransitionError?) {
+  ) async throws -> ([Scenario.Finding], Transcript.Failure?) {
     guard let runner = runner(of: scenario) else {
       var run = try run(scenario, variant)
-      do throws(TransitionError) {
+      do throws(Transcript.Failure) {
         for step in scenario.steps { try await run.perform(step) }
       } catch {
         return (RuleList.findings(in: run.transcript), error)
@@ -64,10 +64,10 @@ package struct ExplorationStage: Sendable {
     let transcript = try await runner.run(scenario, variant)
     let findings = RuleList.findings(in: transcript)
     guard let failure = transcript.failure else { return (findings, nil) }
-    var end = TransitionError(at: failure.step, failure.message)
-    if failure.isMachineFault { end.cause = .machine }
-    if failure.neverCame || failure.isMachineFault { throw end }
-    return (findings + [.stepFailed(end)], nil)
+    switch failure.outcome {
+    case .changeNeverCame, .machineFault: throw failure
+    default: return (findings + [.stepFailed(failure)], nil)
+    }
   }
 
   /// Why a scenario fails as it is written; nil if it passes.

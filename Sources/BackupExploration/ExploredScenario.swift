@@ -64,7 +64,7 @@ package struct ExploredScenario: Sendable {
       do {
         try await search.explore(from: try stage.run(scenario, variant))
       } catch {
-        if (error as? TransitionError)?.cause == .machine { machineFault = "\(error)" }
+        if (error as? Transcript.Failure)?.outcome.isOfRun == true { machineFault = "\(error)" }
         return fail("it stops early: \(error)")
       }
       (counts, tried) = (search.counts, search.tried)
@@ -73,7 +73,7 @@ package struct ExploredScenario: Sendable {
       if let error = search.trouble {
         hasFailed = true
         trouble = "one of the runs with injected events stopped early at \(error)"
-        if error.cause == .machine { machineFault = "\(error)" }
+        if error.outcome.isOfRun { machineFault = "\(error)" }
       }
     }
     await report(search, plan, bounds, stage)

@@ -30,7 +30,7 @@ struct Explorer: Sendable {
   private(set) var tried: Set<InjectedEvent> = []
   private(set) var counts = ExplorationCounts()
   /// What the machine has refused meanwhile.
-  private(set) var trouble: TransitionError?
+  private(set) var trouble: Transcript.Failure?
   private(set) var isReplayed = false
   /// What is at the point that the replayed token names, if it is something else.
   private(set) var otherEvent: InjectedEvent?
@@ -50,16 +50,16 @@ struct Explorer: Sendable {
 
   /// Explores the plan from one more run that has begun; an error if the plan itself does not come to
   /// its end.
-  mutating func explore(from run: SteppedRun) async throws(TransitionError) {
+  mutating func explore(from run: SteppedRun) async throws(Transcript.Failure) {
     (baseline, shownWithoutBlock, known, trouble) = ([], [:], [:], nil)
     tellsTiersApart = run.isValue || bounds.tier != .permanent || bounds.replayed != nil
     var first = try Trace(run).saved()
     (baseline, first.knownFailures) = try await shown(from: first, on: 0)
-    do throws(TransitionError) {
+    do throws(Transcript.Failure) {
       baseline.formUnion(try await shown(from: first, on: 0, inStarts: true).keys)
     } catch {
       // If a start fails there, nothing is known of what it does.
-      if error.cause == .machine { throw error }
+      if error.outcome.isOfRun { throw error }
     }
     let most = bounds.replayed?.events.count ?? bounds.depth
     for depth in stride(from: 1, through: most, by: 1) where counts.isComplete {
@@ -74,8 +74,9 @@ struct Explorer: Sendable {
   /// steps fail.
   private func shown(
     from start: Trace, on block: Int, inStarts: Bool = false
-  ) async throws(TransitionError) -> (keys: Set<FindingKey>, failures: Set<Scenario.StepReference>)
-  {
+  ) async throws(Transcript.Failure) -> (
+    keys: Set<FindingKey>, failures: Set<Scenario.StepReference>
+  ) {
     guard !inStarts || start.run.doesSomethingAtLaunch else { return ([], []) }
     let keys = inStarts ? FindingKey.habits : { [FindingKey($0)] }
     var (trace, shown): (Trace, Set<FindingKey>) = (start, [])
@@ -112,7 +113,7 @@ struct Explorer: Sendable {
     var trace = start
     trace.run.keepsStart = count > 0 && !plan.scenario.exploration.without.contains(.storageFull)
     defer { trace.run.endApp() }
-    do throws(TransitionError) {
+    do throws(Transcript.Failure) {
       while goesOn(&trace, to: plan.firstStep(ofBlock: trace.block), injecting: count) {
         let isEnd = trace.block == plan.blocks.count
         // What happens between the last start and the end, a backup shows.
@@ -142,10 +143,10 @@ struct Explorer: Sendable {
   /// other trace has come to the same state in it.
   private mutating func performBlock(
     in trace: inout Trace, injecting count: Int
-  ) async throws(TransitionError) -> Bool {
+  ) async throws(Transcript.Failure) -> Bool {
     let block = plan.blocks[trace.block]
     let isQuiet = !trace.run.doesSomethingAtLaunch
-    let isResumed = await resumes(block, in: trace)
+    let isResumed = try await resumes(block, in: trace)
     for index in block.steps {
       if let interrupted = trace.interruptedStep {
         if isResumed, index < interrupted { continue }
@@ -167,11 +168,13 @@ struct Explorer: Sendable {
 
   /// Whether an interrupted block goes on where it was interrupted, since it cannot be done again from its
   /// beginning: what is done is not done again.
-  private func resumes(_ block: Plan.Block, in trace: Trace) async -> Bool {
+  private func resumes(
+    _ block: Plan.Block, in trace: Trace
+  ) async throws(Transcript.Failure) -> Bool {
     guard let interrupted = trace.interruptedStep, !block.runsCode,
       plan.steps[block.steps.lowerBound..<interrupted].contains(where: { $0.repeatablePath == nil })
     else { return false }
-    return await !trace.run.canPerform(plan.steps[block.steps])
+    return try await !trace.run.canPerform(plan.steps[block.steps])
   }
 
   /// Whether a trace goes on with a step: no other has from the same state with as many events to
@@ -210,7 +213,7 @@ struct Explorer: Sendable {
   }
 
   /// A copy of a trace, whose container is kept. The search ends if all copies or recordings take too much.
-  private mutating func save(_ trace: Trace) throws(TransitionError) -> Trace {
+  private mutating func save(_ trace: Trace) throws(Transcript.Failure) -> Trace {
     let copy = try trace.saved()
     (counts.savedBytes, counts.mostBytes) = (trace.run.savedBytes, stage.limits.bytes)
     let isTooMuch = max(counts.savedBytes, counts.recordedBytes) > counts.mostBytes
@@ -243,7 +246,7 @@ struct Explorer: Sendable {
       guard takeBudget(for: injected, after: trace) else { return }
       var branch = trace
       branch.inject(injected)
-      do throws(TransitionError) {
+      do throws(Transcript.Failure) {
         try branch.run.goBack()
         let happened = try await branch.perform(transition, of: plan)
         if case .purge(_, taken: [])? = happened.last?.event,
@@ -302,24 +305,23 @@ struct Explorer: Sendable {
   private mutating func crashWithinBlock(_ trace: Trace, injecting count: Int) async {
     var whole = trace
     let block = plan.blocks[trace.block]
-    await whole.run.planActivity(of: Array(plan.steps[block.steps]))
-    for index in block.steps where counts.isComplete {
-      let changes = await whole.run.changes(in: plan.steps[index])
-      for (number, point) in changes.enumerated() where counts.isComplete {
-        // Before the first change nothing is done: a relaunch shows that too.
-        if index == block.steps.lowerBound, number == 0 { continue }
-        counts.crashPoints += 1
-        await crash(whole, in: index, before: number + 1, point, injecting: count)
-      }
-      do throws(TransitionError) {
+    do throws(Transcript.Failure) {
+      try await whole.run.planActivity(of: Array(plan.steps[block.steps]))
+      for index in block.steps where counts.isComplete {
+        let changes = try await whole.run.changes(in: plan.steps[index])
+        for (number, point) in changes.enumerated() where counts.isComplete {
+          // Before the first change nothing is done: a relaunch shows that too.
+          if index == block.steps.lowerBound, number == 0 { continue }
+          counts.crashPoints += 1
+          await crash(whole, in: index, before: number + 1, point, injecting: count)
+        }
         try whole.run.goBack()
         try await whole.perform(.step(index), of: plan)
         whole = try save(whole)
-      } catch {
-        // What a simulated step cannot do was counted when the trace itself came here.
-        if error.cause == .machine { trouble = trouble ?? error }
-        return
       }
+    } catch {
+      // What a simulated step cannot do was counted when the trace itself came here.
+      if error.outcome.isOfRun { trouble = trouble ?? error }
     }
   }
 
@@ -328,7 +330,7 @@ struct Explorer: Sendable {
     let index = plan.blocks[point.trace.block].steps.lowerBound
     // A kill that the plan has is the only one in its step.
     guard !plan.steps[index].isKilled else { return }
-    do throws(TransitionError) {
+    do throws(Transcript.Failure) {
       guard let recording = point.recording, recording.isWhole,
         try point.trace.run.isFaithful(recording)
       else {
@@ -361,7 +363,7 @@ struct Explorer: Sendable {
   /// Has the system purge, which does not make enough room for a write in a step of code.
   private mutating func fillStorageAfterPurge(
     _ trace: Trace, in step: Int, injecting count: Int
-  ) async throws(TransitionError) {
+  ) async throws(Transcript.Failure) {
     var purged = trace
     try purged.run.goBack()
     purged.inject(InjectedEvent(step: plan.steps[step].number, point: .before(.lowStorage)))
@@ -406,7 +408,7 @@ struct Explorer: Sendable {
     guard !recoveries.isEmpty else { return }
     var killed = trace
     killed.inject(event(.retry))
-    do throws(TransitionError) {
+    do throws(Transcript.Failure) {
       try killed.run.goBack()
       try await killed.perform(.killed(step, point), of: plan, as: recording)
       killed.interruptedStep = step
@@ -434,7 +436,8 @@ struct Explorer: Sendable {
 
   /// Goes on without what was interrupted. What the plan shows without that block is no finding, nor is
   /// what the end or a backup at once shows, which lasts until the user tries again.
-  private mutating func goOn(after killed: Trace, of trace: Trace) async throws(TransitionError) {
+  private mutating func goOn(after killed: Trace, of trace: Trace) async throws(Transcript.Failure)
+  {
     guard let shown = try await shownWithoutBlock(after: trace) else { return }
     try killed.run.goBack()
     var (going, ended, backedUp) = (killed, killed, killed)
@@ -451,13 +454,13 @@ struct Explorer: Sendable {
 
   private mutating func shownWithoutBlock(
     after trace: Trace
-  ) async throws(TransitionError) -> Set<FindingKey>? {
+  ) async throws(Transcript.Failure) -> Set<FindingKey>? {
     if let shown = shownWithoutBlock[trace.block] { return shown }
     var shown: Set<FindingKey>?
-    do throws(TransitionError) {
+    do throws(Transcript.Failure) {
       shown = try await self.shown(from: trace, on: trace.block + 1).keys
     } catch {
-      if error.cause == .machine { throw error }
+      if error.outcome.isOfRun { throw error }
     }
     shownWithoutBlock[trace.block] = .some(shown)
     return shown
@@ -468,7 +471,7 @@ struct Explorer: Sendable {
   ) async {
     var ended = killed
     defer { ended.run.endApp() }
-    do throws(TransitionError) {
+    do throws(Transcript.Failure) {
       if relaunching { try await ended.perform(.event(.relaunch, version: ""), of: plan) }
       try await ended.perform(.backup, of: plan)
     } catch {
@@ -532,11 +535,13 @@ struct Explorer: Sendable {
 
   /// Ends a trace in which a step failed: what was found until then is reported, and the failure itself
   /// where the injected event is to blame for it.
-  private mutating func stop(_ trace: Trace, _ error: TransitionError) async {
+  private mutating func stop(_ trace: Trace, _ error: Transcript.Failure) async {
     // If a test is cancelled, the app is ended.
-    if Task.isCancelled, error.cause != .step { return counts.shortfall = .cancellation }
-    guard error.cause != .unrepeatable else { return counts.unrepeated.append("\(error)") }
-    guard !trace.injected.isEmpty, error.cause != .machine else {
+    if Task.isCancelled, error.outcome.failedAct != .simulated {
+      return counts.shortfall = .cancellation
+    }
+    guard error.outcome != .changeNeverCame else { return counts.unrepeated.append("\(error)") }
+    guard !trace.injected.isEmpty, !error.outcome.isOfRun else {
       trouble = trouble ?? error
       return
     }
@@ -547,8 +552,8 @@ struct Explorer: Sendable {
   }
 
   /// Reports what was found in a trace until a step failed; whether that reports the failure too.
-  private mutating func discover(in trace: Trace, stoppedBy error: TransitionError) -> Bool {
-    let isOfCode = error.cause == .code || error.cause == .step && plan.runsCode(error.step)
+  private mutating func discover(in trace: Trace, stoppedBy error: Transcript.Failure) -> Bool {
+    let isOfCode = error.outcome.failedAct.map { $0 == .code || plan.runsCode(error.step) } ?? false
     // After a kill the kit does a simulated step again, and the app may look first: the trace is named.
     let mayBeRight = !isOfCode && trace.skippedBlock == nil && !isBlamed(error, on: trace)
     let found = trace.monitor.findings(of: trace.violations)
@@ -565,10 +570,10 @@ struct Explorer: Sendable {
     // Without the skipped block no step fails.
     if isOfCode || trace.skippedBlock != nil {
       failures = found.filter {
-        error.isReportedByRule && $0.step == error.step && $0.severity == .error
+        error.outcome.isReportedByRule && $0.step == error.step && $0.severity == .error
       }
       if failures.isEmpty { failures = [.stepFailed(error)] }
-    } else if !mayBeRight, !error.isReportedByRule {
+    } else if !mayBeRight, !error.outcome.isReportedByRule {
       failures = [.stepFailed(error)]
     }
     discover(found + failures.filter(\.isStepFailure), in: trace, .permanent)
@@ -589,8 +594,8 @@ struct Explorer: Sendable {
 
   /// Whether what was injected is to blame for a simulated step's failure. After a kill a simulated step is
   /// done again that an app may not do again; but each start does what it does.
-  private func isBlamed(_ error: TransitionError, on trace: Trace) -> Bool {
-    guard error.cause == .step else { return false }
+  private func isBlamed(_ error: Transcript.Failure, on trace: Trace) -> Bool {
+    guard error.outcome.failedAct == .simulated else { return false }
     return error.step.isOfLaunch
       || trace.injected.last?.crashPoint == nil && plan.isOfApp(error.step)
   }

@@ -43,13 +43,13 @@ struct Trace: Sendable {
   @discardableResult
   mutating func perform(
     _ transition: Transition, of plan: Plan, as recording: Recording? = nil
-  ) async throws(TransitionError) -> [Transcript.Entry] {
+  ) async throws(Transcript.Failure) -> [Transcript.Entry] {
     transitions.append(transition)
-    var error: TransitionError?
+    var error: Transcript.Failure?
     var events: [Transcript.Entry] = []
     let steps = plan.steps(of: transition, before: block)
     for step in steps where error == nil {
-      do throws(TransitionError) {
+      do throws(Transcript.Failure) {
         try await run.perform(
           step, as: recording, keepingBackups: transition.restoresOwnBackup)
       } catch let failure {
@@ -63,7 +63,7 @@ struct Trace: Sendable {
         })
       {
         observe(entries[...index])
-        throw TransitionError(failedUseIn: entries[index])
+        throw Transcript.Failure(failedUseIn: entries[index])
       }
       observe(entries)
       events += entries
@@ -80,7 +80,7 @@ struct Trace: Sendable {
     violations += monitor.takeViolations()
   }
 
-  mutating func end() throws(TransitionError) {
+  mutating func end() throws(Transcript.Failure) {
     try run.noteEnd()
     observe(run.takeEntries())
     endMonitoring()
@@ -93,21 +93,21 @@ struct Trace: Sendable {
 
   /// Applies a transition; whether it could be done.
   ///
-  /// - Throws: ``TransitionError`` if it is the machine's fault that it could not.
+  /// - Throws: ``Transcript.Failure`` if it is the machine's fault that it could not.
   mutating func canPerform(
     _ transition: Transition, of plan: Plan
-  ) async throws(TransitionError) -> Bool {
-    do throws(TransitionError) {
+  ) async throws(Transcript.Failure) -> Bool {
+    do throws(Transcript.Failure) {
       try await perform(transition, of: plan)
       return true
     } catch {
-      if error.cause == .machine { throw error }
+      if error.outcome.isOfRun { throw error }
       return false
     }
   }
 
   /// A copy that goes on from here whatever becomes of this one's container and app.
-  func saved() throws(TransitionError) -> Trace {
+  func saved() throws(Transcript.Failure) -> Trace {
     guard !run.isValue else { return self }
     var copy = self
     copy.run = try run.saved()

@@ -126,7 +126,7 @@ package struct UpdateDependence: Sendable {
         let findings = try await stage.findings(of: scenario, variant)
         mistakes = findings.filter { $0.severity <= .warning }.map(\.sentence)
       } catch {
-        guard (error as? TransitionError)?.cause == .machine else { return nil }
+        guard (error as? Transcript.Failure)?.outcome.isOfRun == true else { return nil }
         throw Fault(description: "\(error)")
       }
     }

@@ -1,3 +1,4 @@
+import BackupApp
 import BackupContainer
 import BackupDiagnostics
 import BackupVerdicts
@@ -88,6 +89,13 @@ import TrialSupport
     #expect(
       trouble.contains(
         ": the container cannot be returned to its saved state: "), "\(trouble)")
+  }
+
+  @Test func `takes a process that the machine refuses for no mistake`() async throws {
+    let result = try await Self.explored { action in
+      if action.launchCount > 1 { throw AppFailure("no process", because: EMFILE) }
+    }
+    #expect(result.mistakes.isEmpty && result.trouble?.contains("no process") == true)
   }
 
   @Test func `says whatever the machine refuses, an action or a backup`() async throws {

@@ -20,12 +20,12 @@ extension Mutant {
   ) -> Mutant {
     Mutant(name, of: .function("apply"), near: near) { kit in
       let standard = kit.suite.runner.simulators.apply
-      kit.suite.runner.simulators.apply = { operation, container throws(FileOperationError) in
+      kit.suite.runner.simulators.apply = { operation, container throws(FileOperation.Failure) in
         do {
           try perform(operation, container, try container.scan()) { try standard($0, container) }
         } catch {
-          throw error as? FileOperationError
-            ?? FileOperationError(.failed, operation.path, underlying: "\(error)")
+          throw error as? FileOperation.Failure
+            ?? FileOperation.Failure(.failed, operation.path, underlying: "\(error)")
         }
       }
     }
@@ -34,16 +34,16 @@ extension Mutant {
 
 extension FakeContainer {
   /// Makes an item's marks just these.
-  func setMarks(_ marks: ExclusionMark, on path: ContainerPath) throws(FileOperationError) {
+  func setMarks(_ marks: ExclusionMark, on path: ContainerPath) throws(FileOperation.Failure) {
     for mark in ExclusionMark.all {
       try apply(.setMark(mark, on: path, to: marks.contains(mark)))
     }
   }
 
   /// Takes the marks off an item and all in it.
-  func clearMarks(at path: ContainerPath) throws(FileOperationError) {
+  func clearMarks(at path: ContainerPath) throws(FileOperation.Failure) {
     let tree = (try? scan()) ?? FileTree()
-    try tree[path]?.walk(at: path) { found, item throws(FileOperationError) in
+    try tree[path]?.walk(at: path) { found, item throws(FileOperation.Failure) in
       if !item.marks.isEmpty { try setMarks([], on: found) }
       return true
     }

@@ -13,7 +13,7 @@ extension Mutant {
             let action = step.action
             guard action.keyword == kind.keyword else { return step }
             return step.doing(
-              StepAction(summary: action.summary, neededLabel: action.neededLabel) {
+              StepAction(summary: action.summary, of: action.object) {
                 run throws(StepFailure) in
                 try await perform(action, &run)
               })

@@ -29,7 +29,7 @@ extension Mutant {
       step, run throws(StepFailure) in
       let wasRunning = run.state.app.isRunning
       try await step.perform(&run)
-      run.state.app.isRunning = wasRunning
+      if wasRunning { run.state.app.traits.insert(.running) }
     },
     .step(
       "system update does not end the app", .updateSystem, near: ["updates/launched-anew"]
@@ -37,12 +37,12 @@ extension Mutant {
       step, run throws(StepFailure) in
       let wasRunning = run.state.app.isRunning
       try await step.perform(&run)
-      run.state.app.isRunning = wasRunning
+      if wasRunning { run.state.app.traits.insert(.running) }
     },
     .step("restore leaves the app running", .restore, near: ["restore/set-up-at-launch"]) {
       step, run throws(StepFailure) in
       try await step.perform(&run)
-      run.state.app.isRunning = true
+      run.state.app.traits.insert(.running)
     },
     .step("relaunch starts nothing", .relaunch, near: ["saving/saved-at-launch"]) {
       _, _ throws(StepFailure) in
@@ -265,15 +265,15 @@ extension Mutant {
     .step("reinstall leaves the container's path", .reinstall, near: ["removal/"]) {
       step, run throws(StepFailure) in
       if run.state.app.isOffloaded {
-        run.state.app.isOffloaded = false
-        run.record(.reinstall(lost: []))
+        run.state.app.traits.remove(.offloaded)
+        try run.record(.reinstall(lost: []))
       } else {
         try await step.perform(&run)
       }
     },
     .step("reinstall deletes what was offloaded", .reinstall, near: ["removal/"]) {
       step, run throws(StepFailure) in
-      run.state.app.isOffloaded = false
+      run.state.app.traits.remove(.offloaded)
       try await step.perform(&run)
     },
     .step("what is placed is the app's doing", .place, near: ["classes/handed-over"]) {

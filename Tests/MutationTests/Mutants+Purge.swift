@@ -12,7 +12,7 @@ extension Mutant {
         step, run throws(StepFailure) in
         let wasRunning = run.state.app.isRunning
         try await step.perform(&run)
-        run.state.app.isRunning = wasRunning
+        if wasRunning { run.state.app.traits.insert(.running) }
       },
       .purge("purge leaves no Caches directory") { tree, before, _ in
         let caches = ContainerPath.StandardLocation.caches.path

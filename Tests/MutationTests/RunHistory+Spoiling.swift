@@ -169,6 +169,6 @@ extension Transcript.Entry {
   ) -> Transcript.Entry {
     Transcript.Entry(
       step: step, event: event ?? self.event, tree: tree ?? self.tree,
-      profile: profile ?? self.profile, isOfStart: isOfStart, isOfKilledStep: isOfKilledStep)
+      profile: profile ?? self.profile, in: circumstances.subtracting(.code))
   }
 }

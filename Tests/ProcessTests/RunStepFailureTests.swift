@@ -71,6 +71,13 @@ struct RunStepFailureTests {
     #expect(absolute == "there is no '/no/such/tool'")
   }
 
+  @Test func `a tool that cannot be looked at is not said to be missing`() async throws {
+    try FileManager.default.createSymbolicLink(
+      at: folder.url("circle"), withDestinationURL: folder.url("circle"))
+    let message = try await message("{ run: ['./circle'] }")
+    #expect(message?.hasPrefix("'./circle' cannot be run: Too many levels") == true)
+  }
+
   @Test func `what is no program is named`() async throws {
     try folder.write("echo", to: "plain")
     let plain = try await message("{ run: ['./plain'] }")

@@ -24,7 +24,7 @@ struct RunStepPermissionTests {
   }
 
   @Test func `a runner permits nothing by itself`() {
-    #expect(!ScenarioRunner().allowsProcesses)
+    #expect(!ScenarioRunner().permissions.contains(.processes))
   }
 
   @Test func `the same step runs where it is permitted`() async throws {

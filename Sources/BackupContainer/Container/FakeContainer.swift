@@ -227,14 +227,13 @@ public final class FakeContainer: Sendable {
   /// ```
   ///
   /// - Parameter operation: What the app does, its paths relative to the container.
-  /// - Throws: ``FileOperationError`` that names the item at fault. Nothing is changed then, but
-  ///   for ``FileOperationError/Code/failed`` and ``FileOperationError/Code/machineFault``: these
-  ///   may come when the operation is done by half.
-  public func apply(_ operation: FileOperation) throws(FileOperationError) {
+  /// - Throws: ``BackupFileTree/FileOperation/Failure`` that names the item at fault. Nothing is changed then, but
+  ///   for the codes `failed` and `machineFault`: these may come when the operation is done by half.
+  public func apply(_ operation: FileOperation) throws(FileOperation.Failure) {
     do throws(RunError) {
       try requireThere()
     } catch {
-      throw FileOperationError(
+      throw FileOperation.Failure(
         .failed, operation.path, underlying: "the container is gone: \(Self.goneAdvice)")
     }
     try directory.apply(operation)

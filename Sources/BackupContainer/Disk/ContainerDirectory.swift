@@ -7,7 +7,7 @@ struct ContainerDirectory: OperationTarget, Sendable {
   let traits: VolumeTraits
 
   /// Does on disk what ``FileTree/apply(_:)`` does on a value.
-  func apply(_ operation: FileOperation) throws(FileOperationError) {
+  func apply(_ operation: FileOperation) throws(FileOperation.Failure) {
     try requireNames(of: operation)
     let items = try requirements(of: operation)
     switch operation {
@@ -39,7 +39,7 @@ struct ContainerDirectory: OperationTarget, Sendable {
   private func write(
     _ contents: FileOperation.Contents, to path: ContainerPath, _ method: FileOperation.WriteMethod,
     over found: cfs_status?
-  ) throws(FileOperationError) {
+  ) throws(FileOperation.Failure) {
     try attempt(path) { disk throws(SystemError) in
       switch method {
       case .inPlace: try disk.write(contents, options: O_TRUNC)
@@ -52,7 +52,7 @@ struct ContainerDirectory: OperationTarget, Sendable {
   }
 
   /// Copies an item; what was copied so far is removed where something in it cannot be.
-  private func copy(_ source: ContainerPath, to path: ContainerPath) throws(FileOperationError) {
+  private func copy(_ source: ContainerPath, to path: ContainerPath) throws(FileOperation.Failure) {
     let destination = DiskPath(path, in: roots)
     try attempt(source) { disk throws(SystemError) in
       do throws(SystemError) {
@@ -68,18 +68,18 @@ struct ContainerDirectory: OperationTarget, Sendable {
   /// Runs system calls on an item; a failure becomes an error that names it.
   private func attempt<Result>(
     _ path: ContainerPath, _ calls: (DiskPath) throws(SystemError) -> Result
-  ) throws(FileOperationError) -> Result {
+  ) throws(FileOperation.Failure) -> Result {
     let disk = DiskPath(path, in: roots)
     do throws(SystemError) {
       return try calls(disk)
     } catch {
-      throw FileOperationError(
+      throw FileOperation.Failure(
         error.isMachineFault ? .machineFault : .failed, path, underlying: error.description)
     }
   }
 
   /// Requires that the volume takes the names of an operation's paths for what they are.
-  func requireNames(of operation: FileOperation) throws(FileOperationError) {
+  func requireNames(of operation: FileOperation) throws(FileOperation.Failure) {
     guard traits != .exact else { return }
     for path in operation.namedPaths { try requireNames(of: path) }
   }
@@ -87,19 +87,19 @@ struct ContainerDirectory: OperationTarget, Sendable {
   /// Requires that the volume takes the names in a path for what they are.
   ///
   /// Where a directory above is missing the operation itself says so.
-  private func requireNames(of path: ContainerPath) throws(FileOperationError) {
+  private func requireNames(of path: ContainerPath) throws(FileOperation.Failure) {
     for item in path.ancestors + [path] where !item.isContainer {
       let directory = item.parent.map { DiskPath($0, in: roots) } ?? roots.own
       let names = try namesIfDirectory(directory, for: item)
       if let objection = traits.objection(to: item.name, beside: names) {
-        throw FileOperationError(.unsupportedName, item, underlying: objection)
+        throw FileOperation.Failure(.unsupportedName, item, underlying: objection)
       }
     }
   }
 
   private func namesIfDirectory(
     _ directory: DiskPath, for item: ContainerPath
-  ) throws(FileOperationError) -> [ContainerPath.Component] {
+  ) throws(FileOperation.Failure) -> [ContainerPath.Component] {
     try attempt(item) { _ throws(SystemError) in
       do throws(SystemError) {
         return try directory.names().map(ContainerPath.Component.init(unchecked:))
@@ -122,15 +122,18 @@ struct ContainerDirectory: OperationTarget, Sendable {
   }
 
   /// The status of an item, nil if it does not exist.
-  func found(at path: ContainerPath) throws(FileOperationError) -> cfs_status? {
+  func found(at path: ContainerPath) throws(FileOperation.Failure) -> cfs_status? {
     try attempt(path) { disk throws(SystemError) in try disk.status() }
   }
 
-  func isEmpty(_ directory: cfs_status, at path: ContainerPath) throws(FileOperationError) -> Bool {
+  func isEmpty(_ directory: cfs_status, at path: ContainerPath) throws(FileOperation.Failure)
+    -> Bool
+  {
     try attempt(path) { disk throws(SystemError) in try disk.names().isEmpty }
   }
 
-  func extent(of item: cfs_status, at path: ContainerPath) throws(FileOperationError) -> PathExtent
+  func extent(of item: cfs_status, at path: ContainerPath) throws(FileOperation.Failure)
+    -> PathExtent
   {
     try attempt(path) { disk throws(SystemError) in try disk.extent() }
   }

@@ -215,6 +215,6 @@ extension SystemProfile {
 
   /// Paths that are known to be right.
   private static func paths(_ names: String...) -> [ContainerPath] {
-    names.compactMap { try? ContainerPath($0) }
+    names.compactMap { ContainerPath(ifValid: $0) }
   }
 }

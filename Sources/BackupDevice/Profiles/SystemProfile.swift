@@ -99,7 +99,7 @@ public struct SystemProfile: Hashable, Sendable {
   /// Where an old system keeps an app's bundle: `<last part of the identifier>.app`.
   private static func bundlePath(_ bundleIdentifier: String) -> ContainerPath? {
     let name = bundleIdentifier.split(separator: ".").last.map(String.init) ?? "app"
-    return try? ContainerPath("\(name.replacing("/", with: "-")).app")
+    return ContainerPath(ifValid: "\(name.replacing("/", with: "-")).app")
   }
 
   /// Which of an app's containers a tree is of.

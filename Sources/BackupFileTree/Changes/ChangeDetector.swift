@@ -8,19 +8,16 @@ import BackupCollections
 /// differs is followed, so a container in which little changed costs one walk.
 package struct ChangeDetector {
   private typealias Sighting = UnlikeItems.Sighting
-  /// Where an item came from, and whether it is that item or a copy of it.
-  private typealias Origin = (path: ContainerPath, isOriginal: Bool)
 
   /// Where each stamped item was that is not at its place now.
   private var former: [UInt64: Sighting] = [:]
   private let before: FileTree
   private let after: FileTree
-  private let marksAreOff: Bool
   private let unlike: UnlikeItems
   /// Where the item of each stamp is now; its other places are copies.
   private var originals: [UInt64: ContainerPath] = [:]
-  /// Where each item that is elsewhere now came from, by its path now.
-  private var origins: [ContainerPath: Origin] = [:]
+  /// The move or copy of each item that is elsewhere now, by its path now.
+  private var origins: [ContainerPath: FileTree.Change] = [:]
   /// The paths before of all items that are still there, or had their place taken.
   private var survivors: Set<ContainerPath> = []
   private var placings: [FileTree.Change] = []
@@ -32,7 +29,7 @@ package struct ChangeDetector {
     from before: FileTree, to after: FileTree, marksAreOff: Bool = false
   ) -> [FileTree.Change] {
     var detector = ChangeDetector(before, after, marksAreOff)
-    for (path, item) in detector.unlike.now { detector.follow(item, at: path) }
+    for seen in detector.unlike.now { detector.follow(seen.item, at: seen.path) }
     detector.noteRemoved()
     return PlacingOrder.ordered(detector.placings) + detector.changes
   }
@@ -40,11 +37,12 @@ package struct ChangeDetector {
   private init(_ before: FileTree, _ after: FileTree, _ marksAreOff: Bool) {
     self.before = before
     self.after = after
-    self.marksAreOff = marksAreOff
     self.unlike = UnlikeItems(before, after, marksAreOff)
     guard !unlike.stamps.isEmpty else { return }
     before.forEachItem { path, item in
-      if unlike.stamps.contains(item.identity) { former[item.identity] = (path, item) }
+      if unlike.stamps.contains(item.identity) {
+        former[item.identity] = Sighting(path: path, item: item)
+      }
     }
     findOriginals()
   }
@@ -66,7 +64,8 @@ package struct ChangeDetector {
   private mutating func follow(_ item: FileTree.Item, at path: ContainerPath) {
     let formerPath = formerPath(of: path)
     if let same = before[formerPath], same.isSame(as: item) {
-      return follow(item, at: path, from: (formerPath, same), isOriginal: true)
+      return follow(
+        item, at: path, from: Sighting(path: formerPath, item: same), isOriginal: true)
     }
     guard item.identity != 0, let known = former[item.identity] else {
       let isReplacement = before.contains(formerPath)
@@ -81,7 +80,9 @@ package struct ChangeDetector {
     _ item: FileTree.Item, at path: ContainerPath, from known: Sighting, isOriginal: Bool
   ) {
     if isOriginal { survivors.insert(known.path) }
-    if path != known.path { notePlace(path, Origin(known.path, isOriginal)) }
+    if path != known.path {
+      notePlacing(isOriginal ? .moved(known.path, to: path) : .copied(known.path, to: path))
+    }
     let isSaved =
       isOriginal ? item.isSaved(since: known.item) : item.isOtherwiseSized(than: known.item)
     if isSaved { changes.append(.savedInPlace(path)) }
@@ -90,22 +91,22 @@ package struct ChangeDetector {
 
   /// The path before of an item that stayed in its directory, wherever that went.
   private func formerPath(of path: ContainerPath) -> ContainerPath {
-    guard let parent = path.parent, let origin = origins[parent], origin.isOriginal else {
+    guard let parent = path.parent, case .moved(let source, to: _)? = origins[parent] else {
       return path
     }
-    return origin.path.appending(path.name)
+    return source.appending(path.name)
   }
 
   /// Notes that an item is at another path, unless it went along with the directory it is in.
-  private mutating func notePlace(_ path: ContainerPath, _ origin: Origin) {
-    origins[path] = origin
-    if let parent = path.parent, let along = origins[parent], along.isOriginal == origin.isOriginal,
-      along.path.appending(path.name) == origin.path
+  private mutating func notePlacing(_ placing: FileTree.Change) {
+    let path = placing.path
+    origins[path] = placing
+    if let parent = path.parent, let along = origins[parent], along.isMove == placing.isMove,
+      along.source?.appending(path.name) == placing.source
     {
       return
     }
-    placings.append(
-      origin.isOriginal ? .moved(origin.path, to: path) : .copied(origin.path, to: path))
+    placings.append(placing)
   }
 
   /// Notes the marks that were set or taken off, where both looks could see them.
@@ -113,7 +114,7 @@ package struct ChangeDetector {
     on item: FileTree.Item, at path: ContainerPath, before known: FileTree.Item?
   ) {
     if item.isUnreadable || known?.isUnreadable == true { return }
-    let marks = marksAreOff ? [] : known?.marks ?? []
+    let marks = unlike.marksAreOff ? [] : known?.marks ?? []
     for mark in ExclusionMark.all where item.marks.contains(mark) != marks.contains(mark) {
       changes.append(item.marks.contains(mark) ? .marked(path, mark) : .cleared(path, mark))
     }
@@ -121,8 +122,8 @@ package struct ChangeDetector {
 
   /// Notes the topmost items that are gone; what is in an unreadable directory may be there still.
   private mutating func noteRemoved() {
-    for (path, item) in unlike.former {
-      item.walk(at: path) { path, _ in
+    for seen in unlike.former {
+      seen.item.walk(at: seen.path) { path, _ in
         if let item = after[path] { return !item.isUnreadable }
         if survivors.contains(path) { return true }
         changes.append(.removed(path))
@@ -138,7 +139,10 @@ package struct ChangeDetector {
 /// item IDs, and it was neither saved nor marked since. Unchanged items are left out.
 struct UnlikeItems {
   /// Where an item is in one of the two looks, and as what.
-  typealias Sighting = (path: ContainerPath, item: FileTree.Item)
+  struct Sighting {
+    let path: ContainerPath
+    let item: FileTree.Item
+  }
 
   /// The items now that are not as they were, in the order of a walk.
   private(set) var now: [Sighting] = []
@@ -146,7 +150,7 @@ struct UnlikeItems {
   private(set) var former: [Sighting] = []
   /// The stamps of items that are not at their old places.
   private(set) var stamps: Set<UInt64> = []
-  private let marksAreOff: Bool
+  fileprivate let marksAreOff: Bool
 
   init(_ before: FileTree, _ after: FileTree, _ marksAreOff: Bool) {
     self.marksAreOff = marksAreOff
@@ -162,7 +166,8 @@ struct UnlikeItems {
     var next = 0
     for index in after.indices {
       while next < before.count, before[next].name < after[index].name {
-        former.append((ContainerPath(before[next].name, in: directory), before[next].item))
+        former.append(
+          Sighting(path: ContainerPath(before[next].name, in: directory), item: before[next].item))
         next += 1
       }
       if next < before.count, before[next].name == after[index].name {
@@ -173,7 +178,8 @@ struct UnlikeItems {
       }
     }
     for entry in before[next...] {
-      former.append((ContainerPath(entry.name, in: directory), entry.item))
+      former.append(
+        Sighting(path: ContainerPath(entry.name, in: directory), item: entry.item))
     }
   }
 
@@ -184,10 +190,11 @@ struct UnlikeItems {
     let item = entry.item
     guard before.isSame(as: item) else {
       noteAll(of: item, at: ContainerPath(entry.name, in: directory))
-      return former.append((ContainerPath(entry.name, in: directory), before))
+      return former.append(
+        Sighting(path: ContainerPath(entry.name, in: directory), item: before))
     }
     if item.marks != (marksAreOff ? [] : before.marks) || item.isSaved(since: before) {
-      now.append((ContainerPath(entry.name, in: directory), item))
+      now.append(Sighting(path: ContainerPath(entry.name, in: directory), item: item))
     }
     switch (before.kind, item.kind) {
     case (.directory(let old), .directory(let new)):
@@ -196,7 +203,8 @@ struct UnlikeItems {
       for child in item.children.list {
         noteAll(of: child.item, at: ContainerPath(entry.name, in: directory).appending(child.name))
       }
-      former.append((ContainerPath(entry.name, in: directory), before))
+      former.append(
+        Sighting(path: ContainerPath(entry.name, in: directory), item: before))
     default:
       break
     }
@@ -204,7 +212,7 @@ struct UnlikeItems {
 
   private mutating func noteAll(of item: FileTree.Item, at path: ContainerPath) {
     item.forEachItem(at: path) { path, item in
-      now.append((path, item))
+      now.append(Sighting(path: path, item: item))
       if item.identity != 0 { stamps.insert(item.identity) }
     }
   }

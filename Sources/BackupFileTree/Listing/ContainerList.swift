@@ -145,11 +145,17 @@ package struct ContainerList: Sendable {
   /// How many bytes a path has at most where each of its bytes is escaped.
   private static let longestPath = 4 * ContainerPath.longestPath
 
-  /// What came of putting the marks of a list on a tree: the items of the list that are not there, in
-  /// order and as the list has them, and how many items of the tree are not in the list.
-  package typealias MarkedTree = (
-    tree: FileTree, markedCount: Int, missing: [String], missingMarked: [String], unlistedCount: Int
-  )
+  /// What came of putting the marks of a list on a tree.
+  package struct MarkedTree {
+    package let tree: FileTree
+    package let markedCount: Int
+    /// The items of the list that are not there, in order and as the list has them.
+    package let missing: [String]
+    /// Those of them that the list marks.
+    package let missingMarked: [String]
+    /// How many items of the tree are not in the list.
+    package let unlistedCount: Int
+  }
 
   /// Puts the marks of the list on the items of a tree, beside those that they have; says how list
   /// and tree differ.
@@ -168,7 +174,7 @@ package struct ContainerList: Sendable {
     }
     found.formUnion(Self.places.map(\.description))
     let missing = items.filter { $0.value.kind != "-" && !found.contains($0.key) }.keys.sorted()
-    return (
+    return MarkedTree(
       tree: marked, markedCount: markedCount, missing: missing,
       missingMarked: missing.filter { items[$0]?.marks.isEmpty == false },
       unlistedCount: unlistedCount
@@ -211,7 +217,7 @@ package struct ContainerList: Sendable {
 
   /// The path of an escaped text; nil for none in an app's own container.
   private static func path(_ text: String) -> ContainerPath? {
-    guard let bytes = EscapedText.unescape(text), let path = try? ContainerPath(bytes: bytes),
+    guard let bytes = EscapedText.unescape(text), let path = ContainerPath(ifValid: bytes),
       path.containerName == nil
     else { return nil }
     return path

@@ -90,16 +90,25 @@ public enum FileOperation: Hashable, Sendable {
     }
   }
 
-  /// One of the changes to the file system that an operation is made of: the item that it makes or
-  /// changes, which for a file under a temporary name is the one it is to be; and the change as an
-  /// operation of its own.
-  package typealias Piece = (kind: FileChangeKind, path: ContainerPath, operation: FileOperation)
+  /// One of the changes to the file system that an operation is made of.
+  package struct Piece {
+    package let kind: FileChangeKind
+    /// The item that it makes or changes; for a file under a temporary name, the one it is to be.
+    package let path: ContainerPath
+    /// The change as an operation of its own.
+    package let operation: FileOperation
+
+    package init(_ kind: FileChangeKind, _ path: ContainerPath, _ operation: FileOperation) {
+      (self.kind, self.path, self.operation) = (kind, path, operation)
+    }
+  }
 
   /// The name of the file that an atomic save writes before it renames it (`swift-foundation`).
   private static let temporaryName = ContainerPath.Component(
     unchecked: Array(".dat.nosync0.save".utf8))
 
-  /// The changes that make up the operation, in order; empty if it cannot be performed.
+  /// The changes that make up the operation, in order; empty if it cannot be performed, which whoever
+  /// performs it is told.
   ///
   /// The app may be killed between two of them. A save is atomic by a temporary file in the same
   /// directory (`swift-foundation`); a copied file comes whole, with its marks (`apple-copyfile`, a
@@ -111,21 +120,21 @@ public enum FileOperation: Hashable, Sendable {
       return items.missingDirectories.map(Self.makingDirectory)
     case .write(let path, let contents, method: let method):
       return Self.pieces(writing: contents, to: path, method, isThere: tree.contains(path))
-    case .append(let path, _): return [(.write, path, self)]
+    case .append(let path, _): return [Piece(.write, path, self)]
     case .move(let source, to: let path, replacing: _):
-      return source == path ? [] : [(.rename, path, self)]
+      return source == path ? [] : [Piece(.rename, path, self)]
     case .copy(let source, to: let path): return Self.pieces(copying: source, to: path, in: tree)
     case .remove(let path):
       // What is in a directory goes before it.
-      return tree.paths(from: path).reversed().map { (.remove, $0, .remove($0)) }
-    case .link(let path, _): return [(.create, path, self)]
+      return tree.paths(from: path).reversed().map { Piece(.remove, $0, .remove($0)) }
+    case .link(let path, _): return [Piece(.create, path, self)]
     case .setMark(_, on: let path, to: let isSet):
-      return [(isSet ? .mark : .unmark, path, self)]
+      return [Piece(isSet ? .mark : .unmark, path, self)]
     }
   }
 
   private static func makingDirectory(_ path: ContainerPath) -> Piece {
-    (.createDirectory, path, .createDirectory(path, intermediates: false))
+    Piece(.createDirectory, path, .createDirectory(path, intermediates: false))
   }
 
   private static func pieces(
@@ -133,18 +142,18 @@ public enum FileOperation: Hashable, Sendable {
   ) -> [Piece] {
     func writing(_ place: ContainerPath) -> [Piece] {
       [
-        (.create, path, .write(place, .bytes([]), method: .inPlace)),
-        (.write, path, .write(place, contents, method: .inPlace)),
+        Piece(.create, path, .write(place, .bytes([]), method: .inPlace)),
+        Piece(.write, path, .write(place, contents, method: .inPlace)),
       ]
     }
     switch method {
     case .atomically:
       let place = path.parent?.appending(temporaryName) ?? ContainerPath(temporaryName)
       let renaming = FileOperation.move(place, to: path, replacing: true)
-      return writing(place) + [(.rename, path, renaming)]
+      return writing(place) + [Piece(.rename, path, renaming)]
     case .inPlace: return writing(path)
     case .deleteFirst:
-      let removing: [Piece] = isThere ? [(.remove, path, .remove(path))] : []
+      let removing: [Piece] = isThere ? [Piece(.remove, path, .remove(path))] : []
       return removing + writing(path)
     }
   }
@@ -162,10 +171,10 @@ public enum FileOperation: Hashable, Sendable {
         pieces.append(makingDirectory(copy))
         if !item.marks.isEmpty {
           let marking = FileOperation.setMark(item.marks, on: copy, to: true)
-          marks.append((.mark, copy, marking))
+          marks.append(Piece(.mark, copy, marking))
         }
       case .special: break
-      default: pieces.append((.create, copy, .copy(found, to: copy)))
+      default: pieces.append(Piece(.create, copy, .copy(found, to: copy)))
       }
       return true
     }

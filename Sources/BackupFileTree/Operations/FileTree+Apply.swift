@@ -9,8 +9,8 @@ extension FileTree: OperationTarget {
   /// ```
   ///
   /// - Parameter operation: What the app does, its paths relative to the container.
-  /// - Throws: ``FileOperationError`` that names the item at fault.
-  public mutating func apply(_ operation: FileOperation) throws(FileOperationError) {
+  /// - Throws: ``FileOperation/Failure`` that names the item at fault.
+  public mutating func apply(_ operation: FileOperation) throws(FileOperation.Failure) {
     let items = try requirements(of: operation)
     switch operation {
     case .createDirectory:

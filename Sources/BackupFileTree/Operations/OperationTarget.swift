@@ -11,13 +11,13 @@ package protocol OperationTarget {
 
   /// What is at a path, nil for nothing; links on the way are not followed. The directories above
   /// it are known to be there.
-  func found(at path: ContainerPath) throws(FileOperationError) -> Found?
+  func found(at path: ContainerPath) throws(FileOperation.Failure) -> Found?
 
   /// Whether a directory is empty, so that it may be replaced.
-  func isEmpty(_ directory: Found, at path: ContainerPath) throws(FileOperationError) -> Bool
+  func isEmpty(_ directory: Found, at path: ContainerPath) throws(FileOperation.Failure) -> Bool
 
   /// How far the paths below an item reach, which limits where it can go.
-  func extent(of item: Found, at path: ContainerPath) throws(FileOperationError) -> PathExtent
+  func extent(of item: Found, at path: ContainerPath) throws(FileOperation.Failure) -> PathExtent
 }
 
 package enum OperationKind: Hashable, Sendable {
@@ -66,7 +66,7 @@ extension OperationTarget {
   /// Requires that an operation can be done, and finds what it is about; changes nothing.
   package func requirements(
     of operation: FileOperation
-  ) throws(FileOperationError) -> OperationItems<Found> {
+  ) throws(FileOperation.Failure) -> OperationItems<Found> {
     for path in operation.namedPaths { try requireContainer(of: path, in: operation) }
     switch operation {
     case .createDirectory(let path, let intermediates):
@@ -85,7 +85,7 @@ extension OperationTarget {
       return try requirementsOfMoving(source, to: path, replacing: replacing)
     case .copy(let source, to: let path):
       let item = try existing(source)
-      if kind(of: item) == .special { throw FileOperationError(.notAFile, source) }
+      if kind(of: item) == .special { throw FileOperation.Failure(.notAFile, source) }
       try requireNothing(at: path)
       try requireRoom(for: item, from: source, at: path)
       return OperationItems(source: item)
@@ -103,7 +103,7 @@ extension OperationTarget {
   /// The directories that are missing. Throws if a file is in the way of one.
   private func directoriesToMake(
     _ path: ContainerPath, intermediates: Bool
-  ) throws(FileOperationError) -> OperationItems<Found> {
+  ) throws(FileOperation.Failure) -> OperationItems<Found> {
     guard intermediates else {
       var items = try requireNothing(at: path)
       items.missingDirectories = [path]
@@ -112,7 +112,7 @@ extension OperationTarget {
     var missing: [ContainerPath] = []
     for directory in path.ancestors where try !isDirectory(directory) { missing.append(directory) }
     if let item = try found(at: path) {
-      guard kind(of: item) == .directory else { throw FileOperationError(.fileExists, path) }
+      guard kind(of: item) == .directory else { throw FileOperation.Failure(.fileExists, path) }
     } else {
       missing.append(path)
     }
@@ -122,12 +122,12 @@ extension OperationTarget {
   /// An item, and a place for it: free, or taken by what rename(2) would replace.
   private func requirementsOfMoving(
     _ source: ContainerPath, to path: ContainerPath, replacing: Bool
-  ) throws(FileOperationError) -> OperationItems<Found> {
+  ) throws(FileOperation.Failure) -> OperationItems<Found> {
     let item = try existing(source)
     try requireParent(of: path)
     let target = try found(at: path)
     if let target {
-      guard replacing else { throw FileOperationError(.fileExists, path) }
+      guard replacing else { throw FileOperation.Failure(.fileExists, path) }
       if source == path { return OperationItems(source: item, target: target) }
       try requireReplaceable(target, at: path, by: item)
     }
@@ -135,24 +135,24 @@ extension OperationTarget {
     return OperationItems(source: item, target: target)
   }
 
-  private func existing(_ path: ContainerPath) throws(FileOperationError) -> Found {
+  private func existing(_ path: ContainerPath) throws(FileOperation.Failure) -> Found {
     try requireParent(of: path)
-    guard let item = try found(at: path) else { throw FileOperationError(.noSuchFile, path) }
+    guard let item = try found(at: path) else { throw FileOperation.Failure(.noSuchFile, path) }
     return item
   }
 
-  private func requireParent(of path: ContainerPath) throws(FileOperationError) {
+  private func requireParent(of path: ContainerPath) throws(FileOperation.Failure) {
     for directory in path.ancestors where try !isDirectory(directory) {
-      throw FileOperationError(.noSuchFile, directory)
+      throw FileOperation.Failure(.noSuchFile, directory)
     }
   }
 
-  private func isDirectory(_ path: ContainerPath) throws(FileOperationError) -> Bool {
+  private func isDirectory(_ path: ContainerPath) throws(FileOperation.Failure) -> Bool {
     switch try found(at: path).map(kind) {
     case .directory: return true
     case nil: return false
-    case .file: throw FileOperationError(.notADirectory, path)
-    case .special, .other: throw FileOperationError(.notAFile, path)
+    case .file: throw FileOperation.Failure(.notADirectory, path)
+    case .special, .other: throw FileOperation.Failure(.notAFile, path)
     }
   }
 
@@ -160,54 +160,54 @@ extension OperationTarget {
   @discardableResult
   private func requireNothing(
     at path: ContainerPath
-  ) throws(FileOperationError) -> OperationItems<Found> {
+  ) throws(FileOperation.Failure) -> OperationItems<Found> {
     try requireParent(of: path)
-    guard try found(at: path) == nil else { throw FileOperationError(.fileExists, path) }
+    guard try found(at: path) == nil else { throw FileOperation.Failure(.fileExists, path) }
     return OperationItems()
   }
 
   @discardableResult
   private func requireFile(
     _ item: Found, at path: ContainerPath
-  ) throws(FileOperationError) -> Int64 {
+  ) throws(FileOperation.Failure) -> Int64 {
     switch kind(of: item) {
     case .file(let size): return size
-    case .directory: throw FileOperationError(.isADirectory, path)
-    case .special, .other: throw FileOperationError(.notAFile, path)
+    case .directory: throw FileOperation.Failure(.isADirectory, path)
+    case .special, .other: throw FileOperation.Failure(.notAFile, path)
     }
   }
 
   /// Requires that bytes added to those of a file make none that is larger than the kit makes.
   private func requireSize(
     _ added: Int64, beyond size: Int64, at path: ContainerPath
-  ) throws(FileOperationError) {
+  ) throws(FileOperation.Failure) {
     guard added <= FileOperation.Contents.largest - size else {
-      throw FileOperationError(.tooLarge, path)
+      throw FileOperation.Failure(.tooLarge, path)
     }
   }
 
   /// Requires what rename(2) requires of the item it replaces.
   private func requireReplaceable(
     _ target: Found, at path: ContainerPath, by item: Found
-  ) throws(FileOperationError) {
+  ) throws(FileOperation.Failure) {
     let isDirectory = kind(of: target) == .directory
     if kind(of: item) == .directory {
-      guard isDirectory else { throw FileOperationError(.notADirectory, path) }
+      guard isDirectory else { throw FileOperation.Failure(.notADirectory, path) }
       guard try isEmpty(target, at: path) else {
-        throw FileOperationError(.directoryNotEmpty, path)
+        throw FileOperation.Failure(.directoryNotEmpty, path)
       }
     } else if isDirectory {
-      throw FileOperationError(.isADirectory, path)
+      throw FileOperation.Failure(.isADirectory, path)
     }
   }
 
   /// Requires that an item neither ends up in itself nor at too long a path.
   private func requireRoom(
     for item: Found, from source: ContainerPath, at path: ContainerPath
-  ) throws(FileOperationError) {
-    if source.isAncestor(of: path) { throw FileOperationError(.intoItself, source) }
+  ) throws(FileOperation.Failure) {
+    if source.isAncestor(of: path) { throw FileOperation.Failure(.intoItself, source) }
     guard try extent(of: item, at: source).fits(below: path) else {
-      throw FileOperationError(.pathTooLong, path)
+      throw FileOperation.Failure(.pathTooLong, path)
     }
   }
 
@@ -215,17 +215,17 @@ extension OperationTarget {
   /// the app can mark a container itself, and that is all.
   private func requireContainer(
     of path: ContainerPath, in operation: FileOperation
-  ) throws(FileOperationError) {
+  ) throws(FileOperation.Failure) {
     guard let name = path.containerName else { return }
     guard hasContainer(name) else {
-      throw FileOperationError(
+      throw FileOperation.Failure(
         .failed, path,
         underlying:
           "there is no container '\(name)', and an app cannot create an item with such a name")
     }
     if case .setMark = operation { return }
     guard !path.isContainer else {
-      throw FileOperationError(
+      throw FileOperation.Failure(
         .failed, path,
         underlying:
           "it is a container, which only the system creates and removes; name an item in it"

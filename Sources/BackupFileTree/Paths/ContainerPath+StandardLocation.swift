@@ -25,7 +25,7 @@ extension ContainerPath {
 extension PathPattern {
   /// Whether the pattern begins with a directory that the system may purge.
   public var isPurgeable: Bool {
-    guard let location = (try? ContainerPath(fixedPrefix))?.location else { return false }
+    guard let location = ContainerPath(ifValid: fixedPrefix)?.location else { return false }
     return location.isPurgeable
   }
 
@@ -33,7 +33,7 @@ extension PathPattern {
   /// Library/Caches, or with the name of something beside Documents and Library. A group's
   /// container does not belong to the app alone, and stays as it is.
   package var canBeLostInUpdate: Bool {
-    guard let prefix = try? ContainerPath(fixedPrefix), prefix.containerName?.isGroup != true,
+    guard let prefix = ContainerPath(ifValid: fixedPrefix), prefix.containerName?.isGroup != true,
       let place = prefix.pathInContainer
     else { return false }
     let kept = [ContainerPath.StandardLocation.documents, .library].map(\.path)

@@ -41,6 +41,15 @@ public struct ContainerPath: Hashable, Sendable, CustomStringConvertible, Compar
     self.bytes = trimmed
   }
 
+  /// A path, where some bytes are one; other bytes name no item of a container.
+  package init?(ifValid bytes: [UInt8]) {
+    guard let path = try? ContainerPath(bytes: bytes) else { return nil }
+    self = path
+  }
+
+  /// A path, where a text is one; another text names no item of a container.
+  package init?(ifValid text: some StringProtocol) { self.init(ifValid: Array(text.utf8)) }
+
   /// A path whose parts were validated before, or that is made of such parts.
   package init(unchecked bytes: [UInt8]) {
     self.bytes = bytes

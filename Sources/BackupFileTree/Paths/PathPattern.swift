@@ -38,6 +38,12 @@ public struct PathPattern: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
+  /// A pattern, where a text is one; another text matches nothing.
+  package init?(ifValid text: String) {
+    guard let pattern = try? PathPattern(text) else { return nil }
+    self = pattern
+  }
+
   /// Whether a path matches.
   ///
   /// - Parameter path: An item's path, all of whose components must match.
@@ -134,12 +140,13 @@ public struct PathPattern: Hashable, Sendable, CustomStringConvertible {
   var fixedText: FixedText {
     let wild = parts.indices.filter { parts[$0].fixedName == nil }
     guard let first = wild.first, let last = wild.last else {
-      return (Self.joined(parts[...].compactMap(\.fixedName)), [], nil)
+      let beginning = Self.joined(parts[...].compactMap(\.fixedName))
+      return FixedText(beginning: beginning, reversedEnding: [], name: nil)
     }
     let head = parts[..<first].compactMap(\.fixedName) + parts[first].fixedBeginning
     let tail = parts[last].fixedEnding + parts[(last + 1)...].compactMap(\.fixedName)
     let names = parts[first...last].compactMap(\.fixedName)
-    return (
+    return FixedText(
       beginning: Self.joined(head), reversedEnding: Self.joined(tail).reversed(),
       name: names.max { $0.count < $1.count }
     )
@@ -183,7 +190,11 @@ extension ContainerPath.Component {
 ///
 /// How the path begins, from the container down; how it ends, the last byte first; and a name that
 /// it has somewhere between, nil if nothing is sure.
-typealias FixedText = (beginning: [UInt8], reversedEnding: [UInt8], name: [UInt8]?)
+struct FixedText {
+  let beginning: [UInt8]
+  let reversedEnding: [UInt8]
+  let name: [UInt8]?
+}
 
 extension PathPattern.Part {
   /// The name that it stands for alone; nil if it has wildcards.

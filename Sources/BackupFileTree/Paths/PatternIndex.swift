@@ -7,8 +7,12 @@ import BackupCollections
 package struct PatternIndex: Sendable {
   /// The indices of patterns by a name between, nil for those without.
   private typealias Names = [[UInt8]?: [Int]]
-  /// A pattern's index among all, and the text that every match has.
-  private typealias FiledPattern = (index: Int, text: FixedText)
+  private struct FiledPattern {
+    /// The pattern's index among all.
+    let index: Int
+    /// The text that every match has.
+    let text: FixedText
+  }
 
   private let patterns: [PathPattern]
   /// Their indices: by the beginning, then by the ending, then by a name between.
@@ -17,7 +21,9 @@ package struct PatternIndex: Sendable {
   /// Files patterns, in an order that answers keep to.
   package init(_ patterns: [PathPattern]) {
     self.patterns = patterns
-    let filed = zip(patterns.indices, patterns).map { (index: $0, text: $1.fixedText) }
+    let filed = zip(patterns.indices, patterns).map { index, pattern in
+      FiledPattern(index: index, text: pattern.fixedText)
+    }
     self.table = PrefixTable(
       filed.grouped { $0.text.beginning }.map { alike in
         (key: alike[0].text.beginning, value: Self.endings(of: alike))
@@ -120,18 +126,22 @@ package struct PatternIndex: Sendable {
   }
 }
 
-private typealias AskedPath = (
-  text: [UInt8], reversedText: [UInt8], splitNames: [[Unicode.Scalar]], names: Set<[UInt8]?>
-)
+/// A path in the forms in which patterns are looked up.
+private struct AskedPath {
+  /// Its letters in UTF-8, with replacement characters for what is not.
+  let text: [UInt8]
+  let reversedText: [UInt8]
+  let splitNames: [[Unicode.Scalar]]
+  /// The names in UTF-8, each once, with nil for patterns that ask for none.
+  let names: Set<[UInt8]?>
+}
 
 extension ContainerPath {
-  /// The path in the forms in which patterns are looked up: its letters in UTF-8, with replacement
-  /// characters for what is not, in both directions; its names; and these in UTF-8, each once, with
-  /// nil for patterns that ask for none.
   fileprivate var asked: AskedPath {
     let text = Array(string.utf8)
     let names = text.split(separator: Self.separator).map { Array($0) }
-    return (text, text.reversed(), splitNames, Set(names + [nil]))
+    return AskedPath(
+      text: text, reversedText: text.reversed(), splitNames: splitNames, names: Set(names + [nil]))
   }
 }
 

@@ -2,10 +2,13 @@ import BackupCollections
 
 extension FileTree {
   /// How many items there are, and how many bytes their files have, at most `Int64.max`.
-  package typealias Amount = (items: Int, bytes: Int64)
+  package struct Amount {
+    package fileprivate(set) var items = 0
+    package fileprivate(set) var bytes: Int64 = 0
+  }
 
   package var amount: Amount {
-    var amount: Amount = (0, 0)
+    var amount = Amount()
     children.count(into: &amount)
     return amount
   }
@@ -13,7 +16,7 @@ extension FileTree {
 
 extension FileTree.Item {
   package var amount: FileTree.Amount {
-    var amount: FileTree.Amount = (0, 0)
+    var amount = FileTree.Amount()
     count(into: &amount)
     return amount
   }

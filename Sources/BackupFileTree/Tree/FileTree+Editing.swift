@@ -7,7 +7,7 @@ extension FileTree {
   /// - Returns: False if the parent is not a directory.
   @discardableResult
   public mutating func insert(_ item: Item, at path: ContainerPath) -> Bool {
-    withChildren(of: path.parent) { $0[path.name] = item }
+    withChildren(of: path.parent) { $0[path.name] = item } != nil
   }
 
   /// Takes an item out, with all in it.
@@ -16,12 +16,10 @@ extension FileTree {
   /// - Returns: The item, or nil if nothing was there.
   @discardableResult
   public mutating func remove(_ path: ContainerPath) -> Item? {
-    var removed: Item?
     withChildren(of: path.parent) { children in
-      removed = children[path.name]
-      children[path.name] = nil
-    }
-    return removed
+      defer { children[path.name] = nil }
+      return children[path.name]
+    } ?? nil
   }
 
   /// Changes the item at a path, if there is one.
@@ -32,9 +30,7 @@ extension FileTree {
   /// - Returns: False if the item does not exist.
   @discardableResult
   public mutating func modify(_ path: ContainerPath, _ change: (inout Item) -> Void) -> Bool {
-    var found = false
-    withChildren(of: path.parent) { found = $0.modify(path.name, change) }
-    return found
+    withChildren(of: path.parent) { $0.modify(path.name, change) } ?? false
   }
 
   package mutating func setSizes(_ sizes: [ContainerPath: Int64]) {
@@ -71,34 +67,27 @@ extension FileTree {
     }
   }
 
-  /// Changes what is right in a directory, or in the container for nil.
-  @discardableResult
-  private mutating func withChildren(
-    of directory: ContainerPath?, _ change: (inout Children) -> Void
-  ) -> Bool {
-    guard let directory else {
-      change(&children)
-      return true
-    }
+  /// Changes what is right in a directory, or in the container for nil; nil where no such directory is.
+  private mutating func withChildren<Result>(
+    of directory: ContainerPath?, _ change: (inout Children) -> Result
+  ) -> Result? {
+    guard let directory else { return change(&children) }
     return Self.descend(into: &children, directory.components[...], change)
   }
 
-  private static func descend(
+  private static func descend<Result>(
     into children: inout Children, _ components: ArraySlice<ContainerPath.Component>,
-    _ change: (inout Children) -> Void
-  ) -> Bool {
-    guard let name = components.first else {
-      change(&children)
-      return true
-    }
-    var reached = false
+    _ change: (inout Children) -> Result
+  ) -> Result? {
+    guard let name = components.first else { return change(&children) }
+    var result: Result?
     _ = children.modify(name) { item in
       guard case .directory(var inner) = item.kind else { return }
       item.kind = .special  // gives up the storage, so that `inner` changes in place
-      reached = descend(into: &inner, components.dropFirst(), change)
+      result = descend(into: &inner, components.dropFirst(), change)
       item.kind = .directory(inner)
     }
-    return reached
+    return result
   }
 }
 

@@ -7,8 +7,9 @@ extension BackupReader {
   public static let finder = BackupReader(named: "Finder") {
     folder, app, containers throws(RunError) in
     do throws(BackupFolderError) {
-      return try BackupFolder(at: folder.path)
+      let (tree, files) = try BackupFolder(at: folder.path)
         .restorable(containers.map { BackupDomain($0, of: app) }, app: app)
+      return Contents(tree: tree, files: files)
     } catch {
       throw RunError(.unreadable, error.description)
     }

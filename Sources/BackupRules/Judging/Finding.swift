@@ -36,7 +36,7 @@ extension Scenario {
 extension Scenario.Finding: CustomStringConvertible, CustomDebugStringConvertible {
   /// What is found where code of the app's own fails that did not before the system acted; no run of
   /// its trace comes to its end.
-  package static func stepFailed(_ end: TransitionError) -> Scenario.Finding {
+  package static func stepFailed(_ end: Transcript.Failure) -> Scenario.Finding {
     Scenario.Finding(
       rule: "step-failed", severity: .error, step: end.step, path: nil, message: end.message,
       advice:

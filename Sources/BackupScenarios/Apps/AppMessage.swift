@@ -19,6 +19,7 @@ package struct AppMessage<Content: AppMessageContent>: Sendable {
     self.content = content
   }
 
+  /// The message that bytes are; nil for other bytes, which the app's code or another program has sent.
   package init?(_ data: Data) {
     guard data.count >= Self.headSize else { return nil }
     let head = data.prefix(Self.headSize).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
@@ -65,13 +66,17 @@ package enum AppRequest: AppMessageContent, Sendable {
     let appVersion: String
     let launchCount: Int
     let keychain: ActionCall.Keychain
-    /// The action's name; nil for the start.
-    let name: String?
+    /// The action's name; empty where none is performed.
+    let name: String
     let arguments: [LocatedValue.Piece]
-    let isCheck: Bool
+    let purpose: Purpose
 
-    init(_ launch: AppLaunch, _ call: ActionCall? = nil, isCheck: Bool = false) {
-      self.isCheck = isCheck
+    enum Purpose: String, Codable {
+      case launch, perform, check
+    }
+
+    init(_ launch: AppLaunch, for purpose: Purpose, _ call: ActionCall? = nil) {
+      self.purpose = purpose
       bundleIdentifier = launch.bundleIdentifier
       container = launch.container.url.path
       groups = launch.container.groups.mapValues(\.path)
@@ -79,7 +84,7 @@ package enum AppRequest: AppMessageContent, Sendable {
       appVersion = launch.appVersion
       launchCount = launch.launchCount
       keychain = launch.keychain
-      name = call?.name
+      name = call?.name ?? ""
       arguments = call.map { LocatedValue.pieces(of: $0.arguments.members) } ?? []
     }
 
@@ -102,19 +107,20 @@ package enum AppRequest: AppMessageContent, Sendable {
       throw DecodingError.dataCorrupted(
         DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "it is malformed"))
     }
-    guard let name = parts.name else {
-      self = parts.isCheck ? .check(launch) : .launch(launch)
-      return
+    switch parts.purpose {
+    case .launch: self = .launch(launch)
+    case .check: self = .check(launch)
+    case .perform:
+      let arguments = ActionArguments(members: members, action: parts.name)
+      self = .perform(ActionCall(name: parts.name, launch: launch, arguments: arguments))
     }
-    let arguments = ActionArguments(members: members, action: name)
-    self = .perform(ActionCall(name: name, launch: launch, arguments: arguments))
   }
 
   package func encode(to encoder: any Encoder) throws {
     switch self {
-    case .launch(let launch): try Message(launch).encode(to: encoder)
-    case .perform(let call): try Message(call.launch, call).encode(to: encoder)
-    case .check(let launch): try Message(launch, isCheck: true).encode(to: encoder)
+    case .launch(let launch): try Message(launch, for: .launch).encode(to: encoder)
+    case .perform(let call): try Message(call.launch, for: .perform, call).encode(to: encoder)
+    case .check(let launch): try Message(launch, for: .check).encode(to: encoder)
     case .flush: break
     }
   }
@@ -133,9 +139,12 @@ package struct AppReply: AppMessageContent, Hashable {
   package var modulesWithShim: Set<String> = []
   /// Where Foundation keeps temporary files, if that is not the container's `tmp`.
   package var sharedTemporaryFolder: String?
-  /// Whether its own check was asked for, but does not exist.
-  package var hasNoCheck = false
-  package var hasNoLaunch = false
+  /// The code that was asked for, if the app does not have it.
+  package var missingCode: MissingCode?
+
+  package enum MissingCode: String, Codable, Sendable {
+    case launch, check
+  }
 
   package init() {}
 
@@ -146,15 +155,19 @@ package struct AppReply: AppMessageContent, Hashable {
   /// The answer as it is sent; one that cannot be sent, or has more bytes than `size`, becomes one
   /// that says so.
   package func message(to number: Int, ofAtMost size: Int) -> Data {
-    let data = try? AppMessage(number, self).data()
-    if let data, data.count <= size { return data }
-    let refusal =
-      data.map {
-        "the errors and issues of the app's code take \($0.count.formattedSize), more than the "
-          + "\(size.formattedSize) that can be sent to the test; shorten their texts"
-      }
-      ?? "the errors and issues of the app's code cannot be sent to the test; this is a bug in the "
-      + "kit, please report it"
+    let refusal: String
+    do {
+      let data = try AppMessage(number, self).data()
+      guard data.count > size else { return data }
+      refusal =
+        "the errors and issues of the app's code take \(data.count.formattedSize), more than the "
+        + "\(size.formattedSize) that can be sent to the test; shorten their texts"
+    } catch {
+      refusal =
+        "the errors and issues of the app's code cannot be sent to the test (\(error)); this is a "
+        + "bug in the kit, please report it"
+    }
+    // Without a content the test says that the answer is malformed.
     return (try? AppMessage(number, AppReply(refusal: refusal)).data()) ?? Data()
   }
 

@@ -7,7 +7,14 @@ package import Foundation
 /// The library BackupFolders has it, as `.finder`; tests without such steps need not build that.
 public struct BackupReader: Hashable, Sendable {
   /// What a backup has of an app: its containers, and where the contents of each file are.
-  package typealias Contents = (tree: FileTree, files: [ContainerPath: URL])
+  package struct Contents {
+    package let tree: FileTree
+    package let files: [ContainerPath: URL]
+
+    package init(tree: FileTree, files: [ContainerPath: URL]) {
+      (self.tree, self.files) = (tree, files)
+    }
+  }
 
   private let name: String
   private let reading:

@@ -45,13 +45,9 @@ struct CapturedContainer {
   ) throws(StepFailure) {
     let url = try scenario.url(of: folder.path, .folder)
     let app = folder.app ?? scenario.app.bundleIdentifier
-    do throws(RunError) {
-      let restorable = try reader.read(url, app, names)
-      self.tree = restorable.tree
-      self.contents = ContainerArchive(restorable.files)
-    } catch {
-      throw StepFailure(error.description, canBeExpected: false)
-    }
+    let restorable = try onDisk(try reader.read(url, app, names))
+    self.tree = restorable.tree
+    self.contents = ContainerArchive(restorable.files)
     self.name = folder.path
     try requireHarmless()
   }
@@ -64,7 +60,7 @@ struct CapturedContainer {
       list = try ContainerList(at: file.path, followingLinks: false)
       listed = try list.tree(of: file.path)
     } catch {
-      throw StepFailure(error.description, canBeExpected: false)
+      throw StepFailure(error.description, .notAllowed)
     }
     guard list.bundleIdentifier == scenario.app.bundleIdentifier else {
       throw failure(
@@ -106,7 +102,7 @@ struct CapturedContainer {
   var size: Int64 { tree.amount.bytes }
 
   private func failure(_ reason: String) -> StepFailure {
-    StepFailure("'\(name.shown)': \(reason)", canBeExpected: false)
+    StepFailure("'\(name.shown)': \(reason)", .notAllowed)
   }
 }
 
@@ -137,23 +133,34 @@ extension Scenario {
     var url = base
     for component in name.split(separator: "/") {
       url.appendPathComponent(String(component))
-      switch FileKind(at: url.path, followingLinks: false) {
+      switch try self.kind(at: url) {
       case nil:
         throw StepFailure(
           "there is no '\(name.shown)' in \(base.path), the folder that contains the scenario "
             + "folder",
-          canBeExpected: false)
+          .notAllowed)
       case .link:
         throw StepFailure(
           "'\(name.shown)' leads through the link \(url.path), and links are not followed here; "
-            + "name the link's destination, or copy it into this place", canBeExpected: false)
+            + "name the link's destination, or copy it into this place", .notAllowed)
       default: continue
       }
     }
-    guard FileKind(at: url.path, followingLinks: false) == kind else {
-      throw StepFailure("\(url.path): expected \(kind.inWords)", canBeExpected: false)
+    guard try self.kind(at: url) == kind else {
+      throw StepFailure("\(url.path): expected \(kind.inWords)", .notAllowed)
     }
     return url
+  }
+
+  private func kind(at url: URL) throws(StepFailure) -> FileKind? {
+    do throws(POSIXError) {
+      return try FileKind.found(at: url.path, followingLinks: false)
+    } catch {
+      let number = error.code.rawValue
+      throw StepFailure(
+        "\(url.path): this cannot be examined: \(MachineFault.words(for: number))",
+        MachineFault.isOne(number) ? .machineFault : .notAllowed)
+    }
   }
 
   /// The folder that holds the scenario folder.

@@ -31,6 +31,7 @@ enum DefaultValue: Hashable, Sendable, CustomStringConvertible, Decodable {
   /// Reads the value of a property list; data, dates, lists and objects are an error.
   init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
+    // Only the last type that it can have says what is wrong.
     if let isTrue = try? container.decode(Bool.self) {
       self = .boolean(isTrue)
     } else if let number = try? container.decode(Int.self) {

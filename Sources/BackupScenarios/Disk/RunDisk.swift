@@ -17,7 +17,7 @@ protocol RunDisk: Sendable {
   /// Does an operation as the app would, on what `tree` says the container holds.
   mutating func apply(
     _ operation: FileOperation, in tree: FileTree
-  ) throws(FileOperationError)
+  ) throws(FileOperation.Failure)
 
   /// Makes a link hold the absolute path of its destination, and returns that.
   func makeLinkAbsolute(
@@ -46,14 +46,15 @@ struct DirectoryDisk: RunDisk {
   /// The container, which whoever runs the scenario keeps; a session that kept it too would keep it
   /// for ever, because the container keeps its session.
   private unowned let directory: FakeContainer
-  private let operate: @Sendable (FileOperation, FakeContainer) throws(FileOperationError) -> Void
+  private let operate:
+    @Sendable (FileOperation, FakeContainer) throws(FileOperation.Failure) -> Void
   /// The container as it was when this disk was saved; nil for one that was not.
   private var copy: SavedContainer?
 
   init(
     _ container: FakeContainer,
     _ operate:
-      @escaping @Sendable (FileOperation, FakeContainer) throws(FileOperationError) -> Void
+      @escaping @Sendable (FileOperation, FakeContainer) throws(FileOperation.Failure) -> Void
   ) {
     self.directory = container
     self.operate = operate
@@ -65,7 +66,7 @@ struct DirectoryDisk: RunDisk {
     try directory.scan()
   }
 
-  func apply(_ operation: FileOperation, in tree: FileTree) throws(FileOperationError) {
+  func apply(_ operation: FileOperation, in tree: FileTree) throws(FileOperation.Failure) {
     try operate(operation, directory)
   }
 
@@ -138,7 +139,7 @@ struct ModelDisk: RunDisk {
 
   func scan(expecting tree: FileTree) throws(RunError) -> FileTree { tree }
 
-  mutating func apply(_ operation: FileOperation, in tree: FileTree) throws(FileOperationError) {
+  mutating func apply(_ operation: FileOperation, in tree: FileTree) throws(FileOperation.Failure) {
     var after = tree
     try after.apply(operation)
     let contents: FileOperation.Contents
@@ -185,7 +186,7 @@ struct ModelDisk: RunDisk {
 
   func formerContainerPath(of absolute: String, afterMoves moveCount: Int) -> ContainerPath? {
     guard let (number, path) = Self.place(absolute), number < moveCount else { return nil }
-    return try? ContainerPath(String(path))
+    return ContainerPath(ifValid: path)
   }
 
   /// The number of a container's directory, and a path in it.

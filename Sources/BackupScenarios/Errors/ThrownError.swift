@@ -109,7 +109,7 @@ struct FileFailure: Codable, Hashable, Sendable {
   let isPathTooLong: Bool
 
   /// The kind of failure, for `throws`; nil for one that is not known.
-  var code: FileOperationError.Code? { codeName.map(FileOperationError.Code.init(name:)) }
+  var code: FileOperation.Failure.Code? { codeName.map(FileOperation.Failure.Code.init(name:)) }
 
   /// Understands an error; one that names no path is about those of the error around it.
   init(_ error: any Error, outerPaths: [String] = []) {
@@ -118,7 +118,7 @@ struct FileFailure: Codable, Hashable, Sendable {
     let number = isCocoa ? CocoaError.Code(rawValue: cocoa.code) : nil
     let posix = cocoa.domain == NSPOSIXErrorDomain ? Int32(truncatingIfNeeded: cocoa.code) : nil
     self.isRead = number == .fileReadNoSuchFile || posix == ENOENT
-    let code: FileOperationError.Code?
+    let code: FileOperation.Failure.Code?
     if number == .fileReadNoSuchFile || number == .fileNoSuchFile || posix == ENOENT {
       code = .noSuchFile
     } else if number == .fileWriteFileExists || posix == EEXIST {
@@ -126,7 +126,7 @@ struct FileFailure: Codable, Hashable, Sendable {
     } else if number == .featureUnsupported {
       code = .unavailable
     } else {
-      code = (error as? FileOperationError)?.code
+      code = (error as? FileOperation.Failure)?.code
     }
     self.codeName = code?.name
     self.machineFault = MachineFault.number(of: error)

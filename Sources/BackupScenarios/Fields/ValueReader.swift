@@ -4,7 +4,10 @@ import BackupJSON5
 /// Gathers the mistakes of one file while it is read to its end.
 final class MistakeCollector {
   /// What was found, what was expected and what to do, and where that begins.
-  typealias Mistake = (message: String, position: SourcePosition)
+  struct Mistake {
+    let message: String
+    let position: SourcePosition
+  }
 
   private(set) var mistakes: [Mistake] = []
   /// The containers beside the app's that paths and patterns have named so far, by their names with
@@ -12,7 +15,7 @@ final class MistakeCollector {
   var namedContainers: [(name: String, position: SourcePosition)] = []
 
   func note(_ message: String, at position: SourcePosition) {
-    mistakes.append((message, position))
+    mistakes.append(Mistake(message: message, position: position))
   }
 }
 

@@ -27,6 +27,7 @@ struct ChildProcess {
   func abandon() {
     cpr_kill(child)
     var end = cpr_end()
+    // How it ended tells nothing: it was killed.
     _ = cpr_reap(child, &end)
     close(child.output)
   }
@@ -43,7 +44,7 @@ struct ChildProcess {
     let isReaped = cpr_reap(child, &end) == 0
     readRest()
     close(child.output)
-    return (cause(reason, isReaped ? end : nil), output)
+    return ProcessCommand.End(cause: cause(reason, isReaped ? end : nil), output: output)
   }
 
   /// What ended it: why it was killed, or its status, nil where that is not known.

@@ -8,7 +8,10 @@ import Foundation
 
 /// A tool to be run, with everything it gets.
 struct ProcessCommand: Sendable {
-  typealias End = (cause: Termination, output: ProcessOutput)
+  struct End: Sendable {
+    let cause: Termination
+    let output: ProcessOutput
+  }
 
   /// The absolute path of its executable.
   let executable: String
@@ -33,7 +36,7 @@ struct ProcessCommand: Sendable {
   /// Runs it to its end; where its task was cancelled before, it is not started.
   private func runInItsTurn() async -> Result<End, AppFailure> {
     guard !Task.isCancelled else {
-      return .success((.cancelled, ProcessOutput()))
+      return .success(End(cause: .cancelled, output: ProcessOutput()))
     }
     let event: ExitEvent
     do throws(AppFailure) {
@@ -107,7 +110,15 @@ struct ProcessCommand: Sendable {
     var isThere = false
     for folder in searchPath.split(separator: ":") where folder.hasPrefix("/") {
       let path = "\(folder)/\(name)"
-      guard let kind = try kind(at: path, of: name) else { continue }
+      let kind: FileKind?
+      do throws(AppFailure) {
+        kind = try Self.kind(at: path, of: name)
+      } catch {
+        // As a shell does, it passes over a folder that cannot be searched.
+        if error.isMachineFault { throw error }
+        continue
+      }
+      guard let kind else { continue }
       if isExecutable(path, kind) { return path }
       isThere = true
     }
@@ -121,14 +132,27 @@ struct ProcessCommand: Sendable {
   }
 
   private static func kind(at path: String, of name: String) throws(AppFailure) -> FileKind? {
-    if let kind = FileKind(at: path, followingLinks: true) { return kind }
-    let number = errno
-    if MachineFault.isOne(number) { throw AppFailure(number, starting: name) }
-    return nil
+    do throws(POSIXError) {
+      return try FileKind.found(at: path, followingLinks: true)
+    } catch {
+      throw AppFailure(error.code.rawValue, starting: name)
+    }
   }
 
   private static func isExecutable(_ path: String, _ kind: FileKind) -> Bool {
     kind != .folder && FileManager.default.isExecutableFile(atPath: path)
+  }
+}
+
+extension FileKind {
+  /// What is at a path; nil if nothing is.
+  static func found(
+    at path: String, followingLinks followsLinks: Bool
+  ) throws(POSIXError) -> FileKind? {
+    if let kind = FileKind(at: path, followingLinks: followsLinks) { return kind }
+    let number = errno
+    if number == ENOENT || number == ENOTDIR { return nil }
+    throw POSIXError(POSIXError.Code(rawValue: number) ?? .EIO)
   }
 }
 
@@ -143,7 +167,7 @@ extension AppFailure {
       case ENOENT: "cannot be run, because the program that its #! line names is missing"
       default: "cannot be run: \(MachineFault.words(forStarting: number))"
       }
-    self.init("'\(name)' \(reason)")
+    self.init("'\(name)' \(reason)", because: number)
   }
 }
 

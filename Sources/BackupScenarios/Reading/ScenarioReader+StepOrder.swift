@@ -77,15 +77,15 @@ extension ScenarioReader {
   /// app starts before it.
   private func refuseAssertionsBeforeBackups(in runs: [PlannedRun], launch: [Scenario.Step]) {
     var refused: Set<Scenario.StepReference.Number> = []
-    let assertions = launch.filter(\.action.needsBackup)
+    let assertions = launch.filter { $0.action.traits.contains(.needsBackup) }
     for run in runs {
       let early = run.done.prefix { $0.step.action.backupLabel == nil }
       // An update of the system ends the app, so a step starts it under the system that it has.
-      let starts = early.filter { $0.step.action.startsApp }.map(\.system)
+      let starts = early.filter { $0.step.action.traits.contains(.startsApp) }.map(\.system)
       let atStart = assertions.filter { assertion in
         starts.contains { $0.map(assertion.isDone) ?? true }
       }
-      for step in atStart + early.map(\.step) where step.action.needsBackup {
+      for step in atStart + early.map(\.step) where step.action.traits.contains(.needsBackup) {
         guard refused.insert(step.reference.number).inserted else { continue }
         collector.note(
           words(for: run, among: runs) + StepKind.missingBackup,
@@ -103,9 +103,15 @@ extension ScenarioReader {
 
 /// What a scenario's file alone says of one of its runs: which steps are done, under which system.
 struct PlannedRun {
-  /// A step, the system that the device has when its turn comes, nil where the file does not say it
-  /// rightly, and whether the step is done; where nothing is known of the system it is.
-  typealias Turn = (step: Scenario.Step, system: SystemVersion?, isDone: Bool)
+  struct Turn {
+    let step: Scenario.Step
+    /// The system that the device has when the step's turn comes; nil where the file does not say it
+    /// rightly.
+    let system: SystemVersion?
+
+    /// Whether the step is done; where nothing is known of the system it is.
+    var isDone: Bool { system.map(step.isDone) ?? true }
+  }
 
   /// The system that the device has at first; nil where the file does not say it rightly.
   let system: SystemVersion?
@@ -118,7 +124,7 @@ struct PlannedRun {
     var current = system
     self.system = system
     self.turns = steps.map { step in
-      let turn: Turn = (step, current, current.map(step.isDone) ?? true)
+      let turn = Turn(step: step, system: current)
       if turn.isDone, let later = step.action.laterSystem?.version {
         current = current.map { max($0, later) }
       }
@@ -142,11 +148,13 @@ extension ScenarioReader {
     for run in runs {
       var isOffloaded = false
       for step in run.done.map(\.step) {
-        if isOffloaded, step.action.needsApp, refused.insert(step.reference.number).inserted {
+        let traits = step.action.traits
+        if isOffloaded, traits.contains(.needsApp), refused.insert(step.reference.number).inserted {
           collector.note(
             words(for: run, among: runs) + StepKind.missingApp, at: step.reference.position)
         }
-        if let installsApp = step.action.installsApp { isOffloaded = !installsApp }
+        if traits.contains(.removesApp) { isOffloaded = true }
+        if traits.contains(.installsApp) { isOffloaded = false }
       }
     }
   }

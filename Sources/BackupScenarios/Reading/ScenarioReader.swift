@@ -115,13 +115,13 @@ package struct ScenarioReader {
   /// Notes each path and pattern that names a container which the app does not have.
   func refuseUndeclaredContainers(besides app: Scenario.App) {
     let declared = app.containerNames.map(\.string)
-    let paths = declared.compactMap { try? ContainerPath($0) }
+    let paths = declared.compactMap { ContainerPath(ifValid: $0) }
     var isDeclared: [String: Bool] = [:]
     for named in collector.namedContainers {
       let name = named.name
       let isKnown =
         isDeclared[name]
-        ?? (try? PathPattern(name)).map { pattern in paths.contains(where: pattern.matches) }
+        ?? PathPattern(ifValid: name).map { pattern in paths.contains(where: pattern.matches) }
         ?? false
       isDeclared[name] = isKnown
       if !isKnown {

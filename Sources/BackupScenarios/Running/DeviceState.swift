@@ -74,7 +74,7 @@ package struct DeviceState: Hashable, Sendable {
     if !backups.isEmpty { state.backups = backups.filter { labels.contains($0.key) } }
     if !runsCode {
       state.app.version = ""
-      state.app.hasActed = false
+      state.app.traits.remove(.hasActed)
     }
     // Code can read the number of its launch, but apps only care whether it is the first.
     state.app.launchCount = runsCode ? min(app.launchCount, 2) : 0
@@ -103,21 +103,33 @@ package struct DeviceState: Hashable, Sendable {
 
 package struct InstalledApp: Hashable, Sendable {
   package internal(set) var version: String
-  package internal(set) var isRunning = false
-  /// Whether the app is off the device, and its data still there.
-  package internal(set) var isOffloaded = false
+  package internal(set) var traits: Traits = []
   var launchCount = 0
   /// How often each of its extensions was.
   var extensionLaunchCounts: [String: Int] = [:]
   /// How often it was given another container: the paths of the former ones lead nowhere.
   var moveCount = 0
-  /// Whether the app has had control since it was given this container.
-  var hasRunInContainer = false
-  /// Whether the system has acted, or the app was killed, since its own check last ran.
-  var isUnchecked = false
-  /// Whether its process has performed an action. It is then taken to know what any other would know
-  /// that had come to the same container; one that has just been started knows nothing yet.
-  var hasActed = false
+
+  package var isRunning: Bool { traits.contains(.running) }
+  package var isOffloaded: Bool { traits.contains(.offloaded) }
+
+  /// What holds of the app at a time.
+  package struct Traits: OptionSet, Hashable, Sendable {
+    package let rawValue: Int
+
+    package init(rawValue: Int) { self.rawValue = rawValue }
+
+    static let running = Traits(rawValue: 1 << 0)
+    /// The app is off the device, and its data still there.
+    static let offloaded = Traits(rawValue: 1 << 1)
+    /// The app has had control since it was given this container.
+    static let hasRunInContainer = Traits(rawValue: 1 << 2)
+    /// The system has acted, or the app was killed, since its own check last ran.
+    static let unchecked = Traits(rawValue: 1 << 3)
+    /// Its process has performed an action. It is then taken to know what any other would know that had
+    /// come to the same container; one that has just been started knows nothing yet.
+    static let hasActed = Traits(rawValue: 1 << 4)
+  }
 }
 
 package struct StoredBackup: Hashable, Sendable {

@@ -9,9 +9,12 @@ package struct Recording: Sendable {
   /// The path is that of the item that it makes or changes; of a file under a temporary name beside it,
   /// or under a random one, of the one that it was to be. A file that is copied comes whole, as a clone
   /// does: a part of a copy belongs to the change before it.
-  private typealias Named = (
-    change: RecordedChange, kind: FileChangeKind, path: ContainerPath, isPartOfCopy: Bool
-  )
+  private struct Named {
+    let change: RecordedChange
+    let kind: FileChangeKind
+    let path: ContainerPath
+    var isPartOfCopy = false
+  }
 
   private let named: [Named]
   /// The items that were changed in a way that the kit cannot follow; nil for an unknown item.
@@ -32,7 +35,8 @@ package struct Recording: Sendable {
         unseen.append(change.path)
         continue
       }
-      named.append((change, kind, path.followed(through: renames.reversed()), false))
+      named.append(
+        Named(change: change, kind: kind, path: path.followed(through: renames.reversed())))
       if case .rename(let source, to: let target) = change { renames.append((source, target)) }
     }
     self.named = Self.joiningCopies(named.reversed())
@@ -103,7 +107,7 @@ package struct Recording: Sendable {
         && [-1, 1].allSatisfy { found[index + $0].path == growth.path }
       guard !isWithinRun, !growth.path.isOfPreferences else { continue }
       let point = Scenario.KillPoint(
-        isStorageFull: true, kind: .write, path: path, occurrence: counts[path, default: 1])
+        .fullStorage, path: path, occurrence: counts[path, default: 1])
       growths.append((growth.place, point))
     }
     return growths

@@ -14,30 +14,30 @@ extension ScenarioRun {
   mutating func carryOut(_ operation: FileOperation) throws(StepFailure) {
     var tree = self.tree
     try perform(operation, in: &tree)
-    record(.changes(self.tree.changes(by: operation)), tree: tree)
+    try record(.changes(self.tree.changes(by: operation)), tree: tree)
   }
 
   /// Does an operation on disk and in a tree of it; one that says it cannot be done is not what the
   /// disk holds.
   mutating func perform(_ operation: FileOperation, in tree: inout FileTree) throws(StepFailure) {
     try requireRoom(for: operation)
-    do throws(FileOperationError) {
+    do throws(FileOperation.Failure) {
       try disk.apply(operation, in: tree)
     } catch {
       if error.code == .failed || error.code == .machineFault { isDiskUncertain = true }
       if error.code == .fileExists, state.interrupted.made.contains(error.path) {
-        record(.foundOwnRemnant(error.path))
-        throw StepFailure(error.description, code: error.code, isReportedByRule: true)
+        try record(.foundOwnRemnant(error.path))
+        throw StepFailure(reportedByRule: error)
       }
       if case .setMark = operation {
         // A mark on a missing item is a finding of its own.
       } else if error.code == .noSuchFile, error.path.isAncestor(of: operation.path) {
-        record(.writeToMissing(error.path, wrappedIn: nil))
-        throw StepFailure(error.description, code: error.code, isReportedByRule: true)
+        try record(.writeToMissing(error.path, wrappedIn: nil))
+        throw StepFailure(reportedByRule: error)
       }
       throw StepFailure(error)
     }
-    do throws(FileOperationError) {
+    do throws(FileOperation.Failure) {
       try tree.apply(operation)
     } catch {
       isDiskUncertain = true
@@ -51,15 +51,15 @@ extension ScenarioRun {
     _ mark: ExclusionMark, on path: ContainerPath, to isSet: Bool
   ) throws(StepFailure) {
     guard profile.availableMarks.value.contains(mark) else {
-      record(.markUnavailable(path, mark))
-      throw StepFailure(FileOperationError(.unavailable, path), isReportedByRule: true)
+      try record(.markUnavailable(path, mark))
+      throw StepFailure(reportedByRule: FileOperation.Failure(.unavailable, path))
     }
     do throws(StepFailure) {
       try perform(.setMark(mark, on: path, to: isSet))
     } catch {
       guard error.code == .noSuchFile else { throw error }
-      record(.markOnMissing(path))
-      throw StepFailure(error.description, code: error.code, isReportedByRule: true)
+      try record(.markOnMissing(path))
+      throw StepFailure(error.description, .reported(.simulated), code: error.code)
     }
   }
 
@@ -69,10 +69,10 @@ extension ScenarioRun {
   ) async throws(StepFailure) {
     guard let binding = host.actions.bindings[name] else {
       throw StepFailure(
-        arguments.messageOnUnbound(name, bound: host.actions.names), canBeExpected: false)
+        arguments.messageOnUnbound(name, bound: host.actions.names), .notAllowed)
     }
     transcript.stepsWithoutShim.insert(currentStep.number)
-    state.app.hasActed = true
+    state.app.traits.insert(.hasActed)
     let app = try await process(of: identifier)
     let call = ActionCall(name: name, launch: try launch(of: identifier), arguments: arguments)
     defer { noteTemporaryFolder(of: app) }
@@ -98,15 +98,14 @@ extension ScenarioRun {
   mutating func endApp() {
     processes.end()
     state.keychain = state.keychainLeftByApp
-    state.app.isRunning = false
-    state.app.hasActed = false
+    state.app.traits.subtract([.running, .hasActed])
   }
 
   /// Starts the app, with its launch steps, unless it runs.
   mutating func startApp() async throws(StepFailure) {
     guard !state.app.isRunning else { return }
     try requireApp()
-    countLaunch()
+    try countLaunch()
     if let container = disk.container { _ = try await start(nil, in: container) }
     for step in scenario.launch {
       try await run(step)
@@ -117,13 +116,12 @@ extension ScenarioRun {
   var startRunsCode: Bool { scenario.startRunsCode(on: host) }
 
   /// Notes that the app is started, and ends the one that ran.
-  mutating func countLaunch() {
+  mutating func countLaunch() throws(StepFailure) {
     endApp()
-    state.app.isRunning = true
-    state.app.hasRunInContainer = true
+    state.app.traits.formUnion([.running, .hasRunInContainer])
     state.app.launchCount += 1
     processes.begin(nil, launch: state.app.launchCount)
-    record(.launch)
+    try record(.launch)
   }
 
   /// Counts a launch of an extension, which ends the one that ran.
@@ -152,7 +150,7 @@ extension ScenarioRun {
     let running = processes.running[identifier]
     guard let identifier else {
       if let running { return running }
-      throw StepFailure("the app is not running", canBeExpected: false)
+      throw StepFailure("the app is not running", .notAllowed)
     }
     if let running, !running.hasEnded { return running }
     countLaunch(of: identifier)
@@ -170,14 +168,14 @@ extension ScenarioRun {
     do throws(AppFailure) {
       started = try await host.start(launch, in: container)
     } catch {
-      throw StepFailure(error.description, canBeExpected: false)
+      throw StepFailure(starting: error)
     }
     processes.keep(started, of: identifier)
     guard host.runsCodeAtLaunch else { return started }
     transcript.stepsWithoutShim.insert(currentStep.number)
-    isStarting = true
+    circumstances.insert(.start)
     defer {
-      isStarting = false
+      circumstances.remove(.start)
       noteTemporaryFolder(of: started)
     }
     try await watch(probing: true, in: identifier) { try await started.launch(launch) }
@@ -193,7 +191,7 @@ extension ScenarioRun {
     guard simulators.isDone(step, profile.version) else { return }
     let caller = currentStep
     currentStep = step.reference
-    if keepsStart, !step.reference.isOfLaunch { try keepStart(step) }
+    if sinceStart != nil, !step.reference.isOfLaunch { try keepStart(step) }
     if let point = step.killed {
       try await run(step, killedBefore: point)
       currentStep = caller
@@ -210,15 +208,15 @@ extension ScenarioRun {
 
   /// Records the next step and, if the app is not running and the step starts it, the run before it.
   private mutating func keepStart(_ step: Scenario.Step) throws(StepFailure) {
-    guard state.app.isRunning || step.action.startsApp else { return }
+    guard state.app.isRunning || step.action.traits.contains(.startsApp) else { return }
     if !state.app.isRunning {
       var before = self
-      (before.keepsStart, before.sinceStart) = (false, ([], []))
+      before.sinceStart = nil
       before.whenBackedUp = { _, _, _ in }
       before.disk = try onDisk(try disk.saved())
-      sinceStart = ([before], [])
+      sinceStart = SinceStart(before: [before])
     }
-    sinceStart.steps.append(step)
+    sinceStart?.steps.append(step)
   }
 
   /// Runs one step to its end; a failure that it expects is not thrown.
@@ -241,15 +239,15 @@ extension ScenarioRun {
   /// Starts the app for a step of its own, unless that is an extension's.
   mutating func prepare(_ action: StepAction) async throws(StepFailure) {
     guard action.actor == .app else { return }
-    guard action.startsApp else { return try requireApp() }
+    guard action.traits.contains(.startsApp) else { return try requireApp() }
     try requireApp()
-    state.app.hasRunInContainer = true
+    state.app.traits.insert(.hasRunInContainer)
     try await startApp()
   }
 
   /// Does a step; what code of the app's own has made is not counted yet.
   mutating func perform(_ action: StepAction) async throws(StepFailure) {
-    guard action.runsCode else { return try await action.perform(&self) }
+    guard action.traits.contains(.runsCode) else { return try await action.perform(&self) }
     defer { tally.forgetBytes() }
     try await action.perform(&self)
   }
@@ -257,12 +255,12 @@ extension ScenarioRun {
   private mutating func settle(
     _ failure: StepFailure, of step: Scenario.Step, entryCount: Int
   ) throws(StepFailure) {
-    if failure.isKill { throw failure }
-    if step.mayThrow, failure.canBeExpected, state.hasSystemActed {
+    if failure.outcome == .killed { throw failure }
+    if step.mayThrow, failure.outcome.canBeExpected, state.hasSystemActed {
       return forgetCopedWith(since: entryCount)
     }
-    guard let expected = step.expectedFailure, failure.canBeExpected else {
-      if failure.isReportedByRule { return }
+    guard let expected = step.expectedFailure, failure.outcome.canBeExpected else {
+      if failure.outcome.isReportedByRule { return }
       throw failure
     }
     guard expected.matches(failure) else {
@@ -275,7 +273,9 @@ extension ScenarioRun {
   /// Removes the entries on what an app that catches the error has handled.
   mutating func forgetCopedWith(since entryCount: Int) {
     let kept = transcript.entries[entryCount...].filter { entry in
-      if case .markOnMissing = entry.event, isBeingKilled { return false }
+      if case .markOnMissing = entry.event, circumstances.contains(.killedStep) {
+        return false
+      }
       return !entry.event.traits.contains(.handledByCatching)
     }
     transcript.entries.replaceSubrange(entryCount..., with: kept)

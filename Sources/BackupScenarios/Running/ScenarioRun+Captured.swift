@@ -20,7 +20,7 @@ extension ScenarioRun {
         throw StepFailure(
           "'\(start.container.shown)': '\(path)' is not a directory, as it is in every container; "
             + "name the folder of a container",
-          canBeExpected: false)
+          .notAllowed)
       }
     }
     try requireRoom(toRestore: captured.tree, captured.size)
@@ -28,7 +28,9 @@ extension ScenarioRun {
       try disk.container?.materialise(captured.tree, from: empty, contents: captured.contents))
     let found = try onDisk(try disk.scan(expecting: captured.tree))
     transcript.firstTree = found
-    found.forEachItem { path, _ in noteDefaults(at: path, in: found) }
+    try found.forEachItem { path, _ throws(StepFailure) in
+      try noteDefaults(at: path, in: found)
+    }
     state.containers = ContainerState(tree: found)
     currentStep = first
   }
@@ -42,7 +44,7 @@ extension ScenarioRun {
       throw StepFailure(
         "this test cannot read the backup in '\(place.path.shown)'; add the product BackupFolders to "
           + "the test target, import BackupFolders, and run the scenario with options: "
-          + ".init(allowsBackups: true, backupReader: .finder)", canBeExpected: false)
+          + ".init(allowsBackups: true, backupReader: .finder)", .notAllowed)
     }
     let captured = try CapturedContainer(
       place, tree.containerNames, for: scenario, by: backupReader)
@@ -63,10 +65,10 @@ extension ScenarioRun {
 
   /// Requires that folders may be read which a scenario file names.
   private func requireBackupsAllowed(_ what: String) throws(StepFailure) {
-    guard !allowsBackups else { return }
+    guard !permissions.contains(.folders) else { return }
     throw StepFailure(
       "this scenario \(what), which needs permission, because scenario files may be untrusted. If "
         + "you trust the file: scenario.run(options: .init(allowsBackups: true)) in a test, or "
-        + "--allow-backups on the command line", canBeExpected: false)
+        + "--allow-backups on the command line", .notAllowed)
   }
 }

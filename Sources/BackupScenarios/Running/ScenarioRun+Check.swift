@@ -18,19 +18,18 @@ extension ScenarioRun {
   /// Notes something after which the app's own check runs, once the app has started.
   mutating func noteEventToCheck(_ words: String) {
     eventToCheck = words
-    state.app.isUnchecked = true
+    state.app.traits.insert(.unchecked)
   }
 
   /// Runs the app's own check after a start, if one is due, and records what came of it.
   mutating func checkApp() async throws(StepFailure) {
     guard let check = try takeDueCheck(on: host) else { return }
-    if let outcome = try await check.run() { record(outcome) }
+    if let outcome = try await check.run() { try record(outcome) }
   }
 
   /// The check that is due after a start; nil if none is.
   mutating func takeDueCheck(on host: any AppHost) throws(StepFailure) -> DueCheck? {
-    guard state.app.isUnchecked else { return nil }
-    state.app.isUnchecked = false
+    guard state.app.traits.remove(.unchecked) != nil else { return nil }
     guard host.mayCheck, let container = disk.container else { return nil }
     let found = try launch()
     let copy = try onDisk(try container.copied())
@@ -43,11 +42,13 @@ extension ScenarioRun {
         try await copy.running { try await host.check(launch, in: copy) }
         return host.mayCheck ? .checkPassed : nil
       } catch let end as AppFailure {
+        if end.isMachineFault { throw StepFailure(starting: end) }
         return .checkFailed(copy.namingItems(in: end.description), after: cause, nil)
       } catch {
         let thrown = ThrownError(error)
         if let fault = thrown.machineFault {
-          throw .machineFault("the app's own check threw: \(thrown.message); \(fault)")
+          throw StepFailure(
+            "the app's own check threw: \(thrown.message); \(fault)", .machineFault)
         }
         return .checkFailed(
           copy.namingItems(in: thrown.message), after: cause,

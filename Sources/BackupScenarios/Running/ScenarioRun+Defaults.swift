@@ -8,7 +8,7 @@ extension ScenarioRun {
     for change in changes { values[change.key] = change.value }
     let writing = FileOperation.write(path, .text(values.preferences), method: .atomically)
     // A daemon writes them, which lives on where the app is killed.
-    try meetKill(in: [(.write, path, writing)])
+    try meetKill(in: [FileOperation.Piece(.write, path, writing)])
     if let directory = path.parent, try look()[directory] == nil {
       try carryOut(.createDirectory(directory, intermediates: true))
     }
@@ -25,7 +25,7 @@ extension ScenarioRun {
     }
     guard let item = try look()[path] else { return (path, [:]) }
     guard item.size != nil else {
-      throw StepFailure(FileOperationError(item.isDirectory ? .isADirectory : .notAFile, path))
+      throw StepFailure(FileOperation.Failure(item.isDirectory ? .isADirectory : .notAFile, path))
     }
     do {
       return (path, try [String: DefaultValue](preferences: try bytes(of: path)))

@@ -8,8 +8,8 @@ extension ScenarioRun {
     for (index, piece) in pieces.enumerated() {
       let names = changeLog?.note(piece.kind, piece.path) ?? []
       guard let kill, names.contains(kill) else { continue }
-      isBeingKilled = true
-      defer { isBeingKilled = false }
+      circumstances.insert(.killedStep)
+      defer { circumstances.remove(.killedStep) }
       for done in pieces[..<index] { try carryOut(done.operation) }
       throw .killed
     }
@@ -22,8 +22,8 @@ extension ScenarioRun {
     guard !step.runsCode, !step.isStart || !startRunsCode else {
       return try await killCode(of: step, before: point)
     }
-    let whole = await outcome(of: [step])
-    let activity = await activity(of: step)
+    let whole = try await outcome(of: [step])
+    let activity = try await activity(of: step)
     let isLogged = changeLog != nil
     (kill, changeLog) = (point, ChangeLog())
     defer {
@@ -34,9 +34,9 @@ extension ScenarioRun {
       try await prepare(step.action)
       try await perform(step.action)
     } catch {
-      guard error.isKill else { throw error }
+      guard error.outcome == .killed else { throw error }
       endApp()
-      return record(
+      return try record(
         .killed(
           Transcript.Event.Kill(
             point: point, whole: whole, activity: activity.after, steps: activity.steps)))
@@ -48,7 +48,7 @@ extension ScenarioRun {
   /// do the same again; and the container as the rest of it would leave it, nil if this step fails.
   private func activity(
     of step: Scenario.Step
-  ) async -> (steps: ClosedRange<Int>, after: FileTree?) {
+  ) async throws(StepFailure) -> (steps: ClosedRange<Int>, after: FileTree?) {
     guard case .step(let number) = step.reference.number else { return (0...0, nil) }
     if let plannedActivity, plannedActivity.steps.contains(number) { return plannedActivity }
     func belongs(_ other: Scenario.Step) -> Bool {
@@ -61,27 +61,30 @@ extension ScenarioRun {
     let rest = repetition.map { next[($0 + 1)...] } ?? next
     return (
       number - former.count...number + next.count,
-      await outcome(of: [step] + rest.filter(\.isOfApp))
+      try await outcome(of: [step] + rest.filter(\.isOfApp))
     )
+  }
+
+  /// The run in a model of its container, for a trial.
+  func simulatedCopy() -> ScenarioRun {
+    var trial = self
+    trial.disk = ModelDisk(over: disk)
+    trial.isDiskUncertain = false
+    return trial
   }
 
   /// The container as uninterrupted steps would leave it; nil if the first fails. A later step that
   /// fails is passed over, since a file may say the same steps again.
-  func outcome(of steps: [Scenario.Step]) async -> FileTree? {
-    var trial = self
-    trial.disk = ModelDisk(over: disk)
-    trial.isDiskUncertain = false
+  func outcome(of steps: [Scenario.Step]) async throws(StepFailure) -> FileTree? {
+    var trial = simulatedCopy()
     // What came before is not looked at, and need not be copied.
     trial.transcript.firstTree = trial.transcript.lastTree
     trial.transcript.entries = []
     for (index, step) in steps.enumerated() {
       var step = step
       step.killed = nil
-      do throws(StepFailure) {
-        try await trial.run(step)
-      } catch {
-        if index == 0 { return nil }
-      }
+      let isDone = try await trial.succeeds { run throws(StepFailure) in try await run.run(step) }
+      if !isDone, index == 0 { return nil }
     }
     return trial.tree
   }
@@ -107,13 +110,15 @@ extension ScenarioRun {
     guard recording.isWhole else { throw Self.cannotFollow }
     // A run that was saved has no process.
     if point.isStorageFull, state.app.isRunning, !step.isStart { try await resumeApp() }
-    if !point.isStorageFull, step.isStart || step.action.startsApp && !state.app.isRunning {
-      countLaunch()
+    if !point.isStorageFull,
+      step.isStart || step.action.traits.contains(.startsApp) && !state.app.isRunning
+    {
+      try countLaunch()
     }
-    state.app.hasRunInContainer = true
+    state.app.traits.insert(.hasRunInContainer)
     let container = try directory()
-    (isBeingKilled, isStarting) = (true, step.isStart)
-    defer { (isBeingKilled, isStarting) = (false, false) }
+    circumstances.insert(step.isStart ? [.killedStep, .start] : .killedStep)
+    defer { circumstances.subtract([.killedStep, .start]) }
     if point.isStorageFull {
       try await run(step, failingGrowthAfter: place, at: point)
     } else {
@@ -121,7 +126,7 @@ extension ScenarioRun {
       transcript.calls += recording.calls(before: place)
     }
     endApp()
-    record(
+    try record(
       .killed(
         Transcript.Event.Kill(
           point: point, whole: recording.after, activity: recording.after,
@@ -131,17 +136,20 @@ extension ScenarioRun {
   /// Repeats the steps since the app's start in a new process, except the current step. If the device then
   /// has another state, as with random names, the app starts again.
   private mutating func resumeApp() async throws(StepFailure) {
-    guard var again = sinceStart.before.first else { return try await relaunchApp() }
+    guard let sinceStart, var again = sinceStart.before.first else {
+      return try await relaunchApp()
+    }
     let saved = try onDisk(try disk.saved())
     try onDisk(try again.disk.goBack())
+    let steps = sinceStart.steps.dropLast()
     do throws(StepFailure) {
-      for step in sinceStart.steps.dropLast() { try await again.run(step) }
-      if again.state == state {
-        processes = again.processes
-        return
+      let isDone = try await again.succeeds { run throws(StepFailure) in
+        for step in steps { try await run.run(step) }
       }
+      if isDone, again.state == state { return processes = again.processes }
     } catch {
-      // The app starts again.
+      again.endApp()
+      throw error
     }
     again.endApp()
     try onDisk(try saved.goBack())
@@ -155,8 +163,8 @@ extension ScenarioRun {
   ) async throws(StepFailure) {
     var step = step
     step.killed = nil
-    isStorageFull = true
-    defer { isStorageFull = false }
+    circumstances.insert(.fullStorage)
+    defer { circumstances.remove(.fullStorage) }
     let container = try directory()
     let entryCount = transcript.entries.count
     try onDisk(try container.failGrowth(after: count))
@@ -167,7 +175,7 @@ extension ScenarioRun {
       failure = error
     }
     let isFull = try onDisk(try container.hasFailedGrowth())
-    if let failure, !failure.canBeExpected, !failure.isImpossible { throw failure }
+    if let failure, !failure.outcome.canBeExpected, failure.outcome != .appMissing { throw failure }
     guard isFull else { throw StepFailure.neverCame(point, nil) }
     forgetCopedWith(since: entryCount)
   }
@@ -211,7 +219,7 @@ extension ScenarioRun {
       try await work(&self)
     } catch {
       // Notes that a process has not ended in order may be cut short.
-      latestRecording = (try? container.takeRecordedChanges()).map(recording(of:))
+      latestRecording = try unlessRefused(try container.takeRecordedChanges()).map(recording(of:))
       throw error
     }
     latestRecording = recording(of: try onDisk(try container.takeRecordedChanges()))
@@ -227,12 +235,12 @@ extension ScenarioRun {
   private static let cannotRecord = StepFailure(
     "the step was not run, because the kit cannot kill the app or fill the storage in the middle of "
       + "the app's own code here. It can on Linux, if the app runs in its own process and the test target "
-      + "depends on FileSystemTap: see the article Exploring", canBeExpected: false)
+      + "depends on FileSystemTap: see the article Exploring", .notAllowed)
 
   private static let cannotFollow = StepFailure(
     "the step was not run, because the kit does not see all changes of the app's code: it moves a "
       + "directory in from outside the container, or changes files without the C library. Use "
-      + "other calls, or remove 'killed' or 'storageFull'", canBeExpected: false)
+      + "other calls, or remove 'killed' or 'storageFull'", .notAllowed)
 }
 
 extension Scenario {
@@ -274,13 +282,11 @@ extension StepFailure {
         ? "; it made: no change"
         : "; it made: \(points.prefix(20).map(\.description).joinedInWords)"
     }
-    var failure = StepFailure(
+    return StepFailure(
       (point.isStorageFull
         ? "the storage was to be full in this step when the app \(point.inPast)"
         : "the app was to be killed in this step before it \(point.inPast)")
-        + ", but the step made no such change\(came ?? "")", canBeExpected: false)
-    failure.neverCame = true
-    return failure
+        + ", but the step made no such change\(came ?? "")", .changeNeverCame)
   }
 }
 

@@ -137,6 +137,6 @@ struct ResourceTally {
         + "scenario files. Create and copy less; or, if you trust the file, raise the limit: "
         + "scenario.run(options: .init(limits: .init(\(name): …))) in a test, or "
         + "--limit \(name)=… on the command line",
-      canBeExpected: false)
+      .notAllowed)
   }
 }

@@ -7,11 +7,11 @@ import Foundation
 extension ScenarioRun {
   /// Runs code of the app that is not Swift as a process, and records what it did and printed.
   mutating func runProcess(_ words: [String], timeLimit: Double) async throws(StepFailure) {
-    guard allowsProcesses else {
+    guard permissions.contains(.processes) else {
       throw StepFailure(
         "this step runs a process, which needs permission, because scenario files may be untrusted. "
           + "If you trust the file: scenario.run(options: .init(allowsProcesses: true)) in a test, "
-          + "or --allow-run on the command line", canBeExpected: false)
+          + "or --allow-run on the command line", .notAllowed)
     }
     let command = try command(words, timeLimit: timeLimit)
     let outcome = Locked<Result<ProcessCommand.End, AppFailure>?>(nil)
@@ -21,13 +21,13 @@ extension ScenarioRun {
     }
     switch outcome.withLock({ $0 }) {
     case .success(let end):
-      record(.output(end.output.text))
+      try record(.output(end.output.text))
       guard end.cause != .exited(0) else { return }
       let name = EscapedText.escape((words.first ?? "").cut(to: 200))
       throw StepFailure(
         "'\(name)' \(end.cause.description(timeLimit: timeLimit))",
-        canBeExpected: end.cause.isFailureOfItsOwn)
-    case .failure(let error): throw StepFailure(error.description, canBeExpected: false)
+        end.cause.isFailureOfItsOwn ? .failed(.code) : .notAllowed)
+    case .failure(let error): throw StepFailure(starting: error)
     case nil: break
     }
   }
@@ -48,7 +48,7 @@ extension ScenarioRun {
           launchCount: state.app.launchCount, from: environment),
         directory: container.url.path, timeLimit: timeLimit)
     } catch {
-      throw StepFailure(error.description, canBeExpected: false)
+      throw StepFailure(starting: error)
     }
   }
 }

@@ -5,7 +5,7 @@ import BackupFileTree
 extension ScenarioRun {
   /// Takes up that the run is at its end: what is still wrong there is recorded.
   mutating func noteKeptPaths() throws(StepFailure) {
-    noteStaleLinks()
+    try noteStaleLinks()
     try noteStoredPaths()
     try noteMissingNames()
   }
@@ -27,7 +27,7 @@ extension ScenarioRun {
     let length = tally.limits.searched
     for path in try onDisk(try container.filesHoldingOwnPath(among: files, searching: length)) {
       let key = try key(of: container, in: path)
-      record(.storedPath(path, key: key, setBy: step(setting: key, in: path)))
+      try record(.storedPath(path, key: key, setBy: step(setting: key, in: path)))
     }
   }
 
@@ -101,7 +101,7 @@ extension ScenarioRun {
         if key == nil {
           guard list == nil, !index.isOfJSON, try holds(name, in: index, bytes) else { continue }
         }
-        record(
+        try record(
           .namedMissing(index, key: key, setBy: step(setting: key, in: index), missing: path))
       }
     }
@@ -112,13 +112,15 @@ extension ScenarioRun {
   }
 
   /// Notes which keys of user defaults the app has set, and which the system has put back.
-  mutating func noteDefaults(_ entry: Transcript.Entry) {
+  mutating func noteDefaults(_ entry: Transcript.Entry) throws(StepFailure) {
     switch entry.event {
     case .changes(let changes):
-      for change in changes where change.places { noteDefaults(at: change.path, in: entry.tree) }
+      for change in changes where change.places {
+        try noteDefaults(at: change.path, in: entry.tree)
+      }
     case .restore, .appUpdate, .reinstall:
       for path in defaults.keys {
-        let list = list(at: path, in: entry.tree) ?? .dictionary([:])
+        let list = try list(at: path, in: entry.tree) ?? .dictionary([:])
         defaults[path]?.note(list, setBy: nil)
       }
     default: break
@@ -126,13 +128,15 @@ extension ScenarioRun {
   }
 
   /// Notes which keys of user defaults the step that runs has set in a file, if it is of these.
-  mutating func noteDefaults(at path: ContainerPath, in tree: FileTree) {
-    guard path.isOfUserDefaults, let list = list(at: path, in: tree) else { return }
+  mutating func noteDefaults(at path: ContainerPath, in tree: FileTree) throws(StepFailure) {
+    guard path.isOfUserDefaults, let list = try list(at: path, in: tree) else { return }
     defaults[path, default: UserDefaultsHistory()].note(list, setBy: currentStep)
   }
 
-  private func list(at path: ContainerPath, in tree: FileTree) -> PropertyList? {
-    ((try? disk.bytes(of: path, in: tree)) ?? nil).flatMap(PropertyList.init(anyBytes:))
+  private func list(
+    at path: ContainerPath, in tree: FileTree
+  ) throws(StepFailure) -> PropertyList? {
+    try unlessRefused(try disk.bytes(of: path, in: tree)).flatMap(PropertyList.init(anyBytes:))
   }
 
   private func holds(
@@ -154,16 +158,16 @@ extension ScenarioRun {
         link, destination, afterMoves: state.app.moveCount))
     var tree = self.tree
     tree.modify(link) { $0.kind = .link(target: target) }
-    record(.changes([]), tree: tree)
+    try record(.changes([]), tree: tree)
   }
 
   /// Notes the link into a former container by which the app did not find an item; whether there is
   /// one.
   mutating func noteStaleLink(
     onTheWayTo paths: [ContainerPath], wrappedIn wrapper: String?
-  ) -> Bool {
+  ) throws(StepFailure) -> Bool {
     guard let link = paths.lazy.compactMap(staleLink).first else { return false }
-    record(.staleLink(link, isUsed: true, wrappedIn: wrapper))
+    try record(.staleLink(link, isUsed: true, wrappedIn: wrapper))
     return true
   }
 
@@ -174,11 +178,11 @@ extension ScenarioRun {
 
   /// Notes the links into former containers that an app leaves standing which has run since it got
   /// the one that it has.
-  mutating func noteStaleLinks() {
-    guard state.app.hasRunInContainer, state.app.moveCount > 0 else { return }
+  mutating func noteStaleLinks() throws(StepFailure) {
+    guard state.app.traits.contains(.hasRunInContainer), state.app.moveCount > 0 else { return }
     var links: [ContainerPath] = []
     tree.visit(where: isStaleLink) { path, _ in links.append(path) }
-    for link in links { record(.staleLink(link, isUsed: false, wrappedIn: nil)) }
+    for link in links { try record(.staleLink(link, isUsed: false, wrappedIn: nil)) }
   }
 
   /// Whether an item is a link that holds the path of an item in a former container.

@@ -13,13 +13,9 @@ extension ScenarioRun {
     let set = simulators.backUp(tree, profile, variant.backups)
     let backup = FakeContainer.Backup(label: label, tree: tree, contents: set)
     try keep(backup)
-    record(.backup(backup), tree: tree)
+    try record(.backup(backup), tree: tree)
     guard let container = disk.container else { return }
-    do throws(RunError) {
-      try whenBackedUp(backup, currentStep, container)
-    } catch {
-      throw StepFailure(error.description, canBeExpected: false)
-    }
+    try onDisk(try whenBackedUp(backup, currentStep, container))
   }
 
   /// Keeps a backup, with its files where a later step may restore them; where the user has switched
@@ -28,7 +24,7 @@ extension ScenarioRun {
     var stored = StoredBackup(
       containers: ContainerState(tree: backup.tree), keychain: state.keychainLeftByApp,
       set: backup.contents, transferred: backup.contents)
-    if archivesEveryBackup || neededLabels.contains(backup.label) {
+    if archived.contains(backup.label) {
       if variant.backups == .off {
         stored.transferred = simulators.backUp(backup.tree, profile, profile.transfer.value)
       }
@@ -66,7 +62,7 @@ extension ScenarioRun {
       before, UpdateSimulator(profile: profile, layout: layout), keeping, losing)
     try onDisk(try disk.container?.moveToNewURL())
     state.app.moveCount += 1
-    state.app.hasRunInContainer = false
+    state.app.traits.remove(.hasRunInContainer)
     state.app.version = version
     try materialise(after, from: before) { part in
       .appUpdate(version: version, lost: before.itemsMissing(in: part ?? after))
@@ -83,7 +79,7 @@ extension ScenarioRun {
     system.guidance = profile.guidance
     state.system = system
     try onDisk(try disk.container?.adopt(profile))
-    record(.systemUpdate(later.version), tree: try look())
+    try record(.systemUpdate(later.version), tree: try look())
   }
 
   /// Ends the app and goes on with what a backup holds.
@@ -118,7 +114,7 @@ extension ScenarioRun {
   ) throws(StepFailure) {
     endApp()
     try noteKeptPaths()
-    state.app.isOffloaded = false
+    state.app.traits.remove(.offloaded)
     state.keychain = keychain.filter { [policy = profile.keychain] item in
       policy.isKept(item.value, restoringTo: destination, from: kind)
     }
@@ -127,7 +123,7 @@ extension ScenarioRun {
       backup.tree, RestoreSimulator(profile: profile, layout: layout), backup.contents)
     try onDisk(try disk.container?.replaceWithEmptyContainer())
     state.app.moveCount += 1
-    state.app.hasRunInContainer = false
+    state.app.traits.remove(.hasRunInContainer)
     try materialise(after, from: FileTree(), contents: contents) { part in
       .restore(backup, missing: backup.tree.itemsMissing(in: part ?? after))
     }
@@ -143,10 +139,11 @@ extension ScenarioRun {
       try onDisk(try disk.container?.materialise(tree, from: before, contents: archive))
     } catch {
       isDiskUncertain = true
-      if let part = try? disk.scan(expecting: before) { record(event(part), tree: part) }
+      // Why the disk refused is said first, whatever a look at it then finds.
+      if let part = try? disk.scan(expecting: before) { try record(event(part), tree: part) }
       throw error
     }
-    record(event(nil), tree: tree)
+    try record(event(nil), tree: tree)
   }
 
   /// What a new container has on the system now.
@@ -160,7 +157,7 @@ extension ScenarioRun {
     try noteKeptPaths()
     let before = try lookAtAll()
     let after = simulators.offload(before, offloadSimulator)
-    state.app.isOffloaded = true
+    state.app.traits.insert(.offloaded)
     try materialise(after, from: before) { part in
       .offload(lost: before.itemsMissing(in: part ?? after))
     }
@@ -170,12 +167,12 @@ extension ScenarioRun {
   mutating func reinstallApp() throws(StepFailure) {
     endApp()
     let before = try lookAtAll()
-    state.app.hasRunInContainer = false
+    state.app.traits.remove(.hasRunInContainer)
     guard !state.app.isOffloaded else {
-      state.app.isOffloaded = false
+      state.app.traits.remove(.offloaded)
       try onDisk(try disk.container?.moveToNewURL())
       state.app.moveCount += 1
-      return record(.reinstall(lost: []), tree: before)
+      return try record(.reinstall(lost: []), tree: before)
     }
     let after = simulators.delete(before, offloadSimulator)
     if !profile.keychain.outlivesDeletion.value { state.keychain = [:] }
@@ -196,14 +193,12 @@ extension ScenarioRun {
       try perform(.createDirectory(parent, intermediates: true), in: &tree)
     }
     try perform(.write(path, contents, method: .atomically), in: &tree)
-    record(.place(path), tree: tree)
+    try record(.place(path), tree: tree)
   }
 
   func requireApp() throws(StepFailure) {
     guard state.app.isOffloaded else { return }
-    var failure = StepFailure(StepKind.missingApp, canBeExpected: false)
-    failure.isImpossible = true
-    throw failure
+    throw StepFailure(StepKind.missingApp, .appMissing)
   }
 
   private var offloadSimulator: OffloadSimulator {

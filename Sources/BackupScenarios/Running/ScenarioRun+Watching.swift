@@ -24,21 +24,18 @@ extension ScenarioRun {
     let trace = try endWatching(watch)
     let outside = container.takeHomeComplaints()
     transcript.doubts += outside.filter { !$0.isCertain }.map {
-      Transcript.Failure(step: currentStep, message: $0.text)
+      Transcript.Doubt(step: currentStep, message: $0.text)
     }
     let certain = outside.filter(\.isCertain).map(\.text)
     if let lost = (container.takeLostLookUps() + certain).first {
-      throw StepFailure(lost, canBeExpected: false)
+      throw StepFailure(lost, .notAllowed)
     }
-    guard let thrown else { return noteUnnoticedRefusal(in: trace) }
-    var failure =
-      if let end = thrown as? AppFailure {
-        StepFailure(container.namingItems(in: end.description), canBeExpected: false)
-      } else {
-        try failure(for: ThrownError(thrown), refused: trace.refusedPlaces)
-      }
-    failure.isOfCode = !failure.isImpossible
-    throw failure
+    guard let thrown else { return try noteUnnoticedRefusal(in: trace) }
+    if let end = thrown as? AppFailure {
+      throw StepFailure(
+        container.namingItems(in: end.description), end.isMachineFault ? .machineFault : .codeEnded)
+    }
+    throw try failure(for: ThrownError(thrown), refused: trace.refusedPlaces)
   }
 
   /// Looks at the container before the app's code runs, or takes what a look has just found.
@@ -56,26 +53,26 @@ extension ScenarioRun {
   ) throws(StepFailure) -> ContainerTrace {
     let container = try directory()
     let trace = try onDisk(try container.endWatching(watch, known: tree))
-    transcript.calls += trace.calls.map { (currentStep, $0) }
+    transcript.calls += trace.calls.map { Transcript.Call(step: currentStep, call: $0) }
     // Before the changes, which may make again what was looked for.
     for path in trace.foundMissing { noteLook(for: path) }
     if isSeenToRun || !trace.changes.isEmpty || trace.tree != tree {
-      record(.changes(trace.changes), tree: trace.tree, isOfCode: true)
-      state.app.hasRunInContainer = state.app.hasRunInContainer || !trace.changes.isEmpty
+      try record(.changes(trace.changes), tree: trace.tree, in: .code)
+      if !trace.changes.isEmpty { state.app.traits.insert(.hasRunInContainer) }
     }
-    for path in trace.marksOnMissing { record(.markOnMissing(path)) }
-    for path in trace.formerPathsUsed { record(.staleURL(path, wrappedIn: nil)) }
-    noteUnavailableMarks(in: trace)
+    for path in trace.marksOnMissing { try record(.markOnMissing(path)) }
+    for path in trace.formerPathsUsed { try record(.staleURL(path, wrappedIn: nil)) }
+    try noteUnavailableMarks(in: trace)
     return trace
   }
 
   /// Notes what the app's code was refused without its notice: it neither threw an error nor saved
   /// anything instead.
-  private mutating func noteUnnoticedRefusal(in trace: ContainerTrace) {
+  private mutating func noteUnnoticedRefusal(in trace: ContainerTrace) throws(StepFailure) {
     guard let refused = trace.refusedPlaces.first,
       !trace.changes.contains(where: { isSave($0, in: trace.tree) })
     else { return }
-    record(.refused(refused, wrappedIn: nil))
+    try record(.refused(refused, wrappedIn: nil))
   }
 
   /// Whether a change puts something into the container. What Foundation writes of the app's preferences
@@ -88,7 +85,7 @@ extension ScenarioRun {
 
   /// Notes the items that the app's code has marked in a way that the system does not have, and
   /// in no other.
-  private mutating func noteUnavailableMarks(in trace: ContainerTrace) {
+  private mutating func noteUnavailableMarks(in trace: ContainerTrace) throws(StepFailure) {
     var attempts = trace.marksUnavailable.map { ($0, ExclusionMark.resourceValue) }
     for case .marked(let path, let mark) in trace.changes
     where !profile.availableMarks.value.contains(mark) {
@@ -96,7 +93,7 @@ extension ScenarioRun {
     }
     var known: Set<ContainerPath> = []
     for (path, mark) in attempts where known.insert(path).inserted {
-      if needsMark(path, in: trace.tree) { record(.markUnavailable(path, mark)) }
+      if needsMark(path, in: trace.tree) { try record(.markUnavailable(path, mark)) }
     }
   }
 
@@ -127,11 +124,11 @@ extension ScenarioRun {
     let words = container.namingItems(in: error.message)
     let foreign = cause.paths.lazy.compactMap(container.complaint(onForeignPath:)).first
     let message = "the app's code threw: \(words)" + (foreign.map { "; \($0)" } ?? "")
-    if !isStorageFull, let fault = error.machineFault {
-      return .machineFault("\(message); \(fault)")
+    if !circumstances.contains(.fullStorage), let fault = error.machineFault {
+      return StepFailure("\(message); \(fault)", .machineFault)
     }
     if let path = error.tooLongPaths.lazy.compactMap(container.containerPath).first(where: fits) {
-      return StepFailure("\(message); \(tooLongHere(path, in: container))", canBeExpected: false)
+      return StepFailure("\(message); \(tooLongHere(path, in: container))", .machineFault)
     }
     let wrapper = error.isWrapper ? words : nil
     if let path = cause.paths.lazy.compactMap(container.formerContainerPath).first {
@@ -142,29 +139,31 @@ extension ScenarioRun {
         }
         return true
       }
-      record(.staleURL(path, wrappedIn: wrapper))
-      return StepFailure(message, code: cause.code, isReportedByRule: true)
+      try record(.staleURL(path, wrappedIn: wrapper))
+      return StepFailure(message, .reported(.code), code: cause.code)
     }
     let paths = cause.paths.compactMap(container.containerPath)
     if let path = refusal(among: refused, in: error, paths) {
-      record(.refused(path, wrappedIn: cause.paths.isEmpty ? words : wrapper))
-      return StepFailure(message, code: cause.code, isReportedByRule: true)
+      try record(.refused(path, wrappedIn: cause.paths.isEmpty ? words : wrapper))
+      return StepFailure(message, .reported(.code), code: cause.code)
     }
     if cause.code == .noSuchFile, paths.contains(where: state.interrupted.taken.contains) {
-      var failure = StepFailure(message, code: cause.code)
-      failure.isImpossible = true
-      return failure
+      return StepFailure(message, .missedInterruptedItem, code: cause.code)
     }
     let isReported =
       switch cause.code {
-      case .fileExists: noteExisting(paths)
+      case .fileExists: try noteExisting(paths)
       case .noSuchFile:
-        noteStaleLink(onTheWayTo: paths, wrappedIn: wrapper)
-          || noteMissing(paths, isRead: cause.isRead, wrappedIn: wrapper)
+        if try noteStaleLink(onTheWayTo: paths, wrappedIn: wrapper) {
+          true
+        } else {
+          try noteMissing(paths, isRead: cause.isRead, wrappedIn: wrapper)
+        }
       case .unavailable: paths.contains(where: hasMarkedInVain)
       default: false
       }
-    return StepFailure(message, code: cause.code, isReportedByRule: isReported)
+    return StepFailure(
+      message, isReported ? .reported(.code) : .failed(.code), code: cause.code)
   }
 
   /// What a device refuses that an error is about; nil where it is about something else.
@@ -197,11 +196,11 @@ extension ScenarioRun {
   /// Notes the item that the app's code did not find; false where the error names none.
   private mutating func noteMissing(
     _ paths: [ContainerPath], isRead: Bool, wrappedIn wrapper: String?
-  ) -> Bool {
+  ) throws(StepFailure) -> Bool {
     if paths.contains(where: hasMarkedInVain) { return true }
     guard let path = paths.first(where: { !tree.contains($0) }) else { return false }
     let missing = path.ancestors.first { !tree.contains($0) } ?? path
-    record(
+    try record(
       isRead
         ? .readMissing(path, wrappedIn: wrapper) : .writeToMissing(missing, wrappedIn: wrapper))
     return true
@@ -209,10 +208,10 @@ extension ScenarioRun {
 
   /// Notes the item that is in the way of the app's code and that the app itself made, in a step in
   /// which it was killed; false if there is no such item.
-  private mutating func noteExisting(_ paths: [ContainerPath]) -> Bool {
+  private mutating func noteExisting(_ paths: [ContainerPath]) throws(StepFailure) -> Bool {
     // Where an error names two, the second is where the first was to go.
     guard let path = paths.last, state.interrupted.made.contains(path) else { return false }
-    record(.foundOwnRemnant(path))
+    try record(.foundOwnRemnant(path))
     return true
   }
 

@@ -14,11 +14,9 @@ struct ScenarioRun {
   @Boxed var state: DeviceState
   /// What is kept on disk of the backups, by label, to restore them: the files, and their bytes.
   var archives: [String: (files: ContainerArchive?, bytes: Int64)] = [:]
-  /// Whether every backup's files are kept, not only those that a later step restores.
-  var archivesEveryBackup = false
-  var allowsProcesses = false
-  /// Whether folders may be read that the scenario names.
-  var allowsBackups = false
+  /// The backups whose files are kept, to restore them.
+  var archived: ArchivedBackups
+  var permissions: ScenarioRunner.Permissions = []
   var backupReader: BackupReader?
   /// What it has taken of the machine, without a limit in a test's session.
   var tally = ResourceTally()
@@ -27,14 +25,8 @@ struct ScenarioRun {
   var whenBackedUp:
     @Sendable (FakeContainer.Backup, Scenario.StepReference, FakeContainer) throws(RunError) ->
       Void = { _, _, _ throws(RunError) in }
-  /// Whether what the app's code does now is what it does at each start.
-  var isStarting = false
-  /// Whether what the app does now belongs to a step in which it is about to be killed.
-  var isBeingKilled = false
-  /// Whether a write of the step fails because the storage is full.
-  var isStorageFull = false
-  /// The labels of the backups whose files a step needs.
-  let neededLabels: Set<String>
+  /// The circumstances of what happens now.
+  var circumstances: Transcript.Entry.Circumstances = []
   /// The items that steps need to exist, other than to read them.
   let usedPaths: Set<ContainerPath>
   /// The number from which a session looks for a free one, by the label that several backups share.
@@ -57,11 +49,8 @@ struct ScenarioRun {
   var latestRecording: Recording?
   /// What a step that is killed would change, where that is known from before; else it is recorded.
   var plannedRecording: Recording?
-  /// Whether the run keeps what `resumeApp` needs.
-  var keepsStart = false
-  /// The run before the step in which the app last started, in an array because a struct cannot contain
-  /// itself, and the steps since; empty if that is not kept.
-  var sinceStart: (before: [ScenarioRun], steps: [Scenario.Step]) = ([], [])
+  /// What `resumeApp` needs; nil if that is not kept.
+  var sinceStart: SinceStart?
   /// What the activity comes to in which the app is killed, where that is known from before.
   var plannedActivity: (steps: ClosedRange<Int>, after: FileTree?)?
   /// Whether the disk may hold what no step says: once the app's own code has acted, or a step of
@@ -78,7 +67,8 @@ struct ScenarioRun {
     self.host = host
     self.disk = disk
     self.state = DeviceState(profile, firstTree, appVersion: scenario.app.version)
-    self.neededLabels = Set((scenario.launch + scenario.steps).compactMap(\.action.neededLabel))
+    self.archived = .neededBySteps(
+      Set((scenario.launch + scenario.steps).compactMap(\.action.neededLabel)))
     self.usedPaths = Set((scenario.launch + scenario.steps).compactMap(\.action.usedPath))
     self.currentStep = firstStep
     self.transcript = Transcript(scenario: scenario, variant: variant, firstTree: firstTree)
@@ -110,7 +100,7 @@ struct ScenarioRun {
       "'\(path)' must be \(tree.words(for: path)) after this step, but on disk it is "
         + "\(found.words(for: path)). Either another process writes into the temporary folder, "
         + "or this is a bug in the kit; please report it",
-      canBeExpected: false)
+      .notAllowed)
   }
 
   var isRecording: Bool { disk.container?.isRecording == true }
@@ -119,24 +109,48 @@ struct ScenarioRun {
   func directory() throws(StepFailure) -> FakeContainer {
     guard let container = disk.container else {
       throw StepFailure(
-        "this run keeps no files on disk, so it cannot run the app's own code", canBeExpected: false
+        "this run keeps no files on disk, so it cannot run the app's own code", .notAllowed
       )
     }
     return container
   }
 
   /// Records what happened, with the container afterwards; as the last entry left it without one.
-  mutating func record(_ event: Transcript.Event, tree: FileTree? = nil, isOfCode: Bool = false) {
+  mutating func record(
+    _ event: Transcript.Event, tree: FileTree? = nil,
+    in more: Transcript.Entry.Circumstances = []
+  ) throws(StepFailure) {
     let entry = Transcript.Entry(
       step: currentStep, event: event, tree: tree ?? self.tree, profile: profile,
-      keychain: state.keychain, isOfStart: isStarting, isOfKilledStep: isBeingKilled,
-      isOfCode: isOfCode)
+      keychain: state.keychain, in: circumstances.union(more))
     state.follow(entry, usedPaths: usedPaths)
     if let words = event.wordsBeforeCheck { noteEventToCheck(words) }
     noteTakenFiles(entry)
-    noteDefaults(entry)
     transcript.entries.append(entry)
+    try noteDefaults(entry)
   }
+}
+
+/// The backups whose files a run keeps.
+enum ArchivedBackups {
+  case all
+  /// Those whose labels steps need.
+  case neededBySteps(Set<String>)
+
+  func contains(_ label: String) -> Bool {
+    switch self {
+    case .all: true
+    case .neededBySteps(let labels): labels.contains(label)
+    }
+  }
+}
+
+/// The run since the app last started.
+struct SinceStart {
+  /// The run before the step in which the app started, in an array because a struct cannot contain itself;
+  /// empty before a start.
+  var before: [ScenarioRun] = []
+  var steps: [Scenario.Step] = []
 }
 
 /// Does something with a container; an error of the disk's fails the step.
@@ -147,6 +161,24 @@ func onDisk<Result>(
     return try work()
   } catch {
     throw StepFailure(error)
+  }
+}
+
+extension ScenarioRun {
+  /// Tries something that the app may be unable to do, up to where that fails.
+  ///
+  /// - Returns: Whether it was done.
+  /// - Throws: ``StepFailure`` if it is the machine's fault that it was not.
+  mutating func succeeds(
+    _ work: (inout ScenarioRun) async throws(StepFailure) -> Void
+  ) async throws(StepFailure) -> Bool {
+    do throws(StepFailure) {
+      try await work(&self)
+      return true
+    } catch {
+      if error.outcome == .machineFault { throw error }
+      return false
+    }
   }
 }
 

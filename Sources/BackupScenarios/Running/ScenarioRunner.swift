@@ -7,14 +7,21 @@ package struct ScenarioRunner: Sendable {
   package var simulators: Simulators
   /// How the app is started, whose own code is bound to the actions that scenarios name.
   var host: any AppHost
-  /// Whether `run` steps may start processes, with all that your user may do.
-  ///
-  /// Scenario files may come from anybody, so permit it only for those that you trust.
-  package var allowsProcesses: Bool
-  /// Whether folders may be read that scenarios name: containers to start from, and backups.
-  ///
-  /// Scenario files may come from anybody, so permit it only for those that you trust.
-  package var allowsBackups = false
+  package var permissions: Permissions
+
+  /// What scenarios may do beyond their containers. They may come from anybody, so permit it only for
+  /// those that you trust.
+  package struct Permissions: OptionSet, Sendable {
+    package let rawValue: Int
+
+    package init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// `run` steps start processes, with all that your user may do.
+    package static let processes = Permissions(rawValue: 1 << 0)
+    /// Folders are read that scenarios name: containers to start from, and backups.
+    package static let folders = Permissions(rawValue: 1 << 1)
+  }
+
   /// Reads the backups in folders; nil if the process has nothing that can.
   package var backupReader: BackupReader?
   package var limits = Scenario.RunLimits()
@@ -41,7 +48,7 @@ package struct ScenarioRunner: Sendable {
   package init(host: any AppHost, allowsProcesses: Bool = false) {
     self.simulators = .standard
     self.host = host
-    self.allowsProcesses = allowsProcesses
+    self.permissions = allowsProcesses ? .processes : []
   }
 
   package var runsAppInProcess: Bool { host.runsInProcess }
@@ -92,9 +99,7 @@ package struct ScenarioRunner: Sendable {
       try run.requireDiskAsSteps()
       if awaitsLateWork { try await run.noteLateWork() }
     } catch {
-      run.transcript.failure = Transcript.Failure(
-        step: run.currentStep, message: error.description, neverCame: error.neverCame,
-        isMachineFault: error.isMachineFault)
+      run.transcript.failure = Transcript.Failure(error, at: run.currentStep)
     }
     run.endApp()
     run.settleFoundationMarks()
@@ -105,7 +110,8 @@ package struct ScenarioRunner: Sendable {
       let former = run.transcript.failure
       run.transcript.failure = Transcript.Failure(
         step: former?.step ?? scenario.lastStep,
-        message: former.map { "\($0.message); \(error)" } ?? error.description)
+        message: former.map { "\($0.message); \(error)" } ?? error.description,
+        outcome: former?.outcome ?? StepFailure(error).outcome)
     }
     return run.transcript
   }
@@ -115,7 +121,7 @@ package struct ScenarioRunner: Sendable {
   ) throws(RunError) -> FakeContainer {
     let container = try FakeContainer(allIn: profile.layout(of: scenario.app))
     try container.adopt(scenario.app, on: profile)
-    if !host.runsInProcess || allowsProcesses, let library = TapLibrary.find() {
+    if !host.runsInProcess || permissions.contains(.processes), let library = TapLibrary.find() {
       container.tapProcesses(by: library)
     }
     return container
@@ -131,13 +137,12 @@ package struct ScenarioRunner: Sendable {
     var run = ScenarioRun(
       scenario, variant, profile: profile, simulators: simulators, host: host, disk: disk,
       firstTree: profile.layout(of: scenario.app).tree, firstStep: scenario.firstStep)
-    run.allowsProcesses = allowsProcesses
-    run.allowsBackups = allowsBackups
+    run.permissions = permissions
     run.backupReader = backupReader
     run.tally = ResourceTally(limits: limits)
     run.foundationMarks = foundationMarks
     run.whenBackedUp = whenBackedUp
-    run.keepsStart = container != nil && scenario.fillsStorage
+    run.sinceStart = container != nil && scenario.fillsStorage ? SinceStart() : nil
     run.transcript.hasFilesOfFoundation = host.runsCodeAtLaunch
     return run
   }
@@ -151,7 +156,7 @@ package struct ScenarioRunner: Sendable {
     do throws(StepFailure) {
       try run.begin()
     } catch {
-      throw TransitionError(at: run.currentStep, error.description)
+      throw Transcript.Failure(error, at: run.currentStep)
     }
     return SteppedRun(run, in: container)
   }
@@ -203,7 +208,7 @@ package struct Simulators: Sendable {
   package var offload: @Sendable (FileTree, OffloadSimulator) -> FileTree
   /// What is left of an app that is deleted and installed again.
   package var delete: @Sendable (FileTree, OffloadSimulator) -> FileTree
-  package var apply: @Sendable (FileOperation, FakeContainer) throws(FileOperationError) -> Void
+  package var apply: @Sendable (FileOperation, FakeContainer) throws(FileOperation.Failure) -> Void
 
   package static let standard = Simulators(
     profile: { version in SystemProfile.all.first { $0.version == version } },
@@ -214,7 +219,7 @@ package struct Simulators: Sendable {
     restore: { $1.restore($0, from: $2) },
     offload: { $1.offload($0) },
     delete: { $1.delete($0) },
-    apply: { operation, container throws(FileOperationError) in
+    apply: { operation, container throws(FileOperation.Failure) in
       try container.apply(operation)
     })
 

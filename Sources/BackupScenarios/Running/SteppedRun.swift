@@ -41,15 +41,16 @@ package struct SteppedRun: Sendable {
   /// The state without what nothing later depends on.
   package func reducedState(restoring labels: Set<String>) -> DeviceState {
     var state = run.state.reduced(restoring: labels, runsCode: container != nil)
-    if !run.host.mayCheck { state.app.isUnchecked = false }
+    if !run.host.mayCheck { state.app.traits.remove(.unchecked) }
     return state
   }
 
   /// Whether the run keeps what it needs to do the steps since the app's start again, for full storage.
   package var keepsStart: Bool {
-    get { run.keepsStart }
+    get { run.sinceStart != nil }
     set {
-      run.keepsStart = container != nil && (newValue || run.scenario.fillsStorage)
+      let isKept = container != nil && (newValue || run.scenario.fillsStorage)
+      run.sinceStart = isKept ? run.sinceStart ?? SinceStart() : nil
     }
   }
 
@@ -69,7 +70,7 @@ package struct SteppedRun: Sendable {
 
   /// A copy that goes on from here whatever becomes of this run. It has no process of the app's, and
   /// its container is kept.
-  package func saved() throws(TransitionError) -> SteppedRun {
+  package func saved() throws(Transcript.Failure) -> SteppedRun {
     var copy = self
     copy.run.processes.leave()
     copy.run.disk = try onDisk(try run.disk.saved())
@@ -77,7 +78,7 @@ package struct SteppedRun: Sendable {
   }
 
   /// Makes the container what it was when this copy was saved.
-  package func goBack() throws(TransitionError) {
+  package func goBack() throws(Transcript.Failure) {
     try onDisk(try run.disk.goBack())
     try onDisk(try container?.adopt(run.profile))
   }
@@ -86,11 +87,11 @@ package struct SteppedRun: Sendable {
 
   private func onDisk<Result>(
     _ work: @autoclosure () throws(RunError) -> Result
-  ) throws(TransitionError) -> Result {
+  ) throws(Transcript.Failure) -> Result {
     do throws(RunError) {
       return try work()
     } catch {
-      throw TransitionError(step: run.currentStep, message: error.description)
+      throw Transcript.Failure(StepFailure(error), at: run.currentStep)
     }
   }
 
@@ -99,54 +100,68 @@ package struct SteppedRun: Sendable {
   /// though no step does.
   package mutating func perform(
     _ step: Scenario.Step, as recording: Recording? = nil, keepingBackups keepsBackups: Bool = false
-  ) async throws(TransitionError) {
+  ) async throws(Transcript.Failure) {
     run.plannedRecording = recording
-    run.archivesEveryBackup = keepsBackups
-    defer { run.archivesEveryBackup = false }
+    let archived = run.archived
+    if keepsBackups { run.archived = .all }
+    defer { run.archived = archived }
     do throws(StepFailure) {
       try await run.run(step)
     } catch {
-      throw TransitionError(error, at: run.currentStep)
+      throw Transcript.Failure(error, at: run.currentStep)
     }
   }
 
   /// Finds out what steps do without interruption, for the kills within them.
-  package mutating func planActivity(of steps: [Scenario.Step]) async {
+  package mutating func planActivity(
+    of steps: [Scenario.Step]
+  ) async throws(Transcript.Failure) {
     guard case .step(let first)? = steps.first?.reference.number,
       case .step(let last)? = steps.last?.reference.number
     else { return }
-    run.plannedActivity = (first...last, await run.outcome(of: steps))
+    do throws(StepFailure) {
+      run.plannedActivity = (first...last, try await run.outcome(of: steps))
+    } catch {
+      throw Transcript.Failure(error, at: steps[0].reference)
+    }
   }
 
   /// Whether steps of the app's that are simulated can be done from here.
-  package func canPerform(_ steps: some Sequence<Scenario.Step>) async -> Bool {
+  package func canPerform(
+    _ steps: some Sequence<Scenario.Step>
+  ) async throws(Transcript.Failure) -> Bool {
     var trial = simulatedCopy()
-    do throws(StepFailure) {
-      for step in steps { try await trial.run(step) }
-    } catch {
-      return false
+    let isDone = try await trying(in: &trial) { run throws(StepFailure) in
+      for step in steps { try await run.run(step) }
     }
-    return trial.transcript.entries.allSatisfy { entry in
-      if case .readMissing = entry.event { false } else { entry.event.failedUse == nil }
-    }
+    return isDone
+      && trial.transcript.entries.allSatisfy { entry in
+        if case .readMissing = entry.event { false } else { entry.event.failedUse == nil }
+      }
   }
 
-  /// The run in a model of its container, for a trial.
-  private func simulatedCopy() -> ScenarioRun {
-    var trial = run
-    if container != nil {
-      trial.disk = ModelDisk(over: run.disk)
-      trial.isDiskUncertain = false
+  /// The run in a model of its container, for a trial; a run without a container is one itself.
+  private func simulatedCopy() -> ScenarioRun { container == nil ? run : run.simulatedCopy() }
+
+  /// Does on a copy what the app may be unable to do; whether it could.
+  private func trying(
+    in trial: inout ScenarioRun, _ work: (inout ScenarioRun) async throws(StepFailure) -> Void
+  ) async throws(Transcript.Failure) -> Bool {
+    do throws(StepFailure) {
+      return try await trial.succeeds(work)
+    } catch {
+      throw Transcript.Failure(error, at: trial.currentStep)
     }
-    return trial
   }
 
   /// The changes to the file system that the app makes in a step, its launch included, in order
   /// until it fails; it is done on a copy.
-  package func changes(in step: Scenario.Step) async -> [Scenario.KillPoint] {
+  package func changes(
+    in step: Scenario.Step
+  ) async throws(Transcript.Failure) -> [Scenario.KillPoint] {
     var trial = simulatedCopy()
     trial.changeLog = ChangeLog()
-    _ = try? await trial.run(step)
+    _ = try await trying(in: &trial) { run throws(StepFailure) in try await run.run(step) }
     return trial.changeLog?.points ?? []
   }
 
@@ -156,7 +171,7 @@ package struct SteppedRun: Sendable {
   /// Whether what is recorded of a step leads from this run's container, as it was when it was saved,
   /// to the one that the step left: the same items with the same contents, but for Foundation's own
   /// files.
-  package func isFaithful(_ recording: Recording) throws(TransitionError) -> Bool {
+  package func isFaithful(_ recording: Recording) throws(Transcript.Failure) -> Bool {
     guard let container else { return false }
     try goBack()
     let tree = try onDisk(try container.replayed(recording.changes))
@@ -167,7 +182,7 @@ package struct SteppedRun: Sendable {
   /// this run was saved.
   package func repeats(
     _ recording: Recording, in step: Scenario.Step
-  ) async throws(TransitionError) -> Bool {
+  ) async throws(Transcript.Failure) -> Bool {
     // If the app ran, its process is another's: then both come after a start.
     let first =
       run.state.app.isRunning ? try await points(of: step) : recording.points.map(\.point)
@@ -177,15 +192,20 @@ package struct SteppedRun: Sendable {
   /// The changes in a step of code that is done from here, after a start if the app ran.
   private func points(
     of step: Scenario.Step
-  ) async throws(TransitionError) -> [Scenario.KillPoint]? {
+  ) async throws(Transcript.Failure) -> [Scenario.KillPoint]? {
     try goBack()
     var again = self
     defer { again.endApp() }
-    if run.state.app.isRunning { try? await again.run.relaunchApp() }
-    do throws(TransitionError) {
+    // What the app cannot do, it cannot do both times.
+    if run.state.app.isRunning {
+      _ = try await trying(in: &again.run) { run throws(StepFailure) in
+        try await run.relaunchApp()
+      }
+    }
+    do throws(Transcript.Failure) {
       try await again.perform(step)
     } catch {
-      if error.cause == .machine { throw error }
+      if error.outcome.isOfRun { throw error }
     }
     return again.latestRecording?.points.map(\.point)
   }
@@ -193,59 +213,13 @@ package struct SteppedRun: Sendable {
   package var doesSomethingAtLaunch: Bool { run.startRunsCode || !run.scenario.launch.isEmpty }
 
   /// Takes up that the run is at its end: what is still wrong there is recorded.
-  package mutating func noteEnd() throws(TransitionError) {
+  package mutating func noteEnd() throws(Transcript.Failure) {
     do throws(StepFailure) {
       try run.noteKeptPaths()
     } catch {
-      throw TransitionError(error, at: run.currentStep)
+      throw Transcript.Failure(error, at: run.currentStep)
     }
   }
 
   package mutating func endApp() { run.endApp() }
-}
-
-/// Why a run does not go on.
-package struct TransitionError: Error, Sendable {
-  package let step: Scenario.StepReference
-  package let message: String
-  package var cause = Cause.machine
-  /// Whether a rule finds it too.
-  package var isReportedByRule = false
-
-  package enum Cause: Hashable, Sendable {
-    case code
-    /// A simulated step of the app's, which failed.
-    case step
-    /// A step that cannot happen as things are, as when the app is not on the device.
-    case impossible
-    /// A kill or full storage at a change that the step does not make this time.
-    case unrepeatable
-    /// The machine, or the run itself, such as by a limit.
-    case machine
-  }
-}
-
-extension TransitionError: CustomStringConvertible {
-  package var description: String { "\(step.withSummary): \(message)" }
-
-  fileprivate init(_ failure: StepFailure, at step: Scenario.StepReference) {
-    self.init(
-      step: step, message: failure.description,
-      cause: failure.isOfCode && !failure.isMachineFault
-        ? .code
-        : failure.neverCame
-          ? .unrepeatable
-          : failure.isImpossible ? .impossible : failure.canBeExpected ? .step : .machine,
-      isReportedByRule: failure.isReportedByRule)
-  }
-
-  package init(at step: Scenario.StepReference, _ message: String) {
-    self.init(step: step, message: message, cause: .step)
-  }
-
-  /// The failure of a step that a rule reports by an entry.
-  package init(failedUseIn entry: Transcript.Entry) {
-    self.init(
-      step: entry.step, message: entry.event.failedUse ?? "", cause: .step, isReportedByRule: true)
-  }
 }

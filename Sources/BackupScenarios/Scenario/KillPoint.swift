@@ -5,21 +5,35 @@ extension Scenario {
   /// A change to the file system within a step of the app's, before which it is killed; or a write that
   /// fails because the storage is full.
   package struct KillPoint: Hashable, Sendable {
-    /// Whether it is a write that fails, and the app is not killed.
-    package let isStorageFull: Bool
-    package let kind: FileChangeKind
+    package enum Interruption: Hashable, Sendable {
+      case kill(before: FileChangeKind)
+      /// A write fails, and the app is not killed.
+      case fullStorage
+    }
+
+    package let interruption: Interruption
     /// The item that it makes or changes; nil for any.
     package let path: ContainerPath?
     /// Which of the equal changes within the step, from 1.
     package let occurrence: Int
 
-    package init(
-      isStorageFull: Bool = false, kind: FileChangeKind, path: ContainerPath?, occurrence: Int = 1
-    ) {
-      self.isStorageFull = isStorageFull
-      self.kind = kind
+    package init(_ interruption: Interruption, path: ContainerPath?, occurrence: Int = 1) {
+      self.interruption = interruption
       self.path = path
       self.occurrence = occurrence
+    }
+
+    package init(kind: FileChangeKind, path: ContainerPath?, occurrence: Int = 1) {
+      self.init(.kill(before: kind), path: path, occurrence: occurrence)
+    }
+
+    package var isStorageFull: Bool { interruption == .fullStorage }
+
+    package var kind: FileChangeKind {
+      switch interruption {
+      case .kill(before: let kind): kind
+      case .fullStorage: .write
+      }
     }
   }
 }
@@ -88,8 +102,7 @@ extension Scenario.KillPoint: CustomStringConvertible {
       guard !object.isMistaken(pathField), let occurrence = object[occurrenceField] else {
         return nil
       }
-      return Scenario.KillPoint(
-        isStorageFull: true, kind: .write, path: object[pathField], occurrence: occurrence)
+      return Scenario.KillPoint(.fullStorage, path: object[pathField], occurrence: occurrence)
     }.named(
       "storageFull", "A write that fails because the storage is full.",
       examples: [["path": "Library/Application Support/Movies/1.mp4"]]),

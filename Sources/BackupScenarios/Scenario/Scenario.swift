@@ -109,11 +109,12 @@ public struct Scenario: Sendable, CustomStringConvertible {
 
   /// The steps that run code of the app's own; the kit sees only what such code leaves.
   package var stepsOfCode: [Step] {
-    (launch + steps).filter { $0.action.runsCode }
+    (launch + steps).filter(\.runsCode)
   }
 
   package var hasAppAtEnd: Bool {
-    steps.last { $0.action.installsApp != nil }?.action.installsApp ?? true
+    let last = steps.last { !$0.action.traits.isDisjoint(with: [.installsApp, .removesApp]) }
+    return last?.action.traits.contains(.removesApp) != true
   }
 
   /// Whether anything must hold in it but that no rule is broken: an assertion, a finding, a
@@ -231,7 +232,7 @@ extension Scenario.App {
   package func preferences(of suite: String? = nil) -> ContainerPath? {
     let container = suite.map { groups.contains($0) ? "\($0):/" : "" } ?? ""
     let directory = ContainerPath.StandardLocation.preferences.rawValue
-    return try? ContainerPath("\(container)\(directory)/\(suite ?? bundleIdentifier).plist")
+    return ContainerPath(ifValid: "\(container)\(directory)/\(suite ?? bundleIdentifier).plist")
   }
 
   /// What Foundation keeps of its own for an app that has a home, in its container and those of its
@@ -242,7 +243,7 @@ extension Scenario.App {
       + ([bundleIdentifier] + extensions).flatMap {
         ["Library/Caches/\($0)/fsCachedData/**", "Library/Caches/\($0)/Cache.db*"]
       }
-    return (patterns + patterns.map { "*:/\($0)" }).compactMap { try? PathPattern($0) }
+    return (patterns + patterns.map { "*:/\($0)" }).compactMap { PathPattern(ifValid: $0) }
   }
 
   /// What a scenario file says of it.

@@ -24,10 +24,10 @@ extension Scenario {
     package var mustFail: Bool { expectedFailure != nil }
     package var isOfApp: Bool { action.actor == .app }
     package var isAssertion: Bool { action.actor == .observer }
-    package var runsCode: Bool { action.runsCode }
+    package var runsCode: Bool { action.traits.contains(.runsCode) }
     package var actionName: String? { action.actionName }
-    package var isStart: Bool { action.isStart }
-    package var updatesApp: Bool { action.updatesApp }
+    package var isStart: Bool { action.traits.contains(.isStart) }
+    package var updatesApp: Bool { action.traits.contains(.updatesApp) }
     package var keyword: String { action.keyword }
     package var neededLabel: String? { action.neededLabel }
     /// The item that is left as it is if the step is done again and nothing has touched the item since.
@@ -35,8 +35,8 @@ extension Scenario {
       expectedFailure == nil && systems == nil && !mayThrow && killed == nil
         ? action.repeatablePath : nil
     }
-    package var onlyReads: Bool { action.onlyReads }
-    package var restoresFolder: Bool { action.restoresFolder }
+    package var onlyReads: Bool { action.traits.contains(.onlyReads) }
+    package var restoresFolder: Bool { action.traits.contains(.restoresFolder) }
 
     package var isKilled: Bool { killed != nil }
 
@@ -81,9 +81,9 @@ enum ExpectedFailure: Hashable, Sendable, CustomStringConvertible {
   /// `throws: true`.
   case any
   /// `throws: "noSuchFile"` and the like.
-  case code(FileOperationError.Code)
+  case code(FileOperation.Failure.Code)
 
-  static let codes: [FileOperationError.Code] = [.noSuchFile, .fileExists, .unavailable]
+  static let codes: [FileOperation.Failure.Code] = [.noSuchFile, .fileExists, .unavailable]
 
   static let field = Field(
     "throws", .expectedFailure, default: .value(false),

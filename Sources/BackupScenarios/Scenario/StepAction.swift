@@ -3,43 +3,97 @@ import BackupFileTree
 /// What a step of a scenario does, as its kind has read it.
 struct StepAction: Sendable {
   let summary: String
-  /// As the kind of the step says: its keyword, who acts, and whether code of the app's own runs, of
-  /// which the kit sees only what it leaves.
+  /// The keyword of its kind.
   fileprivate(set) var keyword = ""
   fileprivate(set) var actor = StepActor.system
-  fileprivate(set) var runsCode = false
-  /// Whether it starts the app, and that is all it does.
-  fileprivate(set) var isStart = false
-  /// The label of the backup that it takes; nil where it takes none.
-  var backupLabel: String?
-  /// The label of the backup whose files it needs, as for a restore; nil where it needs none.
-  var neededLabel: String?
-  /// The system that it brings the device to; nil where it leaves the one that it has.
-  var laterSystem: NamedSystem?
-  var needsBackup = false
-  /// Whether it starts the app, and whether it needs it; nil where that is as with most steps of its
-  /// actor.
-  var startsAppItself: Bool?
-  var needsAppItself: Bool?
-  /// Whether the app is on the device afterwards; nil where it leaves that as it is.
-  var installsApp: Bool?
-  var updatesApp = false
-  var restoresFolder = false
-  /// The name of the action that it performs; nil where it performs none.
-  var actionName: String?
-  /// Whether it only reads, and changes nothing where the item is there.
-  var onlyReads = false
-  /// The item that is left as it is if the step is done again and nothing has touched the item since;
-  /// nil for a step that touches others, or does something else the second time.
-  var repeatablePath: ContainerPath?
-  /// The item that it needs to exist, other than to read it; nil for none.
-  var usedPath: ContainerPath?
+  var object = StepObject.nothing
+  /// The traits of its kind, with those of its own.
+  fileprivate(set) var traits: StepTraits
   let perform: @Sendable (inout ScenarioRun) async throws(StepFailure) -> Void
 
-  /// Whether it starts the app where that does not run.
-  var startsApp: Bool { startsAppItself ?? (actor == .app || isStart) }
-  /// Whether it can be done only where the app is on the device.
-  var needsApp: Bool { needsAppItself ?? (actor == .app) }
+  init(
+    summary: String, of object: StepObject = .nothing, _ traits: StepTraits = [],
+    perform: @escaping @Sendable (inout ScenarioRun) async throws(StepFailure) -> Void
+  ) {
+    (self.summary, self.object, self.traits) = (summary, object, traits)
+    self.perform = perform
+  }
+}
+
+/// The traits by which the order of steps is checked and steps are explored.
+struct StepTraits: OptionSet, Sendable {
+  let rawValue: Int
+
+  /// It starts the app where that does not run.
+  static let startsApp = StepTraits(rawValue: 1 << 0)
+  /// It can be done only where the app is on the device.
+  static let needsApp = StepTraits(rawValue: 1 << 1)
+  /// Code of the app's own runs, of which the kit sees only what it leaves.
+  static let runsCode = StepTraits(rawValue: 1 << 2)
+  /// It does nothing but start the app: a kill may come within it, as in the app's own steps.
+  static let isStart = StepTraits(rawValue: 1 << 3)
+  /// The app is on the device afterwards.
+  static let installsApp = StepTraits(rawValue: 1 << 4)
+  /// The app is off the device afterwards.
+  static let removesApp = StepTraits(rawValue: 1 << 5)
+  static let updatesApp = StepTraits(rawValue: 1 << 6)
+  static let restoresFolder = StepTraits(rawValue: 1 << 7)
+  static let needsBackup = StepTraits(rawValue: 1 << 8)
+  /// It changes nothing where the item is there.
+  static let onlyReads = StepTraits(rawValue: 1 << 9)
+
+  /// The traits of most steps of the app.
+  static let ofApp: StepTraits = [.startsApp, .needsApp]
+}
+
+/// The thing that a step is about, as far as other steps depend on it.
+enum StepObject: Sendable {
+  case nothing
+  /// The label of the backup that it takes.
+  case backup(String)
+  /// The label of the backup whose files it needs, as for a restore.
+  case neededBackup(String)
+  /// The system that it brings the device to.
+  case laterSystem(NamedSystem)
+  /// The name of the action that it performs.
+  case action(String)
+  case item(ContainerPath, ItemUse)
+
+  struct ItemUse: OptionSet, Sendable {
+    let rawValue: Int
+
+    /// The item must exist, other than to be read.
+    static let needed = ItemUse(rawValue: 1 << 0)
+    /// The item is left as it is if the step is done again and nothing has touched the item since, and no
+    /// other item is touched.
+    static let repeatable = ItemUse(rawValue: 1 << 1)
+  }
+}
+
+extension StepAction {
+  var backupLabel: String? {
+    if case .backup(let label) = object { label } else { nil }
+  }
+
+  var neededLabel: String? {
+    if case .neededBackup(let label) = object { label } else { nil }
+  }
+
+  var laterSystem: NamedSystem? {
+    if case .laterSystem(let system) = object { system } else { nil }
+  }
+
+  var actionName: String? {
+    if case .action(let name) = object { name } else { nil }
+  }
+
+  var repeatablePath: ContainerPath? { path(usedAs: .repeatable) }
+
+  var usedPath: ContainerPath? { path(usedAs: .needed) }
+
+  private func path(usedAs use: StepObject.ItemUse) -> ContainerPath? {
+    if case .item(let path, let uses) = object, uses.contains(use) { path } else { nil }
+  }
 }
 
 package enum StepActor: Hashable, Sendable {
@@ -63,16 +117,13 @@ package struct StepKind: Sendable {
   package let others: [any DeclaredField]
   /// What must hold between the keys.
   let rules: [KeyRule]
-  let runsCode: Bool
-  /// Whether it starts the app, and that is all it does: a kill may come within it, as in the app's own steps.
-  let isStart: Bool
+  let traits: StepTraits
   private let read: @Sendable (ObjectReader) -> StepAction?
 
   /// A kind of step; `read` gives nil if the mistakes that were noted leave nothing to run.
   init(
     _ subject: any DeclaredField, by actor: StepActor, _ meaning: String, examples: [Schema],
-    beside others: [any DeclaredField] = [], rules: [KeyRule] = [], runsCode: Bool = false,
-    isStart: Bool = false,
+    beside others: [any DeclaredField] = [], rules: [KeyRule] = [], _ traits: StepTraits? = nil,
     read: @escaping @Sendable (ObjectReader) -> StepAction?
   ) {
     self.subject = subject
@@ -81,8 +132,7 @@ package struct StepKind: Sendable {
     self.examples = examples
     self.others = others
     self.rules = rules
-    self.runsCode = runsCode
-    self.isStart = isStart
+    self.traits = traits ?? (actor == .app ? .ofApp : [])
     self.read = read
   }
 
@@ -92,8 +142,7 @@ package struct StepKind: Sendable {
     var action = read(step)
     action?.keyword = keyword
     action?.actor = actor
-    action?.runsCode = runsCode
-    action?.isStart = isStart
+    action?.traits.formUnion(traits)
     return action
   }
 
@@ -104,12 +153,13 @@ package struct StepKind: Sendable {
     return [
       isOfApp ? ExpectedFailure.field : ExpectedFailure.refusedField,
       isOfApp ? Scenario.Step.mayThrowField : Scenario.Step.refusedMayThrowField,
-      isOfApp || isStart ? Scenario.KillPoint.field : Scenario.KillPoint.refusedField,
+      isOfApp || traits.contains(.isStart)
+        ? Scenario.KillPoint.field : Scenario.KillPoint.refusedField,
       canFindStorageFull ? Scenario.KillPoint.fullField : Scenario.KillPoint.refusedFullField,
     ]
   }
 
-  private var canFindStorageFull: Bool { runsCode || isStart }
+  private var canFindStorageFull: Bool { !traits.isDisjoint(with: [.runsCode, .isStart]) }
 
   var fields: [any DeclaredField] { [subject] + others + ends + [Scenario.Step.systemsField] }
 
@@ -117,7 +167,7 @@ package struct StepKind: Sendable {
     let ends: [any DeclaredField] =
       actor == .app
       ? (canFindStorageFull ? ends : ends.dropLast())
-      : isStart ? [Scenario.KillPoint.field, Scenario.KillPoint.fullField] : []
+      : traits.contains(.isStart) ? [Scenario.KillPoint.field, Scenario.KillPoint.fullField] : []
     let fields = [subject] + others + ends + [Scenario.Step.systemsField]
     let head: Schema = ["description": .text(meaning), "examples": .list(examples)]
     return head.adding(Schema(of: fields, rules))

@@ -36,7 +36,7 @@ package final class ContainerSession: Sendable {
       scenario, variant, profile: configuration.profile, simulators: simulators,
       host: GuestHost(AppActions()), disk: DirectoryDisk(container, simulators.apply),
       firstTree: watch.look.tree, firstStep: site.step(0, "begin"))
-    run.archivesEveryBackup = true
+    run.archived = .all
     self.state = Locked(SessionState(run: run, watch: watch, site: site))
   }
 
@@ -90,7 +90,7 @@ package final class ContainerSession: Sendable {
     defer { state.withLock { $0.turns.end() }?() }
     let container = try withState { state throws(RunError) in
       try state.beginPerforming(name, probing: probing, at: site)
-      state.device.run.isStarting = isOfStart
+      if isOfStart { state.device.run.circumstances.insert(.start) }
       return try RunError.rethrowing(try state.run.directory())
     }
     let result: Swift.Result<Result, any Error>
@@ -106,7 +106,7 @@ package final class ContainerSession: Sendable {
       result = .failure(error)
     }
     try withState { state throws(RunError) in
-      defer { state.device.run.isStarting = false }
+      defer { state.device.run.circumstances.remove(.start) }
       let thrown: (any Error)? = if case .failure(let error) = result { error } else { nil }
       try state.endPerforming(throwing: thrown)
     }
@@ -215,7 +215,7 @@ package final class ContainerSession: Sendable {
     guard let check else { return }
     do throws(StepFailure) {
       guard let failure = try await check.run() else { return }
-      state.withLock { $0.device.run.record(failure) }
+      try state.withLock { state throws(StepFailure) in try state.device.run.record(failure) }
     } catch {
       throw error.cause ?? RunError(.containerUnavailable, error.description)
     }
@@ -242,7 +242,14 @@ package final class ContainerSession: Sendable {
     _ name: String, with arguments: [UInt8], in app: any RunningApp, of host: any AppHost,
     extension identifier: String? = nil, at site: CallSite
   ) async throws {
-    guard case .object(let members)? = (try? JSON5Reader.read(arguments))?.kind else {
+    let value: LocatedValue
+    do throws(SyntaxError) {
+      value = try JSON5Reader.read(arguments)
+    } catch {
+      throw RunError(
+        .invalidApp, "the arguments of the action '\(name)' cannot be passed on: \(error.message)")
+    }
+    guard case .object(let members) = value.kind else {
       throw RunError(
         .invalidApp,
         "the arguments of the action '\(name)' are not an object of names and values; pass an "
@@ -308,7 +315,7 @@ extension SessionDevice {
       }
       run.countLaunch(of: identifier)
     } else {
-      run.countLaunch()
+      try RunError.rethrowing(try run.countLaunch())
     }
     return (try RunError.rethrowing(try run.launch(of: identifier)), container)
   }

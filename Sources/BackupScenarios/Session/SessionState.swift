@@ -49,14 +49,15 @@ struct SessionState: Sendable {
     judged = nil
     try look("the app's code before line \(site.line)", at: site)
     beginCall(summary, at: site)
+    let result = Swift.Result { () throws(RunError) in try act(&device) }
     do throws(RunError) {
-      let result = try act(&device)
       try beginWatching(probing: false)
-      return result
     } catch {
-      try? beginWatching(probing: false)
-      throw error
+      // What the system has done is not known then either, and both are said.
+      guard case .failure(let first) = result else { throw error }
+      throw RunError(first.code, "\(first); \(error)")
     }
+    return try result.get()
   }
 
   /// Looks at what the app's code did, and goes on watching for code that a call names.
@@ -66,7 +67,7 @@ struct SessionState: Sendable {
     beginCall("the app's code before line \(site.line)", at: site)
     let found = try lookAgain(isSeenToRun: false)
     beginCall(name, at: site)
-    device.run.state.app.hasRunInContainer = true
+    device.run.state.app.traits.insert(.hasRunInContainer)
     try beginWatching(probing: probing, in: found)
   }
 
@@ -77,9 +78,9 @@ struct SessionState: Sendable {
 
   /// Looks again after code that a call named, and keeps an error of it that a rule can judge.
   mutating func endPerforming(throwing error: (any Error)?) throws(RunError) {
-    hasPerformed = hasPerformed || error == nil && !device.run.isStarting
+    hasPerformed = hasPerformed || error == nil && !device.run.circumstances.contains(.start)
     try endWatching(isSeenToRun: true)
-    judged = error.flatMap { device.run.judge($0) }
+    if let error { judged = try RunError.rethrowing(try device.run.judge(error)) }
   }
 
   /// What a rule can say of an error that leaves a test; nil where the latest call did not throw
@@ -149,7 +150,7 @@ package struct SessionDevice {
   /// What the transcript would be if a backup were taken now, which is the last thing in it.
   package func trialBackup() throws(RunError) -> Transcript {
     var trial = self
-    trial.run.archivesEveryBackup = false
+    trial.run.archived = .neededBySteps([])
     try RunError.rethrowing(try trial.run.takeBackup("next"))
     return trial.run.transcript
   }
@@ -205,22 +206,25 @@ package struct SessionDevice {
 
 /// An error of the app's code that a rule can judge, unless the test handles it; and what it says
 /// that the app did, and nothing else.
-typealias JudgedError = (error: ThrownError, transcript: Transcript)
+struct JudgedError {
+  let error: ThrownError
+  let transcript: Transcript
+}
 
 extension ScenarioRun {
   /// Judges what the code of the latest step has thrown; nil for an error that no rule is about.
   ///
   /// The run notes it for a moment only: the test may handle it.
-  mutating func judge(_ error: any Error) -> JudgedError? {
+  mutating func judge(_ error: any Error) throws(StepFailure) -> JudgedError? {
     let error = ThrownError(error)
     let count = transcript.entries.count
-    let isReported = (try? failure(for: error))?.isReportedByRule == true
+    let isReported = try failure(for: error).outcome.isReportedByRule
     let noted = Array(transcript.entries[count...])
     transcript.entries.removeLast(noted.count)
     guard isReported else { return nil }
     var judged = transcript
     judged.entries = noted.isEmpty ? transcript.marksInVain(at: currentStep) : noted
-    return (error, judged)
+    return JudgedError(error: error, transcript: judged)
   }
 }
 

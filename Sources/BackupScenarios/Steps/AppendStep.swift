@@ -15,7 +15,8 @@ extension StepKind {
       guard let path = step[path], let contents, !step.isMistaken(Field.skipsIfMissing) else {
         return nil
       }
-      return StepAction(summary: "append \(path)", usedPath: path) { run throws(StepFailure) in
+      return StepAction(summary: "append \(path)", of: .item(path, .needed)) {
+        run throws(StepFailure) in
         try run.use(path, as: .append, looksFirst: looksFirst) { run throws(StepFailure) in
           try run.perform(.append(path, contents))
         }

@@ -14,7 +14,7 @@ extension StepKind {
       examples: [["backup": "after the first download"]]
     ) { step in
       guard let label = step[label] else { return nil }
-      return StepAction(summary: "backup \"\(EscapedText.escape(label))\"", backupLabel: label) {
+      return StepAction(summary: "backup \"\(EscapedText.escape(label))\"", of: .backup(label)) {
         run throws(StepFailure) in
         try run.takeBackup(label)
       }

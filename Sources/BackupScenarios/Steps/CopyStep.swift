@@ -14,7 +14,7 @@ extension StepKind {
       guard let path = step[path], let destination = step[destination],
         !step.isMistaken(Field.skipsIfMissing)
       else { return nil }
-      return StepAction(summary: "copy \(path) to \(destination)", usedPath: path) {
+      return StepAction(summary: "copy \(path) to \(destination)", of: .item(path, .needed)) {
         run throws(StepFailure) in
         try run.use(path, as: .copy, looksFirst: looksFirst) { run throws(StepFailure) in
           try run.perform(.copy(path, to: destination))

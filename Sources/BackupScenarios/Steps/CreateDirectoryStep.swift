@@ -15,7 +15,7 @@ extension StepKind {
     ) { step in
       guard let path = step[path], let intermediates = step[intermediates] else { return nil }
       return StepAction(
-        summary: "createDirectory \(path)", repeatablePath: intermediates ? path : nil
+        summary: "createDirectory \(path)", of: intermediates ? .item(path, .repeatable) : .nothing
       ) { run throws(StepFailure) in
         try run.perform(.createDirectory(path, intermediates: intermediates))
       }

@@ -14,10 +14,10 @@ extension StepKind {
     return StepKind(
       lists, by: .observer,
       "What the latest backup must contain, and what it must not. Directories count as items.",
-      examples: [["expectBackup": ["lacks": ["Library/Caches/**"]]]]
+      examples: [["expectBackup": ["lacks": ["Library/Caches/**"]]]], .needsBackup
     ) { step in
       guard let patterns = step[lists] else { return nil }
-      return StepAction(summary: "expectBackup", needsBackup: true) { run throws(StepFailure) in
+      return StepAction(summary: "expectBackup") { run throws(StepFailure) in
         guard let backup = run.latestBackup else { throw StepFailure(missingBackup) }
         let label = EscapedText.escape(backup.label)
         var count = 0

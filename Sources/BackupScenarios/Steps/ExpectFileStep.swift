@@ -13,8 +13,11 @@ extension StepKind {
         ["expectFile": ["path": "Documents/notes.txt", "sameAs": "at night"]],
       ]
     ) { step in
-      guard let (path, contents, label) = step[expected] else { return nil }
-      return StepAction(summary: "expectFile \(path)", neededLabel: label) {
+      guard let expected = step[expected] else { return nil }
+      let (path, contents, label) = (expected.path, expected.contents, expected.label)
+      return StepAction(
+        summary: "expectFile \(path)", of: label.map(StepObject.neededBackup) ?? .nothing
+      ) {
         run throws(StepFailure) in
         guard let item = try run.look()[path] else {
           throw StepFailure("expected the file '\(path)' to exist, but it is missing")
@@ -61,9 +64,11 @@ extension StepKind {
 
 /// A file with what it holds, of zeros just how many, or the label of the backup in which it held the
 /// same.
-private typealias ExpectedFile = (
-  path: ContainerPath, contents: FileOperation.Contents?, label: String?
-)
+private struct ExpectedFile {
+  let path: ContainerPath
+  var contents: FileOperation.Contents?
+  var label: String?
+}
 
 extension Form where Value == ExpectedFile {
   fileprivate static var expected: Form {
@@ -88,9 +93,9 @@ extension Form where Value == ExpectedFile {
       }
       guard let path = object[path] else { return nil }
       if isCompared {
-        return object[label].map { (path, nil, $0) }
+        return object[label].map { ExpectedFile(path: path, label: $0) }
       }
-      return held.map { (path, $0, nil) }
+      return held.map { ExpectedFile(path: path, contents: $0) }
     }
   }
 }

@@ -26,7 +26,7 @@ extension StepKind {
       return StepAction(summary: "setKeychainItem \(EscapedText.escape(name))") {
         run throws(StepFailure) in
         run.state.keychain[name] = accessibility
-        run.record(.keychainItem(name, isMissing: false))
+        try run.record(.keychainItem(name, isMissing: false))
       }
     }
   }()
@@ -52,10 +52,10 @@ extension StepKind {
         run throws(StepFailure) in
         let isMissing = run.state.keychain[name] == nil
         guard !isMissing || !skips else { return }
-        run.record(.keychainItem(name, isMissing: isMissing))
+        try run.record(.keychainItem(name, isMissing: isMissing))
         guard isMissing else { return }
         throw StepFailure(
-          "the keychain item '\(name.shown)' does not exist", isReportedByRule: true)
+          "the keychain item '\(name.shown)' does not exist", .reported(.simulated))
       }
     }
   }()

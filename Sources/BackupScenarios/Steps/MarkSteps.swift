@@ -26,7 +26,7 @@ extension StepKind {
       let looksFirst = step[Field.skipsIfMissing]
       guard let path = step[path], let mark = step[mark], !step.isMistaken(Field.skipsIfMissing)
       else { return nil }
-      return StepAction(summary: "\(keyword) \(path)", repeatablePath: path, usedPath: path) {
+      return StepAction(summary: "\(keyword) \(path)", of: .item(path, [.needed, .repeatable])) {
         run throws(StepFailure) in
         try run.use(path, as: isSet ? .exclude : .include, looksFirst: looksFirst) {
           run throws(StepFailure) in try run.setMark(mark, on: path, to: isSet)

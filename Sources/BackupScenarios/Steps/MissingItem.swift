@@ -25,12 +25,12 @@ extension ScenarioRun {
       return noteLook(for: path)
     }
     if state.taken.contains(path), try look()[path] == nil {
-      record(.use(use, of: path, isMissing: true))
-      throw StepFailure(FileOperationError(.noSuchFile, path), isReportedByRule: true)
+      try record(.use(use, of: path, isMissing: true))
+      throw StepFailure(reportedByRule: FileOperation.Failure(.noSuchFile, path))
     }
     // iOS may empty tmp between two launches.
     if use.needsContents, path.location == .temporary, tree.contains(path) {
-      record(.use(use, of: path, isMissing: false))
+      try record(.use(use, of: path, isMissing: false))
     }
     try work(&self)
   }

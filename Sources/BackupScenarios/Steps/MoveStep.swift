@@ -17,7 +17,7 @@ extension StepKind {
       guard let path = step[path], let destination = step[destination],
         let isReplacing = step[over], !step.isMistaken(Field.skipsIfMissing)
       else { return nil }
-      return StepAction(summary: "move \(path) to \(destination)", usedPath: path) {
+      return StepAction(summary: "move \(path) to \(destination)", of: .item(path, .needed)) {
         run throws(StepFailure) in
         try run.use(path, as: .move, looksFirst: looksFirst) { run throws(StepFailure) in
           try run.perform(.move(path, to: destination, replacing: isReplacing))

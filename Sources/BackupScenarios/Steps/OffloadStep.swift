@@ -3,12 +3,9 @@ extension StepKind {
     nothing("offload"), by: .system,
     "iOS ends the app and removes it from the device. Documents and Library stay, except "
       + "Library/Caches. The app can do nothing until a 'reinstall'.",
-    examples: [["offload": [:]]]
+    examples: [["offload": [:]]], [.needsApp, .removesApp]
   ) { _ in
-    StepAction(summary: "offload", needsAppItself: true, installsApp: false) {
-      run throws(StepFailure) in
-      try run.offloadApp()
-    }
+    StepAction(summary: "offload") { run throws(StepFailure) in try run.offloadApp() }
   }
 
   static let missingApp =

@@ -17,15 +17,15 @@ extension StepKind {
     return StepKind(
       name, by: .app, "The app runs its own code. In the test, you give the code this name.",
       examples: [["perform": "didFinishLaunching"]], beside: [arguments, appExtension],
-      runsCode: true
+      [.needsApp, .runsCode]
     ) { step in
       guard let name = step[name] else { return nil }
       let arguments = ActionArguments(members: step[arguments] ?? [], action: name)
       let identifier = step[appExtension]
       let place = identifier.map { " in \($0)" } ?? ""
       return StepAction(
-        summary: "perform \(EscapedText.escape(name))\(place)", startsAppItself: identifier == nil,
-        actionName: name
+        summary: "perform \(EscapedText.escape(name))\(place)", of: .action(name),
+        identifier == nil ? .startsApp : []
       ) { run throws(StepFailure) in
         try await run.performAction(name, with: arguments, in: identifier)
       }

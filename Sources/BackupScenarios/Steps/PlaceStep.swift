@@ -11,11 +11,11 @@ extension StepKind {
         + "background download. The step needs 'size' or 'contents', and does not launch the app. "
         + "The rules judge the file only after the next launch or app step.",
       examples: [["place": "Documents/Inbox/letter.pdf", "size": "200 KB"]],
-      beside: contents.all, rules: [.exactlyOne(of: contents.all)]
+      beside: contents.all, rules: [.exactlyOne(of: contents.all)], .needsApp
     ) { step in
       let contents = contents.read(step)
       guard let path = step[path], let contents else { return nil }
-      return StepAction(summary: "place \(path)", needsAppItself: true) { run throws(StepFailure) in
+      return StepAction(summary: "place \(path)") { run throws(StepFailure) in
         try run.place(contents, at: path)
       }
     }

@@ -32,7 +32,7 @@ extension StepKind {
         )
       }
       guard let path = step[path], !isMistaken else { return nil }
-      return StepAction(summary: "read \(path)", onlyReads: true, repeatablePath: path) {
+      return StepAction(summary: "read \(path)", of: .item(path, .repeatable), .onlyReads) {
         run throws(StepFailure) in
         guard let recreates else { return try run.readUnchecked(path) }
         let found = try run.look()[path]
@@ -50,15 +50,15 @@ extension ScenarioRun {
   /// Reads a file as an app does that does not check whether it is there.
   fileprivate mutating func readUnchecked(_ path: ContainerPath) throws(StepFailure) {
     let found = try look()[path]
-    if noteStaleLink(onTheWayTo: [path], wrappedIn: nil) {
-      throw StepFailure(FileOperationError(.noSuchFile, path), isReportedByRule: true)
+    if try noteStaleLink(onTheWayTo: [path], wrappedIn: nil) {
+      throw StepFailure(reportedByRule: FileOperation.Failure(.noSuchFile, path))
     }
     guard found?.isDirectory != true else {
-      throw StepFailure(FileOperationError(.isADirectory, path))
+      throw StepFailure(FileOperation.Failure(.isADirectory, path))
     }
-    record(found == nil ? .readMissing(path, wrappedIn: nil) : .read(path))
+    try record(found == nil ? .readMissing(path, wrappedIn: nil) : .read(path))
     guard found != nil else {
-      throw StepFailure(FileOperationError(.noSuchFile, path), isReportedByRule: true)
+      throw StepFailure(reportedByRule: FileOperation.Failure(.noSuchFile, path))
     }
   }
 }

@@ -4,10 +4,8 @@ extension StepKind {
     "iOS installs the app again, at a new container path. After an 'offload', the app has its "
       + "data again. Without an 'offload', the user deletes the app first, and only its "
       + "keychain items remain.",
-    examples: [["reinstall": [:]]]
+    examples: [["reinstall": [:]]], .installsApp
   ) { _ in
-    StepAction(summary: "reinstall", installsApp: true) { run throws(StepFailure) in
-      try run.reinstallApp()
-    }
+    StepAction(summary: "reinstall") { run throws(StepFailure) in try run.reinstallApp() }
   }
 }

@@ -13,7 +13,8 @@ extension StepKind {
     ) { step in
       let looksFirst = step[Field.skipsIfMissing]
       guard let path = step[path], !step.isMistaken(Field.skipsIfMissing) else { return nil }
-      return StepAction(summary: "remove \(path)", usedPath: path) { run throws(StepFailure) in
+      return StepAction(summary: "remove \(path)", of: .item(path, .needed)) {
+        run throws(StepFailure) in
         try run.use(path, as: .remove, looksFirst: looksFirst) { run throws(StepFailure) in
           try run.perform(.remove(path))
         }

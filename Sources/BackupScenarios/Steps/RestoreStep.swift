@@ -14,7 +14,7 @@ extension StepKind {
         ["restore": "after the first download"],
         ["restore": ["label": "at night", "to": "sameDevice"]],
         ["restore": ["backup": "Fixtures/Backup", "app": "com.example.app"]],
-      ]
+      ], .installsApp
     ) { $0[restore] }
   }()
 }
@@ -23,7 +23,7 @@ extension StepAction {
   fileprivate static func restore(
     _ label: String, to destination: RestoreSimulator.Destination
   ) -> StepAction {
-    StepAction(summary: summary(of: label, destination), neededLabel: label, installsApp: true) {
+    StepAction(summary: summary(of: label, destination), of: .neededBackup(label)) {
       run throws(StepFailure) in
       try run.restore(label, to: destination)
     }
@@ -32,9 +32,7 @@ extension StepAction {
   fileprivate static func restore(
     from place: Scenario.BackupPlace, to destination: RestoreSimulator.Destination
   ) -> StepAction {
-    StepAction(
-      summary: summary(of: place.label, destination), installsApp: true, restoresFolder: true
-    ) {
+    StepAction(summary: summary(of: place.label, destination), .restoresFolder) {
       run throws(StepFailure) in
       try run.restore(from: place, to: destination)
     }

@@ -13,7 +13,7 @@ extension StepKind {
       words, by: .app,
       "The kit starts a program, for app code that is not Swift. The step needs your permission.",
       examples: [["run": ["./tool", "argument"], "timeLimit": 10]], beside: [timeLimit],
-      runsCode: true
+      [.startsApp, .needsApp, .runsCode]
     ) { step in
       guard let words = step[words], let limit = step[timeLimit], !step.isMistaken(timeLimit)
       else { return nil }

@@ -22,7 +22,8 @@ extension StepKind {
     ) { step in
       let contents = contents.read(step)
       guard let path = step[path], let contents, let method = step[method] else { return nil }
-      return StepAction(summary: "save \(path)", repeatablePath: path) { run throws(StepFailure) in
+      return StepAction(summary: "save \(path)", of: .item(path, .repeatable)) {
+        run throws(StepFailure) in
         try run.perform(.write(path, contents, method: method))
       }
     }

@@ -22,7 +22,7 @@ extension StepKind {
       version, by: .system,
       "iOS ends and updates the app. The container gets a new path. By default, the update keeps "
         + "all items and marks in Documents and Library, and deletes all other items.",
-      examples: [["updateApp": "2.0"]], beside: [keeping, losing]
+      examples: [["updateApp": "2.0"]], beside: [keeping, losing], [.needsApp, .updatesApp]
     ) { step in
       guard let version = step[version] else { return nil }
       let (kept, lost) = (step[keeping] ?? [], step[losing] ?? [])
@@ -30,9 +30,8 @@ extension StepKind {
         step[keeping.key]?.note(
           "'\(path)' is in both 'keeping' and 'losing'; remove it from one of them")
       }
-      return StepAction(
-        summary: "updateApp \(EscapedText.escape(version))", needsAppItself: true, updatesApp: true
-      ) { run throws(StepFailure) in
+      return StepAction(summary: "updateApp \(EscapedText.escape(version))") {
+        run throws(StepFailure) in
         try run.updateApp(to: version, keeping: kept, losing: lost)
       }
     }

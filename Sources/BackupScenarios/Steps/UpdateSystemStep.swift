@@ -10,7 +10,7 @@ extension StepKind {
       examples: [["updateSystem": "5.0.1"]]
     ) { step in
       guard let system = step[system] else { return nil }
-      return StepAction(summary: "updateSystem \(system.name)", laterSystem: system) {
+      return StepAction(summary: "updateSystem \(system.name)", of: .laterSystem(system)) {
         run throws(StepFailure) in
         try run.updateSystem(to: system.profile)
       }

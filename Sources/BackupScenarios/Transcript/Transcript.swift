@@ -22,20 +22,40 @@ public struct Transcript: Sendable {
   package private(set) var argumentUses: [SourcePosition: ArgumentUse] = [:]
 
   /// A step that ended the run.
-  public struct Failure: Sendable {
+  public struct Failure: Error, Sendable, CustomStringConvertible {
     /// The step at which the run ended early.
     public let step: Scenario.StepReference
     /// Why the step failed, in a sentence.
     public let message: String
-    /// Whether the step never came to the change that its `killed` or `storageFull` names.
-    package var neverCame = false
-    /// Whether the machine lacks something, which says nothing of the app.
-    package var isMachineFault = false
+    package let outcome: StepOutcome
+
+    /// The failure with its step: `step 5, save Documents/a.txt: no such file: 'Documents'`.
+    public var description: String { "\(step.withSummary): \(message)" }
+
+    init(step: Scenario.StepReference, message: String, outcome: StepOutcome) {
+      (self.step, self.message, self.outcome) = (step, message, outcome)
+    }
+
+    init(_ failure: StepFailure, at step: Scenario.StepReference) {
+      self.init(step: step, message: failure.description, outcome: failure.outcome)
+    }
+
+    /// The failure of a step that a rule reports by an entry.
+    package init(failedUseIn entry: Entry) {
+      self.init(
+        step: entry.step, message: entry.event.failedUse ?? "", outcome: .reported(.simulated))
+    }
+  }
+
+  /// A step in which something may have happened that the kit does not see, with why.
+  package struct Doubt: Sendable {
+    package let step: Scenario.StepReference
+    package let message: String
   }
 
   /// The steps whose code may have written elsewhere than to its container, with why: it, or other
   /// code that ran meanwhile.
-  package internal(set) var doubts: [Failure] = []
+  package internal(set) var doubts: [Doubt] = []
 
   /// The steps of the app's own code whose marks by Foundation the kit may not see: on Linux, those of
   /// modules without the shim.
@@ -53,7 +73,10 @@ public struct Transcript: Sendable {
   /// The calls by which the app's code changed items, in order; empty if its process is not tapped.
   package internal(set) var calls: [Call] = []
 
-  package typealias Call = (step: Scenario.StepReference, call: ChangeCall)
+  package struct Call: Sendable {
+    package let step: Scenario.StepReference
+    package let call: ChangeCall
+  }
 
   /// Whether the app has a home, where Foundation keeps files for it.
   var hasFilesOfFoundation = false
@@ -101,24 +124,37 @@ extension Transcript {
       let keychain: KeychainItems
     }
 
+    /// The circumstances in which something happens.
+    package struct Circumstances: OptionSet, Sendable {
+      package let rawValue: Int
+
+      package init(rawValue: Int) { self.rawValue = rawValue }
+
+      /// It comes of what the app does at each start, by a step of `launch` or by its code.
+      package static let start = Circumstances(rawValue: 1 << 0)
+      /// It is a part of a step in which the app is then killed.
+      package static let killedStep = Circumstances(rawValue: 1 << 1)
+      /// A write of the step fails because the storage is full.
+      package static let fullStorage = Circumstances(rawValue: 1 << 2)
+      /// Code of the app's own did it.
+      package static let code = Circumstances(rawValue: 1 << 3)
+    }
+
     @Boxed private var facts: Facts
-    /// Whether it came of what the app does at each start, by a step of `launch` or by its code.
-    package let isOfStart: Bool
-    /// Whether it is a part of a step in which the app was then killed.
-    package let isOfKilledStep: Bool
-    package let isOfCode: Bool
+    package let circumstances: Circumstances
 
     package init(
       step: Scenario.StepReference, event: Transcript.Event, tree: FileTree,
-      profile: SystemProfile, keychain: KeychainItems = [:], isOfStart: Bool = false,
-      isOfKilledStep: Bool = false, isOfCode: Bool = false
+      profile: SystemProfile, keychain: KeychainItems = [:], in circumstances: Circumstances = []
     ) {
       self.facts = Facts(
         step: step, event: event, tree: tree, profile: profile, keychain: keychain)
-      self.isOfStart = isOfStart || step.isOfLaunch
-      self.isOfKilledStep = isOfKilledStep
-      self.isOfCode = isOfCode
+      self.circumstances = step.isOfLaunch ? circumstances.union(.start) : circumstances
     }
+
+    package var isOfStart: Bool { circumstances.contains(.start) }
+    package var isOfKilledStep: Bool { circumstances.contains(.killedStep) }
+    package var isOfCode: Bool { circumstances.contains(.code) }
 
     /// The step that made it happen.
     public var step: Scenario.StepReference { facts.step }

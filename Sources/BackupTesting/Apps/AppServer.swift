@@ -69,7 +69,7 @@ enum AppServer {
     switch request {
     case .launch(let launch):
       var reply = await reply { try await app.launch(launch) }
-      reply.hasNoLaunch = launch.isUnused.withLock { $0 }
+      if launch.isUnused.withLock({ $0 }) { reply.missingCode = .launch }
       return reply
     case .perform(let call):
       guard let code = app.actions.bindings[call.name]?.code else {
@@ -83,7 +83,7 @@ enum AppServer {
       return reply
     case .check(let launch):
       var reply = await reply { try await app.check(launch) }
-      reply.hasNoCheck = launch.isUnchecked.withLock { $0 }
+      if launch.isUnchecked.withLock({ $0 }) { reply.missingCode = .check }
       return reply
     case .flush: return AppReply()
     case nil:
@@ -136,7 +136,7 @@ enum AppServer {
   /// Sends an answer; without a connection there is nothing left to do.
   private static func send(_ reply: AppReply, to number: Int, by channel: AppChannel) {
     let message = reply.message(to: number, ofAtMost: AppChannel.largestMessage)
-    guard channel.send(message) else { _exit(AppChannel.lossStatus) }
+    guard channel.send(message) == 0 else { _exit(AppChannel.lossStatus) }
   }
 }
 

@@ -60,7 +60,7 @@ final class ProcessApp: RunningApp {
 
   func launch(_ launch: AppLaunch) async throws {
     let reply = try await ask(.launch(launch), during: "its launch")
-    if reply.hasNoLaunch { host.noteMissingLaunch() }
+    if reply.missingCode == .launch { host.noteMissingLaunch() }
     try settle(reply)
   }
 
@@ -97,7 +97,7 @@ final class ProcessApp: RunningApp {
     process.resume()
     let reply = try await answer(to: request, during: what)
     // Without a launch no code of the app's has run.
-    if !reply.hasNoLaunch {
+    if reply.missingCode != .launch {
       try await waitUntilQuiet(after: what)
       _ = try await answer(to: .flush, during: "the work after \(what)")
     }
@@ -128,7 +128,7 @@ final class ProcessApp: RunningApp {
     throw endForGood(
       "the app cannot be paused after \(what), so the kit cannot take a consistent snapshot of "
         + "its container: "
-        + MachineFault.words(for: error))
+        + MachineFault.words(for: error), because: error)
   }
 
   /// Waits until the app is quiet; one that is not is a warning.
@@ -143,16 +143,15 @@ final class ProcessApp: RunningApp {
     case .unseen(let number):
       throw endForGood(
         "the kit cannot find out whether the app is still working after \(what): "
-          + "\(MachineFault.words(for: number))"
-      )
+          + "\(MachineFault.words(for: number))", because: number)
     }
   }
 
-  private func endForGood(_ reason: String) -> AppFailure {
+  private func endForGood(_ reason: String, because number: Int32? = nil) -> AppFailure {
     end()
     // Why the app ended tells more than what keeps its files from their places.
     try? moveFiles { names throws(RunError) in try names.giveToSystem(in: home) }
-    return AppFailure(reason)
+    return AppFailure(reason, because: number)
   }
 
   private func answer(

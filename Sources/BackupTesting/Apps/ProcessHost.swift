@@ -48,7 +48,7 @@ struct ProcessHost: AppHost {
       process = try await AppProcess(command)
     } catch {
       await limit?.giveBack()
-      throw AppFailure("the app cannot be started: \(error)")
+      throw AppFailure("the app cannot be started: \(error)", because: error.number)
     }
     if AppVariables.isSet(AppVariables.wait, in: environment) {
       FileHandle.note(
@@ -75,7 +75,7 @@ struct ProcessHost: AppHost {
     guard let app = try await start(launch, in: container) as? ProcessApp else { return }
     defer { app.end() }
     let reply = try await app.check(launch)
-    if reply.hasNoCheck {
+    if reply.missingCode == .check {
       _ = Self.typesWithoutCheck.withLock { $0.insert(type) }
     }
     try reply.requireCheck()

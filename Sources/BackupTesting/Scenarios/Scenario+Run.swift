@@ -189,7 +189,7 @@ extension Scenario: CustomTestArgumentEncodable {
 
     package func runner(host: any AppHost) -> ScenarioRunner {
       var runner = ScenarioRunner(host: host, allowsProcesses: allowsProcesses)
-      runner.allowsBackups = allowsBackups
+      if allowsBackups { runner.permissions.insert(.folders) }
       runner.backupReader = backupReader
       runner.limits = limits
       return runner

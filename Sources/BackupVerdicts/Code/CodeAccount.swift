@@ -51,7 +51,7 @@ package struct CodeAccount {
       calls.map(\.call).indexOfCause(of: path, preferring: preferred).map { (calls, $0) }
     }.first
     guard let (calls, index) = found else { return nil }
-    let (changeStep, change) = calls[index]
+    let (changeStep, change) = (calls[index].step, calls[index].call)
     let isEarlier = changeStep != step
     sentence = "\(change.kind.word)\(isEarlier ? " in \(changeStep)" : "") by "
     guard let callers = CodeReader.places(of: change) else {

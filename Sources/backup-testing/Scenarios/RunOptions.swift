@@ -43,8 +43,8 @@ extension Arguments {
 
   func runner() throws -> ScenarioRunner {
     var runner = ScenarioRunner()
-    runner.allowsProcesses = has(.allowRun)
-    runner.allowsBackups = has(.allowBackups)
+    if has(.allowRun) { runner.permissions.insert(.processes) }
+    if has(.allowBackups) { runner.permissions.insert(.folders) }
     runner.backupReader = .finder
     runner.limits = try limits()
     return runner

@@ -62,7 +62,9 @@ import TreeSupport
       .createDirectory(group, intermediates: true),
       .write("group.y:/a", .zeros(1), method: .inPlace), .link("group.y:", destination: group),
     ] {
-      let error = try #require(throws: FileOperationError.self) { try container.apply(operation) }
+      let error = try #require(throws: FileOperation.Failure.self) {
+        try container.apply(operation)
+      }
       #expect(throws: error) { try tree.apply(operation) }
     }
     #expect(try container.scan() == tree)

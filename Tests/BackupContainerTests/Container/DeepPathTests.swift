@@ -41,8 +41,8 @@ import TreeSupport
       try container.apply(operation)
     }
     for operation in operations {
-      #expect(throws: FileOperationError(.pathTooLong, target)) { try tree.apply(operation) }
-      #expect(throws: FileOperationError(.pathTooLong, target)) {
+      #expect(throws: FileOperation.Failure(.pathTooLong, target)) { try tree.apply(operation) }
+      #expect(throws: FileOperation.Failure(.pathTooLong, target)) {
         try container.apply(operation)
       }
     }

@@ -46,14 +46,14 @@ import TreeSupport
       (.move("Documents/d", to: "Documents/d/x2", replacing: false), .intoItself, "Documents/d"),
       (.write("tmp/x", .zeros(.max), method: .inPlace), .tooLarge, "tmp/x"),
       (.append("Documents/a", .zeros(FileOperation.Contents.largest)), .tooLarge, "Documents/a"),
-    ] as [(FileOperation, FileOperationError.Code, ContainerPath)])
+    ] as [(FileOperation, FileOperation.Failure.Code, ContainerPath)])
   func `a mistake is refused and named`(
-    operation: FileOperation, code: FileOperationError.Code, path: ContainerPath
+    operation: FileOperation, code: FileOperation.Failure.Code, path: ContainerPath
   ) throws {
     var twin = try prepared()
     let before = twin.tree
     let error = try twin.perform(operation)
-    #expect(error == FileOperationError(code, path))
+    #expect(error == FileOperation.Failure(code, path))
     #expect(error?.description.contains("'\(path)'") == true)
     #expect(twin.tree == before)
   }
@@ -64,7 +64,7 @@ import TreeSupport
     let deep = try ContainerPath("tmp/a/" + Array(repeating: name, count: 4).joined(separator: "/"))
     let long = try ContainerPath("tmp/" + String(repeating: "m", count: 250))
     try twin.prepare(.createDirectory(deep, intermediates: true))
-    let error = FileOperationError(.pathTooLong, long)
+    let error = FileOperation.Failure(.pathTooLong, long)
     #expect(try twin.perform(.move("tmp/a", to: long, replacing: false)) == error)
     #expect(try twin.perform(.copy("tmp/a", to: long)) == error)
   }
@@ -79,11 +79,11 @@ import TreeSupport
       .mark("tmp/pipe"),
     ] as [FileOperation] {
       var copy = tree
-      let onTree = outcome { () throws(FileOperationError) in try copy.apply(operation) }
-      let onDisk = outcome { () throws(FileOperationError) in
+      let onTree = outcome { () throws(FileOperation.Failure) in try copy.apply(operation) }
+      let onDisk = outcome { () throws(FileOperation.Failure) in
         try twin.container.apply(operation)
       }
-      #expect(onTree == FileOperationError(.notAFile, "tmp/pipe"))
+      #expect(onTree == FileOperation.Failure(.notAFile, "tmp/pipe"))
       #expect(onDisk == onTree)
     }
     try twin.container.apply(.move("tmp/pipe", to: "tmp/moved", replacing: false))
@@ -95,7 +95,7 @@ import TreeSupport
   @Test func `what the file system refuses is told in its words`() throws {
     let container = try FakeContainer()
     try container.remove()
-    let error = outcome { () throws(FileOperationError) in
+    let error = outcome { () throws(FileOperation.Failure) in
       try container.apply(.makeDirectory("a"))
     }
     #expect(error?.code == .failed)

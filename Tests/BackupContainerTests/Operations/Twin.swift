@@ -21,9 +21,9 @@ struct Twin {
   @discardableResult
   mutating func perform(
     _ operation: FileOperation, sourceLocation: SourceLocation = #_sourceLocation
-  ) throws -> FileOperationError? {
-    let onTree = outcome { () throws(FileOperationError) in try tree.apply(operation) }
-    let onDisk = outcome { () throws(FileOperationError) in try container.apply(operation) }
+  ) throws -> FileOperation.Failure? {
+    let onTree = outcome { () throws(FileOperation.Failure) in try tree.apply(operation) }
+    let onDisk = outcome { () throws(FileOperation.Failure) in try container.apply(operation) }
     #expect(onTree == onDisk, "\(operation)", sourceLocation: sourceLocation)
     let scanned = try container.scan(.allHeaders)
     try #require(scanned == tree, "\(operation)", sourceLocation: sourceLocation)

@@ -17,7 +17,7 @@ import TreeSupport
       let isProbing = Bool.random(using: &random)
       let before = tree
       let watch = try container.beginWatching(probing: isProbing)
-      let error = outcome { () throws(FileOperationError) in try container.apply(operation) }
+      let error = outcome { () throws(FileOperation.Failure) in try container.apply(operation) }
       let trace = try container.endWatching(watch)
       if error == nil { try tree.apply(operation) }
       let expected = error == nil ? before.visibleChanges(by: operation, to: tree) : []
@@ -38,7 +38,7 @@ import TreeSupport
       let watch = try container.beginWatching(probing: false)
       for _ in 0..<Int.random(in: 1...25, using: &random) {
         let operation = FileOperation.random(using: &random)
-        _ = outcome { () throws(FileOperationError) in try container.apply(operation) }
+        _ = outcome { () throws(FileOperation.Failure) in try container.apply(operation) }
       }
       let trace = try container.endWatching(watch)
       #expect(trace.tree == (try container.scan()))
@@ -54,7 +54,7 @@ import TreeSupport
     let container = try FakeContainer()
     for _ in 0..<120 {
       let operation = FileOperation.random(using: &random)
-      _ = outcome { () throws(FileOperationError) in try container.apply(operation) }
+      _ = outcome { () throws(FileOperation.Failure) in try container.apply(operation) }
     }
     let before = try container.scan()
     let trace = try container.endWatching(try container.beginWatching(probing: true))

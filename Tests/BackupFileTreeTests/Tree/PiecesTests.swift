@@ -62,7 +62,7 @@ import TreeSupport
       let operation = FileOperation.random(using: &random)
       let pieces = operation.pieces(in: tree)
       var whole = tree
-      do throws(FileOperationError) {
+      do throws(FileOperation.Failure) {
         try whole.apply(operation)
       } catch {
         #expect(pieces.isEmpty)

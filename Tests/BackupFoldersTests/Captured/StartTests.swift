@@ -73,7 +73,7 @@ struct StartTests {
     #expect(failure.hasPrefix("the start: this scenario starts from 'Fixtures/v1'"))
     #expect(failure.contains("scenario.run(options: .init(allowsBackups: true))"))
     #expect(failure.contains("--allow-backups"))
-    #expect(!ScenarioRunner().allowsBackups)
+    #expect(!ScenarioRunner().permissions.contains(.folders))
   }
 
   @Test func `a container without a mark says so by a list of the first line alone, or has one`()

@@ -41,7 +41,7 @@ struct CapturedTrial {
       Array(text.utf8), id: "trial", file: folder.url("Scenarios/trial.json5").path,
       rules: RuleList.names)
     var runner = ScenarioRunner()
-    runner.allowsBackups = isAllowed
+    if isAllowed { runner.permissions.insert(.folders) }
     runner.backupReader = reader
     runner.limits = limits
     return try await runner.run(scenario, scenario.variants[0])

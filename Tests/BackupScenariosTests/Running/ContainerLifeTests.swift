@@ -13,7 +13,7 @@ import TrialSupport
   private func runner(_ places: Notes<URL>) -> ScenarioRunner {
     var runner = ScenarioRunner()
     runner.isOnDisk = true
-    runner.simulators.apply = { operation, container throws(FileOperationError) in
+    runner.simulators.apply = { operation, container throws(FileOperation.Failure) in
       places.add(container.url)
       try container.apply(operation)
     }

@@ -16,10 +16,10 @@ import TrialSupport
   ) -> ScenarioRunner {
     var runner = ScenarioRunner()
     runner.isOnDisk = true
-    runner.simulators.apply = { operation, container throws(FileOperationError) in
+    runner.simulators.apply = { operation, container throws(FileOperation.Failure) in
       try container.apply(operation)
       do { try more(operation, container) } catch {
-        throw FileOperationError(.failed, operation.path, underlying: "\(error)")
+        throw FileOperation.Failure(.failed, operation.path, underlying: "\(error)")
       }
     }
     return runner

@@ -27,9 +27,9 @@ import TrialSupport
     var suite = OwnSuite.suite
     suite.goldens = nil
     suite.runner.isOnDisk = true
-    suite.runner.simulators.apply = { operation, container throws(FileOperationError) in
+    suite.runner.simulators.apply = { operation, container throws(FileOperation.Failure) in
       guard operation.path.bytes.count <= Self.longestPath else {
-        throw FileOperationError(.failed, operation.path, underlying: "too long for a Mac")
+        throw FileOperation.Failure(.failed, operation.path, underlying: "too long for a Mac")
       }
       let directory = ContainerDirectory(roots: container.roots, traits: .usualOnMac)
       try directory.apply(operation)
@@ -42,7 +42,7 @@ import TrialSupport
   @Test func `a scenario cannot ask for a name that only a Mac refuses`() async throws {
     var runner = ScenarioRunner()
     runner.isOnDisk = true
-    runner.simulators.apply = { operation, container throws(FileOperationError) in
+    runner.simulators.apply = { operation, container throws(FileOperation.Failure) in
       let directory = ContainerDirectory(roots: container.roots, traits: .usualOnMac)
       try directory.apply(operation)
     }

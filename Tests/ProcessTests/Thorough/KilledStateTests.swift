@@ -53,7 +53,7 @@ struct KilledStateTests {
       var killed = before
       defer { killed.endApp() }
       let isKilled = await host.killing(before: number) {
-        do throws(TransitionError) {
+        do throws(Transcript.Failure) {
           try await killed.perform(step)
           return false
         } catch {

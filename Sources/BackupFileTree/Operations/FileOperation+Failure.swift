@@ -1,0 +1,140 @@
+import BackupDiagnostics
+import Foundation
+
+extension FileOperation {
+  /// An operation that cannot be done, and why.
+  public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The kind of failure; more may come.
+    public struct Code: Hashable, Sendable {
+      /// The word for this kind of failure, as `noSuchFile`.
+      public let name: String
+
+      package init(name: String) {
+        self.name = name
+      }
+
+      /// A parent directory, or the item itself, is missing.
+      public static let noSuchFile = Code(name: "noSuchFile")
+      /// An item is at the destination, and the operation does not replace it.
+      public static let fileExists = Code(name: "fileExists")
+      /// A file stands where a directory is needed.
+      public static let notADirectory = Code(name: "notADirectory")
+      /// A directory stands where a file is needed.
+      public static let isADirectory = Code(name: "isADirectory")
+      /// The directory is not empty, although the operation needs an empty one.
+      public static let directoryNotEmpty = Code(name: "directoryNotEmpty")
+      /// The path leads through, or names, a symbolic link, socket or device.
+      public static let notAFile = Code(name: "notAFile")
+      /// A directory would end up inside itself.
+      public static let intoItself = Code(name: "intoItself")
+      /// The file would be larger than ``FileOperation/Contents/largest``.
+      public static let tooLarge = Code(name: "tooLarge")
+      /// The path would be longer than ``ContainerPath/longestPath`` or deeper than
+      /// ``ContainerPath/deepestPath``.
+      public static let pathTooLong = Code(name: "pathTooLong")
+      /// The volume refuses the name, or takes it for that of another item.
+      public static let unsupportedName = Code(name: "unsupportedName")
+      /// This system does not have what the operation needs.
+      public static let unavailable = Code(name: "unavailable")
+      /// The file system refused the operation, for a reason that has no code of its own.
+      public static let failed = Code(name: "failed")
+      /// The machine lacks what the operation needs, such as room on the disk; never the app's fault.
+      public static let machineFault = Code(name: "machineFault")
+    }
+
+    /// The kind of failure, for code that tells one error from another.
+    public let code: Code
+    /// The item at fault, relative to the container.
+    public let path: ContainerPath
+    /// The platform's words for a ``Code/failed`` operation or a ``Code/machineFault``; for an
+    /// ``Code/unsupportedName`` what is wrong with it and what to do.
+    public let underlying: String?
+
+    /// A failure at a path.
+    ///
+    /// - Parameters:
+    ///   - code: The kind of failure.
+    ///   - path: The item at fault, relative to the container.
+    ///   - underlying: The platform's words, which the sentences of ``Code/failed``,
+    ///     ``Code/machineFault`` and ``Code/unsupportedName`` alone show.
+    public init(_ code: Code, _ path: ContainerPath, underlying: String? = nil) {
+      self.code = code
+      self.path = path
+      self.underlying = underlying
+    }
+
+    /// The failure as a sentence that names the item.
+    public var description: String {
+      switch code {
+      case .noSuchFile: "no such file: '\(path)'"
+      case .fileExists: "'\(path)' already exists"
+      case .notADirectory: "'\(path)' is not a directory"
+      case .isADirectory: "'\(path)' is a directory"
+      case .directoryNotEmpty: "the directory '\(path)' is not empty"
+      case .notAFile:
+        "'\(path)' is a link or a special file, and the kit does not write through those"
+      case .intoItself: "'\(path)' cannot be put inside itself"
+      case .tooLarge:
+        "'\(path)' would be larger than \(FileOperation.Contents.largest.formattedSize), the most that a file may have"
+      case .pathTooLong: "the path of '\(path)', or of an item in it, would be too long"
+      case .unavailable: "this version of iOS has no such mark to set on '\(path)'"
+      default: "'\(path)': \(underlying ?? "the file system refused")"
+      }
+    }
+  }
+}
+
+/// What a machine lacks or does wrong, which is never a fact of the app's.
+///
+/// An app that leaves no descriptor free would see the same error on a device, but a test cannot
+/// tell it from a machine that runs many tests at once. So the run breaks off and says so.
+package enum MachineFault {
+  /// The error numbers, each with what to do.
+  private static let advice: [Int32: String] = [
+    EMFILE: "raise the limit of open files with 'ulimit -n', or run fewer tests at once",
+    ENFILE: "raise the system's limit of open files, or run fewer tests at once",
+    ENOMEM: "raise the limit of memory with 'ulimit -v', or run fewer tests at once",
+    ENOSPC: "free some space, or set TMPDIR to a folder on another volume",
+    EDQUOT: "free some space, or set TMPDIR to a folder on another volume",
+    EFBIG: "raise the limit of a file's size with 'ulimit -f'",
+    EIO: "check the volume, or set TMPDIR to a folder on another one",
+    ENOLCK: "run fewer tests at once",
+  ]
+
+  /// Whether an error number of a system call says what the machine lacks.
+  package static func isOne(_ number: Int32) -> Bool { advice[number] != nil }
+
+  /// The platform's words for an error, and what to do if it is the machine's.
+  package static func words(for number: Int32) -> String {
+    let words = String(cString: strerror(number))
+    return advice[number].map {
+      "\(words), which is a limit of this machine and not a mistake of the app: \($0)"
+    }
+      ?? words
+  }
+
+  /// The platform's words for a process or a thread that cannot be made, and what to do if that is
+  /// the machine's fault. EAGAIN is the machine's fault only here: for a file, it means that the
+  /// caller must wait.
+  package static func words(forStarting number: Int32) -> String {
+    guard number == EAGAIN else { return words(for: number) }
+    return
+      "the machine cannot start another process or thread (\(String(cString: strerror(number)))), "
+      + "which is a limit of this machine and not a mistake of the app: raise it with 'ulimit "
+      + "-u', or run fewer tests at once"
+  }
+
+  /// The error number that Foundation's error stands for, where that is the machine's; nil for any
+  /// other error.
+  package static func number(of error: any Error) -> Int32? {
+    let error = error as NSError
+    switch error.domain {
+    case NSPOSIXErrorDomain:
+      let number = Int32(truncatingIfNeeded: error.code)
+      return isOne(number) ? number : nil
+    case NSCocoaErrorDomain where error.code == CocoaError.fileWriteOutOfSpace.rawValue:
+      return ENOSPC
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import BackupContainer
+import BackupDevice
+import BackupDiagnostics
+import BackupFileTree
+import Testing
+import TrialSupport
+
+@testable import BackupScenarios
+
+/// What the machine does not let the kit read is said, and never taken for something that the app did.
+@Suite struct UnreadableDiskTests {
+  /// A disk of which the machine lets no file be read.
+  private struct UnreadableDisk: RunDisk {
+    private var disk = ModelDisk()
+
+    var container: FakeContainer? { nil }
+
+    func scan(expecting tree: FileTree) -> FileTree { tree }
+
+    mutating func apply(
+      _ operation: FileOperation, in tree: FileTree
+    ) throws(FileOperation.Failure) {
+      try disk.apply(operation, in: tree)
+    }
+
+    func makeLinkAbsolute(
+      _ link: ContainerPath, _ destination: ContainerPath, afterMoves moveCount: Int
+    ) throws(RunError) -> [UInt8] {
+      try disk.makeLinkAbsolute(link, destination, afterMoves: moveCount)
+    }
+
+    func bytes(of path: ContainerPath, in tree: FileTree) throws(RunError) -> [UInt8]? {
+      throw RunError(path: "\(path)", reason: "too many files", isMachineFault: true)
+    }
+
+    func saved() -> any RunDisk { self }
+
+    func goBack() {}
+
+    func formerContainerPath(of absolute: String, afterMoves moveCount: Int) -> ContainerPath? {
+      nil
+    }
+  }
+
+  /// A run of a scenario whose first step makes the file of the app's defaults, and its second reads that.
+  private func run() throws -> (run: SteppedRun, steps: [Scenario.Step]) {
+    let scenario = try Trial.scenario([
+      "{ save: 'Library/Preferences/com.example.app.plist', size: 1 }", "{ readDefault: 'a' }",
+    ])
+    let variant = scenario.variants[0]
+    let profile = try Simulators.standard.profile(of: scenario, variant)
+    let run = ScenarioRun(
+      scenario, variant, profile: profile, simulators: .standard, host: GuestHost(AppActions()),
+      disk: UnreadableDisk(), firstTree: profile.layout(of: scenario.app).tree,
+      firstStep: scenario.firstStep)
+    return (SteppedRun(run, in: nil), scenario.steps)
+  }
+
+  @Test func `a step that sets defaults which cannot be read ends the run`() async throws {
+    var (run, steps) = try run()
+    let failure = await #expect(throws: Transcript.Failure.self) { try await run.perform(steps[0]) }
+    #expect(failure?.outcome == .machineFault)
+  }
+
+  @Test func `a trial that cannot be ended tells neither changes nor what can be done`()
+    async throws
+  {
+    var (run, steps) = try run()
+    let failures = [
+      await #expect(throws: Transcript.Failure.self) { try await run.changes(in: steps[0]) },
+      await #expect(throws: Transcript.Failure.self) { try await run.canPerform(steps) },
+      await #expect(throws: Transcript.Failure.self) { try await run.planActivity(of: steps) },
+    ]
+    #expect(failures.map(\.?.outcome) == [.machineFault, .machineFault, .machineFault])
+  }
+}

@@ -56,12 +56,12 @@ import TrialSupport
     }
     let versions = SystemProfile.all.map(\.version)
     let same = Scenario.Finding.merged([
-      (versions[0], try finding("x")), (versions[1], try finding("x")),
+      .init(try finding("x"), on: versions[0]), .init(try finding("x"), on: versions[1]),
     ])
     #expect(same?.advice == "x" && same?.message == "x")
     let others = Scenario.Finding.merged([
-      (versions[0], try finding("x")), (versions[1], try finding("y")),
-      (versions[2], try finding("y")),
+      .init(try finding("x"), on: versions[0]), .init(try finding("y"), on: versions[1]),
+      .init(try finding("y"), on: versions[2]),
     ])
     #expect(others?.advice == "under iOS 5.0: x; under iOS 5.0.1 and 5.1: y")
     #expect(others?.message == "under iOS 5.0: x")

@@ -12,8 +12,7 @@ package struct FoundContainer: Sendable {
   package let tree: FileTree
   /// Whether it has any of the directories that each container has.
   package var isLikely: Bool {
-    let children = name.map { tree[ContainerPath($0)]?.children ?? .init() } ?? tree.children
-    return Self.usualNames.contains { children[$0]?.isDirectory == true }
+    Self.usualNames.contains { tree.children[$0]?.isDirectory == true }
   }
 
   /// Reads a container, following no link in it: a directory, or the package that Xcode puts one

@@ -95,7 +95,8 @@ import TreeSupport
     let container = try make()
     var twin = try Twin(container)
     for _ in 1...200 {
-      let own = FileOperation.random(isUTF8: container.traits.requiresUTF8, using: &random)
+      let own = FileOperation.random(
+        isUTF8: container.traits.contains(.requiresUTF8), using: &random)
       try twin.perform(own.movedIntoContainers(using: &random))
     }
     let tree = twin.tree

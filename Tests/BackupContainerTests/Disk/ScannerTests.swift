@@ -87,8 +87,8 @@ import TreeSupport
     var names: [[UInt8]] = [
       [0x01], [0x0A], Array("%s".utf8), Array("\u{E9}".utf8), [UInt8](repeating: 0x6E, count: 255),
     ]
-    if !container.traits.requiresUTF8 { names += [[0xC3], [0xFF, 0xFE]] }
-    if !container.traits.ignoresNormalization { names.append(Array("e\u{301}".utf8)) }
+    if !container.traits.contains(.requiresUTF8) { names += [[0xC3], [0xFF, 0xFE]] }
+    if !container.traits.contains(.ignoresNormalization) { names.append(Array("e\u{301}".utf8)) }
     for name in names {
       try container.apply(.save(ContainerPath(bytes: Array("tmp/".utf8) + name)))
     }

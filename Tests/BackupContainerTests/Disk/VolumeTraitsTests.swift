@@ -61,13 +61,14 @@ import TreeSupport
     #expect(try folder.names().isEmpty)
     #expect(traits == container.traits)
     for name in ["a", "A"] { try folder.appending(Array(name.utf8)).write(.bytes([]), options: 0) }
-    #expect(try folder.names().count == (traits.ignoresCase ? 1 : 2))
+    #expect(try folder.names().count == (traits.contains(.ignoresCase) ? 1 : 2))
     for name in ["\u{E9}", "e\u{301}"] {
       try folder.appending(Array(name.utf8)).write(.bytes([]), options: 0)
     }
     #expect(
       try folder.names().count
-        == (traits.ignoresCase ? 1 : 2) + (traits.ignoresNormalization ? 1 : 2))
+        == (traits.contains(.ignoresCase) ? 1 : 2)
+        + (traits.contains(.ignoresNormalization) ? 1 : 2))
     let parent = container.device.deletingLastPathComponent()
     let gone = try DeviceFolder.make(in: parent)
     try gone.remove()

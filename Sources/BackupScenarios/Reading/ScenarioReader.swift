@@ -61,9 +61,7 @@ package struct ScenarioReader {
       let expected = "a scenario: { title: …, steps: […] }"
       return ObjectReader(reader, expected: expected).map(scenario)
     } catch {
-      // As a message has it: without a capital at its begin and a period at its end.
-      let message = error.message.dropLast(error.message.hasSuffix(".") ? 1 : 0)
-      collector.note(message.prefix(1).lowercased() + message.dropFirst(), at: error.position)
+      collector.note(error.messagePart, at: error.position)
       return nil
     }
   }
@@ -161,6 +159,13 @@ package struct ScenarioReader {
       declared.isEmpty
       ? "" : "; the app has \(declared.prefix(10).map { "'\($0.shown)'" }.joinedInWords)"
     return entry + known
+  }
+}
+
+extension SyntaxError {
+  /// The message as a part of another: without a capital at its begin and a period at its end.
+  var messagePart: String {
+    message.prefix(1).lowercased() + message.dropFirst().dropLast(message.hasSuffix(".") ? 1 : 0)
   }
 }
 

@@ -247,7 +247,8 @@ package final class ContainerSession: Sendable {
       value = try JSON5Reader.read(arguments)
     } catch {
       throw RunError(
-        .invalidApp, "the arguments of the action '\(name)' cannot be passed on: \(error.message)")
+        .invalidApp,
+        "the arguments of the action '\(name)' cannot be passed on: \(error.messagePart)")
     }
     guard case .object(let members) = value.kind else {
       throw RunError(

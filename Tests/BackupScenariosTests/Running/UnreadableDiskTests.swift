@@ -42,17 +42,21 @@ import TrialSupport
     }
   }
 
-  /// A run of a scenario whose first step makes the file of the app's defaults, and its second reads that.
+  /// A run in a container with a file of the app's defaults, which the first step replaces and the second
+  /// reads.
   private func run() throws -> (run: SteppedRun, steps: [Scenario.Step]) {
     let scenario = try Trial.scenario([
       "{ save: 'Library/Preferences/com.example.app.plist', size: 1 }", "{ readDefault: 'a' }",
     ])
     let variant = scenario.variants[0]
     let profile = try Simulators.standard.profile(of: scenario, variant)
+    var tree = profile.layout(of: scenario.app).tree
+    let file = try #require(scenario.app.preferences())
+    tree.ensureDirectory(try #require(file.parent))
+    tree.insert(FileTree.Item(.file(.init(size: 2))), at: file)
     let run = ScenarioRun(
       scenario, variant, profile: profile, simulators: .standard, host: GuestHost(AppActions()),
-      disk: UnreadableDisk(), firstTree: profile.layout(of: scenario.app).tree,
-      firstStep: scenario.firstStep)
+      disk: UnreadableDisk(), firstTree: tree, firstStep: scenario.firstStep)
     return (SteppedRun(run, in: nil), scenario.steps)
   }
 
@@ -69,7 +73,7 @@ import TrialSupport
     let failures = [
       await #expect(throws: Transcript.Failure.self) { try await run.changes(in: steps[0]) },
       await #expect(throws: Transcript.Failure.self) { try await run.canPerform(steps) },
-      await #expect(throws: Transcript.Failure.self) { try await run.planActivity(of: steps) },
+      await #expect(throws: Transcript.Failure.self) { try await run.planActivity(of: [steps[1]]) },
     ]
     #expect(failures.map(\.?.outcome) == [.machineFault, .machineFault, .machineFault])
   }

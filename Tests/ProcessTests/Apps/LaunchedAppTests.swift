@@ -68,5 +68,16 @@ import Testing
     let error = await #expect(throws: RunError.self) { try await app.perform("sav") }
     #expect(error?.code == .invalidApp && error?.description.contains("'save'") == true)
   }
+
+  @Test func `arguments that nest too deep are said to`() async throws {
+    let (_, app) = try await launch()
+    let nested = (0..<200).reduce(Nested(inner: nil)) { nested, _ in Nested(inner: [nested]) }
+    let error = await #expect(throws: RunError.self) { try await app.perform("save", with: nested) }
+    #expect(error?.code == .invalidApp && error?.description.contains("nest") == true)
+  }
+
+  private struct Nested: Encodable {
+    let inner: [Nested]?
+  }
 }
 #endif

@@ -87,35 +87,62 @@ struct ArrayChunk<Element> {
   /// before that.
   @inlinable
   func place(of index: Int) -> (chunk: Int, before: Int) {
-    var before = 0
-    for (place, chunk) in chunks.enumerated().dropLast() {
-      if index < before + chunk.count { return (place, before) }
-      before += chunk.count
+    // Loops over pointers here and below: a debug build, as tests are, specializes no generic code,
+    // so that each step through a sequence is many calls, and each part a copy.
+    chunks.withUnsafeBufferPointer { chunks in
+      guard let first = chunks.baseAddress else { return (-1, 0) }
+      var (place, before) = (0, 0)
+      while place < chunks.count - 1, index >= before + first[place].count {
+        before += first[place].count
+        place += 1
+      }
+      return (place, before)
     }
-    return (chunks.count - 1, before)
   }
 
   @inlinable
   func firstIndex(from belongsToSecond: (UnsafePointer<Element>) -> Bool) -> Int {
     guard !chunks.isEmpty else {
-      return elements.withUnsafeBufferPointer { elements in
-        guard let first = elements.baseAddress else { return 0 }
-        return elements.indices.partitioningIndex { belongsToSecond(first + $0) }
-      }
+      return elements.withUnsafeBufferPointer { $0.firstIndex(from: belongsToSecond) }
     }
-    let place = chunks.indices.partitioningIndex { chunks[$0].isLast(belongsToSecond) }
-    let before = (0..<place).reduce(0) { $0 + chunks[$1].count }
-    return place == chunks.count
-      ? before : before + chunks[place].firstIndex(from: belongsToSecond)
+    return chunks.withUnsafeBufferPointer { chunks in
+      guard let first = chunks.baseAddress else { return 0 }
+      let place = chunks.firstIndex(from: { $0.pointee.isLast(belongsToSecond) })
+      var (before, part) = (0, 0)
+      while part < place {
+        before += first[part].count
+        part += 1
+      }
+      return place == chunks.count
+        ? before : before + first[place].firstIndex(from: belongsToSecond)
+    }
+  }
+
+  /// The first element that satisfies a condition which all behind it satisfy, or nil.
+  @inlinable
+  func first(from belongsToSecond: (UnsafePointer<Element>) -> Bool) -> Element? {
+    guard !chunks.isEmpty else {
+      let place = elements.withUnsafeBufferPointer { $0.firstIndex(from: belongsToSecond) }
+      return place < elements.count ? elements[place] : nil
+    }
+    let place = chunks.withUnsafeBufferPointer { chunks in
+      chunks.firstIndex(from: { $0.pointee.isLast(belongsToSecond) })
+    }
+    return place < chunks.count ? chunks[place].first(from: belongsToSecond) : nil
   }
 
   /// Whether the last element satisfies a condition; false without elements.
   @inlinable
   func isLast(_ satisfies: (UnsafePointer<Element>) -> Bool) -> Bool {
-    if let place = chunks.indices.last { return chunks[place].isLast(satisfies) }
+    guard chunks.isEmpty else {
+      return chunks.withUnsafeBufferPointer { chunks in
+        guard let first = chunks.baseAddress else { return false }
+        return first[chunks.count - 1].isLast(satisfies)
+      }
+    }
     return elements.withUnsafeBufferPointer { elements in
-      guard let first = elements.baseAddress, let last = elements.indices.last else { return false }
-      return satisfies(first + last)
+      guard let first = elements.baseAddress, elements.count > 0 else { return false }
+      return satisfies(first + (elements.count - 1))
     }
   }
 
@@ -226,6 +253,20 @@ extension Array {
       rest = rest.dropFirst(size)
     }
     return parts
+  }
+}
+
+extension UnsafeBufferPointer {
+  /// The index from which on all elements satisfy a condition, as none does before.
+  @inlinable
+  func firstIndex(from belongsToSecond: (UnsafePointer<Element>) -> Bool) -> Int {
+    guard let first = baseAddress else { return 0 }
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = low + (high - low) / 2
+      if belongsToSecond(first + middle) { high = middle } else { low = middle + 1 }
+    }
+    return low
   }
 }
 

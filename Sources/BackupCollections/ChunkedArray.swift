@@ -89,6 +89,13 @@ public struct ChunkedArray<Element>: RandomAccessCollection {
     root.isLast(belongsToSecond) ? root.firstIndex(from: belongsToSecond) : root.count
   }
 
+  /// The first element that satisfies a condition, which all behind it satisfy; nil for none. A
+  /// binary search, which goes down to the element once.
+  @inlinable
+  public func first(from belongsToSecond: (UnsafePointer<Element>) -> Bool) -> Element? {
+    root.first(from: belongsToSecond)
+  }
+
   /// An iterator at the first element.
   @inlinable
   public func makeIterator() -> Iterator { Iterator(root) }
@@ -130,6 +137,8 @@ public struct ChunkedArray<Element>: RandomAccessCollection {
 }
 
 extension ChunkedArray: Sendable where Element: Sendable {}
+
+extension ChunkedArray.Iterator: Sendable where Element: Sendable {}
 
 extension ChunkedArray: Equatable where Element: Equatable {
   /// Whether both have the same elements; what they share is not looked at.

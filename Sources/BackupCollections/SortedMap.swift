@@ -19,8 +19,10 @@ public struct SortedMap<Key: Comparable, Value> {
   @inlinable
   public subscript(key: Key) -> Value? {
     get {
-      let index = pairs.firstIndex(from: { $0.pointee.key >= key })
-      return index < pairs.endIndex && pairs[index].key == key ? pairs[index].value : nil
+      guard let pair = pairs.first(from: { $0.pointee.key >= key }), pair.key == key else {
+        return nil
+      }
+      return pair.value
     }
     set {
       let index = pairs.firstIndex(from: { $0.pointee.key >= key })

@@ -30,14 +30,22 @@ public struct BackupSet: Hashable, Sendable, CustomStringConvertible {
   public var leftOut: [Decision] { decisions.filter { !$0.isIncluded } }
 
   /// How many files the backup holds.
-  public var fileCount: Int { decisions.count { $0.isIncluded && $0.size != nil } }
+  public var fileCount: Int {
+    var count = 0
+    decisions.forEachItem { _, _, _, kind, verdict in
+      if case (.file, .included) = (kind, verdict) { count += 1 }
+    }
+    return count
+  }
 
   /// The sum of their sizes in bytes.
   public var bytes: Int64 {
-    decisions.reduce(0) { sum, decision in
-      guard decision.isIncluded, let size = decision.size else { return sum }
-      return sum.addingReportingOverflow(size).overflow ? .max : sum + size
+    var sum: Int64 = 0
+    decisions.forEachItem { _, _, _, kind, verdict in
+      guard case (.file(let size), .included) = (kind, verdict) else { return }
+      sum = sum.addingReportingOverflow(size).overflow ? .max : sum + size
     }
+    return sum
   }
 
   /// The decision on an item, or nil if the container has none at the path; a binary search.
@@ -59,9 +67,11 @@ public struct BackupSet: Hashable, Sendable, CustomStringConvertible {
   /// The topmost items left out: a directory left out whole, without what is in it.
   public var leftOutTops: [Decision] {
     var tops: [Decision] = []
-    for decision in decisions where !decision.isIncluded {
-      if let last = tops.last, last.path.isAncestor(of: decision.path) { continue }
-      tops.append(decision)
+    decisions.forEachItem { directory, name, _, kind, verdict in
+      guard case .leftOut = verdict else { return }
+      let path = ContainerPath(name, in: directory)
+      if let last = tops.last, last.path.isAncestor(of: path) { return }
+      tops.append(Decision(path: path, kind: kind, verdict: verdict))
     }
     return tops
   }

@@ -1,3 +1,4 @@
+import BackupCollections
 public import BackupFileTree
 
 /// Predicts what a backup holds: a pure function of a tree and a profile.
@@ -174,9 +175,15 @@ struct BackupPass {
   private mutating func forEachEntry(
     of folder: Folder, _ body: (inout BackupPass, Entry, Int) -> Void
   ) {
-    folder.children.entries.withUnsafeBufferPointer { entries in
-      guard let first = entries.baseAddress else { return }
-      for ordinal in entries.indices { body(&self, first + ordinal, ordinal) }
+    var ordinal = 0
+    folder.children.list.forEachChunk { entries in
+      entries.withUnsafeBufferPointer { entries in
+        guard let first = entries.baseAddress else { return }
+        for place in first..<first + entries.count {
+          body(&self, place, ordinal)
+          ordinal += 1
+        }
+      }
     }
   }
 

@@ -58,7 +58,7 @@ struct DecisionTable: Sendable {
   subscript(index: Int) -> BackupSet.Decision {
     let run = runs.partitioningIndex { $0.start > index } - 1
     let (directory, ordinal) = place(of: index)
-    return decision(on: ordinal, of: directory, run: run)
+    return decision(on: directories[directory].children.list[ordinal], of: directory, run: run)
   }
 
   /// The decision on what is at a path, or nil; a binary search.
@@ -66,9 +66,10 @@ struct DecisionTable: Sendable {
     index(of: path).map { self[$0] }
   }
 
-  private func decision(on ordinal: Int, of directory: Int, run: Int) -> BackupSet.Decision {
-    let entry = directories[directory].children.list[ordinal]
-    return BackupSet.Decision(
+  private func decision(
+    on entry: FileTree.Children.Entry, of directory: Int, run: Int
+  ) -> BackupSet.Decision {
+    BackupSet.Decision(
       path: ContainerPath(entry.name, in: directories[directory].path),
       kind: BackupSet.Decision.ItemKind(entry.item), verdict: runs[run].verdict)
   }
@@ -127,7 +128,8 @@ struct DecisionTable: Sendable {
     /// How many items it has come to.
     private var index = 0
     private var directory = 0
-    private var ordinal = 0
+    /// What is still to come of the directories that it is in, the innermost last.
+    private var rest: [ChunkedArray<FileTree.Children.Entry>.Iterator]
     /// How many directories it has been in.
     private var entered = 1
     /// The run that the item before was in.
@@ -135,28 +137,25 @@ struct DecisionTable: Sendable {
 
     init(_ table: DecisionTable) {
       self.table = table
+      self.rest = [table.directories[0].children.list.makeIterator()]
     }
 
     mutating func next() -> BackupSet.Decision? {
       guard index < table.count else { return nil }
-      while index == table.directories[directory].end { leave() }
+      while index == table.directories[directory].end {
+        rest.removeLast()
+        directory = table.directories[directory].parent
+      }
+      guard let entry = rest[rest.count - 1].next() else { return nil }
       if run + 1 < table.runs.count, table.runs[run + 1].start == index { run += 1 }
-      let decision = table.decision(on: ordinal, of: directory, run: run)
+      let decision = table.decision(on: entry, of: directory, run: run)
       index += 1
-      ordinal += 1
-      if case .directory = decision.kind { enter() }
+      if case .directory(let children) = entry.item.kind {
+        directory = entered
+        entered += 1
+        rest.append(children.list.makeIterator())
+      }
       return decision
-    }
-
-    private mutating func enter() {
-      directory = entered
-      entered += 1
-      ordinal = 0
-    }
-
-    private mutating func leave() {
-      ordinal = table.directories[directory].ordinal + 1
-      directory = table.directories[directory].parent
     }
   }
 }

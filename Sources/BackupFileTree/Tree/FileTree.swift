@@ -265,7 +265,12 @@ public struct FileTree: Hashable, Sendable {
     /// - Parameter name: Compared byte by byte; found by a binary search.
     /// - Returns: The item right in this directory, or nil if no entry has the name.
     public subscript(name: ContainerPath.Component) -> Item? {
-      get { index(of: name).map { list[$0].item } }
+      get {
+        guard let entry = list.first(from: { $0.pointee.name >= name }), entry.name == name else {
+          return nil
+        }
+        return entry.item
+      }
       set {
         switch (index(of: name), newValue) {
         case (let index?, let item?): list.modify(at: index) { $0.item = item }

@@ -70,7 +70,7 @@ package struct ItemExplanation: Sendable {
   /// there never was one.
   private func whyNothingKeepsItOut(_ path: ContainerPath) -> String {
     let items = [path] + path.ancestors.reversed()
-    for item in items {
+    for item in items where !ledger.marks.isEmpty {
       guard let lost = ledger.marks[item]?.lostBy else { continue }
       return "\(markInWords(item, path)) was lost in \(lost.withLine), \(lost.summary)"
     }

@@ -119,7 +119,7 @@ private struct GoldenSection {
   var lines: [String] {
     let items = Dictionary(grouping: self.items, by: \.container).mapValues { items in
       GoldenItem.merged(
-        items.sorted { $0.sortKey.lexicographicallyPrecedes($1.sortKey) }
+        items.sorted { $0.sortKey.precedesBytewise($1.sortKey) }
       ).map(\.line)
     }
     let title = "\(entry.step) \(entry.step.summary)\(amount { _ in true })"
@@ -153,14 +153,17 @@ private struct GoldenSection {
   private func amount(_ isCounted: (ContainerPath) -> Bool) -> String {
     switch entry.event {
     case .backup(let backup):
-      let files = backup.contents.decisions.filter {
-        $0.isIncluded && $0.size != nil && isCounted($0.path)
-      }
       var sum = FileSum()
-      for file in files { sum.add(file.size ?? 0) }
-      let isKnown = files.allSatisfy { options.comparesSize(of: $0.path) }
+      var isKnown = true
+      backup.contents.decisions.forEachItem { directory, name, _, kind, verdict in
+        guard case (.file(let size), .included) = (kind, verdict) else { return }
+        let path = ContainerPath(name, in: directory)
+        guard isCounted(path) else { return }
+        sum.add(size)
+        isKnown = isKnown && options.comparesSize(of: path)
+      }
       let bytes = isKnown ? ", \(Int(sum.bytes).counted("byte"))" : ""
-      return ": \(files.count.counted("file"))\(bytes)"
+      return ": \(sum.files.counted("file"))\(bytes)"
     case .purge(_, let taken):
       let taken = taken.filter { isCounted($0.path) }
       guard taken.allSatisfy({ options.comparesSizes(in: before, at: $0.path) }) else { return "" }
@@ -273,7 +276,7 @@ private struct GoldenItem: Hashable {
   }
 
   /// The container beside the app's that the item is in; nil for the app's own.
-  var container: ContainerPath.Component? { (try? ContainerPath(bytes: sortKey))?.containerName }
+  var container: ContainerPath.Component? { ContainerPath(unchecked: sortKey).containerName }
 
   /// The whole line, without its end.
   var line: String {
@@ -284,9 +287,14 @@ private struct GoldenItem: Hashable {
       separator: "  ")
   }
 
-  /// The lines with those as one that differ in their sizes only: items of names that vary.
+  /// The lines, which are sorted, with those as one that differ in their sizes only: items of names
+  /// that vary.
   static func merged(_ items: [GoldenItem]) -> [GoldenItem] {
-    items.grouped(by: \.withoutSizes).compactMap { same in
+    // Names rarely vary, and hashing each line takes longer than comparing it with the next.
+    guard zip(items, items.dropFirst()).contains(where: { $0.sortKey == $1.sortKey }) else {
+      return items
+    }
+    return items.grouped(by: \.withoutSizes).compactMap { same in
       guard var merged = same.first else { return nil }
       for item in same.dropFirst() {
         merged.count += 1

@@ -166,9 +166,11 @@ public struct ContainerPath: Hashable, Sendable, CustomStringConvertible, Compar
 
   /// The directories above, the topmost first.
   public var ancestors: [ContainerPath] {
-    bytes.indices.filter { bytes[$0] == Self.separator }.map {
-      ContainerPath(unchecked: Array(bytes[..<$0]))
+    var ancestors: [ContainerPath] = []
+    for end in bytes.indices where bytes[end] == Self.separator {
+      ancestors.append(ContainerPath(unchecked: Array(bytes[..<end])))
     }
+    return ancestors
   }
 
   /// The path of an item in this directory, however long that becomes.

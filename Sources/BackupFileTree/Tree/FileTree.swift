@@ -40,6 +40,22 @@ public struct FileTree: Hashable, Sendable {
     return children[ContainerPath.Component(uncheckedIn: path.bytes, start..<path.bytes.count)]
   }
 
+  /// The marked item that is nearest above what is at a path, or that itself; nil if none is marked.
+  package func nearestMarked(to path: ContainerPath) -> (path: ContainerPath, item: Item)? {
+    var nearest: (path: ContainerPath, item: Item)?
+    var (children, start) = (children, 0)
+    while start <= path.bytes.count {
+      let end = path.bytes[start...].firstIndex(of: ContainerPath.separator) ?? path.bytes.count
+      let name = ContainerPath.Component(uncheckedIn: path.bytes, start..<end)
+      guard let item = children[name] else { break }
+      if !item.marks.isEmpty {
+        nearest = (ContainerPath(unchecked: Array(path.bytes[..<end])), item)
+      }
+      (children, start) = (item.children, end + 1)
+    }
+    return nearest
+  }
+
   /// What is known of a file; nil for anything else.
   package func file(at path: ContainerPath) -> FileInformation? {
     self[path]?.information

@@ -69,14 +69,14 @@ package struct ItemExplanation: Sendable {
   /// Why an item is not left out: the mark it lost, one that the system does not know, or that
   /// there never was one.
   private func whyNothingKeepsItOut(_ path: ContainerPath) -> String {
-    let items = [path] + path.ancestors.reversed()
-    for item in items where !ledger.marks.isEmpty {
-      guard let lost = ledger.marks[item]?.lostBy else { continue }
-      return "\(markInWords(item, path)) was lost in \(lost.withLine), \(lost.summary)"
+    if !ledger.marks.isEmpty {
+      for item in [path] + path.ancestors.reversed() {
+        guard let lost = ledger.marks[item]?.lostBy else { continue }
+        return "\(markInWords(item, path)) was lost in \(lost.withLine), \(lost.summary)"
+      }
     }
-    for item in items {
-      guard let marks = backup.tree[item]?.marks, !marks.isEmpty else { continue }
-      return "\(markInWords(item, path)) is the \(marks), which iOS \(system) ignores"
+    if let (item, marked) = backup.tree.nearestMarked(to: path) {
+      return "\(markInWords(item, path)) is the \(marked.marks), which iOS \(system) ignores"
     }
     let reason = "neither the item nor a directory above it is marked"
     guard let origin = ledger.origins[path], origin.number != .found else { return reason }

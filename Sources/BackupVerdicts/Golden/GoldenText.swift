@@ -280,11 +280,17 @@ private struct GoldenItem: Hashable {
 
   /// The whole line, without its end.
   var line: String {
-    let size = bytes.map { files == nil ? "\($0)" : Int($0).counted("byte") }
-    let amount = [files?.counted("file"), size].compactMap(\.self).joined(separator: ", ")
-    let parts = [amount.isEmpty ? nil : amount, note, count > 1 ? "×\(count)" : nil]
-    return (["\(sign) \(EscapedText.escape(sortKey))"] + parts.compactMap(\.self)).joined(
-      separator: "  ")
+    var line = "\(sign) \(EscapedText.escape(sortKey))"
+    switch (files, bytes) {
+    case (let files?, let bytes?):
+      line += "  \(files.counted("file")), \(Int(bytes).counted("byte"))"
+    case (let files?, nil): line += "  \(files.counted("file"))"
+    case (nil, let bytes?): line += "  \(bytes)"
+    case (nil, nil): break
+    }
+    if let note { line += "  \(note)" }
+    if count > 1 { line += "  ×\(count)" }
+    return line
   }
 
   /// The lines, which are sorted, with those as one that differ in their sizes only: items of names

@@ -18,14 +18,9 @@ extension FakeContainer {
   ///   `.performing` within a ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
   public func findings() throws(RunError) -> [Scenario.Finding] {
     let session = try session(at: .unknown)
-    let findings = Self.findings(in: try session.transcript())
+    let findings = try session.judge().findings
     session.noteSeen(findings)
     return findings
-  }
-
-  /// What the rules find in what happened; worst first.
-  private static func findings(in transcript: Transcript) -> [Scenario.Finding] {
-    RuleList.findings(in: transcript).sorted { $0.severity < $1.severity }
   }
 
   /// Records an issue for everything that the rules find in all that happened so far, each at the
@@ -44,8 +39,7 @@ extension FakeContainer {
   ///   `.performing` within a ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
   public func expectNoFindings(sourceLocation: SourceLocation = #_sourceLocation) throws(RunError) {
     let session = try session(at: CallSite(sourceLocation))
-    let transcript = try session.transcript()
-    let findings = Self.findings(in: transcript)
+    let (transcript, findings) = try session.judge()
     session.noteSeen(findings)
     for finding in GroupedFindings(findings, in: transcript).shown {
       session.record(finding, in: transcript, or: sourceLocation)
@@ -61,8 +55,8 @@ extension FakeContainer {
   /// not looked at.
   func recordUnseenErrors(at sourceLocation: SourceLocation) throws(RunError) {
     let session = try session(at: .unknown)
-    let transcript = try session.transcript()
-    let errors = Self.findings(in: transcript).filter { $0.severity == .error }
+    let (transcript, findings) = try session.judge()
+    let errors = findings.filter { $0.severity == .error }
     for finding in GroupedFindings(session.unseen(among: errors), in: transcript).shown {
       session.record(finding, in: transcript, or: sourceLocation, adding: Self.unseenNote)
     }
@@ -113,6 +107,16 @@ extension FakeContainer {
 }
 
 extension ContainerSession {
+  /// What happened so far, and what the rules find in it; worst first.
+  fileprivate func judge() throws(RunError) -> (
+    transcript: Transcript, findings: [Scenario.Finding]
+  ) {
+    let work = LongWork.begin("judging the test's container")
+    defer { work?.end() }
+    let transcript = try transcript()
+    return (transcript, RuleList.findings(in: transcript).sorted { $0.severity < $1.severity })
+  }
+
   fileprivate func noteSeen(_ findings: [Scenario.Finding]) {
     seenFindings.withLock { $0.formUnion(findings.map(\.subject)) }
   }

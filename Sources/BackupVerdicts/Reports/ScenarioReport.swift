@@ -1,3 +1,4 @@
+import BackupContainer
 import BackupDiagnostics
 public import BackupScenarios
 import Foundation
@@ -38,6 +39,8 @@ package struct ScenarioReport: Codable, Sendable {
   package init(
     _ result: ScenarioResult, withRuns: Bool, mostItems: Int = RunReport.mostItems
   ) {
+    let work = withRuns ? LongWork.begin("reporting on \(result.scenario.id.shown)") : nil
+    defer { work?.end() }
     let scenario = result.scenario
     self.id = scenario.id
     self.file = scenario.file.inWorkingDirectory

@@ -20,7 +20,7 @@ private let readers: [String: @Sendable ([UInt8]) throws -> Void] = [
   },
   "golden": { bytes in
     let text = String(decoding: bytes, as: UTF8.self)
-    let lines = try Scenario.goldenFile(text, of: example.id, at: "fuzzed.golden")
+    let lines = try GoldenDocument.checked(text, of: example.id, at: "fuzzed.golden")
     for variant in example.variants { _ = example.goldenSection(of: variant, in: lines) }
     _ = LineDifference(golden: lines, actual: String(lines.reversed()))
   },

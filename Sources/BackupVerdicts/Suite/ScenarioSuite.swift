@@ -161,7 +161,7 @@ package struct ScenarioSuite: Sendable {
     do throws(RunError) {
       let path = goldens.path(of: scenario.id)
       let former = try former.get().map { text throws(RunError) in
-        try Scenario.goldenFile(text, of: scenario.id, at: path)
+        try GoldenDocument.checked(text, of: scenario.id, at: path)
       }
       guard isWhole else { return comparePart(of: scenario, transcripts, with: former, at: path) }
       if former == nil, mode == .never, recordMode != .never { return .notCompared }
@@ -214,7 +214,7 @@ package struct ScenarioSuite: Sendable {
     for transcript in transcripts {
       let expected = scenario.goldenSection(of: transcript.variant, in: former)
       let difference = LineDifference(
-        golden: (expected?.body ?? []).text, actual: transcript.goldenLines.text,
+        golden: (expected?.body ?? []).map { "\($0)\n" }.joined(), actual: transcript.goldenSections,
         firstLine: expected?.firstLine ?? 1,
         section: VariantGroup([transcript.variant], of: scenario).headings)
       if let difference {
@@ -242,8 +242,4 @@ extension RecordMode {
     case .all: true
     }
   }
-}
-
-extension [String] {
-  fileprivate var text: String { map { "\($0)\n" }.joined() }
 }

@@ -33,7 +33,7 @@ private let readers: [String: @Sendable ([UInt8]) throws -> Void] = [
   },
   "coverage": { bytes in
     let coverage = try Coverage(json: Data(bytes), date: .distantPast)
-    _ = (coverage.isOlder(than: "x"), coverage.count(file: "a.swift", line: 1, column: 1))
+    _ = (try? coverage.isOlder(than: "x"), coverage.count(file: "a.swift", line: 1, column: 1))
   },
   // What a run leaves for the review, beside the golden file.
   "pending": { bytes in

@@ -125,9 +125,9 @@ extension GoldenDocument {
 
     private static func keychainItem(in text: some StringProtocol) -> Content? {
       guard text.hasPrefix(keychain) else { return nil }
-      return KeychainFate.allCases.first { text.hasSuffix("  \($0.rawValue)") }.map { fate in
-        let name = text.dropFirst(keychain.count).dropLast(fate.rawValue.count + 2)
-        return .keychainItem(String(name), fate)
+      let rest = text.dropFirst(keychain.count)
+      return KeychainFate.allCases.first { rest.hasSuffix("  \($0.rawValue)") }.map { fate in
+        .keychainItem(String(rest.dropLast(fate.rawValue.count + 2)), fate)
       }
     }
 
@@ -141,7 +141,7 @@ extension GoldenDocument {
 
     func write(to text: inout String) {
       switch self {
-      case .step(let title), .container(let title): title.write(to: &text)
+      case .step(let title), .container(let title): text += title.text
       case .keychainItem(let name, let fate):
         text += Self.keychain
         text += name
@@ -155,18 +155,15 @@ extension GoldenDocument {
 
   package enum KeychainFate: String, CaseIterable, Sendable { case lost, kept }
 
-  /// A line with other lines below it, and the sum of the items there.
+  /// A line with other lines below it, and maybe with the sum of the items there.
   package struct Title: Hashable, Sendable {
-    /// The line without the sum.
-    package let words: String
-    private let amount: Amount?
+    fileprivate let text: String
 
     fileprivate static let step = "step "
     fileprivate static let container = "container "
 
     init(_ words: String, amount: Amount?) {
-      self.words = words
-      self.amount = amount
+      text = amount.map { "\(words): \($0)" } ?? words
     }
 
     /// The title of a container beside the app's.
@@ -176,31 +173,22 @@ extension GoldenDocument {
     }
 
     /// Reads a title.
-    init(_ text: String) {
-      let end = text.ranges(of: ": ").last
-      switch end.flatMap({ Amount(text[$0.upperBound...]) }) {
-      case nil, .bytes: self.init(text, amount: nil)
-      case let amount: self.init(String(text[..<(end?.lowerBound ?? text.endIndex)]), amount: amount)
-      }
+    init(_ text: String) { self.text = text }
+
+    /// The line without the sum.
+    package var words: String {
+      text.replacing(/: \d+ (?:file|byte)s?(?:, \d+ bytes?)?(?: taken)?$/, with: "")
     }
 
     /// Which step it is, `step 4`.
-    package var step: String { words.split(separator: " ").prefix(2).joined(separator: " ") }
+    package var step: String {
+      text.split(separator: " ", maxSplits: 2).prefix(2).joined(separator: " ")
+    }
 
-    var number: Int? { Int(words.split(separator: " ", maxSplits: 2).dropFirst().first ?? "") }
+    var number: Int? { Int(text.split(separator: " ", maxSplits: 2).dropFirst().first ?? "") }
 
     /// The words without the step's number.
-    var summary: String {
-      let parts = words.split(separator: " ", maxSplits: 2)
-      return number != nil && parts.count == 3 ? String(parts[2]) : words
-    }
-
-    fileprivate func write(to text: inout String) {
-      text += words
-      guard let amount else { return }
-      text += ": "
-      text += amount.description
-    }
+    var summary: String { String(words.trimmingPrefix(/step \d+\s/)) }
   }
 
   /// An item and what a golden file says of it.
@@ -297,7 +285,8 @@ extension GoldenDocument {
           self.amount = amount
           parts.removeFirst()
         }
-        if let last = parts.last, let count = Int(last.dropFirst()), count > 1, last == "×\(count)" {
+        if let last = parts.last, let count = Int(last.dropFirst()), count > 1, last == "×\(count)"
+        {
           self.count = count
           parts.removeLast()
         }
@@ -319,12 +308,13 @@ extension GoldenDocument {
     /// What a purge took.
     case taken(Int64)
 
+    /// Reads what follows the name of an item.
     fileprivate init?(_ words: some StringProtocol) {
       guard words.first?.isNumber == true else { return nil }
       let numbers = words.split { !$0.isNumber }.prefix(3).map { Int64($0) ?? -1 }
       let readings: [Amount] =
         switch numbers.count {
-        case 1: [.bytes(numbers[0]), .files(Int(numbers[0]), bytes: nil), .taken(numbers[0])]
+        case 1: [.bytes(numbers[0]), .files(Int(numbers[0]), bytes: nil)]
         case 2: [.files(Int(numbers[0]), bytes: numbers[1])]
         default: []
         }
@@ -399,7 +389,8 @@ extension GoldenDocument {
       let path = ContainerPath.inbox
       let reasons: [BackupSet.LeftOutReason] = [
         .location(path), .systemManaged(path), .outsideRoots(path), .bundle(path),
-        .ownMark(.resourceValue), .ownMark(.extendedAttribute), .markedDirectory(path), .saveRemnant,
+        .ownMark(.resourceValue), .ownMark(.extendedAttribute), .markedDirectory(path),
+        .saveRemnant,
         .databaseSibling(of: path), .pathTooLong(bytes: 0), .specialFile, .unreadable(""),
         .switchedOff,
       ]

@@ -12,8 +12,8 @@ extension Scenario {
     var text = GoldenDocument.header(id) + "\n"
     // By bytes: two strings may be equal and yet two file names.
     for alike in outcomes.grouped(by: { Array($0.text.utf8) }) {
-      for heading in VariantGroup(alike.map(\.variant), of: self).headings { text += "\(heading)\n" }
-      text += alike[0].text
+      let headings = VariantGroup(alike.map(\.variant), of: self).headings
+      text += headings.map { "\($0)\n" }.joined() + alike[0].text
     }
     return text
   }
@@ -196,9 +196,11 @@ private struct GoldenSection {
     var items: [PlacedItem] = []
     tree.forEachItem { path, found in
       switch found.kind {
-      case .file(let information): items.append(item(.present, path, size(information.size, at: path)))
+      case .file(let information):
+        items.append(item(.present, path, size(information.size, at: path)))
       case .directory(let children):
-        if children.isEmpty, !path.isContainer { items.append(item(.present, path, isDirectory: true)) }
+        guard children.isEmpty, !path.isContainer else { break }
+        items.append(item(.present, path, isDirectory: true))
       case .link: items.append(item(.present, path, nil, .link))
       case .special, .unreadable: break
       }

@@ -71,7 +71,8 @@ struct VariantGroup {
   }
 
   /// Systems as a golden file names them: three or more in a row as `first…last`, the newest last.
-  private static func names(of systems: [SystemVersion], calling newest: SystemVersion?) -> [String] {
+  private static func names(of systems: [SystemVersion], calling newest: SystemVersion?) -> [String]
+  {
     var rows: [[SystemVersion]] = []
     for system in systems where system != newest {
       if let last = rows.last?.last, isNext(system, after: last) {

@@ -144,7 +144,10 @@ struct DifferenceReasons {
 /// A run in which the reasons for differing lines are looked up.
 struct ExplainedRun {
   /// What a backup did with each item, by the name golden files have for it, and what says why.
-  typealias Backup = (decisions: [String: BackupSet.Decision], explanation: ItemExplanation)
+  struct Backup {
+    let decisions: [String: BackupSet.Decision]
+    let explanation: ItemExplanation
+  }
 
   /// How the scenario's golden file names items.
   private let golden: GoldenOptions
@@ -183,7 +186,8 @@ struct ExplainedRun {
     if let known = backups[step] { return known }
     guard let set = sets[step], let explanation = explanations[step] else { return nil }
     let decisions = set.decisions.map { (golden.name(of: $0.path), $0) }
-    let backup = (Dictionary(decisions) { first, _ in first }, explanation)
+    let backup = Backup(
+      decisions: Dictionary(decisions) { first, _ in first }, explanation: explanation)
     backups[step] = backup
     return backup
   }

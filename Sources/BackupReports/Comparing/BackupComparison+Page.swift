@@ -12,9 +12,9 @@ extension BackupComparison {
     context.configuration.backups = .local
     let inspection = Inspection(of: tree, context)
     let states = differences.map { ($0.path, stateOnPhone(of: $0)) }
-    let beside: Inspection.OtherState = (
-      "On the phone", "Only differences", Dictionary(states) { first, _ in first }
-    )
+    let beside = Inspection.OtherState(
+      label: "On the phone", filter: "Only differences",
+      states: Dictionary(states) { first, _ in first })
     let faults = Inspection.section("Wrong in the manifest", lines: faultLines)
     let top: Markup = """
       <p class="verdict">\(summary)</p>

@@ -7,9 +7,27 @@ package import BackupFolders
 /// What a backup answers to the questions of the probe app, whose lists are in it: which items are in
 /// the backup; or, if the app has listed its items again after an update or the like, which are left.
 package struct ProbeAnswers: Sendable {
-  /// What was seen, and whether that is as predicted; nil where the words say why the item could not be
-  /// made.
-  fileprivate typealias Answer = (question: String, words: String, isAsPredicted: Bool?)
+  fileprivate struct Answer {
+    let question: String
+    /// What was seen, or why the item could not be made.
+    let words: String
+    let outcome: Outcome
+  }
+
+  /// How what was seen fits the prediction.
+  fileprivate enum Outcome: CaseIterable {
+    case otherThanPredicted, asPredicted, notAnswered
+
+    init(isAsPredicted: Bool) { self = isAsPredicted ? .asPredicted : .otherThanPredicted }
+
+    var words: String {
+      switch self {
+      case .otherThanPredicted: "other than predicted"
+      case .asPredicted: "as predicted"
+      case .notAnswered: "not answered"
+      }
+    }
+  }
 
   package let app: String
   private let answers: [Answer]
@@ -61,14 +79,16 @@ package struct ProbeAnswers: Sendable {
     (self.app, self.folder, self.profile, self.kit) = (app, folder, profile, kit)
     self.occasion = later.first?.occasion
     if let last = later.first, let occasion {
-      let (least, most) = occasion.predict(tree, on: profile)
-      self.answers = first.answers { path, text, line in
-        guard let now = last.items[text] else { return ("missing", !least.contains(path)) }
+      let (least, most) = try occasion.predict(tree, on: profile)
+      self.answers = try first.answers { path, text, line in
+        guard let now = last.items[text] else {
+          return ("missing", Outcome(isAsPredicted: !least.contains(path)))
+        }
         let mark =
           line.marks.isEmpty ? "" : ", and the mark is \(now.marks.isEmpty ? "lost" : "kept")"
         return (
           "still there\(mark)\(line.changes(to: now))",
-          most[path].map { $0.marks == now.marks } ?? false
+          Outcome(isAsPredicted: most[path].map { $0.marks == now.marks } ?? false)
         )
       }
     } else {
@@ -77,14 +97,14 @@ package struct ProbeAnswers: Sendable {
       let others = Set(
         comparison.differences.filter { $0.kind.reason != nil || $0.kind == .missing }
           .map(\.path))
-      self.answers = first.answers { path, _, line in
+      self.answers = try first.answers { path, _, line in
         let (isIn, isLost) = (contents.records[path] != nil, line.marks.isEmpty)
         let mark = " the mark is \(isLost ? "lost" : "kept")"
         let words = line.wasMarked ? (isIn == isLost ? ", since" : ", although") + mark : ""
         let isPredicted = line.question.map { Self.lossy.contains($0) == isLost } ?? true
         return (
           (isIn ? "in the backup" : "not in the backup") + words,
-          !others.contains(path) && (isPredicted || !line.wasMarked)
+          Outcome(isAsPredicted: !others.contains(path) && (isPredicted || !line.wasMarked))
         )
       }
     }
@@ -97,22 +117,19 @@ package struct ProbeAnswers: Sendable {
 
   /// Whether there are answers, all as predicted.
   package var areAsPredicted: Bool {
-    answers.contains { $0.isAsPredicted == true } && questions(false).isEmpty
+    answers.contains { $0.outcome == .asPredicted } && questions(.otherThanPredicted).isEmpty
   }
 
-  private func questions(_ isAsPredicted: Bool?) -> [String] {
-    answers.filter { $0.isAsPredicted == isAsPredicted }.map(\.question)
+  private func questions(_ outcome: Outcome) -> [String] {
+    answers.filter { $0.outcome == outcome }.map(\.question)
   }
 
   package var text: String {
     let after = occasion.map { ", after \($0.words)" } ?? ""
     let title = "\(app) on \(folder.title)\(after), by the rules of iOS \(profile.version)"
-    let sections: [(String, Bool?)] = [
-      ("other than predicted", false), ("as predicted", true), ("not answered", nil),
-    ]
-    let texts = sections.map { heading, isAsPredicted in
-      answers.filter { $0.isAsPredicted == isAsPredicted }
-        .map { "\($0.question): \($0.words)".onOneLine.asMessage }.section(heading)
+    let texts = Outcome.allCases.map { outcome in
+      answers.filter { $0.outcome == outcome }
+        .map { "\($0.question): \($0.words)".onOneLine.asMessage }.section(outcome.words)
     }
     return "\(title)\n" + texts.joined() + remarks.map { "\($0)\n" }.joined()
   }
@@ -126,7 +143,7 @@ package struct ProbeAnswers: Sendable {
       "after": occasion.map { .string($0.rawValue) },
       "answers": .object(
         Dictionary(
-          uniqueKeysWithValues: answers.filter { $0.isAsPredicted != nil }
+          uniqueKeysWithValues: answers.filter { $0.outcome != .notAnswered }
             .map { ($0.question, .string($0.words)) })),
     ]
   }
@@ -134,7 +151,8 @@ package struct ProbeAnswers: Sendable {
   package var json: JSONValue {
     [
       "record": record,
-      "otherThanPredicted": .strings(questions(false)), "notAnswered": .strings(questions(nil)),
+      "otherThanPredicted": .strings(questions(.otherThanPredicted)),
+      "notAnswered": .strings(questions(.notAnswered)),
       "notes": .strings(remarks),
     ]
   }
@@ -142,19 +160,19 @@ package struct ProbeAnswers: Sendable {
 
 extension ContainerList {
   /// Answers each question of the list, in order: `answer` says what was seen of an item, by its path
-  /// and as the list has it, and whether that is as predicted.
+  /// and as the list has it, and how that fits the prediction.
   fileprivate func answers(
-    _ answer: (ContainerPath, String, Line) -> (String, isAsPredicted: Bool)
-  ) -> [ProbeAnswers.Answer] {
-    items.sorted { $0.value.number < $1.value.number }.compactMap { text, line in
+    _ answer: (ContainerPath, String, Line) -> (String, ProbeAnswers.Outcome)
+  ) throws -> [ProbeAnswers.Answer] {
+    try items.sorted { $0.value.number < $1.value.number }.compactMap { text, line in
       guard let question = line.question else { return nil }
-      guard line.kind != "-", let bytes = EscapedText.unescape(text),
-        let path = try? ContainerPath(bytes: bytes)
-      else {
-        return (question, "the item could not be made: \(line.target)", nil)
+      guard line.kind != "-", let bytes = EscapedText.unescape(text) else {
+        return ProbeAnswers.Answer(
+          question: question, words: "the item could not be made: \(line.target)",
+          outcome: .notAnswered)
       }
-      let (seen, isAsPredicted) = answer(path, text, line)
-      return (question, seen, isAsPredicted)
+      let (seen, outcome) = answer(try ContainerPath(bytes: bytes), text, line)
+      return ProbeAnswers.Answer(question: question, words: seen, outcome: outcome)
     }
   }
 }
@@ -182,15 +200,17 @@ extension ContainerList.Occasion {
   }
 
   /// The least and the most that is left of a container, as the kit predicts.
-  fileprivate func predict(_ tree: FileTree, on profile: SystemProfile) -> (FileTree, FileTree) {
+  fileprivate func predict(
+    _ tree: FileTree, on profile: SystemProfile
+  ) throws -> (FileTree, FileTree) {
     switch self {
     case .restore, .transfer:
       let set = BackupSimulator(profile: profile, backups: .local).backUp(tree)
       let restored = RestoreSimulator(profile: profile).restore(tree, from: set)
       return (restored, restored)
     case .update:
-      let all = (try? PathPattern("**")).map { [$0] } ?? []
-      return (UpdateSimulator(profile: profile).update(tree, losing: all), tree)
+      let all = try PathPattern("**")
+      return (UpdateSimulator(profile: profile).update(tree, losing: [all]), tree)
     case .offload:
       let left = OffloadSimulator(profile: profile).offload(tree)
       return (left, left)

@@ -145,6 +145,7 @@ struct SourceLines {
   private static func read(_ file: String) -> (bytes: [UInt8], lines: LineTable) {
     // Results say which file it is, and they may come from anywhere.
     guard ScenarioFolder.suffix(of: file) != nil else { return ([], LineTable([])) }
+    // The report is whole without the line, whose place it names.
     let found = try? RegularFile.bytes(
       at: file, upTo: ScenarioReader.largestFile, followingLinks: true)
     let bytes = found ?? []

@@ -8,7 +8,11 @@ import BackupVerdicts
 extension Inspection {
   /// What matches files that seem to be of one class, how many they are, and what a backup does with
   /// them.
-  package typealias Suggestion = (pattern: String, dataClass: DataClass, note: String)
+  package struct Suggestion {
+    package let pattern: String
+    package let dataClass: DataClass
+    package let note: String
+  }
 
   /// How many folders get a pattern of their own.
   private static let mostSuggestions = 30
@@ -64,6 +68,6 @@ extension Inspection {
       }
     let marks = marked == 0 ? "" : ", \(marked == sums.files ? "all" : "\(marked)") marked"
     let note = "\(sums.files.counted("file")), \(sums.bytes.formattedSize)\(marks)"
-    return (pattern, dataClass, note)
+    return Suggestion(pattern: pattern, dataClass: dataClass, note: note)
   }
 }

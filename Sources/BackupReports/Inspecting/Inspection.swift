@@ -224,7 +224,10 @@ extension Inspection.Context {
 /// What a container has, summed up in one pass over what a backup decided on its items.
 package struct InspectionTally: Sendable {
   /// A directory, nil for the whole container, and the files in it and in those in it.
-  package typealias Folder = (path: ContainerPath?, sums: Inspection.Sums)
+  package struct Folder: Sendable {
+    package let path: ContainerPath?
+    package fileprivate(set) var sums = Inspection.Sums()
+  }
 
   /// The depth in path components up to which directories get a sum of their own.
   package static let deepest = 3
@@ -265,7 +268,7 @@ package struct InspectionTally: Sendable {
         }
       case .directory where depth <= Self.deepest:
         open.append(folders.count)
-        folders.append((ContainerPath(name, in: directory), Inspection.Sums()))
+        folders.append(Folder(path: ContainerPath(name, in: directory)))
       case .other:
         guard case .leftOut(.unreadable) = verdict else { return }
         let path = ContainerPath(name, in: directory)
@@ -279,11 +282,11 @@ package struct InspectionTally: Sendable {
   /// Goes out of directories, until so many are left.
   private mutating func leave(toDepth depth: Int) {
     while open.count > depth, let last = open.popLast() {
-      let (path, sums) = folders[last]
+      let folder = folders[last]
       if let above = open.last {
-        folders[above].sums.add(sums)
+        folders[above].sums.add(folder.sums)
       } else {
-        containers[path?.containerName, default: Inspection.Sums()].add(sums)
+        containers[folder.path?.containerName, default: Inspection.Sums()].add(folder.sums)
       }
     }
   }

@@ -159,6 +159,7 @@ extension InspectedFiles {
         let size: Int64?
       }
     }
+    // Whoever reads the file says that it is no inspection.
     guard let written = try? JSONDecoder().decode(Written.self, from: Data(bytes)),
       written.format == 1
     else { return nil }

@@ -16,7 +16,8 @@ extension Inspection {
     let heading = owner ?? context.name.split(separator: "/").last.map(String.init) ?? context.name
     let beside = changes.map { changes -> OtherState in
       let states = changes.all.map { ($0.path, $0.before) }
-      return ("Before", "Only changes", Dictionary(states) { first, _ in first })
+      return OtherState(
+        label: "Before", filter: "Only changes", states: Dictionary(states) { first, _ in first })
     }
     let top: Markup = """
       <p class="verdict">\(headline)</p>
@@ -30,7 +31,11 @@ extension Inspection {
   }
 
   /// What a page shows beside the inspection: another state of some items, nil if they are missing.
-  typealias OtherState = (label: String, filter: String, states: [ContainerPath: InspectedFile?])
+  struct OtherState {
+    let label: String
+    let filter: String
+    let states: [ContainerPath: InspectedFile?]
+  }
 
   /// A page with all items, below what is special to it.
   func page(

@@ -197,27 +197,38 @@ extension ChangedItem {
 
   private func cell(_ line: String?, _ label: String) -> Markup {
     guard let line else { return "<td class=\"missing\" data-label=\"\(label)\">not listed</td>" }
-    let isIncluded = line.hasPrefix("+")
-    let notes = line.dropFirst(2).components(separatedBy: "  ").dropFirst().map { note in
-      Int(note).map { $0.counted("byte") } ?? note
-    }
-    let state =
-      switch notes.first ?? "" {
-      case _ where isIncluded: "in"
-      case let note where note.hasPrefix("own mark") || note.hasPrefix("marked"): "mark"
-      case "location", "system-managed", "outside the roots", "app bundle": "place"
-      default: "other"
-      }
+    let item = GoldenDocument.Content(line).item
+    let (state, notes) = (item?.state ?? .other, item?.notes ?? [line])
     let word =
-      switch (step.prefix { $0 != " " }, isIncluded) {
-      case ("backup", true): "backed up"
-      case ("backup", false): "excluded"
-      case ("purge", false): "purged"
-      case (_, true): "kept"
-      case (_, false): "missing"
+      switch (step.prefix { $0 != " " }, item?.presence) {
+      case ("backup", .present): "backed up"
+      case ("backup", _): "excluded"
+      case ("purge", .absent): "purged"
+      case (_, .present): "kept"
+      case (_, _): "missing"
       }
     let text = ([word] + notes).joined(separator: ", ")
-    return "<td class=\"\(state)\" data-label=\"\(label)\">\(text)</td>"
+    return "<td class=\"\(state.word)\" data-label=\"\(label)\">\(text)</td>"
+  }
+}
+
+extension GoldenDocument.Item {
+  fileprivate var state: ItemState {
+    switch (presence, facts.note) {
+    case (.present, _): .included
+    case (.absent, .leftOut(let state, _)): state
+    case (.absent, _): .other
+    }
+  }
+
+  /// What the page says besides the state.
+  fileprivate var notes: [String] {
+    let amount =
+      if case .bytes(let bytes) = facts.amount { Int(bytes).counted("byte") } else {
+        facts.amount?.description
+      }
+    return [amount, facts.note?.description, facts.count > 1 ? "×\(facts.count)" : nil]
+      .compactMap(\.self)
   }
 }
 

@@ -27,12 +27,13 @@ struct GoldenChange: Hashable {
 }
 
 extension LineDifference.Line {
-  private var isTitle: Bool { text.hasPrefix("step ") || text.hasPrefix("container ") }
-
   /// The runs and the step in which the line is, then its text.
   fileprivate var placedText: [String] {
+    switch content {
     // A title has the sum of the items below it, whose own lines differ too.
-    section + (isTitle ? ["", Self.withoutAmount(text)] : [step ?? "", text])
+    case .step(let title), .container(let title): section + ["", title.words]
+    case .keychainItem, .item, .other: section + [title?.step ?? "", text]
+    }
   }
 }
 
@@ -42,7 +43,29 @@ struct RenamedItems {
   /// The former and the new path of directories or items that have another name.
   typealias Renaming = [String]
 
-  private typealias Item = (line: LineDifference.Line, item: ListedItem)
+  private struct Item {
+    let line: LineDifference.Line
+    let path: [String]
+    let facts: Facts
+
+    init?(_ line: LineDifference.Line) {
+      guard let item = line.content.item else { return nil }
+      self.line = line
+      path = item.name.split(separator: "/").map(String.init)
+      facts = Facts(
+        place: line.section + [line.title?.step], isDirectory: item.name.last == "/",
+        presence: item.presence, facts: item.facts)
+    }
+  }
+
+  /// What a line says but the path: equal if the item was renamed or moved.
+  private struct Facts: Hashable {
+    /// The section and the step.
+    let place: [String?]
+    let isDirectory: Bool
+    let presence: GoldenDocument.Item.Presence
+    let facts: GoldenDocument.Item.Facts
+  }
 
   /// The former paths of the items, with their new ones.
   let paths: [Renaming: [[String]: [String]]]
@@ -52,8 +75,8 @@ struct RenamedItems {
 
   init(in difference: LineDifference) {
     let changed = difference.changedLines
-    let items = changed.compactMap { line in ListedItem(line).map { (line: line, item: $0) } }
-    let groups = items.grouped { $0.item.facts }.map { group in
+    let items = changed.compactMap(Item.init)
+    let groups = items.grouped(by: \.facts).map { group in
       (
         old: group.filter { $0.line.actualNumber == nil }.prefix(Self.mostCompared),
         new: group.filter { $0.line.goldenNumber == nil }.prefix(Self.mostCompared)
@@ -63,8 +86,8 @@ struct RenamedItems {
     for group in groups {
       for old in group.old {
         for new in group.new
-        where new.item.path.last == old.item.path.last && new.item.path != old.item.path {
-          let renaming = Self.renaming(directoriesOf: old.item.path, new.item.path)
+        where new.path.last == old.path.last && new.path != old.path {
+          let renaming = Self.renaming(directoriesOf: old.path, new.path)
           pairs.append((renaming, old, new))
         }
       }
@@ -79,7 +102,7 @@ struct RenamedItems {
     var taken: Set<LineDifference.Line> = []
     func take(_ renaming: Renaming, _ old: Item, _ new: Item) {
       taken.formUnion([old.line, new.line])
-      paths[renaming, default: [:]][old.item.path] = new.item.path
+      paths[renaming, default: [:]][old.path] = new.path
     }
     for (renaming, old, new) in pairs where taken.isDisjoint(with: [old.line, new.line]) {
       take(renaming, old, new)
@@ -87,10 +110,10 @@ struct RenamedItems {
     for group in groups {
       let old = group.old.filter { !taken.contains($0.line) }
       let new = group.new.filter { !taken.contains($0.line) }
-      guard old.count == 1, new.count == 1, old[0].item.path != new[0].item.path,
-        old[0].item.facts.bytes != nil || old[0].item.path.dropLast() == new[0].item.path.dropLast()
+      guard old.count == 1, new.count == 1, old[0].path != new[0].path,
+        old[0].facts.facts.amount != nil || old[0].path.dropLast() == new[0].path.dropLast()
       else { continue }
-      take(Self.renaming(old[0].item.path, new[0].item.path), old[0], new[0])
+      take(Self.renaming(old[0].path, new[0].path), old[0], new[0])
     }
     self.paths = paths
     rest = changed.filter { !taken.contains($0) }

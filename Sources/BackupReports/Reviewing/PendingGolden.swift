@@ -6,18 +6,12 @@ package import BackupVerdicts
 import Foundation
 
 /// A change of a golden file that waits for a review: the file `x.golden.new` that a run left beside
-/// `x.golden`, or in the folder for new texts.
-///
-/// The file is the golden file that the outcome would have, below a head. The head has what a
-/// reviewer needs and only the run knows, since the review does not run the app's code.
+/// `x.golden`, or in the folder for new texts. The review does not run the app's code.
 package struct PendingGolden: Hashable, Sendable {
   package let id: String
   package let golden: String
   package let path: String
-  package let scenario: String
-  /// Why items are in backups or not, a sentence each.
-  package let reasons: [String]
-  let text: String
+  package let new: NewGolden
   /// Nil if the golden file has this text already, since an `accept` was killed before it had
   /// removed the new one.
   let difference: LineDifference?
@@ -40,7 +34,7 @@ package struct PendingGolden: Hashable, Sendable {
       rest > 0 ? ["… and \(rest.counted("more line")); compare \(golden) with \(path)"] : []
     return [ExplainedDifference.title]
       + difference.shownLines(atMost: ExplainedDifference.mostLines, isColored: isColored)
-      + (more + reasons).map(\.asMessage.onOneLine)
+      + (more + new.reasons.map(ExplainedDifference.line)).map(\.asMessage.onOneLine)
   }
 
   /// The changes of golden files, those together that are the same but for the scenario.
@@ -70,40 +64,29 @@ extension GoldenStore {
       throw error.code == .notGolden ? foreign : error
     }
     guard let found else { throw nothingPending(id) }
-    // Every line before the golden text begins with another keyword.
-    guard let end = found.firstRange(of: "\n\(Scenario.goldenKeyword)")?.lowerBound,
-      case let head = found[..<end].split(separator: "\n").map(String.init),
-      let format = Scenario.formatNumber(in: head.first ?? "", after: Self.newKeyword)
-    else { throw foreign }
-    guard format <= Scenario.goldenFormat else {
+    guard let new = NewGolden(parsing: found) else { throw foreign }
+    guard new.format <= GoldenDocument.format else {
       throw RunError(
         .laterFormat,
-        "\(path): this has format \(format), which a later version of the kit wrote; use the later "
+        "\(path): this has format \(new.format), which a later version of the kit wrote; use the later "
           + "version, or \(advice)")
     }
-    func values(_ key: String) -> [String] {
-      head.filter { $0.hasPrefix(key) }.map { String($0.dropFirst(key.count)) }
-    }
-    let text = String(found[found.index(after: end)...])
     let former = try self.text(of: id)
-    let new = try Scenario.goldenFile(text, of: id, at: path)
+    let text = try GoldenDocument.checked(new.text, of: id, at: path)
     let difference = try former.flatMap { former throws(RunError) in
-      LineDifference(golden: try Scenario.goldenFile(former, of: id, at: golden), actual: new)
+      LineDifference(golden: try GoldenDocument.checked(former, of: id, at: golden), actual: text)
     }
-    let replaced = values(Self.replacesKey)
-    let isAccepted = former.map { $0.utf8.elementsEqual(text.utf8) } ?? false
+    let isAccepted = former.map { $0.utf8.elementsEqual(new.text.utf8) } ?? false
+    let digests = NewGolden.Digests(former ?? "", new.text)
     let isOfTheseTexts =
       isAccepted
-      ? replaced.count == 1 && replaced[0].hasSuffix(Self.hash(of: text))
-      : difference != nil && replaced == [Self.hashes(of: former ?? "", text)]
+      ? new.digests?.new == digests.new : difference != nil && new.digests == digests
     guard isOfTheseTexts else {
       throw RunError(
         .notGolden,
         "\(path): this or \(golden) has changed since the run that wrote this; \(advice)")
     }
-    return PendingGolden(
-      id: id, golden: golden, path: path, scenario: values(Self.scenarioKey).first ?? "",
-      reasons: values("# why: ").map { "why: \($0)" }, text: text, difference: difference)
+    return PendingGolden(id: id, golden: golden, path: path, new: new, difference: difference)
   }
 
   package func accept(_ reviewed: PendingGolden) throws(RunError) {
@@ -111,7 +94,7 @@ extension GoldenStore {
       throw RunError(
         .unreadable, "\(reviewed.path): this has changed during the review; review it again")
     }
-    if reviewed.difference != nil { try write(reviewed.text, for: reviewed.id) }
+    if reviewed.difference != nil { try write(reviewed.new.text, for: reviewed.id) }
     try removeNew(of: reviewed.id)
   }
 

@@ -35,9 +35,9 @@ package struct Coverage: Sendable {
         throw CocoaError(.fileReadCorruptFile)
       }
       segments[SourceIndex.place(of: URL(fileURLWithPath: name)).path.inWorkingDirectory] =
-        rows.compactMap { row in
+        try rows.map { row in
           guard row.count > 3, let line = row[0] as? Int, let column = row[1] as? Int else {
-            return nil
+            throw CocoaError(.fileReadCorruptFile)
           }
           return (line, column, row[3] as? Bool == true ? row[2] as? Int : nil)
         }
@@ -47,10 +47,16 @@ package struct Coverage: Sendable {
   func has(_ file: String) -> Bool { segments[file] != nil }
 
   /// Whether a file was changed after the tests had run.
-  func isOlder(than file: String) -> Bool {
-    let values = try? URL(fileURLWithPath: file).resourceValues(
-      forKeys: [.contentModificationDateKey])
-    return (values?.contentModificationDate ?? .distantPast) > date
+  func isOlder(than file: String) throws(RunError) -> Bool {
+    do {
+      let values = try URL(fileURLWithPath: file).resourceValues(
+        forKeys: [.contentModificationDateKey])
+      return (values.contentModificationDate ?? .distantPast) > date
+    } catch {
+      throw RunError(
+        .unreadable,
+        "\(file): whether this changed after the tests ran is unknown: \(error.reason)")
+    }
   }
 
   /// How often the code at a place ran; nil if the tests did not have the code.

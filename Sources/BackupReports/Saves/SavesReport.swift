@@ -1,5 +1,5 @@
 import BackupContainer
-import BackupDiagnostics
+package import BackupDiagnostics
 package import BackupSourceIndex
 package import BackupVerdicts
 import Foundation
@@ -41,12 +41,13 @@ package struct SavesReport: Encodable, Sendable {
 
   package init(
     _ index: SourceIndex, coverage: Coverage?, results: [ScenarioReport], leastPercent: Int?
-  ) {
+  ) throws(RunError) {
     self.leastPercent = leastPercent
     isIndexDoubtful = index.isDoubtful
     missingCallCount = index.missingCallCount
     let files = Set(index.places.map(\.file)).sorted()
-    let uncovered = files.filter { coverage?.isOlder(than: $0) == true }
+    var uncovered: [String] = []
+    for file in files where try coverage?.isOlder(than: file) == true { uncovered.append(file) }
     let advice = StorageAdvice(index)
     places = index.places.map { place in
       let coverage = uncovered.contains(place.file) ? nil : coverage

@@ -55,7 +55,7 @@ package struct CodePlace: Codable, Hashable, Sendable {
 
 /// Finds the lines of code by the toolchain's `llvm-symbolizer` and `swift-demangle`.
 package enum CodeReader {
-  /// The executable of the tests, which is the app's too.
+  /// The executable of the tests, which is the app's too; empty on a Mac, which has no such link.
   private static let program =
     (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
 
@@ -63,7 +63,10 @@ package enum CodeReader {
   private static let known = Locked<[UInt64: [Frame]]>([:])
 
   /// A function on a stack, with its module if its mangled name says it.
-  private typealias Frame = (place: CodePlace, module: String?)
+  private struct Frame {
+    let place: CodePlace
+    let module: String?
+  }
 
   /// The app's own functions on a call's stack, the innermost first, without those of the kit, and
   /// without those of a tool that the app started; nil if there is no `llvm-symbolizer`.
@@ -99,6 +102,7 @@ package enum CodeReader {
     let tool = ["DEBUGINFOD_URLS=", "llvm-symbolizer", "--obj=\(program)"]
     let options = ["--output-style=JSON", "--functions=linkage", "--inlines"]
     let numbers = addresses.map { "0x" + String($0, radix: 16) }
+    // Whatever else an `llvm-symbolizer` prints, it is as good as none.
     guard let output = printed(by: "env", tool + options + numbers),
       let answers = try? JSONSerialization.jsonObject(with: Data(output.utf8)) as? [[String: Any]],
       answers.count == addresses.count
@@ -123,7 +127,7 @@ package enum CodeReader {
         let place = CodePlace(
           function: shortened(function), file: file.inWorkingDirectory, line: line,
           isAsynchronous: name.contains(#/YaK?(Yb)?(F|cf)/#))
-        return (place, CodePlace.module(in: name))
+        return Frame(place: place, module: CodePlace.module(in: name))
       }
     }
   }

@@ -72,7 +72,14 @@ package struct ScenarioFolder: Sendable {
     let pattern = try RunError.naming("the filter") { () throws(RunError) in
       try PathPattern(glob)
     }
-    return selecting { file in (try? ContainerPath(file.id)).map(pattern.matches) ?? false }
+    var selected: [File] = []
+    for file in files {
+      let path = try RunError.naming("\(file.path): for a filter, the path below the folder") {
+        () throws(RunError) in try ContainerPath(file.id)
+      }
+      if pattern.matches(path) { selected.append(file) }
+    }
+    return ScenarioFolder(path: path, files: selected)
   }
 
   /// Reads every file, however many mistakes the first ones have.
@@ -89,7 +96,7 @@ package struct ScenarioFolder: Sendable {
       do throws(RunError) {
         scenarios.append(try Scenario(contentsOf: file.path, id: file.id))
       } catch {
-        mistaken.append((file, error.diagnostics))
+        mistaken.append(MistakenFile(file: file, mistakes: error.diagnostics))
       }
     }
     return (scenarios, mistaken)
@@ -171,4 +178,7 @@ package struct ScenarioFolder: Sendable {
 
 /// A scenario file that cannot be read as one, with the id that its scenario would have, and what is
 /// wrong with it, in the order of the file; an entry of every report.
-package typealias MistakenFile = (file: ScenarioFolder.File, mistakes: [ScenarioDiagnostic])
+package struct MistakenFile: Sendable {
+  package let file: ScenarioFolder.File
+  package let mistakes: [ScenarioDiagnostic]
+}

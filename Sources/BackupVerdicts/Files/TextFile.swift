@@ -29,7 +29,8 @@ package struct TextFile: Sendable {
   /// Where the file is, or would be made, behind all links.
   package var url: URL {
     let url = location.resolvingSymlinksInPath()
-    // Foundation stops at a link behind which nothing is.
+    // Foundation stops at a link behind which nothing is. What a link in a circle is for, the system says
+    // as soon as something is written there.
     guard FileKind(at: url.path, followingLinks: false) == .link,
       let place = try? Self.place(of: url.path, in: "/")
     else { return url }
@@ -305,6 +306,7 @@ struct TemporaryFile {
   /// Removes the temporary files in a folder whose processes have ended, and nothing else. What
   /// cannot be removed is left to the next run.
   static func sweep(_ folder: String) {
+    // Whoever reads or writes there next says why the folder cannot be read.
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     for name in names {
       let path = "\(folder)/\(name)"

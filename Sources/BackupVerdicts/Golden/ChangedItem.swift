@@ -54,14 +54,16 @@ extension ScenarioResult {
     var (lines, order): ([[String]: String], [[String]]) = ([:], [])
     var (step, counts): (String, [String: Int]) = ("", [:])
     for line in section {
-      if line.hasPrefix("step ") {
+      switch GoldenDocument.Content(line) {
+      case .step(let title):
         // The steps before this one may be others in the golden file, so its number says nothing.
-        let title = String(LineDifference.Line.withoutAmount(line).trimmingPrefix(/step \d+\s/))
-        counts[title, default: 0] += 1
-        step = counts[title] == 1 ? title : "\(title) (\(counts[title] ?? 0))"
-      } else if line.hasPrefix("+ ") || line.hasPrefix("- ") {
-        let path = line.dropFirst(2).components(separatedBy: "  ")[0]
-        if lines.updateValue(line, forKey: [step, path]) == nil { order.append([step, path]) }
+        counts[title.summary, default: 0] += 1
+        let count = counts[title.summary] ?? 0
+        step = count == 1 ? title.summary : "\(title.summary) (\(count))"
+      case .item(let item):
+        let key = [step, item.name]
+        if lines.updateValue(line, forKey: key) == nil { order.append(key) }
+      case .container, .keychainItem, .other: break
       }
     }
     return (lines, order)

@@ -14,21 +14,9 @@ package struct LineDifference: Hashable, Sendable {
     /// The lines above that, which name the section's runs.
     package let section: [String]
 
-    fileprivate init(_ line: PlacedLine, golden goldenNumber: Int?, actual actualNumber: Int?) {
-      self.goldenNumber = goldenNumber
-      self.actualNumber = actualNumber
-      self.text = line.text
-      self.heading = line.heading
-      self.section = line.section
-    }
-
-    /// The first two words of that, `step 4`.
-    package var step: String? { heading?.split(separator: " ").prefix(2).joined(separator: " ") }
-
-    /// A line that begins a section, without the sum of the items below it.
-    package static func withoutAmount(_ title: String) -> String {
-      title.replacing(/: \d+ (?:file|byte)s?(?:, \d+ bytes?)?(?: taken)?$/, with: "")
-    }
+    package var content: GoldenDocument.Content { GoldenDocument.Content(text) }
+    /// The heading, taken apart.
+    package var title: GoldenDocument.Title? { heading.map { GoldenDocument.Title($0) } }
 
     var isCommon: Bool { goldenNumber != nil && actualNumber != nil }
   }
@@ -43,10 +31,19 @@ package struct LineDifference: Hashable, Sendable {
   /// `section` name the runs of a part.
   package init?(golden: String, actual: String, firstLine: Int = 1, section: [String] = []) {
     guard !golden.utf8.elementsEqual(actual.utf8) else { return nil }
-    let lines = Self.merge(
-      Self.lines(of: golden, in: section), Self.lines(of: actual, in: section),
-      firstLine: firstLine)
-    self.hunks = Self.hunks(of: lines)
+    let texts = [golden, actual].map { text in
+      GoldenDocument(parsing: text, of: section).showingMissingEnd(of: text)
+    }
+    self.hunks = Self.hunks(of: Self.merge(texts[0].lines, texts[1].lines)).map { places in
+      places.map { place in
+        let document = place.actual == nil ? texts[0] : texts[1]
+        let line = document.lines[place.actual ?? place.golden ?? 0]
+        return Line(
+          goldenNumber: place.golden.map { $0 + firstLine },
+          actualNumber: place.actual.map { $0 + firstLine }, text: String(line.text),
+          heading: line.heading, section: document.runs[line.group])
+      }
+    }
   }
 
   package var changedLines: [Line] { hunks.joined().filter { !$0.isCommon } }
@@ -66,30 +63,18 @@ package struct LineDifference: Hashable, Sendable {
       ?? lines.compactMap(\.goldenNumber).last ?? 1
   }
 
-  /// A line of one of the texts, with the one that begins its section, and those that name the
-  /// section's runs.
-  fileprivate typealias PlacedLine = (text: String, heading: String?, section: [String])
+  /// Where a line is in the texts, from 0; nil where a text does not have it.
+  private struct Place {
+    var golden: Int?
+    var actual: Int?
 
-  /// A text's lines; one without a line feed at its end differs from one with.
-  private static func lines(of text: String, in section: [String]) -> [PlacedLine] {
-    var lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
-      .map(String.init)
-    if lines.last?.isEmpty == true { lines.removeLast() } else { lines.append("(no line feed)") }
-    var (heading, section): (String?, [String]) = (nil, section)
-    return lines.enumerated().map { index, line in
-      if line.hasPrefix("step ") { heading = line }
-      if line.hasPrefix(VariantGroup.keyword) {
-        let isNext = index > 0 && lines[index - 1].hasPrefix(VariantGroup.keyword)
-        (heading, section) = (nil, isNext ? section + [line] : [line])
-      }
-      return (line, heading, section)
-    }
+    var isCommon: Bool { golden != nil && actual != nil }
   }
 
   /// All lines of both, in an order that keeps both texts' own; what went before what came.
   private static func merge(
-    _ golden: [PlacedLine], _ actual: [PlacedLine], firstLine: Int
-  ) -> [Line] {
+    _ golden: [GoldenDocument.Line], _ actual: [GoldenDocument.Line]
+  ) -> [Place] {
     var numbers: [[UInt8]: Int] = [:]
     let ids = [golden, actual].map { lines in
       lines.map { line in
@@ -99,34 +84,30 @@ package struct LineDifference: Hashable, Sendable {
         return id
       }
     }
-    var lines: [Line] = []
+    var places: [Place] = []
     var (old, new) = (0, 0)
-    let end = (golden: golden.count, actual: actual.count)
+    let end = LineAlignment.Pair(golden: golden.count, actual: actual.count)
     for pair in LineAlignment(ids[0], ids[1]).pairs + [end] {
-      lines += (old..<pair.golden).map { Line(golden[$0], golden: $0 + firstLine, actual: nil) }
-      lines += (new..<pair.actual).map { Line(actual[$0], golden: nil, actual: $0 + firstLine) }
-      if pair != end {
-        lines.append(
-          Line(
-            actual[pair.actual], golden: pair.golden + firstLine, actual: pair.actual + firstLine))
-      }
+      places += (old..<pair.golden).map { Place(golden: $0) }
+      places += (new..<pair.actual).map { Place(actual: $0) }
+      if pair != end { places.append(Place(golden: pair.golden, actual: pair.actual)) }
       (old, new) = (pair.golden + 1, pair.actual + 1)
     }
-    return lines
+    return places
   }
 
   /// The stretches around differing lines; those that touch are one.
-  private static func hunks(of lines: [Line]) -> [[Line]] {
+  private static func hunks(of places: [Place]) -> [ArraySlice<Place>] {
     var ranges: [Range<Int>] = []
-    for index in lines.indices where !lines[index].isCommon {
-      let range = max(0, index - context)..<min(lines.count, index + context + 1)
+    for index in places.indices where !places[index].isCommon {
+      let range = max(0, index - context)..<min(places.count, index + context + 1)
       if let last = ranges.last, range.lowerBound <= last.upperBound {
         ranges[ranges.count - 1] = last.lowerBound..<range.upperBound
       } else {
         ranges.append(range)
       }
     }
-    return ranges.map { Array(lines[$0]) }
+    return ranges.map { places[$0] }
   }
 
   /// The first lines with their numbers in both texts, not counting those that stand for a gap; `-`
@@ -168,7 +149,10 @@ extension LineDifference.Line: CustomStringConvertible {
 /// cut at lines that either text has just once, so that texts of any length take little time.
 struct LineAlignment {
   /// A line of both texts, by its index in each.
-  typealias Pair = (golden: Int, actual: Int)
+  struct Pair: Equatable {
+    let golden: Int
+    let actual: Int
+  }
 
   /// The shared lines, increasing in both texts.
   private(set) var pairs: [Pair] = []
@@ -193,9 +177,9 @@ struct LineAlignment {
     let (goldenRest, actualRest) = (golden.dropFirst(head), actual.dropFirst(head))
     let tail = zip(goldenRest.reversed(), actualRest.reversed())
       .prefix { self.golden[$0] == self.actual[$1] }.count
-    pairs += zip(golden, actual).prefix(head).map { ($0, $1) }
+    pairs += zip(golden, actual).prefix(head).map(Pair.init)
     alignMiddle(goldenRest.dropLast(tail), actualRest.dropLast(tail), depth: depth)
-    pairs += zip(golden.suffix(tail), actual.suffix(tail)).map { ($0, $1) }
+    pairs += zip(golden.suffix(tail), actual.suffix(tail)).map(Pair.init)
   }
 
   /// Aligns stretches that neither begin nor end alike.
@@ -226,7 +210,7 @@ struct LineAlignment {
     let inserted = Set(difference.insertions.map(\.index))
     let kept = golden.filter { !removed.contains($0 - golden.lowerBound) }
     let came = actual.filter { !inserted.contains($0 - actual.lowerBound) }
-    pairs += zip(kept, came).map { ($0, $1) }
+    pairs += zip(kept, came).map(Pair.init)
   }
 
   /// The lines that stand once in either stretch, of those in another order the longest row; and
@@ -237,7 +221,7 @@ struct LineAlignment {
     let candidates = golden.compactMap { index -> Pair? in
       let line = self.golden[index]
       guard unique[line] == index, let place = places[line], place >= 0 else { return nil }
-      return (index, place)
+      return Pair(golden: index, actual: place)
     }
     let row = Self.longestRow(candidates)
     return (row, row.count == golden.count { places[self.golden[$0]] != nil })

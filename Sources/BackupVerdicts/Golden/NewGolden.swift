@@ -3,14 +3,87 @@ package import BackupDiagnostics
 import BackupScenarios
 import Foundation
 
+/// A golden text that waits for a review: the golden file that a run's outcome would have, below what
+/// a reviewer needs and only the run knows.
+package struct NewGolden: Hashable, Sendable {
+  package let id: String
+  /// The number of the golden files' format.
+  package let format: Int
+  /// The golden file and this text; nil if they are not known.
+  package let digests: Digests?
+  package let scenario: String
+  /// Why items are in backups or not, a sentence each.
+  package let reasons: [String]
+  package let text: String
+
+  /// What the file begins with, before the number of the golden files' format.
+  private static let keyword = "# new golden "
+  private static let replacesKey = "# replaces "
+  private static let scenarioKey = "# scenario "
+  private static let reasonKey = "# why: "
+
+  init(_ text: String, of result: ScenarioResult) {
+    id = result.scenario.id
+    format = GoldenDocument.format
+    digests = Digests(result.expectedGolden ?? "", text)
+    scenario = result.scenario.file
+    reasons = result.problems.flatMap(\.reasons)
+    self.text = text
+  }
+
+  /// Reads such a file; nil if the kit did not write it.
+  package init?(parsing file: String) {
+    // Every line before the golden text begins with another keyword.
+    guard let end = file.firstRange(of: "\n\(GoldenDocument.keyword)")?.lowerBound,
+      case let head = file[..<end].split(separator: "\n").map(String.init), let first = head.first,
+      let format = GoldenDocument.formatNumber(in: first, after: Self.keyword)
+    else { return nil }
+    func values(_ key: String) -> [String] {
+      head.filter { $0.hasPrefix(key) }.map { String($0.dropFirst(key.count)) }
+    }
+    let digests = values(Self.replacesKey)
+    self.id = String(first.drop { $0 != ":" }.dropFirst(2))
+    self.format = format
+    self.digests = digests.count == 1 ? Digests(digests[0]) : nil
+    self.scenario = values(Self.scenarioKey).first ?? ""
+    self.reasons = values(Self.reasonKey)
+    self.text = String(file[file.index(after: end)...])
+  }
+
+  var file: String {
+    let head =
+      ["\(Self.keyword)\(format): \(id)"]
+      + [digests.map { "\(Self.replacesKey)\($0)" }, Self.scenarioKey + scenario]
+      .compactMap(\.self) + reasons.map { Self.reasonKey + $0 }
+    return head.map { "\($0.onOneLine)\n" }.joined() + text
+  }
+
+  /// What tells whether two texts are those that were compared.
+  package struct Digests: Hashable, Sendable, CustomStringConvertible {
+    let former: String
+    package let new: String
+
+    private static let separator = " by "
+
+    package init(_ former: String, _ new: String) {
+      (self.former, self.new) = (Self.digest(former), Self.digest(new))
+    }
+
+    fileprivate init?(_ words: String) {
+      let parts = words.split(separator: Self.separator, omittingEmptySubsequences: false)
+      guard parts.count == 2 else { return nil }
+      (former, new) = (String(parts[0]), String(parts[1]))
+    }
+
+    private static func digest(_ text: String) -> String { String(text.stableHash, radix: 16) }
+
+    package var description: String { "\(former)\(Self.separator)\(new)" }
+  }
+}
+
 extension GoldenStore {
   /// What the name of a file ends in that waits for a review.
   package static let newSuffix = "\(suffix).new"
-  /// What such a file begins with, before the number of the golden files' format.
-  package static let newKeyword = "# new golden "
-
-  package static let replacesKey = "# replaces "
-  package static let scenarioKey = "# scenario "
 
   package func newPath(of id: String) -> String { "\(newFolder)/\(id)\(Self.newSuffix)" }
 
@@ -18,17 +91,10 @@ extension GoldenStore {
   package var newFolder: String { newTexts.map { "\($0.folder)/\($0.subfolder)" } ?? folder }
 
   /// Leaves a new golden text for the review.
-  func leave(_ text: String, of result: ScenarioResult, reasons: [String]) throws(RunError) {
-    let id = result.scenario.id
-    let head =
-      [
-        "\(Self.newKeyword)\(Scenario.goldenFormat): \(id)",
-        Self.replacesKey + Self.hashes(of: result.expectedGolden ?? "", text),
-        Self.scenarioKey + result.scenario.file,
-      ] + reasons.map { "# \($0)" }
+  func leave(_ new: NewGolden, for id: String) throws(RunError) {
     let file = TextFile(path: newPath(of: id), at: try newPlace(of: id, or: .unwritable))
     if newTexts != nil { try file.makeFolder() }
-    try file.write(head.map { "\($0.onOneLine)\n" }.joined() + text)
+    try file.write(new.file)
   }
 
   /// Removes what an earlier run has left for the review, if it is a file.
@@ -69,13 +135,6 @@ extension GoldenStore {
           + "replace the link by the file or folder itself, or name another folder")
     }
   }
-
-  package static func hashes(of former: String, _ new: String) -> String {
-    "\(String(former.stableHash, radix: 16))\(hash(of: new))"
-  }
-
-  /// The end of these hashes, which is that of the new text.
-  package static func hash(of new: String) -> String { " by \(String(new.stableHash, radix: 16))" }
 }
 
 /// A folder outside the checkout in which new golden texts wait, for tests that cannot write beside

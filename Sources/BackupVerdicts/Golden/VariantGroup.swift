@@ -36,11 +36,8 @@ struct VariantGroup {
   func contains(_ variant: Scenario.Variant) -> Bool { variants.contains(variant) }
 
   /// A line for each set of backup kinds, systems of the same set together.
-  var headings: [String] { headings(calling: scenario.newestSystem) }
-
-  /// Such lines, which may call one of the systems the newest.
-  private func headings(calling newest: SystemVersion?) -> [String] {
-    names(calling: newest).map { "\(Self.keyword)\($0)" }
+  var headings: [String] {
+    names(calling: scenario.newestSystem).map { "\(Self.keyword)\($0)" }
   }
 
   /// The same for a reader, who wants to know each system's number.
@@ -62,20 +59,6 @@ struct VariantGroup {
     }
   }
 
-  /// The lines of each run below the line that names it; runs with the same lines share a section.
-  /// `newest` is what the lines call the newest system; nil for numbers only.
-  static func sections(
-    of outcomes: [(variant: Scenario.Variant, lines: [String])], in scenario: Scenario,
-    calling newest: SystemVersion?
-  ) -> [String] {
-    // By bytes: two strings may be equal and yet two file names.
-    let sections = outcomes.grouped { $0.lines.map { Array($0.utf8) } }
-    return sections.flatMap { section in
-      VariantGroup(section.map(\.variant), of: scenario).headings(calling: newest)
-        + (section.first?.lines ?? [])
-    }
-  }
-
   /// The systems that `18`, `5.1…26` or `newest` stands for in a scenario.
   private static func systems(named word: Substring, in scenario: Scenario) -> [SystemVersion] {
     if word == NamedSystem.newestName { return [scenario.newestSystem].compactMap(\.self) }
@@ -88,7 +71,8 @@ struct VariantGroup {
   }
 
   /// Systems as a golden file names them: three or more in a row as `first…last`, the newest last.
-  static func names(of systems: [SystemVersion], calling newest: SystemVersion?) -> [String] {
+  private static func names(of systems: [SystemVersion], calling newest: SystemVersion?) -> [String]
+  {
     var rows: [[SystemVersion]] = []
     for system in systems where system != newest {
       if let last = rows.last?.last, isNext(system, after: last) {

@@ -86,10 +86,9 @@ extension ScenarioReport {
   /// those of the golden file, `+` for those of the run; empty if nothing differs.
   fileprivate var goldenPatterns: [String] {
     (goldenChanges ?? []).compactMap { line -> String? in
-      let text = line.dropFirst(2)
-      guard text.hasPrefix("+ ") || text.hasPrefix("- ") else { return nil }
-      let name = text.dropFirst(2).components(separatedBy: "  ")[0]
-      return "\(line.prefix(2))| \(text.prefix(2))\(name.pattern)"
+      GoldenDocument.Content(line.dropFirst(2)).item.map { item in
+        "\(line.prefix(2))| \(item.presence.rawValue) \(item.name.pattern)"
+      }
     }.grouped { $0 }.map { $0[0] }
   }
 }

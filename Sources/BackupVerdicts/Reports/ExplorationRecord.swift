@@ -135,6 +135,7 @@ package struct ExplorationRecord: Codable, Sendable {
 
     package init(from decoder: any Decoder) throws {
       let value = try decoder.singleValueContainer()
+      // What is no number must be a name, which is decoded next.
       let number = try? value.decode(Int.self)
       name = try number.map(String.init) ?? value.decode(String.self)
     }

@@ -38,6 +38,7 @@ extension TextFile {
             + "\(error.reason); write the report to another path")
       }
       guard !data.isEmpty else { return false }
+      // What is not JSON is no report.
       let object = try? JSONSerialization.jsonObject(with: data) as? [String: Any]
       return object?["format"] == nil
         || ["scenarios", "container", "places"].allSatisfy { object?[$0] == nil }

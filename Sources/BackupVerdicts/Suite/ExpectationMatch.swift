@@ -130,10 +130,13 @@ struct UnexpectedFindings {
   private let groups: [Group]
 
   /// Findings that came in the same runs, by what tells how near they are to another.
-  private typealias Group = (
-    variants: [Scenario.Variant], all: [Int], byPath: [ContainerPath?: [Int]],
-    byRule: [String: [Int]], byBoth: [String: [ContainerPath?: [Int]]]
-  )
+  private struct Group {
+    let variants: [Scenario.Variant]
+    let all: [Int]
+    let byPath: [ContainerPath?: [Int]]
+    let byRule: [String: [Int]]
+    let byBoth: [String: [ContainerPath?: [Int]]]
+  }
 
   /// Findings with the runs in which they came.
   init(_ merged: [FindingOfRuns]) {
@@ -141,11 +144,10 @@ struct UnexpectedFindings {
     self.findings = findings
     self.groups = findings.indices.grouped { merged[$0].variants }.map { alike in
       let byRule = Dictionary(grouping: alike) { findings[$0].rule }
-      return (
+      return Group(
         variants: merged[alike[0]].variants, all: alike,
         byPath: Dictionary(grouping: alike) { findings[$0].path }, byRule: byRule,
-        byBoth: byRule.mapValues { Dictionary(grouping: $0) { findings[$0].path } }
-      )
+        byBoth: byRule.mapValues { Dictionary(grouping: $0) { findings[$0].path } })
     }
   }
 

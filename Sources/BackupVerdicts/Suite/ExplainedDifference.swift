@@ -51,57 +51,40 @@ package struct ExplainedDifference {
   }
 
   private func step(of line: LineDifference.Line) -> Scenario.Step? {
-    guard let words = line.step?.split(separator: " "), words.count > 1 else { return nil }
-    return Int(words[1]).flatMap { steps[$0] }
+    line.title?.number.flatMap { steps[$0] }
   }
 
   /// A sentence for each item whose lines differ: why it is in a backup or not, or has its size.
   var reasons: [String] {
     var reasons = DifferenceReasons(result)
     let lines = difference.changedLines(inFirst: Self.mostLines)
-    let resized = Set(lines.compactMap(\.formerPlace)).intersection(lines.compactMap(\.place))
+    let former = Set(lines.filter { $0.actualNumber == nil }.compactMap(\.place))
+    let resized = former.intersection(
+      lines.filter { $0.goldenNumber == nil }.compactMap(\.place))
     var seen: Set<String> = []
     return lines.compactMap { line in
-      guard let step = step(of: line) else { return nil }
-      let isResized = (line.place ?? line.formerPlace).map(resized.contains) ?? false
-      let reason = reasons.sentence(on: line, at: step.reference, isResized: isResized)
-      guard let sentence = reason.map({ "why: \(step.reference): \($0)" }) else { return nil }
+      guard let step = step(of: line)?.reference else { return nil }
+      let isResized = line.place.map(resized.contains) ?? false
+      let reason = reasons.sentence(on: line, at: step, isResized: isResized)
+      guard let sentence = reason.map({ "\(step): \($0)" }) else { return nil }
       return seen.insert(sentence).inserted ? sentence : nil
     }
   }
+
+  /// A reason as reports have it.
+  package static func line(for reason: String) -> String { "why: \(reason)" }
 }
 
 extension LineDifference.Line {
   /// Whether it is a section's first line, and just the golden file has it.
   fileprivate var isFormerHeading: Bool { actualNumber == nil && text == heading }
 
-  /// The step and the item that a line of what came says is there; nil for any other.
-  fileprivate var place: String? { goldenNumber == nil ? presentItem : nil }
-
-  /// The same for a line of the golden file.
-  fileprivate var formerPlace: String? { actualNumber == nil ? presentItem : nil }
-
-  /// The step and the item of a `+` line, without its size.
-  private var presentItem: String? {
-    guard text.hasPrefix("+ "), let step else { return nil }
-    let parts = text.split(separator: "  ", omittingEmptySubsequences: false)
-    return "\(step)  \(parts.dropLast().joined(separator: "  "))"
-  }
-
-  /// How many bytes a line with an item's name has at most: each byte of a path may be escaped.
-  private static let longestWithName = 20_000
-
-  /// The names that the line's item may have, the longest first; none for a heading.
-  ///
-  /// Two spaces end a name, but may be in one too.
-  fileprivate var possibleItemNames: [String] {
-    guard text.utf8.count <= Self.longestWithName, text.hasPrefix("+ ") || text.hasPrefix("- ")
-    else { return [] }
-    let parts = text.dropFirst(2).split(separator: "  ", omittingEmptySubsequences: false)
-    return parts.indices.reversed().map { end in
-      let name = parts[...end].joined(separator: "  ")
-      return name.last == "/" ? String(name.dropLast()) : name
+  /// The step and the item that the line says is there; nil for any other.
+  fileprivate var place: [String]? {
+    guard let step = title?.step, let item = content.item, item.presence == .present else {
+      return nil
     }
+    return [step, item.name]
   }
 }
 
@@ -122,7 +105,7 @@ struct DifferenceReasons {
   mutating func sentence(
     on line: LineDifference.Line, at step: Scenario.StepReference, isResized: Bool
   ) -> String? {
-    let names = line.possibleItemNames
+    let names = line.content.item?.possibleNames ?? []
     var isMissing = false
     for index in runs(of: line.section) {
       guard let backup = backup(step.number, inRun: index) else { continue }
@@ -161,7 +144,10 @@ struct DifferenceReasons {
 /// A run in which the reasons for differing lines are looked up.
 struct ExplainedRun {
   /// What a backup did with each item, by the name golden files have for it, and what says why.
-  typealias Backup = (decisions: [String: BackupSet.Decision], explanation: ItemExplanation)
+  struct Backup {
+    let decisions: [String: BackupSet.Decision]
+    let explanation: ItemExplanation
+  }
 
   /// How the scenario's golden file names items.
   private let golden: GoldenOptions
@@ -200,7 +186,8 @@ struct ExplainedRun {
     if let known = backups[step] { return known }
     guard let set = sets[step], let explanation = explanations[step] else { return nil }
     let decisions = set.decisions.map { (golden.name(of: $0.path), $0) }
-    let backup = (Dictionary(decisions) { first, _ in first }, explanation)
+    let backup = Backup(
+      decisions: Dictionary(decisions) { first, _ in first }, explanation: explanation)
     backups[step] = backup
     return backup
   }

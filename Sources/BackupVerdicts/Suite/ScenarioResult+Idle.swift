@@ -70,7 +70,8 @@ extension ScenarioResult {
     guard let budget, !budget.positions.isEmpty else { return [] }
     let indices = budget.indicesMatchingNone(of: paths)
     return zip(budget.entries, budget.positions).enumerated().compactMap { index, limit in
-      // In tmp code of the app's makes and removes files within a step.
+      // In tmp code of the app's makes and removes files within a step. A pattern that begins with a
+      // wildcard has no prefix that is a path.
       guard indices.contains(index), let pattern = limit.0.pattern,
         scenario.stepsOfCode.isEmpty
           || (try? ContainerPath(pattern.fixedPrefix))?.location != .temporary

@@ -116,7 +116,8 @@ extension ScenarioResult {
       goldenProblem(
         .golden, "\(step)the outcome differs from its golden file (\(place))",
         details: [ExplainedDifference.title] + explained.lines(whole: wholeDifference(from: path))
-          + reasons + (runsCode ? [advice] : []) + acceptingAdvice(review),
+          + reasons.map(ExplainedDifference.line) + (runsCode ? [advice] : [])
+          + acceptingAdvice(review),
         reasons: reasons, at: explained.position)
     ]
   }

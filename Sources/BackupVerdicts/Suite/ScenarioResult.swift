@@ -73,7 +73,7 @@ public struct ScenarioResult: Sendable {
     let isExample = !runs.contains { $0.hasFailingFindings(isStrict: isStrict) }
     do throws(RunError) {
       if case .differs(_, _, .waits(let text, _)) = golden, isExample {
-        return try goldens.leave(text, of: self, reasons: problems.flatMap(\.reasons))
+        return try goldens.leave(NewGolden(text, of: self), for: scenario.id)
       }
       guard case .differs(let path, let difference, _) = golden else {
         return try goldens.removeNew(of: scenario.id)
@@ -281,7 +281,7 @@ extension Scenario {
     package let path: String?
     /// For a finding, the app's code that caused it, the most important first.
     package let code: [CodePlace]
-    /// For a golden difference, why items have come, gone or changed; the details have it too.
+    /// For a golden difference, why items have come, gone or changed; the details have this too.
     let reasons: [String]
 
     package init(

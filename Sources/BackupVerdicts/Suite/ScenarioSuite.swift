@@ -86,6 +86,7 @@ package struct ScenarioSuite: Sendable {
         started: started, seconds: seconds)
     }
     var golden = compare(scenario, runs, with: former)
+    let expected: String? = if case .success(let text) = former { text } else { nil }
     // What is recorded of the app's own code is no example if it is another the next time.
     if case .recorded(let path, let isRequested, _) = golden, runner.runsCode(of: scenario) {
       let again = await run(scenario, under: variants)
@@ -99,7 +100,7 @@ package struct ScenarioSuite: Sendable {
       }
     }
     var result = ScenarioResult(
-      scenario: scenario, runs: runs, golden: golden, expectedGolden: try? former.get(),
+      scenario: scenario, runs: runs, golden: golden, expectedGolden: expected,
       isStrict: isStrict, isInTest: isInTest, started: started, seconds: seconds)
     if leavesForReview, let goldens { result.leaveForReview(in: goldens) }
     return result
@@ -139,7 +140,8 @@ package struct ScenarioSuite: Sendable {
     _ scenario: Scenario, over former: Result<String?, RunError>
   ) -> Bool {
     guard goldens != nil, scenario.golden.isCompared, recordMode != .never else { return false }
-    return recordMode != .missing || (try? former.get()) == nil
+    if recordMode == .missing, case .success(_?) = former { return false }
+    return true
   }
 
   /// Compares a scenario's runs with its golden file, and records it if the mode says so. The file
@@ -151,8 +153,11 @@ package struct ScenarioSuite: Sendable {
     let transcripts = runs.compactMap(\.transcript)
     guard let goldens, !runs.contains(where: \.hasBrokenOff) else { return .notCompared }
     guard scenario.golden.isCompared else {
-      guard (try? former.get()) != nil else { return .notCompared }
-      return .needless(path: goldens.path(of: scenario.id))
+      switch former {
+      case .success(nil): return .notCompared
+      case .failure(let error) where error.code != .notGolden: return .unusable(error)
+      case .success, .failure: return .needless(path: goldens.path(of: scenario.id))
+      }
     }
     let isWhole = transcripts.count == scenario.variants.count
     // Runs that findings fail are no example; they are recorded only in the mode `all`.
@@ -161,7 +166,7 @@ package struct ScenarioSuite: Sendable {
     do throws(RunError) {
       let path = goldens.path(of: scenario.id)
       let former = try former.get().map { text throws(RunError) in
-        try Scenario.goldenFile(text, of: scenario.id, at: path)
+        try GoldenDocument.checked(text, of: scenario.id, at: path)
       }
       guard isWhole else { return comparePart(of: scenario, transcripts, with: former, at: path) }
       if former == nil, mode == .never, recordMode != .never { return .notCompared }
@@ -214,7 +219,8 @@ package struct ScenarioSuite: Sendable {
     for transcript in transcripts {
       let expected = scenario.goldenSection(of: transcript.variant, in: former)
       let difference = LineDifference(
-        golden: (expected?.body ?? []).text, actual: transcript.goldenLines.text,
+        golden: (expected?.body ?? []).map { "\($0)\n" }.joined(),
+        actual: transcript.goldenSections,
         firstLine: expected?.firstLine ?? 1,
         section: VariantGroup([transcript.variant], of: scenario).headings)
       if let difference {
@@ -242,8 +248,4 @@ extension RecordMode {
     case .all: true
     }
   }
-}
-
-extension [String] {
-  fileprivate var text: String { map { "\($0)\n" }.joined() }
 }

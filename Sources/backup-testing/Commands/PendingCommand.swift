@@ -26,7 +26,7 @@ extension Command {
       let changes = pending.map { change -> JSONValue in
         [
           "id": .string(change.id), "golden": .string(change.golden), "new": .string(change.path),
-          "scenario": .string(change.scenario), "summary": .string(change.summary),
+          "scenario": .string(change.new.scenario), "summary": .string(change.summary),
         ]
       }
       return ["format": .number(1), "pending": .array(changes)]

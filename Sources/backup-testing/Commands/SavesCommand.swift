@@ -38,7 +38,7 @@ extension Command {
     }
     let work = LongWork.begin("reading the index")
     defer { work?.end() }
-    let report = SavesReport(
+    let report = try SavesReport(
       try SourceIndex(store: store),
       coverage: try files.first.map { path in try Coverage(at: path) },
       results: try arguments.operands.flatMap { try SuiteReport(at: $0).scenarios },

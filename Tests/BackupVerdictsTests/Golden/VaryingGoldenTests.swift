@@ -209,4 +209,14 @@ import TrialSupport
     #expect(result.verdict == .failed)
     #expect(result.problems.first?.message.contains("has 'compare: false'") == true)
   }
+
+  @Test func `what cannot be read is said where a scenario compares nothing`() async throws {
+    let folder = try TestFolder()
+    try folder.write("", to: "trial.golden/x")
+    let scenario = try Trial.scenario(
+      ["{ save: 'Documents/a', size: 1 }", "{ backup: 'b' }"], "golden: { compare: false }")
+    let result = try await Trial.result(scenario, goldens: GoldenStore(folder: folder.path))
+    #expect(result.verdict == .error)
+    #expect(result.problems.first?.message.contains("trial.golden: the golden file cannot") == true)
+  }
 }

@@ -84,6 +84,15 @@ import Testing
     }
   }
 
+  @Test func `refuses a glob if a file has too long a path for it`() throws {
+    let long = String(repeating: "\(String(repeating: "a", count: 250))/", count: 5)
+    try with(["a.json5", "\(long)b.json5"]) { folder in
+      let scenarios = try ScenarioFolder(path: folder.path)
+      let error = #expect(throws: RunError.self) { try scenarios.selecting(glob: "**") }
+      #expect(error?.description.hasPrefix("\(folder.path)/\(long)b.json5: for a filter") == true)
+    }
+  }
+
   @Test func `is narrowed to one file by its path or id`() throws {
     try with(["a.json5", "b/a.json5"]) { folder in
       let scenarios = try ScenarioFolder(path: folder.path)

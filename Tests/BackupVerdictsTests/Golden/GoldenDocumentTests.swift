@@ -1,0 +1,102 @@
+import BackupDevice
+import BackupFileTree
+import Foundation
+import TestSupport
+import Testing
+
+@testable import BackupVerdicts
+
+@Suite struct `A golden document` {
+  private typealias Content = GoldenDocument.Content
+
+  /// A text as it is printed after it was read.
+  private func printed(_ text: String) -> String {
+    GoldenDocument(parsing: text).lines.map { "\(Content($0.text))\n" }.joined()
+  }
+
+  @Test func `prints each golden file of the kit as it was read`() throws {
+    let store = GoldenStore(folder: Checkout.goldenFolder)
+    let names = try store.names(in: store.folder).filter { $0.hasSuffix(GoldenStore.suffix) }
+    #expect(names.count > 100)
+    for name in names {
+      let text = try Checkout.text(of: "Golden/\(name)")
+      #expect(printed(text) == text)
+      let lines = GoldenDocument(parsing: text).lines.map(\.text)
+      // The first line has the format, and some name runs.
+      let others = lines.filter { if case .other = Content($0) { true } else { false } }
+      #expect(others.dropFirst().allSatisfy { $0.hasPrefix(VariantGroup.keyword) }, "\(name)")
+    }
+  }
+
+  @Test func `prints any line as it was read`() {
+    var random = SeededGenerator(seed: 64)
+    let parts = [
+      "+ ", "- ", "step 4 ", "container x", "keychain ", "  ", " ", ": ", ", ", "7", "0", "007",
+      "1",
+      "file", "files", " bytes", " byte", " taken", "×2", "×1", "×", "a/", "é", "e\u{301}",
+      "\u{301}",
+      "own mark", "marked directory ", "location", "lost", "kept", "link", "system iOS 18", "٣", "",
+    ]
+    for _ in 0..<5000 {
+      let line = (0..<Int.random(in: 0...7, using: &random)).map { _ in
+        parts.randomElement(using: &random) ?? ""
+      }.joined()
+      #expect(Content(line).description.utf8.elementsEqual(line.utf8), "\(line)")
+    }
+  }
+
+  @Test func `reads the lines that it prints`() throws {
+    var random = SeededGenerator(seed: 65)
+    let names = ["Documents/a", "a b/", "é", "\\n", "group.x:/b", "a-1", "marked"]
+    let notes: [GoldenDocument.Note?] = [
+      nil, .link, .ignoredMark, .notCarriedOver, .notKept, .deletedWithApp, .notRestored,
+      .leftOut(.mark, words: "own mark (extended attribute)"),
+      .leftOut(.mark, words: "marked directory a  b"), .leftOut(.place, words: "location"),
+      .leftOut(.other, words: "path too long (998 bytes)"),
+    ]
+    let amounts: [GoldenDocument.Amount?] = [
+      nil, .bytes(1), .bytes(.max), .files(1, bytes: nil), .files(0, bytes: 1),
+      .files(2, bytes: 20),
+    ]
+    for _ in 0..<2000 {
+      let name = try #require(names.randomElement(using: &random))
+      let amount = try #require(amounts.randomElement(using: &random))
+      var facts = GoldenDocument.Item.Facts(
+        amount: amount, note: try #require(notes.randomElement(using: &random)))
+      facts.count = Int.random(in: 1...3, using: &random)
+      let lines: [Content] = [
+        .item(GoldenDocument.Item(.present, name, facts)),
+        .item(GoldenDocument.Item(.absent, name, facts)),
+        .step(GoldenDocument.Title("step 12 backup \"\(name): \"", amount: amount)),
+        .container(GoldenDocument.Title(container: name, isGroup: true, amount: .taken(1))),
+        .keychainItem(name, .lost), .keychainItem(name, .kept), .other("# golden 1: \(name)"),
+      ]
+      for line in lines { #expect(Content(line.description) == line) }
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("+ Documents/a  1  10", "Documents/a  1"), ("+ Documents/a  1  link", "Documents/a"),
+      ("- a  b  marked directory c  d", "a  b"), ("- tmp/  location ", "tmp/"),
+      ("- a  b  a later reason", "a"),
+    ])
+  func `knows an item's name by what follows it`(line: String, name: String) {
+    #expect(Content(line).item?.name == name)
+  }
+
+  @Test func `knows the place of each reason`() {
+    #expect(Content("- a  app bundle").item?.facts.note == .leftOut(.place, words: "app bundle"))
+    #expect(
+      Content("- a  own mark").item?.facts.note
+        == .leftOut(.mark, words: BackupSet.LeftOutReason.ownMark(.resourceValue).description))
+  }
+
+  @Test func `waits for a review with what only the run knows`() throws {
+    let head = "# new golden 1: a\n# replaces 1f by 2e\n# scenario a.json5\n# why: x\n# why: y\n"
+    let text = head + "# golden 1: a\nstep 1 purge x\n"
+    let new = try #require(NewGolden(parsing: text))
+    #expect(new.reasons == ["x", "y"] && new.scenario == "a.json5" && new.digests?.new == "2e")
+    #expect(new.file == text)
+  }
+}

@@ -36,6 +36,10 @@ let package = Package(
       dependencies: [
         "ProcessCost", kit,
         .product(name: "backup-testing", package: "swift-backup-testing"),
+        // What records the changes of `run` steps has to be beside the tool.
+        .product(
+          name: "FileSystemTap", package: "swift-backup-testing",
+          condition: .when(platforms: [.linux])),
       ]),
     .executableTarget(name: "action-benchmark", dependencies: [kit, "ProcessCost"]),
   ]

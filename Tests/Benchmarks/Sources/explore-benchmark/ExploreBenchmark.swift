@@ -20,6 +20,10 @@ import ProcessCost
     let largestPower: Double
     /// How often the lines are repeated, in the two measurements.
     var counts = (30, 300)
+    /// The most bytes of memory that the larger measurement may take; nil for any number.
+    var mostBytes: Double?
+    /// Whether the lines are those of a shell that one step of the app runs.
+    var isOneStep = false
   }
 
   /// How many times as long as running them exploring all scenarios may take, by how many events are injected.
@@ -43,7 +47,12 @@ import ProcessCost
     Series(
       name: "save and backup", files: "'Documents/**': 'critical'",
       lines: ["{ save: 'Documents/#', size: 1 }", "{ backup: 'night #' }"], largestPower: 4,
-      counts: (10, 60)),
+      counts: (10, 60), mostBytes: 150e6),
+    // The app is killed before each change, and each time does again what was before that.
+    Series(
+      name: "atomic saves in one step", files: "'Documents/**': 'critical'",
+      lines: ["echo new > Documents/.new; mv Documents/.new Documents/#;"], largestPower: 2.2,
+      counts: (5, 15), isOneStep: true),
   ]
 
   /// The released tool, which is built beside this program.
@@ -76,13 +85,14 @@ import ProcessCost
     var isKept = true
     let (run, _) = try measure(["run", "--record", "never"])
     for (depth, longest) in Self.longestTimes.sorted(by: { $0.key < $1.key }) {
-      let (seconds, report) = try explore([], depth: depth)
+      let (cost, report) = try explore([], depth: depth)
       let summary = report.last ?? ""
       print(summary)
       let traces = summary.firstMatch(of: /([0-9]+) traces/).flatMap { Double($0.1) } ?? 0
-      print(String(format: "depth %d: %.0f traces per second", depth, traces / seconds))
+      print(String(format: "depth %d: %.0f traces per second", depth, traces / cost.seconds))
       isKept =
-        Self.judge("depth \(depth): times of a run", seconds / run, atMost: longest) && isKept
+        Self.judge("depth \(depth): times of a run", cost.seconds / run.seconds, atMost: longest)
+        && isKept
     }
     return isKept
   }
@@ -94,23 +104,39 @@ import ProcessCost
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     var times: [Int: Double] = [:]
+    var bytes = 0.0
     let counts = series.counts
     for count in [counts.0, counts.1] {
-      let lines = (1...count).flatMap { number in
-        series.lines.map { "  \($0.replacing("#", with: "\(number)")),\n" }
+      var lines = (1...count).flatMap { number in
+        series.lines.map { $0.replacing("#", with: "\(number)") }
+      }
+      if series.isOneStep {
+        let shell = "\(lines.joined(separator: " "))"
+        lines = ["{ run: ['sh', '-c', '\(shell)'] }"]
       }
       let file = folder.appendingPathComponent("series.json5")
       let text =
-        "{ title: 'A series', files: { \(series.files) }, steps: [\n\(lines.joined())"
-        + "  { backup: 'at the end' },\n] }\n"
+        "{ title: 'A series', files: { \(series.files) }, steps: [\n"
+        + lines.map { "  \($0),\n" }.joined() + "  { backup: 'at the end' },\n] }\n"
       try Data(text.utf8).write(to: file)
-      times[count] = try explore([file.path], depth: 1).seconds
+      let permission = series.isOneStep ? ["--allow-run"] : []
+      let (cost, report) = try explore([file.path] + permission, depth: 1)
+      // Without the library that records changes, nothing is explored within the step.
+      guard report.contains(where: { $0.contains(" traces, complete") }) else {
+        throw ProcessFailure("\(series.name): not all was explored: \(report)")
+      }
+      (times[count], bytes) = (cost.seconds, cost.bytes)
     }
     guard let small = times[counts.0], let large = times[counts.1] else { return false }
     print(String(format: "%@: %.2f s for %d", series.name, large, counts.1))
+    let isSmall =
+      series.mostBytes.map {
+        Self.judge("\(series.name): MB for \(counts.1)", bytes / 1e6, atMost: $0 / 1e6)
+      } ?? true
     return Self.judge(
       "\(series.name): power of n from \(counts.0) to \(counts.1)",
       log(large / small) / log(Double(counts.1) / Double(counts.0)), atMost: series.largestPower)
+      && isSmall
   }
 
   private static func judge(_ what: String, _ value: Double, atMost most: Double) -> Bool {
@@ -120,23 +146,23 @@ import ProcessCost
     return value <= most
   }
 
-  /// Explores scenarios, all if none is named, with so many events of the system's in each trace.
+  /// Explores what words name, all scenarios if there is none, with so many events of the system's in each trace.
   private func explore(
-    _ scenarios: [String], depth: Int
-  ) throws -> (seconds: Double, report: [String]) {
-    try measure(["explore"] + scenarios + ["--depth", "\(depth)", "--budget", "1000000"])
+    _ words: [String], depth: Int
+  ) throws -> (cost: ProcessCost, report: [String]) {
+    try measure(["explore"] + words + ["--depth", "\(depth)", "--budget", "1000000"])
   }
 
   /// Runs the tool.
   ///
   /// - Parameter words: Its arguments.
-  /// - Returns: The least user and system time, in seconds, and the lines that it prints.
+  /// - Returns: The least user and system time and memory, and the lines that it prints.
   /// - Throws: ``ProcessFailure`` if it cannot be run or fails.
-  private func measure(_ words: [String]) throws -> (seconds: Double, report: [String]) {
+  private func measure(_ words: [String]) throws -> (cost: ProcessCost, report: [String]) {
     let output = FileManager.default.temporaryDirectory
       .appendingPathComponent("explore-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: output) }
-    var least = Double.infinity
+    var least: ProcessCost?
     var report: [String] = []
     for _ in 0..<rounds {
       let (cost, status) = try ProcessCost.run(tool, words, output: output)
@@ -146,8 +172,9 @@ import ProcessCost
         throw ProcessFailure(
           "\(tool.path) \(words.joined(separator: " ")): status \(status): \(report.last ?? "")")
       }
-      least = min(least, cost.seconds)
+      least = least?.least(cost) ?? cost
     }
+    guard let least else { throw ProcessFailure("nothing was measured") }
     return (least, report)
   }
 }

@@ -17,6 +17,12 @@ final class SeriesActions: @unchecked Sendable {
         let path: String = try action.argument("path")
         try Data("saved".utf8).write(to: action.container.url.appendingPathComponent(path))
       },
+      "save all": { action in
+        let paths: [String] = try action.argument("paths")
+        for path in paths {
+          try Data("saved".utf8).write(to: action.container.url.appendingPathComponent(path))
+        }
+      },
       "read from a former path": { action in
         guard let former = self.exchange(action.container.url) else { return }
         _ = try Data(contentsOf: former.appendingPathComponent("Documents/notes.txt"))

@@ -8,15 +8,19 @@ enum InspectionProbe {
   /// The argument that makes the benchmark the process that scans.
   static let argument = "scan"
 
-  /// How much more an inspection as text takes than a scan: the least of some rounds of each.
-  static func ratio(of container: FakeContainer, rounds: Int, in folder: URL?) throws -> Double {
+  /// How much more an inspection as text takes than a scan, and one as JSON than one as text: the
+  /// least of some rounds of each.
+  static func ratios(
+    of container: FakeContainer, rounds: Int, in folder: URL?
+  ) throws -> (text: Double, json: Double) {
     guard let program = Bundle.main.executableURL else { throw WalkFailure() }
     let tool = program.deletingLastPathComponent().appendingPathComponent("backup-testing")
     let output = FileManager.default.temporaryDirectory
       .appendingPathComponent("inspection-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: output) }
     let words = [argument, container.documents.path] + (folder.map { [$0.path] } ?? [])
-    var (scan, start, inspection) = (Double.infinity, Double.infinity, Double.infinity)
+    var (scan, start) = (Double.infinity, Double.infinity)
+    var (text, json) = (Double.infinity, Double.infinity)
     for _ in 0..<rounds {
       _ = try seconds(program, words, output)
       let printed = try String(contentsOf: output, encoding: .utf8)
@@ -25,9 +29,11 @@ enum InspectionProbe {
       }
       scan = min(scan, seconds)
       start = min(start, try self.seconds(tool, ["--version"], output))
-      inspection = min(inspection, try self.seconds(tool, ["inspect", container.url.path], output))
+      let words = ["inspect", container.url.path]
+      text = min(text, try self.seconds(tool, words, output))
+      json = min(json, try self.seconds(tool, words + ["--format", "json"], output))
     }
-    return (inspection - start) / scan
+    return ((text - start) / scan, json / text)
   }
 
   /// The user and system time of a process.

@@ -53,8 +53,7 @@ struct RenamedItems {
       self.line = line
       path = item.name.split(separator: "/").map(String.init)
       facts = Facts(
-        place: line.section + [line.title?.step], isDirectory: item.name.last == "/",
-        presence: item.presence, facts: item.facts)
+        place: line.section + [line.title?.step], item: item.renamed(item.isDirectory ? "/" : ""))
     }
   }
 
@@ -62,9 +61,8 @@ struct RenamedItems {
   private struct Facts: Hashable {
     /// The section and the step.
     let place: [String?]
-    let isDirectory: Bool
-    let presence: GoldenDocument.Item.Presence
-    let facts: GoldenDocument.Item.Facts
+    /// The item without its path.
+    let item: GoldenDocument.Item
   }
 
   /// The former paths of the items, with their new ones.
@@ -111,7 +109,7 @@ struct RenamedItems {
       let old = group.old.filter { !taken.contains($0.line) }
       let new = group.new.filter { !taken.contains($0.line) }
       guard old.count == 1, new.count == 1, old[0].path != new[0].path,
-        old[0].facts.facts.amount != nil || old[0].path.dropLast() == new[0].path.dropLast()
+        old[0].facts.item.facts.amount != nil || old[0].path.dropLast() == new[0].path.dropLast()
       else { continue }
       take(Self.renaming(old[0].path, new[0].path), old[0], new[0])
     }

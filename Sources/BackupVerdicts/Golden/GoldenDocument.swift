@@ -211,6 +211,10 @@ extension GoldenDocument {
       self.facts = facts
     }
 
+    package var isDirectory: Bool { name.last == "/" }
+
+    package func renamed(_ name: String) -> Item { Item(presence, name, facts) }
+
     /// How many ends of a name are tried, so that long lines take little time.
     private static let mostEnds = 8
 

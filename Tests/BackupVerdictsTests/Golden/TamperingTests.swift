@@ -88,6 +88,13 @@ import TrialSupport
         "why: step 5: \(support)/Movies/1.mp4 is excluded: own mark, set in step 3 (line 4)"))
   }
 
+  @Test func `is shown with the reason of a directory that came for another one`() async throws {
+    let details = try await result {
+      changing("+ Library/Preferences/", to: "+ Library/Other/")($0)
+    }.problem.details
+    #expect(details.contains { $0.hasPrefix("why: step 9: Library/Preferences is included: ") })
+  }
+
   @Test func `is shown with the reason of a name with spaces in it`() async throws {
     let details = try await result { changing("+ Documents/a  1  10", to: nil)($0) }.problem.details
     #expect(

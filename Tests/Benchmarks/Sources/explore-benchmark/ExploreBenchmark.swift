@@ -46,11 +46,11 @@ import ProcessCost
     // Each state has all backups so far, and each backup all files.
     Series(
       name: "save and backup", files: "'Documents/**': 'critical'",
-      lines: ["{ save: 'Documents/#', size: 1 }", "{ backup: 'night #' }"], largestPower: 4,
+      lines: ["{ save: 'Documents/#', size: 1 }", "{ backup: 'night #' }"], largestPower: 2.5,
       counts: (10, 60), mostBytes: 150e6),
     // The app is killed before each change, and each time does again what was before that.
     Series(
-      name: "atomic saves in one step", files: "'Documents/**': 'critical'",
+      name: "atomic saves in a step", files: "'Documents/**': 'critical'",
       lines: ["echo new > Documents/.new; mv Documents/.new Documents/#;"], largestPower: 2.2,
       counts: (5, 15), isOneStep: true),
   ]

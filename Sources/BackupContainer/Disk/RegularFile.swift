@@ -22,6 +22,8 @@ package enum RegularFile {
     package let cause: Cause
     /// What is in the way, for the end of a sentence.
     package let reason: String
+    /// The error number of the system; nil if it refused nothing.
+    package fileprivate(set) var number: Int32?
 
     package var isMissing: Bool { cause == .missing }
     package var description: String { "\(path): \(reason)" }
@@ -130,7 +132,7 @@ extension RegularFile.Obstacle {
       case ELOOP: .noFile
       default: .unreadable
       }
-    self.init(path: path, cause: cause, reason: reason)
+    self.init(path: path, cause: cause, reason: reason, number: number)
   }
 
   fileprivate init(_ path: String, largerThan limit: Int64) {

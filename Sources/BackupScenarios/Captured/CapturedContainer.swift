@@ -153,13 +153,13 @@ extension Scenario {
   }
 
   private func kind(at url: URL) throws(StepFailure) -> FileKind? {
-    do throws(POSIXError) {
+    do throws(RegularFile.Obstacle) {
       return try FileKind.found(at: url.path, followingLinks: false)
     } catch {
-      let number = error.code.rawValue
+      let isMachineFault = error.number.map(MachineFault.isOne) ?? false
       throw StepFailure(
-        "\(url.path): this cannot be examined: \(MachineFault.words(for: number))",
-        MachineFault.isOne(number) ? .machineFault : .notAllowed)
+        "\(url.path): this cannot be examined: \(error.reason)",
+        isMachineFault ? .machineFault : .notAllowed)
     }
   }
 

@@ -132,27 +132,15 @@ struct ProcessCommand: Sendable {
   }
 
   private static func kind(at path: String, of name: String) throws(AppFailure) -> FileKind? {
-    do throws(POSIXError) {
+    do throws(RegularFile.Obstacle) {
       return try FileKind.found(at: path, followingLinks: true)
     } catch {
-      throw AppFailure(error.code.rawValue, starting: name)
+      throw AppFailure(error.number ?? EIO, starting: name)
     }
   }
 
   private static func isExecutable(_ path: String, _ kind: FileKind) -> Bool {
     kind != .folder && FileManager.default.isExecutableFile(atPath: path)
-  }
-}
-
-extension FileKind {
-  /// What is at a path; nil if nothing is.
-  static func found(
-    at path: String, followingLinks followsLinks: Bool
-  ) throws(POSIXError) -> FileKind? {
-    if let kind = FileKind(at: path, followingLinks: followsLinks) { return kind }
-    let number = errno
-    if number == ENOENT || number == ENOTDIR { return nil }
-    throw POSIXError(POSIXError.Code(rawValue: number) ?? .EIO)
   }
 }
 

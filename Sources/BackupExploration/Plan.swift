@@ -65,7 +65,7 @@ struct Plan: Sendable {
     var blocks: [Block] = []
     for (index, step) in steps.enumerated() {
       if let last = blocks.last, let first = steps[last.steps].first,
-        first.isSimulated && step.isSimulated || first.keyword == "kill" && step.keyword == "place"
+        first.isSimulated && step.isSimulated || first.keyword == .kill && step.keyword == .place
       {
         blocks[blocks.count - 1].steps = last.steps.lowerBound..<index + 1
         continue

@@ -1,4 +1,3 @@
-import BackupJSON5
 import BackupScenarios
 
 enum Transition: Hashable, Sendable {
@@ -21,13 +20,13 @@ enum Transition: Hashable, Sendable {
 
   /// The steps that exploration adds, in the place of one of the plan's.
   func addedSteps(as reference: Scenario.StepReference) -> [Scenario.Step] {
-    let values: [LocatedValue] =
+    let actions: [StepAction] =
       switch self {
       case .step, .killed: []
       case .event(let event, version: let version):
-        event.steps(version: version, label: Self.label)
-      case .backup: [.object([("backup", .string(Self.label))])]
+        event.actions(version: version, label: Self.label)
+      case .backup: [.system(.backup(Self.label))]
       }
-    return values.compactMap { Scenario.Step($0, as: reference) }
+    return actions.map { Scenario.Step($0, inPlaceOf: reference) }
   }
 }

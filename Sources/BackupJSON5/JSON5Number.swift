@@ -10,7 +10,7 @@ package struct JSON5Number: Hashable, Sendable {
   package let integer: Int64?
 
   /// Evaluates a literal of the JSON5 grammar, or returns nil if no finite `Double` is near it.
-  init?(literal: String) {
+  package init?(literal: String) {
     guard let double = Self.double(literal) else { return nil }
     self.text = literal
     self.double = double

@@ -190,7 +190,7 @@ import TrialSupport
     let story = try #require(Plan(try Trial.scenario([twice])))
     let point = Scenario.KillPoint(kind: .create, path: nil)
     #expect(
-      story.steps(of: .killed(0, point), before: 0).map(\.source.line) == [
+      story.steps(of: .killed(0, point), before: 0).map(\.value.line) == [
         "{ save: \"Documents/a\", contents: \"x\", how: \"deleteFirst\", killed: { before: \"create\" } }"
       ])
   }
@@ -209,7 +209,7 @@ import TrialSupport
     let point = Scenario.KillPoint(kind: .write, path: nil)
     let killed = story.steps(of: .killed(0, point), before: 0)
     #expect(
-      killed.map(\.source.line) == [
+      killed.map(\.value.line) == [
         "{ append: \"Documents/a\", size: 1, killed: { before: \"write\" } }"
       ])
     #expect(killed.map(\.mustFail) == [false])

@@ -42,9 +42,9 @@ extension Mutant {
   ]
 
   /// A step that is done as it is.
-  private static func asIs(_ kind: StepKind) -> Mutant {
-    .step(kind.keyword, kind, near: []) { step, run throws(StepFailure) in
-      try await step.perform(&run)
+  private static func asIs(_ keyword: StepKeyword) -> Mutant {
+    .step(keyword.rawValue, keyword, near: []) { step, run throws(StepFailure) in
+      try await run.carryOut(step)
     }
   }
 }

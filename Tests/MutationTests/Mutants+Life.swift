@@ -28,7 +28,7 @@ extension Mutant {
     .step("update does not end the app", .updateApp, near: ["updates/launched-anew"]) {
       step, run throws(StepFailure) in
       let wasRunning = run.state.app.isRunning
-      try await step.perform(&run)
+      try await run.carryOut(step)
       if wasRunning { run.state.app.traits.insert(.running) }
     },
     .step(
@@ -36,12 +36,12 @@ extension Mutant {
     ) {
       step, run throws(StepFailure) in
       let wasRunning = run.state.app.isRunning
-      try await step.perform(&run)
+      try await run.carryOut(step)
       if wasRunning { run.state.app.traits.insert(.running) }
     },
     .step("restore leaves the app running", .restore, near: ["restore/set-up-at-launch"]) {
       step, run throws(StepFailure) in
-      try await step.perform(&run)
+      try await run.carryOut(step)
       run.state.app.traits.insert(.running)
     },
     .step("relaunch starts nothing", .relaunch, near: ["saving/saved-at-launch"]) {
@@ -52,12 +52,12 @@ extension Mutant {
     },
     .step("kill starts the app again", .kill, near: ["saving/killed-before-the-backup"]) {
       step, run throws(StepFailure) in
-      try await step.perform(&run)
+      try await run.carryOut(step)
       try await run.startApp()
     },
     .step("backup ends the app", .backup, near: ["backups/app-goes-on"]) {
       step, run throws(StepFailure) in
-      try await step.perform(&run)
+      try await run.carryOut(step)
       run.endApp()
     },
   ]
@@ -147,12 +147,12 @@ extension Mutant {
     .step("system update does not switch", .updateSystem, near: ["eras/from-8-to-9-caches"]) {
       step, run throws(StepFailure) in
       let old = run.profile
-      try await step.perform(&run)
+      try await run.carryOut(step)
       run.state.system = old
     },
     .step("system update brings guidance back", .updateSystem, near: ["guidance/"]) {
       step, run throws(StepFailure) in
-      try await step.perform(&run)
+      try await run.carryOut(step)
       run.state.system.guidance = .honoured
     },
     .step(
@@ -164,7 +164,7 @@ extension Mutant {
       var tree = try run.look()
       for path in tree.paths { tree.modify(path) { $0.marks = [] } }
       try? run.disk.container?.materialise(tree)
-      try await step.perform(&run)
+      try await run.carryOut(step)
     },
     .step("system update empties Caches", .updateSystem, near: ["eras/from-8-to-9-caches"]) {
       step, run throws(StepFailure) in
@@ -173,7 +173,7 @@ extension Mutant {
       tree.remove(ContainerPath.StandardLocation.caches.path)
       tree.ensureDirectory(ContainerPath.StandardLocation.caches.path)
       try? run.disk.container?.materialise(tree)
-      try await step.perform(&run)
+      try await run.carryOut(step)
     },
   ]
 
@@ -268,27 +268,25 @@ extension Mutant {
         run.state.app.traits.remove(.offloaded)
         try run.record(.reinstall(lost: []))
       } else {
-        try await step.perform(&run)
+        try await run.carryOut(step)
       }
     },
     .step("reinstall deletes what was offloaded", .reinstall, near: ["removal/"]) {
       step, run throws(StepFailure) in
       run.state.app.traits.remove(.offloaded)
-      try await step.perform(&run)
+      try await run.carryOut(step)
     },
     .step("what is placed is the app's doing", .place, near: ["classes/handed-over"]) {
       step, run throws(StepFailure) in
-      try await step.perform(&run)
-      guard let path = try? ContainerPath(String(step.summary.dropFirst("place ".count))) else {
-        return
-      }
+      try await run.carryOut(step)
+      guard case .system(.place(_, at: let path)) = step else { return }
       let size = try run.look()[path]?.size ?? 0
       try run.perform(.write(path, .zeros(size), method: .atomically))
     },
     .step("place starts the app", .place, near: ["classes/handed-over-to-an-app"]) {
       step, run throws(StepFailure) in
       try await run.startApp()
-      try await step.perform(&run)
+      try await run.carryOut(step)
     },
   ]
 }

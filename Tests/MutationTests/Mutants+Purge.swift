@@ -11,7 +11,7 @@ extension Mutant {
       .step("purge does not end the app", .purge, near: ["purge/ended-before"]) {
         step, run throws(StepFailure) in
         let wasRunning = run.state.app.isRunning
-        try await step.perform(&run)
+        try await run.carryOut(step)
         if wasRunning { run.state.app.traits.insert(.running) }
       },
       .purge("purge leaves no Caches directory") { tree, before, _ in

@@ -55,7 +55,7 @@ extension Mutant {
         finding.severity == .warning ? nil : finding
       },
       .finding("missing but not read passed over", of: ExistsBeforeUseRule()) { finding, history in
-        let uses = ["append", "copy", "exclude", "include", "move", "remove"]
+        let uses: Set<StepKeyword> = [.append, .copy, .exclude, .include, .move, .remove]
         let isUse = history.scenario.steps.contains {
           $0.reference == finding.step && uses.contains($0.action.keyword)
         }
@@ -70,7 +70,7 @@ extension Mutant {
       .finding("database moved or copied without its log", of: IncompleteGroupRule()) {
         finding, history in
         let isMoved = history.scenario.steps.contains {
-          $0.reference == finding.step && ["copy", "move"].contains($0.action.keyword)
+          $0.reference == finding.step && [.copy, .move].contains($0.action.keyword)
         }
         return isMoved ? nil : finding
       },
@@ -112,7 +112,7 @@ extension Mutant {
         history in
         history.scenario.steps.compactMap { step in
           guard step.expectedFailure == .code(.unavailable) || step.expectedFailure == .any,
-            step.action.keyword == "exclude", let path = step.action.repeatablePath
+            step.action.keyword == .exclude, let path = step.action.repeatablePath
           else { return nil }
           return (step.reference, path)
         }

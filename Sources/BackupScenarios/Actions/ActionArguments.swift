@@ -3,7 +3,7 @@ import BackupJSON5
 import Foundation
 
 /// The arguments of a `perform` step, which know where they stand.
-struct ActionArguments: Hashable, Sendable {
+package struct ActionArguments: Hashable, Sendable {
   let members: [LocatedValue.Member]
   let action: String
 

@@ -4,7 +4,7 @@ import BackupJSON5
 import Foundation
 
 /// A value that an app has in its defaults, of the kinds that a scenario file can say.
-enum DefaultValue: Hashable, Sendable, CustomStringConvertible, Decodable {
+package enum DefaultValue: Hashable, Sendable, CustomStringConvertible, Decodable {
   case text(String)
   case integer(Int)
   case real(Double)
@@ -19,7 +19,7 @@ enum DefaultValue: Hashable, Sendable, CustomStringConvertible, Decodable {
     }
   }
 
-  var description: String {
+  package var description: String {
     switch self {
     case .text(let text): "\"\(EscapedText.escape(text).cut(to: 200))\""
     case .integer(let number): "\(number)"
@@ -29,7 +29,7 @@ enum DefaultValue: Hashable, Sendable, CustomStringConvertible, Decodable {
   }
 
   /// Reads the value of a property list; data, dates, lists and objects are an error.
-  init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     // Only the last type that it can have says what is wrong.
     if let isTrue = try? container.decode(Bool.self) {

@@ -214,11 +214,19 @@ extension Form where Value == SystemVersion {
   static var version: Form { Form<NamedSystem>.system.map { system, _ in system.version } }
 }
 
+extension NamedSystem {
+  package init(checking name: String) throws(RunError) {
+    guard let system = NamedSystem(name) else {
+      throw RunError(.unknownSystem, SystemProfile.objection(to: name))
+    }
+    self = system
+  }
+}
+
 extension SystemProfile {
   /// The version with this number, or the newest for `newest`.
   package static func named(_ name: String) throws(RunError) -> SystemProfile {
-    if let system = NamedSystem(name) { return system.profile }
-    throw RunError(.unknownSystem, objection(to: name))
+    try NamedSystem(checking: name).profile
   }
 
   /// What to say of a text that names no known version: the versions there are, and the one whose

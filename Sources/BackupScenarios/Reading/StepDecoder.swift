@@ -34,7 +34,7 @@ extension StepKind {
     else { return nil }
     if case .launch = number, kind.actor == .system {
       return reader.refuse(
-        "'\(kind.keyword)' is a step of the system, and 'launch' can only have steps of the app; "
+        "'\(kind.keyword.rawValue)' is a step of the system, and 'launch' can only have steps of the app; "
           + "move it to 'steps'")
     }
     let step = object.reading(kind.fields)
@@ -47,8 +47,7 @@ extension StepKind {
         value: Set(systems.map(\.version)), position: object.keyPosition(systemsField.key))
     }
     var read = Scenario.Step(
-      reference: reference, source: reader.value, expectedFailure: step[ExpectedFailure.field],
-      systems: systems, action: action)
+      action, as: reference, on: systems, failing: step[ExpectedFailure.field])
     read.killed = step[Scenario.KillPoint.field] ?? step[Scenario.KillPoint.fullField]
     if step[Scenario.KillPoint.field] != nil, step[Scenario.KillPoint.fullField] != nil {
       object.reader.collector.note(
@@ -92,7 +91,7 @@ extension StepKind {
         at: object.keyPosition(named[1]))
       return nil
     }
-    if let keyword = named.first { return all.first { $0.keyword == keyword } }
+    if let keyword = named.first.flatMap(StepKeyword.init) { return .named(keyword) }
     guard let key = object.keys.first(where: { !conditions.contains($0) }) else {
       let lack = object.keys.first.map { "has only '\($0)'" } ?? "is empty"
       return object.reader.refuse(
@@ -106,24 +105,19 @@ extension StepKind {
 }
 
 extension Scenario.Step {
-  /// The step that a value of a scenario file says, in the place of another.
-  package init?(_ value: LocatedValue, as reference: Scenario.StepReference) {
-    let reader = ValueReader(value: value, collector: MistakeCollector())
-    guard let step = StepKind.read(reader, reference.number) else { return nil }
-    self = step.standing(for: reference)
-  }
-
-  private func standing(for reference: Scenario.StepReference) -> Scenario.Step {
-    var step = self
-    step.reference = Scenario.StepReference(
-      number: reference.number, position: reference.position, summary: action.summary)
-    return step
+  /// A step that is added to those of a scenario, in the place of another.
+  package init(_ action: StepAction, inPlaceOf reference: Scenario.StepReference) {
+    self.init(
+      action,
+      as: Scenario.StepReference(
+        number: reference.number, position: reference.position, summary: action.summary))
   }
 
   /// The same step as another one of a list.
   package func numbered(_ number: Int) -> Scenario.Step {
-    standing(
-      for: Scenario.StepReference(
-        number: .step(number), position: reference.position, summary: reference.summary))
+    var step = self
+    step.reference = Scenario.StepReference(
+      number: .step(number), position: reference.position, summary: reference.summary)
+    return step
   }
 }

@@ -238,7 +238,7 @@ extension ScenarioRun {
 
   /// Starts the app for a step of its own, unless that is an extension's.
   mutating func prepare(_ action: StepAction) async throws(StepFailure) {
-    guard action.actor == .app else { return }
+    guard action.traits.actor == .app else { return }
     guard action.traits.contains(.startsApp) else { return try requireApp() }
     try requireApp()
     state.app.traits.insert(.hasRunInContainer)
@@ -247,9 +247,11 @@ extension ScenarioRun {
 
   /// Does a step; what code of the app's own has made is not counted yet.
   mutating func perform(_ action: StepAction) async throws(StepFailure) {
-    guard action.traits.contains(.runsCode) else { return try await action.perform(&self) }
+    guard action.traits.contains(.runsCode) else {
+      return try await simulators.perform(action, &self)
+    }
     defer { tally.forgetBytes() }
-    try await action.perform(&self)
+    try await simulators.perform(action, &self)
   }
 
   private mutating func settle(

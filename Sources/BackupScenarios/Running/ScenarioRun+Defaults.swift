@@ -2,7 +2,7 @@ import BackupFileTree
 
 extension ScenarioRun {
   mutating func setDefaults(
-    _ changes: [(key: String, value: DefaultValue)], in suite: String?
+    _ changes: [UserDefault], in suite: String?
   ) throws(StepFailure) {
     var (path, values) = try preferences(of: suite)
     for change in changes { values[change.key] = change.value }

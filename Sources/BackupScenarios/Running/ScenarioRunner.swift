@@ -192,12 +192,13 @@ extension Scenario {
   var fillsStorage: Bool { steps.contains { $0.killed?.isStorageFull == true } }
 }
 
-/// The functions by which a run acts for the system; tests put wrong ones in their place.
+/// The functions by which a run does steps; tests put wrong ones in their place.
 package struct Simulators: Sendable {
   /// What a version of iOS does; nil for one that the kit does not know.
   package var profile: @Sendable (SystemVersion) -> SystemProfile?
   /// Whether a step is done on the system that the device has now.
   package var isDone: @Sendable (Scenario.Step, SystemVersion) -> Bool
+  var perform: @Sendable (StepAction, inout ScenarioRun) async throws(StepFailure) -> Void
   package var backUp: @Sendable (FileTree, SystemProfile, SystemProfile.BackupKind) -> BackupSet
   package var purge:
     @Sendable (FileTree, SystemProfile, PurgeSimulator.Pressure)
@@ -213,6 +214,7 @@ package struct Simulators: Sendable {
   package static let standard = Simulators(
     profile: { version in SystemProfile.all.first { $0.version == version } },
     isDone: { $0.isDone(on: $1) },
+    perform: { action, run throws(StepFailure) in try await run.carryOut(action) },
     backUp: { BackupSimulator(profile: $1, backups: $2).backUp($0) },
     purge: { PurgeSimulator(profile: $1).purge($0, $2) },
     update: { $1.update($0, keeping: $2, losing: $3) },

@@ -1,4 +1,4 @@
-package import BackupJSON5
+import BackupDevice
 
 extension Scenario {
   /// What a scenario says of its exploration: `explore`.
@@ -47,17 +47,18 @@ extension Scenario.ExploredAct {
     }
   }
 
-  /// The steps that it is, as a scenario file has them, with the version of an updated app or system
-  /// and the label of a backup that is taken for it; a kill and full storage are keys of a step.
-  package func steps(version: String, label: String) -> [LocatedValue] {
+  /// The steps that the event adds, with the version of an updated app or system and the label of a backup
+  /// that is taken for it; a kill and full storage are keys of a step.
+  package func actions(version: String, label: String) -> [StepAction] {
     switch self {
     case .kill, .storageFull: []
-    case .relaunch: [.object([("relaunch", .object([]))])]
-    case .idle, .lowStorage, .criticalStorage: [.object([("purge", .string(rawValue))])]
-    case .updateApp: [.object([("updateApp", .string(version))])]
-    case .updateSystem: [.object([("updateSystem", .string(version))])]
-    case .newDevice:
-      [.object([("backup", .string(label))]), .object([("restore", .string(label))])]
+    case .relaunch: [.relaunch]
+    case .idle: [.system(.purge(.idle))]
+    case .lowStorage: [.system(.purge(.lowStorage))]
+    case .criticalStorage: [.system(.purge(.criticalStorage))]
+    case .updateApp: [.system(.updateApp(to: version, keeping: [], losing: []))]
+    case .updateSystem: NamedSystem(version).map { [.system(.updateSystem(to: $0))] } ?? []
+    case .newDevice: [.system(.backup(label)), .system(.restore(label, to: .newDevice))]
     }
   }
 }

@@ -61,7 +61,7 @@ extension Scenario.KillPoint: CustomStringConvertible {
   package var value: LocatedValue {
     var value = LocatedValue.object(
       isStorageFull ? [] : [("before", .string(kind.rawValue))])
-    value.set("path", path.map { .string("\($0)") })
+    value.set("path", path.map(LocatedValue.path))
     if occurrence > 1 { value.set("occurrence", .number(occurrence)) }
     return value
   }

@@ -122,7 +122,7 @@ public struct Scenario: Sendable, CustomStringConvertible {
   package var demandsSomething: Bool {
     !expectations.isEmpty
       || (launch + steps).contains { step in
-        step.action.actor == .observer || step.mustFail || step.killed != nil
+        step.isAssertion || step.mustFail || step.killed != nil
       }
   }
 
@@ -188,8 +188,8 @@ public struct Scenario: Sendable, CustomStringConvertible {
     file.set("system", .string("\(variant.system)"))
     file.set("backups", .string(variant.backups.rawValue))
     file.set("files", files?.value)
-    if !launch.isEmpty { file.set("launch", .array(launch.map(\.source))) }
-    file.set("steps", .array(steps.map(\.source)))
+    if !launch.isEmpty { file.set("launch", .array(launch.map(\.value))) }
+    file.set("steps", .array(steps.map(\.value)))
     return file.document
   }
 
@@ -209,7 +209,7 @@ public struct Scenario: Sendable, CustomStringConvertible {
   }
 
   /// A backup folder that a step restores from.
-  struct BackupPlace: Hashable, Sendable {
+  package struct BackupPlace: Hashable, Sendable {
     /// The folder, from the folder that holds the scenario folder.
     let path: String
     /// The bundle identifier of the app that was backed up; nil for the scenario's own.

@@ -2,15 +2,13 @@ import BackupCollections
 package import BackupDevice
 public import BackupDiagnostics
 package import BackupFileTree
-package import BackupJSON5
+import BackupJSON5
 
 extension Scenario {
   /// One thing that the app or the system does.
   public struct Step: Sendable {
     /// Its number, place and summary.
     public internal(set) var reference: Scenario.StepReference
-    /// What a scenario file says of it.
-    package private(set) var source: LocatedValue
     /// How it must fail; nil if it must succeed.
     var expectedFailure: ExpectedFailure?
     /// The systems on which it is done, with where they stand; nil for all.
@@ -21,14 +19,32 @@ extension Scenario {
     var mayThrow = false
     @Boxed private(set) var action: StepAction
 
+    init(
+      _ action: StepAction, as reference: Scenario.StepReference,
+      on systems: Located<Set<SystemVersion>>? = nil,
+      failing expectedFailure: ExpectedFailure? = nil
+    ) {
+      self.action = action
+      self.reference = reference
+      self.systems = systems
+      self.expectedFailure = expectedFailure
+    }
+
     package var mustFail: Bool { expectedFailure != nil }
-    package var isOfApp: Bool { action.actor == .app }
-    package var isAssertion: Bool { action.actor == .observer }
+    package var isOfApp: Bool { action.traits.actor == .app }
+    package var isAssertion: Bool { action.traits.actor == .observer }
     package var runsCode: Bool { action.traits.contains(.runsCode) }
     package var actionName: String? { action.actionName }
+    package var hasArguments: Bool {
+      if case .code(.perform(_, with: let arguments, extension: _)) = action {
+        !arguments.members.isEmpty
+      } else {
+        false
+      }
+    }
     package var isStart: Bool { action.traits.contains(.isStart) }
     package var updatesApp: Bool { action.traits.contains(.updatesApp) }
-    package var keyword: String { action.keyword }
+    package var keyword: StepKeyword { action.keyword }
     package var neededLabel: String? { action.neededLabel }
     /// The item that is left as it is if the step is done again and nothing has touched the item since.
     package var repeatablePath: ContainerPath? {
@@ -36,7 +52,9 @@ extension Scenario {
         ? action.repeatablePath : nil
     }
     package var onlyReads: Bool { action.traits.contains(.onlyReads) }
-    package var restoresFolder: Bool { action.traits.contains(.restoresFolder) }
+    package var restoresFolder: Bool {
+      if case .system(.restoreFolder) = action { true } else { false }
+    }
 
     package var isKilled: Bool { killed != nil }
 
@@ -45,8 +63,6 @@ extension Scenario {
       var step = self
       step.killed = point
       step.expectedFailure = nil
-      step.source = source.removing("throws")
-        .setting(point.isStorageFull ? "storageFull" : "killed", to: point.value)
       return step
     }
   }

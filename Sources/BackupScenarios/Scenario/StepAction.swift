@@ -1,98 +1,101 @@
-import BackupFileTree
+package import BackupDevice
+import BackupDiagnostics
+package import BackupFileTree
 
-/// What a step of a scenario does, as its kind has read it.
-struct StepAction: Sendable {
-  let summary: String
-  /// The keyword of its kind.
-  fileprivate(set) var keyword = ""
-  fileprivate(set) var actor = StepActor.system
-  var object = StepObject.nothing
-  /// The traits of its kind, with those of its own.
-  fileprivate(set) var traits: StepTraits
-  let perform: @Sendable (inout ScenarioRun) async throws(StepFailure) -> Void
+/// The content of a step, as data: scenario files, a test's calls and exploration make the same values.
+package enum StepAction: Hashable, Sendable {
+  case app(AppStep)
+  case code(CodeStep)
+  /// The app ends, and is started again.
+  case relaunch
+  case system(SystemStep)
+  case check(Assertion)
+}
 
-  init(
-    summary: String, of object: StepObject = .nothing, _ traits: StepTraits = [],
-    perform: @escaping @Sendable (inout ScenarioRun) async throws(StepFailure) -> Void
-  ) {
-    (self.summary, self.object, self.traits) = (summary, object, traits)
-    self.perform = perform
+/// A step of a simulated app.
+package enum AppStep: Hashable, Sendable {
+  /// If the app looks first, it goes on without a missing item.
+  case change(FileOperation, looksFirst: Bool)
+  case linkAbsolutely(ContainerPath, to: ContainerPath)
+  case read(ContainerPath, ifMissing: MissingFile)
+  case setDefaults([UserDefault], suite: String?)
+  case readDefault(String, expected: ExpectedDefault?, suite: String?)
+  case setKeychainItem(String, SystemProfile.KeychainPolicy.Accessibility)
+  case readKeychainItem(String, looksFirst: Bool)
+
+  /// The app's way with a missing file that it wants to read.
+  package enum MissingFile: Hashable, Sendable {
+    case notExpected
+    case skipped
+    case recreated(FileOperation.Contents)
   }
+}
+
+/// A step that runs code of the app's own, of which the kit sees only what it leaves.
+package enum CodeStep: Hashable, Sendable {
+  /// An action that a test binds, in the app or in an extension.
+  case perform(String, with: ActionArguments, extension: String?)
+  /// A tool with its arguments; the limit is in seconds.
+  case run([String], timeLimit: Double)
+}
+
+package enum SystemStep: Hashable, Sendable {
+  case backup(String)
+  case purge(PurgeSimulator.Pressure)
+  case updateApp(to: String, keeping: [ContainerPath], losing: [PathPattern])
+  case updateSystem(to: NamedSystem)
+  case restore(String, to: RestoreSimulator.Destination)
+  case restoreFolder(Scenario.BackupPlace, to: RestoreSimulator.Destination)
+  case place(FileOperation.Contents, at: ContainerPath)
+  case offload
+  case reinstall
+  case kill
+}
+
+package enum Assertion: Hashable, Sendable {
+  case file(ContainerPath, ExpectedContents)
+  case files(ExpectedPatterns)
+  case backup(ExpectedPatterns)
+}
+
+/// The word by which a scenario file names a kind of step, in the order of the documentation.
+package enum StepKeyword: String, CaseIterable, Hashable, Sendable {
+  case createDirectory, save, append, exclude, include, move, copy, remove, link, read, setDefault,
+    readDefault, setKeychainItem, readKeychainItem, perform, run, backup, purge, updateApp,
+    updateSystem, restore, place, offload, reinstall, kill, relaunch, expectFile, expectFiles,
+    expectBackup
 }
 
 /// The traits by which the order of steps is checked and steps are explored.
-struct StepTraits: OptionSet, Sendable {
-  let rawValue: Int
+package struct StepTraits: OptionSet, Sendable {
+  package let rawValue: Int
 
+  package init(rawValue: Int) { self.rawValue = rawValue }
+
+  static let byApp = StepTraits(rawValue: 1 << 0)
+  /// The kit does it: it only checks.
+  static let byObserver = StepTraits(rawValue: 1 << 1)
   /// It starts the app where that does not run.
-  static let startsApp = StepTraits(rawValue: 1 << 0)
+  static let startsApp = StepTraits(rawValue: 1 << 2)
   /// It can be done only where the app is on the device.
-  static let needsApp = StepTraits(rawValue: 1 << 1)
-  /// Code of the app's own runs, of which the kit sees only what it leaves.
-  static let runsCode = StepTraits(rawValue: 1 << 2)
+  static let needsApp = StepTraits(rawValue: 1 << 3)
+  static let runsCode = StepTraits(rawValue: 1 << 4)
   /// It does nothing but start the app: a kill may come within it, as in the app's own steps.
-  static let isStart = StepTraits(rawValue: 1 << 3)
+  static let isStart = StepTraits(rawValue: 1 << 5)
   /// The app is on the device afterwards.
-  static let installsApp = StepTraits(rawValue: 1 << 4)
+  static let installsApp = StepTraits(rawValue: 1 << 6)
   /// The app is off the device afterwards.
-  static let removesApp = StepTraits(rawValue: 1 << 5)
-  static let updatesApp = StepTraits(rawValue: 1 << 6)
-  static let restoresFolder = StepTraits(rawValue: 1 << 7)
-  static let needsBackup = StepTraits(rawValue: 1 << 8)
+  static let removesApp = StepTraits(rawValue: 1 << 7)
+  static let updatesApp = StepTraits(rawValue: 1 << 8)
+  static let needsBackup = StepTraits(rawValue: 1 << 9)
   /// It changes nothing where the item is there.
-  static let onlyReads = StepTraits(rawValue: 1 << 9)
+  static let onlyReads = StepTraits(rawValue: 1 << 10)
 
   /// The traits of most steps of the app.
-  static let ofApp: StepTraits = [.startsApp, .needsApp]
-}
+  static let ofApp: StepTraits = [.byApp, .startsApp, .needsApp]
 
-/// The thing that a step is about, as far as other steps depend on it.
-enum StepObject: Sendable {
-  case nothing
-  /// The label of the backup that it takes.
-  case backup(String)
-  /// The label of the backup whose files it needs, as for a restore.
-  case neededBackup(String)
-  /// The system that it brings the device to.
-  case laterSystem(NamedSystem)
-  /// The name of the action that it performs.
-  case action(String)
-  case item(ContainerPath, ItemUse)
-
-  struct ItemUse: OptionSet, Sendable {
-    let rawValue: Int
-
-    /// The item must exist, other than to be read.
-    static let needed = ItemUse(rawValue: 1 << 0)
-    /// The item is left as it is if the step is done again and nothing has touched the item since, and no
-    /// other item is touched.
-    static let repeatable = ItemUse(rawValue: 1 << 1)
-  }
-}
-
-extension StepAction {
-  var backupLabel: String? {
-    if case .backup(let label) = object { label } else { nil }
-  }
-
-  var neededLabel: String? {
-    if case .neededBackup(let label) = object { label } else { nil }
-  }
-
-  var laterSystem: NamedSystem? {
-    if case .laterSystem(let system) = object { system } else { nil }
-  }
-
-  var actionName: String? {
-    if case .action(let name) = object { name } else { nil }
-  }
-
-  var repeatablePath: ContainerPath? { path(usedAs: .repeatable) }
-
-  var usedPath: ContainerPath? { path(usedAs: .needed) }
-
-  private func path(usedAs use: StepObject.ItemUse) -> ContainerPath? {
-    if case .item(let path, let uses) = object, uses.contains(use) { path } else { nil }
+  package var actor: StepActor {
+    contains(.byApp) ? .app : contains(.byObserver) ? .observer : .system
   }
 }
 
@@ -104,72 +107,162 @@ package enum StepActor: Hashable, Sendable {
   case observer
 }
 
-/// A kind of step: its keys, what schema and documentation say of it, and how it is read. Adding one
-/// means one file and one word in ``all``.
-package struct StepKind: Sendable {
-  /// The field by whose key a scenario file names it.
-  package let subject: any DeclaredField
-  package let actor: StepActor
-  package let meaning: String
-  let examples: [Schema]
-  /// The keys beside the keyword, without `throws` and those beside it and `on`, which are every
-  /// step's.
-  package let others: [any DeclaredField]
-  /// What must hold between the keys.
-  let rules: [KeyRule]
-  let traits: StepTraits
-  private let read: @Sendable (ObjectReader) -> StepAction?
+extension StepKeyword {
+  package var traits: StepTraits {
+    switch self {
+    case .createDirectory, .save, .append, .exclude, .include, .move, .copy, .remove, .link,
+      .setDefault, .readDefault, .setKeychainItem, .readKeychainItem:
+      .ofApp
+    case .read: [.ofApp, .onlyReads]
+    // In an extension it does not start the app.
+    case .perform: [.byApp, .needsApp, .runsCode]
+    case .run: [.ofApp, .runsCode]
+    case .relaunch: [.startsApp, .needsApp, .isStart]
+    case .backup, .purge, .updateSystem, .kill: []
+    case .place: .needsApp
+    case .updateApp: [.needsApp, .updatesApp]
+    case .offload: [.needsApp, .removesApp]
+    case .restore, .reinstall: .installsApp
+    case .expectFile, .expectFiles: .byObserver
+    case .expectBackup: [.byObserver, .needsBackup]
+    }
+  }
+}
 
-  /// A kind of step; `read` gives nil if the mistakes that were noted leave nothing to run.
-  init(
-    _ subject: any DeclaredField, by actor: StepActor, _ meaning: String, examples: [Schema],
-    beside others: [any DeclaredField] = [], rules: [KeyRule] = [], _ traits: StepTraits? = nil,
-    read: @escaping @Sendable (ObjectReader) -> StepAction?
-  ) {
-    self.subject = subject
-    self.actor = actor
-    self.meaning = meaning
-    self.examples = examples
-    self.others = others
-    self.rules = rules
-    self.traits = traits ?? (actor == .app ? .ofApp : [])
-    self.read = read
+extension StepAction {
+  package var keyword: StepKeyword {
+    switch self {
+    case .app(.change(let operation, looksFirst: _)): operation.keyword
+    case .app(.linkAbsolutely): .link
+    case .app(.read): .read
+    case .app(.setDefaults): .setDefault
+    case .app(.readDefault): .readDefault
+    case .app(.setKeychainItem): .setKeychainItem
+    case .app(.readKeychainItem): .readKeychainItem
+    case .code(.perform): .perform
+    case .code(.run): .run
+    case .relaunch: .relaunch
+    case .system(.backup): .backup
+    case .system(.purge): .purge
+    case .system(.updateApp): .updateApp
+    case .system(.updateSystem): .updateSystem
+    case .system(.restore), .system(.restoreFolder): .restore
+    case .system(.place): .place
+    case .system(.offload): .offload
+    case .system(.reinstall): .reinstall
+    case .system(.kill): .kill
+    case .check(.file): .expectFile
+    case .check(.files): .expectFiles
+    case .check(.backup): .expectBackup
+    }
   }
 
-  var keyword: String { subject.key }
-
-  func action(reading step: ObjectReader) -> StepAction? {
-    var action = read(step)
-    action?.keyword = keyword
-    action?.actor = actor
-    action?.traits.formUnion(traits)
-    return action
+  package var traits: StepTraits {
+    if case .code(.perform(_, with: _, extension: nil)) = self {
+      return keyword.traits.union(.startsApp)
+    }
+    return keyword.traits
   }
 
-  /// How a step of the app may end otherwise than by doing what it says; a start can only be killed, and
-  /// other steps refuse the keys.
-  private var ends: [any DeclaredField] {
-    let isOfApp = actor == .app
-    return [
-      isOfApp ? ExpectedFailure.field : ExpectedFailure.refusedField,
-      isOfApp ? Scenario.Step.mayThrowField : Scenario.Step.refusedMayThrowField,
-      isOfApp || traits.contains(.isStart)
-        ? Scenario.KillPoint.field : Scenario.KillPoint.refusedField,
-      canFindStorageFull ? Scenario.KillPoint.fullField : Scenario.KillPoint.refusedFullField,
-    ]
+  /// The step in a few words: `save Documents/a.txt`.
+  package var summary: String { ([keyword.rawValue] + objects).joined(separator: " ") }
+
+  private var objects: [String] {
+    switch self {
+    case .app(.change(.move(let path, to: let target, replacing: _), looksFirst: _)),
+      .app(.change(.copy(let path, to: let target), looksFirst: _)),
+      .app(.change(.link(let path, destination: let target), looksFirst: _)),
+      .app(.linkAbsolutely(let path, to: let target)):
+      ["\(path) to \(target)"]
+    case .app(.change(let operation, looksFirst: _)): ["\(operation.path)"]
+    case .app(.read(let path, ifMissing: _)), .system(.place(_, at: let path)),
+      .check(.file(let path, _)):
+      ["\(path)"]
+    case .app(.setDefaults(let defaults, suite: _)):
+      [defaults.map { EscapedText.escape($0.key) }.joined(separator: ", ")]
+    case .app(.readDefault(let name, expected: _, suite: _)), .app(.setKeychainItem(let name, _)),
+      .app(.readKeychainItem(let name, looksFirst: _)),
+      .system(.updateApp(to: let name, keeping: _, losing: _)):
+      [EscapedText.escape(name)]
+    case .code(.perform(let name, with: _, extension: let identifier)):
+      [EscapedText.escape(name)] + (identifier.map { ["in \($0)"] } ?? [])
+    case .code(.run(let words, timeLimit: _)):
+      [words.map { EscapedText.escape($0.cut(to: 80)) }.joined(separator: " ").cut(to: 80)]
+    case .system(.backup(let label)): ["\"\(EscapedText.escape(label))\""]
+    case .system(.purge(let pressure)): [EscapedText.escape(pressure.description)]
+    case .system(.updateSystem(to: let system)): [system.name]
+    case .system(.restore(let label, to: let destination)):
+      ["\"\(EscapedText.escape(label))\""] + destination.object
+    case .system(.restoreFolder(let place, to: let destination)):
+      ["\"\(EscapedText.escape(place.label))\""] + destination.object
+    case .relaunch, .system(.offload), .system(.reinstall), .system(.kill), .check(.files),
+      .check(.backup):
+      []
+    }
+  }
+}
+
+extension RestoreSimulator.Destination {
+  fileprivate var object: [String] { self == .newDevice ? [] : ["to \(rawValue)"] }
+}
+
+extension FileOperation {
+  fileprivate var keyword: StepKeyword {
+    switch self {
+    case .createDirectory: .createDirectory
+    case .write: .save
+    case .append: .append
+    case .move: .move
+    case .copy: .copy
+    case .remove: .remove
+    case .link: .link
+    case .setMark(_, on: _, to: let isSet): isSet ? .exclude : .include
+    }
+  }
+}
+
+// The thing that a step is about, as far as other steps depend on it.
+extension StepAction {
+  /// The label of the backup that the step takes.
+  var backupLabel: String? {
+    if case .system(.backup(let label)) = self { label } else { nil }
   }
 
-  private var canFindStorageFull: Bool { !traits.isDisjoint(with: [.runsCode, .isStart]) }
+  /// The label of the backup whose files the step needs.
+  var neededLabel: String? {
+    switch self {
+    case .system(.restore(let label, to: _)), .check(.file(_, .sameAs(let label))): label
+    default: nil
+    }
+  }
 
-  var fields: [any DeclaredField] { [subject] + others + ends + [Scenario.Step.systemsField] }
+  /// The system that the step brings the device to.
+  var laterSystem: NamedSystem? {
+    if case .system(.updateSystem(to: let system)) = self { system } else { nil }
+  }
 
-  var schema: Schema {
-    let ends: [any DeclaredField] =
-      actor == .app
-      ? (canFindStorageFull ? ends : ends.dropLast())
-      : traits.contains(.isStart) ? [Scenario.KillPoint.field, Scenario.KillPoint.fullField] : []
-    let fields = [subject] + others + ends + [Scenario.Step.systemsField]
-    let head: Schema = ["description": .text(meaning), "examples": .list(examples)]
-    return head.adding(Schema(of: fields, rules))
+  var actionName: String? {
+    if case .code(.perform(let name, with: _, extension: _)) = self { name } else { nil }
+  }
+
+  /// The item that is left as it is if the step is done again and nothing has touched the item since; no
+  /// other item is touched.
+  var repeatablePath: ContainerPath? {
+    switch self {
+    case .app(.change(.write(let path, _, method: _), looksFirst: _)),
+      .app(.change(.createDirectory(let path, intermediates: true), looksFirst: _)),
+      .app(.change(.setMark(_, on: let path, to: _), looksFirst: _)),
+      .app(.read(let path, ifMissing: _)):
+      path
+    default: nil
+    }
+  }
+
+  /// The item that must exist, other than to be read.
+  var usedPath: ContainerPath? {
+    guard case .app(.change(let operation, looksFirst: _)) = self, operation.use != nil else {
+      return nil
+    }
+    return operation.usedPath
   }
 }

@@ -1,7 +1,8 @@
 import BackupApp
 package import BackupContainer
-import BackupDevice
+package import BackupDevice
 package import BackupDiagnostics
+package import BackupFileTree
 import BackupJSON5
 
 /// The device that a test without a scenario file acts on, with a transcript of what happened.
@@ -61,17 +62,60 @@ package final class ContainerSession: Sendable {
     }
   }
 
-  /// Looks at what the app's code did, then lets the system act. What the system did until it
+  /// Looks at what the app's code did, then has the system act. What the system did until it
   /// failed is in the transcript too.
-  package func act<Result>(
+  package func perform(_ step: SystemStep, at site: CallSite) throws(RunError) {
+    try act(StepAction.system(step).summary, at: site) { state throws(RunError) in
+      try state.perform(step, at: site)
+    }
+  }
+
+  /// Takes a backup; a second one of the same label gets a number.
+  package func backUp(
+    _ label: String, at site: CallSite
+  ) throws(RunError) -> FakeContainer.Backup {
+    try act("backup", at: site) { state throws(RunError) in
+      try state.perform(.backup(state.freeLabel(like: label)), at: site)
+      guard let backup = state.run.latestBackup else {
+        throw RunError(.containerUnavailable, "no backup was taken")
+      }
+      return backup
+    }
+  }
+
+  /// Purges, and gives the items that are taken.
+  package func purge(
+    _ pressure: PurgeSimulator.Pressure, at site: CallSite
+  ) throws(RunError) -> [FileTree.LostItem] {
+    try act("purge", at: site) { state throws(RunError) in
+      try state.perform(.purge(pressure), at: site)
+      if case .purge(_, let taken) = state.run.transcript.entries.last?.event { return taken }
+      return []
+    }
+  }
+
+  /// The transcript as it would be if a backup were taken now, which is the last thing in it.
+  package func trialBackup(at site: CallSite) throws(RunError) -> Transcript {
+    try act("explain", at: site) { state throws(RunError) in
+      try state.act("explain", at: site) { run throws(RunError) in
+        var trial = run
+        trial.archived = .neededBySteps([])
+        try RunError.rethrowing(try trial.takeBackup("next"))
+        return trial.transcript
+      }
+    }
+  }
+
+  /// Changes the state, while no code of the app's that a call names runs.
+  private func act<Result>(
     _ summary: String, at site: CallSite,
-    _ act: (inout SessionDevice) throws(RunError) -> Result
+    _ act: (inout SessionState) throws(RunError) -> Result
   ) throws(RunError) -> Result {
     let work = begin(summary, at: site)
     defer { work?.end() }
     return try withState { state throws(RunError) in
       try state.requireNoTurn()
-      return try state.act(summary, at: site, act)
+      return try act(&state)
     }
   }
 
@@ -90,7 +134,7 @@ package final class ContainerSession: Sendable {
     defer { state.withLock { $0.turns.end() }?() }
     let container = try withState { state throws(RunError) in
       try state.beginPerforming(name, probing: probing, at: site)
-      if isOfStart { state.device.run.circumstances.insert(.start) }
+      if isOfStart { state.run.circumstances.insert(.start) }
       return try RunError.rethrowing(try state.run.directory())
     }
     let result: Swift.Result<Result, any Error>
@@ -106,7 +150,7 @@ package final class ContainerSession: Sendable {
       result = .failure(error)
     }
     try withState { state throws(RunError) in
-      defer { state.device.run.circumstances.remove(.start) }
+      defer { state.run.circumstances.remove(.start) }
       let thrown: (any Error)? = if case .failure(let error) = result { error } else { nil }
       try state.endPerforming(throwing: thrown)
     }
@@ -181,12 +225,14 @@ package final class ContainerSession: Sendable {
   package func launch(
     _ host: any AppHost, extension identifier: String? = nil, at site: CallSite
   ) async throws -> any RunningApp {
-    let start = try act("launch", at: site) { device throws(RunError) in
-      try device.countLaunch(of: identifier)
+    let start = try act("launch", at: site) { state throws(RunError) in
+      try state.act("launch", at: site) { run throws(RunError) in
+        try run.beginLaunch(of: identifier)
+      }
     }
     let number = start.launch.launchCount
     // Not before what it does at each start: between the two another launch would end it.
-    defer { state.withLock { $0.device.run.processes.endStarting(identifier, ofLaunch: number) } }
+    defer { state.withLock { $0.run.processes.endStarting(identifier, ofLaunch: number) } }
     let app: any RunningApp
     do throws(AppFailure) {
       app = try await host.start(start.launch, in: start.container)
@@ -210,12 +256,12 @@ package final class ContainerSession: Sendable {
   /// Runs the app's own check after a start, if one is due.
   private func checkApp(on host: any AppHost) async throws {
     let check = try state.withLock { state throws(RunError) in
-      try RunError.rethrowing(try state.device.run.takeDueCheck(on: host))
+      try RunError.rethrowing(try state.run.takeDueCheck(on: host))
     }
     guard let check else { return }
     do throws(StepFailure) {
       guard let failure = try await check.run() else { return }
-      try state.withLock { state throws(StepFailure) in try state.device.run.record(failure) }
+      try state.withLock { state throws(StepFailure) in try state.run.record(failure) }
     } catch {
       throw error.cause ?? RunError(.containerUnavailable, error.description)
     }
@@ -226,7 +272,7 @@ package final class ContainerSession: Sendable {
     _ app: any RunningApp, ofLaunch number: Int, of identifier: String?
   ) throws(RunError) {
     let isKept = state.withLock {
-      $0.device.run.processes.keep(app, ofLaunch: number, of: identifier)
+      $0.run.processes.keep(app, ofLaunch: number, of: identifier)
     }
     guard !isKept else { return }
     app.end()
@@ -277,13 +323,9 @@ package final class ContainerSession: Sendable {
     }
   }
 
-  package func killApp(at site: CallSite) throws(RunError) {
-    try act("kill the app", at: site) { device throws(RunError) in device.run.endApp() }
-  }
-
   /// Ends the app, whatever it does: its test has ended.
   package func endApp() {
-    state.withLock { $0.device.run.endApp() }
+    state.withLock { $0.run.endApp() }
   }
 
   /// Does something; an app that has ended before its code did is an error of the session.
@@ -296,17 +338,18 @@ package final class ContainerSession: Sendable {
   }
 }
 
-extension SessionDevice {
-  fileprivate mutating func countLaunch(
+extension ScenarioRun {
+  /// Counts a launch that a test asks for.
+  fileprivate mutating func beginLaunch(
     of identifier: String?
   ) throws(RunError) -> (launch: AppLaunch, container: FakeContainer) {
-    guard run.processes.starting[identifier] == nil else {
+    guard processes.starting[identifier] == nil else {
       throw RunError(
         .performing,
         "another 'launch' in this container has not finished; wait for each 'launch' before the "
           + "test's next call")
     }
-    let container = try RunError.rethrowing(try run.directory())
+    let container = try RunError.rethrowing(try directory())
     if let identifier {
       guard container.url(ofExtension: identifier) != nil else {
         throw RunError(
@@ -314,10 +357,10 @@ extension SessionDevice {
           "the app has no extension '\(identifier.shown)'; add it when the container is created: "
             + "extensions: [\"\(identifier.shown)\"]")
       }
-      run.countLaunch(of: identifier)
+      countLaunch(of: identifier)
     } else {
-      try RunError.rethrowing(try run.countLaunch())
+      try RunError.rethrowing(try countLaunch())
     }
-    return (try RunError.rethrowing(try run.launch(of: identifier)), container)
+    return (try RunError.rethrowing(try launch(of: identifier)), container)
   }
 }

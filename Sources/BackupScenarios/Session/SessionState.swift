@@ -8,7 +8,7 @@ package import BackupFileTree
 /// been at work.
 struct SessionState: Sendable {
   /// The device, with what happened so far; changed where it is, since a copy costs all of that.
-  var device: SessionDevice
+  @Boxed var run: ScenarioRun
   private var watch: ContainerWatch
   /// Where the session began, and each call since.
   private(set) var sites: [CallSite]
@@ -21,12 +21,10 @@ struct SessionState: Sendable {
 
   /// A session that begins with a look at a container that was just laid out.
   init(run: ScenarioRun, watch: ContainerWatch, site: CallSite) {
-    self.device = SessionDevice(run: run)
+    self.run = run
     self.watch = watch
     self.sites = [site]
   }
-
-  var run: ScenarioRun { device.run }
 
   var callCount: Int { sites.count }
 
@@ -44,12 +42,12 @@ struct SessionState: Sendable {
   /// Looks at what the app's code did, then lets the system act; what it did until it failed stays.
   mutating func act<Result>(
     _ summary: String, at site: CallSite,
-    _ act: (inout SessionDevice) throws(RunError) -> Result
+    _ act: (inout ScenarioRun) throws(RunError) -> Result
   ) throws(RunError) -> Result {
     judged = nil
     try look("the app's code before line \(site.line)", at: site)
     beginCall(summary, at: site)
-    let result = Swift.Result { () throws(RunError) in try act(&device) }
+    let result = Swift.Result { () throws(RunError) in try act(&run) }
     do throws(RunError) {
       try beginWatching(probing: false)
     } catch {
@@ -60,14 +58,45 @@ struct SessionState: Sendable {
     return try result.get()
   }
 
+  /// Looks at what the app's code did, then has the system act.
+  mutating func perform(_ step: SystemStep, at site: CallSite) throws(RunError) {
+    let action = StepAction.system(step)
+    if action.traits.contains(.needsApp) { try requireApp() }
+    let code: RunError.Code =
+      switch step {
+      case .updateSystem: .systemNotLater
+      case .place: .invalidPath
+      default: .containerUnavailable
+      }
+    try act(action.summary, at: site) { run throws(RunError) in
+      try RunError.rethrowing(try run.carryOut(step), as: code)
+    }
+  }
+
+  private func requireApp() throws(RunError) {
+    guard run.state.app.isOffloaded else { return }
+    throw RunError(
+      .notInstalled,
+      "the app is offloaded and cannot do anything; call 'reinstallApp()' first")
+  }
+
+  /// A label that no backup has: the one given, or with the first number that is free, from 2 on.
+  mutating func freeLabel(like label: String) -> String {
+    guard run.state.backups[label] != nil else { return label }
+    var number = run.nextNumbers[label] ?? 2
+    while run.state.backups["\(label) \(number)"] != nil { number += 1 }
+    run.nextNumbers[label] = number
+    return "\(label) \(number)"
+  }
+
   /// Looks at what the app's code did, and goes on watching for code that a call names.
   mutating func beginPerforming(_ name: String, probing: Bool, at site: CallSite) throws(RunError) {
     judged = nil
-    try device.requireApp()
+    try requireApp()
     beginCall("the app's code before line \(site.line)", at: site)
     let found = try lookAgain(isSeenToRun: false)
     beginCall(name, at: site)
-    device.run.state.app.traits.insert(.hasRunInContainer)
+    run.state.app.traits.insert(.hasRunInContainer)
     try beginWatching(probing: probing, in: found)
   }
 
@@ -78,9 +107,9 @@ struct SessionState: Sendable {
 
   /// Looks again after code that a call named, and keeps an error of it that a rule can judge.
   mutating func endPerforming(throwing error: (any Error)?) throws(RunError) {
-    hasPerformed = hasPerformed || error == nil && !device.run.circumstances.contains(.start)
+    hasPerformed = hasPerformed || error == nil && !run.circumstances.contains(.start)
     try endWatching(isSeenToRun: true)
-    if let error { judged = try RunError.rethrowing(try device.run.judge(error)) }
+    if let error { judged = try RunError.rethrowing(try run.judge(error)) }
   }
 
   /// What a rule can say of an error that leaves a test; nil where the latest call did not throw
@@ -91,13 +120,13 @@ struct SessionState: Sendable {
   }
 
   private mutating func beginWatching(probing: Bool, in found: FileTree? = nil) throws(RunError) {
-    watch = try RunError.rethrowing(try device.run.beginWatching(probing: probing, in: found))
+    watch = try RunError.rethrowing(try run.beginWatching(probing: probing, in: found))
   }
 
   private mutating func lookAgain(isSeenToRun: Bool) throws(RunError) -> FileTree {
-    device.run.transcript.stepsWithoutShim.insert(device.run.currentStep.number)
+    run.transcript.stepsWithoutShim.insert(run.currentStep.number)
     return try RunError.rethrowing(
-      try device.run.endWatching(watch, isSeenToRun: isSeenToRun).tree)
+      try run.endWatching(watch, isSeenToRun: isSeenToRun).tree)
   }
 
   /// Records what the app's code did since the latest look.
@@ -108,7 +137,7 @@ struct SessionState: Sendable {
 
   /// Counts a call and makes it the step that whatever happens next belongs to.
   private mutating func beginCall(_ summary: String, at site: CallSite) {
-    device.run.currentStep = site.step(sites.count, summary)
+    run.currentStep = site.step(sites.count, summary)
     sites.append(site)
   }
 }
@@ -123,84 +152,6 @@ extension RunError {
     } catch {
       throw error.cause ?? RunError(code, error.description)
     }
-  }
-}
-
-/// What the system can do in a test without a scenario file.
-package struct SessionDevice {
-  @Boxed var run: ScenarioRun
-
-  package mutating func backUp(_ label: String) throws(RunError) -> FakeContainer.Backup {
-    let name = run.state.backups[label] == nil ? label : freeLabel(like: label)
-    try RunError.rethrowing(try run.takeBackup(name))
-    guard let backup = run.latestBackup else {
-      throw RunError(.containerUnavailable, "no backup was taken")
-    }
-    return backup
-  }
-
-  /// A label that no backup has: the one given with the first number that is free, from 2 on.
-  private mutating func freeLabel(like label: String) -> String {
-    var number = run.nextNumbers[label] ?? 2
-    while run.state.backups["\(label) \(number)"] != nil { number += 1 }
-    run.nextNumbers[label] = number
-    return "\(label) \(number)"
-  }
-
-  /// What the transcript would be if a backup were taken now, which is the last thing in it.
-  package func trialBackup() throws(RunError) -> Transcript {
-    var trial = self
-    trial.run.archived = .neededBySteps([])
-    try RunError.rethrowing(try trial.run.takeBackup("next"))
-    return trial.run.transcript
-  }
-
-  package mutating func purge(
-    _ pressure: PurgeSimulator.Pressure
-  ) throws(RunError) -> [FileTree.LostItem] {
-    try RunError.rethrowing(try run.purge(pressure))
-    if case .purge(_, let taken) = run.transcript.entries.last?.event { return taken }
-    return []
-  }
-
-  package mutating func updateApp(
-    to version: String, keeping: [ContainerPath], losing: [PathPattern]
-  ) throws(RunError) {
-    try requireApp()
-    try RunError.rethrowing(try run.updateApp(to: version, keeping: keeping, losing: losing))
-  }
-
-  package mutating func updateSystem(to profile: SystemProfile) throws(RunError) {
-    try RunError.rethrowing(try run.updateSystem(to: profile), as: .systemNotLater)
-  }
-
-  package mutating func restore(
-    _ label: String, to destination: RestoreSimulator.Destination
-  ) throws(RunError) {
-    try RunError.rethrowing(try run.restore(label, to: destination))
-  }
-
-  package mutating func place(
-    _ contents: FileOperation.Contents, at path: ContainerPath
-  ) throws(RunError) {
-    try requireApp()
-    try RunError.rethrowing(try run.place(contents, at: path), as: .invalidPath)
-  }
-
-  package mutating func offloadApp() throws(RunError) {
-    try requireApp()
-    try RunError.rethrowing(try run.offloadApp())
-  }
-
-  package mutating func reinstallApp() throws(RunError) {
-    try RunError.rethrowing(try run.reinstallApp())
-  }
-
-  func requireApp() throws(RunError) {
-    guard run.state.app.isOffloaded else { return }
-    throw RunError(
-      .notInstalled,
-      "the app is offloaded and cannot do anything; call 'reinstallApp()' first")
   }
 }
 

@@ -5,7 +5,7 @@ extension StepKind {
     let path = Field<ContainerPath>("append", .path, default: .required, "The file to append to.")
     let contents = ContentsFields("to append")
     return StepKind(
-      path, by: .app,
+      .append, path,
       "The app appends data to an existing file. The step needs 'size' or 'contents'.",
       examples: [["append": "Documents/log.txt", "contents": "One more line"]],
       beside: contents.all + [Field.skipsIfMissing], rules: [.exactlyOne(of: contents.all)]
@@ -15,12 +15,7 @@ extension StepKind {
       guard let path = step[path], let contents, !step.isMistaken(Field.skipsIfMissing) else {
         return nil
       }
-      return StepAction(summary: "append \(path)", of: .item(path, .needed)) {
-        run throws(StepFailure) in
-        try run.use(path, as: .append, looksFirst: looksFirst) { run throws(StepFailure) in
-          try run.perform(.append(path, contents))
-        }
-      }
+      return .app(.change(.append(path, contents), looksFirst: looksFirst == true))
     }
   }()
 }

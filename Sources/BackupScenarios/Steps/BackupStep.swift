@@ -1,5 +1,3 @@
-import BackupDiagnostics
-
 extension StepKind {
   static let backup: StepKind = {
     let label = Field(
@@ -8,16 +6,12 @@ extension StepKind {
         "a label for the backup", empty: "the label is empty; write when the backup is taken"),
       default: .required, "A label that says when the backup is taken, for 'restore' and reports.")
     return StepKind(
-      label, by: .system,
+      .backup, label,
       "iOS makes a backup. Later steps refer to the backup by this label. A new backup replaces an "
         + "earlier backup with the same label.",
       examples: [["backup": "after the first download"]]
     ) { step in
-      guard let label = step[label] else { return nil }
-      return StepAction(summary: "backup \"\(EscapedText.escape(label))\"", of: .backup(label)) {
-        run throws(StepFailure) in
-        try run.takeBackup(label)
-      }
+      step[label].map { .system(.backup($0)) }
     }
   }()
 }

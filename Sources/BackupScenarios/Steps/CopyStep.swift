@@ -6,7 +6,7 @@ extension StepKind {
     let destination = Field<ContainerPath>(
       "to", .path, default: .required, "The copy's path. The path must not exist yet.")
     return StepKind(
-      path, by: .app, "The app copies an item, with its contents and marks.",
+      .copy, path, "The app copies an item, with its contents and marks.",
       examples: [["copy": "Documents/letter.txt", "to": "Documents/letter 2.txt"]],
       beside: [destination, Field.skipsIfMissing]
     ) { step in
@@ -14,12 +14,7 @@ extension StepKind {
       guard let path = step[path], let destination = step[destination],
         !step.isMistaken(Field.skipsIfMissing)
       else { return nil }
-      return StepAction(summary: "copy \(path) to \(destination)", of: .item(path, .needed)) {
-        run throws(StepFailure) in
-        try run.use(path, as: .copy, looksFirst: looksFirst) { run throws(StepFailure) in
-          try run.perform(.copy(path, to: destination))
-        }
-      }
+      return .app(.change(.copy(path, to: destination), looksFirst: looksFirst == true))
     }
   }()
 }

@@ -9,16 +9,13 @@ extension StepKind {
       "true: the app also creates missing parent directories. false: the step fails if the parent "
         + "directory is missing, or if an item exists at the path.")
     return StepKind(
-      path, by: .app, "The app creates a directory.",
+      .createDirectory, path, "The app creates a directory.",
       examples: [["createDirectory": "Library/Application Support/Movies"]],
       beside: [intermediates]
     ) { step in
       guard let path = step[path], let intermediates = step[intermediates] else { return nil }
-      return StepAction(
-        summary: "createDirectory \(path)", of: intermediates ? .item(path, .repeatable) : .nothing
-      ) { run throws(StepFailure) in
-        try run.perform(.createDirectory(path, intermediates: intermediates))
-      }
+      return .app(
+        .change(.createDirectory(path, intermediates: intermediates), looksFirst: false))
     }
   }()
 }

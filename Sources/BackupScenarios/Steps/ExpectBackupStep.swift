@@ -12,33 +12,36 @@ extension StepKind {
         unexpected: ("lacks", "Patterns that must not match any item in the backup.")),
       default: .required, "Patterns, at least one list of them.")
     return StepKind(
-      lists, by: .observer,
+      .expectBackup, lists,
       "What the latest backup must contain, and what it must not. Directories count as items.",
-      examples: [["expectBackup": ["lacks": ["Library/Caches/**"]]]], .needsBackup
+      examples: [["expectBackup": ["lacks": ["Library/Caches/**"]]]]
     ) { step in
-      guard let patterns = step[lists] else { return nil }
-      return StepAction(summary: "expectBackup") { run throws(StepFailure) in
-        guard let backup = run.latestBackup else { throw StepFailure(missingBackup) }
-        let label = EscapedText.escape(backup.label)
-        var count = 0
-        try patterns.require { directory, visit in
-          count += backup.contents.visitIncluded(in: directory, visit)
-        } missing: { pattern in
-          let reason = backup.contents.leftOut.first { pattern.matchesInside($0.path) }
-          let why = reason.flatMap { left in
-            left.reason.map { ": '\(left.path)' is excluded, \($0)" }
-          }
-          return "the backup \"\(label)\" contains no item that matches "
-            + "'\(pattern.shown)'\(why ?? "")"
-        } found: { path, pattern in
-          "the backup \"\(label)\" contains '\(path)', but must not contain '\(pattern.shown)'"
-        }
-        try run.tally.charge(lookingAt: count)
-      }
+      step[lists].map { .check(.backup($0)) }
     }
   }()
 
   static let missingBackup = "there is no backup yet; put a 'backup' step before this one"
+}
+
+extension ScenarioRun {
+  mutating func expectBackup(_ patterns: ExpectedPatterns) throws(StepFailure) {
+    guard let backup = latestBackup else { throw StepFailure(StepKind.missingBackup) }
+    let label = EscapedText.escape(backup.label)
+    var count = 0
+    try patterns.require { directory, visit in
+      count += backup.contents.visitIncluded(in: directory, visit)
+    } missing: { pattern in
+      let reason = backup.contents.leftOut.first { pattern.matchesInside($0.path) }
+      let why = reason.flatMap { left in
+        left.reason.map { ": '\(left.path)' is excluded, \($0)" }
+      }
+      return "the backup \"\(label)\" contains no item that matches "
+        + "'\(pattern.shown)'\(why ?? "")"
+    } found: { path, pattern in
+      "the backup \"\(label)\" contains '\(path)', but must not contain '\(pattern.shown)'"
+    }
+    try tally.charge(lookingAt: count)
+  }
 }
 
 extension BackupSet {

@@ -1,49 +1,58 @@
 import BackupDiagnostics
-import BackupFileTree
+package import BackupFileTree
 
 extension StepKind {
   static let expectFile: StepKind = {
     let expected = Field(
       "expectFile", .expected, default: .required, "The file, and one assertion about it.")
     return StepKind(
-      expected, by: .observer,
+      .expectFile, expected,
       "A file that must exist, and what it must contain.",
       examples: [
         ["expectFile": ["path": "Documents/notes.txt", "contents": "Buy milk"]],
         ["expectFile": ["path": "Documents/notes.txt", "sameAs": "at night"]],
       ]
     ) { step in
-      guard let expected = step[expected] else { return nil }
-      let (path, contents, label) = (expected.path, expected.contents, expected.label)
-      return StepAction(
-        summary: "expectFile \(path)", of: label.map(StepObject.neededBackup) ?? .nothing
-      ) {
-        run throws(StepFailure) in
-        guard let item = try run.look()[path] else {
-          throw StepFailure("expected the file '\(path)' to exist, but it is missing")
-        }
-        guard let size = item.size else {
-          throw StepFailure("expected '\(path)' to be a file, but it is not")
-        }
-        if let contents { try requireSize(contents.size, of: path, size) }
-        if case .bytes(let bytes) = contents {
-          let found = try run.bytes(of: path)
-          let index = zip(found, bytes).enumerated().first { $0.1.0 != $0.1.1 }?.offset
-          try requireNone(index.map(Int64.init), in: path, "the text")
-        }
-        if let label {
-          let shown = EscapedText.escape(label)
-          guard let held = try run.size(of: path, inBackup: label) else {
-            throw StepFailure("the backup \"\(shown)\" contains no file '\(path)' to compare with")
-          }
-          try requireSize(held, of: path, size)
-          try requireNone(
-            try run.firstDifference(of: path, fromBackup: label), in: path,
-            "the backup \"\(shown)\"")
-        }
-      }
+      step[expected].map { .check(.file($0.path, $0.contents)) }
     }
   }()
+}
+
+/// The contents that a file must have.
+package enum ExpectedContents: Hashable, Sendable {
+  /// The bytes; of zeros only the size counts.
+  case contents(FileOperation.Contents)
+  /// Those that the file has in the backup of a label.
+  case sameAs(String)
+}
+
+extension ScenarioRun {
+  mutating func expectFile(
+    _ path: ContainerPath, _ expected: ExpectedContents
+  ) throws(StepFailure) {
+    guard let item = try look()[path] else {
+      throw StepFailure("expected the file '\(path)' to exist, but it is missing")
+    }
+    guard let size = item.size else {
+      throw StepFailure("expected '\(path)' to be a file, but it is not")
+    }
+    switch expected {
+    case .contents(let contents):
+      try Self.requireSize(contents.size, of: path, size)
+      guard case .bytes(let bytes) = contents else { return }
+      let found = try self.bytes(of: path)
+      let index = zip(found, bytes).enumerated().first { $0.1.0 != $0.1.1 }?.offset
+      try Self.requireNone(index.map(Int64.init), in: path, "the text")
+    case .sameAs(let label):
+      let shown = EscapedText.escape(label)
+      guard let held = try self.size(of: path, inBackup: label) else {
+        throw StepFailure("the backup \"\(shown)\" contains no file '\(path)' to compare with")
+      }
+      try Self.requireSize(held, of: path, size)
+      try Self.requireNone(
+        try firstDifference(of: path, fromBackup: label), in: path, "the backup \"\(shown)\"")
+    }
+  }
 
   private static func requireSize(
     _ expected: Int64, of path: ContainerPath, _ size: Int64
@@ -62,12 +71,9 @@ extension StepKind {
   }
 }
 
-/// A file with what it holds, of zeros just how many, or the label of the backup in which it held the
-/// same.
 private struct ExpectedFile {
   let path: ContainerPath
-  var contents: FileOperation.Contents?
-  var label: String?
+  let contents: ExpectedContents
 }
 
 extension Form where Value == ExpectedFile {
@@ -93,9 +99,9 @@ extension Form where Value == ExpectedFile {
       }
       guard let path = object[path] else { return nil }
       if isCompared {
-        return object[label].map { ExpectedFile(path: path, label: $0) }
+        return object[label].map { ExpectedFile(path: path, contents: .sameAs($0)) }
       }
-      return held.map { ExpectedFile(path: path, contents: $0) }
+      return held.map { ExpectedFile(path: path, contents: .contents($0)) }
     }
   }
 }

@@ -1,19 +1,11 @@
 import BackupFileTree
 
 /// The two lists of patterns that an assertion has.
-struct ExpectedPatterns {
+package struct ExpectedPatterns: Hashable, Sendable {
   /// Patterns that must each match something.
-  private let expected: [PathPattern]
+  let expected: [PathPattern]
   /// Patterns that must match nothing.
-  private let unexpected: [PathPattern]
-  /// Both, the expected ones first.
-  private let index: PatternIndex
-
-  init(expected: [PathPattern], unexpected: [PathPattern]) {
-    self.expected = expected
-    self.unexpected = unexpected
-    self.index = PatternIndex(expected + unexpected)
-  }
+  let unexpected: [PathPattern]
 
   /// Requires that the patterns match what they must, and nothing that they must not; missing ones
   /// are said first.
@@ -21,7 +13,7 @@ struct ExpectedPatterns {
     visitingPathsIn visit: (ContainerPath?, (ContainerPath) -> Bool) -> Void,
     missing: (PathPattern) -> String, found: (ContainerPath, PathPattern) -> String
   ) throws(StepFailure) {
-    let matches = index.firstMatches(visitingPathsIn: visit)
+    let matches = PatternIndex(expected + unexpected).firstMatches(visitingPathsIn: visit)
     for (pattern, path) in zip(expected, matches) where path == nil {
       throw StepFailure(missing(pattern))
     }

@@ -12,7 +12,7 @@ extension StepKind {
       "ordinary: an encrypted backup to a computer can move the item to another device. "
         + "thisDeviceOnly, for secrets: no backup can move the item to another device.")
     return StepKind(
-      name, by: .app,
+      .setKeychainItem, name,
       "The app sets a keychain item. Deleting the app does not delete the item. A restore to the "
         + "same device restores the item.",
       examples: [
@@ -23,11 +23,7 @@ extension StepKind {
       guard !step.isMistaken(accessibility), let name = step[name],
         let accessibility = step[accessibility]
       else { return nil }
-      return StepAction(summary: "setKeychainItem \(EscapedText.escape(name))") {
-        run throws(StepFailure) in
-        run.state.keychain[name] = accessibility
-        try run.record(.keychainItem(name, isMissing: false))
-      }
+      return .app(.setKeychainItem(name, accessibility))
     }
   }()
 
@@ -40,25 +36,34 @@ extension StepKind {
       "With this key, the app checks whether the item exists. skip: if the item is missing, "
         + "the app continues.")
     return StepKind(
-      name, by: .app,
+      .readKeychainItem, name,
       "The app reads a keychain item. Without 'ifMissing', a missing item causes a finding.",
       examples: [
         ["readKeychainItem": "session"], ["readKeychainItem": "token", "ifMissing": "skip"],
       ], beside: [skips]
     ) { step in
       guard let name = step[name], !step.isMistaken(skips) else { return nil }
-      let skips = step[skips] == true
-      return StepAction(summary: "readKeychainItem \(EscapedText.escape(name))") {
-        run throws(StepFailure) in
-        let isMissing = run.state.keychain[name] == nil
-        guard !isMissing || !skips else { return }
-        try run.record(.keychainItem(name, isMissing: isMissing))
-        guard isMissing else { return }
-        throw StepFailure(
-          "the keychain item '\(name.shown)' does not exist", .reported(.simulated))
-      }
+      return .app(.readKeychainItem(name, looksFirst: step[skips] == true))
     }
   }()
+}
+
+extension ScenarioRun {
+  mutating func setKeychainItem(
+    _ name: String, _ accessibility: SystemProfile.KeychainPolicy.Accessibility
+  ) throws(StepFailure) {
+    state.keychain[name] = accessibility
+    try record(.keychainItem(name, isMissing: false))
+  }
+
+  mutating func readKeychainItem(_ name: String, looksFirst: Bool) throws(StepFailure) {
+    let isMissing = state.keychain[name] == nil
+    guard !isMissing || !looksFirst else { return }
+    try record(.keychainItem(name, isMissing: isMissing))
+    guard isMissing else { return }
+    throw StepFailure(
+      "the keychain item '\(name.shown)' does not exist", .reported(.simulated))
+  }
 }
 
 extension Form where Value == String {

@@ -1,15 +1,10 @@
 extension StepKind {
   static let kill = StepKind(
-    nothing("kill"), by: .system,
+    .kill, nothing("kill"),
     "iOS ends the app without notice, for example when memory is low. The app's next step "
       + "launches it again.",
     examples: [["kill": [:]]]
-  ) { _ in
-    StepAction(summary: "kill") { run throws(StepFailure) in
-      run.endApp()
-      run.noteEventToCheck("the kill")
-    }
-  }
+  ) { _ in .system(.kill) }
 
   /// The field of a step that has only a keyword.
   static func nothing(_ keyword: String) -> Field<Void> {

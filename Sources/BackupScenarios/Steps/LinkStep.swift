@@ -10,17 +10,17 @@ extension StepKind {
       "absolute", .boolean, default: .value(false),
       "true: the link contains an absolute path. An update or a restore makes this path invalid.")
     return StepKind(
-      path, by: .app, "The app creates a symbolic link.",
+      .link, path, "The app creates a symbolic link.",
       examples: [["link": "Documents/latest", "to": "Library/Caches/latest"]],
       beside: [destination, absolute]
     ) { step in
       guard let path = step[path], let destination = step[destination],
         let isAbsolute = step[absolute]
       else { return nil }
-      return StepAction(summary: "link \(path) to \(destination)") { run throws(StepFailure) in
-        try run.perform(.link(path, destination: destination))
-        if isAbsolute { try run.makeAbsolute(path, destination) }
-      }
+      return .app(
+        isAbsolute
+          ? .linkAbsolutely(path, to: destination)
+          : .change(.link(path, destination: destination), looksFirst: false))
     }
   }()
 }

@@ -2,36 +2,32 @@ import BackupFileTree
 
 extension StepKind {
   static let exclude = marking(
-    "exclude", to: true, "The item to mark.",
+    .exclude, to: true, "The item to mark.",
     "The app marks an item, so that backups exclude it.",
     example: "Library/Application Support/Movies/1.mp4")
 
   static let include = marking(
-    "include", to: false, "The item whose mark is cleared.",
+    .include, to: false, "The item whose mark is cleared.",
     "The app removes an item's mark. If the item has no mark, nothing changes.",
     example: "Documents/notes.txt")
 
   private static func marking(
-    _ keyword: String, to isSet: Bool, _ item: String, _ meaning: String,
+    _ keyword: StepKeyword, to isSet: Bool, _ item: String, _ meaning: String,
     example: String
   ) -> StepKind {
-    let path = Field<ContainerPath>(keyword, .path, default: .required, item)
+    let path = Field<ContainerPath>(keyword.rawValue, .path, default: .required, item)
     let mark = Field<ExclusionMark>(
       "using", .mark, default: .value("resourceValue"),
       "resourceValue: the mark of iOS 5.1 and later. extendedAttribute: the mark of iOS 5.0.1.")
     return StepKind(
-      path, by: .app, meaning, examples: [.object([.init(key: keyword, value: .text(example))])],
+      keyword, path, meaning,
+      examples: [.object([.init(key: keyword.rawValue, value: .text(example))])],
       beside: [mark, Field.skipsIfMissing]
     ) { step in
       let looksFirst = step[Field.skipsIfMissing]
       guard let path = step[path], let mark = step[mark], !step.isMistaken(Field.skipsIfMissing)
       else { return nil }
-      return StepAction(summary: "\(keyword) \(path)", of: .item(path, [.needed, .repeatable])) {
-        run throws(StepFailure) in
-        try run.use(path, as: isSet ? .exclude : .include, looksFirst: looksFirst) {
-          run throws(StepFailure) in try run.setMark(mark, on: path, to: isSet)
-        }
-      }
+      return .app(.change(.setMark(mark, on: path, to: isSet), looksFirst: looksFirst == true))
     }
   }
 }

@@ -9,18 +9,16 @@ extension Field where Value == Bool {
 }
 
 extension ScenarioRun {
-  /// Does something with an item that must exist, as an app does that looks for it first, or that does
-  /// not.
+  /// Changes files as an app does that looks for the item first, or that does not.
   ///
   /// What iOS took away is a finding. What never existed is a mistake in the scenario, and the step
   /// fails.
-  mutating func use(
-    _ path: ContainerPath, as use: Transcript.Event.Use, looksFirst: Bool?,
-    _ work: (inout ScenarioRun) throws(StepFailure) -> Void
-  ) throws(StepFailure) {
-    if looksFirst == true {
+  mutating func change(_ operation: FileOperation, looksFirst: Bool) throws(StepFailure) {
+    guard let use = operation.use else { return try perform(operation) }
+    let path = operation.usedPath
+    if looksFirst {
       guard try look()[path] == nil || staleLink(onTheWayTo: path) != nil else {
-        return try work(&self)
+        return try performOnItem(operation)
       }
       return noteLook(for: path)
     }
@@ -32,7 +30,37 @@ extension ScenarioRun {
     if use.needsContents, path.location == .temporary, tree.contains(path) {
       try record(.use(use, of: path, isMissing: false))
     }
-    try work(&self)
+    try performOnItem(operation)
+  }
+
+  private mutating func performOnItem(_ operation: FileOperation) throws(StepFailure) {
+    if case .setMark(let mark, on: let path, to: let isSet) = operation {
+      try setMark(mark, on: path, to: isSet)
+    } else {
+      try perform(operation)
+    }
+  }
+}
+
+extension FileOperation {
+  /// The use that the operation makes of an item that must exist; nil if it needs none.
+  var use: Transcript.Event.Use? {
+    switch self {
+    case .append: .append
+    case .copy: .copy
+    case .move: .move
+    case .remove: .remove
+    case .setMark(_, on: _, to: let isSet): isSet ? .exclude : .include
+    case .createDirectory, .write, .link: nil
+    }
+  }
+
+  /// The item that the operation uses.
+  var usedPath: ContainerPath {
+    switch self {
+    case .move(let source, to: _, replacing: _), .copy(let source, to: _): source
+    case .createDirectory, .write, .append, .remove, .link, .setMark: path
+    }
   }
 }
 

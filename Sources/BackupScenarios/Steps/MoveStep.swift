@@ -9,7 +9,7 @@ extension StepKind {
       "true: the moved item replaces the item at the new path. false: the step fails if an item "
         + "exists at the new path.")
     return StepKind(
-      path, by: .app, "The app moves an item. The item keeps its marks.",
+      .move, path, "The app moves an item. The item keeps its marks.",
       examples: [["move": "tmp/draft.txt", "to": "Documents/letter.txt"]],
       beside: [destination, over, Field.skipsIfMissing]
     ) { step in
@@ -17,12 +17,9 @@ extension StepKind {
       guard let path = step[path], let destination = step[destination],
         let isReplacing = step[over], !step.isMistaken(Field.skipsIfMissing)
       else { return nil }
-      return StepAction(summary: "move \(path) to \(destination)", of: .item(path, .needed)) {
-        run throws(StepFailure) in
-        try run.use(path, as: .move, looksFirst: looksFirst) { run throws(StepFailure) in
-          try run.perform(.move(path, to: destination, replacing: isReplacing))
-        }
-      }
+      return .app(
+        .change(
+          .move(path, to: destination, replacing: isReplacing), looksFirst: looksFirst == true))
     }
   }()
 }

@@ -1,4 +1,3 @@
-import BackupDiagnostics
 import BackupJSON5
 
 extension StepKind {
@@ -15,20 +14,12 @@ extension StepKind {
       "An extension. The code runs in the process of this extension, and the step does not launch the app."
     )
     return StepKind(
-      name, by: .app, "The app runs its own code. In the test, you give the code this name.",
-      examples: [["perform": "didFinishLaunching"]], beside: [arguments, appExtension],
-      [.needsApp, .runsCode]
+      .perform, name, "The app runs its own code. In the test, you give the code this name.",
+      examples: [["perform": "didFinishLaunching"]], beside: [arguments, appExtension]
     ) { step in
       guard let name = step[name] else { return nil }
       let arguments = ActionArguments(members: step[arguments] ?? [], action: name)
-      let identifier = step[appExtension]
-      let place = identifier.map { " in \($0)" } ?? ""
-      return StepAction(
-        summary: "perform \(EscapedText.escape(name))\(place)", of: .action(name),
-        identifier == nil ? .startsApp : []
-      ) { run throws(StepFailure) in
-        try await run.performAction(name, with: arguments, in: identifier)
-      }
+      return .code(.perform(name, with: arguments, extension: step[appExtension]))
     }
   }()
 }

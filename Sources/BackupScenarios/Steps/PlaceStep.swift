@@ -6,18 +6,16 @@ extension StepKind {
       "place", .path, default: .required, "The file; missing directories above it are created.")
     let contents = ContentsFields("in the file")
     return StepKind(
-      path, by: .system,
+      .place, path,
       "iOS puts a file into the container, for example from another app, the Files app or a "
         + "background download. The step needs 'size' or 'contents', and does not launch the app. "
         + "The rules judge the file only after the next launch or app step.",
       examples: [["place": "Documents/Inbox/letter.pdf", "size": "200 KB"]],
-      beside: contents.all, rules: [.exactlyOne(of: contents.all)], .needsApp
+      beside: contents.all, rules: [.exactlyOne(of: contents.all)]
     ) { step in
       let contents = contents.read(step)
       guard let path = step[path], let contents else { return nil }
-      return StepAction(summary: "place \(path)") { run throws(StepFailure) in
-        try run.place(contents, at: path)
-      }
+      return .system(.place(contents, at: path))
     }
   }()
 }

@@ -11,18 +11,14 @@ extension StepKind {
         + "Library/Caches. criticalStorage: Library/Caches and tmp. Patterns: only these files, "
         + "as in older iOS versions.")
     return StepKind(
-      pressure, by: .system,
+      .purge, pressure,
       "iOS ends the app and purges files. idle and criticalStorage purge Library/Caches and tmp. "
         + "lowStorage purges only Library/Caches. A list of patterns purges only the matching files "
         + "and links. Each pattern must begin with Library/Caches or tmp. The identifier of a "
         + "group or an extension can come first. In a group, tmp is not allowed.",
       examples: [["purge": "lowStorage"], ["purge": ["Library/Caches/Covers/*.jpg"]]]
     ) { step in
-      guard let pressure = step[pressure] else { return nil }
-      return StepAction(summary: "purge \(EscapedText.escape(pressure.description))") {
-        run throws(StepFailure) in
-        try run.purge(pressure)
-      }
+      step[pressure].map { .system(.purge($0)) }
     }
   }()
 }

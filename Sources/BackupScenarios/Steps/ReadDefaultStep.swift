@@ -8,36 +8,40 @@ extension StepKind {
       "expect", .expectedDefault, default: .inWords("no check"),
       "The value that the app must find. null: the app must find no value.")
     return StepKind(
-      key, by: .app,
+      .readDefault, key,
       "The app reads a user default. The step fails if the value differs from 'expect'.",
       examples: [["readDefault": "downloaded", "expect": true]], beside: [expected, Self.suite]
     ) { step in
       guard let key = step[key], !step.isMistaken(expected), !step.isMistaken(Self.suite)
       else { return nil }
-      let (expected, suite) = (step[expected], step[Self.suite])
-      return StepAction(summary: "readDefault \(EscapedText.escape(key))") {
-        run throws(StepFailure) in
-        let found = try run.preferences(of: suite).values[key]
-        let isExpected =
-          switch expected {
-          case .value(let value): found?.isSame(as: value) == true
-          case .nothing: found == nil
-          case nil: true
-          }
-        guard !isExpected else { return }
-        throw StepFailure(
-          "expected the default '\(key.shown)' to be \(expected?.description ?? "set"), but it is "
-            + (found?.description ?? "not set"))
-      }
+      return .app(.readDefault(key, expected: step[expected], suite: step[Self.suite]))
     }
   }()
 }
 
-private enum ExpectedDefault: CustomStringConvertible {
+extension ScenarioRun {
+  func readDefault(
+    _ key: String, expecting expected: ExpectedDefault?, in suite: String?
+  ) throws(StepFailure) {
+    let found = try preferences(of: suite).values[key]
+    let isExpected =
+      switch expected {
+      case .value(let value): found?.isSame(as: value) == true
+      case .nothing: found == nil
+      case nil: true
+      }
+    guard !isExpected else { return }
+    throw StepFailure(
+      "expected the default '\(key.shown)' to be \(expected?.description ?? "set"), but it is "
+        + (found?.description ?? "not set"))
+  }
+}
+
+package enum ExpectedDefault: Hashable, Sendable, CustomStringConvertible {
   case value(DefaultValue)
   case nothing
 
-  var description: String {
+  package var description: String {
     switch self {
     case .value(let value): value.description
     case .nothing: "not set"

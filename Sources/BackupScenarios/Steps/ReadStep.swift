@@ -10,7 +10,7 @@ extension StepKind {
         + "file again, atomically. skip: if the file is missing, the app continues.")
     let contents = ContentsFields("to save if the file is missing")
     return StepKind(
-      path, by: .app,
+      .read, path,
       "The app reads a file. Without 'ifMissing', a missing file causes a finding.",
       examples: [
         ["read": "Documents/notes.txt"],
@@ -32,23 +32,32 @@ extension StepKind {
         )
       }
       guard let path = step[path], !isMistaken else { return nil }
-      return StepAction(summary: "read \(path)", of: .item(path, .repeatable), .onlyReads) {
-        run throws(StepFailure) in
-        guard let recreates else { return try run.readUnchecked(path) }
-        let found = try run.look()[path]
-        let isThere = found?.isDirectory == false && run.staleLink(onTheWayTo: path) == nil
-        if !isThere { run.noteLook(for: path) }
-        if recreates, !isThere, let contents {
-          try run.perform(.write(path, contents, method: .atomically))
+      let ifMissing: AppStep.MissingFile =
+        switch (recreates, contents) {
+        case (nil, _): .notExpected
+        case (true, let contents?): .recreated(contents)
+        case (true, nil), (false, _): .skipped
         }
-      }
+      return .app(.read(path, ifMissing: ifMissing))
     }
   }()
 }
 
 extension ScenarioRun {
+  mutating func read(
+    _ path: ContainerPath, ifMissing: AppStep.MissingFile
+  ) throws(StepFailure) {
+    if ifMissing == .notExpected { return try readUnchecked(path) }
+    let found = try look()[path]
+    guard found?.isDirectory != false || staleLink(onTheWayTo: path) != nil else { return }
+    noteLook(for: path)
+    if case .recreated(let contents) = ifMissing {
+      try perform(.write(path, contents, method: .atomically))
+    }
+  }
+
   /// Reads a file as an app does that does not check whether it is there.
-  fileprivate mutating func readUnchecked(_ path: ContainerPath) throws(StepFailure) {
+  private mutating func readUnchecked(_ path: ContainerPath) throws(StepFailure) {
     let found = try look()[path]
     if try noteStaleLink(onTheWayTo: [path], wrappedIn: nil) {
       throw StepFailure(reportedByRule: FileOperation.Failure(.noSuchFile, path))

@@ -1,11 +1,9 @@
 extension StepKind {
   static let reinstall = StepKind(
-    nothing("reinstall"), by: .system,
+    .reinstall, nothing("reinstall"),
     "iOS installs the app again, at a new container path. After an 'offload', the app has its "
       + "data again. Without an 'offload', the user deletes the app first, and only its "
       + "keychain items remain.",
-    examples: [["reinstall": [:]]], .installsApp
-  ) { _ in
-    StepAction(summary: "reinstall") { run throws(StepFailure) in try run.reinstallApp() }
-  }
+    examples: [["reinstall": [:]]]
+  ) { _ in .system(.reinstall) }
 }

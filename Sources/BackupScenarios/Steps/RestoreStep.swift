@@ -1,5 +1,4 @@
 import BackupDevice
-import BackupDiagnostics
 import BackupJSON5
 
 extension StepKind {
@@ -7,46 +6,19 @@ extension StepKind {
     let restore = Field(
       "restore", .restore, default: .required, "The label of an earlier backup step.")
     return StepKind(
-      restore, by: .system,
+      .restore, restore,
       "The app gets a new container with the contents of a backup. Restored items have no marks. "
         + "The backup comes from an earlier step, or from a folder that the Finder wrote.",
       examples: [
         ["restore": "after the first download"],
         ["restore": ["label": "at night", "to": "sameDevice"]],
         ["restore": ["backup": "Fixtures/Backup", "app": "com.example.app"]],
-      ], .installsApp
-    ) { $0[restore] }
+      ]
+    ) { $0[restore].map { .system($0) } }
   }()
 }
 
-extension StepAction {
-  fileprivate static func restore(
-    _ label: String, to destination: RestoreSimulator.Destination
-  ) -> StepAction {
-    StepAction(summary: summary(of: label, destination), of: .neededBackup(label)) {
-      run throws(StepFailure) in
-      try run.restore(label, to: destination)
-    }
-  }
-
-  fileprivate static func restore(
-    from place: Scenario.BackupPlace, to destination: RestoreSimulator.Destination
-  ) -> StepAction {
-    StepAction(summary: summary(of: place.label, destination), .restoresFolder) {
-      run throws(StepFailure) in
-      try run.restore(from: place, to: destination)
-    }
-  }
-
-  private static func summary(
-    of backup: String, _ destination: RestoreSimulator.Destination
-  ) -> String {
-    let target = destination == .newDevice ? "" : " to \(destination.rawValue)"
-    return "restore \"\(EscapedText.escape(backup))\"\(target)"
-  }
-}
-
-extension Form where Value == StepAction {
+extension Form where Value == SystemStep {
   fileprivate static var restore: Form {
     let label = Form<String>.labelOfBackup
     let (labelled, folder) = (Form.restoreTo(label), Form.restoreFromFolder)
@@ -103,7 +75,7 @@ extension Form where Value == StepAction {
     let labelField = labelField(label, default: .required)
     let destinationField = destinationField
     return .object("{ label: …, to: … }", [labelField, destinationField]) {
-      object -> StepAction? in
+      object -> SystemStep? in
       guard let label = object[labelField], let destination = object[destinationField],
         !object.isMistaken(destinationField)
       else { return nil }
@@ -116,12 +88,12 @@ extension Form where Value == StepAction {
     let destinationField = destinationField
     return .object(
       "{ backup: …, app: … }", [backupField, appField, destinationField]
-    ) { object -> StepAction? in
+    ) { object -> SystemStep? in
       guard let path = object[backupField], let destination = object[destinationField],
         !object.isMistaken(destinationField), !object.isMistaken(appField)
       else { return nil }
-      return .restore(
-        from: Scenario.BackupPlace(path: path, app: object[appField]), to: destination)
+      return .restoreFolder(
+        Scenario.BackupPlace(path: path, app: object[appField]), to: destination)
     }
   }
 }

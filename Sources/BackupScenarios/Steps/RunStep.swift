@@ -10,17 +10,13 @@ extension StepKind {
       "timeLimit", .seconds, default: .value(60),
       "The number of seconds after which the kit kills the program.")
     return StepKind(
-      words, by: .app,
+      .run, words,
       "The kit starts a program, for app code that is not Swift. The step needs your permission.",
-      examples: [["run": ["./tool", "argument"], "timeLimit": 10]], beside: [timeLimit],
-      [.startsApp, .needsApp, .runsCode]
+      examples: [["run": ["./tool", "argument"], "timeLimit": 10]], beside: [timeLimit]
     ) { step in
       guard let words = step[words], let limit = step[timeLimit], !step.isMistaken(timeLimit)
       else { return nil }
-      let shown = words.map { EscapedText.escape($0.cut(to: 80)) }.joined(separator: " ")
-      return StepAction(summary: "run \(shown.cut(to: 80))") { run throws(StepFailure) in
-        try await run.runProcess(words, timeLimit: limit)
-      }
+      return .code(.run(words, timeLimit: limit))
     }
   }()
 }

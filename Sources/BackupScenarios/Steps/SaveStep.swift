@@ -15,17 +15,14 @@ extension StepKind {
         + "file. inPlace and fileHandle write into the old file. deleteFirst removes the old file "
         + "first.")
     return StepKind(
-      path, by: .app,
+      .save, path,
       "The app saves a file. The step needs 'size' or 'contents'. The directory must exist.",
       examples: [["save": "Documents/notes.txt", "size": "10 KB"]],
       beside: contents.all + [method], rules: [.exactlyOne(of: contents.all)]
     ) { step in
       let contents = contents.read(step)
       guard let path = step[path], let contents, let method = step[method] else { return nil }
-      return StepAction(summary: "save \(path)", of: .item(path, .repeatable)) {
-        run throws(StepFailure) in
-        try run.perform(.write(path, contents, method: method))
-      }
+      return .app(.change(.write(path, contents, method: method), looksFirst: false))
     }
   }()
 }

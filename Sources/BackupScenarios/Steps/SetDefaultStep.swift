@@ -1,21 +1,15 @@
-import BackupDiagnostics
-
 extension StepKind {
   static let setDefault: StepKind = {
     let values = Field(
       "setDefault", .defaults, default: .required, "The keys, each with its value.")
     return StepKind(
-      values, by: .app,
+      .setDefault, values,
       "The app sets user defaults. iOS saves them in Library/Preferences/<bundle "
         + "identifier>.plist.",
       examples: [["setDefault": ["downloaded": true]]], beside: [Self.suite]
     ) { step in
       guard let values = step[values], !step.isMistaken(Self.suite) else { return nil }
-      let suite = step[Self.suite]
-      let keys = values.map { EscapedText.escape($0.key) }.joined(separator: ", ")
-      return StepAction(summary: "setDefault \(keys)") { run throws(StepFailure) in
-        try run.setDefaults(values, in: suite)
-      }
+      return .app(.setDefaults(values, suite: step[Self.suite]))
     }
   }()
 
@@ -25,7 +19,12 @@ extension StepKind {
       + "container.")
 }
 
-extension Form where Value == [(key: String, value: DefaultValue)] {
+package struct UserDefault: Hashable, Sendable {
+  let key: String
+  let value: DefaultValue
+}
+
+extension Form where Value == [UserDefault] {
   fileprivate static var defaults: Form {
     let value = Form<DefaultValue>.defaultValue
     let expected = "an object of keys and values, such as { downloaded: true }"
@@ -40,7 +39,7 @@ extension Form where Value == [(key: String, value: DefaultValue)] {
       if object.keys.isEmpty { reader.note("the object is empty; expected a key with a value") }
       for key in object.keys { _ = Form<String>.defaultKey.read(object.reader(ofKey: key)) }
       return object.keys.compactMap { key in
-        object[key].flatMap(value.read).map { (key: key, value: $0) }
+        object[key].flatMap(value.read).map { UserDefault(key: key, value: $0) }
       }
     }
   }

@@ -1,13 +1,108 @@
-extension StepKind {
-  /// The kinds of steps, in the order the documentation lists them.
-  package static let all: [StepKind] = [
-    createDirectory, save, append, exclude, include, move, copy, remove, link, read, setDefault,
-    readDefault, setKeychainItem, readKeychainItem, perform, run, backup, purge, updateApp,
-    updateSystem, restore, place, offload,
-    reinstall, kill, relaunch, expectFile, expectFiles, expectBackup,
-  ]
+import BackupDiagnostics
 
-  static let keywords = all.map(\.keyword)
+/// A kind of step as scenario files have it: its keys, what schema and documentation say of it, and how it
+/// is read.
+package struct StepKind: Sendable {
+  package let keyword: StepKeyword
+  /// The field by whose key a scenario file names it.
+  package let subject: any DeclaredField
+  package let meaning: String
+  let examples: [Schema]
+  /// The keys beside the keyword, without `throws` and those beside it and `on`, which are every
+  /// step's.
+  package let others: [any DeclaredField]
+  /// What must hold between the keys.
+  let rules: [KeyRule]
+  private let read: @Sendable (ObjectReader) -> StepAction?
+
+  /// A kind of step; `read` gives nil if the mistakes that were noted leave nothing to run.
+  init(
+    _ keyword: StepKeyword, _ subject: any DeclaredField, _ meaning: String, examples: [Schema],
+    beside others: [any DeclaredField] = [], rules: [KeyRule] = [],
+    read: @escaping @Sendable (ObjectReader) -> StepAction?
+  ) {
+    self.keyword = keyword
+    self.subject = subject
+    self.meaning = meaning
+    self.examples = examples
+    self.others = others
+    self.rules = rules
+    self.read = read
+  }
+
+  package var actor: StepActor { keyword.traits.actor }
+
+  func action(reading step: ObjectReader) -> StepAction? { read(step) }
+
+  /// How a step of the app may end otherwise than by doing what it says; a start can only be killed, and
+  /// other steps refuse the keys.
+  private var ends: [any DeclaredField] {
+    let isOfApp = actor == .app
+    return [
+      isOfApp ? ExpectedFailure.field : ExpectedFailure.refusedField,
+      isOfApp ? Scenario.Step.mayThrowField : Scenario.Step.refusedMayThrowField,
+      isOfApp || keyword.traits.contains(.isStart)
+        ? Scenario.KillPoint.field : Scenario.KillPoint.refusedField,
+      canFindStorageFull ? Scenario.KillPoint.fullField : Scenario.KillPoint.refusedFullField,
+    ]
+  }
+
+  private var canFindStorageFull: Bool {
+    !keyword.traits.isDisjoint(with: [.runsCode, .isStart])
+  }
+
+  var fields: [any DeclaredField] { [subject] + others + ends + [Scenario.Step.systemsField] }
+
+  var schema: Schema {
+    let ends: [any DeclaredField] =
+      actor == .app
+      ? (canFindStorageFull ? ends : ends.dropLast())
+      : keyword.traits.contains(.isStart)
+        ? [Scenario.KillPoint.field, Scenario.KillPoint.fullField] : []
+    let fields = [subject] + others + ends + [Scenario.Step.systemsField]
+    let head: Schema = ["description": .text(meaning), "examples": .list(examples)]
+    return head.adding(Schema(of: fields, rules))
+  }
+}
+
+extension StepKind {
+  package static let all = StepKeyword.allCases.map(StepKind.named)
+
+  package static func named(_ keyword: StepKeyword) -> StepKind {
+    switch keyword {
+    case .createDirectory: createDirectory
+    case .save: save
+    case .append: append
+    case .exclude: exclude
+    case .include: include
+    case .move: move
+    case .copy: copy
+    case .remove: remove
+    case .link: link
+    case .read: read
+    case .setDefault: setDefault
+    case .readDefault: readDefault
+    case .setKeychainItem: setKeychainItem
+    case .readKeychainItem: readKeychainItem
+    case .perform: perform
+    case .run: run
+    case .backup: backup
+    case .purge: purge
+    case .updateApp: updateApp
+    case .updateSystem: updateSystem
+    case .restore: restore
+    case .place: place
+    case .offload: offload
+    case .reinstall: reinstall
+    case .kill: kill
+    case .relaunch: relaunch
+    case .expectFile: expectFile
+    case .expectFiles: expectFiles
+    case .expectBackup: expectBackup
+    }
+  }
+
+  static let keywords = StepKeyword.allCases.map(\.rawValue)
 
   static let stepSchema = Schema.named(
     "step",
@@ -31,7 +126,7 @@ extension StepKind {
 
   private static func choice(_ name: String, of actor: StepActor, _ meaning: String) -> Schema {
     let kinds = all.filter { $0.actor == actor }.map { kind in
-      Schema.named("\(kind.keyword)Step", kind.schema)
+      Schema.named("\(kind.keyword.rawValue)Step", kind.schema)
     }
     return .named(name, ["description": .text(meaning), "anyOf": .list(kinds)])
   }

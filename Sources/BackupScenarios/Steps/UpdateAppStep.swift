@@ -1,4 +1,3 @@
-import BackupDiagnostics
 import BackupFileTree
 
 extension StepKind {
@@ -19,10 +18,10 @@ extension StepKind {
         + "inside an item of 'keeping'.",
       examples: [["Library/Caches/**"]])
     return StepKind(
-      version, by: .system,
+      .updateApp, version,
       "iOS ends and updates the app. The container gets a new path. By default, the update keeps "
         + "all items and marks in Documents and Library, and deletes all other items.",
-      examples: [["updateApp": "2.0"]], beside: [keeping, losing], [.needsApp, .updatesApp]
+      examples: [["updateApp": "2.0"]], beside: [keeping, losing]
     ) { step in
       guard let version = step[version] else { return nil }
       let (kept, lost) = (step[keeping] ?? [], step[losing] ?? [])
@@ -30,10 +29,7 @@ extension StepKind {
         step[keeping.key]?.note(
           "'\(path)' is in both 'keeping' and 'losing'; remove it from one of them")
       }
-      return StepAction(summary: "updateApp \(EscapedText.escape(version))") {
-        run throws(StepFailure) in
-        try run.updateApp(to: version, keeping: kept, losing: lost)
-      }
+      return .system(.updateApp(to: version, keeping: kept, losing: lost))
     }
   }()
 }

@@ -5,15 +5,11 @@ extension StepKind {
     let system = Field<NamedSystem>(
       "updateSystem", .system, default: .required, "The later version.")
     return StepKind(
-      system, by: .system,
+      .updateSystem, system,
       "iOS ends the app, and the device gets a later version of iOS. Files stay.",
       examples: [["updateSystem": "5.0.1"]]
     ) { step in
-      guard let system = step[system] else { return nil }
-      return StepAction(summary: "updateSystem \(system.name)", of: .laterSystem(system)) {
-        run throws(StepFailure) in
-        try run.updateSystem(to: system.profile)
-      }
+      step[system].map { .system(.updateSystem(to: $0)) }
     }
   }()
 

@@ -68,7 +68,7 @@ extension FakeContainer {
     public func kill(sourceLocation: SourceLocation = #_sourceLocation) throws(RunError) {
       guard !app.hasEnded else { return }
       let site = CallSite(sourceLocation)
-      try container.session(at: site).killApp(at: site)
+      try container.session(at: site).perform(.kill, at: site)
     }
   }
 

@@ -96,9 +96,7 @@ extension FakeContainer {
   ) throws(RunError) -> String {
     let path = try ContainerPath(checking: path)
     let site = CallSite(sourceLocation)
-    let trial = try session(at: site).act("explain", at: site) { device throws(RunError) in
-      try device.trialBackup()
-    }
+    let trial = try session(at: site).trialBackup(at: site)
     let explanation = trial.entries.last.flatMap {
       ItemExplanation.byStep(in: trial)[$0.step.number]
     }

@@ -34,9 +34,7 @@ extension FakeContainer {
   ) throws(RunError) -> Backup {
     let site = CallSite(sourceLocation)
     let session = try session(at: site)
-    var backup = try session.act("back up", at: site) { device throws(RunError) in
-      try device.backUp(label)
-    }
+    var backup = try session.backUp(label, at: site)
     backup.session = session.id
     return backup
   }
@@ -58,7 +56,7 @@ extension FakeContainer {
   ///   `.performing` within a ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
   public func killApp(sourceLocation: SourceLocation = #_sourceLocation) throws(RunError) {
     let site = CallSite(sourceLocation)
-    try session(at: site).killApp(at: site)
+    try session(at: site).perform(.kill, at: site)
   }
 
   /// Ends the app and takes what the system takes when storage is low.
@@ -89,9 +87,7 @@ extension FakeContainer {
             + "in a group's container; begin the pattern with one of them")
       }
     }
-    return try session(at: site).act("purge", at: site) { device throws(RunError) in
-      try device.purge(pressure)
-    }
+    return try session(at: site).purge(pressure, at: site)
   }
 
   /// Ends the app and updates it: Documents and Library are carried over to a new container path.
@@ -123,9 +119,8 @@ extension FakeContainer {
     for path in keeping { kept.append(try ContainerPath(checking: path)) }
     var lost: [PathPattern] = []
     for pattern in losing { lost.append(try PathPattern(losable: pattern)) }
-    try session(at: site).act("update the app", at: site) { device throws(RunError) in
-      try device.updateApp(to: version, keeping: kept, losing: lost)
-    }
+    try session(at: site).perform(
+      .updateApp(to: version, keeping: kept, losing: lost), at: site)
   }
 
   /// Ends the app and brings the device to a later system; files stay.
@@ -145,10 +140,8 @@ extension FakeContainer {
     to version: String, sourceLocation: SourceLocation = #_sourceLocation
   ) throws(RunError) {
     let site = CallSite(sourceLocation)
-    let profile = try SystemProfile.named(version)
-    try session(at: site).act("update the system", at: site) { device throws(RunError) in
-      try device.updateSystem(to: profile)
-    }
+    let system = try NamedSystem(checking: version)
+    try session(at: site).perform(.updateSystem(to: system), at: site)
   }
 
   /// Puts a file into the container as the system does: what another app hands over, what the user
@@ -175,9 +168,7 @@ extension FakeContainer {
   ) throws(RunError) {
     let path = try ContainerPath(checking: path)
     let site = CallSite(sourceLocation)
-    try session(at: site).act("place \(path)", at: site) { device throws(RunError) in
-      try device.place(contents, at: path)
-    }
+    try session(at: site).perform(.place(contents, at: path), at: site)
   }
 
   /// Ends the app and takes it off the device: Documents and Library stay, but for Library/Caches.
@@ -195,9 +186,7 @@ extension FakeContainer {
   ///   ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
   public func offloadApp(sourceLocation: SourceLocation = #_sourceLocation) throws(RunError) {
     let site = CallSite(sourceLocation)
-    try session(at: site).act("offload the app", at: site) { device throws(RunError) in
-      try device.offloadApp()
-    }
+    try session(at: site).perform(.offload, at: site)
   }
 
   /// Installs the app again, at a new container path: after ``offloadApp(sourceLocation:)`` with
@@ -213,9 +202,7 @@ extension FakeContainer {
   ///   written, `.performing` within a ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
   public func reinstallApp(sourceLocation: SourceLocation = #_sourceLocation) throws(RunError) {
     let site = CallSite(sourceLocation)
-    try session(at: site).act("reinstall the app", at: site) { device throws(RunError) in
-      try device.reinstallApp()
-    }
+    try session(at: site).perform(.reinstall, at: site)
   }
 
   /// Goes on with what a backup of this container holds, by default on a new device: at a new
@@ -247,9 +234,7 @@ extension FakeContainer {
         "the backup \"\(EscapedText.escape(backup.label))\" is of another container; restore a "
           + "backup of this container")
     }
-    try session.act("restore", at: site) { device throws(RunError) in
-      try device.restore(backup.label, to: destination)
-    }
+    try session.perform(.restore(backup.label, to: destination), at: site)
   }
 }
 

@@ -146,7 +146,7 @@ extension ScenarioResult {
       next[step.reference.number] = following
     }
     let firsts = starts.map { next[$0.step.number] }
-    guard firsts.count > 1, let first = firsts[0], first.runsCode, first.source["with"] == nil,
+    guard firsts.count > 1, let first = firsts[0], first.runsCode, !first.hasArguments,
       firsts.allSatisfy({ $0?.reference.summary == first.reference.summary }),
       scenario.steps.count(where: { $0.reference.summary == first.reference.summary })
         == firsts.count
@@ -162,7 +162,7 @@ extension ScenarioResult {
   private var idleSystem: Scenario.Problem? {
     let isIdle =
       runs.allSatisfy { $0.transcript?.systemEntries.isEmpty == true }
-      && !scenario.steps.contains { $0.isStart || $0.keyword == "kill" }
+      && !scenario.steps.contains { $0.isStart || $0.keyword == .kill }
     guard isIdle, !scenario.demandsSomething else { return nil }
     return idleProblem(
       "the scenario has no system event and no assertion, so it tests hardly anything",

@@ -408,6 +408,6 @@ extension Scenario {
       case .launch(let number): launch.dropFirst(max(0, number - 1)).first
       default: nil
       }
-    return step.map { $0.actionName ?? $0.keyword }
+    return step.map { $0.actionName ?? $0.keyword.rawValue }
   }
 }

@@ -86,7 +86,7 @@ import Testing
   @Test(arguments: [nil, "com.example.app.widget"])
   func `a kill meanwhile ends it, and so does the end of the test`(_ identifier: String?) async {
     await requireEnded(extension: identifier) { [session] in
-      #expect(throws: Never.self) { try session.killApp(at: .unknown) }
+      #expect(throws: Never.self) { try session.perform(.kill, at: .unknown) }
     }
     await requireEnded(extension: identifier) { [session] in session.endApp() }
   }

@@ -48,7 +48,7 @@ struct SeriesTrial: Sendable {
   }
 
   /// The keywords of its steps.
-  var keywords: Set<String> {
+  var keywords: Set<StepKeyword> {
     Set((scenario.launch + scenario.steps).map(\.action.keyword))
   }
 

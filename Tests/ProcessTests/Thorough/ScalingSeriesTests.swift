@@ -22,7 +22,7 @@ import Testing
 
   @Test func `each kind of step is in a series`() async throws {
     let keywords = try await SeriesTrial.all.reduce(into: Set()) { $0.formUnion($1.keywords) }
-    let missing = StepKind.keywords.filter { !keywords.contains($0) }
+    let missing = StepKeyword.allCases.filter { !keywords.contains($0) }
     #expect(missing.isEmpty, "no file in Tests/Benchmarks/Series has a step \(missing)")
   }
 

@@ -1,0 +1,55 @@
+import BackupDevice
+import BackupFileTree
+
+extension ScenarioRun {
+  /// Does what a step says.
+  mutating func carryOut(_ action: StepAction) async throws(StepFailure) {
+    switch action {
+    case .app(let step): try carryOut(step)
+    case .code(.perform(let name, with: let arguments, extension: let identifier)):
+      try await performAction(name, with: arguments, in: identifier)
+    case .code(.run(let words, timeLimit: let limit)):
+      try await runProcess(words, timeLimit: limit)
+    case .relaunch: try await relaunchApp()
+    case .system(let step): try carryOut(step)
+    case .check(.file(let path, let contents)): try expectFile(path, contents)
+    case .check(.files(let patterns)): try expectFiles(patterns)
+    case .check(.backup(let patterns)): try expectBackup(patterns)
+    }
+  }
+
+  private mutating func carryOut(_ step: AppStep) throws(StepFailure) {
+    switch step {
+    case .change(let operation, let looksFirst): try change(operation, looksFirst: looksFirst)
+    case .linkAbsolutely(let path, to: let destination):
+      try perform(.link(path, destination: destination))
+      try makeAbsolute(path, destination)
+    case .read(let path, let ifMissing): try read(path, ifMissing: ifMissing)
+    case .setDefaults(let defaults, let suite): try setDefaults(defaults, in: suite)
+    case .readDefault(let key, let expected, let suite):
+      try readDefault(key, expecting: expected, in: suite)
+    case .setKeychainItem(let name, let accessibility): try setKeychainItem(name, accessibility)
+    case .readKeychainItem(let name, let looksFirst):
+      try readKeychainItem(name, looksFirst: looksFirst)
+    }
+  }
+
+  /// Has the system act, in a scenario or between the calls of a test.
+  mutating func carryOut(_ step: SystemStep) throws(StepFailure) {
+    switch step {
+    case .backup(let label): try takeBackup(label)
+    case .purge(let pressure): try purge(pressure)
+    case .updateApp(let version, let keeping, let losing):
+      try updateApp(to: version, keeping: keeping, losing: losing)
+    case .updateSystem(let system): try updateSystem(to: system.profile)
+    case .restore(let label, let destination): try restore(label, to: destination)
+    case .restoreFolder(let place, let destination): try restore(from: place, to: destination)
+    case .place(let contents, let path): try place(contents, at: path)
+    case .offload: try offloadApp()
+    case .reinstall: try reinstallApp()
+    case .kill:
+      endApp()
+      noteEventToCheck("the kill")
+    }
+  }
+}

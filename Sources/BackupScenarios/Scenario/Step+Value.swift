@@ -1,0 +1,213 @@
+import BackupDevice
+import BackupDiagnostics
+import BackupFileTree
+package import BackupJSON5
+
+extension Scenario.Step {
+  /// The step as a scenario file has it.
+  package var value: LocatedValue {
+    var value = LocatedValue.object([])
+    for (key, member) in action.members { value.set(key, member) }
+    switch expectedFailure {
+    case .any: value.set(ExpectedFailure.field.key, .true)
+    case .code(let code): value.set(ExpectedFailure.field.key, .string(code.name))
+    case nil: break
+    }
+    if mayThrow { value.set(Self.mayThrowField.key, .true) }
+    if let killed {
+      let field = killed.isStorageFull ? Scenario.KillPoint.fullField : Scenario.KillPoint.field
+      value.set(field.key, killed.value)
+    }
+    if let systems {
+      let names = systems.value.sorted().map(\.description)
+      value.set(Self.systemsField.key, names.count == 1 ? .string(names[0]) : .strings(names))
+    }
+    return value
+  }
+}
+
+extension StepAction {
+  /// The keys of the step, its keyword first; nil for one with its default value.
+  fileprivate var members: [(String, LocatedValue?)] {
+    let (subject, others) = parts
+    return [(keyword.rawValue, subject)] + others
+  }
+
+  /// The value of the keyword, and the other keys.
+  private var parts: (subject: LocatedValue, others: [(String, LocatedValue?)]) {
+    switch self {
+    case .app(let step): return step.parts
+    case .code(.perform(let name, with: let arguments, extension: let identifier)):
+      let members = arguments.members
+      let value = LocatedValue(kind: .object(members), position: .start)
+      return (
+        .string(name),
+        [("with", members.isEmpty ? nil : value), ("in", identifier.map(LocatedValue.string))]
+      )
+    case .code(.run(let words, timeLimit: let limit)):
+      return (.strings(words), [("timeLimit", limit == 60 ? nil : .real(limit))])
+    case .system(let step): return step.parts
+    case .relaunch: return (.object([]), [])
+    case .check(.file(let path, .contents(let contents))):
+      let members = [("path", LocatedValue.path(path))] + contents.members
+      return (.object(members.map { (key: $0, value: $1) }), [])
+    case .check(.file(let path, .sameAs(let label))):
+      return (.object([("path", .path(path)), ("sameAs", .string(label))]), [])
+    case .check(.files(let patterns)): return (patterns.value("present", "absent"), [])
+    case .check(.backup(let patterns)): return (patterns.value("contains", "lacks"), [])
+    }
+  }
+}
+
+extension AppStep {
+  fileprivate var parts: (subject: LocatedValue, others: [(String, LocatedValue?)]) {
+    switch self {
+    case .change(let operation, looksFirst: let looksFirst):
+      return (
+        .path(operation.usedPath),
+        operation.members + [("ifMissing", looksFirst ? .string("skip") : nil)]
+      )
+    case .linkAbsolutely(let path, to: let target):
+      return (.path(path), [("to", .path(target)), ("absolute", .true)])
+    case .read(let path, ifMissing: .notExpected): return (.path(path), [])
+    case .read(let path, ifMissing: .skipped):
+      return (.path(path), [("ifMissing", .string("skip"))])
+    case .read(let path, ifMissing: .recreated(let contents)):
+      return (.path(path), [("ifMissing", .string("recreate"))] + contents.members)
+    case .setDefaults(let defaults, suite: let suite):
+      let members = defaults.map { (key: $0.key, value: $0.value.located) }
+      return (.object(members), [("suite", suite.map(LocatedValue.string))])
+    case .readDefault(let key, expected: let expected, suite: let suite):
+      return (
+        .string(key), [("expect", expected?.located), ("suite", suite.map(LocatedValue.string))]
+      )
+    case .setKeychainItem(let name, let accessibility):
+      let isDefault = accessibility == .ordinary
+      return (
+        .string(name), [("accessibility", isDefault ? nil : .string(accessibility.rawValue))]
+      )
+    case .readKeychainItem(let name, looksFirst: let looksFirst):
+      return (.string(name), [("ifMissing", looksFirst ? .string("skip") : nil)])
+    }
+  }
+}
+
+extension FileOperation {
+  fileprivate var members: [(String, LocatedValue?)] {
+    switch self {
+    case .createDirectory(_, let intermediates):
+      [("intermediates", intermediates ? nil : .false)]
+    case .write(_, let contents, method: let method):
+      contents.members + [("how", method == .atomically ? nil : .string(method.rawValue))]
+    case .append(_, let contents): contents.members
+    case .move(_, to: let path, let replacing):
+      [("to", .path(path)), ("over", replacing ? .true : nil)]
+    case .copy(_, to: let path): [("to", .path(path))]
+    case .remove: []
+    case .link(_, let destination): [("to", .path(destination))]
+    case .setMark(let mark, on: _, to: _):
+      [("using", mark == .resourceValue ? nil : .string(mark.description))]
+    }
+  }
+}
+
+extension SystemStep {
+  fileprivate var parts: (subject: LocatedValue, others: [(String, LocatedValue?)]) {
+    switch self {
+    case .backup(let label): return (.string(label), [])
+    case .purge(.files(let patterns)): return (.strings(patterns.map(\.description)), [])
+    case .purge(let pressure): return (.string(pressure.description), [])
+    case .updateApp(to: let version, keeping: let kept, losing: let lost):
+      return (
+        .string(version),
+        [
+          ("keeping", kept.isEmpty ? nil : .array(kept.map(LocatedValue.path))),
+          ("losing", lost.isEmpty ? nil : .strings(lost.map(\.description))),
+        ]
+      )
+    case .updateSystem(to: let system): return (.string(system.name), [])
+    case .restore(let label, to: .newDevice): return (.string(label), [])
+    case .restore(let label, to: let destination):
+      return (.object([("label", .string(label)), ("to", .string(destination.rawValue))]), [])
+    case .restoreFolder(let place, to: let destination):
+      var value = LocatedValue.object([("backup", .string(place.path))])
+      value.set("app", place.app.map(LocatedValue.string))
+      value.set("to", destination == .newDevice ? nil : .string(destination.rawValue))
+      return (value, [])
+    case .place(let contents, at: let path): return (.path(path), contents.members)
+    case .offload, .reinstall, .kill: return (.object([]), [])
+    }
+  }
+}
+
+extension FileOperation.Contents {
+  fileprivate var members: [(String, LocatedValue)] {
+    switch self {
+    case .zeros(let size): [("size", .size(size))]
+    case .bytes(let bytes): [("contents", .string(String(decoding: bytes, as: UTF8.self)))]
+    }
+  }
+}
+
+extension ExpectedPatterns {
+  fileprivate func value(_ expectedKey: String, _ unexpectedKey: String) -> LocatedValue {
+    var value = LocatedValue.object([])
+    for (key, patterns) in [(expectedKey, expected), (unexpectedKey, unexpected)]
+    where !patterns.isEmpty {
+      value.set(key, .strings(patterns.map(\.description)))
+    }
+    return value
+  }
+}
+
+extension DefaultValue {
+  fileprivate var located: LocatedValue {
+    switch self {
+    case .text(let text): .string(text)
+    case .integer(let number): .real(Double(number))
+    case .real(let number): .real(number)
+    case .boolean(let isTrue): isTrue ? .true : .false
+    }
+  }
+}
+
+extension ExpectedDefault {
+  fileprivate var located: LocatedValue {
+    switch self {
+    case .value(let value): value.located
+    case .nothing: LocatedValue(kind: .null, position: .start)
+    }
+  }
+}
+
+extension LocatedValue {
+  fileprivate static let `true` = LocatedValue(kind: .bool(true), position: .start)
+  fileprivate static let `false` = LocatedValue(kind: .bool(false), position: .start)
+
+  /// A path as a file has it, without the escapes of its description.
+  static func path(_ path: ContainerPath) -> LocatedValue {
+    .string(String(decoding: path.bytes, as: UTF8.self))
+  }
+
+  fileprivate static func strings(_ texts: [String]) -> LocatedValue {
+    .array(texts.map(LocatedValue.string))
+  }
+
+  fileprivate static func real(_ number: Double) -> LocatedValue {
+    let literal = Int64(exactly: number).map(String.init) ?? "\(number)"
+    let kind = JSON5Number(literal: literal).map(Kind.number) ?? .null
+    return LocatedValue(kind: kind, position: .start)
+  }
+
+  /// A size in bytes, with the unit in which it has at most one digit after the point.
+  fileprivate static func size(_ bytes: Int64) -> LocatedValue {
+    let units: [(name: String, bytes: Int64)] = [
+      ("GB", 1_000_000_000), ("MB", 1_000_000), ("KB", 1000),
+    ]
+    guard let unit = units.first(where: { bytes >= $0.bytes && bytes % ($0.bytes / 10) == 0 })
+    else { return .real(Double(bytes)) }
+    let (whole, rest) = bytes.quotientAndRemainder(dividingBy: unit.bytes)
+    let tenths = rest / (unit.bytes / 10)
+    return .string("\(whole)\(tenths == 0 ? "" : ".\(tenths)") \(unit.name)")
+  }
+}

@@ -1,0 +1,48 @@
+import BackupJSON5
+import Testing
+
+@testable import BackupRules
+@testable import BackupScenarios
+
+@Suite struct StepPrintingTests {
+  @Test func `a step that is printed and read again is the same step`() throws {
+    let cases =
+      SchemaCase.ofAppSteps + SchemaCase.ofSystemSteps + SchemaCase.ofAssertions
+      + SchemaCase.ofFailures + SchemaCase.ofFullStorage + SchemaCase.ofStepSystems
+      + SchemaCase.ofPaths + SchemaCase.ofSizes
+    let scenarios = try cases.filter(\.isAccepted).map { try Scenario(text: $0.text) }
+    let steps = scenarios.flatMap { $0.launch + $0.steps }
+    #expect(Set(steps.map(\.keyword)) == Set(StepKeyword.allCases))
+    for step in steps {
+      let line = step.value.line
+      let collector = MistakeCollector()
+      let value = try JSON5Reader.read(Array(line.utf8))
+      let again = StepKind.read(
+        ValueReader(value: value, collector: collector), step.reference.number)
+      #expect(again?.value.line == line)
+      // Arguments know where they stand.
+      if !step.hasArguments { #expect(again?.action == step.action, "\(line)") }
+      #expect(again?.reference.summary == step.reference.summary)
+      #expect(again?.expectedFailure == step.expectedFailure)
+      #expect(again?.killed == step.killed)
+      #expect(again?.mayThrow == step.mayThrow)
+      #expect(again?.systems?.value == step.systems?.value)
+    }
+  }
+
+  @Test(
+    arguments: [
+      "{ save: \"a\", size: 2048 }", "{ save: \"a\", size: \"10 KB\" }",
+      "{ save: \"a\", size: \"1.5 MB\", how: \"inPlace\" }",
+      "{ perform: \"p\", with: { id: 7, title: \"x\" }, in: \"com.example.app.widget\" }",
+      "{ setDefault: { a: -1.5, b: true } }", "{ remove: \"a\", throws: \"noSuchFile\" }",
+      "{ restore: { label: \"b\", to: \"sameDevice\" } }", "{ kill: {} }",
+      "{ save: \"a\", contents: \"x\", killed: { before: \"rename\" }, on: \"18\" }",
+    ])
+  func `in words that somebody would write`(step: String) throws {
+    let text =
+      "{ title: 'T', app: { extensions: ['com.example.app.widget'] }, system: '18', "
+      + "steps: [{ backup: 'b' }, \(step)] }"
+    #expect(try Scenario(text: text).steps.last?.value.line == step)
+  }
+}

@@ -48,5 +48,15 @@ import Testing
     _ = try await container.launch(CheckedApp.self)
     #expect(try container.findings().map(\.rule) == ["app-check-failed"])
   }
+
+  @Test(.container(files: ["Documents/**": .critical, "Library/Caches/**": .cached]))
+  func `a session asks after a kill, as a scenario does`() async throws {
+    let container = try FakeContainer.current
+    let app = try await container.launch(CheckedApp.self)
+    try await app.perform("add", with: ["name": "odd"])
+    try container.killApp()
+    _ = try await container.launch(CheckedApp.self)
+    #expect(try container.findings().map(\.rule) == ["app-check-failed"])
+  }
 }
 #endif

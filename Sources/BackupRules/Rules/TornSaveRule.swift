@@ -111,9 +111,9 @@ struct TornSaveRule: Rule {
 
   private func follow(_ event: ObservedEvent, _ memory: inout Memory) {
     func note(_ path: ContainerPath) {
-      guard memory.versions[path] == nil, !event.facts.databases.isBeside(path),
-        !SystemProfile.RemnantPattern.atomicSave.matches(path),
-        event.promisedClass(of: path) == .critical
+      guard memory.versions[path] == nil, event.promisedClass(of: path) == .critical,
+        !event.facts.databases.isBeside(path),
+        !SystemProfile.RemnantPattern.atomicSave.matches(path)
       else { return }
       memory.versions[path] = Versions(event.before.version(at: path))
     }

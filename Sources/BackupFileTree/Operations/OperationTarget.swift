@@ -187,7 +187,7 @@ extension OperationTarget {
   }
 
   /// Requires what rename(2) requires of the item it replaces.
-  private func requireReplaceable(
+  func requireReplaceable(
     _ target: Found, at path: ContainerPath, by item: Found
   ) throws(FileOperation.Failure) {
     let isDirectory = kind(of: target) == .directory

@@ -26,7 +26,7 @@ private let readers: [String: @Sendable ([UInt8]) throws -> Void] = [
   },
   "property-list": { _ = PropertyList(anyBytes: $0) },
   "archive": { _ = (BackupRecord.read(archive: $0), BackupRecord.encryptionKey(archive: $0)) },
-  "tap-log": { _ = try TapLog($0).records },
+  "tap-log": { _ = try TapLog($0) { try? ContainerPath($0.dropFirst()) }.changes },
   "results": { bytes in
     let report = try SuiteReport(results: bytes)
     for format in SuiteReport.formats { _ = try format.write(report) }

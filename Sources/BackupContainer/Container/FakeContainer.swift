@@ -230,13 +230,23 @@ public final class FakeContainer: Sendable {
   /// - Throws: ``BackupFileTree/FileOperation/Failure`` that names the item at fault. Nothing is changed then, but
   ///   for the codes `failed` and `machineFault`: these may come when the operation is done by half.
   public func apply(_ operation: FileOperation) throws(FileOperation.Failure) {
+    try requireThere(toChange: operation.path)
+    try directory.apply(operation)
+  }
+
+  /// Does a change of such an operation, with the same errors.
+  package func apply(_ change: FileChange) throws(FileOperation.Failure) {
+    try requireThere(toChange: change.path)
+    try directory.apply(change)
+  }
+
+  private func requireThere(toChange path: ContainerPath) throws(FileOperation.Failure) {
     do throws(RunError) {
       try requireThere()
     } catch {
       throw FileOperation.Failure(
-        .failed, operation.path, underlying: "the container is gone: \(Self.goneAdvice)")
+        .failed, path, underlying: "the container is gone: \(Self.goneAdvice)")
     }
-    try directory.apply(operation)
   }
 
   package static let goneAdvice =

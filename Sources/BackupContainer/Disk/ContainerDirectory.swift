@@ -11,29 +11,28 @@ struct ContainerDirectory: OperationTarget, Sendable {
     try requireNames(of: operation)
     let items = try requirements(of: operation)
     switch operation {
-    case .createDirectory:
-      for directory in items.missingDirectories {
-        try attempt(directory) { disk throws(SystemError) in try disk.makeDirectory() }
-      }
     case .write(let path, let contents, method: let method):
       try write(contents, to: path, method, over: items.target)
-    case .append(let path, let contents):
-      let size = items.source?.size ?? 0
-      try attempt(path) { disk throws(SystemError) in try disk.append(contents, from: size) }
-    case .move(let source, to: let path, _):
-      if source == path { return }
-      let destination = DiskPath(path, in: roots)
-      try attempt(source) { disk throws(SystemError) in try disk.rename(to: destination) }
-    case .copy(let source, to: let path):
-      try copy(source, to: path)
     case .remove(let path):
       try attempt(path) { disk throws(SystemError) in try disk.removeItem() }
-    case .link(let path, let destination):
-      let target = destination.relative(toDirectoryOf: path)
-      try attempt(path) { disk throws(SystemError) in try disk.makeLink(to: target) }
-    case .setMark(let mark, on: let path, to: let isSet):
-      try attempt(path) { disk throws(SystemError) in try disk.setMark(mark, isSet) }
+    case .createDirectory, .append, .move, .copy, .link, .setMark:
+      for change in changes(of: operation, on: items) { try make(change) }
     }
+  }
+
+  /// Does on disk what ``FileTree/apply(_:)`` does on a value.
+  func apply(_ change: FileChange) throws(FileOperation.Failure) {
+    if traits != .exact { try requireNames(of: change.path) }
+    try make(change)
+  }
+
+  private func make(_ change: FileChange) throws(FileOperation.Failure) {
+    let path: ContainerPath
+    switch change {
+    case .clone(let source, to: _), .rename(let source, to: _): path = source
+    default: path = change.path
+    }
+    try attempt(path) { _ throws(SystemError) in try roots.apply(change) }
   }
 
   private func write(
@@ -47,20 +46,6 @@ struct ContainerDirectory: OperationTarget, Sendable {
       case .deleteFirst:
         if found != nil { try disk.unlinkFile() }
         try disk.write(contents, options: O_EXCL)
-      }
-    }
-  }
-
-  /// Copies an item; what was copied so far is removed where something in it cannot be.
-  private func copy(_ source: ContainerPath, to path: ContainerPath) throws(FileOperation.Failure) {
-    let destination = DiskPath(path, in: roots)
-    try attempt(source) { disk throws(SystemError) in
-      do throws(SystemError) {
-        try disk.copyItem(to: destination)
-      } catch {
-        // What cannot be removed either is found at the end of the run.
-        try? destination.removeItem()
-        throw error
       }
     }
   }
@@ -139,7 +124,59 @@ struct ContainerDirectory: OperationTarget, Sendable {
   }
 }
 
+extension ContainerRoots {
+  /// Does a change by the call of the system that it is; no link is followed.
+  func apply(_ change: FileChange) throws(SystemError) {
+    func disk(_ path: ContainerPath) -> DiskPath { DiskPath(path, in: self) }
+    switch change {
+    case .create(let path): try disk(path).write(.bytes([]), options: O_EXCL)
+    case .resize(let path, to: let size): try disk(path).setSize(size)
+    case .write(let path, let contents, at: let offset, _, _):
+      try disk(path).overwrite(contents, at: offset)
+    case .clone(let source, to: let path): try disk(source).cloneItem(to: disk(path))
+    case .rename(let source, to: let path): try disk(source).rename(to: disk(path))
+    case .addPath(let path, of: let other): try disk(other).addPath(disk(path))
+    case .link(let path, target: let target): try disk(path).makeLink(to: target)
+    case .remove(let path, isDirectory: true): try disk(path).removeEmptyDirectory()
+    case .remove(let path, isDirectory: false): try disk(path).unlinkFile()
+    case .createDirectory(let path): try disk(path).makeDirectory()
+    case .mark(let mark, on: let path, isSet: let isSet): try disk(path).setMark(mark, isSet)
+    case .unseen: break
+    }
+  }
+}
+
 extension DiskPath {
+  fileprivate func overwrite(
+    _ contents: FileOperation.Contents, at offset: Int64
+  ) throws(SystemError) {
+    try withFile(O_WRONLY) { file throws(SystemError) in
+      switch contents {
+      case .bytes(let bytes): try file.write(bytes[...], at: offset)
+      case .zeros: try file.writeZeros(contents.size, at: offset)
+      }
+    }
+  }
+
+  fileprivate func addPath(_ path: DiskPath) throws(SystemError) {
+    try inDirectory { directory, name throws(SystemError) in
+      try path.inDirectory { newDirectory, newName throws(SystemError) in
+        guard linkat(directory, name, newDirectory, newName, 0) == 0 else { throw SystemError() }
+      }
+    }
+  }
+
+  /// Copies an item; what was copied so far is removed where something in it cannot be.
+  fileprivate func cloneItem(to destination: DiskPath) throws(SystemError) {
+    do throws(SystemError) {
+      try copyItem(to: destination)
+    } catch {
+      // What cannot be removed either is found at the end of the run.
+      try? destination.removeItem()
+      throw error
+    }
+  }
+
   fileprivate func extent() throws(SystemError) -> PathExtent {
     var extent = PathExtent()
     guard let status = try status(), status.isDirectory else { return extent }
@@ -147,6 +184,30 @@ extension DiskPath {
       extent.include(nameOf: name.count, try appending(name).extent())
     }
     return extent
+  }
+}
+
+extension Int32 {
+  private static let zerosAtOnce: Int64 = 1 << 17
+
+  /// The most zeros that are written over what a file holds.
+  private static let mostZeros: Int64 = 1 << 30
+
+  /// Writes zeros into this open file; at its end they become a hole.
+  fileprivate func writeZeros(_ count: Int64, at offset: Int64) throws(SystemError) {
+    let size = Int64(lseek(self, 0, SEEK_END))
+    guard size >= 0 else { throw SystemError() }
+    guard Swift.min(size, offset + count) - offset <= Self.mostZeros else {
+      throw SystemError(EFBIG)
+    }
+    var position = offset
+    while position < Swift.min(size, offset + count) {
+      let length = Swift.min(Self.zerosAtOnce, Swift.min(size, offset + count) - position)
+      try write([UInt8](repeating: 0, count: Int(length))[...], at: position)
+      position += length
+    }
+    guard offset + count > size else { return }
+    guard ftruncate(self, off_t(offset + count)) == 0 else { throw SystemError() }
   }
 }
 

@@ -226,11 +226,6 @@ struct DiskPath: Hashable, Sendable {
     }
   }
 
-  /// Writes to the end of a file of `size` bytes.
-  func append(_ contents: FileOperation.Contents, from size: Int64) throws(SystemError) {
-    try withFile(O_WRONLY) { file throws(SystemError) in try file.write(contents, at: size) }
-  }
-
   func setSize(_ size: Int64) throws(SystemError) {
     try withFile(O_WRONLY) { file throws(SystemError) in
       guard ftruncate(file, off_t(size)) == 0 else { throw SystemError() }

@@ -30,13 +30,13 @@ package struct ChangeCall: Hashable, Sendable {
       let path = containerPath(String(lines[1]))
     else { return nil }
     self.kind =
-      switch (number, TapRecord.Kind(rawValue: number)) {
-      case (_, .rename): .move
-      case (_, .unlink), (_, .removeDirectory): .removal
-      case (_, .setAttribute): .mark
-      case (_, .removeAttribute): .unmark
-      case (18, _): .refusal
-      case (19, _): .look
+      switch TapLog.Kind(rawValue: number) {
+      case .rename: .move
+      case .unlink, .removeDirectory: .removal
+      case .setAttribute: .mark
+      case .removeAttribute: .unmark
+      case .refused: .refusal
+      case .look: .look
       default: .save
       }
     if path.isOfUserDefaults, [.save, .move, .removal].contains(kind) { return nil }

@@ -381,4 +381,20 @@ extension FileTree {
       return [isSet ? .marked(path, mark) : .cleared(path, mark)]
     }
   }
+
+  /// What a change of the file system that was done on this tree changed.
+  package func changes(by change: FileChange) -> [Change] {
+    switch change {
+    case .create(let path), .createDirectory(let path), .addPath(let path, of: _),
+      .link(let path, target: _):
+      [.created(path)]
+    case .resize(let path, to: _), .write(let path, _, at: _, _, _), .unseen(let path):
+      [.savedInPlace(path)]
+    case .clone(let source, to: let path): [.copied(source, to: path)]
+    case .rename(let source, to: let path): source == path ? [] : [.moved(source, to: path)]
+    case .remove(let path, isDirectory: _): [.removed(path)]
+    case .mark(let mark, on: let path, isSet: let isSet):
+      [isSet ? .marked(path, mark) : .cleared(path, mark)]
+    }
+  }
 }

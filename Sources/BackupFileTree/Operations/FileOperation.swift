@@ -90,19 +90,6 @@ public enum FileOperation: Hashable, Sendable {
     }
   }
 
-  /// One of the changes to the file system that an operation is made of.
-  package struct Piece {
-    package let kind: FileChangeKind
-    /// The item that it makes or changes; for a file under a temporary name, the one it is to be.
-    package let path: ContainerPath
-    /// The change as an operation of its own.
-    package let operation: FileOperation
-
-    package init(_ kind: FileChangeKind, _ path: ContainerPath, _ operation: FileOperation) {
-      (self.kind, self.path, self.operation) = (kind, path, operation)
-    }
-  }
-
   /// The name of the file that an atomic save writes before it renames it (`swift-foundation`).
   private static let temporaryName = ContainerPath.Component(
     unchecked: Array(".dat.nosync0.save".utf8))
@@ -113,86 +100,60 @@ public enum FileOperation: Hashable, Sendable {
   /// The app may be killed between two of them. A save is atomic by a temporary file in the same
   /// directory (`swift-foundation`); a copied file comes whole, with its marks (`apple-copyfile`, a
   /// clone).
-  package func pieces(in tree: FileTree) -> [Piece] {
+  package func changes(in tree: FileTree) -> [FileChange] {
     guard let items = try? tree.requirements(of: self) else { return [] }
     switch self {
-    case .createDirectory:
-      return items.missingDirectories.map(Self.makingDirectory)
+    case .createDirectory, .append, .move, .link, .setMark: return tree.changes(of: self, on: items)
     case .write(let path, let contents, method: let method):
-      return Self.pieces(writing: contents, to: path, method, isThere: tree.contains(path))
-    case .append(let path, _): return [Piece(.write, path, self)]
-    case .move(let source, to: let path, replacing: _):
-      return source == path ? [] : [Piece(.rename, path, self)]
-    case .copy(let source, to: let path): return Self.pieces(copying: source, to: path, in: tree)
+      return Self.changes(writing: contents, to: path, method, in: tree)
+    case .copy(let source, to: let path): return Self.changes(copying: source, to: path, in: tree)
     case .remove(let path):
+      var changes: [FileChange] = []
+      tree.forEachItem(from: path) { path, item in
+        changes.append(.remove(path, isDirectory: item.isDirectory))
+      }
       // What is in a directory goes before it.
-      return tree.paths(from: path).reversed().map { Piece(.remove, $0, .remove($0)) }
-    case .link(let path, _): return [Piece(.create, path, self)]
-    case .setMark(_, on: let path, to: let isSet):
-      return [Piece(isSet ? .mark : .unmark, path, self)]
+      return changes.reversed()
     }
   }
 
-  private static func makingDirectory(_ path: ContainerPath) -> Piece {
-    Piece(.createDirectory, path, .createDirectory(path, intermediates: false))
-  }
-
-  private static func pieces(
-    writing contents: Contents, to path: ContainerPath, _ method: WriteMethod, isThere: Bool
-  ) -> [Piece] {
-    func writing(_ place: ContainerPath) -> [Piece] {
+  private static func changes(
+    writing contents: Contents, to path: ContainerPath, _ method: WriteMethod, in tree: FileTree
+  ) -> [FileChange] {
+    func writing(_ place: ContainerPath, isThere: Bool) -> [FileChange] {
       [
-        Piece(.create, path, .write(place, .bytes([]), method: .inPlace)),
-        Piece(.write, path, .write(place, contents, method: .inPlace)),
+        isThere ? .resize(place, to: 0) : .create(place),
+        .write(place, contents, at: 0, isGrowth: contents.size > 0),
       ]
     }
+    let isThere = tree.contains(path)
     switch method {
     case .atomically:
-      let place = path.parent?.appending(temporaryName) ?? ContainerPath(temporaryName)
-      let renaming = FileOperation.move(place, to: path, replacing: true)
-      return writing(place) + [Piece(.rename, path, renaming)]
-    case .inPlace: return writing(path)
+      let place = ContainerPath(temporaryName, in: path.parent)
+      return writing(place, isThere: tree.contains(place)) + [.rename(place, to: path)]
+    case .inPlace: return writing(path, isThere: isThere)
     case .deleteFirst:
-      let removing: [Piece] = isThere ? [Piece(.remove, path, .remove(path))] : []
-      return removing + writing(path)
+      return (isThere ? [.remove(path, isDirectory: false)] : []) + writing(path, isThere: false)
     }
   }
 
   /// The changes by which an item is copied, a directory before what is in it and its marks last.
-  private static func pieces(
+  private static func changes(
     copying source: ContainerPath, to path: ContainerPath, in tree: FileTree
-  ) -> [Piece] {
-    var pieces: [Piece] = []
-    var marks: [Piece] = []
+  ) -> [FileChange] {
+    var changes: [FileChange] = []
+    var marks: [FileChange] = []
     tree.walk(from: source) { found, item in
       guard let copy = found.moved(from: source, to: path) else { return false }
       switch item.kind {
       case .directory:
-        pieces.append(makingDirectory(copy))
-        if !item.marks.isEmpty {
-          let marking = FileOperation.setMark(item.marks, on: copy, to: true)
-          marks.append(Piece(.mark, copy, marking))
-        }
+        changes.append(.createDirectory(copy))
+        if !item.marks.isEmpty { marks.append(.mark(item.marks, on: copy, isSet: true)) }
       case .special: break
-      default: pieces.append(Piece(.create, copy, .copy(found, to: copy)))
+      case .file, .link, .unreadable: changes.append(.clone(found, to: copy))
       }
       return true
     }
-    return pieces + marks.reversed()
+    return changes + marks.reversed()
   }
-}
-
-/// A kind of change to the file system, before which an app can be killed.
-package enum FileChangeKind: String, CaseIterable, Hashable, Sendable {
-  /// A file or a link is made, or a file emptied.
-  case create
-  /// Bytes are written to a file.
-  case write
-  /// An item gets another path, in the place of what is there.
-  case rename
-  case remove
-  case createDirectory
-  case mark
-  /// A mark is taken off.
-  case unmark
 }

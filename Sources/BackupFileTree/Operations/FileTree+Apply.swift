@@ -13,41 +13,93 @@ extension FileTree: OperationTarget {
   public mutating func apply(_ operation: FileOperation) throws(FileOperation.Failure) {
     let items = try requirements(of: operation)
     switch operation {
-    case .createDirectory:
-      for directory in items.missingDirectories { insert(.emptyDirectory, at: directory) }
     case .write(let path, let contents, method: let method):
       write(contents, to: path, method)
-    case .append(let path, let contents):
-      append(contents, to: path)
-    case .move(let source, to: let path, _):
-      guard let item = items.source, source != path else { return }
-      remove(source)
-      insert(item, at: path)
-    case .copy(_, to: let path):
-      guard let item = items.source else { return }
-      insert(item.withoutSpecialItems, at: path)
     case .remove(let path):
       remove(path)
-    case .link(let path, let destination):
-      insert(Item(.link(target: destination.relative(toDirectoryOf: path))), at: path)
-    case .setMark(let mark, on: let path, to: let isSet):
-      modify(path) { item in
+    case .createDirectory, .append, .move, .copy, .link, .setMark:
+      for change in changes(of: operation, on: items) { try make(change) }
+    }
+  }
+
+  /// Does one change; a failed one changes nothing.
+  ///
+  /// A tree knows files by sums of their contents, so what changes the middle of one fails, and so does
+  /// a second path of one file.
+  package mutating func apply(_ change: FileChange) throws(FileOperation.Failure) {
+    var after = self
+    try after.make(change)
+    self = after
+  }
+
+  private mutating func make(_ change: FileChange) throws(FileOperation.Failure) {
+    switch change {
+    case .create(let path): try add(Item(Self.file(.bytes([]))), at: path)
+    case .resize(let path, to: 0):
+      guard try item(at: path).size != nil else { throw FileOperation.Failure(.notAFile, path) }
+      modify(path) { $0.kind = Self.file(.bytes([])) }
+    case .write(let path, let contents, at: let offset, _, _):
+      guard case .file(let file) = try item(at: path).kind, file.size == offset else {
+        throw Self.cannotFollow(change)
+      }
+      append(contents, to: path)
+    case .clone(let source, to: let path):
+      try add(item(at: source).withoutSpecialItems, at: path)
+    case .rename(let source, to: let path):
+      let item = try item(at: source)
+      remove(source)
+      if let target = self[path] { try requireReplaceable(target, at: path, by: item) }
+      guard insert(item, at: path) else { throw FileOperation.Failure(.noSuchFile, path) }
+    case .link(let path, target: let target): try add(Item(.link(target: target)), at: path)
+    case .remove(let path, isDirectory: let isDirectory):
+      let item = try item(at: path)
+      guard item.isDirectory == isDirectory else {
+        throw FileOperation.Failure(isDirectory ? .notADirectory : .isADirectory, path)
+      }
+      guard item.children.isEmpty else { throw FileOperation.Failure(.directoryNotEmpty, path) }
+      remove(path)
+    case .createDirectory(let path): try add(.emptyDirectory, at: path)
+    case .mark(let mark, on: let path, isSet: let isSet):
+      let isThere = modify(path) { item in
         if isSet { item.marks.formUnion(mark) } else { item.marks.subtract(mark) }
       }
+      if !isThere { throw FileOperation.Failure(.noSuchFile, path) }
+    case .resize, .addPath, .unseen: throw Self.cannotFollow(change)
     }
+  }
+
+  private static func cannotFollow(_ change: FileChange) -> FileOperation.Failure {
+    FileOperation.Failure(
+      .failed, change.path,
+      underlying: "the kit cannot say without the disk what the change leaves")
+  }
+
+  private func item(at path: ContainerPath) throws(FileOperation.Failure) -> Item {
+    guard let item = self[path] else { throw FileOperation.Failure(.noSuchFile, path) }
+    return item
+  }
+
+  /// Puts an item where nothing is, in a directory.
+  private mutating func add(_ item: Item, at path: ContainerPath) throws(FileOperation.Failure) {
+    guard self[path] == nil else { throw FileOperation.Failure(.fileExists, path) }
+    guard insert(item, at: path) else { throw FileOperation.Failure(.noSuchFile, path) }
   }
 
   private mutating func write(
     _ contents: FileOperation.Contents, to path: ContainerPath, _ method: FileOperation.WriteMethod
   ) {
-    var information = FileInformation(size: contents.size, isDatabase: contents.isDatabase)
-    information.contents = ContentsSum(contents)
-    information.words = contents.words
-    let kind = Kind.file(information)
+    let kind = Self.file(contents)
     guard method == .inPlace, modify(path, { $0.kind = kind }) else {
       insert(Item(kind), at: path)
       return
     }
+  }
+
+  private static func file(_ contents: FileOperation.Contents) -> Kind {
+    var information = FileInformation(size: contents.size, isDatabase: contents.isDatabase)
+    information.contents = ContentsSum(contents)
+    information.words = contents.words
+    return .file(information)
   }
 
   private mutating func append(_ contents: FileOperation.Contents, to path: ContainerPath) {

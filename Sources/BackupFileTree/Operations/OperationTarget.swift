@@ -100,6 +100,29 @@ extension OperationTarget {
     }
   }
 
+  /// The changes by which a target does an operation that can be done; none for a save and a removal,
+  /// which targets do at once.
+  package func changes(
+    of operation: FileOperation, on items: OperationItems<Found>
+  ) -> [FileChange] {
+    switch operation {
+    case .write, .remove: []
+    case .createDirectory: items.missingDirectories.map(FileChange.createDirectory)
+    case .append(let path, let contents):
+      if let item = items.source, case .file(let size) = kind(of: item) {
+        [.write(path, contents, at: size, isGrowth: contents.size > 0)]
+      } else {
+        []
+      }
+    case .move(let source, to: let path, replacing: _):
+      source == path ? [] : [.rename(source, to: path)]
+    case .copy(let source, to: let path): [.clone(source, to: path)]
+    case .link(let path, let destination):
+      [.link(path, target: destination.relative(toDirectoryOf: path))]
+    case .setMark(let mark, on: let path, to: let isSet): [.mark(mark, on: path, isSet: isSet)]
+    }
+  }
+
   /// The directories that are missing. Throws if a file is in the way of one.
   private func directoriesToMake(
     _ path: ContainerPath, intermediates: Bool
@@ -187,7 +210,7 @@ extension OperationTarget {
   }
 
   /// Requires what rename(2) requires of the item it replaces.
-  private func requireReplaceable(
+  func requireReplaceable(
     _ target: Found, at path: ContainerPath, by item: Found
   ) throws(FileOperation.Failure) {
     let isDirectory = kind(of: target) == .directory

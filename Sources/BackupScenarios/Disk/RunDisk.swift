@@ -19,6 +19,9 @@ protocol RunDisk: Sendable {
     _ operation: FileOperation, in tree: FileTree
   ) throws(FileOperation.Failure)
 
+  /// Does a change of such an operation.
+  mutating func apply(_ change: FileChange, in tree: FileTree) throws(FileOperation.Failure)
+
   /// Makes a link hold the absolute path of its destination, and returns that.
   func makeLinkAbsolute(
     _ link: ContainerPath, _ destination: ContainerPath, afterMoves moveCount: Int
@@ -68,6 +71,10 @@ struct DirectoryDisk: RunDisk {
 
   func apply(_ operation: FileOperation, in tree: FileTree) throws(FileOperation.Failure) {
     try operate(operation, directory)
+  }
+
+  func apply(_ change: FileChange, in tree: FileTree) throws(FileOperation.Failure) {
+    try directory.apply(change)
   }
 
   func makeLinkAbsolute(
@@ -142,18 +149,27 @@ struct ModelDisk: RunDisk {
   mutating func apply(_ operation: FileOperation, in tree: FileTree) throws(FileOperation.Failure) {
     var after = tree
     try after.apply(operation)
-    let contents: FileOperation.Contents
-    var former: ContentsKey?
     switch operation {
-    case .write(_, let written, method: _): contents = written
-    case .append(let path, let written):
-      contents = written
-      former = tree[path]?.key
-    default: return
+    case .write(let path, let contents, method: _): keep(contents, behind: nil, as: after[path])
+    case .append(let path, let contents): keep(contents, behind: tree[path], as: after[path])
+    default: break
     }
+  }
+
+  mutating func apply(_ change: FileChange, in tree: FileTree) throws(FileOperation.Failure) {
+    var after = tree
+    try after.apply(change)
+    guard case .write(let path, let contents, at: _, _, _) = change else { return }
+    keep(contents, behind: tree[path], as: after[path])
+  }
+
+  /// Keeps what was written to a file, behind what it holds that stays.
+  private mutating func keep(
+    _ contents: FileOperation.Contents, behind former: FileTree.Item?, as file: FileTree.Item?
+  ) {
     // What nothing was written to is what it was.
-    guard let key = after[operation.path]?.key, key != former, writings[key] == nil else { return }
-    writings[key] = (former, contents)
+    guard let key = file?.key, key != former?.key, writings[key] == nil else { return }
+    writings[key] = (former?.key, contents)
   }
 
   func makeLinkAbsolute(
@@ -166,7 +182,7 @@ struct ModelDisk: RunDisk {
     var next = tree[path]?.key
     guard next != nil else { return nil }
     var pieces: [FileOperation.Contents] = []
-    while let key = next {
+    while let key = next, key.size > 0 {
       guard let writing = writings[key] else {
         pieces.append(.bytes(try base?.bytes(of: path, in: tree) ?? []))
         break

@@ -2,23 +2,50 @@ import BackupContainer
 package import BackupDevice
 package import BackupFileTree
 
-/// What code of the app's has changed in its container within a step.
-package struct Recording: Sendable {
-  /// A change, and what a scenario calls it.
-  ///
-  /// The path is that of the item that it makes or changes; of a file under a temporary name beside it,
-  /// or under a random one, of the one that it was to be. A file that is copied comes whole, as a clone
-  /// does: a part of a copy belongs to the change before it.
-  private struct Named {
-    let change: RecordedChange
-    let kind: FileChangeKind
-    let path: ContainerPath
-    var isPartOfCopy = false
+/// A change, and what a scenario calls it.
+///
+/// The path is that of the item that it makes or changes; of a file under a temporary name beside it,
+/// or under a random one, of the one that it was to be. A file that is copied comes whole, as a clone
+/// does: a part of a copy belongs to the change before it.
+struct NamedChange {
+  let change: FileChange
+  let kind: FileChange.Kind
+  let path: ContainerPath
+  private(set) var isPartOfCopy = false
+
+  /// Names changes that come one after the other; those that cannot be followed are left out.
+  static func naming(_ changes: [FileChange]) -> [NamedChange] {
+    var named: [NamedChange] = []
+    var renames: [(source: ContainerPath, target: ContainerPath)] = []
+    for change in changes.reversed() {
+      guard let kind = change.kind else { continue }
+      let path = change.path.followed(through: renames.reversed())
+      named.append(NamedChange(change: change, kind: kind, path: path))
+      if case .rename(let source, to: let target) = change { renames.append((source, target)) }
+    }
+    return joiningCopies(named.reversed())
   }
 
-  private let named: [Named]
-  /// The items that were changed in a way that the kit cannot follow; nil for an unknown item.
-  private let unseen: [ContainerPath?]
+  /// The changes, with those that copy a file to where it is made taken as one.
+  private static func joiningCopies(_ changes: [NamedChange]) -> [NamedChange] {
+    var changes = changes
+    for index in changes.indices.dropFirst() {
+      guard case .write(let path, _, at: let offset, isCopy: true, _) = changes[index].change else {
+        continue
+      }
+      let before = changes[index - 1]
+      let isFirst = before.change == .create(path) && offset == 0
+      changes[index].isPartOfCopy = isFirst || before.isPartOfCopy && before.change.path == path
+    }
+    return changes
+  }
+}
+
+/// What code of the app's has changed in its container within a step.
+package struct Recording: Sendable {
+  private let named: [NamedChange]
+  /// The items that were changed in a way that the kit cannot follow.
+  private let unseen: [ContainerPath]
   /// The container afterwards, by a look at the disk.
   let after: FileTree
   /// The calls of the app's code that made the changes.
@@ -26,38 +53,14 @@ package struct Recording: Sendable {
   /// How many bytes the contents in the changes take in memory.
   package let byteCount: Int
 
-  init(_ changes: [RecordedChange], after: FileTree) {
-    var named: [Named] = []
-    var unseen: [ContainerPath?] = []
-    var renames: [(source: ContainerPath, target: ContainerPath)] = []
-    for change in changes.reversed() {
-      guard let kind = change.kind, let path = change.path else {
-        unseen.append(change.path)
-        continue
-      }
-      named.append(
-        Named(change: change, kind: kind, path: path.followed(through: renames.reversed())))
-      if case .rename(let source, to: let target) = change { renames.append((source, target)) }
-    }
-    self.named = Self.joiningCopies(named.reversed())
-    self.unseen = unseen
+  init(_ changes: [FileChange], after: FileTree) {
+    named = NamedChange.naming(changes)
+    unseen = changes.filter { $0.kind == nil }.map(\.path)
     self.after = after
     byteCount = changes.reduce(0) { $0 + $1.byteCount }
   }
 
-  /// The changes, with those that copy a file to where it is made taken as one.
-  private static func joiningCopies(_ changes: [Named]) -> [Named] {
-    var changes = changes
-    for index in changes.indices.dropFirst() {
-      guard case .copy(let path, _, at: let offset, _) = changes[index].change else { continue }
-      let before = changes[index - 1]
-      let isFirst = before.change == .create(path) && offset == 0
-      changes[index].isPartOfCopy = isFirst || before.isPartOfCopy && before.change.path == path
-    }
-    return changes
-  }
-
-  var changes: [RecordedChange] { named.map(\.change) }
+  var changes: [FileChange] { named.map(\.change) }
 
   /// The calls that concern items which were changed before one of the changes.
   func calls(before place: Int) -> [Transcript.Call] {
@@ -77,7 +80,7 @@ package struct Recording: Sendable {
     for (place, change) in named.enumerated() {
       guard !change.isPartOfCopy else { continue }
       number += 1
-      let names = log.note(change.kind, change.path)
+      let names = log.note(change)
       let isSkippedPreference =
         change.path.isOfPreferences && (place == 0 || named[place - 1].path.isOfPreferences)
       guard !isWithinRun(place), !isSkippedPreference else { continue }
@@ -130,12 +133,12 @@ package struct Recording: Sendable {
   func place(of point: Scenario.KillPoint) -> Int? {
     var log = ChangeLog()
     return named.firstIndex { change in
-      !change.isPartOfCopy && log.note(change.kind, change.path).contains(point)
+      !change.isPartOfCopy && log.note(change).contains(point)
     }
   }
 
   /// Whether all that happened is among the changes, but for what SQLite does to an index of its own.
-  package var isWhole: Bool { unseen.allSatisfy { $0.map(isLogIndex) == true } }
+  package var isWhole: Bool { unseen.allSatisfy(isLogIndex) }
 
   /// Whether a file is the index of a database's write-ahead log, which processes share by mapping
   /// it. Its contents are not needed, since the first process to open a database rebuilds it.
@@ -183,21 +186,6 @@ package struct Recording: Sendable {
     guard place > 0, place + 1 < named.count, named[place].kind == .write else { return false }
     return [place - 1, place + 1].allSatisfy {
       named[$0].kind == .write && named[$0].change.path == named[place].change.path
-    }
-  }
-}
-
-extension RecordedChange {
-  /// What kind of change a scenario calls it; nil if the kit cannot follow the change.
-  var kind: FileChangeKind? {
-    switch self {
-    case .create, .addPath, .link, .resize(_, to: 0): .create
-    case .resize, .write, .copy: .write
-    case .rename: .rename
-    case .remove: .remove
-    case .createDirectory: .createDirectory
-    case .setMark(_, on: _, to: let isSet): isSet ? .mark : .unmark
-    case .unseen: nil
     }
   }
 }

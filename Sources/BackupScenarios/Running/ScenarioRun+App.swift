@@ -6,7 +6,7 @@ import BackupFileTree
 extension ScenarioRun {
   /// Does an operation as the app would, and records what it changed.
   mutating func perform(_ operation: FileOperation) throws(StepFailure) {
-    if changeLog != nil { try meetKill(in: operation.pieces(in: tree)) }
+    if changeLog != nil { try meetKill(in: operation.changes(in: tree)) }
     try carryOut(operation)
   }
 
@@ -15,6 +15,20 @@ extension ScenarioRun {
     var tree = self.tree
     try perform(operation, in: &tree)
     try record(.changes(self.tree.changes(by: operation)), tree: tree)
+  }
+
+  /// Does a change of an operation, of which the rest does not come.
+  mutating func carryOut(_ change: FileChange) throws(StepFailure) {
+    try requireRoom(for: change)
+    var tree = self.tree
+    do throws(FileOperation.Failure) {
+      try tree.apply(change)
+      try disk.apply(change, in: self.tree)
+    } catch {
+      isDiskUncertain = true
+      throw StepFailure(error)
+    }
+    try record(.changes(self.tree.changes(by: change)), tree: tree)
   }
 
   /// Does an operation on disk and in a tree of it; one that says it cannot be done is not what the

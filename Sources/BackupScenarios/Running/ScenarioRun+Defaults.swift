@@ -6,13 +6,13 @@ extension ScenarioRun {
   ) throws(StepFailure) {
     var (path, values) = try preferences(of: suite)
     for change in changes { values[change.key] = change.value }
-    let writing = FileOperation.write(path, .text(values.preferences), method: .atomically)
+    let contents = FileOperation.Contents.text(values.preferences)
     // A daemon writes them, which lives on where the app is killed.
-    try meetKill(in: [FileOperation.Piece(.write, path, writing)])
+    try meetKill(in: [.write(path, contents, at: 0)])
     if let directory = path.parent, try look()[directory] == nil {
       try carryOut(.createDirectory(directory, intermediates: true))
     }
-    try carryOut(writing)
+    try carryOut(.write(path, contents, method: .atomically))
   }
 
   /// The app's defaults, or those of a suite, and where they are, or will be.

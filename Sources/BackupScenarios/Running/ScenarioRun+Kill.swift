@@ -4,13 +4,14 @@ import BackupFileTree
 
 extension ScenarioRun {
   /// Does the first of an operation's changes where the app is killed before another of them.
-  mutating func meetKill(in pieces: [FileOperation.Piece]) throws(StepFailure) {
-    for (index, piece) in pieces.enumerated() {
-      let names = changeLog?.note(piece.kind, piece.path) ?? []
+  mutating func meetKill(in changes: [FileChange]) throws(StepFailure) {
+    let named = NamedChange.naming(changes)
+    for (index, change) in named.enumerated() {
+      let names = changeLog?.note(change) ?? []
       guard let kill, names.contains(kill) else { continue }
       circumstances.insert(.killedStep)
       defer { circumstances.remove(.killedStep) }
-      for done in pieces[..<index] { try carryOut(done.operation) }
+      for done in named[..<index] { try carryOut(done.change) }
       throw .killed
     }
   }
@@ -214,22 +215,21 @@ extension ScenarioRun {
     latestRecording = nil
     let callCount = transcript.calls.count
     let container = try directory()
-    _ = try onDisk(try container.takeRecordedChanges())
+    _ = try onDisk(try container.takeChanges())
     do throws(StepFailure) {
       try await work(&self)
     } catch {
       // Notes that a process has not ended in order may be cut short.
-      latestRecording = try unlessRefused(try container.takeRecordedChanges()).map(recording(of:))
+      latestRecording = try unlessRefused(try takeRecording(from: container))
       throw error
     }
-    latestRecording = recording(of: try onDisk(try container.takeRecordedChanges()))
+    latestRecording = try onDisk(try takeRecording(from: container))
     latestRecording?.calls = Array(transcript.calls[callCount...])
   }
 
-  /// What was recorded, as a look finds it.
-  private func recording(of changes: [RecordedChange]) -> Recording {
-    Recording(
-      changes.map { $0.moved { processes.running[nil]?.systemPath(of: $0) ?? $0 } }, after: tree)
+  private func takeRecording(from container: FakeContainer) throws(RunError) -> Recording {
+    let app = processes.running[nil]
+    return Recording(try container.takeChanges { app?.systemPath(of: $0) ?? $0 }, after: tree)
   }
 
   private static let cannotRecord = StepFailure(
@@ -260,11 +260,12 @@ struct ChangeLog: Sendable {
   private var counts: [Scenario.KillPoint: Int] = [:]
 
   /// Notes a change that comes, with how often it has come, and how often one of its kind has.
-  mutating func note(_ kind: FileChangeKind, _ path: ContainerPath) -> [Scenario.KillPoint] {
-    let names = [path, nil].map { path in
-      let first = Scenario.KillPoint(kind: kind, path: path)
+  mutating func note(_ change: NamedChange) -> [Scenario.KillPoint] {
+    let names = [change.path, nil].map { path in
+      let first = Scenario.KillPoint(kind: change.kind, path: path)
       counts[first, default: 0] += 1
-      return Scenario.KillPoint(kind: kind, path: path, occurrence: counts[first, default: 1])
+      return Scenario.KillPoint(
+        kind: change.kind, path: path, occurrence: counts[first, default: 1])
     }
     points.append(names[0])
     return names

@@ -12,7 +12,21 @@ extension ScenarioRun {
   mutating func requireRoom(for operation: FileOperation) throws(StepFailure) {
     guard tally.isLimited else { return }
     try tally.charge(making: newItems(of: operation))
-    let bytes = try newBytes(of: operation)
+    try charge(bytes: try newBytes(of: operation))
+  }
+
+  /// The same for a change of an operation.
+  mutating func requireRoom(for change: FileChange) throws(StepFailure) {
+    guard tally.isLimited else { return }
+    try tally.charge(making: tree.contains(change.path) ? 0 : 1)
+    if case .clone(let source, to: _) = change {
+      try charge(bytes: try occupiedBytes(of: tree, from: source))
+    } else {
+      try charge(bytes: Int64(change.byteCount))
+    }
+  }
+
+  private mutating func charge(bytes: Int64) throws(StepFailure) {
     try tally.charge(bytes: bytes)
     try requireRoom(forBytes: bytes)
     tally.bytes += bytes

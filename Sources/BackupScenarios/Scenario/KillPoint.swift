@@ -6,7 +6,7 @@ extension Scenario {
   /// fails because the storage is full.
   package struct KillPoint: Hashable, Sendable {
     package enum Interruption: Hashable, Sendable {
-      case kill(before: FileChangeKind)
+      case kill(before: FileChange.Kind)
       /// A write fails, and the app is not killed.
       case fullStorage
     }
@@ -23,13 +23,13 @@ extension Scenario {
       self.occurrence = occurrence
     }
 
-    package init(kind: FileChangeKind, path: ContainerPath?, occurrence: Int = 1) {
+    package init(kind: FileChange.Kind, path: ContainerPath?, occurrence: Int = 1) {
       self.init(.kill(before: kind), path: path, occurrence: occurrence)
     }
 
     package var isStorageFull: Bool { interruption == .fullStorage }
 
-    package var kind: FileChangeKind {
+    package var kind: FileChange.Kind {
       switch interruption {
       case .kill(before: let kind): kind
       case .fullStorage: .write
@@ -69,8 +69,8 @@ extension Scenario.KillPoint: CustomStringConvertible {
   /// The most equal changes that are distinguished.
   private static let mostOccurrences = 10_000
 
-  private static let kindField = Field<FileChangeKind>(
-    "before", .word(of: FileChangeKind.self, named: "change"), default: .required,
+  private static let kindField = Field<FileChange.Kind>(
+    "before", .word(of: FileChange.Kind.self, named: "change"), default: .required,
     "The change that the app is about to make: create or write a file, rename, remove, "
       + "createDirectory, mark or unmark an item.")
   private static let pathField = Field(
@@ -136,21 +136,6 @@ extension Form where Value == Int {
         return reader.refuse(expected: expected)
       }
       return value
-    }
-  }
-}
-
-extension FileChangeKind {
-  /// The change in the past tense, before the item's name.
-  fileprivate var past: String {
-    switch self {
-    case .create: "created"
-    case .write: "wrote"
-    case .rename: "renamed"
-    case .remove: "removed"
-    case .createDirectory: "made"
-    case .mark: "marked"
-    case .unmark: "unmarked"
     }
   }
 }

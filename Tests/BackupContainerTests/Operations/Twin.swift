@@ -30,6 +30,16 @@ struct Twin {
     return onTree
   }
 
+  /// Does the changes of an operation on both, one after the other, and requires that they agree.
+  mutating func performByChanges(_ operation: FileOperation) throws {
+    for change in operation.changes(in: tree) {
+      try tree.apply(change)
+      try container.apply(change)
+      let scanned = try container.scan(.allHeaders)
+      try #require(scanned == tree, "\(change) of \(operation)")
+    }
+  }
+
   /// Does operations of which none may fail.
   mutating func prepare(
     _ operations: FileOperation..., sourceLocation: SourceLocation = #_sourceLocation

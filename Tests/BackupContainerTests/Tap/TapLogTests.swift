@@ -1,6 +1,8 @@
+import BackupFileTree
 import Foundation
 import TestSupport
 import Testing
+import TreeSupport
 
 @testable import BackupContainer
 
@@ -40,31 +42,50 @@ import Testing
     + record(kind: 3, number: 5, path: "/c/b", argument: 700_000_000)
     + record(kind: 16, number: 5, argument: 10)
 
+  /// What a log says of a container at `/c`.
+  @discardableResult
+  private static func changes(_ log: [UInt8]) throws(TapLogError) -> [FileChange] {
+    try TapLog(log) { path in
+      path.hasPrefix("/c/") ? try? ContainerPath(path.dropFirst(3)) : nil
+    }.changes
+  }
+
   @Test func `has what was done, in its order`() throws {
-    let records = try TapLog(Self.log).records
-    #expect(records.map(\.kind) == [.create, .write, .rename, .mapping, .write])
-    #expect(records.map(\.number) == [1, 2, 3, 0, 5])
-    #expect(records.map(\.path) == ["/c/a", "/c/a", "/c/a", "/c/b", "/c/b"])
-    #expect(records.allSatisfy { $0.process == 77 })
-    #expect(records[1].data == [1, 2] && records[1].offset == 5 && records[1].count == 2)
-    #expect(records[2].other == "/c/b" && records[2].argument == 1)
-    #expect(records[4].data == [] && records[4].count == 10)
+    #expect(
+      try Self.changes(Self.log) == [
+        .create("a"), .write("a", .bytes([1, 2]), at: 5), .rename("a", to: "b"), .unseen("b"),
+        .write("b", .zeros(10), at: 0),
+      ])
   }
 
   @Test func `an empty log has nothing`() throws {
-    #expect(try TapLog([]).records == [])
+    #expect(try Self.changes([]) == [])
   }
 
   @Test func `of two changes of one number the last has failed`() throws {
     let log =
       Self.record(kind: 9, path: "/c/a") + Self.record(kind: 9, path: "/c/b")
       + Self.record(kind: 13, argument: 17)
-    #expect(try TapLog(log).records.map(\.path) == ["/c/a"])
+    #expect(try Self.changes(log) == [.createDirectory("a")])
   }
 
   @Test func `a write of which nothing was written is none`() throws {
     let log = Self.record(kind: 3, path: "/c/a", data: [1]) + Self.record(kind: 16)
-    #expect(try TapLog(log).records == [])
+    #expect(try Self.changes(log) == [])
+  }
+
+  @Test func `what is outside of the container is left out, whatever became of it`() throws {
+    let write = Self.record(kind: 3, path: "/d/a", data: [1])
+    #expect(try Self.changes(write + Self.record(kind: 16)) == [])
+    #expect(try Self.changes(write + Self.record(kind: 13)) == [])
+  }
+
+  @Test(arguments: [2, 3, 14], [[Int64.max, .max], [0, .max], [8_000_000_000_001, 0]])
+  func `numbers that no file has are nothing that anybody can follow`(
+    kind: UInt32, numbers: [Int64]
+  ) throws {
+    let log = Self.record(kind: kind, path: "/c/a", offset: numbers[0], argument: numbers[1])
+    #expect(try Self.changes(log) == [.unseen("a")])
   }
 
   @Test(arguments: [
@@ -86,7 +107,7 @@ import Testing
   ])
   func `what it would not write is an error`(bytes: [UInt8], reason: String) throws {
     let before = Self.record(kind: 9, number: 9, path: "/c")
-    let error = #expect(throws: TapLogError.self) { try TapLog(before + bytes) }
+    let error = #expect(throws: TapLogError.self) { try Self.changes(before + bytes) }
     #expect(error?.reason == reason)
     #expect(error?.offset == before.count)
     #expect(
@@ -96,20 +117,20 @@ import Testing
   }
 
   @Test func `no more can be written than the write had`() throws {
-    let write = Self.record(kind: 3, path: "/c", data: [1, 2])
+    let write = Self.record(kind: 3, path: "/c/a", data: [1, 2])
     let error = #expect(throws: TapLogError.self) {
-      try TapLog(write + Self.record(kind: 16, argument: 3))
+      try Self.changes(write + Self.record(kind: 16, argument: 3))
     }
     #expect(error?.reason == "has more bytes than change 1 of process 77 writes")
-    let folder = Self.record(kind: 9, path: "/c") + Self.record(kind: 16, argument: 0)
-    #expect(throws: TapLogError.self) { try TapLog(folder) }
+    let folder = Self.record(kind: 9, path: "/c/a") + Self.record(kind: 16, argument: 0)
+    #expect(throws: TapLogError.self) { try Self.changes(folder) }
   }
 
   @Test func `a log that ends within a record is an error, and no other beginning is`() {
     var wholes = 0
     for count in 0...Self.log.count {
       do throws(TapLogError) {
-        _ = try TapLog(Array(Self.log.prefix(count)))
+        try Self.changes(Array(Self.log.prefix(count)))
         wholes += 1
       } catch {
         #expect(
@@ -128,8 +149,8 @@ import Testing
         let place = bytes.indices.randomElement(using: &generator) ?? 0
         bytes[place] = UInt8.random(in: 0...255, using: &generator)
       }
-      _ = try? TapLog(bytes)
-      _ = try? TapLog(Array(bytes.dropFirst(Int.random(in: 0..<48, using: &generator))))
+      _ = try? Self.changes(bytes)
+      _ = try? Self.changes(Array(bytes.dropFirst(Int.random(in: 0..<48, using: &generator))))
     }
   }
 }

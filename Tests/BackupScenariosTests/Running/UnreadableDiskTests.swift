@@ -23,6 +23,10 @@ import TrialSupport
       try disk.apply(operation, in: tree)
     }
 
+    mutating func apply(_ change: FileChange, in tree: FileTree) throws(FileOperation.Failure) {
+      try disk.apply(change, in: tree)
+    }
+
     func makeLinkAbsolute(
       _ link: ContainerPath, _ destination: ContainerPath, afterMoves moveCount: Int
     ) throws(RunError) -> [UInt8] {

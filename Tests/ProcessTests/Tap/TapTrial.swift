@@ -1,4 +1,5 @@
 #if os(macOS) || os(Linux)
+import BackupFileTree
 import CBackupProcess
 import Foundation
 import TestSupport
@@ -42,74 +43,49 @@ final class TapTrial: Sendable {
     return try await command.run(within: ProcessLimit(count: 1)).get().cause
   }
 
-  func records() throws -> [TapRecord] {
+  func changes() throws -> [FileChange] {
     guard folder.exists("log") else { return [] }
-    return try TapLog(Array(Data(contentsOf: log))).records
-  }
-
-  /// What was noted, each in a few words, with paths in the root.
-  func lines() throws -> [String] { try records().map(line) }
-
-  /// A change in a few words.
-  func line(_ record: TapRecord) -> String {
-    var words = ["\(record.kind)", inRoot(record.path)]
-    switch record.kind {
-    case .rename, .hardLink: words.append(inRoot(record.other))
-    case .symbolicLink: words.append(String(decoding: record.data, as: UTF8.self))
-    case .write, .copy: words.append("\(record.offset)+\(record.count)")
-    case .truncate: words.append("\(record.argument)")
-    case .setAttribute: words += [record.other, String(decoding: record.data, as: UTF8.self)]
-    case .removeAttribute: words.append(record.other)
-    case .allocate: words.append("\(record.offset)+\(record.argument)")
-    default: break
-    }
-    return words.joined(separator: " ")
+    return try TapLog(Array(Data(contentsOf: log)), path).changes
   }
 
   /// A path as the root has it.
-  private func inRoot(_ path: String) -> String {
-    path.hasPrefix(root.path + "/")
-      ? String(path.dropFirst(root.path.count + 1)) : "OUTSIDE \(path)"
+  private func path(_ absolute: String) -> ContainerPath? {
+    try? ContainerPath(
+      absolute.hasPrefix(root.path + "/")
+        ? String(absolute.dropFirst(root.path.count + 1)) : "OUTSIDE" + absolute)
+  }
+
+  /// What was noted, each in a few words, with paths in the root.
+  func lines() throws -> [String] { try changes().map(line) }
+
+  private func line(_ change: FileChange) -> String {
+    switch change {
+    case .create(let path): "create \(path)"
+    case .resize(let path, to: let size): "resize \(path) \(size)"
+    case .write(let path, let contents, at: let offset, let isCopy, _):
+      "\(isCopy ? "copy" : "write") \(path) \(offset)+\(contents.size)"
+    case .clone(let source, to: let path): "clone \(source) \(path)"
+    case .rename(let source, to: let path): "rename \(source) \(path)"
+    case .addPath(let path, of: let other): "addPath \(path) of \(other)"
+    case .link(let path, target: let target):
+      "link \(path) \(String(decoding: target, as: UTF8.self))"
+    case .remove(let path, isDirectory: let isDirectory):
+      "remove\(isDirectory ? "Directory" : "") \(path)"
+    case .createDirectory(let path): "createDirectory \(path)"
+    case .mark(let mark, on: let path, isSet: let isSet):
+      "\(isSet ? "mark" : "unmark") \(path) \(mark)"
+    case .unseen(let path): "unseen \(path)"
+    }
   }
 
   /// Does the noted changes anew in an empty folder; returns what that holds then.
   func replayed(_ name: String = "replayed") throws -> [String] {
     try folder.makeFolder(name)
-    for record in try records() {
-      try replay(record, in: folder.url(name))
+    let roots = ContainerRoots(DiskPath(folder.url(name)))
+    for change in try changes() {
+      #expect(throws: Never.self, "\(line(change))") { try roots.apply(change) }
     }
     return try Self.contents(of: folder.url(name))
-  }
-
-  private func replay(_ record: TapRecord, in copy: URL) throws {
-    let path = copy.appendingPathComponent(inRoot(record.path)).path
-    let other = copy.appendingPathComponent(inRoot(record.other)).path
-    let result: Int32 =
-      switch record.kind {
-      case .create: close(open(path, O_CREAT | O_EXCL | O_WRONLY, 0o600))
-      case .truncate: truncate(path, off_t(record.argument))
-      case .write, .copy: try write(record, to: path)
-      case .rename: rename(path, other)
-      case .hardLink: link(path, other)
-      case .symbolicLink: symlink(String(decoding: record.data, as: UTF8.self), path)
-      case .unlink: unlink(path)
-      case .removeDirectory: rmdir(path)
-      case .makeDirectory: mkdir(path, 0o700)
-      case .allocate: truncate(path, off_t(record.offset + record.argument))
-      case .setAttribute, .removeAttribute, .mapping, .unseen: 0
-      }
-    #expect(result == 0, "\(line(record)): \(String(cString: strerror(errno)))")
-  }
-
-  /// Writes the bytes of a change.
-  private func write(_ record: TapRecord, to path: String) throws -> Int32 {
-    let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
-    try file.seek(toOffset: UInt64(record.offset))
-    try file.write(
-      contentsOf: record.data.isEmpty
-        ? [UInt8](repeating: 0, count: Int(record.argument)) : record.data)
-    try file.close()
-    return 0
   }
 
   func contents() throws -> [String] { try Self.contents(of: root) }

@@ -12,10 +12,6 @@ package struct ExploredScenario: Sendable {
   package private(set) var tried: Set<InjectedEvent> = []
   /// The smallest traces that go wrong, each cause once.
   package private(set) var counterexamples: [Counterexample] = []
-  /// How many causes there are in each tier, also in those that are not reported.
-  package private(set) var mistakes: [Scenario.ExplorationBounds.Tier: Int] = [:]
-  /// Whether momentary violations were distinguished from those until retried.
-  package private(set) var tellsTiersApart = true
   /// Why it was not explored; nil if it was.
   package private(set) var obstacle: String?
   /// Whether the obstacle, or what broke off, is a failure and not a choice.
@@ -24,7 +20,7 @@ package struct ExploredScenario: Sendable {
   /// What the machine refused while it was explored; nil for nothing.
   package private(set) var machineFault: String?
 
-  package var isWrong: Bool { counterexamples.contains { $0.severity == .error } }
+  package var isWrong: Bool { counterexamples.contains { $0.finding.severity == .error } }
   package var isExplored: Bool { obstacle == nil }
 
   package init(
@@ -69,14 +65,13 @@ package struct ExploredScenario: Sendable {
       }
       (counts, tried) = (search.counts, search.tried)
       counts.hasUnseenStart = stage.runner?.lacksLaunch(of: scenario) == true
-      tellsTiersApart = search.tellsTiersApart
       if let error = search.trouble {
         hasFailed = true
         trouble = "one of the runs with injected events stopped early at \(error)"
         if error.outcome.isOfRun { machineFault = "\(error)" }
       }
     }
-    await report(search, plan, bounds, stage)
+    await report(search, plan, stage)
     guard bounds.replayed != nil else { return }
     if let reason = counts.unrepeated.first { fail("the trace cannot be repeated: \(reason)") }
     if !search.isReplayed {
@@ -97,24 +92,17 @@ package struct ExploredScenario: Sendable {
   }
 
   private mutating func report(
-    _ search: Explorer, _ plan: Plan, _ bounds: Scenario.ExplorationBounds,
-    _ stage: ExplorationStage
+    _ search: Explorer, _ plan: Plan, _ stage: ExplorationStage
   ) async {
     var keys: Set<FindingKey> = []
-    for tier in Scenario.ExplorationBounds.Tier.allCases {
-      let causes = search.discoveries.filter { $0.tier == tier && keys.insert($0.key).inserted }
-        .grouped { $0.cause(in: plan) }
-      if !causes.isEmpty { mistakes[tier] = causes.count }
-      guard tier <= bounds.tier else { continue }
-      for alike in causes {
-        let events = alike.reduce(into: Set<InjectedEvent>()) { events, discovery in
-          for tier in Scenario.ExplorationBounds.Tier.allCases where tier <= bounds.tier {
-            events.formUnion(search.causes[tier]?[discovery.key] ?? [])
-          }
-        }
-        counterexamples.append(
-          await Counterexample(alike[0], after: events, otherItems: alike.count - 1, plan, stage))
+    let causes = search.discoveries.filter { keys.insert($0.key).inserted }
+      .grouped { $0.cause(in: plan) }
+    for alike in causes {
+      let events = alike.reduce(into: Set<InjectedEvent>()) { events, discovery in
+        events.formUnion(search.causes[discovery.key] ?? [])
       }
+      counterexamples.append(
+        await Counterexample(alike[0], after: events, otherItems: alike.count - 1, plan, stage))
     }
   }
 }
@@ -174,7 +162,6 @@ package struct Counterexample: Sendable {
   package var text: String { shrinker.text(of: pieces) }
   package var stepCount: Int { shrinker.scenario(of: pieces).steps.count }
   package var formerStepCount: Int { shrinker.plan.scenario.steps.count }
-  package var tier: Scenario.ExplorationBounds.Tier { shrinker.discovery.tier }
   package var injected: [InjectedEvent] { shrinker.discovery.injected }
   package var changes: [Scenario.KillPoint] { shrinker.discovery.changes }
   package var discovery: Discovery { shrinker.discovery }
@@ -186,22 +173,6 @@ package struct Counterexample: Sendable {
     let steps = shrinker.plan.steps
     let first = steps.first { $0.number == injected.first?.step }
     return (first ?? steps.last)?.reference ?? finding.step
-  }
-
-  package var severity: Scenario.Severity {
-    switch tier {
-    case .permanent: finding.severity
-    case .untilRetried: .warning
-    case .momentary: .advice
-    }
-  }
-
-  package var rule: String {
-    switch tier {
-    case .permanent: finding.rule
-    case .untilRetried: "unmarked-when-interrupted"
-    case .momentary: "unmarked-for-a-moment"
-    }
   }
 }
 

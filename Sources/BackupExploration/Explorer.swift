@@ -24,8 +24,8 @@ struct Explorer: Sendable {
   private var baseline: Set<FindingKey> = []
   /// What the plan shows without one of its blocks; nil if a later step fails without it.
   private var shownWithoutBlock: [Int: Set<FindingKey>?] = [:]
-  private var known: [Scenario.ExplorationBounds.Tier: Set<FindingKey>] = [:]
-  private(set) var causes: [Scenario.ExplorationBounds.Tier: [FindingKey: Set<InjectedEvent>]] = [:]
+  private var known: Set<FindingKey> = []
+  private(set) var causes: [FindingKey: Set<InjectedEvent>] = [:]
   private(set) var discoveries: [Discovery] = []
   private(set) var tried: Set<InjectedEvent> = []
   private(set) var counts = ExplorationCounts()
@@ -34,9 +34,6 @@ struct Explorer: Sendable {
   private(set) var isReplayed = false
   /// What is at the point that the replayed token names, if it is something else.
   private(set) var otherEvent: InjectedEvent?
-  /// Whether momentary violations are distinguished from those until retried: that takes one more
-  /// trace for each crash point.
-  private(set) var tellsTiersApart = true
 
   private let stage: ExplorationStage
   private let deadline: SuspendingClock.Instant
@@ -51,8 +48,7 @@ struct Explorer: Sendable {
   /// Explores the plan from one more run that has begun; an error if the plan itself does not come to
   /// its end.
   mutating func explore(from run: SteppedRun) async throws(Transcript.Failure) {
-    (baseline, shownWithoutBlock, known, trouble) = ([], [:], [:], nil)
-    tellsTiersApart = run.isValue || bounds.tier != .permanent || bounds.replayed != nil
+    (baseline, shownWithoutBlock, known, trouble) = ([], [:], [], nil)
     var first = try Trace(run).saved()
     (baseline, first.knownFailures) = try await shown(from: first, on: 0)
     do throws(Transcript.Failure) {
@@ -124,7 +120,7 @@ struct Explorer: Sendable {
         guard !isEnd else {
           try await trace.perform(.backup, of: plan)
           try trace.end()
-          if count == 0 { judge(trace, .permanent) }
+          if count == 0 { judge(trace) }
           return
         }
         let runsCode = plan.blocks[trace.block].runsCode
@@ -188,9 +184,9 @@ struct Explorer: Sendable {
       return true
     }
     let own = trace.violations[trace.baselineCount...].map(FindingKey.init)
-    self.count(visit.seen.union(own), in: trace, .permanent)
+    self.count(visit.seen.union(own), in: trace)
     guard !trace.injected.isEmpty else { return true }
-    trace.isConfirming = count == 0 && isNew(trace, .permanent)
+    trace.isConfirming = count == 0 && isNew(trace)
     return trace.isConfirming
   }
 
@@ -399,8 +395,6 @@ struct Explorer: Sendable {
       let isPossible =
         switch recovery {
         case .retry: true
-        case .nothing: count == 1
-        case .relaunch: count == 1 && trace.run.doesSomethingAtLaunch && tellsTiersApart
         case .skip: count == 1 && trace.injected.isEmpty && plan.canSkip(trace.block)
         }
       return isPossible && isWanted(event(recovery), after: trace)
@@ -413,18 +407,13 @@ struct Explorer: Sendable {
       try await killed.perform(.killed(step, point), of: plan, as: recording)
       killed.interruptedStep = step
       killed.recording = recording
-      let isSaved = recoveries.contains(.relaunch) || recoveries.contains(.skip)
+      let isSaved = recoveries.contains(.skip)
       if isSaved { killed = try save(killed) }
       for recovery in recoveries {
         guard takeBudget(for: event(recovery), after: trace) else { return }
         if isSaved { try killed.run.goBack() }
         killed.injected[killed.injected.count - 1] = event(recovery)
         switch recovery {
-        case .nothing:
-          await endAfterCrash(
-            killed, trace.run.doesSomethingAtLaunch ? .momentary : .untilRetried)
-        case .relaunch:
-          await endAfterCrash(killed, relaunching: true, .untilRetried)
         case .retry: await follow(killed, injecting: count - 1)
         case .skip: try await goOn(after: killed, of: trace)
         }
@@ -466,45 +455,27 @@ struct Explorer: Sendable {
     return shown
   }
 
-  private mutating func endAfterCrash(
-    _ killed: Trace, relaunching: Bool = false, _ tier: Scenario.ExplorationBounds.Tier
-  ) async {
-    var ended = killed
-    defer { ended.run.endApp() }
-    do throws(Transcript.Failure) {
-      if relaunching { try await ended.perform(.event(.relaunch, version: ""), of: plan) }
-      try await ended.perform(.backup, of: plan)
-    } catch {
-      return await stop(ended, error)
-    }
-    ended.endMonitoring()
-    judge(ended, tier)
+  private mutating func judge(_ trace: Trace) {
+    count(trace.violations[trace.baselineCount...].map(FindingKey.init), in: trace)
+    guard isNew(trace) else { return }
+    discover(trace.monitor.findings(of: trace.violations), in: trace)
   }
 
-  private mutating func judge(_ trace: Trace, _ tier: Scenario.ExplorationBounds.Tier) {
-    count(trace.violations[trace.baselineCount...].map(FindingKey.init), in: trace, tier)
-    guard isNew(trace, tier) else { return }
-    discover(trace.monitor.findings(of: trace.violations), in: trace, tier)
-  }
-
-  private func isNew(_ trace: Trace, _ tier: Scenario.ExplorationBounds.Tier) -> Bool {
+  private func isNew(_ trace: Trace) -> Bool {
     trace.violations[trace.baselineCount...].contains {
-      isNew(FindingKey($0), $0.severity, at: $0.path, in: trace, tier)
+      isNew(FindingKey($0), $0.severity, at: $0.path, in: trace)
     }
   }
 
   private func isNew(
-    _ key: FindingKey, _ severity: Scenario.Severity, at path: ContainerPath?, in trace: Trace,
-    _ tier: Scenario.ExplorationBounds.Tier
+    _ key: FindingKey, _ severity: Scenario.Severity, at path: ContainerPath?, in trace: Trace
   ) -> Bool {
-    severity <= (tier == .permanent ? .warning : .error) && !baseline.contains(key)
+    severity <= .warning && !baseline.contains(key)
       && !plan.scenario.expects(key.rule, severity, at: path, in: trace.run.variant)
-      && !trace.excused.contains(key) && known[tier]?.contains(key) != true
+      && !trace.excused.contains(key) && !known.contains(key)
   }
 
-  private mutating func count(
-    _ keys: some Sequence<FindingKey>, in trace: Trace, _ tier: Scenario.ExplorationBounds.Tier
-  ) {
+  private mutating func count(_ keys: some Sequence<FindingKey>, in trace: Trace) {
     let new = Set(keys).subtracting(baseline)
     guard !new.isEmpty else { return }
     for (node, place) in trace.nodes {
@@ -513,22 +484,20 @@ struct Explorer: Sendable {
       visited[node]?.seen.formUnion(new.subtracting(former.subtracting(later)))
     }
     guard trace.injected.count == 1 else { return }
-    for key in new { causes[tier, default: [:]][key, default: []].insert(trace.injected[0]) }
+    for key in new { causes[key, default: []].insert(trace.injected[0]) }
   }
 
-  private mutating func discover(
-    _ findings: [Scenario.Finding], in trace: Trace, _ tier: Scenario.ExplorationBounds.Tier
-  ) {
+  private mutating func discover(_ findings: [Scenario.Finding], in trace: Trace) {
     let discovered = findings.map { finding in
       Discovery(
-        finding: finding, variant: trace.run.variant, tier: tier, injected: trace.injected,
+        finding: finding, variant: trace.run.variant, injected: trace.injected,
         transitions: trace.transitions, changes: trace.recording?.allPoints ?? [],
         calls: trace.run.transcript.calls)
     }
-    count(discovered.map(\.key), in: trace, tier)
+    count(discovered.map(\.key), in: trace)
     for new in discovered
-    where isNew(new.key, new.finding.severity, at: new.finding.path, in: trace, tier) {
-      known[tier, default: []].insert(new.key)
+    where isNew(new.key, new.finding.severity, at: new.finding.path, in: trace) {
+      known.insert(new.key)
       discoveries.append(new)
     }
   }
@@ -563,7 +532,7 @@ struct Explorer: Sendable {
       isOfCode,
       trace.recording?.isDone(in: trace.run.state.tree, on: trace.run.state.system) == true
     {
-      discover(found, in: trace, .permanent)
+      discover(found, in: trace)
       return false
     }
     var failures: [Scenario.Finding] = []
@@ -576,19 +545,18 @@ struct Explorer: Sendable {
     } else if !mayBeRight, !error.outcome.isReportedByRule {
       failures = [.stepFailed(error)]
     }
-    discover(found + failures.filter(\.isStepFailure), in: trace, .permanent)
+    discover(found + failures.filter(\.isStepFailure), in: trace)
     // The end shows what an item lacks that the failing step has met.
     var ended = trace
     ended.endMonitoring()
     let atEnd = ended.monitor.findings(of: ended.violations)
     discover(
-      atEnd.filter { !mayBeRight && $0.step == error.step && $0.severity == .error }, in: ended,
-      .permanent)
+      atEnd.filter { !mayBeRight && $0.step == error.step && $0.severity == .error }, in: ended)
     // What the user has lost is reported, though the next step cannot be done: that step has started the
     // app before.
     _ = ended.transitions.popLast()
     if ended.run.doesSomethingAtLaunch { ended.transitions.append(.event(.relaunch, version: "")) }
-    discover(atEnd.filter { RuleList.losses.contains($0.rule) }, in: ended, .permanent)
+    discover(atEnd.filter { RuleList.losses.contains($0.rule) }, in: ended)
     return !mayBeRight
   }
 
@@ -604,7 +572,6 @@ struct Explorer: Sendable {
 package struct Discovery: Sendable {
   package let finding: Scenario.Finding
   let variant: Scenario.Variant
-  let tier: Scenario.ExplorationBounds.Tier
   let injected: [InjectedEvent]
   let transitions: [Transition]
   let changes: [Scenario.KillPoint]

@@ -56,11 +56,7 @@ struct Shrinker: Sendable {
 
   /// The steps that repeat what was interrupted, without which the finding would not last as long.
   private var neededRetry: Set<Removable> {
-    let endsWithRelaunch =
-      discovery.tier == .untilRetried && discovery.injected.last?.recovery == .relaunch
-    guard discovery.tier == .permanent || endsWithRelaunch,
-      !RuleList.losses.contains(discovery.finding.rule)
-    else { return [] }
+    guard !RuleList.losses.contains(discovery.finding.rule) else { return [] }
     var needed: Set<Removable> = []
     var repeated: Range<Int> = 0..<0
     for (place, transition) in discovery.transitions.enumerated() {
@@ -70,8 +66,6 @@ struct Shrinker: Sendable {
       case .step(let index) where repeated.contains(index):
         needed.insert(.transition(place, transition))
         repeated = index + 1..<repeated.upperBound
-      case .event where endsWithRelaunch:
-        needed = [.transition(place, transition)]
       default: break
       }
     }

@@ -38,8 +38,8 @@ extension ExploredScenario {
   package func problems(for place: ExplorationPlace) -> [Scenario.Problem] {
     let mistakes = counterexamples.map { example in
       Scenario.Problem(
-        kind: .finding(rule: example.rule), severity: example.severity,
-        isFailure: example.severity == .error, position: example.step.position,
+        kind: .finding(rule: example.finding.rule), severity: example.finding.severity,
+        isFailure: example.finding.severity == .error, position: example.step.position,
         message: example.sentence,
         details: example.lines(replayedBy: place.replay(of: example, in: scenario)),
         variants: nil, actor: scenario.actor(of: example.step),
@@ -60,7 +60,7 @@ extension ExploredScenario {
     let mistakes = counterexamples.map { $0.text(in: scenario) }
     let stops = Self.sentences(on: counts.stopped).map { "  stopped: \($0)\n" }
     let remedy = counts.stopped.allSatisfy(\.isReported) ? "" : "  do: \(Self.remedy)\n"
-    return mistakes.joined() + line(for: .tool) + stops.joined() + remedy
+    return mistakes.joined() + line + stops.joined() + remedy
   }
 
   /// What to do where a step fails after a kill, or was to fail and does not.
@@ -82,25 +82,7 @@ extension ExploredScenario {
       + events.joined(separator: "; ")
   }
 
-  func summary(_ option: (String) -> String) -> String {
-    let untilRetried = option(Scenario.ExplorationBounds.Tier.untilRetried.rawValue)
-    let momentary = option(Scenario.ExplorationBounds.Tier.momentary.rawValue)
-    let found = Scenario.ExplorationBounds.Tier.allCases.compactMap { tier -> String? in
-      guard let count = mistakes[tier] else { return nil }
-      let isShown = counterexamples.contains { $0.tier == tier }
-      let problems =
-        "\(count.counted("problem")) that \(count.form("lasts", plural: "last"))"
-      func hint(_ option: String) -> String {
-        isShown ? "" : " (\(option) shows \(count.form("it", plural: "them")))"
-      }
-      switch tier {
-      case .permanent: return count.counted("permanent problem")
-      case .untilRetried: return "\(problems) until the retry\(hint(untilRetried))"
-      case .momentary where tellsTiersApart: return "\(problems) a moment\(hint(momentary))"
-      case .momentary:
-        return "\(problems) a moment or until the retry (\(untilRetried) tells which)"
-      }
-    }
+  var summary: String {
     let from = counts.firstStep.map { " from step \($0) on" } ?? ""
     let done =
       "\(counts.quiescentPoints.counted("quiescent point")), "
@@ -123,7 +105,7 @@ extension ExploredScenario {
       counts.hasUnseenStart
       ? "; the app has no 'launch', so its start was not explored" : ""
     return "\(done)\(stopped)\(unrepeated)\(unseen), \(end)\(broken)\(start)"
-      + (found.isEmpty ? "" : "; \(found.joined(separator: ", "))")
+      + (counterexamples.isEmpty ? "" : "; \(counterexamples.count.counted("problem"))")
   }
 
   /// What was not explored, in a sentence; nil where all was.
@@ -234,7 +216,7 @@ extension Counterexample {
       .filter { $0.0 > 0 }.map { $0.0.counted($0.1) }
     let event = injected.phrase
     let start = consequence.map { "\($0) (\(event))" } ?? event
-    return "\(rule): \(start): \(finding.message)"
+    return "\(finding.rule): \(start): \(finding.message)"
       + (more.isEmpty ? "" : " (and \(more.joined(separator: ", ")))")
   }
 
@@ -249,7 +231,7 @@ extension Counterexample {
     let text =
       finding.isStepFailure
       ? "the step '{step}' fails" : RuleList.rule(named: finding.rule)?.consequence
-    guard tier == .permanent, severity == .error, let text else { return nil }
+    guard finding.severity == .error, let text else { return nil }
     let path = finding.path.map { "\($0)" }
     guard path != nil || !text.contains("{path}") else { return nil }
     return text.replacing("{path}", with: path ?? "")
@@ -276,9 +258,7 @@ extension Counterexample {
     let place =
       isBelow && folder.elementsEqual(ScenarioFolder.usualName.utf8)
       ? [] : [isBelow && id.contains("/") ? String(decoding: folder, as: UTF8.self) : file]
-    let options =
-      (scenario.stepsOfCode.isEmpty ? [] : ["--allow-run"])
-      + (tier == .permanent ? [] : ["--tier", tier.rawValue])
+    let options = scenario.stepsOfCode.isEmpty ? [] : ["--allow-run"]
     let words = ["explore"] + place + options + ["--replay", token]
     return "swift run backup-testing \(words.map(\.quotedForShell).joined(separator: " "))"
   }
@@ -358,7 +338,7 @@ extension Counterexample {
 
   fileprivate func text(in scenario: Scenario) -> String {
     let lines = lines(replayedBy: toolReplay(of: scenario)).map { "  \($0)\n" }.joined()
-    return "\(step.position.place(in: scenario.file)): \(severity): \(sentence)\n\(lines)"
+    return "\(step.position.place(in: scenario.file)): \(finding.severity): \(sentence)\n\(lines)"
   }
 }
 

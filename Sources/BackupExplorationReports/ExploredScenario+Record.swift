@@ -5,19 +5,10 @@ import BackupRules
 import BackupScenarios
 package import BackupVerdicts
 
-/// Where a scenario was explored: a reader repeats a trace, and names a tier, in the same way.
+/// Where a scenario was explored: a reader repeats a trace in the same way.
 package enum ExplorationPlace: Sendable {
   case test
   case tool
-
-  fileprivate func option(_ tier: String) -> String {
-    switch self {
-    case .tool: "--tier \(tier)"
-    case .test:
-      tier == Scenario.ExplorationBounds.Tier.untilRetried.rawValue
-        ? "tier: .untilRetried" : "tier: .\(tier)"
-    }
-  }
 
   /// The command that repeats a counterexample's trace.
   func replay(of example: Counterexample, in scenario: Scenario) -> String {
@@ -30,15 +21,13 @@ package enum ExplorationPlace: Sendable {
 
 extension ExploredScenario {
   /// How much was tried and found, in a line that ends in LF.
-  package func line(for place: ExplorationPlace) -> String {
-    "explored \(scenario.id.shown): \(summary(place.option))\n"
-  }
+  package var line: String { "explored \(scenario.id.shown): \(summary)\n" }
 
   /// All that reports have of it.
   package func record(for place: ExplorationPlace) -> ExplorationRecord {
     ExplorationRecord(
       obstacle: obstacle, trouble: trouble,
-      summary: obstacle.map { "not explored: \($0)" } ?? String(line(for: place).dropLast()),
+      summary: obstacle.map { "not explored: \($0)" } ?? String(line.dropLast()),
       firstStep: counts.firstStep, isComplete: counts.isWhole,
       quiescentPoints: counts.quiescentPoints, crashPoints: counts.crashPoints,
       traces: counts.traces, stopped: counts.stopped.map { $0.record(in: scenario) },
@@ -110,7 +99,7 @@ extension StoppedTrace {
 extension Counterexample {
   fileprivate func record(replayedBy replay: String) -> ExplorationRecord.Counterexample {
     ExplorationRecord.Counterexample(
-      rule: rule, severity: severity, tier: tier.rawValue, token: token,
+      rule: finding.rule, severity: finding.severity, token: token,
       step: ExplorationRecord.Step(step.number), line: step.position.line,
       path: finding.path?.description, message: sentence, advice: finding.advice, note: note,
       scenario: text, steps: stepCount, otherItems: otherItems, otherCrashPoints: otherCrashPoints,

@@ -131,7 +131,7 @@ package struct UpdateDependence: Sendable {
       }
     }
     scenario.exploration.without = Set(Scenario.ExploredAct.allCases).subtracting([.updateApp])
-    (bounds.depth, bounds.tier, stage.hasPassed) = (1, .permanent, true)
+    (bounds.depth, stage.hasPassed) = (1, true)
     bounds.duration /= 4
     let explored = await ExploredScenario(scenario, bounds, on: stage)
     if let fault = explored.machineFault { throw Fault(description: fault) }

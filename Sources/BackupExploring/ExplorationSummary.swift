@@ -54,7 +54,7 @@ struct ExplorationSummary: Sendable {
         app.scenarios += 1
         app.crashPoints += counts.crashPoints
         app.traces += counts.traces
-        app.problems += explored.mistakes[.permanent] ?? 0
+        app.problems += explored.counterexamples.count
       }
       if counts.hasUnseenStart { app.unseenStarts.insert(scenario.id) }
       if explored.complaint != nil { app.gaps.insert(scenario.id) }
@@ -89,7 +89,7 @@ extension ExplorationSummary.App {
       scenarios.counted("scenario"),
       "\(actions.intersection(performed).count) of \(actions.count.counted("action"))",
       crashPoints.counted("crash point"), traces.counted("trace"),
-      problems > 0 ? problems.counted("permanent problem") : nil,
+      problems > 0 ? problems.counted("problem") : nil,
     ].compactMap(\.self).joined(separator: ", ")
   }
 

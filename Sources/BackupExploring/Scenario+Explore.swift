@@ -30,7 +30,7 @@ extension Scenario {
   ///
   /// - Parameters:
   ///   - app: The app.
-  ///   - bounds: How far the exploration goes, and what it reports.
+  ///   - bounds: How far the exploration goes.
   ///   - options: What the run and the exploration may do and take, and the golden file.
   /// - Returns: What came of the run, for further expectations; nil if it could not be run, which
   ///   is an issue too.
@@ -103,7 +103,7 @@ extension Scenario {
       in: &explored, settings, on: stage, without: summary.updateDependences)
     if explored.isExplored, settings.replayed == nil {
       // A test that passes says nothing else of how much was tried.
-      print(explored.line(for: .test), terminator: "")
+      print(explored.line, terminator: "")
     }
     if settings.replayed == nil { summary.note(explored, of: app) }
     let problems = explored.recordIssues(

@@ -16,7 +16,7 @@ extension StandardSuite {
   /// - Parameters:
   ///   - scenario: One of the suite's scenarios for the app.
   ///   - app: The app.
-  ///   - bounds: How far the exploration goes, and what it reports.
+  ///   - bounds: How far the exploration goes.
   ///   - timeLimit: How long a start or an action may take; nil for as long as it does.
   /// - Returns: What came of the run; nil if it could not be run, which is an issue too.
   @discardableResult

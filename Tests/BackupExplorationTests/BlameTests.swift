@@ -101,18 +101,6 @@ import TrialSupport
     #expect(try await Trial.verdicts(steps) == ["exists-before-use warning 3 tmp/a"])
   }
 
-  @Test func `one missing mark once, whichever crash point of a step shows it`() async throws {
-    let chapters = (1...8).map { "tmp/book/\($0)" }
-    let steps =
-      ["{ createDirectory: 'tmp/book' }", makeSupport] + chapters.map(save) + [
-        "{ copy: 'tmp/book', to: '\(support)/book' }", exclude("\(support)/book"),
-        "{ remove: 'tmp/book' }", "{ backup: 'b' }",
-      ]
-    let explored = try await ExploredRun(steps, offline, tiers: 2)
-    #expect(explored.found.count == 1, "\(explored.found)")
-    #expect(try await ExploredRun(steps, offline).found.map(\.description) == [])
-  }
-
   // MARK: The budget
 
   @Test(arguments: [1, 3, 4])

@@ -40,7 +40,7 @@ import TrialSupport
       throw CocoaError(.fileNoSuchFile)
     }
     #expect(result.counts.shortfall == .cancellation && result.counts.stopped.isEmpty)
-    #expect(result.mistakes.isEmpty && result.trouble == nil && result.obstacle == nil)
+    #expect(result.counterexamples.isEmpty && result.trouble == nil && result.obstacle == nil)
     #expect(result.complaint?.contains(": the exploration was cancelled") == true)
   }
 
@@ -82,7 +82,7 @@ import TrialSupport
       guard device.path != "/" else { return }
       try FileManager.default.removeItem(at: Self.archives(of: device))
     }
-    #expect(result.hasFailed && result.mistakes.isEmpty && result.counts.isComplete)
+    #expect(result.hasFailed && result.counterexamples.isEmpty && result.counts.isComplete)
     let trouble = try #require(result.trouble)
     #expect(
       trouble.hasPrefix("one of the runs with injected events stopped early at "), "\(trouble)")
@@ -95,7 +95,7 @@ import TrialSupport
     let result = try await Self.explored { action in
       if action.launchCount > 1 { throw AppFailure("no process", because: EMFILE) }
     }
-    #expect(result.mistakes.isEmpty && result.trouble?.contains("no process") == true)
+    #expect(result.counterexamples.isEmpty && result.trouble?.contains("no process") == true)
   }
 
   @Test func `says whatever the machine refuses, an action or a backup`() async throws {

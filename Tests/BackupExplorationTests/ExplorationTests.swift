@@ -97,62 +97,29 @@ import TrialSupport
     #expect(try await points(kill, "{ backup: 'b' }") == without + 1)
   }
 
-  @Test func `does not accuse Apple's order, save and then mark, but counts it`() async throws {
+  @Test(arguments: [1, 2])
+  func `does not accuse Apple's order, save and then mark, whose mark a retry sets`(depth: Int)
+    async throws
+  {
     let steps = [save, "{ exclude: 'Documents/a' }", "{ backup: 'b' }"]
-    let result = try await ExplorationTrial.explored(steps, offline)
-    #expect(result.counterexamples.isEmpty)
-    #expect(result.mistakes == [.untilRetried: 1])
-    #expect(
-      try await ExplorationTrial.found(steps, offline) { $0.tier = .untilRetried }
-        == ["unmarked-when-interrupted Documents/a: 2.end(1~mark)"])
-  }
-
-  @Test func `what the app's start heals is there for a moment only`() async throws {
-    let steps = [save, "{ exclude: 'Documents/a' }", "{ backup: 'b' }"]
-    let sweeping = "\(offline), launch: [\(save), { exclude: 'Documents/a' }]"
-    let result = try await ExplorationTrial.explored(steps, sweeping) { $0.tier = .momentary }
-    // The missing mark shows within the start itself and within the block: one cause.
-    #expect(result.mistakes == [.momentary: 1])
-    #expect(result.counterexamples.allSatisfy { $0.rule == "unmarked-for-a-moment" })
-    #expect(
-      result.counterexamples.allSatisfy { $0.severity == .advice && $0.reproduction == .shown })
-    #expect(
-      result.counterexamples.flatMap(\.injected).map(\.description)
-        == ["1.end(4~mark)"])
-    #expect(try await ExplorationTrial.found(steps, sweeping) { $0.tier = .untilRetried } == [])
+    #expect(try await ExplorationTrial.found(steps, offline) { $0.depth = depth } == [])
   }
 
   @Test func `kills within a start that a step causes, and within the one at the end`() async throws
   {
     let steps = ["{ updateApp: '2.0' }", "{ relaunch: {} }", "{ backup: 'b' }"]
-    let migrating = "\(offline), launch: [\(save), { exclude: 'Documents/a' }]"
-    let result = try await ExplorationTrial.explored(steps, migrating) { $0.tier = .momentary }
-    let tokens = result.counterexamples.map(\.token)
-    #expect(tokens.first == "trial:2.end(4~mark)" && result.counts.crashPoints > 3, "\(tokens)")
-    #expect(result.counterexamples.allSatisfy { $0.reproduction == .shown })
-    #expect(result.text.contains("from step 2 on"))
+    let write = "{ save: 'Documents/a', contents: 'newer', how: 'inPlace' }"
+    let result = try await ExplorationTrial.explored(
+      [save] + steps, "\(critical), launch: [\(write)]")
+    let tokens = Set(result.tried.filter { $0.crashPoint != nil }.map(\.step))
+    #expect(tokens == [3, 5])
+    #expect(result.text.contains("from step 3 on"))
   }
 
   @Test func `starts no app at the end that is not on the device`() async throws {
     let reading = "launch: [{ read: 'Documents/a', ifMissing: 'skip' }]"
     let result = try await ExplorationTrial.explored([save, "{ offload: {} }"], reading)
     #expect(result.obstacle == nil && result.counts.isComplete)
-  }
-
-  @Test func `what the app's start does not heal is there until it is done again`() async throws {
-    let steps = [save, "{ exclude: 'Documents/a' }", "{ backup: 'b' }"]
-    let reading = "\(offline), launch: [{ read: 'Documents/a', ifMissing: 'skip' }]"
-    let result = try await ExplorationTrial.explored(steps, reading) { $0.tier = .untilRetried }
-    let example = try #require(result.counterexamples.first)
-    #expect(result.mistakes == [.untilRetried: 1] && result.counterexamples.count == 1)
-    #expect(example.rule == "unmarked-when-interrupted" && example.reproduction == .shown)
-    #expect(example.injected.map(\.description) == ["2.start(1~mark)"])
-    #expect(example.text.contains("relaunch"))
-    let token = try ReplayToken(example.token)
-    let replayed = try await ExplorationTrial.explored(steps, reading) {
-      ($0.tier, $0.replayed) = (.untilRetried, token)
-    }
-    #expect(replayed.counterexamples.map(\.text) == [example.text])
   }
 
   @Test(arguments: [
@@ -165,18 +132,10 @@ import TrialSupport
       "{ backup: 'b' }",
     ],
   ])
-  func `accuses a right order in no tier`(steps: [String]) async throws {
-    let result = try await ExplorationTrial.explored(steps, offline) { $0.tier = .momentary }
-    #expect(result.counterexamples.isEmpty && result.mistakes.isEmpty)
+  func `accuses no right order`(steps: [String]) async throws {
+    let result = try await ExplorationTrial.explored(steps, offline)
+    #expect(result.counterexamples.isEmpty)
     #expect(result.counts.crashPoints > 2)
-  }
-
-  @Test func `does not take for lasting what a kill leaves until the activity is done again`()
-    async throws
-  {
-    let steps = [save, "{ exclude: 'Documents/a' }", "{ backup: 'b' }"]
-    let result = try await ExplorationTrial.explored(steps, offline) { $0.depth = 2 }
-    #expect(result.counterexamples.isEmpty && result.mistakes == [.untilRetried: 1])
   }
 
   @Test func `kills within a step that is killed already, as a file that can be read`() async throws
@@ -198,13 +157,9 @@ import TrialSupport
   @Test func `kills within a step that has to fail, and by an earlier act does not`() async throws {
     let append = "{ append: 'Documents/a', size: 1, throws: 'noSuchFile' }"
     let steps = ["{ save: 'tmp/a', size: 1 }", append, save, "{ exclude: 'Documents/a' }"]
-    for tier in Scenario.ExplorationBounds.Tier.allCases {
-      let result = try await ExplorationTrial.explored(steps, critical) {
-        ($0.depth, $0.tier) = (2, tier)
-      }
-      #expect(result.obstacle == nil && result.trouble == nil && !result.hasFailed)
-      for example in result.counterexamples { _ = try Scenario(text: example.text) }
-    }
+    let result = try await ExplorationTrial.explored(steps, critical) { $0.depth = 2 }
+    #expect(result.obstacle == nil && result.trouble == nil && !result.hasFailed)
+    for example in result.counterexamples { _ = try Scenario(text: example.text) }
     let story = try #require(Plan(try Trial.scenario([append])))
     let point = Scenario.KillPoint(kind: .write, path: nil)
     let killed = story.steps(of: .killed(0, point), before: 0)
@@ -219,16 +174,17 @@ import TrialSupport
     async throws
   {
     let steps = [
-      "{ copy: 'Documents/d', to: 'Documents/e', throws: 'noSuchFile' }",
       "{ createDirectory: 'Documents/d' }", "{ save: 'Documents/d/a', size: 3 }",
-      "{ save: 'Documents/d/b', size: 3 }", save,
+      "{ save: 'Documents/d/b', size: 3 }", "{ save: 'Library/Caches/e', size: 1 }",
+      "{ backup: 'b' }",
+      "{ copy: 'Documents/d', to: 'Library/Caches/e', throws: 'fileExists' }",
     ]
     let result = try await ExplorationTrial.explored(
-      steps, "files: { 'Documents/e/**': 'offline' }"
-    ) { ($0.depth, $0.tier) = (2, .untilRetried) }
+      steps, "files: { 'Library/Caches/e': 'cached', 'Library/Caches/e/**': 'critical' }"
+    ) { $0.depth = 2 }
     let example = try #require(result.counterexamples.first)
     #expect(example.reproduction == .shown && result.counterexamples.count == 1)
-    #expect(example.token == "trial:5.kill(1~create)+1.end(3~create)")
+    #expect(example.token == "trial:5.idle+6.kill(3~create)")
   }
 
   @Test func `takes no more of the machine than a run may`() async throws {
@@ -335,7 +291,7 @@ import TrialSupport
     ]
     let again = "{ read: 'Documents/a', ifMissing: 'recreate', contents: 'new', on: 'newest' }"
     let onOldest = try await ExplorationTrial.explored(steps, "\(offline), system: '5.1'")
-    #expect(onOldest.mistakes == [.untilRetried: 2] && onOldest.counterexamples.isEmpty)
+    #expect(onOldest.counterexamples.isEmpty)
     #expect(
       try await ExplorationTrial.found(steps + [again], "\(offline), system: ['5.1', 'newest']")
         == ["reapply-on-save Documents/a: 6.newDevice"])

@@ -28,7 +28,7 @@ enum ExplorationTrial {
     return result.counterexamples.map { example in
       let path = example.finding.path.map { " \($0)" } ?? ""
       let acts = example.injected.map(\.description).joined(separator: "+")
-      return "\(example.rule)\(path): \(acts)"
+      return "\(example.finding.rule)\(path): \(acts)"
     }
   }
 

@@ -59,14 +59,11 @@ struct ExploredRun {
   ///   - token: What is replayed; nil for all.
   ///   - depth: How many events there are at most.
   ///   - budget: How many histories are followed at most.
-  ///   - tiers: How many tiers are reported, from the worst one on.
   /// - Throws: What is wrong with the token.
   init(
-    _ scenario: Scenario, replaying token: String? = nil, depth: Int = 1, budget: Int = 100_000,
-    tiers: Int = 1
+    _ scenario: Scenario, replaying token: String? = nil, depth: Int = 1, budget: Int = 100_000
   ) async throws {
     var bounds = Scenario.ExplorationBounds()
-    bounds.tier = Scenario.ExplorationBounds.Tier.allCases[tiers - 1]
     bounds.depth = depth
     bounds.budget = budget
     bounds.replayed = try token.map { try ReplayToken($0) }
@@ -76,11 +73,10 @@ struct ExploredRun {
   /// Explores steps, written as in a scenario file.
   init(
     _ steps: [String], _ other: String = "", replaying token: String? = nil, depth: Int = 1,
-    budget: Int = 100_000, tiers: Int = 1
+    budget: Int = 100_000
   ) async throws {
     try await self.init(
-      try Trial.scenario(steps, other), replaying: token, depth: depth, budget: budget,
-      tiers: tiers)
+      try Trial.scenario(steps, other), replaying: token, depth: depth, budget: budget)
   }
 
   var found: [Found] {

@@ -330,11 +330,7 @@ extension RandomScenario {
         $0 < own.count ? own[$0] : []
       }
       let kinds = Set(possible + (index < start.count ? start[index...].flatMap(\.self) : []))
-      return kinds.sorted().flatMap { kind in
-        (start.isEmpty ? ["kill", "end"] : ["kill", "start", "end"]).map {
-          "trial:\(number).\($0)(\(index + 1)~\(kind))"
-        }
-      }
+      return kinds.sorted().map { "trial:\(number).kill(\(index + 1)~\($0))" }
     }
   }
 }

@@ -58,7 +58,7 @@ import TrialSupport
       "{ append: 'Documents/a', contents: '2' }",
     ])
     let example = try #require(result.counterexamples.first)
-    #expect(result.counterexamples.map(\.rule) == ["step-failed"])
+    #expect(result.counterexamples.map(\.finding.rule) == ["step-failed"])
     #expect(example.injected.map(\.description) == ["2.idle"])
     #expect(example.finding.step.summary == "append Documents/a")
     #expect(example.reproduction == .shown)
@@ -105,7 +105,7 @@ import TrialSupport
     let found = try await ExplorationTrial.explored(
       ["{ save: 'Documents/home', contents: 'all of the notes' }", relaunch, backup],
       "\(critical), \(launch)")
-    #expect(found.counterexamples.map(\.rule) == ["step-failed"])
+    #expect(found.counterexamples.map(\.finding.rule) == ["step-failed"])
     #expect(
       found.counterexamples.first?.finding.step.summary
         == "copy Documents/home to Documents/compact")
@@ -145,7 +145,7 @@ import TrialSupport
     let result = try await ExplorationTrial.explored(
       steps, "expect: [{ rule: 'exists-before-set' }]")
     #expect(result.counts.stopped.isEmpty)
-    #expect(result.counterexamples.map(\.rule) == ["exists-before-use"])
+    #expect(result.counterexamples.map(\.finding.rule) == ["exists-before-use"])
   }
 
   @Test func `comes of no update while the app is not on the device`() async throws {

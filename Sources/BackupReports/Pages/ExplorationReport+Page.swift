@@ -16,7 +16,7 @@ extension ExplorationReport {
     let advice = dependences.map { Markup.block($0.text.split(separator: "\n").map(String.init)) }
     let content: Markup = """
       <p class="verdict \(isGreen ? "passed" : "error")">\(String(results.summary(leftOut: leftOut).dropLast()))</p>
-      \(ExplorationRecord.legend("the chosen --tier"))
+      \(ExplorationRecord.legend)
       \(section("Problems") { $0.isExplored && !$0.problems(for: .tool).isEmpty })\
       \(section("Not explored") { !$0.isExplored })\
       \(Markup.when(!advice.isEmpty, "<section><h2>If an update loses more</h2>\n\(Markup.list(advice))</section>\n"))\
@@ -54,13 +54,11 @@ extension ExploredScenario {
 }
 
 extension ExplorationRecord {
-  /// What the points of a step mean, for problems of a tier.
-  static func legend(_ tier: String) -> Markup {
-    """
+  /// What the points of a step mean.
+  static let legend: Markup = """
     <p class="soft">A number counts the points of a step at which iOS acted, iOS killed the app, or the \
-    storage was full, and no problem of \(tier) was found. A red point is a link to a problem.</p>
+    storage was full, and no problem was found. A red point is a link to a problem.</p>
     """
-  }
 
   /// How much was tried, and the points of each step, with links to the counterexamples.
   func markup(in name: String) -> Markup {

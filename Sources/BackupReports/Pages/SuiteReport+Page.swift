@@ -15,7 +15,7 @@ extension SuiteReport {
     let content: Markup = """
       <p class="verdict \(isGreen ? "passed" : "error")">\(headline)</p>
       <p class="soft">\(summary.split(separator: "\n").joined(separator: "; "))</p>
-      \(Markup.when(scenarios.contains { $0.exploration != nil }, ExplorationRecord.legend("the test's tier")))\
+      \(Markup.when(scenarios.contains { $0.exploration != nil }, ExplorationRecord.legend))\
       \(obstacle.map { "<p><span class=\"error\">error</span> \($0)</p>\n" } ?? .empty)\
       \(causesMarkup)\(orphansMarkup)\(Self.controls)\
       \(section("Failed", failed: true))\(section("Passed or skipped", failed: false))

@@ -11,10 +11,6 @@ package struct InjectedEvent: Hashable, Sendable, CustomStringConvertible {
   }
 
   package enum Recovery: String, CaseIterable, Hashable, Sendable {
-    /// Nothing: a backup is taken at once.
-    case nothing = "end"
-    /// The app starts again, and a backup is taken.
-    case relaunch = "start"
     /// The block is done again, and the plan goes on.
     case retry = "kill"
     /// The block is never done again, and the plan goes on after it.
@@ -23,8 +19,6 @@ package struct InjectedEvent: Hashable, Sendable, CustomStringConvertible {
     fileprivate var phrase: String {
       switch self {
       case .retry: ""
-      case .relaunch: ", and started again without a retry"
-      case .nothing: ", and not started again"
       case .skip: ", and never retried"
       }
     }
@@ -114,6 +108,11 @@ extension ReplayToken {
     guard let colon = text.lastIndex(of: ":") else { throw refuse("it does not contain ':'") }
     let events = text[text.index(after: colon)...]
       .split(separator: "+", omittingEmptySubsequences: false).map(String.init)
+    if let former = events.first(where: { $0.contains(/^[0-9]+\.(end|start)\(/) }) {
+      throw refuse(
+        "'\(former.shown)' takes a backup between a kill and the retry, which is not explored any "
+          + "more")
+    }
     if let other = events.first(where: { !InjectedEvent.canBeNamed($0) }) {
       throw refuse("'\(other.shown)' is not a system event")
     }

@@ -51,7 +51,6 @@ package struct ExplorationRecord: Codable, Sendable {
   package struct Counterexample: Codable, Sendable {
     package let rule: String
     package let severity: Scenario.Severity
-    package let tier: String
     package let token: String
     package let step: Step
     package let line: Int
@@ -68,13 +67,12 @@ package struct ExplorationRecord: Codable, Sendable {
     package let replay: String
 
     package init(
-      rule: String, severity: Scenario.Severity, tier: String, token: String, step: Step,
+      rule: String, severity: Scenario.Severity, token: String, step: Step,
       line: Int, path: String?, message: String, advice: String, note: String?,
       scenario: String, steps: Int, otherItems: Int, otherCrashPoints: Int, replay: String
     ) {
       self.rule = rule
       self.severity = severity
-      self.tier = tier
       self.token = token
       self.step = step
       self.line = line

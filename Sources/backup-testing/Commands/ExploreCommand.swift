@@ -17,12 +17,12 @@ extension Command {
       app's own code are not explored. A scenario with 'expect' is explored if it is the only one.
       The exit status is 1 if a scenario fails, or none was explored.
 
-      By default, only permanent problems are reported: those that remain after a launch and a retry.
+      After a kill, only problems that remain after a launch and a retry are reported.
       A trace is one run with injected events. A quiescent point lies between steps, where iOS can
       act. A crash point lies within a step, before a change to a file, where iOS can kill the app.
       """,
     options: [
-      .filter, .shard, depth, budget, seconds, tier, replay, write,
+      .filter, .shard, depth, budget, seconds, replay, write,
       .format(ExplorationReport.formats), .output,
       .allowRun, .allowBackups, .limit,
     ],
@@ -35,10 +35,6 @@ extension Command {
     "--budget", value: "N", "run each scenario at most N times; default is 2000")
   private static let seconds = Option(
     "--seconds", value: "N", "start runs of a scenario for at most N seconds; default is 300")
-  private static let tier = Option(
-    "--tier", value: "TIER",
-    "also report problems until a retry (until-retried) or for a moment (momentary)",
-    words: ["until-retried", "momentary"])
   private static let replay = Option(
     "--replay", value: "TOKEN", "repeat only the run that a report names by this token")
   private static let write = Option(
@@ -133,7 +129,6 @@ extension Command {
     if let number = try arguments.number(of: seconds, upTo: 10_000_000) {
       settings.duration = .seconds(number)
     }
-    settings.tier = try arguments.word(of: tier, named: "tier") ?? settings.tier
     if let text = arguments.value(of: replay) {
       settings.replayed = try CommandError.naming(replay) { try ReplayToken(text) }
     }

@@ -18,6 +18,12 @@ struct Option: Sendable {
     self.words = words
   }
 
+  /// The options of earlier versions, each with what to do without it.
+  static let retired = [
+    "--tier": "--tier is no option any more: exploration reports what lasts after the app has "
+      + "started again and the work has been repeated; leave it out"
+  ]
+
   /// How it is given: `--format FORMAT`.
   var usage: String { [name, valueName].compactMap(\.self).joined(separator: " ") }
 }
@@ -58,7 +64,8 @@ struct Arguments: Sendable {
     let name = String(parts[0])
     guard let option = options.first(where: { $0.name == name }) else {
       throw CommandError(
-        "unknown option '\(name)'; \(NearestWord.advice(for: name, in: options.map(\.name)))")
+        Option.retired[name]
+          ?? "unknown option '\(name)'; \(NearestWord.advice(for: name, in: options.map(\.name)))")
     }
     guard option.valueName != nil else {
       if parts.count > 1 { throw CommandError("'\(name)' takes no value") }

@@ -18,7 +18,6 @@ import TrialSupport
     for scenario in Thoroughness.every(depth == 1 ? 24 : 80, of: scenarios) {
       var settings = Scenario.ExplorationBounds()
       settings.depth = depth
-      settings.tier = .momentary
       settings.budget = 100_000
       let merged = await ExploredScenario(scenario, settings)
       settings.mergesStates = false
@@ -42,6 +41,6 @@ import TrialSupport
 extension ExploredScenario {
   /// What is found, in any order.
   fileprivate var keys: Set<String> {
-    Set(counterexamples.map { "\($0.rule) \($0.finding.path.map { "\($0)" } ?? "")" })
+    Set(counterexamples.map { "\($0.finding.rule) \($0.finding.path.map { "\($0)" } ?? "")" })
   }
 }

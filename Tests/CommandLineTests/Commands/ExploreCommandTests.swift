@@ -45,10 +45,10 @@ import Testing
     #expect(!page.contains("flex-grow"))
   }
 
-  @Test func `the command that repeats a trace names the folder and the tier`() async throws {
+  @Test func `the command that repeats a trace names the folder`() async throws {
     let workspace = try Workspace(scenarios: [:])
     try workspace.write(Self.torn, to: "Own/d/diary.json5")
-    let all = try await workspace.run("explore", "Own", "--tier", "until-retried")
+    let all = try await workspace.run("explore", "Own")
     let command = "replay: swift run backup-testing explore Own --replay 'd/diary:3.kill(2~write)'"
     #expect(all.output.contains(command))
     let one = try await workspace.run(
@@ -180,7 +180,22 @@ import Testing
   }
 
   @Test(arguments: [
-    ["--depth", "0"], ["--depth", "x"], ["--budget", "-1"], ["--tier", "last"], ["--filter", "x"],
+    (["--tier", "momentary"], "--tier is no option any more: exploration reports what lasts"),
+    (
+      ["--replay", "diary:1.idle+2.end(2~write)"],
+      "'2.end(2~write)' takes a backup between a kill and the retry, which is not explored any more"
+    ),
+  ])
+  func `what earlier versions explored is refused with the reason`(
+    _ arguments: [String], _ reason: String
+  ) async throws {
+    let workspace = try Workspace(scenarios: ["diary": Self.torn])
+    let run = try await workspace.run(["explore"] + arguments)
+    #expect(run.status == 2 && run.errors.contains(reason), "\(run.errors)")
+  }
+
+  @Test(arguments: [
+    ["--depth", "0"], ["--depth", "x"], ["--budget", "-1"], ["--filter", "x"],
     ["--replay", "x"], ["--replay", "diary:1.fly"],
     ["--replay", "diary:1.idle+1.idle+1.idle+1.idle+1.idle"], ["--replay", "x:1.relaunch"],
   ])

@@ -53,10 +53,6 @@ import Testing
       (ChangeCall.Kind.allCases.map(\.rawValue), try words("A call", "kind")),
       (Scenario.Problem.Kind.words, try words("A problem", "kind")),
       (Scenario.Severity.allCases.map(\.rawValue), try words("A problem", "severity")),
-      (
-        Scenario.ExplorationBounds.Tier.allCases.map(\.rawValue),
-        try words("A counterexample", "tier")
-      ),
       (ItemState.allCases.map(\.word) + ["missing"], try words("A state", "state")),
     ]
     for (words, text) in tables {
@@ -103,7 +99,7 @@ import Testing
       "run", "--allow-run", "--format", "json", "--pending", "new")
     let explore = try await Workspace(scenarios: Self.explored).run("explore", "--format", "json")
     let explorations = try Self.object(
-      explore.output.replacing("\"tier\" :", with: "\"note\" : \"n\", \"tier\" :"))
+      explore.output.replacing("\"otherItems\" :", with: "\"note\" : \"n\", \"otherItems\" :"))
     let exploration = try JSONSerialization.data(
       withJSONObject: (explorations["scenarios"] as? [Any])?.first ?? [])
     // Some keys are there only if tests run an app's code, in some runs, or on a machine with a fault.

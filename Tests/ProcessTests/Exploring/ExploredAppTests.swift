@@ -23,7 +23,7 @@ struct ExploredAppTests {
     let trial = try await ExplorationTrial(
       FolderApp.self, Self.downloads(by: "once"), head: Self.head)
     let example = try #require(trial.result.counterexamples.first)
-    #expect(example.rule == "recreatable-data-backed-up" && example.tier == .permanent)
+    #expect(example.finding.rule == "recreatable-data-backed-up")
     #expect(example.token == "x:1.kill(3~mark)")
     #expect(example.stepCount == 3, "killed, done again, and a backup: \(example.text)")
     #expect(trial.result.counts.unseenSteps.count == 0)

@@ -45,7 +45,8 @@ struct BlamedAppTests {
       ["{ perform: 'unpack', with: { chapters: 6 } }", "{ backup: 'b' }"], head: head)
     #expect(trial.result.obstacle == nil)
     #expect(
-      trial.result.counterexamples.map(\.rule) == ["recreatable-data-backed-up"], "\(trial.text)")
+      trial.result.counterexamples.map(\.finding.rule) == ["recreatable-data-backed-up"],
+      "\(trial.text)")
   }
 
   @Test func `a scenario with 'expect' is explored, and what it expects is no failure`()

@@ -12,7 +12,6 @@ extension ExploredAppTests {
     let trial = try await ExplorationTrial(
       FolderApp.self, Self.downloads(by: "always"), head: Self.head)
     #expect(trial.result.counterexamples.isEmpty && trial.result.obstacle == nil)
-    #expect(trial.result.mistakes.isEmpty)
     #expect(trial.result.counts.unseenSteps.count == 0)
     #expect(trial.result.counts.crashPoints >= 8)
   }
@@ -28,8 +27,44 @@ extension ExploredAppTests {
   func `a step that fails after a purge hides none that fails after a kill`() async throws {
     let story = try await AppStory(FillingApp.self, ["{ perform: 'seed' }", "{ perform: 'fill' }"])
     let result = await story.explored()
-    #expect(result.counterexamples.allSatisfy { $0.rule == "step-failed" }, "\(result.text)")
+    #expect(
+      result.counterexamples.allSatisfy { $0.finding.rule == "step-failed" }, "\(result.text)")
     #expect(result.counterexamples.count == 2, "\(result.text)")
   }
+
+  @Test(.enabled(if: TapTrial.isThere, "nobody sees there what an app's code changes"))
+  func `what a backup between a kill and the next start lacks is a finding if it is restored`()
+    async throws
+  {
+    let head =
+      "files: { 'Documents/**': 'critical' }, "
+      + "explore: { without: 'storageFull', reason: 'a trial' },"
+    let (save, open) = ("{ perform: 'save' }", "{ perform: 'open' }")
+    let kept = try await AppStory(StagingApp.self, [save, open], head: head).explored()
+    #expect(kept.counterexamples.isEmpty && kept.obstacle == nil, "\(kept.text)")
+    let restored = try await AppStory(
+      StagingApp.self, [save, "{ backup: 'b' }", "{ restore: 'b' }", open], head: head
+    ).explored()
+    #expect(
+      restored.counterexamples.flatMap(\.injected).map(\.recovery) == [.skip], "\(restored.text)")
+  }
+}
+
+/// An app that writes a note in tmp and notes its name before it moves the note, and finds the note in
+/// either place.
+enum StagingApp: AppUnderTest {
+  static let actions: AppActions = [
+    "save": { action in
+      let staged = action.container.temporary.file("note")
+      try Data("a year of days".utf8).write(to: staged)
+      try Data("note".utf8).write(to: action.container.documents.file("index"))
+      try FileManager.default.moveItem(at: staged, to: action.container.documents.file("note"))
+    },
+    "open": { action in
+      guard action.container.documents.file("index").isThere else { return }
+      let note = action.container.documents.file("note")
+      _ = try Data(contentsOf: note.isThere ? note : action.container.temporary.file("note"))
+    },
+  ]
 }
 #endif

@@ -101,7 +101,7 @@ struct FullStorageTests {
     bounds.replayed = try ReplayToken(found.token)
     let again = await story.explored(bounds)
     #expect(again.counterexamples.map(\.token) == [found.token], "\(again.text)")
-    #expect(again.counterexamples.first?.rule == found.rule)
+    #expect(again.counterexamples.first?.finding.rule == found.finding.rule)
   }
 
   @Test func `crash points of one cause are one finding, and are counted`() async throws {

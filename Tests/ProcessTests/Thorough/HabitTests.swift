@@ -62,9 +62,9 @@ struct HabitTests {
       head: head)
     let found = await wrong.explored()
     let example = try #require(found.counterexamples.first, "\(found.text)")
-    #expect(found.counterexamples.allSatisfy { $0.rule == "torn-save" }, "\(found.text)")
+    #expect(found.counterexamples.allSatisfy { $0.finding.rule == "torn-save" }, "\(found.text)")
     let shown = try await AppStory(PrivateApp.self, text: example.text).run()
-    #expect(shown.findings.contains { $0.rule == example.rule }, "\(example.text)")
+    #expect(shown.findings.contains { $0.rule == example.finding.rule }, "\(example.text)")
   }
 }
 

@@ -24,9 +24,9 @@ struct SeededAppTests {
     let report = result.text
     #expect(result.obstacle == nil && result.counts.unseenSteps.count == 0, "\(report)")
     let example = try #require(result.counterexamples.first)
-    #expect(result.counterexamples.allSatisfy { $0.rule == mistake.rule }, "\(report)")
-    #expect(mistake.isShown(by: example.finding) && example.severity == .error, "\(report)")
-    #expect(example.tier == .permanent && example.stepCount <= 6, "\(report)")
+    #expect(result.counterexamples.allSatisfy { $0.finding.rule == mistake.rule }, "\(report)")
+    #expect(mistake.isShown(by: example.finding) && example.finding.severity == .error, "\(report)")
+    #expect(example.stepCount <= 6, "\(report)")
 
     let shown = try await seeded.story(example.text).run()
     let isShown =
@@ -49,8 +49,7 @@ struct SeededAppTests {
     let report = result.text
     #expect(result.obstacle == nil && result.counts.isComplete, "\(report)")
     #expect(result.counts.unseenSteps.count == 0, "\(report)")
-    #expect(result.counterexamples.isEmpty && result.mistakes[.permanent] == nil, "\(report)")
-    #expect(result.mistakes[.momentary] == seeded.momentCount, "\(report)")
+    #expect(result.counterexamples.isEmpty, "\(report)")
   }
 
   @Test(arguments: Thoroughness.every(16, of: SeededApp.wrong + SeededApp.right))
@@ -61,22 +60,9 @@ struct SeededAppTests {
     var settings = Scenario.ExplorationBounds()
     settings.mergesStates = false
     let plain = try await seeded.story().explored(settings)
-    #expect(merged.mistakes == plain.mistakes)
-    #expect(merged.counterexamples.map(\.rule) == plain.counterexamples.map(\.rule))
+    #expect(
+      merged.counterexamples.map(\.finding.rule) == plain.counterexamples.map(\.finding.rule))
     #expect(merged.counts.crashPoints == plain.counts.crashPoints)
-  }
-
-  @Test(arguments: Thoroughness.every(2, of: SeededApp.right.filter { $0.momentCount != nil }))
-  func `what is there for a moment is told from what the app's start does not heal`(
-    _ seeded: SeededApp
-  ) async throws {
-    var settings = Scenario.ExplorationBounds()
-    settings.tier = .momentary
-    let result = try await seeded.story().explored(settings)
-    let report = result.text
-    let tier: Scenario.ExplorationBounds.Tier =
-      seeded.app is SweepingApp.Type ? .momentary : .untilRetried
-    #expect(result.mistakes[tier] == seeded.momentCount && result.mistakes.count == 1, "\(report)")
   }
 }
 #endif

@@ -25,9 +25,6 @@ struct SeededApp: Sendable, CustomTestStringConvertible {
   let steps: [String]
   /// What has to be found; nil for an app that is right.
   var mistake: Mistake?
-  /// How many mistakes are there until the activity is done again or, of an app that heals them at its
-  /// start, for a moment; nil for none.
-  var momentCount: Int?
 
   func story() async throws -> AppStory {
     try await AppStory(app, steps, head: "files: { \(files) },")
@@ -60,9 +57,9 @@ struct SeededApp: Sendable, CustomTestStringConvertible {
 
   /// An app that is right.
   private static func right(
-    _ app: any AppUnderTest.Type, _ files: String, _ steps: [String], moments: Int? = nil
+    _ app: any AppUnderTest.Type, _ files: String, _ steps: [String]
   ) -> SeededApp {
-    SeededApp(app: app, files: files, steps: steps, momentCount: moments)
+    SeededApp(app: app, files: files, steps: steps)
   }
 
   /// A step with an action, and what it is told.
@@ -237,7 +234,7 @@ struct SeededApp: Sendable, CustomTestStringConvertible {
     keeping + [
       right(FolderApp.self, offline, downloads(by: "always")),
       right(MarkedInTmpApp.self, "'tmp/**': 'temporary', '**': 'offline'", [perform("download")]),
-      right(SweepingApp.self, offline, [perform("download")], moments: 1),
+      right(SweepingApp.self, offline, [perform("download")]),
       right(AtomicDiaryApp.self, own, saves),
       right(LookingReadApp.self, "'**': 'cached'", [perform("show"), perform("show")]),
       right(
@@ -263,7 +260,7 @@ struct SeededApp: Sendable, CustomTestStringConvertible {
       right(
         LengtheningApp.self, own, [perform("draw"), "{ updateApp: '2.0' }", perform("look")]),
       right(
-        MarkedWhenSavedApp.self, offline, [perform("download"), perform("download")], moments: 1),
+        MarkedWhenSavedApp.self, offline, [perform("download"), perform("download")]),
     ]
 }
 #endif

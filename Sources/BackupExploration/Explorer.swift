@@ -234,7 +234,7 @@ struct Explorer: Sendable {
 
   private mutating func injectEvents(_ trace: Trace, injecting count: Int) async {
     counts.quiescentPoints += 1
-    for event in Scenario.ExploredAct.allCases {
+    for event in Scenario.Disturbance.allCases {
       let injected = InjectedEvent(
         step: plan.stepNumber(ofBlock: trace.block), point: .before(event))
       guard let transition = transition(to: event, after: trace), isWanted(injected, after: trace)
@@ -260,7 +260,7 @@ struct Explorer: Sendable {
   }
 
   /// An event as the transition that it is; nil if it cannot happen next, or shows no more than others.
-  private func transition(to event: Scenario.ExploredAct, after trace: Trace) -> Transition? {
+  private func transition(to event: Scenario.Disturbance, after trace: Trace) -> Transition? {
     guard !plan.scenario.exploration.without.contains(event) else { return nil }
     let state = trace.run.state
     switch event {

@@ -6,7 +6,7 @@ enum Transition: Hashable, Sendable {
   /// The same step, in which the app is killed.
   case killed(Int, Scenario.KillPoint)
   /// A system event that exploration adds; the version is that of an updated app or system.
-  case event(Scenario.ExploredAct, version: String)
+  case event(Scenario.Disturbance, version: String)
   /// A backup that shows what an interrupted block or the end leaves.
   case backup
 

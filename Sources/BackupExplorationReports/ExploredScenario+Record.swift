@@ -124,7 +124,7 @@ extension InjectedEvent {
   /// What the system does comes first, in the order of its cases; then the changes.
   fileprivate var order: [Int] {
     switch point {
-    case .before(let act): [0, Scenario.ExploredAct.allCases.firstIndex(of: act) ?? 0]
+    case .before(let act): [0, Scenario.Disturbance.allCases.firstIndex(of: act) ?? 0]
     case .within(let change, let point, then: _): [change, point.isStorageFull ? 1 : 0]
     }
   }

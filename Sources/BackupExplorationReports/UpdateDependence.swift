@@ -130,7 +130,7 @@ package struct UpdateDependence: Sendable {
         throw Fault(description: "\(error)")
       }
     }
-    scenario.exploration.without = Set(Scenario.ExploredAct.allCases).subtracting([.updateApp])
+    scenario.exploration.without = Set(Scenario.Disturbance.allCases).subtracting([.updateApp])
     (bounds.depth, stage.hasPassed) = (1, true)
     bounds.duration /= 4
     let explored = await ExploredScenario(scenario, bounds, on: stage)

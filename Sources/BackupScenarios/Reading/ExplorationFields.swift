@@ -5,7 +5,7 @@ extension Scenario.ExplorationOptions {
     "from", .ordinal(upTo: ScenarioReader.mostSteps),
     default: .inWords("the step after the last 'updateApp', or step 1"),
     "The number of a step. 'explore' injects events only before this step and before later steps.")
-  private static let withoutField = Field<[Set<Scenario.ExploredAct>]>(
+  private static let withoutField = Field<[Set<Scenario.Disturbance>]>(
     "without", .leftOut,
     default: .inWords("nothing"),
     "The system events that 'explore' does not inject. all: 'explore' skips the scenario.")
@@ -32,12 +32,12 @@ extension Scenario.ExplorationOptions {
     examples: [["from": 3, "without": ["newDevice"], "reason": "the identity stays on the device"]])
 }
 
-extension Form where Value == [Set<Scenario.ExploredAct>] {
+extension Form where Value == [Set<Scenario.Disturbance>] {
   /// Acts that are left out; `all` beside no other.
   fileprivate static var leftOut: Form {
-    let acts = Scenario.ExploredAct.allCases
+    let acts = Scenario.Disturbance.allCases
     let names = acts.map(\.rawValue)
-    let one = Form<Set<Scenario.ExploredAct>>.word(
+    let one = Form<Set<Scenario.Disturbance>>.word(
       acts.map { ($0.rawValue, [$0]) } + [("all", Set(acts))], named: "system event")
     return oneOrMore(of: one, named: "system event", distinctAs: "event").map { found, reader in
       noteAll(beside: found, reader)

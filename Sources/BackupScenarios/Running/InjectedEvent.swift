@@ -5,7 +5,7 @@ import BackupFileTree
 package struct InjectedEvent: Hashable, Sendable, CustomStringConvertible {
   package enum Point: Hashable, Sendable {
     /// The system acts before the step.
-    case before(Scenario.ExploredAct)
+    case before(Scenario.Disturbance)
     /// The app is killed before a change of the step, counted from 1, or that change fails.
     case within(change: Int, Scenario.KillPoint, then: Recovery)
   }
@@ -69,7 +69,7 @@ package struct InjectedEvent: Hashable, Sendable, CustomStringConvertible {
     guard let match = word.wholeMatch(of: form) else { return false }
     let name = String(match.1)
     return match.2 == nil
-      ? Scenario.ExploredAct(rawValue: name) != nil && name != Recovery.retry.rawValue
+      ? Scenario.Disturbance(rawValue: name) != nil && name != Recovery.retry.rawValue
       : Recovery(rawValue: name) != nil
   }
 

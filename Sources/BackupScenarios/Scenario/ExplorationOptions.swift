@@ -6,15 +6,15 @@ extension Scenario {
     /// The number of the first step before which the system may act; nil where that is not said.
     package var firstStep: Int?
     /// What the system does not do in it.
-    package var without: Set<ExploredAct> = []
+    package var without: Set<Disturbance> = []
     /// Why it is so; empty where nothing is said.
     package var reason = ""
 
-    package var isWanted: Bool { without.count < ExploredAct.allCases.count }
+    package var isWanted: Bool { without.count < Disturbance.allCases.count }
   }
 
   /// What the system may do at any point of a scenario, when it is explored.
-  package enum ExploredAct: String, CaseIterable, Hashable, Sendable {
+  package enum Disturbance: String, CaseIterable, Hashable, Sendable {
     /// The app is killed within what it does.
     case kill
     /// The app is ended and started again.
@@ -32,7 +32,7 @@ extension Scenario {
   }
 }
 
-extension Scenario.ExploredAct {
+extension Scenario.Disturbance {
   package var phrase: String {
     switch self {
     case .kill: "killed"
@@ -47,7 +47,7 @@ extension Scenario.ExploredAct {
     }
   }
 
-  /// The steps that the event adds, with the version of an updated app or system and the label of a backup
+  /// The steps that the disturbance adds, with the version of an updated app or system and the label of a backup
   /// that is taken for it; a kill and full storage are keys of a step.
   package func actions(version: String, label: String) -> [StepAction] {
     switch self {

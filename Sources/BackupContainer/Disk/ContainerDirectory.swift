@@ -150,12 +150,7 @@ extension DiskPath {
   fileprivate func overwrite(
     _ contents: FileOperation.Contents, at offset: Int64
   ) throws(SystemError) {
-    try withFile(O_WRONLY) { file throws(SystemError) in
-      switch contents {
-      case .bytes(let bytes): try file.write(bytes[...], at: offset)
-      case .zeros: try file.writeZeros(contents.size, at: offset)
-      }
-    }
+    try withFile(O_WRONLY) { file throws(SystemError) in try file.write(contents, at: offset) }
   }
 
   fileprivate func addPath(_ path: DiskPath) throws(SystemError) {
@@ -184,30 +179,6 @@ extension DiskPath {
       extent.include(nameOf: name.count, try appending(name).extent())
     }
     return extent
-  }
-}
-
-extension Int32 {
-  private static let zerosAtOnce: Int64 = 1 << 17
-
-  /// The most zeros that are written over what a file holds.
-  private static let mostZeros: Int64 = 1 << 30
-
-  /// Writes zeros into this open file; at its end they become a hole.
-  fileprivate func writeZeros(_ count: Int64, at offset: Int64) throws(SystemError) {
-    let size = Int64(lseek(self, 0, SEEK_END))
-    guard size >= 0 else { throw SystemError() }
-    guard Swift.min(size, offset + count) - offset <= Self.mostZeros else {
-      throw SystemError(EFBIG)
-    }
-    var position = offset
-    while position < Swift.min(size, offset + count) {
-      let length = Swift.min(Self.zerosAtOnce, Swift.min(size, offset + count) - position)
-      try write([UInt8](repeating: 0, count: Int(length))[...], at: position)
-      position += length
-    }
-    guard offset + count > size else { return }
-    guard ftruncate(self, off_t(offset + count)) == 0 else { throw SystemError() }
   }
 }
 

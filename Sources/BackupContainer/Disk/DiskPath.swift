@@ -361,14 +361,34 @@ struct SystemError: Error, Hashable, CustomStringConvertible {
 }
 
 extension Int32 {
-  /// Writes contents at an offset of this open file; zeros become a hole.
-  fileprivate func write(_ contents: FileOperation.Contents, at offset: Int64) throws(SystemError) {
+  private static let zerosAtOnce: Int64 = 1 << 17
+
+  /// The most zeros that are written over what a file holds.
+  private static let mostZeros: Int64 = 1 << 30
+
+  /// Writes contents at an offset of this open file.
+  func write(_ contents: FileOperation.Contents, at offset: Int64) throws(SystemError) {
     switch contents {
-    case .zeros:
-      guard ftruncate(self, off_t(offset + contents.size)) == 0 else { throw SystemError() }
-    case .bytes(let bytes):
-      try write(bytes[...], at: offset)
+    case .zeros: try writeZeros(contents.size, at: offset)
+    case .bytes(let bytes): try write(bytes[...], at: offset)
     }
+  }
+
+  /// Writes zeros into this open file; at its end they become a hole.
+  private func writeZeros(_ count: Int64, at offset: Int64) throws(SystemError) {
+    let size = Int64(lseek(self, 0, SEEK_END))
+    guard size >= 0 else { throw SystemError() }
+    guard Swift.min(size, offset + count) - offset <= Self.mostZeros else {
+      throw SystemError(EFBIG)
+    }
+    var position = offset
+    while position < Swift.min(size, offset + count) {
+      let length = Swift.min(Self.zerosAtOnce, Swift.min(size, offset + count) - position)
+      try write([UInt8](repeating: 0, count: Int(length))[...], at: position)
+      position += length
+    }
+    guard offset + count > size else { return }
+    guard ftruncate(self, off_t(offset + count)) == 0 else { throw SystemError() }
   }
 
   fileprivate func readToEnd() throws(SystemError) -> [UInt8] {

@@ -367,18 +367,11 @@ extension FileTree {
     case .write(let path, _, method: let method):
       guard contains(path) else { return [.created(path)] }
       return [method == .inPlace ? .savedInPlace(path) : .replaced(path)]
-    case .append(let path, _):
-      return [.savedInPlace(path)]
-    case .move(let source, to: let path, _):
-      return source == path ? [] : [.moved(source, to: path)]
-    case .copy(let source, to: let path):
-      return [.copied(source, to: path)]
     case .remove(let path):
       return [.removed(path)]
-    case .link(let path, _):
-      return [.created(path)]
-    case .setMark(let mark, on: let path, to: let isSet):
-      return [isSet ? .marked(path, mark) : .cleared(path, mark)]
+    case .append, .move, .copy, .link, .setMark:
+      let items = OperationItems(source: self[operation.path])
+      return changes(of: operation, on: items).flatMap { changes(by: $0) }
     }
   }
 

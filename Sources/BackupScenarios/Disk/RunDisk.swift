@@ -148,11 +148,15 @@ struct ModelDisk: RunDisk {
 
   mutating func apply(_ operation: FileOperation, in tree: FileTree) throws(FileOperation.Failure) {
     var after = tree
-    try after.apply(operation)
     switch operation {
-    case .write(let path, let contents, method: _): keep(contents, behind: nil, as: after[path])
-    case .append(let path, let contents): keep(contents, behind: tree[path], as: after[path])
-    default: break
+    case .write(let path, let contents, method: _):
+      try after.apply(operation)
+      keep(contents, behind: nil, as: after[path])
+    case .append(let path, let contents):
+      try after.apply(operation)
+      keep(contents, behind: tree[path], as: after[path])
+    // Whoever keeps the tree does it there.
+    default: _ = try tree.requirements(of: operation)
     }
   }
 

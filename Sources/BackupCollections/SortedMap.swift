@@ -19,13 +19,13 @@ public struct SortedMap<Key: Comparable, Value> {
   @inlinable
   public subscript(key: Key) -> Value? {
     get {
-      guard let pair = pairs.first(from: { $0.pointee.key >= key }), pair.key == key else {
+      guard let pair = pairs.first(from: { !($0.pointee.key < key) }), pair.key == key else {
         return nil
       }
       return pair.value
     }
     set {
-      let index = pairs.firstIndex(from: { $0.pointee.key >= key })
+      let index = pairs.firstIndex(from: { !($0.pointee.key < key) })
       let isKnown = index < pairs.endIndex && pairs[index].key == key
       switch (isKnown, newValue) {
       case (true, let value?): pairs.modify(at: index) { $0.value = value }

@@ -222,10 +222,9 @@ extension FakeContainer {
   func withSums(_ tree: FileTree, known: FileTree) throws(SystemError) -> FileTree {
     let roots = self.roots
     var summed = tree
-    try tree.visit {
+    try summed.modify {
       $0.information?.contents.isKnown == false
     } _: { path, item throws(SystemError) in
-      var item = item
       let former = known[path]
       if let former { item.takeContents(from: former) }
       if var information = item.information, !information.contents.isKnown {
@@ -233,7 +232,6 @@ extension FakeContainer {
           &information, upTo: Self.mostSummed, grownFrom: former?.information)
         item.kind = .file(information)
       }
-      summed.modify(path) { $0.kind = item.kind }
     }
     return summed
   }

@@ -40,14 +40,16 @@ extension SystemProfile {
 
     /// Whether a file of this name is such a remnant; `inCookies` is ``namesCookies(_:)`` of its
     /// directory's path.
-    func matches(_ name: ContainerPath.Component, inCookies: Bool) -> Bool {
+    func matches(
+      _ name: ContainerPath.Component, inCookies: @autoclosure () -> Bool
+    ) -> Bool {
       switch self {
       case .atomicSave:
         name.hasPrefix(".dat.nosync")
       case .propertyList:
         name.has(".plist.", at: name.count - 14)
       case .cookies:
-        name.hasSuffix(".dat") && (inCookies || Self.namesCookies(name))
+        name.hasSuffix(".dat") && (inCookies() || Self.namesCookies(name))
       }
     }
 

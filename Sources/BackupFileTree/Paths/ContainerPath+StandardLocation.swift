@@ -50,8 +50,7 @@ extension ContainerPath {
   /// group's container that is in Library only.
   public var location: StandardLocation? {
     guard let path = pathInContainer else { return nil }
-    return locations.filter { $0.path.covers(path) }
-      .max { $0.path.bytes.count < $1.path.bytes.count }
+    return Self.innermostFirst.first { $0.key.covers(path) && locations.contains($0.value) }?.value
   }
 
   /// The standard location of its container that this path itself is.
@@ -65,6 +64,10 @@ extension ContainerPath {
   private static let standardLocations = Dictionary(
     StandardLocation.allCases.map { ($0.path, $0) }
   ) { first, _ in first }
+
+  private static let innermostFirst = standardLocations.sorted {
+    $0.key.bytes.count > $1.key.bytes.count
+  }
 
   /// The standard locations of its container. To a group's the system gives Library and
   /// Library/Caches (`apple-group-container`); all else in it is the app's.

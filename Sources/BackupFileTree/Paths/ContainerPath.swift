@@ -64,6 +64,11 @@ public struct ContainerPath: Hashable, Sendable, CustomStringConvertible, Compar
 
   package static let separator = UInt8(ascii: "/")
 
+  /// Compares all bytes at once, which an array does one by one in a debug build, as tests are.
+  public static func == (left: ContainerPath, right: ContainerPath) -> Bool {
+    left.bytes.count == right.bytes.count && right.bytes.isBeginning(of: left.bytes)
+  }
+
   /// Hashes all bytes at once, which an array does one by one.
   public func hash(into hasher: inout Hasher) {
     bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
@@ -197,7 +202,7 @@ public struct ContainerPath: Hashable, Sendable, CustomStringConvertible, Compar
   /// - Returns: False if just the letters begin alike, as `Documents` and `Documents2` do.
   public func isAncestor(of other: ContainerPath) -> Bool {
     other.bytes.count > bytes.count && other.bytes[bytes.count] == Self.separator
-      && other.bytes.starts(with: bytes)
+      && bytes.isBeginning(of: other.bytes)
   }
 
   /// Whether `other` is this item or inside it.
@@ -255,8 +260,7 @@ public struct ContainerPath: Hashable, Sendable, CustomStringConvertible, Compar
 extension ContainerPath.Component: Hashable, Comparable, CustomStringConvertible {
   /// Whether both have the same bytes.
   public static func == (left: ContainerPath.Component, right: ContainerPath.Component) -> Bool {
-    left.size == right.size
-      && left.withUnsafeBytes { mine in right.withUnsafeBytes { mine.order(beside: $0) == 0 } }
+    left.size == right.size && left.order(beside: right) == 0
   }
 
   /// Hashes the bytes.
@@ -266,7 +270,17 @@ extension ContainerPath.Component: Hashable, Comparable, CustomStringConvertible
 
   /// Orders names by their bytes, as golden files do.
   public static func < (left: ContainerPath.Component, right: ContainerPath.Component) -> Bool {
-    left.withUnsafeBytes { mine in right.withUnsafeBytes { mine.precedesBytewise($0) } }
+    let order = left.order(beside: right)
+    return order == 0 ? left.size < right.size : order < 0
+  }
+
+  /// How as many bytes as both have compare: below 0, 0 or above.
+  private func order(beside other: ContainerPath.Component) -> Int32 {
+    // The arrays become pointers without a closure, which costs a debug build several calls.
+    func compare(_ mine: UnsafePointer<UInt8>, _ theirs: UnsafePointer<UInt8>) -> Int32 {
+      memcmp(mine + Int(start), theirs + Int(other.start), Int(min(size, other.size)))
+    }
+    return compare(buffer, other.buffer)
   }
 
   /// The name on one line, control characters and invalid UTF-8 escaped.
@@ -332,20 +346,12 @@ extension ContainerPath {
 extension [UInt8] {
   /// Whether these bytes sort before the others; one `memcmp` instead of a loop.
   package func precedesBytewise(_ other: [UInt8]) -> Bool {
-    withUnsafeBytes { mine in other.withUnsafeBytes { mine.precedesBytewise($0) } }
-  }
-}
-
-extension UnsafeRawBufferPointer {
-  fileprivate func precedesBytewise(_ other: UnsafeRawBufferPointer) -> Bool {
-    let order = order(beside: other)
+    let order = memcmp(self, other, Swift.min(count, other.count))
     return order == 0 ? count < other.count : order < 0
   }
 
-  /// How as many bytes as both have compare: below 0, 0 or above.
-  fileprivate func order(beside other: UnsafeRawBufferPointer) -> Int32 {
-    guard let mine = baseAddress, let theirs = other.baseAddress else { return 0 }
-    return memcmp(mine, theirs, Swift.min(count, other.count))
+  fileprivate func isBeginning(of other: [UInt8]) -> Bool {
+    count <= other.count && memcmp(self, other, count) == 0
   }
 }
 

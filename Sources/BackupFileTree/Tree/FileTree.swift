@@ -282,7 +282,7 @@ public struct FileTree: Hashable, Sendable {
     /// - Returns: The item right in this directory, or nil if no entry has the name.
     public subscript(name: ContainerPath.Component) -> Item? {
       get {
-        guard let entry = list.first(from: { $0.pointee.name >= name }), entry.name == name else {
+        guard let entry = list.first(from: { !($0.pointee.name < name) }), entry.name == name else {
           return nil
         }
         return entry.item
@@ -314,7 +314,7 @@ public struct FileTree: Hashable, Sendable {
     }
 
     private func insertionIndex(of name: ContainerPath.Component) -> Int {
-      list.firstIndex(from: { $0.pointee.name >= name })
+      list.firstIndex(from: { !($0.pointee.name < name) })
     }
 
     fileprivate var hasMarks: Bool {

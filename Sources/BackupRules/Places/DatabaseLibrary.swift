@@ -166,9 +166,9 @@ struct Databases: Hashable {
 
   /// Notes a new file as a database, or the file that it is beside.
   private mutating func note(_ path: ContainerPath, in tree: FileTree) {
-    guard tree.file(at: path) != nil else { return }
-    if let name = path.name.databaseName {
-      let database = ContainerPath(name, in: path.parent)
+    let database = path.name.databaseName.map { ContainerPath($0, in: path.parent) }
+    guard database != nil || besideFile.contains(path), tree.file(at: path) != nil else { return }
+    if let database {
       besideFile.insert(database)
       noteDatabase(database, in: tree)
     }

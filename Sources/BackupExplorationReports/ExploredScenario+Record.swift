@@ -5,7 +5,7 @@ import BackupRules
 import BackupScenarios
 package import BackupVerdicts
 
-/// Where a scenario was explored: a reader repeats a trace in the same way.
+/// The place from which a scenario was explored, and from which a reader repeats a trace.
 package enum ExplorationPlace: Sendable {
   case test
   case tool

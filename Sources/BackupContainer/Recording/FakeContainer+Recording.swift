@@ -44,8 +44,8 @@ extension FakeContainer {
   /// The most bytes of notes that are read at a time; of a step that makes more not all is seen.
   private static let mostRecorded: Int64 = 1 << 29
 
-  /// What processes have changed since this was asked last; they must stand still. `name` says what
-  /// an item is called.
+  /// Takes the changes that processes have made since the last call; they must stand still. `name` maps
+  /// an item to the path that the app uses.
   ///
   /// - Returns: The changes in the container, in the order in which they began.
   /// - Throws: ``RunError`` with the code `.containerUnavailable` if what they have noted cannot be read.

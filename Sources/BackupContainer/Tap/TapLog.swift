@@ -4,7 +4,7 @@ package import BackupFileTree
 ///
 /// A log may come from any process, so nothing in it is trusted.
 package struct TapLog: Sendable {
-  /// What a record tells; the numbers are those of `FileSystemTap.h`.
+  /// The kind of a record; the numbers are those of `FileSystemTap.h`.
   enum Kind: UInt32 {
     case create = 1
     /// A file gets the length `argument`.
@@ -16,7 +16,7 @@ package struct TapLog: Sendable {
     /// `path` gets a further name, `other`.
     case hardLink = 5
     case symbolicLink = 6
-    /// What is no directory is removed.
+    /// A file or a link is removed.
     case unlink = 7
     case removeDirectory = 8
     case makeDirectory = 9
@@ -54,10 +54,10 @@ package struct TapLog: Sendable {
 
   private let bytes: [UInt8]
   private var start = 0
-  /// What was read, with nil for what was not done, or is about something else.
+  /// The changes that were read; nil for one that was not done, or that is about something else.
   private var noted: [FileChange?] = []
-  /// Where in that a change is which may have been done. An id may be used again, and a program that
-  /// takes another's place counts from 1 again: then it is the last.
+  /// The index in `noted` of each change that may have been done. An id may be used again, and a program
+  /// that takes another's place counts from 1 again: then the last change counts.
   private var places: [ChangeID: Int] = [:]
 
   /// Reads a log; `containerPath` maps an absolute path into the container, and has nil for others.
@@ -141,7 +141,7 @@ package struct TapLog: Sendable {
     }
   }
 
-  /// What the record says of an item; nil for something else, as an attribute that is no mark.
+  /// The change of an item; nil for something else, such as an attribute that is no mark.
   private func change(
     _ kind: Kind, _ path: ContainerPath, _ containerPath: (String) -> ContainerPath?
   ) -> FileChange? {
@@ -170,7 +170,7 @@ package struct TapLog: Sendable {
     }
   }
 
-  /// Where the change is that the record is about.
+  /// The index in `noted` of the change that the record refers to.
   private func place() throws(TapLogError) -> Int {
     guard let place = places[id] else {
       throw error(

@@ -375,7 +375,7 @@ extension FileTree {
     }
   }
 
-  /// What a change of the file system that was done on this tree changed.
+  /// The items that a change of the file system changes in this tree.
   package func changes(by change: FileChange) -> [Change] {
     switch change {
     case .create(let path), .createDirectory(let path), .addPath(let path, of: _),

@@ -1,4 +1,4 @@
-/// What one call of the file system does in a container.
+/// One call of the file system in a container.
 ///
 /// The app's own code makes such changes, and FileSystemTap notes them; an operation of a simulated
 /// app comes to some (``FileOperation/changes(in:)``). An app may be killed before each.
@@ -78,7 +78,7 @@ package enum FileChange: Hashable, Sendable {
     if case .write(_, _, at: _, isCopy: _, isGrowth: true) = self { true } else { false }
   }
 
-  /// How many bytes its contents take in memory.
+  /// The bytes that its contents take in memory.
   package var byteCount: Int {
     if case .write(_, .bytes(let bytes), at: _, _, _) = self { bytes.count } else { 0 }
   }

@@ -274,7 +274,7 @@ extension ContainerPath.Component: Hashable, Comparable, CustomStringConvertible
     return order == 0 ? left.size < right.size : order < 0
   }
 
-  /// How as many bytes as both have compare: below 0, 0 or above.
+  /// Compares the bytes up to the shorter length: below 0, 0 or above.
   private func order(beside other: ContainerPath.Component) -> Int32 {
     // The arrays become pointers without a closure, which costs a debug build several calls.
     func compare(_ mine: UnsafePointer<UInt8>, _ theirs: UnsafePointer<UInt8>) -> Int32 {

@@ -54,7 +54,7 @@ extension ExploredScenario {
 }
 
 extension ExplorationRecord {
-  /// What the points of a step mean.
+  /// The meaning of the points of a step.
   static let legend: Markup = """
     <p class="soft">A number counts the points of a step at which iOS acted, iOS killed the app, or the \
     storage was full, and no problem was found. A red point is a link to a problem.</p>

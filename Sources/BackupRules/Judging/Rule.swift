@@ -37,7 +37,7 @@ package protocol Rule: Sendable {
   /// default the kind to blame, if that is a mark, and saves.
   var suspectedCalls: [ChangeCall.Kind] { get }
 
-  /// What the user notices of an error that exploration finds, with `{path}` and `{step}`; by default nil, if the
+  /// The effect on the user of an error that exploration finds, with `{path}` and `{step}`; by default nil, if the
   /// message says it.
   var consequence: String? { get }
 

@@ -38,7 +38,7 @@ extension StepKind {
           + "move it to 'steps'")
     }
     let step = object.reading(kind.fields)
-    guard let action = kind.action(reading: step) else { return nil }
+    guard let action = kind.action(step) else { return nil }
     let reference = Scenario.StepReference(
       number: number, position: reader.position, summary: action.summary)
     let systemsField = Scenario.Step.systemsField

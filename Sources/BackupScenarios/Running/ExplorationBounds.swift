@@ -1,5 +1,5 @@
 extension Scenario {
-  /// How far an exploration goes.
+  /// The limits of an exploration.
   ///
   /// ```swift
   /// await scenario.explore(CinemaApp.self, bounds: Scenario.ExplorationBounds(depth: 2))

@@ -41,7 +41,7 @@ struct NamedChange {
   }
 }
 
-/// What code of the app's has changed in its container within a step.
+/// The changes that the app's own code has made in its container within a step.
 package struct Recording: Sendable {
   private let named: [NamedChange]
   /// The items that were changed in a way that the kit cannot follow.
@@ -50,7 +50,7 @@ package struct Recording: Sendable {
   let after: FileTree
   /// The calls of the app's code that made the changes.
   var calls: [Transcript.Call] = []
-  /// How many bytes the contents in the changes take in memory.
+  /// The bytes that the contents in the changes take in memory.
   package let byteCount: Int
 
   init(_ changes: [FileChange], after: FileTree) {

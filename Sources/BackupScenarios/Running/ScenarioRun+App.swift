@@ -261,10 +261,7 @@ extension ScenarioRun {
 
   /// Does a step; what code of the app's own has made is not counted yet.
   mutating func perform(_ action: StepAction) async throws(StepFailure) {
-    guard action.traits.contains(.runsCode) else {
-      return try await simulators.perform(action, &self)
-    }
-    defer { tally.forgetBytes() }
+    defer { if action.traits.contains(.runsCode) { tally.forgetBytes() } }
     try await simulators.perform(action, &self)
   }
 

@@ -45,7 +45,9 @@ extension StepAction {
         [("with", members.isEmpty ? nil : value), ("in", identifier.map(LocatedValue.string))]
       )
     case .code(.run(let words, timeLimit: let limit)):
-      return (.strings(words), [("timeLimit", limit == 60 ? nil : .real(limit))])
+      return (
+        .strings(words), [("timeLimit", limit == CodeStep.usualTimeLimit ? nil : .real(limit))]
+      )
     case .system(let step): return step.parts
     case .relaunch: return (.object([]), [])
     case .check(.file(let path, .contents(let contents))):

@@ -7,7 +7,7 @@ package import BackupFileTree
 /// What changes in a session: the run, and the look at the container since which the app's code has
 /// been at work.
 struct SessionState: Sendable {
-  /// The device, with what happened so far; changed where it is, since a copy costs all of that.
+  /// The run, with its transcript so far; changed in place, because a copy costs all of it.
   @Boxed var run: ScenarioRun
   private var watch: ContainerWatch
   /// Where the session began, and each call since.

@@ -7,7 +7,7 @@ extension StepKind {
       "run", .commandLine, default: .required,
       "The tool and its arguments, at most \(largestSize.formattedSize) in all.")
     let timeLimit = Field(
-      "timeLimit", .seconds, default: .value(60),
+      "timeLimit", .seconds, default: .value(.number(CodeStep.usualTimeLimit)),
       "The number of seconds after which the kit kills the program.")
     return StepKind(
       .run, words,
@@ -19,6 +19,11 @@ extension StepKind {
       return .code(.run(words, timeLimit: limit))
     }
   }()
+}
+
+extension CodeStep {
+  /// The time limit of a `run` step that names none, in seconds.
+  static let usualTimeLimit = 60.0
 }
 
 /// The most that may be written in a step.

@@ -11,15 +11,14 @@ package struct StepKind: Sendable {
   /// The keys beside the keyword, without `throws` and those beside it and `on`, which are every
   /// step's.
   package let others: [any DeclaredField]
-  /// What must hold between the keys.
   let rules: [KeyRule]
-  private let read: @Sendable (ObjectReader) -> StepAction?
+  /// Reads a step; nil if the mistakes that were noted leave nothing to run.
+  let action: @Sendable (ObjectReader) -> StepAction?
 
-  /// A kind of step; `read` gives nil if the mistakes that were noted leave nothing to run.
   init(
     _ keyword: StepKeyword, _ subject: any DeclaredField, _ meaning: String, examples: [Schema],
     beside others: [any DeclaredField] = [], rules: [KeyRule] = [],
-    read: @escaping @Sendable (ObjectReader) -> StepAction?
+    action: @escaping @Sendable (ObjectReader) -> StepAction?
   ) {
     self.keyword = keyword
     self.subject = subject
@@ -27,14 +26,12 @@ package struct StepKind: Sendable {
     self.examples = examples
     self.others = others
     self.rules = rules
-    self.read = read
+    self.action = action
   }
 
   package var actor: StepActor { keyword.traits.actor }
 
-  func action(reading step: ObjectReader) -> StepAction? { read(step) }
-
-  /// How a step of the app may end otherwise than by doing what it says; a start can only be killed, and
+  /// The keys by which a step of the app may fail or be interrupted; a start can only be interrupted, and
   /// other steps refuse the keys.
   private var ends: [any DeclaredField] {
     let isOfApp = actor == .app

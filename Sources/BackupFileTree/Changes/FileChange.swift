@@ -80,6 +80,6 @@ package enum FileChange: Hashable, Sendable {
 
   /// The bytes that its contents take in memory.
   package var byteCount: Int {
-    if case .write(_, .bytes(let bytes), at: _, _, _) = self { bytes.count } else { 0 }
+    if case .write(_, let contents, at: _, _, _) = self { contents.byteCount } else { 0 }
   }
 }

@@ -57,6 +57,11 @@ public enum FileOperation: Hashable, Sendable {
       }
     }
 
+    /// The bytes that they take in memory.
+    package var byteCount: Int {
+      if case .bytes(let bytes) = self { bytes.count } else { 0 }
+    }
+
     /// The bytes every SQLite database begins with (sqlite.org/fileformat.html).
     package static let databaseHeader = Array("SQLite format 3".utf8) + [0]
 

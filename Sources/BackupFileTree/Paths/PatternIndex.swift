@@ -5,8 +5,12 @@ import BackupCollections
 /// They are filed by what every match begins with, ends with and has between. A path is compared
 /// only with patterns that are filed under its own letters.
 package struct PatternIndex: Sendable {
-  /// The indices of patterns by a name between, nil for those without.
-  private typealias Names = [[UInt8]?: [Int]]
+  /// The indices of patterns without a name between, and of the others by that name.
+  private struct Names {
+    var unnamed: [Int] = []
+    var named: [[UInt8]: [Int]] = [:]
+  }
+
   private struct FiledPattern {
     /// The pattern's index among all.
     let index: Int
@@ -14,7 +18,7 @@ package struct PatternIndex: Sendable {
     let text: FixedText
   }
 
-  private let patterns: [PathPattern]
+  package let patterns: [PathPattern]
   /// Their indices: by the beginning, then by the ending, then by a name between.
   private var table: PrefixTable<PrefixTable<Names>>
 
@@ -34,29 +38,37 @@ package struct PatternIndex: Sendable {
   private static func endings(of filed: [FiledPattern]) -> PrefixTable<Names> {
     PrefixTable(
       filed.grouped { $0.text.reversedEnding }.map { alike in
-        let names = Dictionary(grouping: alike) { $0.text.name }
-        return (key: alike[0].text.reversedEnding, value: names.mapValues { $0.map { $0.index } })
+        let names = alike.reduce(into: Names()) { names, pattern in
+          if let name = pattern.text.name {
+            names.named[name, default: []].append(pattern.index)
+          } else {
+            names.unnamed.append(pattern.index)
+          }
+        }
+        return (key: alike[0].text.reversedEnding, value: names)
       })
   }
 
   package func firstIndex(matching path: ContainerPath) -> Int? {
-    let asked = path.asked
-    return lists(for: asked).compactMap { list in
+    var asked = AskedPath(path)
+    return lists(for: &asked).compactMap { list in
       list.first { patterns[$0].matches(asked.splitNames, inside: false) }
     }.min()
   }
 
   package func indices(matching path: ContainerPath) -> [Int] {
-    let asked = path.asked
-    return lists(for: asked).joined()
+    var asked = AskedPath(path)
+    return lists(for: &asked).joined()
       .filter { patterns[$0].matches(asked.splitNames, inside: false) }.sorted()
   }
 
   /// The patterns that are filed under a path's own letters, in their order in each list.
-  private func lists(for asked: AskedPath) -> [[Int]] {
+  private func lists(for asked: inout AskedPath) -> [[Int]] {
     table.indices(beginning: asked.text).map { table.values[$0] }.flatMap { endings in
       endings.indices(beginning: asked.reversedText).flatMap { ending in
-        asked.names.compactMap { endings.values[ending][$0] }
+        let names = endings.values[ending]
+        guard !names.named.isEmpty else { return [names.unnamed] }
+        return [names.unnamed] + asked.names.compactMap { names.named[$0] }
       }
     }
   }
@@ -94,18 +106,21 @@ package struct PatternIndex: Sendable {
   /// Takes out the patterns that a path matches, so that later paths are not compared with them;
   /// returns their indices.
   private mutating func takePatterns(matching path: ContainerPath, inside isInside: Bool) -> [Int] {
-    let asked = path.asked
+    var asked = AskedPath(path)
     var taken: [Int] = []
+    func take(_ indices: inout [Int]) {
+      indices.removeAll { index in
+        guard patterns[index].matches(asked.splitNames, inside: isInside) else { return false }
+        taken.append(index)
+        return true
+      }
+    }
     for beginning in table.indices(beginning: asked.text) {
       for ending in table.values[beginning].indices(beginning: asked.reversedText) {
+        take(&table.values[beginning].values[ending].unnamed)
         for name in asked.names {
-          table.values[beginning].values[ending][name]?.removeAll { index in
-            guard patterns[index].matches(asked.splitNames, inside: isInside) else {
-              return false
-            }
-            taken.append(index)
-            return true
-          }
+          guard table.values[beginning].values[ending].named[name] != nil else { continue }
+          take(&table.values[beginning].values[ending].named[name, default: []])
         }
       }
     }
@@ -126,22 +141,19 @@ package struct PatternIndex: Sendable {
   }
 }
 
-/// A path in the forms in which patterns are looked up.
+/// A path in the forms in which patterns are looked up; most paths end with the first.
 private struct AskedPath {
+  private let path: ContainerPath
   /// Its letters in UTF-8, with replacement characters for what is not.
   let text: [UInt8]
-  let reversedText: [UInt8]
-  let splitNames: [[Unicode.Scalar]]
-  /// The names in UTF-8, each once, with nil for patterns that ask for none.
-  let names: Set<[UInt8]?>
-}
+  lazy var reversedText: [UInt8] = text.reversed()
+  lazy var splitNames = path.splitNames
+  /// The names in UTF-8, each once.
+  lazy var names = Set(text.split(separator: ContainerPath.separator).map { Array($0) })
 
-extension ContainerPath {
-  fileprivate var asked: AskedPath {
-    let text = Array(string.utf8)
-    let names = text.split(separator: Self.separator).map { Array($0) }
-    return AskedPath(
-      text: text, reversedText: text.reversed(), splitNames: splitNames, names: Set(names + [nil]))
+  init(_ path: ContainerPath) {
+    self.path = path
+    self.text = Array(path.string.utf8)
   }
 }
 

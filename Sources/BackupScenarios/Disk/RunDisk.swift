@@ -156,7 +156,8 @@ struct ModelDisk: RunDisk {
       try after.apply(operation)
       keep(contents, behind: tree[path], as: after[path])
     // Whoever keeps the tree does it there.
-    default: _ = try tree.requirements(of: operation)
+    case .createDirectory, .move, .copy, .remove, .link, .setMark:
+      _ = try tree.requirements(of: operation)
     }
   }
 

@@ -53,17 +53,17 @@ extension ScenarioRun {
       return (path.ancestors + [path]).count { !tree.contains($0) }
     case .write(let path, _, method: _), .link(let path, _): return tree.contains(path) ? 0 : 1
     case .copy(let source, _): return tree[source]?.amount.items ?? 0
-    default: return 0
+    case .append, .move, .remove, .setMark: return 0
     }
   }
 
   private func newBytes(of operation: FileOperation) throws(StepFailure) -> Int64 {
     switch operation {
-    case .write(_, .bytes(let bytes), method: _), .append(_, .bytes(let bytes)):
-      return Int64(bytes.count)
+    case .write(_, let contents, method: _), .append(_, let contents):
+      return Int64(contents.byteCount)
     case .copy(let source, _):
       return try occupiedBytes(of: tree, from: source)
-    default: return 0
+    case .createDirectory, .move, .remove, .link, .setMark: return 0
     }
   }
 

@@ -46,19 +46,19 @@ package struct GoldenOptions: Sendable {
   func leavingOutSizes(of patterns: [PathPattern]) -> GoldenOptions {
     guard case .compared(let exceptions) = sizes else { return self }
     var options = self
-    options.sizes = .compared(except: exceptions + patterns)
+    options.sizes = .compared(except: exceptions.patterns + patterns)
     return options
   }
 
   package func comparesSize(of path: ContainerPath) -> Bool {
     guard case .compared(let exceptions) = sizes else { return false }
-    return !exceptions.contains { $0.matches(path) }
+    return exceptions.firstIndex(matching: path) == nil
   }
 
   /// Whether a golden file says the size of all in a tree.
   package func comparesSizes(in tree: FileTree, at path: ContainerPath) -> Bool {
     guard case .compared(let exceptions) = sizes else { return false }
-    guard !exceptions.isEmpty else { return true }
+    guard !exceptions.patterns.isEmpty else { return true }
     return tree[path]?.firstPath(at: path) { $1.size != nil && !comparesSize(of: $0) } == nil
   }
 }
@@ -66,6 +66,10 @@ package struct GoldenOptions: Sendable {
 /// The items whose size a golden file says.
 enum SizePolicy: Sendable {
   /// All but those that patterns match.
-  case compared(except: [PathPattern])
+  case compared(except: PatternIndex)
   case leftOut
+
+  static func compared(except patterns: [PathPattern]) -> SizePolicy {
+    .compared(except: PatternIndex(patterns))
+  }
 }

@@ -33,6 +33,8 @@ public struct ScenarioResult: Sendable {
   private(set) var reviewError: RunError?
   /// The text of the golden file before the run; nil where there was none.
   package let expectedGolden: String?
+  /// The golden text of the runs.
+  package let actualGolden: String
   /// Whether unexpected warnings and advice fail it too.
   let isStrict: Bool
   /// Whether it came of a test, where there is no command to give an option to.
@@ -47,23 +49,20 @@ public struct ScenarioResult: Sendable {
 
   init(
     scenario: Scenario, runs: [Run], golden: GoldenOutcome, expectedGolden: String?,
-    isStrict: Bool, isInTest: Bool = false, skip: Skip? = nil,
+    actualGolden: String = "", isStrict: Bool, isInTest: Bool = false, skip: Skip? = nil,
     started: Date? = nil, seconds: Double? = nil
   ) {
     self.scenario = scenario
     self.runs = runs
     self.golden = golden
     self.expectedGolden = expectedGolden
+    self.actualGolden = actualGolden
     self.isStrict = isStrict
     self.isInTest = isInTest
     self.skip = skip
     self.started = started
     self.seconds = seconds
     self.problems = foundProblems
-  }
-
-  package var actualGolden: String {
-    scenario.goldenText(of: runs.compactMap(\.transcript))
   }
 
   /// Leaves the new golden text for a review, if a golden file may be recorded from these runs;

@@ -74,8 +74,9 @@ package struct ScenarioSuite: Sendable {
     }
     let (started, clock) = (Date(), ContinuousClock.now)
     let former = Result { () throws(RunError) in try goldens?.text(of: scenario.id) }
-    var runs = await run(
-      scenario, under: variants, awaitingLateWork: mayRecord(scenario, over: former))
+    var runs = await attempts(
+      at: scenario, under: variants, awaitingLateWork: mayRecord(scenario, over: former)
+    ).map(judged)
     let seconds = (ContinuousClock.now - clock) / .seconds(1)
     LongWork.current?.note("comparing with the golden file")
     let folder = runs.lazy.compactMap { $0.transcript?.sharedTemporaryFolder }.first
@@ -85,53 +86,66 @@ package struct ScenarioSuite: Sendable {
         isStrict: isStrict, isInTest: isInTest, skip: .sharedTemporaryFolder(folder),
         started: started, seconds: seconds)
     }
-    var golden = compare(scenario, runs, with: former)
+    var text = scenario.goldenText(of: runs.compactMap(\.transcript))
+    var golden = compare(scenario, runs, text, with: former)
     let expected: String? = if case .success(let text) = former { text } else { nil }
     // What is recorded of the app's own code is no example if it is another the next time.
     if case .recorded(let path, let isRequested, _) = golden, runner.runsCode(of: scenario) {
-      let again = await run(scenario, under: variants)
+      let again = await attempts(at: scenario, under: variants)
+      let textAgain = scenario.goldenText(of: again.compactMap(\.transcript))
       if again.contains(where: \.hasBrokenOff) {
-        runs = again
+        (runs, text) = (again.map(judged), textAgain)
       } else {
-        let texts = [runs, again].map { scenario.goldenText(of: $0.compactMap(\.transcript)) }
         golden = .recorded(
           path: path, isRequested: isRequested,
-          again: LineDifference(golden: texts[0], actual: texts[1]))
+          again: LineDifference(golden: text, actual: textAgain))
       }
     }
     var result = ScenarioResult(
       scenario: scenario, runs: runs, golden: golden, expectedGolden: expected,
-      isStrict: isStrict, isInTest: isInTest, started: started, seconds: seconds)
+      actualGolden: text, isStrict: isStrict, isInTest: isInTest, started: started,
+      seconds: seconds)
     if leavesForReview, let goldens { result.leaveForReview(in: goldens) }
     return result
   }
 
-  private func run(
-    _ scenario: Scenario, under variants: [Scenario.Variant], awaitingLateWork: Bool = false
-  ) async -> [ScenarioResult.Run] {
-    var runs: [ScenarioResult.Run] = []
+  /// One run that is not judged yet.
+  private struct Attempt {
+    let variant: Scenario.Variant
+    let outcome: Result<Transcript, RunError>
+
+    var transcript: Transcript? { try? outcome.get() }
+    var hasBrokenOff: Bool { transcript.map { $0.failure != nil } ?? true }
+  }
+
+  private func attempts(
+    at scenario: Scenario, under variants: [Scenario.Variant], awaitingLateWork: Bool = false
+  ) async -> [Attempt] {
+    var attempts: [Attempt] = []
     var runner = runner
     runner.awaitsLateWork = awaitingLateWork
+    let guidance = ignoresGuidance ? .ignored : scenario.guidance
     for variant in variants {
-      runs.append(await run(scenario, variant, by: runner))
+      do throws(RunError) {
+        let transcript = try await runner.run(scenario, variant, guidance: guidance)
+        attempts.append(Attempt(variant: variant, outcome: .success(transcript)))
+      } catch {
+        attempts.append(Attempt(variant: variant, outcome: .failure(error)))
+      }
       // What code does late does not depend on the system.
       runner.awaitsLateWork = false
     }
-    return runs
+    return attempts
   }
 
-  private func run(
-    _ scenario: Scenario, _ variant: Scenario.Variant, by runner: ScenarioRunner
-  ) async -> ScenarioResult.Run {
-    do throws(RunError) {
-      let guidance = ignoresGuidance ? .ignored : scenario.guidance
-      let transcript = try await runner.run(scenario, variant, guidance: guidance)
-      LongWork.current?.note("judging the run on \(variant)")
-      let findings = judge(transcript, rules)
-      return ScenarioResult.Run(transcript, findings: findings)
-    } catch {
+  private func judged(_ attempt: Attempt) -> ScenarioResult.Run {
+    switch attempt.outcome {
+    case .success(let transcript):
+      LongWork.current?.note("judging the run on \(attempt.variant)")
+      return ScenarioResult.Run(transcript, findings: judge(transcript, rules))
+    case .failure(let error):
       return ScenarioResult.Run(
-        variant: variant, transcript: nil, error: error, findings: [], missing: [])
+        variant: attempt.variant, transcript: nil, error: error, findings: [], missing: [])
     }
   }
 
@@ -147,7 +161,7 @@ package struct ScenarioSuite: Sendable {
   /// Compares a scenario's runs with its golden file, and records it if the mode says so. The file
   /// is nil if it does not exist, or the reason why it cannot be read.
   func compare(
-    _ scenario: Scenario, _ runs: [ScenarioResult.Run],
+    _ scenario: Scenario, _ runs: [ScenarioResult.Run], _ text: String,
     with former: Result<String?, RunError>
   ) -> ScenarioResult.GoldenOutcome {
     let transcripts = runs.compactMap(\.transcript)
@@ -170,23 +184,23 @@ package struct ScenarioSuite: Sendable {
       }
       guard isWhole else { return comparePart(of: scenario, transcripts, with: former, at: path) }
       if former == nil, mode == .never, recordMode != .never { return .notCompared }
-      return try compareWhole(scenario, transcripts, with: former, at: path, in: goldens, mode)
+      return try compareWhole(scenario, transcripts, text, with: former, in: goldens, mode)
     } catch {
       // A file that could not be read may still be a golden file.
       let isOverwritten =
         error.code == .notGolden && (mode == .all || mode == .failed)
         || error.code == .laterFormat && mode == .all
-      return isOverwritten ? recordOver(scenario, transcripts, in: goldens) : .unusable(error)
+      return isOverwritten ? recordOver(scenario, transcripts, text, in: goldens) : .unusable(error)
     }
   }
 
   /// Records a golden file in the place of one that cannot be used.
   private func recordOver(
-    _ scenario: Scenario, _ transcripts: [Transcript], in goldens: GoldenStore
+    _ scenario: Scenario, _ transcripts: [Transcript], _ text: String, in goldens: GoldenStore
   ) -> ScenarioResult.GoldenOutcome {
     if let outcome = transcripts.unworthiness { return outcome }
     do throws(RunError) {
-      try goldens.write(scenario.goldenText(of: transcripts), for: scenario.id)
+      try goldens.write(text, for: scenario.id)
       return .recorded(
         path: goldens.path(of: scenario.id), isRequested: isRecordingRequested)
     } catch {
@@ -195,10 +209,10 @@ package struct ScenarioSuite: Sendable {
   }
 
   private func compareWhole(
-    _ scenario: Scenario, _ transcripts: [Transcript], with former: String?,
-    at path: String, in goldens: GoldenStore, _ mode: RecordMode
+    _ scenario: Scenario, _ transcripts: [Transcript], _ text: String, with former: String?,
+    in goldens: GoldenStore, _ mode: RecordMode
   ) throws(RunError) -> ScenarioResult.GoldenOutcome {
-    let text = scenario.goldenText(of: transcripts)
+    let path = goldens.path(of: scenario.id)
     let difference = former.flatMap { LineDifference(golden: $0, actual: text) }
     let isSame = former != nil && difference == nil
     if mode.records(isMissing: former == nil, isSame: isSame) {

@@ -41,8 +41,8 @@ package protocol Rule: Sendable {
   /// message says it.
   var consequence: String? { get }
 
-  /// Whether its findings are what the user loses by a kill, however the trace goes on; by default not.
-  var isAboutLosses: Bool { get }
+  /// What its findings are about, for those who need not know the rule; by default something else.
+  var subject: RuleSubject { get }
 
   /// The requirements that its findings break; by default all that the scenario shows.
   var requirements: BrokenRequirements { get }
@@ -56,6 +56,16 @@ package protocol Rule: Sendable {
 
 /// The memory of a rule that judges each event by itself.
 package struct NoMemory: Hashable, Sendable {}
+
+/// What findings are about, where exploration or another rule asks for all rules on it
+/// (``RuleList/names(about:)``).
+package enum RuleSubject: Hashable, Sendable {
+  /// What the user loses by a kill, however the trace goes on.
+  case lossByKill
+  /// The place of an item, from which the system takes what must last.
+  case purgeablePlace
+  case other
+}
 
 /// What must be known to check a rule, beside the version of iOS.
 package enum RuleBasis: Hashable, Sendable {
@@ -106,7 +116,7 @@ extension Rule {
     codeToBlame(for: severity) == .call(.mark) ? [.mark, .save] : [.save]
   }
   package var consequence: String? { nil }
-  package var isAboutLosses: Bool { false }
+  package var subject: RuleSubject { .other }
   package var requirements: BrokenRequirements { .all }
   var severity: Scenario.Severity { .error }
   var basis: RuleBasis { .run }

@@ -157,7 +157,6 @@ struct ExplainedRun {
   private let starts: [Scenario.StepReference: Int]
   /// The indices of the entries in which the app wrote an item or put it there, in their order.
   private let writings: [ContainerPath: [Int]]
-  private let sets: [Scenario.StepReference.Number: BackupSet]
   /// Says why the items of each step's backup are in it or not.
   private let explanations: [Scenario.StepReference.Number: ItemExplanation]
   private var backups: [Scenario.StepReference.Number: Backup] = [:]
@@ -174,18 +173,14 @@ struct ExplainedRun {
         return changes.filter(\.places).map { ($0.path, index) }
       }, by: \.path
     ).mapValues { $0.map(\.index) }
-    let sets = entries.compactMap { entry in
-      entry.event.backup.map { (entry.step.number, $0.contents) }
-    }
-    self.sets = Dictionary(sets) { first, _ in first }
     self.explanations = ItemExplanation.byStep(in: transcript)
   }
 
   /// The backup that a step took; nil where it took none.
   mutating func backup(_ step: Scenario.StepReference.Number) -> Backup? {
     if let known = backups[step] { return known }
-    guard let set = sets[step], let explanation = explanations[step] else { return nil }
-    let decisions = set.decisions.map { (golden.name(of: $0.path), $0) }
+    guard let explanation = explanations[step] else { return nil }
+    let decisions = explanation.backup.contents.decisions.map { (golden.name(of: $0.path), $0) }
     let backup = Backup(
       decisions: Dictionary(decisions) { first, _ in first }, explanation: explanation)
     backups[step] = backup

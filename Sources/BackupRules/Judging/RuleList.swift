@@ -25,13 +25,12 @@ package enum RuleList {
   package static func rule(named name: String) -> (any Rule)? { byName[name] }
 
   /// The names of the rules whose findings are about a subject.
-  package static func names(about subject: RuleSubject) -> [String] { bySubject[subject] ?? [] }
+  package static func names(about subject: RuleSubject) -> [String] {
+    all.filter { $0.subject == subject }.map(\.name)
+  }
 
   /// The names of the rules on what the user loses by a kill, however the trace goes on.
   package static let losses = Set(names(about: .lossByKill))
-
-  private static let bySubject = Dictionary(grouping: all, by: \.subject)
-    .mapValues { $0.map(\.name) }
 
   /// The findings in a run, each cause once.
   package static func findings(

@@ -131,8 +131,8 @@ extension GoldenDocument {
       }
     }
 
-    /// The item of which the line says something of its own; all that reviews, pages, digests and
-    /// reasons list, count and explain of differing lines.
+    /// The item of which the line says something of its own: what reviews, pages, digests and reasons
+    /// look at in lines that differ.
     package var item: Item? {
       switch self {
       case .item(let item): item
@@ -157,7 +157,7 @@ extension GoldenDocument {
 
     func write(to text: inout String) {
       switch self {
-      case .step(let title), .container(let title): title.write(to: &text)
+      case .step(let title), .container(let title): text += title.text
       case .keychainItem(let name, let fate):
         text += Self.keychain
         text += name
@@ -200,12 +200,7 @@ extension GoldenDocument {
       self.words = amount == nil ? text : String(text[..<end])
     }
 
-    fileprivate func write(to text: inout String) {
-      text += words
-      guard let amount else { return }
-      text += Self.gap
-      text += amount.description
-    }
+    fileprivate var text: String { words + (amount.map { Self.gap + $0.description } ?? "") }
 
     /// Which step it is, `step 4`.
     package var step: String {
@@ -416,8 +411,7 @@ extension GoldenDocument.Amount: CustomStringConvertible {
     }
   }
 
-  /// Reads what follows the name of an item or the words of a title: what the numbers in it are is
-  /// tried.
+  /// Reads what follows an item's name or a title's words, by trying what the numbers in it are.
   fileprivate init?(_ words: some StringProtocol) {
     guard words.first?.isNumber == true else { return nil }
     let numbers = words.split { !$0.isNumber }.prefix(3).map { Int64($0) ?? -1 }

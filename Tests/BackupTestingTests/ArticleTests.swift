@@ -9,16 +9,9 @@ import Testing
 /// The tables of the articles, which repeat words of the code.
 @Suite struct ArticleTests {
   @Test func `GoldenFiles has each reason in the words of golden files`() throws {
-    let path = try ContainerPath("PATH")
-    let reasons: [BackupSet.LeftOutReason] = [
-      .location(path), .systemManaged(path), .outsideRoots(path), .bundle(path),
-      .ownMark(.resourceValue), .ownMark(.extendedAttribute), .markedDirectory(path), .saveRemnant,
-      .databaseSibling(of: path), .pathTooLong(bytes: 998), .specialFile, .unreadable("…"),
-      .switchedOff,
-    ]
     let text = try Checkout.article("GoldenFiles")
-    for reason in reasons {
-      let words = reason.description.replacing("998", with: "N")
+    for reason in BackupSet.LeftOutReason.examples {
+      let words = reason.description { _ in "PATH" }.replacing("998", with: "N")
       #expect(text.contains("\n| `\(words)` | "))
     }
   }

@@ -26,6 +26,17 @@ extension BackupSet {
     case unreadable(String)
     /// The user has switched the app's backup off.
     case switchedOff
+
+    /// One of each in the words of golden files.
+    package static let examples: [LeftOutReason] = {
+      let path = ContainerPath.inbox
+      return [
+        .location(path), .systemManaged(path), .outsideRoots(path), .bundle(path),
+        .ownMark(.resourceValue), .ownMark(.extendedAttribute), .markedDirectory(path),
+        .saveRemnant, .databaseSibling(of: path), .pathTooLong(bytes: 998), .specialFile,
+        .unreadable("…"), .switchedOff,
+      ]
+    }()
   }
 }
 

@@ -1,13 +1,14 @@
 import Foundation
 
-/// A number that distinguishes contents from others of the same size, as far as the kit made them.
+/// A number that distinguishes contents from others of the same size.
 ///
 /// It grows with what is written to a file's end, so that a large file costs nothing to follow.
 package struct ContentsSum: Hashable, Sendable {
   /// The sum, or 0 for contents whose sum is unknown.
   private var value: UInt64
 
-  /// The sum of contents that the kit did not make, such as those of a file that was found on disk.
+  /// The sum of contents that nobody has read. The kit knows what it wrote itself, and reads the rest at
+  /// each look at a real container, after the app's code too; a list from a device has no contents.
   package static let unknown = ContentsSum(value: 0)
 
   /// The prime by which sums are taken.
@@ -118,8 +119,8 @@ package struct ContentsSum: Hashable, Sendable {
 }
 
 extension FileTree.FileInformation: Hashable {
-  /// Whether both have as many bytes, and begin alike; what a look at the disk cannot tell is left
-  /// out.
+  /// Whether both have as many bytes, and begin alike; whether a file has changed,
+  /// ``mayHoldTheSame(as:)`` says.
   public static func == (left: FileTree.FileInformation, right: FileTree.FileInformation) -> Bool {
     left.size == right.size && left.isDatabase == right.isDatabase
   }
@@ -130,7 +131,8 @@ extension FileTree.FileInformation: Hashable {
     hasher.combine(isDatabase)
   }
 
-  /// Whether both may hold the same: as many bytes, and not known to be others.
+  /// Whether both may hold the same, so that the file need not have changed: as many bytes, and not
+  /// known to be others.
   package func mayHoldTheSame(as other: FileTree.FileInformation) -> Bool {
     size == other.size
       && (!contents.isKnown || !other.contents.isKnown || contents == other.contents)

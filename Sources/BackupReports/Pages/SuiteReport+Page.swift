@@ -223,10 +223,9 @@ extension GoldenDocument.Item {
 
   /// What the page says besides the state.
   fileprivate var notes: [String] {
-    let amount =
-      if case .bytes(let bytes) = facts.amount { Int(bytes).counted("byte") } else {
-        facts.amount?.description
-      }
+    let amount = facts.amount.map { amount in
+      amount.form == .bytes ? Int(amount.bytes).counted("byte") : amount.description
+    }
     return [amount, facts.note?.description, facts.count > 1 ? "×\(facts.count)" : nil]
       .compactMap(\.self)
   }

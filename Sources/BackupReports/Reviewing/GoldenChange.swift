@@ -29,11 +29,7 @@ struct GoldenChange: Hashable {
 extension LineDifference.Line {
   /// The runs and the step in which the line is, then its text.
   fileprivate var placedText: [String] {
-    switch content {
-    // A title has the sum of the items below it, whose own lines differ too.
-    case .step(let title), .container(let title): section + ["", title.words]
-    case .keychainItem, .item, .other: section + [title?.step ?? "", text]
-    }
+    section + (content.wordsWithoutSum.map { ["", $0] } ?? [title?.step ?? "", text])
   }
 }
 

@@ -9,7 +9,7 @@ package import BackupScenarios
 package struct ItemExplanation: Sendable {
   /// Who put each item there, and who marked it.
   private var ledger = ItemLedger()
-  private let backup: FakeContainer.Backup
+  package let backup: FakeContainer.Backup
   private let system: SystemVersion
 
   /// Explains the items of a container that was found as it is: no step has put anything there.

@@ -9,10 +9,6 @@ package import BackupScenarios
 /// A rule is a monitor: it sees one event at a time, keeps what it must remember in `Memory`, and
 /// reports what breaks it. It does not know who runs the scenario. Where another finding of the same
 /// checkpoint explains what it sees, it reports nothing (``RuleReport/isExplained(_:_:)``).
-///
-/// A rule is whole with its row and its section in the article Rules, its name in the schema of
-/// scenario files, scenarios that keep it and that break it, and mutants of it that they catch.
-/// Tests name what is missing.
 package protocol Rule: Sendable {
   /// What the rule remembers from one event to the next; two runs in the same state with equal
   /// memories are judged alike from there on.
@@ -41,8 +37,8 @@ package protocol Rule: Sendable {
   /// message says it.
   var consequence: String? { get }
 
-  /// Whether its findings are what the user loses by a kill, however the trace goes on; by default not.
-  var isAboutLosses: Bool { get }
+  /// What its findings are about, for those who need not know the rule; by default something else.
+  var subject: RuleSubject { get }
 
   /// The requirements that its findings break; by default all that the scenario shows.
   var requirements: BrokenRequirements { get }
@@ -56,6 +52,15 @@ package protocol Rule: Sendable {
 
 /// The memory of a rule that judges each event by itself.
 package struct NoMemory: Hashable, Sendable {}
+
+/// What findings are about, where others ask for all rules on it (``RuleList/names(about:)``).
+package enum RuleSubject: Sendable {
+  /// What the user loses by a kill, however the trace goes on.
+  case lossByKill
+  /// The place of an item, from which the system takes what must last.
+  case purgeablePlace
+  case other
+}
 
 /// What must be known to check a rule, beside the version of iOS.
 package enum RuleBasis: Hashable, Sendable {
@@ -106,7 +111,7 @@ extension Rule {
     codeToBlame(for: severity) == .call(.mark) ? [.mark, .save] : [.save]
   }
   package var consequence: String? { nil }
-  package var isAboutLosses: Bool { false }
+  package var subject: RuleSubject { .other }
   package var requirements: BrokenRequirements { .all }
   var severity: Scenario.Severity { .error }
   var basis: RuleBasis { .run }

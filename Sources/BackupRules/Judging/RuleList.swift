@@ -24,8 +24,13 @@ package enum RuleList {
   /// The rule of a finding; nil for a step that failed, which is no rule's.
   package static func rule(named name: String) -> (any Rule)? { byName[name] }
 
+  /// The names of the rules whose findings are about a subject.
+  package static func names(about subject: RuleSubject) -> [String] {
+    all.filter { $0.subject == subject }.map(\.name)
+  }
+
   /// The names of the rules on what the user loses by a kill, however the trace goes on.
-  package static let losses = Set(all.filter(\.isAboutLosses).map(\.name))
+  package static let losses = Set(names(about: .lossByKill))
 
   /// The findings in a run, each cause once.
   package static func findings(

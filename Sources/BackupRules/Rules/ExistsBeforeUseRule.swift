@@ -41,7 +41,7 @@ struct ExistsBeforeUseRule: Rule {
         self, at: event.step, on: path, identity: .item,
         "the app reads '\(path)' without checking, but \(Self.isMissing)" + Self.quoting(wrapper),
         advice: .text(Self.advice(onMissing: event.promisedClass(of: path))),
-        unless: [UserDataLostRule().name, UserDataPurgeableRule().name])
+        unless: [UserDataLostRule().name] + RuleList.names(about: .purgeablePlace))
     case .writeToMissing(let path, let wrapper) where event.facts.losses[path] != true:
       report.add(
         self, at: event.step, on: path, identity: .item,
@@ -62,7 +62,7 @@ struct ExistsBeforeUseRule: Rule {
         self, at: event.step, on: path, identity: .item,
         "the app \(use.verb) '\(path)' without checking, but \(Self.isMissing)",
         advice: .text(Self.advice(onMissing: event.promisedClass(of: path), for: use)),
-        unless: [UserDataLostRule().name, UserDataPurgeableRule().name])
+        unless: [UserDataLostRule().name] + RuleList.names(about: .purgeablePlace))
     case .read(let path): self.report(event, reading: path, "reads", &report)
     case .use(let use, of: let path, isMissing: false):
       self.report(event, reading: path, use.verb, &report)
@@ -81,7 +81,7 @@ struct ExistsBeforeUseRule: Rule {
       "the app \(verb) '\(path)' without checking, but it is left in tmp from an earlier launch, "
         + "and the system may empty tmp whenever the app is not running",
       advice: .text(Self.advice(onRemains: dataClass, on: event.profile)),
-      unless: dataClass == .critical ? [UserDataPurgeableRule().name] : [])
+      unless: dataClass == .critical ? RuleList.names(about: .purgeablePlace) : [])
   }
 
   private static func advice(

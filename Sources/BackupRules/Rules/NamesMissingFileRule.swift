@@ -30,8 +30,7 @@ struct NamesMissingFileRule: Rule {
           + "file; if the app checks that the file exists before it uses it, nothing needs to "
           + "change"),
       note: Self.note(onDefaults: index, setBy: setter, in: event.scenario),
-      unless: [
-        ExistsBeforeUseRule().name, UserDataExcludedRule().name, UserDataPurgeableRule().name,
-      ])
+      unless: [ExistsBeforeUseRule().name, UserDataExcludedRule().name]
+        + RuleList.names(about: .purgeablePlace))
   }
 }

@@ -18,7 +18,7 @@ struct TornSaveRule: Rule {
   let name = "torn-save"
   let sources: [SystemProfile.Source] = [.appleAppGuide, .swiftFoundation]
   var consequence: String? { "the user loses '{path}'" }
-  var isAboutLosses: Bool { true }
+  var subject: RuleSubject { .lossByKill }
 
   /// What the user's files held since the system last acted, and the damage of a kill.
   struct Memory: Hashable {

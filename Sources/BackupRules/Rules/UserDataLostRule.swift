@@ -23,7 +23,7 @@ struct UserDataLostRule: Rule {
   let sources: [SystemProfile.Source] = [.appleAppGuide, .observed]
   var suspectedCalls: [ChangeCall.Kind] { [.removal] }
   var consequence: String? { "the user loses '{path}'" }
-  var isAboutLosses: Bool { true }
+  var subject: RuleSubject { .lossByKill }
 
   struct Memory: Hashable {
     /// What the files held that the app has changed, until that is judged.

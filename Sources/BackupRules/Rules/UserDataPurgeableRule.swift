@@ -10,6 +10,7 @@ struct UserDataPurgeableRule: Rule {
   let name = "user-data-purgeable"
   let basis = RuleBasis.classes
   let sources: [SystemProfile.Source] = [.appleOptimizing, .appleGuidelines2011]
+  var subject: RuleSubject { .purgeablePlace }
   var consequence: String? { "'{path}' is missing after a restore" }
   var requirements: BrokenRequirements {
     .named(["class.nonpurgeable-not-in-caches", "class.critical"])

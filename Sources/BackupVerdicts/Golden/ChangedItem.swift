@@ -54,16 +54,15 @@ extension ScenarioResult {
     var (lines, order): ([[String]: String], [[String]]) = ([:], [])
     var (step, counts): (String, [String: Int]) = ("", [:])
     for line in section {
-      switch GoldenDocument.Content(line) {
-      case .step(let title):
+      let content = GoldenDocument.Content(line)
+      if case .step(let title) = content {
         // The steps before this one may be others in the golden file, so its number says nothing.
         counts[title.summary, default: 0] += 1
         let count = counts[title.summary] ?? 0
         step = count == 1 ? title.summary : "\(title.summary) (\(count))"
-      case .item(let item):
+      } else if let item = content.item {
         let key = [step, item.name]
         if lines.updateValue(line, forKey: key) == nil { order.append(key) }
-      case .container, .keychainItem, .other: break
       }
     }
     return (lines, order)

@@ -131,7 +131,23 @@ extension GoldenDocument {
       }
     }
 
-    package var item: Item? { if case .item(let item) = self { item } else { nil } }
+    /// The item of which the line says something of its own: what reviews, pages, digests and reasons
+    /// look at in lines that differ.
+    package var item: Item? {
+      switch self {
+      case .item(let item): item
+      case .step, .container, .keychainItem, .other: nil
+      }
+    }
+
+    /// What the line says without what the lines below it say too; nil if that is all of it. A title
+    /// adds their sum, so it differs if one of them does.
+    package var wordsWithoutSum: String? {
+      switch self {
+      case .step(let title), .container(let title): title.words
+      case .keychainItem, .item, .other: nil
+      }
+    }
 
     package var description: String {
       var text = ""
@@ -157,13 +173,17 @@ extension GoldenDocument {
 
   /// A line with other lines below it, and maybe with the sum of the items there.
   package struct Title: Hashable, Sendable {
-    fileprivate let text: String
+    /// The line without the sum.
+    fileprivate let words: String
+    private let amount: Amount?
 
     fileprivate static let step = "step "
     fileprivate static let container = "container "
+    private static let gap = ": "
 
     init(_ words: String, amount: Amount?) {
-      text = amount.map { "\(words): \($0)" } ?? words
+      self.words = words
+      self.amount = amount
     }
 
     /// The title of a container beside the app's.
@@ -173,19 +193,21 @@ extension GoldenDocument {
     }
 
     /// Reads a title.
-    init(_ text: String) { self.text = text }
-
-    /// The line without the sum.
-    package var words: String {
-      text.replacing(/: \d+ (?:file|byte)s?(?:, \d+ bytes?)?(?: taken)?$/, with: "")
+    init(_ text: String) {
+      let end = text.lastIndex(of: ":") ?? text.endIndex
+      let sum = text[end...]
+      self.amount = sum.hasPrefix(Self.gap) ? Amount(sum.dropFirst(Self.gap.count)) : nil
+      self.words = amount == nil ? text : String(text[..<end])
     }
+
+    fileprivate var text: String { words + (amount.map { Self.gap + $0.description } ?? "") }
 
     /// Which step it is, `step 4`.
     package var step: String {
-      text.split(separator: " ", maxSplits: 2).prefix(2).joined(separator: " ")
+      words.split(separator: " ", maxSplits: 2).prefix(2).joined(separator: " ")
     }
 
-    var number: Int? { Int(text.split(separator: " ", maxSplits: 2).dropFirst().first ?? "") }
+    var number: Int? { Int(words.split(separator: " ", maxSplits: 2).dropFirst().first ?? "") }
 
     /// The words without the step's number.
     var summary: String { String(words.trimmingPrefix(/step \d+\s/)) }
@@ -304,72 +326,51 @@ extension GoldenDocument {
     }
   }
 
-  /// How many files and bytes.
-  package enum Amount: Hashable, Sendable, CustomStringConvertible {
-    /// The size of a file.
-    case bytes(Int64)
-    case files(Int, bytes: Int64?)
-    /// What a purge took.
-    case taken(Int64)
-
-    /// Reads what follows the name of an item.
-    fileprivate init?(_ words: some StringProtocol) {
-      guard words.first?.isNumber == true else { return nil }
-      let numbers = words.split { !$0.isNumber }.prefix(3).map { Int64($0) ?? -1 }
-      let readings: [Amount] =
-        switch numbers.count {
-        case 1: [.bytes(numbers[0]), .files(Int(numbers[0]), bytes: nil)]
-        case 2: [.files(Int(numbers[0]), bytes: numbers[1])]
-        default: []
-        }
-      guard let amount = readings.first(where: { $0.description == words }) else { return nil }
-      self = amount
+  /// How many files and bytes; what its form does not have is 0.
+  package struct Amount: Hashable, Sendable {
+    package enum Form: CaseIterable, Sendable {
+      /// The size of a file.
+      case bytes
+      case files, filesAndBytes
+      /// What a purge took.
+      case taken
     }
 
-    package var description: String {
-      switch self {
-      case .bytes(let bytes): "\(bytes)"
-      case .files(let files, nil): files.counted("file")
-      case .files(let files, let bytes?):
-        "\(files.counted("file")), \(Int(bytes).counted("byte"))"
-      case .taken(let bytes): "\(Int(bytes).counted("byte")) taken"
-      }
-    }
+    package let form: Form
+    private(set) var files = 0
+    package private(set) var bytes: Int64 = 0
 
-    fileprivate var withoutSizes: Amount {
-      switch self {
-      case .bytes: .bytes(0)
-      case .files(_, let bytes): .files(0, bytes: bytes.map { _ in 0 })
-      case .taken: .taken(0)
-      }
+    static func bytes(_ bytes: Int64) -> Amount { Amount(form: .bytes, bytes: bytes) }
+    static func files(_ files: Int, bytes: Int64?) -> Amount {
+      Amount(form: bytes == nil ? .files : .filesAndBytes, files: files, bytes: bytes ?? 0)
     }
+    static func taken(_ bytes: Int64) -> Amount { Amount(form: .taken, bytes: bytes) }
 
-    /// The sum of two amounts that are equal without their sizes.
+    fileprivate var withoutSizes: Amount { Amount(form: form) }
+
+    /// The sum of two amounts of one form.
     static func + (first: Amount, second: Amount) -> Amount {
-      switch (first, second) {
-      case (.bytes(let first), .bytes(let second)): .bytes(sum(first, second))
-      case (.files(let files, let first), .files(let others, let second)):
-        .files(files + others, bytes: first.flatMap { first in second.map { sum(first, $0) } })
-      case (.taken(let first), .taken(let second)): .taken(sum(first, second))
-      default: first
-      }
-    }
-
-    private static func sum(_ first: Int64, _ second: Int64) -> Int64 {
-      let (sum, overflows) = first.addingReportingOverflow(second)
-      return overflows ? .max : sum
+      let (bytes, overflows) = first.bytes.addingReportingOverflow(second.bytes)
+      return Amount(
+        form: first.form, files: first.files + second.files, bytes: overflows ? .max : bytes)
     }
   }
 
   /// Why an item is there or not, or what it is.
   package enum Note: Hashable, Sendable, CustomStringConvertible {
-    case link
-    /// The item has a mark, but the backup contains it.
-    case ignoredMark
-    case notCarriedOver, notKept, deletedWithApp, notRestored
+    case plain(Plain)
     /// A backup leaves the item out; the words may name another item.
     case leftOut(ItemState, words: String)
     case other(String)
+
+    package enum Plain: String, CaseIterable, Sendable {
+      case link
+      case ignoredMark = "marked, but backed up"
+      case notCarriedOver = "not carried over"
+      case notKept = "not kept"
+      case deletedWithApp = "deleted with the app"
+      case notRestored = "not restored"
+    }
 
     init(_ reason: BackupSet.LeftOutReason, naming name: (ContainerPath) -> String) {
       self = .leftOut(ItemState(.leftOut(reason)), words: reason.description(naming: name))
@@ -380,40 +381,47 @@ extension GoldenDocument {
         start.last == " " ? words.hasPrefix(start) : words == start
       }
       self =
-        Self.others.first { $0.description == words }
+        Plain(rawValue: words).map(Note.plain)
         ?? reason.map { .leftOut($0.state, words: words) } ?? .other(words)
     }
 
-    private static let others: [Note] = [
-      .link, .ignoredMark, .notCarriedOver, .notKept, .deletedWithApp, .notRestored,
-    ]
-
     /// What the words of each reason are, or begin with if they end in a space.
-    private static let reasons: [(start: Substring, state: ItemState)] = {
-      let path = ContainerPath.inbox
-      let reasons: [BackupSet.LeftOutReason] = [
-        .location(path), .systemManaged(path), .outsideRoots(path), .bundle(path),
-        .ownMark(.resourceValue), .ownMark(.extendedAttribute), .markedDirectory(path),
-        .saveRemnant,
-        .databaseSibling(of: path), .pathTooLong(bytes: 0), .specialFile, .unreadable(""),
-        .switchedOff,
-      ]
-      return reasons.map { reason in
+    private static let reasons: [(start: Substring, state: ItemState)] =
+      BackupSet.LeftOutReason.examples.map { reason in
         let words = reason.description { _ in "" }
         return (words.prefix { $0 != "(" }, ItemState(.leftOut(reason)))
       }
-    }()
 
     package var description: String {
       switch self {
-      case .link: "link"
-      case .ignoredMark: "marked, but backed up"
-      case .notCarriedOver: "not carried over"
-      case .notKept: "not kept"
-      case .deletedWithApp: "deleted with the app"
-      case .notRestored: "not restored"
+      case .plain(let note): note.rawValue
       case .leftOut(_, let words), .other(let words): words
       }
     }
+  }
+}
+
+extension GoldenDocument.Amount: CustomStringConvertible {
+  package var description: String {
+    switch form {
+    case .bytes: "\(bytes)"
+    case .files: files.counted("file")
+    case .filesAndBytes: "\(files.counted("file")), \(Int(bytes).counted("byte"))"
+    case .taken: "\(Int(bytes).counted("byte")) taken"
+    }
+  }
+
+  /// Reads what follows an item's name or a title's words, by trying what the numbers in it are.
+  fileprivate init?(_ words: some StringProtocol) {
+    guard words.first?.isNumber == true else { return nil }
+    let numbers = words.split { !$0.isNumber }.prefix(3).map { Int64($0) ?? -1 }
+    guard let first = numbers.first, let last = numbers.last, numbers.count < 3 else { return nil }
+    let readings = Form.allCases.lazy.flatMap { form in
+      [(0, last), (first, 0), (first, last)].lazy.map {
+        Self(form: form, files: Int($0), bytes: $1)
+      }
+    }
+    guard let amount = readings.first(where: { $0.description == words }) else { return nil }
+    self = amount
   }
 }

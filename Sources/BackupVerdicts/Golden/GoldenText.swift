@@ -2,7 +2,7 @@ import BackupCollections
 import BackupDevice
 import BackupDiagnostics
 import BackupFileTree
-package import BackupScenarios
+import BackupScenarios
 
 extension Scenario {
   /// What the system did in runs, as the text of a golden file; runs with the same outcome share a
@@ -132,14 +132,16 @@ private struct GoldenSection {
       backup.contents.included.compactMap(included) + backup.contents.leftOutTops.map(leftOut)
     case .purge(_, let items): items.map(taken)
     case .appUpdate(_, let gone):
-      items(of: entry.tree) + gone.map { lost($0, .notCarriedOver) }
+      items(of: entry.tree) + gone.map { lost($0, .plain(.notCarriedOver)) }
     case .offload(let gone):
-      items(of: entry.tree) + gone.map { lost($0, .notKept) }
+      items(of: entry.tree) + gone.map { lost($0, .plain(.notKept)) }
     case .reinstall(let gone):
-      items(of: entry.tree) + gone.map { lost($0, .deletedWithApp) }
+      items(of: entry.tree) + gone.map { lost($0, .plain(.deletedWithApp)) }
     case .restore(let backup, let missing):
       items(of: entry.tree)
-        + missing.map { lost($0, note(backup.contents.decision(on: $0.path)) ?? .notRestored) }
+        + missing.map { item in
+          lost(item, note(backup.contents.decision(on: item.path)) ?? .plain(.notRestored))
+        }
     default: []
     }
   }
@@ -158,14 +160,14 @@ private struct GoldenSection {
 
   private func included(_ decision: BackupSet.Decision) -> PlacedItem? {
     guard case .included(let mark) = decision.verdict else { return nil }
-    let note: GoldenDocument.Note? = mark.isEmpty ? nil : .ignoredMark
+    let note: GoldenDocument.Note? = mark.isEmpty ? nil : .plain(.ignoredMark)
     switch decision.kind {
     case .file(let size):
       return item(.present, decision.path, self.size(size, at: decision.path), note)
     case .directory(let isEmpty):
       let isListed = isEmpty && !decision.path.isContainer || note != nil
       return isListed ? item(.present, decision.path, isDirectory: true, nil, note) : nil
-    case .link: return item(.present, decision.path, nil, .link)
+    case .link: return item(.present, decision.path, nil, .plain(.link))
     case .other: return item(.present, decision.path)
     }
   }
@@ -204,7 +206,7 @@ private struct GoldenSection {
       case .directory(let children):
         guard children.isEmpty, !path.isContainer else { break }
         items.append(item(.present, path, isDirectory: true))
-      case .link: items.append(item(.present, path, nil, .link))
+      case .link: items.append(item(.present, path, nil, .plain(.link)))
       case .special, .unreadable: break
       }
     }

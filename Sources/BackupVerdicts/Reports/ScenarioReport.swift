@@ -8,8 +8,8 @@ package struct ScenarioReport: Codable, Sendable {
   package let id: String
   /// The path of the scenario file or the test's, relative to the working directory or absolute.
   package let file: String
-  package let title: String
-  package let tags: [String]
+  package private(set) var title = ""
+  package private(set) var tags: [String] = []
   package private(set) var bug: String?
   package private(set) var verdict: ScenarioResult.Verdict
   package var problems: [Scenario.Problem]
@@ -68,8 +68,6 @@ package struct ScenarioReport: Codable, Sendable {
   package init(_ mistaken: MistakenFile) {
     self.id = mistaken.file.id
     self.file = mistaken.file.path.inWorkingDirectory
-    self.title = ""
-    self.tags = []
     self.verdict = .error
     self.problems = mistaken.mistakes.map { mistake in
       Scenario.Problem(
@@ -82,8 +80,6 @@ package struct ScenarioReport: Codable, Sendable {
   package init(test name: String, in file: String) {
     self.id = name.asMessage
     self.file = file.inWorkingDirectory
-    self.title = ""
-    self.tags = []
     self.verdict = .failed
     self.problems = []
   }

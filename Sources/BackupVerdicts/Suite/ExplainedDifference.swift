@@ -149,24 +149,18 @@ struct ExplainedRun {
     let explanation: ItemExplanation
   }
 
-  /// How the scenario's golden file names items.
-  private let golden: GoldenOptions
-  private let calls: [Transcript.Call]
-  private let entries: [Transcript.Entry]
+  private let transcript: Transcript
   /// The index of each step's first entry.
   private let starts: [Scenario.StepReference: Int]
   /// The indices of the entries in which the app wrote an item or put it there, in their order.
   private let writings: [ContainerPath: [Int]]
-  private let sets: [Scenario.StepReference.Number: BackupSet]
   /// Says why the items of each step's backup are in it or not.
   private let explanations: [Scenario.StepReference.Number: ItemExplanation]
   private var backups: [Scenario.StepReference.Number: Backup] = [:]
 
   init(_ transcript: Transcript) {
     let entries = transcript.entries
-    self.golden = transcript.scenario.golden
-    self.calls = transcript.calls
-    self.entries = entries
+    self.transcript = transcript
     self.starts = Dictionary(zip(entries.map(\.step), entries.indices)) { first, _ in first }
     self.writings = Dictionary(
       grouping: entries.indices.flatMap { index -> [(path: ContainerPath, index: Int)] in
@@ -174,18 +168,15 @@ struct ExplainedRun {
         return changes.filter(\.places).map { ($0.path, index) }
       }, by: \.path
     ).mapValues { $0.map(\.index) }
-    let sets = entries.compactMap { entry in
-      entry.event.backup.map { (entry.step.number, $0.contents) }
-    }
-    self.sets = Dictionary(sets) { first, _ in first }
     self.explanations = ItemExplanation.byStep(in: transcript)
   }
 
   /// The backup that a step took; nil where it took none.
   mutating func backup(_ step: Scenario.StepReference.Number) -> Backup? {
     if let known = backups[step] { return known }
-    guard let set = sets[step], let explanation = explanations[step] else { return nil }
-    let decisions = set.decisions.map { (golden.name(of: $0.path), $0) }
+    guard let explanation = explanations[step] else { return nil }
+    let golden = transcript.scenario.golden
+    let decisions = explanation.backup.contents.decisions.map { (golden.name(of: $0.path), $0) }
     let backup = Backup(
       decisions: Dictionary(decisions) { first, _ in first }, explanation: explanation)
     backups[step] = backup
@@ -194,15 +185,15 @@ struct ExplainedRun {
 
   /// The app's code that explains the decision, to follow a sentence; nil if the kit saw none.
   func code(of decision: BackupSet.Decision, at step: Scenario.StepReference) -> String? {
-    CodeAccount(of: decision, at: step, among: calls).map { "; \($0.sentence)" }
+    CodeAccount(of: decision, at: step, among: transcript.calls).map { "; \($0.sentence)" }
   }
 
   /// Since which step an item has the size that a backup finds.
   func size(of path: ContainerPath, before step: Scenario.StepReference) -> String? {
     guard let indices = writings[path] else { return nil }
-    let end = starts[step] ?? entries.count
+    let end = starts[step] ?? transcript.entries.count
     let earlier = indices[..<indices.partitioningIndex { $0 >= end }]
-    let writing = earlier.last.map { entries[$0].step }
+    let writing = earlier.last.map { transcript.entries[$0].step }
     return writing.map { "\(path) has its size since \($0.withLine), \($0.summary)" }
   }
 }

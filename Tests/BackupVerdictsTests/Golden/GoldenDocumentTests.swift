@@ -48,16 +48,19 @@ import Testing
   @Test func `reads the lines that it prints`() throws {
     var random = SeededGenerator(seed: 65)
     let names = ["Documents/a", "a b/", "é", "\\n", "group.x:/b", "a-1", "marked"]
-    let notes: [GoldenDocument.Note?] = [
-      nil, .link, .ignoredMark, .notCarriedOver, .notKept, .deletedWithApp, .notRestored,
-      .leftOut(.mark, words: "own mark (extended attribute)"),
-      .leftOut(.mark, words: "marked directory a  b"), .leftOut(.place, words: "location"),
-      .leftOut(.other, words: "path too long (998 bytes)"),
-    ]
+    let plain = GoldenDocument.Note.Plain.allCases.map { GoldenDocument.Note.plain($0) }
+    let notes: [GoldenDocument.Note?] =
+      plain + [
+        nil, .leftOut(.mark, words: "own mark (extended attribute)"),
+        .leftOut(.mark, words: "marked directory a  b"), .leftOut(.place, words: "location"),
+        .leftOut(.other, words: "path too long (998 bytes)"),
+      ]
     let amounts: [GoldenDocument.Amount?] = [
       nil, .bytes(1), .bytes(.max), .files(1, bytes: nil), .files(0, bytes: 1),
-      .files(2, bytes: 20),
+      .files(2, bytes: 20), .taken(1), .taken(20),
     ]
+    #expect(
+      Set(amounts.compactMap { $0?.form }) == Set(GoldenDocument.Amount.Form.allCases))
     for _ in 0..<2000 {
       let name = try #require(names.randomElement(using: &random))
       let amount = try #require(amounts.randomElement(using: &random))
@@ -68,7 +71,7 @@ import Testing
         .item(GoldenDocument.Item(.present, name, facts)),
         .item(GoldenDocument.Item(.absent, name, facts)),
         .step(GoldenDocument.Title("step 12 backup \"\(name): \"", amount: amount)),
-        .container(GoldenDocument.Title(container: name, isGroup: true, amount: .taken(1))),
+        .container(GoldenDocument.Title(container: name, isGroup: true, amount: amount)),
         .keychainItem(name, .lost), .keychainItem(name, .kept), .other("# golden 1: \(name)"),
       ]
       for line in lines { #expect(Content(line.description) == line) }

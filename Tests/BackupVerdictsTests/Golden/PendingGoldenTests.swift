@@ -283,7 +283,8 @@ import TrialSupport
     _ golden: [String], _ actual: [String], step: String = "step 2 backup \"b\""
   ) throws -> LineDifference {
     let texts = [golden, actual].map { lines in
-      (["# golden 1: a", "\(step): \(lines.count) files"] + lines).map { "\($0)\n" }.joined()
+      let title = "\(step): \(lines.count.counted("file"))"
+      return (["# golden 1: a", title] + lines).map { "\($0)\n" }.joined()
     }
     return try #require(LineDifference(golden: texts[0], actual: texts[1]))
   }

@@ -27,8 +27,10 @@ import Testing
 
   @Test func `the article has each key that is written, and no other`() async throws {
     var written: Set<String> = []
-    let (results, explorations) = try await examples()
+    let (report, explorations) = try await examples()
+    let results = try Self.object(try OutputFormat.json.write(report))
     Self.add(keysOf: results, in: "The results", to: &written)
+    Self.add(propertiesOf: report.scenarios, in: "A scenario", to: &written)
     Self.add(keysOf: explorations, in: "What explore writes", to: &written)
     // The article says of these that `explore` adds them.
     written.subtract(["An exploration.id", "An exploration.file"])
@@ -71,8 +73,29 @@ import Testing
       for (key, value) in object {
         let name = "\(section).\(key)"
         keys.insert(name)
-        if let section = sections[name] { add(keysOf: value, in: section, to: &keys) }
+        if let section = sections[name] {
+          add(keysOf: value, in: section, to: &keys)
+        } else if name != "An event.byClass" {
+          let objects = value as? [[String: Any]] ?? (value is [String: Any] ? [[:]] : [])
+          #expect(objects.isEmpty, "no section has \(name)")
+        }
       }
+    }
+  }
+
+  /// Adds the properties of a value and of those in it: they are keys too where they are nil.
+  private static func add(propertiesOf value: Any, in section: String, to keys: inout Set<String>) {
+    let mirror = Mirror(reflecting: value)
+    for (name, value) in mirror.children {
+      guard mirror.displayStyle == .struct, let name else {
+        add(propertiesOf: value, in: section, to: &keys)
+        continue
+      }
+      let key = "\(section).\(name == "dataClass" ? "class" : name)"
+      keys.insert(key)
+      // A problem has other keys than properties.
+      guard let section = sections[key], section != "A problem" else { continue }
+      add(propertiesOf: value, in: section, to: &keys)
     }
   }
 
@@ -81,35 +104,26 @@ import Testing
     return try #require(value as? [String: Any])
   }
 
-  /// Results and explorations in which each key is somewhere.
-  private func examples() async throws -> (results: [String: Any], explorations: [String: Any]) {
+  /// Results and explorations in which each object is somewhere.
+  private func examples() async throws -> (report: SuiteReport, explorations: [String: Any]) {
     let workspace = try Workspace(scenarios: [
       "golden": Sample.matrix, "everything": Sample.everything,
-      "sizes": """
-      {
-        title: "Sizes", bug: "FB1", files: { "Documents/**": "critical" }, golden: { compare: false },
-        steps: [{ save: "Documents/a", size: 3 }, { run: ["echo", "x"] }, { backup: "all" }],
-      }
-      """,
     ])
     _ = try await workspace.run("run", "--filter", "golden")
     try workspace.replace("size: 2000", with: "size: 3000", in: "Scenarios/golden.json5")
     try workspace.write("", to: "Golden/orphan.golden")
-    let run = try await workspace.run(
-      "run", "--allow-run", "--format", "json", "--pending", "new")
+    let run = try await workspace.run("run", "--format", "json")
     let explore = try await Workspace(scenarios: Self.explored).run("explore", "--format", "json")
-    let explorations = try Self.object(
-      explore.output.replacing("\"otherItems\" :", with: "\"note\" : \"n\", \"otherItems\" :"))
+    let explorations = try Self.object(explore.output)
+    let explored = explorations["scenarios"] as? [[String: Any]] ?? []
     let exploration = try JSONSerialization.data(
-      withJSONObject: (explorations["scenarios"] as? [Any])?.first ?? [])
-    // Some keys are there only if tests run an app's code, in some runs, or on a machine with a fault.
+      withJSONObject: explored.first { ($0["counterexamples"] as? [Any])?.isEmpty == false } ?? [:])
+    // Some objects are there only if tests run an app's code.
     let code = #"{"function":"f()","file":"A.swift","line":3,"isAsynchronous":false}"#
     let additions = [
       "runCount": #""exploration":\#(String(decoding: exploration, as: UTF8.self))"#,
-      "details": #""code":[\#(code)]"#, "expected": #""note":"n""#,
-      "fails": #""runs":"iOS 18, iCloud""#,
+      "details": #""code":[\#(code)]"#, "fails": #""runs":"iOS 18, iCloud""#,
       "moreItems": #""calls":[{"step":"1","kind":"save","path":"a","code":\#(code)}]"#,
-      "startExplored": #""trouble":"t""#,
     ]
     let text = additions.sorted { $0.key < $1.key }.reduce(run.output) { text, addition in
       text.replacing(/"(\w+)" ?:/) { match in
@@ -121,7 +135,7 @@ import Testing
     report.obstacle = "the tests have not ended"
     report.orphansFail = true
     report.leftOutCount = 1
-    return (try Self.object(try OutputFormat.json.write(report)), explorations)
+    return (report, explorations)
   }
 
   /// One that is wrong if iOS acts, one with a step that fails then, one that is explored in part, one that

@@ -89,8 +89,7 @@ package final class ContainerSession: Sendable {
   ) throws(RunError) -> [FileTree.LostItem] {
     try act("purge", at: site) { state throws(RunError) in
       try state.perform(.purge(pressure), at: site)
-      if case .purge(_, let taken) = state.run.transcript.entries.last?.event { return taken }
-      return []
+      return state.run.transcript.entries.last?.event.losses?.items ?? []
     }
   }
 

@@ -1,6 +1,7 @@
 import BackupDevice
 package import BackupDiagnostics
 import BackupFileTree
+package import BackupScenarios
 
 /// The text of a golden file, taken apart.
 ///
@@ -366,7 +367,8 @@ extension GoldenDocument {
     case link
     /// The item has a mark, but the backup contains it.
     case ignoredMark
-    case notCarriedOver, notKept, deletedWithApp, notRestored
+    /// The system took the item; one that a purge took has an amount in place of this.
+    case lost(Transcript.Fate)
     /// A backup leaves the item out; the words may name another item.
     case leftOut(ItemState, words: String)
     case other(String)
@@ -384,9 +386,7 @@ extension GoldenDocument {
         ?? reason.map { .leftOut($0.state, words: words) } ?? .other(words)
     }
 
-    private static let others: [Note] = [
-      .link, .ignoredMark, .notCarriedOver, .notKept, .deletedWithApp, .notRestored,
-    ]
+    private static let others = [Note.link, .ignoredMark] + Transcript.Fate.allCases.map(Note.lost)
 
     /// What the words of each reason are, or begin with if they end in a space.
     private static let reasons: [(start: Substring, state: ItemState)] = {
@@ -408,10 +408,11 @@ extension GoldenDocument {
       switch self {
       case .link: "link"
       case .ignoredMark: "marked, but backed up"
-      case .notCarriedOver: "not carried over"
-      case .notKept: "not kept"
-      case .deletedWithApp: "deleted with the app"
-      case .notRestored: "not restored"
+      case .lost(.purged): "purged"
+      case .lost(.notCarriedOver): "not carried over"
+      case .lost(.notKept): "not kept"
+      case .lost(.deletedWithApp): "deleted with the app"
+      case .lost(.notRestored): "not restored"
       case .leftOut(_, let words), .other(let words): words
       }
     }

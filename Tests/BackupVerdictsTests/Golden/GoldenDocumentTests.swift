@@ -1,5 +1,6 @@
 import BackupDevice
 import BackupFileTree
+import BackupScenarios
 import Foundation
 import TestSupport
 import Testing
@@ -48,12 +49,14 @@ import Testing
   @Test func `reads the lines that it prints`() throws {
     var random = SeededGenerator(seed: 65)
     let names = ["Documents/a", "a b/", "é", "\\n", "group.x:/b", "a-1", "marked"]
-    let notes: [GoldenDocument.Note?] = [
-      nil, .link, .ignoredMark, .notCarriedOver, .notKept, .deletedWithApp, .notRestored,
-      .leftOut(.mark, words: "own mark (extended attribute)"),
-      .leftOut(.mark, words: "marked directory a  b"), .leftOut(.place, words: "location"),
-      .leftOut(.other, words: "path too long (998 bytes)"),
-    ]
+    let fates = Transcript.Fate.allCases.map(GoldenDocument.Note.lost)
+    let notes: [GoldenDocument.Note?] =
+      fates + [
+        nil, .link, .ignoredMark,
+        .leftOut(.mark, words: "own mark (extended attribute)"),
+        .leftOut(.mark, words: "marked directory a  b"), .leftOut(.place, words: "location"),
+        .leftOut(.other, words: "path too long (998 bytes)"),
+      ]
     let amounts: [GoldenDocument.Amount?] = [
       nil, .bytes(1), .bytes(.max), .files(1, bytes: nil), .files(0, bytes: 1),
       .files(2, bytes: 20),

@@ -245,7 +245,7 @@ struct Explorer: Sendable {
       do throws(Transcript.Failure) {
         try branch.run.goBack()
         let happened = try await branch.perform(transition, of: plan)
-        if case .purge(_, taken: [])? = happened.last?.event,
+        if happened.last?.event.tookNothing == true,
           !plan.scenario.exploration.without.contains(.relaunch)
         {
           // A relaunch shows that too.
@@ -364,7 +364,7 @@ struct Explorer: Sendable {
     try purged.run.goBack()
     purged.inject(InjectedEvent(step: plan.steps[step].number, point: .before(.lowStorage)))
     let events = try await purged.perform(.event(.lowStorage, version: ""), of: plan)
-    if case .purge(_, taken: [])? = events.last?.event { return }
+    if events.last?.event.tookNothing == true { return }
     purged = try save(purged)
     var whole = purged
     guard try await whole.canPerform(.step(step), of: plan),

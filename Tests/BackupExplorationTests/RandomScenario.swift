@@ -301,9 +301,9 @@ extension RandomScenario {
 
   /// The tokens of every single event at every point; among them some that there are not.
   var tokens: [String] {
-    let events =
-      ["relaunch", "idle", "lowStorage", "criticalStorage", "updateApp", "newDevice"]
-      + (systems.count > 1 ? ["updateSystem"] : [])
+    let events = Scenario.Disturbance.allCases.filter { event in
+      ![.kill, .storageFull].contains(event) && (systems.count > 1 || event != .updateSystem)
+    }
     return (1...steps.count + 1).flatMap { number -> [String] in
       let isBetweenBlocks =
         number == 1 || number > steps.count || Self.isBySystem(steps[number - 1])

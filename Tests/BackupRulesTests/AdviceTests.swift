@@ -84,7 +84,7 @@ import TrialSupport
       scenario: scenario, variant: try #require(scenario.variants.first), firstTree: tree)
     let set = BackupSimulator(profile: profile).backUp(tree)
     let backup = FakeContainer.Backup(label: "a", tree: tree, contents: set)
-    for event in [Transcript.Event.launch, .backup(backup)] {
+    for event in [Transcript.Event.launch, .system(.backup(backup))] {
       transcript.entries.append(
         Transcript.Entry(
           step: scenario.steps[0].reference, event: event, tree: tree, profile: profile))

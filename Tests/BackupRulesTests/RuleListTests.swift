@@ -100,7 +100,8 @@ import TrialSupport
     record(.changes(changes), tree)
     for number in 0..<10 {
       let set = BackupSimulator(profile: profile).backUp(tree)
-      record(.backup(FakeContainer.Backup(label: "\(number)", tree: tree, contents: set)), tree)
+      let backup = FakeContainer.Backup(label: "\(number)", tree: tree, contents: set)
+      record(.system(.backup(backup)), tree)
     }
     record(.changes(paths.map(FileTree.Change.removed)), first)
     return transcript

@@ -1,4 +1,6 @@
+import BackupScenarios
 import BackupTesting
+import BackupVerdicts
 import Foundation
 import TestSupport
 import Testing
@@ -14,6 +16,27 @@ import Testing
       let words = reason.description { _ in "PATH" }.replacing("998", with: "N")
       #expect(text.contains("\n| `\(words)` | "))
     }
+  }
+
+  @Test func `GoldenFiles has a title for each event with items, and Exploring each disturbance`()
+    throws
+  {
+    let titles = try Checkout.table("title of the section", in: "GoldenFiles")
+      .compactMap { $0[0].firstMatch(of: /step \d+ (\w+)/).map { String($0.1) } }
+    let withoutItems: Set<RunReport.Event.Kind> = [.app, .launch, .killed, .place, .updateSystem]
+    let kinds = Set(RunReport.Event.Kind.allCases).subtracting(withoutItems)
+    #expect(titles.sorted() == kinds.map(\.rawValue).sorted())
+    let names = try Checkout.table("injected event", in: "Exploring")
+      .flatMap { $0[2].matches(of: /\w+/).map { String($0.0) } }
+    #expect(names.sorted() == Scenario.Disturbance.allCases.map(\.rawValue).sorted())
+  }
+
+  @Test func `TestingAppCode has each method by which a test has the system act`() throws {
+    let file = "Sources/BackupTesting/Containers/FakeContainer+System.swift"
+    let methods = try Checkout.text(of: file).matches(of: /public func (\w+)/).map { "`\($0.1)(" }
+    let rows = try Checkout.article("TestingAppCode")
+    for method in methods { #expect(rows.contains("\n| \(method)"), "\(method)") }
+    #expect(methods.count > 8)
   }
 
   @Test func `Rules has a row for each rule that the README names`() throws {

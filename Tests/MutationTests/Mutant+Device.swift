@@ -53,9 +53,9 @@ extension Mutant {
     Mutant(name, of: .function("purge"), near: near) { kit in
       let standard = kit.suite.runner.simulators.purge
       kit.suite.runner.simulators.purge = { before, profile, pressure in
-        var tree = standard(before, profile, pressure).tree
+        var tree = standard(before, profile, pressure)
         change(&tree, before, profile)
-        return (tree, before.itemsMissing(in: tree))
+        return tree
       }
     }
   }

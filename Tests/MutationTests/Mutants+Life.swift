@@ -266,7 +266,7 @@ extension Mutant {
       step, run throws(StepFailure) in
       if run.state.app.isOffloaded {
         run.state.app.traits.remove(.offloaded)
-        try run.record(.reinstall(lost: []))
+        try run.record(.system(.reinstall))
       } else {
         try await run.carryOut(step)
       }

@@ -39,12 +39,6 @@ extension Mutant {
       .purge("purge clears every mark", near: ["purge/marked-files-kept"]) { tree, _, _ in
         for path in tree.paths { tree.modify(path) { $0.marks = [] } }
       },
-      Mutant("purge does not say what it took", of: .function("purge"), near: ["purge/"]) { kit in
-        let standard = kit.suite.runner.simulators.purge
-        kit.suite.runner.simulators.purge = {
-          (standard($0, $1, $2).tree, [])
-        }
-      },
     ]
 
   /// Which directories go, and which files of a pattern.

@@ -106,7 +106,7 @@ extension Mutant {
       "duty forgotten after a restore", by: rule, near: ["real-world/folder-unmarked-after-restore"]
     ) {
       $0.changeChanges { change, last in
-        guard case .restore = last else { return [change] }
+        guard last?.system?.restoredBackup != nil else { return [change] }
         if case .created = change { return [] }
         return [change]
       }

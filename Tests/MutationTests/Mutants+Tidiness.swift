@@ -53,7 +53,7 @@ extension Mutant {
       near: ["purge/index-and-items-made-again"]
     ) { history in
       history.transcript.entries.flatMap { entry in
-        guard case .purge(_, taken: let items) = entry.event else {
+        guard case .system(.purge, lost: let items) = entry.event else {
           return [(Scenario.StepReference, ContainerPath)]()
         }
         return items.map { (entry.step, $0.path) }
@@ -70,10 +70,10 @@ extension Mutant {
       transcript.entries.removeAll { if case .read = $0.event { true } else { false } }
     },
     .reading("restores passed over", by: ContentsChangedRule()) { transcript in
-      transcript.entries.removeAll { if case .restore = $0.event { true } else { false } }
+      transcript.entries.removeAll { $0.event.system?.restoredBackup != nil }
     },
     .reading("backups passed over", by: ContentsChangedRule()) { transcript in
-      transcript.entries.removeAll { if case .backup = $0.event { true } else { false } }
+      transcript.entries.removeAll { $0.event.backup != nil }
     },
     .extra(
       "each save of a start reported", by: ContentsChangedRule(),

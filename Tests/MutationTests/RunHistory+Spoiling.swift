@@ -145,7 +145,7 @@ extension Transcript {
       var tree = backup.tree
       let set = change(&tree, backup.contents)
       let changed = FakeContainer.Backup(label: backup.label, tree: tree, contents: set)
-      return record.with(event: .backup(changed))
+      return record.with(event: .system(.backup(changed)))
     }
   }
 

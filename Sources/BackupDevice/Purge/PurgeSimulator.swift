@@ -32,6 +32,12 @@ public struct PurgeSimulator: Sendable {
   public func purge(
     _ tree: FileTree, _ pressure: Pressure
   ) -> (tree: FileTree, taken: [FileTree.LostItem]) {
+    let after = remains(of: tree, pressure)
+    return (after, tree.itemsMissing(in: after))
+  }
+
+  /// The container after a purge.
+  package func remains(of tree: FileTree, _ pressure: Pressure) -> FileTree {
     var after = tree
     for name in tree.containerNames {
       let policy = profile.purgePolicy(for: SystemProfile.ContainerKind(name))
@@ -46,7 +52,7 @@ public struct PurgeSimulator: Sendable {
         takeFiles(matching: patterns, in: places(policy.criticalStorage), from: &after)
       }
     }
-    return (after, tree.itemsMissing(in: after))
+    return after
   }
 
   private func takeFiles(

@@ -203,7 +203,7 @@ extension ChangedItem {
       switch (step.prefix { $0 != " " }, item?.presence) {
       case ("backup", .present): "backed up"
       case ("backup", _): "excluded"
-      case ("purge", .absent): "purged"
+      case (_, .absent) where item?.facts.note == nil: "purged"
       case (_, .present): "kept"
       case (_, _): "missing"
       }

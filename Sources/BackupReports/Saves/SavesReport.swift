@@ -153,7 +153,7 @@ extension RunReport {
       let isBackup = events[index].kind == .backup
       switch state.state {
       case "missing" where state.event == index && index > first:
-        outcomes.insert(state.why == "purged" ? "purged" : "lost")
+        outcomes.insert(state.isPurged ? "purged" : "lost")
       case "in" where isBackup: outcomes.insert("backed up")
       case "mark" where isBackup: outcomes.insert("marked")
       case "place" where isBackup, "other" where isBackup: outcomes.insert("left out")

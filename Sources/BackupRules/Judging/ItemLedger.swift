@@ -61,7 +61,8 @@ struct ItemLedger: Hashable {
     switch entry.event {
     case .changes(let changes):
       for change in changes { follow(change, at: entry.step, before: before, tree: entry.tree) }
-    case .place(let path):
+    case .system(let event, lost: _):
+      guard let path = event.placedFile else { break }
       // For what was there before the app owes nothing any more.
       origins[path] = entry.step
       setMark(nil, of: path)

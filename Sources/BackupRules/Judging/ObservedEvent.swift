@@ -73,7 +73,7 @@ final class Checkpoint {
     let profile: SystemProfile
     let backup: BackupSet?
     private(set) lazy var worstPurge =
-      PurgeSimulator(profile: profile).purge(tree, .criticalStorage).tree
+      PurgeSimulator(profile: profile).remains(of: tree, .criticalStorage)
     private(set) lazy var leftOutReasons = backup?.leftOutReasons ?? [:]
 
     init(tree: FileTree, profile: SystemProfile, backup: BackupSet?) {

@@ -99,14 +99,14 @@ private struct Losses {
   init(_ transcript: Transcript) {
     entries = transcript.entries
     for (index, entry) in entries.enumerated() {
-      for lost in entry.event.takenItems { losses[lost.path, default: []].append(index) }
+      for lost in entry.event.losses?.items ?? [] { losses[lost.path, default: []].append(index) }
       if let path = entry.event.missingItem, uses[path] == nil { uses[path] = index }
       if entry.event.missingKeychainItem != nil, keychainReads[entry.step] == nil {
         keychainReads[entry.step] = index
       }
       guard index > 0 else { continue }
       let former = entries[index - 1].keychain
-      let isRestore = if case .restore = entry.event { true } else { false }
+      let isRestore = entry.event.system?.restoredBackup != nil
       if isRestore { restores.append(index) }
       guard isRestore || entry.keychain.count < former.count else { continue }
       for name in former.keys where entry.keychain[name] == nil {
@@ -136,7 +136,7 @@ private struct Losses {
   func keychainLoss(before step: Scenario.StepReference) -> String? {
     guard let read = keychainReads[step], let name = entries[read].event.missingKeychainItem,
       let lost = keychainLosses[name]?.last(where: { $0 < read }),
-      case .restore(let backup, missing: _) = entries[lost].event
+      let backup = entries[lost].event.system?.restoredBackup
     else { return nil }
     let taken = entries[..<lost].last { $0.event.backup?.label == backup.label }
     let reason =
@@ -172,17 +172,16 @@ extension Transcript.Event {
 extension Transcript.Entry {
   /// How the event took an item, or did not bring it back.
   fileprivate func loss(of path: ContainerPath) -> String? {
-    switch event {
-    case .purge(let pressure, taken: _): return "the purge '\(pressure)' in \(step)"
-    case .appUpdate: return "the update of the app in \(step), which did not keep it"
-    case .offload: return "the app was offloaded in \(step)"
-    case .reinstall: return "the app was deleted in \(step)"
-    case .restore(let backup, missing: _):
-      let label = "the backup \"\(EscapedText.escape(backup.label))\""
-      let reason = backup.contents.decision(on: path)?.reason
-      return
-        "the restore in \(step) (\(reason.map { $0.phrase(in: label) } ?? "it is not in \(label)"))"
-    default: return nil
+    guard let event = event.system, let fate = event.fate else { return nil }
+    switch fate {
+    case .purged: return event.phrase.map { "\($0) in \(step)" }
+    case .notCarriedOver: return "the update of the app in \(step), which did not keep it"
+    case .notKept: return "the app was offloaded in \(step)"
+    case .deletedWithApp: return "the app was deleted in \(step)"
+    case .notRestored:
+      let label = "the backup \"\(EscapedText.escape(event.restoredBackup?.label ?? ""))\""
+      let reason = event.reason(for: path)?.phrase(in: label) ?? "it is not in \(label)"
+      return "the restore in \(step) (\(reason))"
     }
   }
 }

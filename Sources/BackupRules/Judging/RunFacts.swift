@@ -74,8 +74,8 @@ package struct RunFacts: Hashable, Sendable {
         entry.tree.paths(from: ContainerPath.StandardLocation.temporary.path).filter {
           $0.location == .temporary
         })
-    case .place(let path):
-      handedOver.insert(path)
+    case .system(let event, lost: _):
+      if let path = event.placedFile { handedOver.insert(path) }
     case .killed:
       noteRemnants(in: entry.tree)
     default: break
@@ -96,7 +96,7 @@ package struct RunFacts: Hashable, Sendable {
     // How the app left the container may still be looked at.
     if !remnants.isEmpty, control == .app { remnants = remnants.filter(entry.tree.contains) }
     switch entry.event {
-    case .backup(let backup):
+    case .system(.backup(let backup), lost: _):
       let critical = report.explains(.leftOut) ? classes.criticalPaths : []
       let explained = critical.filter { report.isExplained(.leftOut, $0) }
       backups[backup.label] = RestorableBackup(files: files.saved, explained: explained)
@@ -105,10 +105,7 @@ package struct RunFacts: Hashable, Sendable {
       pathsOfKilledStep = []
     default: break
     }
-    let isPlacing = if case .place = entry.event { true } else { false }
-    if entry.event.isBySystem || isPlacing, control == .app {
-      control = .system(since: before, profile)
-    }
+    if entry.event.system != nil, control == .app { control = .system(since: before, profile) }
   }
 
   mutating func keepBackups(_ labels: Set<String>) {
@@ -139,16 +136,14 @@ package struct RunFacts: Hashable, Sendable {
   private mutating func followLosses(
     _ entry: Transcript.Entry, _ report: RuleReport, _ classes: PromisedClasses
   ) {
-    switch entry.event {
-    case .purge(_, taken: let items), .appUpdate(_, lost: let items), .offload(lost: let items):
-      lose(items, classes) { report.isExplained(.leftOut, $0) }
-    case .reinstall(let items):
-      // The user deleted them with the app.
-      items.forEachItem { path, _ in losses[path] = nil }
-    case .restore(let backup, missing: let items):
+    guard let lost = entry.event.losses else { return }
+    if lost.fate == .deletedWithApp {
+      lost.items.forEachItem { path, _ in losses[path] = nil }
+    } else if let backup = entry.event.system?.restoredBackup {
       losses = losses.filter { !entry.tree.contains($0.key) }
-      if let stored = backups[backup.label] { lose(items, classes, stored.explained.contains) }
-    default: break
+      if let stored = backups[backup.label] { lose(lost.items, classes, stored.explained.contains) }
+    } else {
+      lose(lost.items, classes) { report.isExplained(.leftOut, $0) }
     }
   }
 

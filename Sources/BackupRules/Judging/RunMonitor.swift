@@ -47,8 +47,7 @@ package struct RunMonitor: Sendable {
   package mutating func observe(_ entry: Transcript.Entry) {
     let before = tree
     state.facts.begin(entry, before: before)
-    let isSystemUpdate = if case .systemUpdate = entry.event { true } else { false }
-    let system = isSystemUpdate ? profile : entry.profile
+    let system = entry.profile.version == profile.version ? entry.profile : profile
     judge(entry, at: entry.step, before: before, on: system)
     state.facts.end(entry, before: before, profile: system, report, classes)
     tree = entry.tree

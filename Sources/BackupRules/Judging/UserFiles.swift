@@ -57,18 +57,16 @@ struct UserFiles: Hashable {
     case .changes(let changes):
       mayMissSome = mayMissSome || changes.contains { mayTakeAway($0, entry, before) }
       for change in changes { follow(change, in: entry, before, classes) }
-    case .place(let path): save(path, entry.tree, classes)
-    case .restore(let backup, _):
+    case .system(.restore(let backup), lost: let items):
       saved = backups[backup.label]?.files ?? SortedMap()
       changes = [:]
       mayMissSome = true
-      drop([], in: entry.tree)
+      drop(items, in: entry.tree)
       restored = Set(saved.elements.map(\.key))
-    case .appUpdate(_, lost: let items):
-      drop(items, in: entry.tree)
-      ofFormerVersion = Set(saved.elements.map(\.key))
-    case .purge(_, taken: let items), .offload(lost: let items), .reinstall(let items):
-      drop(items, in: entry.tree)
+    case .system(let event, lost: let items):
+      if let path = event.placedFile { save(path, entry.tree, classes) }
+      if event.fate != nil { drop(items, in: entry.tree) }
+      if event.fate == .notCarriedOver { ofFormerVersion = Set(saved.elements.map(\.key)) }
     default: break
     }
   }

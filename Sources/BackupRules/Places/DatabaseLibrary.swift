@@ -140,7 +140,8 @@ struct Databases: Hashable {
   mutating func follow(_ entry: Transcript.Entry) {
     switch entry.event {
     case .changes(let changes): for change in changes { follow(change, in: entry) }
-    case .place(let path): note(path, in: entry.tree)
+    case .system(let event, lost: _):
+      if let path = event.placedFile { note(path, in: entry.tree) }
     default: break
     }
   }

@@ -149,7 +149,6 @@ struct UserDataLostRule: Rule {
       // A later launch may still retry it.
       memory.interrupted?.lastStep = 0
     }
-    if event.isDisturbance { memory.sinceStart.insert(.disturbance) }
     switch event.event {
     case .changes
     where event.isOfStart || event.isOfKilledStep || memory.interrupted != nil:
@@ -157,17 +156,25 @@ struct UserDataLostRule: Rule {
     case .launch:
       (memory.beforeStart, memory.sinceStart) = (memory.sinceStart, [])
     case .killed(let kill):
+      memory.sinceStart.insert(.disturbance)
       memory.interrupted = Interrupted(kill, event, memory.former)
       memory.former = [:]
       memory.sinceStart.formUnion(memory.beforeStart.intersection(.update))
-    case .appUpdate, .systemUpdate:
-      memory.sinceStart.insert(.update)
-      memory.sinceBackup.insert(.update)
-    case .restore:
-      memory.sinceStart.remove(.update)
-      memory.sinceStart.formUnion(memory.sinceBackup)
-      memory.interrupted = nil
-    case .reinstall: memory.interrupted = nil
+    case .system(let system, lost: _)?:
+      if system.phrase != nil, event.event?.tookNothing == false {
+        memory.sinceStart.insert(.disturbance)
+      }
+      switch system {
+      case .appUpdate, .systemUpdate:
+        memory.sinceStart.insert(.update)
+        memory.sinceBackup.insert(.update)
+      case .restore:
+        memory.sinceStart.remove(.update)
+        memory.sinceStart.formUnion(memory.sinceBackup)
+        memory.interrupted = nil
+      case .reinstall: memory.interrupted = nil
+      case .backup, .purge, .place, .offload: break
+      }
     default: break
     }
   }
@@ -486,15 +493,6 @@ extension ObservedEvent {
         || facts.files.saved.elements.contains { $0.value == version }
     }
     return UserDataLostRule.Former(step: step, version: version, isOwn: isOwn ?? false)
-  }
-
-  /// Whether the system does something after which an app may find what it does not expect.
-  fileprivate var isDisturbance: Bool {
-    switch event {
-    case .killed, .appUpdate, .systemUpdate, .restore, .reinstall, .offload: true
-    case .purge(_, taken: let items): !items.isEmpty
-    default: false
-    }
   }
 
   /// Whether it comes after an interrupted activity, and what does that again.

@@ -44,9 +44,9 @@ package struct DeviceState: Hashable, Sendable {
   }
 
   private mutating func followTaken(_ entry: Transcript.Entry, _ usedPaths: Set<ContainerPath>) {
-    var items = entry.event.takenItems
+    var items = entry.event.losses?.items ?? []
     // An earlier backup has nothing of what was saved since.
-    if case .restore = entry.event { items += tree.itemsMissing(in: entry.tree) }
+    if entry.event.system?.restoredBackup != nil { items += tree.itemsMissing(in: entry.tree) }
     items.forEachItem { path, _ in
       if usedPaths.contains(path) { taken.insert(path) }
     }
@@ -54,8 +54,7 @@ package struct DeviceState: Hashable, Sendable {
     switch entry.event {
     case .changes(let changes):
       for path in changes.flatMap(\.touchedPaths) { followReturn(of: path, in: entry.tree) }
-    case .place(let path): followReturn(of: path, in: entry.tree)
-    case let event where event.isBySystem: taken = taken.filter { !entry.tree.contains($0) }
+    case .system: taken = taken.filter { !entry.tree.contains($0) }
     default: break
     }
   }

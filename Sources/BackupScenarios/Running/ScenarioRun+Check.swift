@@ -91,12 +91,7 @@ extension Transcript.Event {
   /// What the system did, or that the app was killed; nil for anything after which no check runs.
   var wordsBeforeCheck: String? {
     switch self {
-    case .purge(let pressure, taken: _): "the purge '\(pressure)'"
-    case .appUpdate(version: let version, lost: _): "the update of the app to \(version)"
-    case .systemUpdate(let version): "the update to iOS \(version)"
-    case .restore(let backup, missing: _): "the restore of \"\(backup.label)\""
-    case .offload: "the offload"
-    case .reinstall: "the reinstallation"
+    case .system(let event, lost: _): event.phrase
     case .killed(let kill):
       kill.point.isStorageFull
         ? "the full storage when the app \(kill.point.inPast)"

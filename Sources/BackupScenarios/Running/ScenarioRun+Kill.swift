@@ -325,7 +325,7 @@ package struct InterruptedWork: Hashable, Sendable {
         taken.formUnion(before.paths(from: path).filter { !entry.tree.contains($0) })
       }
       begun = nil
-    case .purge, .appUpdate, .systemUpdate, .restore, .offload, .reinstall, .place:
+    case .system:
       made = made.filter(entry.tree.contains)
       taken = taken.filter { !entry.tree.contains($0) }
     default: break

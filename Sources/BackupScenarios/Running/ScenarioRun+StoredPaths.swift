@@ -46,22 +46,19 @@ extension ScenarioRun {
   /// Notes which files the system has taken, and which of them the app has started without.
   mutating func noteTakenFiles(_ entry: Transcript.Entry) {
     switch entry.event {
-    case .purge(_, taken: let items), .appUpdate(_, lost: let items),
-      .restore(_, missing: let items):
-      if case .restore = entry.event {
-        takenFiles = takenFiles.filter { !entry.tree.contains($0.key) }
-      }
-      items.forEachItem { path, item in
-        if item.size != nil, path.name.canBeLookedFor { takenFiles[path] = false }
-      }
     case .changes(let changes) where !takenFiles.isEmpty:
       for change in changes where change.places {
         entry.tree[change.path]?.forEachItem(at: change.path) { path, _ in
           takenFiles[path] = nil
         }
       }
-    case .place(let path): takenFiles[path] = nil
-    case .reinstall: takenFiles = [:]
+    case .system:
+      takenFiles = takenFiles.filter { !entry.tree.contains($0.key) }
+      guard let losses = entry.event.losses else { return }
+      if losses.fate == .deletedWithApp { return takenFiles = [:] }
+      losses.items.forEachItem { path, item in
+        if item.size != nil, path.name.canBeLookedFor { takenFiles[path] = false }
+      }
     case .launch: takenFiles = takenFiles.mapValues { _ in true }
     default: break
     }
@@ -118,7 +115,7 @@ extension ScenarioRun {
       for change in changes where change.places {
         try noteDefaults(at: change.path, in: entry.tree)
       }
-    case .restore, .appUpdate, .reinstall:
+    case .system where entry.event.losses?.fate.isOfNewContainer == true:
       for path in defaults.keys {
         let list = try list(at: path, in: entry.tree) ?? .dictionary([:])
         defaults[path]?.note(list, setBy: nil)

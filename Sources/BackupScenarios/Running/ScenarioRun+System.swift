@@ -13,7 +13,7 @@ extension ScenarioRun {
     let set = simulators.backUp(tree, profile, variant.backups)
     let backup = FakeContainer.Backup(label: label, tree: tree, contents: set)
     try keep(backup)
-    try record(.backup(backup), tree: tree)
+    try record(.system(.backup(backup)), tree: tree)
     guard let container = disk.container else { return }
     try onDisk(try whenBackedUp(backup, currentStep, container))
   }
@@ -44,10 +44,8 @@ extension ScenarioRun {
   mutating func purge(_ pressure: PurgeSimulator.Pressure) throws(StepFailure) {
     endApp()
     let before = try lookAtAll()
-    let outcome = simulators.purge(before, profile, pressure)
-    try materialise(outcome.tree, from: before) { part in
-      .purge(pressure, taken: part.map(before.itemsMissing) ?? outcome.taken)
-    }
+    try materialise(
+      simulators.purge(before, profile, pressure), from: before, as: .purge(pressure))
   }
 
   /// Ends the app and gives it a new bundle and a new container.
@@ -64,9 +62,7 @@ extension ScenarioRun {
     state.app.moveCount += 1
     state.app.traits.remove(.hasRunInContainer)
     state.app.version = version
-    try materialise(after, from: before) { part in
-      .appUpdate(version: version, lost: before.itemsMissing(in: part ?? after))
-    }
+    try materialise(after, from: before, as: .appUpdate(version: version))
   }
 
   /// Ends the app and brings the device to a later system.
@@ -79,7 +75,7 @@ extension ScenarioRun {
     system.guidance = profile.guidance
     state.system = system
     try onDisk(try disk.container?.adopt(profile))
-    try record(.systemUpdate(later.version), tree: try look())
+    try record(.system(.systemUpdate(later.version)), tree: try look())
   }
 
   /// Ends the app and goes on with what a backup holds.
@@ -124,26 +120,29 @@ extension ScenarioRun {
     try onDisk(try disk.container?.replaceWithEmptyContainer())
     state.app.moveCount += 1
     state.app.traits.remove(.hasRunInContainer)
-    try materialise(after, from: FileTree(), contents: contents) { part in
-      .restore(backup, missing: backup.tree.itemsMissing(in: part ?? after))
-    }
+    try materialise(
+      after, from: FileTree(), contents: contents, as: .restore(backup), losing: backup.tree)
   }
 
   /// Makes the container equal to a tree and records what the system did; if the disk refuses
-  /// half-way, what it did until then. `event` takes what the container holds if not all was done.
+  /// half-way, what it did until then. What the container lacks of `whole` is lost; that is what it
+  /// held before, if nothing else is said.
   mutating func materialise(
     _ tree: FileTree, from before: FileTree, contents archive: ContainerArchive? = nil,
-    as event: (_ part: FileTree?) -> Transcript.Event
+    as event: Transcript.SystemEvent, losing whole: FileTree? = nil
   ) throws(StepFailure) {
+    let whole = whole ?? before
     do throws(StepFailure) {
       try onDisk(try disk.container?.materialise(tree, from: before, contents: archive))
     } catch {
       isDiskUncertain = true
       // Why the disk refused is said first, whatever a look at it then finds.
-      if let part = try? disk.scan(expecting: before) { try record(event(part), tree: part) }
+      if let part = try? disk.scan(expecting: before) {
+        try record(.system(event, lost: whole.itemsMissing(in: part)), tree: part)
+      }
       throw error
     }
-    try record(event(nil), tree: tree)
+    try record(.system(event, lost: whole.itemsMissing(in: tree)), tree: tree)
   }
 
   /// What a new container has on the system now.
@@ -158,9 +157,7 @@ extension ScenarioRun {
     let before = try lookAtAll()
     let after = simulators.offload(before, offloadSimulator)
     state.app.traits.insert(.offloaded)
-    try materialise(after, from: before) { part in
-      .offload(lost: before.itemsMissing(in: part ?? after))
-    }
+    try materialise(after, from: before, as: .offload)
   }
 
   /// Installs the app again: after an offload with its data, else as one that was deleted.
@@ -172,15 +169,13 @@ extension ScenarioRun {
       state.app.traits.remove(.offloaded)
       try onDisk(try disk.container?.moveToNewURL())
       state.app.moveCount += 1
-      return try record(.reinstall(lost: []), tree: before)
+      return try record(.system(.reinstall), tree: before)
     }
     let after = simulators.delete(before, offloadSimulator)
     if !profile.keychain.outlivesDeletion.value { state.keychain = [:] }
     try onDisk(try disk.container?.replaceWithEmptyContainer())
     state.app.moveCount += 1
-    try materialise(after, from: FileTree()) { part in
-      .reinstall(lost: before.itemsMissing(in: part ?? after))
-    }
+    try materialise(after, from: FileTree(), as: .reinstall, losing: before)
   }
 
   /// Puts a file into the container as the system does, with the directories above it.
@@ -193,7 +188,7 @@ extension ScenarioRun {
       try perform(.createDirectory(parent, intermediates: true), in: &tree)
     }
     try perform(.write(path, contents, method: .atomically), in: &tree)
-    try record(.place(path), tree: tree)
+    try record(.system(.place(path)), tree: tree)
   }
 
   func requireApp() throws(StepFailure) {

@@ -200,9 +200,7 @@ package struct Simulators: Sendable {
   package var isDone: @Sendable (Scenario.Step, SystemVersion) -> Bool
   var perform: @Sendable (StepAction, inout ScenarioRun) async throws(StepFailure) -> Void
   package var backUp: @Sendable (FileTree, SystemProfile, SystemProfile.BackupKind) -> BackupSet
-  package var purge:
-    @Sendable (FileTree, SystemProfile, PurgeSimulator.Pressure)
-      -> (tree: FileTree, taken: [FileTree.LostItem])
+  package var purge: @Sendable (FileTree, SystemProfile, PurgeSimulator.Pressure) -> FileTree
   package var update:
     @Sendable (FileTree, UpdateSimulator, [ContainerPath], [PathPattern]) -> FileTree
   package var restore: @Sendable (FileTree, RestoreSimulator, BackupSet) -> FileTree
@@ -216,7 +214,7 @@ package struct Simulators: Sendable {
     isDone: { $0.isDone(on: $1) },
     perform: { action, run throws(StepFailure) in try await run.carryOut(action) },
     backUp: { BackupSimulator(profile: $1, backups: $2).backUp($0) },
-    purge: { PurgeSimulator(profile: $1).purge($0, $2) },
+    purge: { PurgeSimulator(profile: $1).remains(of: $0, $2) },
     update: { $1.update($0, keeping: $2, losing: $3) },
     restore: { $1.restore($0, from: $2) },
     offload: { $1.offload($0) },

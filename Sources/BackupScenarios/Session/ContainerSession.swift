@@ -62,35 +62,15 @@ package final class ContainerSession: Sendable {
     }
   }
 
-  /// Looks at what the app's code did, then has the system act. What the system did until it
-  /// failed is in the transcript too.
-  package func perform(_ step: SystemStep, at site: CallSite) throws(RunError) {
+  /// Looks at what the app's code did, then has the system act, and returns what that did. What the
+  /// system did until it failed is in the transcript too.
+  @discardableResult
+  package func perform(
+    _ step: SystemStep, at site: CallSite
+  ) throws(RunError) -> Transcript.Event? {
     try act(StepAction.system(step).summary, at: site) { state throws(RunError) in
       try state.perform(step, at: site)
-    }
-  }
-
-  /// Takes a backup; a second one of the same label gets a number.
-  package func backUp(
-    _ label: String, at site: CallSite
-  ) throws(RunError) -> FakeContainer.Backup {
-    try act("backup", at: site) { state throws(RunError) in
-      try state.perform(.backup(state.freeLabel(like: label)), at: site)
-      guard let backup = state.run.latestBackup else {
-        throw RunError(.containerUnavailable, "no backup was taken")
-      }
-      return backup
-    }
-  }
-
-  /// Purges, and gives the items that are taken.
-  package func purge(
-    _ pressure: PurgeSimulator.Pressure, at site: CallSite
-  ) throws(RunError) -> [FileTree.LostItem] {
-    try act("purge", at: site) { state throws(RunError) in
-      try state.perform(.purge(pressure), at: site)
-      if case .purge(_, let taken) = state.run.transcript.entries.last?.event { return taken }
-      return []
+      return state.run.transcript.entries.last?.event
     }
   }
 

@@ -58,8 +58,11 @@ struct SessionState: Sendable {
     return try result.get()
   }
 
-  /// Looks at what the app's code did, then has the system act.
+  /// Looks at what the app's code did, then has the system act. A second backup of the same label gets
+  /// a number.
   mutating func perform(_ step: SystemStep, at site: CallSite) throws(RunError) {
+    var step = step
+    if case .backup(let label) = step { step = .backup(freeLabel(like: label)) }
     let action = StepAction.system(step)
     if action.traits.contains(.needsApp) { try requireApp() }
     let code: RunError.Code =
@@ -68,7 +71,7 @@ struct SessionState: Sendable {
       case .place: .invalidPath
       default: .containerUnavailable
       }
-    try act(action.summary, at: site) { run throws(RunError) in
+    try act(action.summary, at: site) { [step] run throws(RunError) in
       try RunError.rethrowing(try run.carryOut(step), as: code)
     }
   }

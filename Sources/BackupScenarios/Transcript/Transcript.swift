@@ -216,19 +216,10 @@ extension Transcript {
     /// A process of the app ended; what it printed, in escaped lines, empty for nothing.
     case output(String)
     case launch
-    case backup(FakeContainer.Backup)
-    case purge(PurgeSimulator.Pressure, taken: [FileTree.LostItem])
-    case appUpdate(version: String, lost: [FileTree.LostItem])
-    case systemUpdate(SystemVersion)
-    /// The app was restored, by default onto a new device.
-    case restore(FakeContainer.Backup, missing: [FileTree.LostItem])
     /// The app was killed within a step, as that says.
     case killed(Kill)
-    /// The system put a file into the container.
-    case place(ContainerPath)
-    case offload(lost: [FileTree.LostItem])
-    /// The app was installed again, after an offload or a deletion.
-    case reinstall(lost: [FileTree.LostItem])
+    /// The system did something, and took items or did not bring them back.
+    case system(SystemEvent, lost: [FileTree.LostItem] = [])
 
     /// What the app does with an item that must exist, other than to read it.
     public enum Use: Hashable, Sendable {
@@ -257,7 +248,7 @@ extension Transcript {
 
     /// Whether the system did something with what the app has in its container; a file that the
     /// system puts there does not count.
-    public var isBySystem: Bool { traits.contains(.bySystem) }
+    public var isBySystem: Bool { system.map { $0.placedFile == nil } ?? false }
 
     /// What rules, runs and reports ask of every kind of event.
     package struct Traits: OptionSet, Sendable {
@@ -265,15 +256,14 @@ extension Transcript {
 
       package init(rawValue: Int) { self.rawValue = rawValue }
 
-      package static let bySystem = Traits(rawValue: 1 << 0)
       /// The app did something, be it nothing but starting.
-      package static let byApp = Traits(rawValue: 1 << 1)
+      package static let byApp = Traits(rawValue: 1 << 0)
       /// It shows that something was done which the kit can see.
-      package static let trace = Traits(rawValue: 1 << 2)
+      package static let trace = Traits(rawValue: 1 << 1)
       /// It set a mark where nothing is, or one that the system does not have.
-      package static let markInVain = Traits(rawValue: 1 << 3)
+      package static let markInVain = Traits(rawValue: 1 << 2)
       /// An app that catches the error has handled it.
-      package static let handledByCatching = Traits(rawValue: 1 << 4)
+      package static let handledByCatching = Traits(rawValue: 1 << 3)
     }
 
     package var traits: Traits {
@@ -288,9 +278,7 @@ extension Transcript {
       case .staleLink(_, isUsed: false, _): .handledByCatching
       case .storedPath, .namedMissing, .checkFailed, .checkPassed: []
       case .output, .launch: .byApp
-      case .killed, .place: .trace
-      case .backup, .purge, .appUpdate, .systemUpdate, .restore, .offload, .reinstall:
-        [.bySystem, .trace]
+      case .killed, .system: .trace
       }
     }
 
@@ -310,19 +298,25 @@ extension Transcript {
       }
     }
 
-    /// What the system took, or did not bring back.
-    package var takenItems: [FileTree.LostItem] {
-      switch self {
-      case .purge(_, taken: let items), .appUpdate(_, lost: let items), .offload(lost: let items),
-        .reinstall(lost: let items), .restore(_, missing: let items):
-        items
-      default: []
-      }
+    /// The act of the system; nil for anything else.
+    package var system: SystemEvent? {
+      if case .system(let event, lost: _) = self { event } else { nil }
+    }
+
+    /// The items that the system took or did not bring back; nil for an event that takes none.
+    package var losses: Losses? {
+      guard case .system(let event, lost: let items) = self else { return nil }
+      return event.fate.map { Losses(items: items, fate: $0) }
+    }
+
+    /// True for a purge that found nothing to take: the app notices nothing but its end.
+    package var tookNothing: Bool {
+      losses.map { $0.fate == .purged && $0.items.isEmpty } ?? false
     }
 
     /// The backup that was taken; nil for anything else.
     public var backup: FakeContainer.Backup? {
-      if case .backup(let backup) = self { backup } else { nil }
+      if case .system(.backup(let backup), lost: _) = self { backup } else { nil }
     }
   }
 
@@ -338,7 +332,7 @@ extension Transcript {
       scenario: scenario, variant: scenario.variants[0], firstTree: tree)
     let set = BackupSimulator(profile: profile, backups: configuration.backups).backUp(tree)
     let backup = FakeContainer.Backup(label: Self.foundLabel, tree: tree, contents: set)
-    entries = [Event.changes(tree.signs), .backup(backup)].map {
+    entries = [Event.changes(tree.signs), .system(.backup(backup))].map {
       Entry(step: .found, event: $0, tree: tree, profile: profile)
     }
   }

@@ -27,9 +27,9 @@ public protocol AppUnderTest: SendableMetatype {
   /// What the app itself takes for granted, such as that its index names no missing file and its
   /// database opens; nothing by default.
   ///
-  /// It runs after the start that follows a purge, an update, a restore, a reinstallation or a
-  /// kill, on a copy of the container: what it changes is of no account, and what it reads says
-  /// nothing of the app.
+  /// It runs after the start that follows a kill, or a system event such as a purge or a restore, on
+  /// a copy of the container: what it changes is of no account, and what it reads says nothing of
+  /// the app.
   ///
   /// - Parameter launch: What that start found, with the copy as the container.
   /// - Throws: An error is the finding `app-check-failed`, as is an expectation that fails.

@@ -34,7 +34,9 @@ extension FakeContainer {
   ) throws(RunError) -> Backup {
     let site = CallSite(sourceLocation)
     let session = try session(at: site)
-    var backup = try session.backUp(label, at: site)
+    guard var backup = try session.perform(.backup(label), at: site)?.backup else {
+      throw RunError(.containerUnavailable, "no backup was taken")
+    }
     backup.session = session.id
     return backup
   }
@@ -87,7 +89,7 @@ extension FakeContainer {
             + "in a group's container; begin the pattern with one of them")
       }
     }
-    return try session(at: site).purge(pressure, at: site)
+    return try session(at: site).perform(.purge(pressure), at: site)?.losses?.items ?? []
   }
 
   /// Ends the app and updates it: Documents and Library are carried over to a new container path.

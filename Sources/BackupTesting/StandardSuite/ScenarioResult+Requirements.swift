@@ -55,36 +55,30 @@ extension Transcript {
       return entry.step.number == finding.step.number
     }
     let cause = entries[..<(use ?? entries.endIndex)].indices.last { index in
-      guard let path = finding.path, entries[index].event.area != nil else { return false }
+      guard let path = finding.path, let fate = entries[index].event.losses?.fate, fate.area != nil
+      else { return false }
       let before = index > 0 ? entries[index - 1].tree : firstTree
       let isLost = before.contains(path) && !entries[index].tree.contains(path)
       return causes.contains(.takesItem) && isLost
-        || causes.contains(.movesContainer) && entries[index].event.movesContainer
+        || causes.contains(.movesContainer) && fate.isOfNewContainer
     }
-    return cause.flatMap { entries[$0].event.area } ?? "layout"
+    return cause.flatMap { entries[$0].event.losses?.fate.area } ?? "layout"
+  }
+}
+
+extension Transcript.Fate {
+  /// The area of the requirements that say how an app handles it; nil if it need not handle it.
+  fileprivate var area: String? {
+    switch self {
+    case .purged: "purge"
+    case .notCarriedOver: "update"
+    case .notRestored: "restore"
+    case .notKept, .deletedWithApp: nil
+    }
   }
 }
 
 extension Transcript.Event {
-  /// The area of the requirements that say how an app handles the event; nil if it need not handle
-  /// it.
-  fileprivate var area: String? {
-    switch self {
-    case .purge: "purge"
-    case .appUpdate: "update"
-    case .restore: "restore"
-    default: nil
-    }
-  }
-
-  /// Whether the container has another path afterwards.
-  fileprivate var movesContainer: Bool {
-    switch self {
-    case .appUpdate, .restore, .reinstall: true
-    default: false
-    }
-  }
-
   /// What the app used in vain; nil for anything else.
   fileprivate var usedPath: ContainerPath? {
     switch self {

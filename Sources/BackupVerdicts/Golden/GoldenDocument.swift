@@ -1,6 +1,7 @@
 import BackupDevice
 package import BackupDiagnostics
 import BackupFileTree
+package import BackupScenarios
 
 /// The text of a golden file, taken apart.
 ///
@@ -359,6 +360,8 @@ extension GoldenDocument {
   /// Why an item is there or not, or what it is.
   package enum Note: Hashable, Sendable, CustomStringConvertible {
     case plain(Plain)
+    /// The system took the item; one that a purge took has an amount in place of this.
+    case lost(Transcript.Fate)
     /// A backup leaves the item out; the words may name another item.
     case leftOut(ItemState, words: String)
     case other(String)
@@ -366,10 +369,6 @@ extension GoldenDocument {
     package enum Plain: String, CaseIterable, Sendable {
       case link
       case ignoredMark = "marked, but backed up"
-      case notCarriedOver = "not carried over"
-      case notKept = "not kept"
-      case deletedWithApp = "deleted with the app"
-      case notRestored = "not restored"
     }
 
     init(_ reason: BackupSet.LeftOutReason, naming name: (ContainerPath) -> String) {
@@ -381,9 +380,12 @@ extension GoldenDocument {
         start.last == " " ? words.hasPrefix(start) : words == start
       }
       self =
-        Plain(rawValue: words).map(Note.plain)
+        Self.others.first { $0.description == words }
         ?? reason.map { .leftOut($0.state, words: words) } ?? .other(words)
     }
+
+    private static let others =
+      Plain.allCases.map(Note.plain) + Transcript.Fate.allCases.map(Note.lost)
 
     /// What the words of each reason are, or begin with if they end in a space.
     private static let reasons: [(start: Substring, state: ItemState)] =
@@ -395,6 +397,11 @@ extension GoldenDocument {
     package var description: String {
       switch self {
       case .plain(let note): note.rawValue
+      case .lost(.purged): "purged"
+      case .lost(.notCarriedOver): "not carried over"
+      case .lost(.notKept): "not kept"
+      case .lost(.deletedWithApp): "deleted with the app"
+      case .lost(.notRestored): "not restored"
       case .leftOut(_, let words), .other(let words): words
       }
     }

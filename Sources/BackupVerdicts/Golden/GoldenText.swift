@@ -71,33 +71,33 @@ private struct GoldenSection {
 
   /// Its title and items; those of each container beside the app's below a title of its own.
   var contents: [GoldenDocument.Content] {
-    let items = Dictionary(grouping: self.items, by: \.container).mapValues { items in
-      PlacedItem.merged(items.sorted { $0.bytes.precedesBytewise($1.bytes) })
-    }
     let title = GoldenDocument.Title(
       "\(entry.step) \(entry.step.summary)", amount: amount { _ in true })
+    guard let placedItems else { return [.step(title)] }
+    let items = Dictionary(grouping: placedItems, by: \.container).mapValues { items in
+      PlacedItem.merged(items.sorted { $0.bytes.precedesBytewise($1.bytes) })
+    }
     return [.step(title)] + (items[nil] ?? [])
       + containers.flatMap { contents(of: $0, items[$0] ?? []) } + keychainItems
   }
 
   /// What has become of the keychain items, if something could.
   private var keychainItems: [GoldenDocument.Content] {
-    switch entry.event {
+    switch entry.event.system {
     case .restore, .reinstall:
       let all = (former?.keychain ?? [:]).merging(entry.keychain) { $1 }
       return all.names.map { name in
         .keychainItem(EscapedText.escape(name), entry.keychain[name] == nil ? .lost : .kept)
       }
-    default: return []
+    case .backup, .purge, .appUpdate, .systemUpdate, .place, .offload, nil: return []
     }
   }
 
-  /// The items of a container beside the app's; none where the system does nothing with items.
+  /// The items of a container beside the app's.
   private func contents(
     of name: ContainerPath.Component?, _ items: [GoldenDocument.Content]
   ) -> [GoldenDocument.Content] {
     guard let name else { return [] }
-    if case .systemUpdate = entry.event { return [] }
     let title = GoldenDocument.Title(
       container: name.containerIdentifier, isGroup: name.isGroup,
       amount: amount { $0.containerName == name })
@@ -106,8 +106,7 @@ private struct GoldenSection {
 
   /// How much a backup holds, or a purge took, of the items that are counted.
   private func amount(_ isCounted: (ContainerPath) -> Bool) -> GoldenDocument.Amount? {
-    switch entry.event {
-    case .backup(let backup):
+    if let backup = entry.event.backup {
       var sum = FileSum()
       var isKnown = true
       backup.contents.decisions.forEachItem { directory, name, _, kind, verdict in
@@ -118,32 +117,21 @@ private struct GoldenSection {
         isKnown = isKnown && options.comparesSize(of: path)
       }
       return .files(sum.files, bytes: isKnown ? sum.bytes : nil)
-    case .purge(_, let taken):
-      let taken = taken.filter { isCounted($0.path) }
-      let isKnown = taken.allSatisfy { options.comparesSizes(in: before, at: $0.path) }
-      return isKnown ? .taken(taken.sumOfBytes) : nil
-    default: return nil
     }
+    guard let losses = entry.event.losses, losses.fate == .purged else { return nil }
+    let taken = losses.items.filter { isCounted($0.path) }
+    let isKnown = taken.allSatisfy { options.comparesSizes(in: before, at: $0.path) }
+    return isKnown ? .taken(taken.sumOfBytes) : nil
   }
 
-  private var items: [PlacedItem] {
-    switch entry.event {
-    case .backup(let backup):
-      backup.contents.included.compactMap(included) + backup.contents.leftOutTops.map(leftOut)
-    case .purge(_, let items): items.map(taken)
-    case .appUpdate(_, let gone):
-      items(of: entry.tree) + gone.map { lost($0, .plain(.notCarriedOver)) }
-    case .offload(let gone):
-      items(of: entry.tree) + gone.map { lost($0, .plain(.notKept)) }
-    case .reinstall(let gone):
-      items(of: entry.tree) + gone.map { lost($0, .plain(.deletedWithApp)) }
-    case .restore(let backup, let missing):
-      items(of: entry.tree)
-        + missing.map { item in
-          lost(item, note(backup.contents.decision(on: item.path)) ?? .plain(.notRestored))
-        }
-    default: []
+  /// The items, in any order; nil where the system does nothing with items.
+  private var placedItems: [PlacedItem]? {
+    if let contents = entry.event.backup?.contents {
+      return contents.included.compactMap(included) + contents.leftOutTops.map(leftOut)
     }
+    guard let losses = entry.event.losses else { return nil }
+    let kept = losses.fate == .purged ? [] : items(of: entry.tree)
+    return kept + losses.items.map { lost($0, losses.fate) }
   }
 
   /// An item of any kind, by its path.
@@ -177,24 +165,24 @@ private struct GoldenSection {
   }
 
   private func leftOut(_ decision: BackupSet.Decision) -> PlacedItem {
-    item(.absent, decision.path, isDirectory: decision.isDirectory, nil, note(decision))
+    item(.absent, decision.path, isDirectory: decision.isDirectory, nil, note(decision.reason))
   }
 
   /// Why a backup leaves an item out, in words that name other items as the golden file does.
-  private func note(_ decision: BackupSet.Decision?) -> GoldenDocument.Note? {
-    (decision?.reason).map { GoldenDocument.Note($0, naming: options.name) }
+  private func note(_ reason: BackupSet.LeftOutReason?) -> GoldenDocument.Note? {
+    reason.map { GoldenDocument.Note($0, naming: options.name) }
   }
 
-  /// An item that a purge took: bytes, and files for a directory.
-  private func taken(_ taken: FileTree.LostItem) -> PlacedItem {
-    let bytes = options.comparesSizes(in: before, at: taken.path) ? taken.bytes : nil
+  /// An item that the system took: with how much that was if it is purged, else with the reason.
+  private func lost(_ lost: FileTree.LostItem, _ fate: Transcript.Fate) -> PlacedItem {
+    guard fate == .purged else {
+      let reason = note(entry.event.system?.reason(for: lost.path))
+      return item(.absent, lost.path, isDirectory: lost.isDirectory, nil, reason ?? .lost(fate))
+    }
+    let bytes = options.comparesSizes(in: before, at: lost.path) ? lost.bytes : nil
     let amount: GoldenDocument.Amount? =
-      taken.isDirectory ? .files(taken.fileCount, bytes: bytes) : bytes.map { .bytes($0) }
-    return item(.absent, taken.path, isDirectory: taken.isDirectory, amount)
-  }
-
-  private func lost(_ lost: FileTree.LostItem, _ note: GoldenDocument.Note) -> PlacedItem {
-    item(.absent, lost.path, isDirectory: lost.isDirectory, nil, note)
+      lost.isDirectory ? .files(lost.fileCount, bytes: bytes) : bytes.map { .bytes($0) }
+    return item(.absent, lost.path, isDirectory: lost.isDirectory, amount)
   }
 
   private func items(of tree: FileTree) -> [PlacedItem] {

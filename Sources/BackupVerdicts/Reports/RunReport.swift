@@ -84,6 +84,8 @@ package struct RunReport: Codable, Sendable {
     package let size: Int64?
     /// Why the item is excluded or missing.
     package let why: String?
+
+    package var isPurged: Bool { why == Transcript.Fate.purged.rawValue }
   }
 
   /// The number of items of each run in a report that is written to a file.
@@ -263,36 +265,27 @@ extension RunReport.Finding {
 }
 
 extension Transcript.Event {
-  /// What iOS did; nil for what the app did.
+  /// The kind of what iOS did; nil for what the app did.
   fileprivate var kind: RunReport.Event.Kind? {
-    switch self {
+    switch system {
     case .backup: .backup
     case .purge: .purge
     case .appUpdate: .updateApp
     case .systemUpdate: .updateSystem
     case .restore: .restore
+    case .place: .place
     case .offload: .offload
     case .reinstall: .reinstall
-    case .launch: .launch
-    case .killed: .killed
-    case .place: .place
-    default: nil
+    case nil:
+      if case .launch = self { .launch } else if case .killed = self { .killed } else { nil }
     }
   }
 
   /// Why an item is missing after the event; nil if the event did not take it.
   fileprivate func whyMissing(_ path: ContainerPath) -> String? {
-    switch self {
-    case .purge: "purged"
-    case .appUpdate: "not kept by the update"
-    case .offload: "not kept by the offload"
-    case .reinstall: "deleted with the app"
-    case .restore(let backup, _):
-      backup.contents.decision(on: path)?.reason.map { "not in the backup: \($0)" }
-        ?? "not in the backup"
-    case .changes: "removed by the app"
-    default: nil
-    }
+    if case .changes = self { return "removed by the app" }
+    guard let fate = system?.fate else { return nil }
+    return fate.rawValue + (system?.reason(for: path).map { ": \($0)" } ?? "")
   }
 }
 

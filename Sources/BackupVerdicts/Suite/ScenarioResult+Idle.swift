@@ -213,7 +213,9 @@ extension [Transcript] {
     allSatisfy { transcript in
       transcript.scenario.start == nil && !transcript.scenario.steps.contains(where: \.mustFail)
         && !transcript.entries.contains { entry in
-          entry.event.traits.intersection([.trace, .bySystem]) == .trace || entry.event.bringsFiles
+          entry.event.traits.contains(.trace) && !entry.event.isBySystem
+            // A restore of a backup that has files, such as one from a folder.
+            || entry.event.system?.restoredBackup?.contents.fileCount ?? 0 > 0
         }
     }
   }
@@ -227,7 +229,7 @@ extension Transcript {
     firstTree.forEachItem(add)
     lastTree.forEachItem(add)
     for entry in entries {
-      if case .place(let path) = entry.event { paths.insert(path) }
+      if let path = entry.event.system?.placedFile { paths.insert(path) }
       guard case .changes(let changes) = entry.event else { continue }
       for change in changes where change.places {
         guard let item = entry.tree[change.path], item.isDirectory else {
@@ -246,12 +248,6 @@ extension Transcript {
 extension Transcript.Event {
   fileprivate var isLaunch: Bool {
     if case .launch = self { true } else { false }
-  }
-
-  /// Whether it is a restore of a backup that has files, such as one from a folder.
-  fileprivate var bringsFiles: Bool {
-    guard case .restore(let backup, missing: _) = self else { return false }
-    return backup.contents.decisions.contains { $0.size != nil }
   }
 }
 

@@ -16,7 +16,7 @@ import TrialSupport
       "{ purge: 'lowStorage' }", "{ purge: 'criticalStorage' }", "{ purge: ['tmp/**'] }",
     ].asyncMap { purge in
       try await Trial.transcript(files + [purge]).entries.flatMap { record -> [String] in
-        guard case .purge(_, let taken) = record.event else { return [] }
+        guard case .system(.purge, let taken) = record.event else { return [] }
         return taken.map(\.path.description)
       }
     }
@@ -44,7 +44,7 @@ import TrialSupport
     }
     let transcript = try await Trial.transcript(
       files + ["{ updateApp: '2.0', losing: ['Library/Caches/a', 'StoreKit/**'] }"])
-    guard case .appUpdate(_, let lost)? = transcript.entries.last?.event else {
+    guard case .system(.appUpdate, let lost)? = transcript.entries.last?.event else {
       Issue.record("there was no update")
       return
     }

@@ -127,25 +127,13 @@ extension SchemaCase {
         "{ title: 'T', steps: {} }", "{ title: 'T', steps: null }", "{ title: 'T', step: [] }",
       ])
     + keys(
-      accepted: [
+      accepted: Scenario.Disturbance.allCases.flatMap { disturbance in
+        ["'\(disturbance)'", "['\(disturbance)']"].map {
+          "explore: { reason: 'r', without: \($0) }"
+        }
+      } + [
         "explore: { reason: ' .', from: 1 }", "explore: { reason: 'r', from: 1 }",
         "explore: { from: 10000, reason: 'r', without: ['kill', 'idle'] }",
-        "explore: { reason: 'r', without: 'kill' }", "explore: { reason: 'r', without: ['kill'] }",
-        "explore: { reason: 'r', without: 'relaunch' }",
-        "explore: { reason: 'r', without: ['relaunch'] }",
-        "explore: { reason: 'r', without: 'idle' }", "explore: { reason: 'r', without: ['idle'] }",
-        "explore: { reason: 'r', without: 'lowStorage' }",
-        "explore: { reason: 'r', without: ['lowStorage'] }",
-        "explore: { reason: 'r', without: 'criticalStorage' }",
-        "explore: { reason: 'r', without: ['criticalStorage'] }",
-        "explore: { reason: 'r', without: 'updateApp' }",
-        "explore: { reason: 'r', without: ['updateApp'] }",
-        "explore: { reason: 'r', without: 'updateSystem' }",
-        "explore: { reason: 'r', without: ['updateSystem'] }",
-        "explore: { reason: 'r', without: 'newDevice' }",
-        "explore: { reason: 'r', without: ['newDevice'] }",
-        "explore: { reason: 'r', without: 'storageFull' }",
-        "explore: { reason: 'r', without: ['storageFull'] }",
         "explore: { reason: 'r', without: 'all' }", "explore: { reason: 'r', without: ['all'] }",
         "$schema: ''", "tags: 'movies'", "tags: ['a', 'b']", "bug: '#7'", "requirements: []",
         "requirements: [\(everyRequirement)]", "app: {}",

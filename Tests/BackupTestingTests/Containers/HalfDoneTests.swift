@@ -37,10 +37,7 @@ import Testing
   ) -> Simulators {
     var device = Simulators.standard
     let (purge, update, restore) = (device.purge, device.update, device.restore)
-    device.purge = { tree, profile, pressure in
-      let outcome = purge(tree, profile, pressure)
-      return (spoil(outcome.tree), outcome.taken)
-    }
+    device.purge = { spoil(purge($0, $1, $2)) }
     device.update = { spoil(update($0, $1, $2, $3)) }
     device.restore = { spoil(restore($0, $1, $2)) }
     return device
@@ -82,7 +79,7 @@ import Testing
     #expect(error?.code == .containerUnavailable)
     let entries = try session.transcript().entries
     let index = try #require(entries.lastIndex { $0.event.isBySystem })
-    guard case .restore(_, let missing) = entries[index].event else {
+    guard case .system(.restore, let missing) = entries[index].event else {
       Issue.record("the last thing was no restore")
       return
     }
@@ -95,7 +92,7 @@ import Testing
     #expect(throws: RunError.self) { try container.purge() }
     let entries = try session.transcript().entries
     let index = try #require(entries.lastIndex { $0.event.isBySystem })
-    guard case .purge(_, let taken) = entries[index].event else {
+    guard case .system(.purge, let taken) = entries[index].event else {
       Issue.record("the last thing was no purge")
       return
     }
@@ -124,7 +121,7 @@ import Testing
   }
 
   @Test func `a purge of which nothing was done took nothing`() throws {
-    guard case .purge(_, let taken) = try Self.refused({ try $0.container.purge() }) else {
+    guard case .system(.purge, let taken) = try Self.refused({ try $0.container.purge() }) else {
       Issue.record("the last thing was no purge")
       return
     }
@@ -137,7 +134,7 @@ import Testing
       try Data(count: 5).write(to: container.temporary.appendingPathComponent("c"))
       try container.updateApp()
     }
-    guard case .appUpdate(_, let lost) = event else {
+    guard case .system(.appUpdate, let lost) = event else {
       Issue.record("the last thing was no update")
       return
     }
@@ -146,7 +143,7 @@ import Testing
 
   @Test func `a restore of which nothing was done lacks everything`() throws {
     let event = try Self.refused { try $0.container.restore(from: $0.container.backUp()) }
-    guard case .restore(let backup, let missing) = event else {
+    guard case .system(.restore(let backup), let missing) = event else {
       Issue.record("the last thing was no restore")
       return
     }

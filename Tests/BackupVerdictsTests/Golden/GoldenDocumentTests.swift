@@ -1,5 +1,6 @@
 import BackupDevice
 import BackupFileTree
+import BackupScenarios
 import Foundation
 import TestSupport
 import Testing
@@ -49,8 +50,9 @@ import Testing
     var random = SeededGenerator(seed: 65)
     let names = ["Documents/a", "a b/", "é", "\\n", "group.x:/b", "a-1", "marked"]
     let plain = GoldenDocument.Note.Plain.allCases.map { GoldenDocument.Note.plain($0) }
+    let fates = Transcript.Fate.allCases.map(GoldenDocument.Note.lost)
     let notes: [GoldenDocument.Note?] =
-      plain + [
+      plain + fates + [
         nil, .leftOut(.mark, words: "own mark (extended attribute)"),
         .leftOut(.mark, words: "marked directory a  b"), .leftOut(.place, words: "location"),
         .leftOut(.other, words: "path too long (998 bytes)"),

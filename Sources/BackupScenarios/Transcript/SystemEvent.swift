@@ -1,0 +1,82 @@
+public import BackupContainer
+public import BackupDevice
+public import BackupFileTree
+
+extension Transcript {
+  /// Something that iOS did with the app's containers, or with the device that they are on.
+  @nonexhaustive
+  public enum SystemEvent: Sendable {
+    case backup(FakeContainer.Backup)
+    case purge(PurgeSimulator.Pressure)
+    case appUpdate(version: String)
+    case systemUpdate(SystemVersion)
+    /// The app was restored, by default onto a new device.
+    case restore(FakeContainer.Backup)
+    /// The system put a file into the container.
+    case place(ContainerPath)
+    case offload
+    /// The app was installed again, after an offload or a deletion.
+    case reinstall
+  }
+
+  /// The items that iOS took from the app, or did not bring back.
+  package struct Losses: Sendable {
+    package let items: [FileTree.LostItem]
+    package let fate: Fate
+  }
+
+  /// The reason why an item is missing that iOS took, in the words of results.
+  package enum Fate: String, CaseIterable, Sendable {
+    case purged
+    case notCarriedOver = "not kept by the update"
+    case notKept = "not kept by the offload"
+    /// The user deleted it, so nobody misses it.
+    case deletedWithApp = "deleted with the app"
+    case notRestored = "not in the backup"
+
+    /// True for items that are missing in a new container, at another path.
+    package var isOfNewContainer: Bool { self != .purged && self != .notKept }
+  }
+}
+
+extension Transcript.SystemEvent {
+  /// The reason why the items that it took are missing; nil if it takes none.
+  package var fate: Transcript.Fate? {
+    switch self {
+    case .purge: .purged
+    case .appUpdate: .notCarriedOver
+    case .restore: .notRestored
+    case .offload: .notKept
+    case .reinstall: .deletedWithApp
+    case .backup, .systemUpdate, .place: nil
+    }
+  }
+
+  /// The event as a part of a sentence; nil if the app need not cope with it.
+  package var phrase: String? {
+    switch self {
+    case .purge(let pressure): "the purge '\(pressure)'"
+    case .appUpdate(version: let version): "the update of the app to \(version)"
+    case .systemUpdate(let version): "the update to iOS \(version)"
+    case .restore(let backup): "the restore of \"\(backup.label)\""
+    case .offload: "the offload"
+    case .reinstall: "the reinstallation"
+    case .backup, .place: nil
+    }
+  }
+
+  /// The file that iOS put into the container; nil if it put none.
+  package var placedFile: ContainerPath? {
+    if case .place(let path) = self { path } else { nil }
+  }
+
+  /// The backup that was restored; nil for any other event.
+  package var restoredBackup: FakeContainer.Backup? {
+    if case .restore(let backup) = self { backup } else { nil }
+  }
+
+  /// The reason why the restored backup lacks an item; nil if there is none.
+  package func reason(for path: ContainerPath) -> BackupSet.LeftOutReason? {
+    restoredBackup?.contents.decision(on: path)?.reason
+  }
+}

@@ -284,7 +284,7 @@ extension Counterexample {
   /// are one.
   private var changeLines: [String] {
     guard let (count, isFull) = interruption, count <= changes.count else { return [] }
-    let groups = changeGroups
+    let groups = Self.groups(of: changes)
     func line(_ group: Range<Int>) -> String {
       let change = named(changes[group.upperBound - 1])
       let number = String(group.lowerBound + 1)
@@ -305,8 +305,8 @@ extension Counterexample {
       + (before.count + shown.count < groups.count ? ["     …"] : [])
   }
 
-  /// The changes, those of each atomic save together.
-  private var changeGroups: [Range<Int>] {
+  /// The changes, those of each atomic save together: all to its temporary file, and the next rename.
+  static func groups(of changes: [Scenario.KillPoint]) -> [Range<Int>] {
     var groups: [Range<Int>] = []
     var index = 0
     while index < changes.count {
@@ -314,9 +314,7 @@ extension Counterexample {
       if let path = changes[index].path, changes[index].kind == .create,
         SystemProfile.RemnantPattern.atomicSave.matches(path)
       {
-        while end < changes.count, changes[end].kind == .write, changes[end].path == path {
-          end += 1
-        }
+        while end < changes.count, changes[end].path == path { end += 1 }
         end = end < changes.count && changes[end].kind == .rename ? end + 1 : index + 1
       }
       groups.append(index..<end)

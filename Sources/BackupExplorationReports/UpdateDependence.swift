@@ -25,8 +25,7 @@ package enum UpdateLoss: String, CaseIterable, Hashable, Sendable {
   private func changing(_ tree: FileTree) -> FileTree {
     var changed = tree
     switch self {
-    case .marks:
-      for path in tree.paths(from: nil) { changed.modify(path) { $0.marks = [] } }
+    case .marks: changed = tree.unmarked
     case .groups, .extensions:
       for name in tree.containerNames.compactMap(\.self) where name.isGroup == (self == .groups) {
         changed.remove(ContainerPath(name))

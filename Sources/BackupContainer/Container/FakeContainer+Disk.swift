@@ -128,10 +128,8 @@ extension FakeContainer {
     case .special, .unreadable:
       return
     }
-    let marks = isThere ? found?.marks ?? [] : []
-    for mark in ExclusionMark.all where marks.contains(mark) != item.marks.contains(mark) {
-      try disk.setMark(mark, item.marks.contains(mark))
-    }
+    try disk.setAttributes(
+      item.attributes, replacing: (isThere ? found : nil)?.attributes ?? .ofNewItem)
   }
 
   private func make(

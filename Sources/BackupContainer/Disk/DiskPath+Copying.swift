@@ -6,7 +6,7 @@ extension DiskPath {
   /// Copies the data of a file to where nothing is.
   typealias FileCopying = (_ file: DiskPath, _ destination: DiskPath) throws(SystemError) -> Void
 
-  /// Copies an item to where nothing is, with all in it and its marks; holes stay holes, links stay
+  /// Copies an item to where nothing is, with all in it and its attributes; holes stay holes, links stay
   /// links.
   func copyItem(
     to destination: DiskPath, keepingDates keepsDates: Bool = false,
@@ -28,12 +28,12 @@ extension DiskPath {
       return
     }
     // Before the permissions, which may forbid it.
-    try destination.setMark(try marks(), true)
+    try destination.setAttributes(try attributes())
     if keepsDates { try destination.setModified(found.modified) }
     try destination.setPermissions(found.permissions)
   }
 
-  /// Makes whatever is at another place a copy of this item, with its marks and dates. Directories
+  /// Makes whatever is at another place a copy of this item, with its attributes and dates. Directories
   /// that are there stay, since to make one takes a file system longest; what else is there goes,
   /// and so do those that have attributes of the app's own.
   func copyItem(
@@ -54,9 +54,7 @@ extension DiskPath {
     for name in names {
       try appending(name).copyItem(over: destination.appending(name), copyFile)
     }
-    let marks = try marks()
-    try destination.setMark(try destination.marks().subtracting(marks), false)
-    try destination.setMark(marks, true)
+    try destination.setAttributes(try attributes(), replacing: try destination.attributes())
     try destination.setModified(found.modified)
     try destination.setPermissions(found.permissions)
   }
@@ -64,7 +62,7 @@ extension DiskPath {
   /// The attributes that are not the app's: those that the kit sets, and the one that macOS 13 and later
   /// set on what some processes make (`observed`).
   private static let otherAttributeNames = Set(
-    ExclusionMark.all.map(\.attributeName) + [DiskPath.stampName, "com.apple.provenance"])
+    ItemAttributes.Stored.all.map(\.name) + [DiskPath.stampName, "com.apple.provenance"])
 
   /// Dates an item, in nanoseconds since 1970.
   private func setModified(_ moment: Int64) throws(SystemError) {

@@ -314,14 +314,6 @@ struct DiskPath: Hashable, Sendable {
     }
     unlinkat(directory, name, AT_REMOVEDIR)
   }
-
-  func marks() throws(SystemError) -> ExclusionMark {
-    var marks: ExclusionMark = []
-    for mark in ExclusionMark.all where try attribute(mark.attributeName) != nil {
-      marks.insert(mark)
-    }
-    return marks
-  }
 }
 
 extension cfs_status {

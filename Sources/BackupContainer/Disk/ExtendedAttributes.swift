@@ -22,6 +22,28 @@ extension DiskPath {
     try atPlace { place throws(SystemError) in try place.setMark(marks, isSet) }
   }
 
+  func attributes() throws(SystemError) -> ItemAttributes {
+    try atPlace { place throws(SystemError) in
+      try ItemAttributes { name throws(SystemError) in try place.attribute(name) != nil }
+    }
+  }
+
+  /// Gives the item attributes in place of those that it has.
+  func setAttributes(
+    _ attributes: ItemAttributes, replacing former: ItemAttributes = .ofNewItem
+  ) throws(SystemError) {
+    guard attributes != former else { return }
+    try atPlace { place throws(SystemError) in
+      for stored in ItemAttributes.Stored.all {
+        if let value = attributes[stored] {
+          try place.setAttribute(stored.name, to: value)
+        } else if former[stored] != nil {
+          try place.removeAttribute(stored.name)
+        }
+      }
+    }
+  }
+
   /// The names of the item's attributes; none on a volume that stores none.
   func attributeNames() throws(SystemError) -> Set<String> {
     try inDirectory { directory, name throws(SystemError) in

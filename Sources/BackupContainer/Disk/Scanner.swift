@@ -184,22 +184,20 @@ struct Scanner {
       return
     }
     if isUnchanged {
-      item.marks = former.marks
+      item.attributes = former.attributes
       item.observation.identity = former.identity
     } else {
       try readAttributes(of: &item, name.characters, in: directory)
     }
   }
 
-  /// Reads marks and the kit's stamp of an item; one call where it has no attributes.
+  /// Reads the attributes and the kit's stamp of an item; one call where it has no attributes.
   private mutating func readAttributes(
     of item: inout FileTree.Item, _ name: UnsafePointer<CChar>, in directory: Int32
   ) throws(SystemError) {
     let directory = options.contains(.byPath) ? -1 : directory
     guard try attributes.read(of: name, in: directory, at: path) else { return }
-    for mark in ExclusionMark.all where attributes.contains(mark.attributeName) {
-      item.marks.insert(mark)
-    }
+    item.attributes = ItemAttributes { attributes.contains($0) }
     if attributes.contains(DiskPath.stampName) {
       item.observation.identity =
         try DiskPath.readStamp(of: name, in: directory, at: path) ?? 0

@@ -141,7 +141,7 @@ package struct TapLog: Sendable {
     }
   }
 
-  /// The change of an item; nil for something else, such as an attribute that is no mark.
+  /// The change of an item; nil for something else, such as an attribute that no copy keeps.
   private func change(
     _ kind: Kind, _ path: ContainerPath, _ containerPath: (String) -> ContainerPath?
   ) -> FileChange? {
@@ -164,8 +164,10 @@ package struct TapLog: Sendable {
     case .makeDirectory: return .createDirectory(path)
     case .setAttribute, .removeAttribute:
       let name = other
-      return ExclusionMark.all.first { name.hasSuffix($0.attributeName) }
-        .map { .mark($0, on: path, isSet: kind == .setAttribute) }
+      switch ItemAttributes.Stored.all.first(where: { name.hasSuffix($0.name) }) {
+      case .mark(let mark): return .mark(mark, on: path, isSet: kind == .setAttribute)
+      case nil: return nil
+      }
     case .rename, .mapping, .unseen, .failed, .short, .refused, .look: return .unseen(path)
     }
   }

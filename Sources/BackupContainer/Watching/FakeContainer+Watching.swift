@@ -83,7 +83,7 @@ extension FakeContainer {
       latestLook.withLock { $0 = Look(tree: tree, moment: moment) }
       let former = watch.look.tree
       var changes = ChangeDetector.changes(
-        from: former, to: tree, marksAreOff: watch.method == .probes)
+        from: watch.method == .probes ? former.unmarked : former, to: tree)
       switch watch.method {
       case .probes:
         changes += try roots.putMarksBack(before: former, now: &tree, after: changes)

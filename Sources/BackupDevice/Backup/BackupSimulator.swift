@@ -117,10 +117,11 @@ struct BackupPass {
     let outer = rules
     rules = rulesBeside(entry.pointee.name)
     defer { rules = outer }
-    guard entry.pointee.item.marks.isDisjoint(with: marks) else {
+    guard entry.pointee.item.attributes.marks.isDisjoint(with: marks) else {
       return decide(entry, ordinal, of: top)
     }
-    decisions.append(.included(despite: entry.pointee.item.marks.intersection(ignoredMarks)))
+    decisions.append(
+      .included(despite: entry.pointee.item.attributes.marks.intersection(ignoredMarks)))
     goInto(entry, ordinal, of: top) { pass, inner, ordinal, folder in
       pass.decideAtTop(inner, ordinal, of: folder)
     }
@@ -131,15 +132,16 @@ struct BackupPass {
       let place = rules.places[folder.path(of: entry.pointee.name)]
     {
       leaveOut(entry, ordinal, of: folder, place, below: place)
-    } else if !entry.pointee.item.marks.isDisjoint(with: marks) {
-      let mark = entry.pointee.item.marks.intersection(marks)
+    } else if !entry.pointee.item.attributes.marks.isDisjoint(with: marks) {
+      let mark = entry.pointee.item.attributes.marks.intersection(marks)
       leaveOut(
         entry, ordinal, of: folder, .ownMark(mark),
         below: .markedDirectory(folder.path(of: entry.pointee.name)))
     } else if let reason = reasonOfItsOwn(entry, in: folder) {
       leaveOut(entry, ordinal, of: folder, reason, below: reason)
     } else {
-      decisions.append(.included(despite: entry.pointee.item.marks.intersection(ignoredMarks)))
+      decisions.append(
+        .included(despite: entry.pointee.item.attributes.marks.intersection(ignoredMarks)))
       goInto(entry, ordinal, of: folder) { pass, inner, ordinal, folder in
         pass.decide(inner, ordinal, of: folder)
       }

@@ -46,10 +46,14 @@ public struct RestoreSimulator: Sendable {
     restored.makeContainers(besideAppIn: tree)
     for decision in set.decisions where decision.isIncluded && isRestored(decision.path) {
       guard let item = tree[decision.path] else { continue }
+      let attributes = ItemAttributes(marks: [])
       if item.isDirectory {
         restored.ensureDirectory(decision.path)
+        if restored[decision.path]?.attributes != attributes {
+          restored.modify(decision.path) { $0.attributes = attributes }
+        }
       } else {
-        restored.insert(FileTree.Item(item.kind), at: decision.path)
+        restored.insert(FileTree.Item(item.kind, attributes: attributes), at: decision.path)
       }
     }
     return restored

@@ -24,20 +24,18 @@ package struct ChangeDetector {
   private var changes: [FileTree.Change] = []
 
   /// Derives the changes from one look to the next; before, every item is stamped, and an item now
-  /// without a stamp is new. `marksAreOff` says that all marks were taken off after the first look.
-  package static func changes(
-    from before: FileTree, to after: FileTree, marksAreOff: Bool = false
-  ) -> [FileTree.Change] {
-    var detector = ChangeDetector(before, after, marksAreOff)
+  /// without a stamp is new.
+  package static func changes(from before: FileTree, to after: FileTree) -> [FileTree.Change] {
+    var detector = ChangeDetector(before, after)
     for seen in detector.unlike.now { detector.follow(seen.item, at: seen.path) }
     detector.noteRemoved()
     return PlacingOrder.ordered(detector.placings) + detector.changes
   }
 
-  private init(_ before: FileTree, _ after: FileTree, _ marksAreOff: Bool) {
+  private init(_ before: FileTree, _ after: FileTree) {
     self.before = before
     self.after = after
-    self.unlike = UnlikeItems(before, after, marksAreOff)
+    self.unlike = UnlikeItems(before, after)
     guard !unlike.stamps.isEmpty else { return }
     before.forEachItem { path, item in
       if unlike.stamps.contains(item.identity) {
@@ -71,7 +69,7 @@ package struct ChangeDetector {
       let isReplacement = before.contains(formerPath)
       if isReplacement { survivors.insert(formerPath) }
       changes.append(isReplacement ? .replaced(path) : .created(path))
-      return noteMarks(on: item, at: path, before: nil)
+      return noteAttributes(of: item, at: path, before: nil)
     }
     follow(item, at: path, from: known, isOriginal: originals[item.identity] == path)
   }
@@ -86,7 +84,7 @@ package struct ChangeDetector {
     let isSaved =
       isOriginal ? item.isSaved(since: known.item) : item.isOtherwiseSized(than: known.item)
     if isSaved { changes.append(.savedInPlace(path)) }
-    noteMarks(on: item, at: path, before: known.item)
+    noteAttributes(of: item, at: path, before: known.item)
   }
 
   /// The path before of an item that stayed in its directory, wherever that went.
@@ -109,14 +107,18 @@ package struct ChangeDetector {
     placings.append(placing)
   }
 
-  /// Notes the marks that were set or taken off, where both looks could see them.
-  private mutating func noteMarks(
-    on item: FileTree.Item, at path: ContainerPath, before known: FileTree.Item?
+  /// Notes the attributes that changed, where both looks could see them.
+  private mutating func noteAttributes(
+    of item: FileTree.Item, at path: ContainerPath, before known: FileTree.Item?
   ) {
     if item.isUnreadable || known?.isUnreadable == true { return }
-    let marks = unlike.marksAreOff ? [] : known?.marks ?? []
-    for mark in ExclusionMark.all where item.marks.contains(mark) != marks.contains(mark) {
-      changes.append(item.marks.contains(mark) ? .marked(path, mark) : .cleared(path, mark))
+    let (now, former) = (item.attributes, known?.attributes ?? .ofNewItem)
+    guard now != former else { return }
+    for stored in ItemAttributes.Stored.all where now[stored] != former[stored] {
+      switch stored {
+      case .mark(let mark):
+        changes.append(now.marks.contains(mark) ? .marked(path, mark) : .cleared(path, mark))
+      }
     }
   }
 
@@ -136,7 +138,7 @@ package struct ChangeDetector {
 /// What differs between two snapshots, found by going through both side by side.
 ///
 /// An item is unchanged if it and every directory above it are at their old places, with the same
-/// item IDs, and it was neither saved nor marked since. Unchanged items are left out.
+/// item IDs, and neither its contents nor its attributes changed since. Unchanged items are left out.
 struct UnlikeItems {
   /// Where an item is in one of the two looks, and as what.
   struct Sighting {
@@ -150,10 +152,8 @@ struct UnlikeItems {
   private(set) var former: [Sighting] = []
   /// The stamps of items that are not at their old places.
   private(set) var stamps: Set<UInt64> = []
-  fileprivate let marksAreOff: Bool
 
-  init(_ before: FileTree, _ after: FileTree, _ marksAreOff: Bool) {
-    self.marksAreOff = marksAreOff
+  init(_ before: FileTree, _ after: FileTree) {
     compare(before.children, after.children, in: nil)
   }
 
@@ -193,7 +193,7 @@ struct UnlikeItems {
       return former.append(
         Sighting(path: ContainerPath(entry.name, in: directory), item: before))
     }
-    if item.marks != (marksAreOff ? [] : before.marks) || item.isSaved(since: before) {
+    if item.attributes != before.attributes || item.isSaved(since: before) {
       now.append(Sighting(path: ContainerPath(entry.name, in: directory), item: item))
     }
     switch (before.kind, item.kind) {

@@ -61,7 +61,7 @@ package enum FileChange: Hashable, Sendable {
     }
   }
 
-  /// Nil if the change cannot be followed.
+  /// Nil if the change cannot be followed, and so no kill comes before it.
   package var kind: Kind? {
     switch self {
     case .create, .resize(_, to: 0), .clone, .addPath, .link: .create

@@ -22,7 +22,7 @@ extension FileTree {
       case .special: "a socket, pipe or device"
       case .unreadable(let reason): "unreadable (\(reason))"
       }
-    return kind + (item.marks.isEmpty ? ", not marked" : ", marked with the \(item.marks)")
+    return "\(kind), \(item.attributes.words)"
   }
 
   /// Calls `visit` with each file that differs between this tree and an earlier one, and with its
@@ -94,7 +94,7 @@ extension FileTree.Children {
 extension FileTree.Item {
   /// Whether a look at the disk finds this very item, leaving out what is in a directory.
   fileprivate func isFound(as other: FileTree.Item) -> Bool {
-    guard marks == other.marks else { return false }
+    guard attributes == other.attributes else { return false }
     switch (kind, other.kind) {
     case (.directory, .directory): return true
     case (.file(let mine), .file(let theirs)):

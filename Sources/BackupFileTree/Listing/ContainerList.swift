@@ -26,7 +26,7 @@ package struct ContainerList: Sendable {
     package let number: Int
     package let kind: String
     package let size: Int64
-    package let marks: ExclusionMark
+    package let attributes: ItemAttributes
     /// What it points to, or why it could not be made, as the list has it.
     package let target: String
     /// What the probe app asks with it.
@@ -130,10 +130,9 @@ package struct ContainerList: Sendable {
         "'\(texts[index].shown)' is not \(index == 2 ? "a number of bytes" : "an inode number")")
     }
     let names = texts[3].split(separator: ",").map(String.init)
-    let marks = ExclusionMark.all.filter { names.contains($0.attributeName) }
     var item = Line(
-      number: number, kind: texts[1], size: Int64(texts[2]) ?? .max, marks: ExclusionMark(marks),
-      target: texts.count > 5 ? texts[5] : "")
+      number: number, kind: texts[1], size: Int64(texts[2]) ?? .max,
+      attributes: ItemAttributes { names.contains($0) }, target: texts.count > 5 ? texts[5] : "")
     for index in texts.indices.dropFirst(6) where !item.take(texts[index]) {
       throw SyntaxError(
         at: number, column: column(index),
@@ -145,7 +144,7 @@ package struct ContainerList: Sendable {
   /// How many bytes a path has at most where each of its bytes is escaped.
   private static let longestPath = 4 * ContainerPath.longestPath
 
-  /// What came of putting the marks of a list on a tree.
+  /// What came of putting the attributes of a list on a tree.
   package struct MarkedTree {
     package let tree: FileTree
     package let markedCount: Int
@@ -157,20 +156,20 @@ package struct ContainerList: Sendable {
     package let unlistedCount: Int
   }
 
-  /// Puts the marks of the list on the items of a tree, beside those that they have; says how list
+  /// Puts the attributes of the list on the items of a tree, beside those that they have; says how list
   /// and tree differ.
   package func mark(_ tree: FileTree) -> MarkedTree {
     var (marked, markedCount, unlistedCount, found) = (tree, 0, 0, Set<String>())
-    tree.forEachItem { path, _ in
+    tree.forEachItem { path, item in
       let name = path.description
-      guard let item = items[name] else {
+      guard let line = items[name] else {
         unlistedCount += 1
         return
       }
       found.insert(name)
-      guard !item.marks.isEmpty else { return }
-      markedCount += 1
-      marked.modify(path) { $0.marks.formUnion(item.marks) }
+      if !line.marks.isEmpty { markedCount += 1 }
+      let attributes = item.attributes.adding(line.attributes)
+      if attributes != item.attributes { marked.modify(path) { $0.attributes = attributes } }
     }
     found.formUnion(Self.places.map(\.description))
     let missing = items.filter { $0.value.kind != "-" && !found.contains($0.key) }.keys.sorted()
@@ -200,7 +199,7 @@ package struct ContainerList: Sendable {
       }
       if let parent = path.parent { tree.ensureDirectory(parent) }
       if item.isDirectory, let found = tree[path], found.isDirectory {
-        tree.modify(path) { $0.marks = item.marks }
+        tree.modify(path) { $0.attributes = item.attributes }
         continue
       }
       guard tree[path] == nil, path.ancestors.allSatisfy({ tree[$0]?.isDirectory == true }) else {
@@ -234,6 +233,8 @@ extension ContainerList.Line {
     "mode": \.mode, "links": \.links, "modified": \.modified, "created": \.created,
   ]
 
+  package var marks: ExclusionMark { attributes.marks }
+
   /// Takes what a field says; false if it is malformed.
   fileprivate mutating func take(_ field: String) -> Bool {
     guard let end = field.firstIndex(of: "=") else { return false }
@@ -260,7 +261,7 @@ extension ContainerList.Line {
       kind = .link(target: target)
     default: kind = .special
     }
-    return FileTree.Item(kind, marks: marks)
+    return FileTree.Item(kind, attributes: attributes)
   }
 }
 

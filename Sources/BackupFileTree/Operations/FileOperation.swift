@@ -142,23 +142,24 @@ public enum FileOperation: Hashable, Sendable {
     }
   }
 
-  /// The changes by which an item is copied, a directory before what is in it and its marks last.
+  /// The changes by which an item is copied, a directory before what is in it and its attributes
+  /// last.
   private static func changes(
     copying source: ContainerPath, to path: ContainerPath, in tree: FileTree
   ) -> [FileChange] {
     var changes: [FileChange] = []
-    var marks: [FileChange] = []
+    var attributes: [FileChange] = []
     tree.walk(from: source) { found, item in
       guard let copy = found.moved(from: source, to: path) else { return false }
       switch item.kind {
       case .directory:
         changes.append(.createDirectory(copy))
-        if !item.marks.isEmpty { marks.append(.mark(item.marks, on: copy, isSet: true)) }
+        attributes += item.attributes.changes(to: copy)
       case .special: break
       case .file, .link, .unreadable: changes.append(.clone(found, to: copy))
       }
       return true
     }
-    return changes + marks.reversed()
+    return changes + attributes.reversed()
   }
 }

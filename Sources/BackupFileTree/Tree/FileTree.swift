@@ -174,12 +174,19 @@ public struct FileTree: Hashable, Sendable {
 
   package var hasMarks: Bool { children.hasMarks }
 
+  /// The tree with the marks taken off every item.
+  package var unmarked: FileTree {
+    var tree = self
+    tree.modify(where: { !$0.marks.isEmpty }) { _, item in item.marks = [] }
+    return tree
+  }
+
   /// One item of a container.
   public struct Item: Sendable {
     /// What it is, with what belongs to that.
     public var kind: Kind
-    /// The exclusion marks on the item itself.
-    public var marks: ExclusionMark
+    /// The attributes that copies and backups keep.
+    package var attributes: ItemAttributes
     /// How the scanner found it on disk; not part of what two trees compare.
     public var observation: Observation
 
@@ -191,8 +198,19 @@ public struct FileTree: Hashable, Sendable {
     ///   - observation: How it was found on disk, which comparisons leave out.
     public init(_ kind: Kind, marks: ExclusionMark = [], observation: Observation = Observation()) {
       self.kind = kind
-      self.marks = marks
+      self.attributes = ItemAttributes(marks: marks)
       self.observation = observation
+    }
+
+    package init(_ kind: Kind, attributes: ItemAttributes) {
+      self.init(kind)
+      self.attributes = attributes
+    }
+
+    /// The exclusion marks on the item itself.
+    public var marks: ExclusionMark {
+      get { attributes.marks }
+      set { attributes.marks = newValue }
     }
   }
 
@@ -478,14 +496,15 @@ extension FileTree.Layout {
 }
 
 extension FileTree.Item: Hashable {
-  /// Whether both are the same item to an app: kind, contents' size and marks, not the observation.
+  /// Whether both are the same item to an app: kind, contents' size and attributes, not the
+  /// observation.
   public static func == (left: FileTree.Item, right: FileTree.Item) -> Bool {
-    left.marks == right.marks && left.kind == right.kind
+    left.attributes == right.attributes && left.kind == right.kind
   }
 
   /// Hashes what `==` compares.
   public func hash(into hasher: inout Hasher) {
-    hasher.combine(marks)
+    hasher.combine(attributes)
     hasher.combine(kind)
   }
 }

@@ -11,12 +11,11 @@ package struct BackupRecord: Hashable, Sendable {
   }
 
   package var kind: Kind
-  /// Its marks, which are extended attributes; no others are kept.
-  package var marks: ExclusionMark
+  package var attributes: ItemAttributes
 
-  package init(_ kind: Kind, marks: ExclusionMark = []) {
+  package init(_ kind: Kind, attributes: ItemAttributes = .ofNewItem) {
     self.kind = kind
-    self.marks = marks
+    self.attributes = attributes
   }
 
   /// Whether it is a file, whose contents the folder must hold.
@@ -44,16 +43,15 @@ package struct BackupRecord: Hashable, Sendable {
     return bits | Int64(permissions ?? usual)
   }
 
-  package var itemKind: FileTree.Kind {
-    switch kind {
-    case .file(let size): .file(FileTree.FileInformation(size: size))
-    case .directory: .directory(FileTree.Children())
-    case .link(let target): .link(target: target)
-    }
-  }
-
-  static func marks(among names: some Sequence<String>) -> ExclusionMark {
-    ExclusionMark(ExclusionMark.all.filter { names.contains($0.attributeName) })
+  /// The item; of a file without what it contains.
+  package var item: FileTree.Item {
+    let kind: FileTree.Kind =
+      switch kind {
+      case .file(let size): .file(FileTree.FileInformation(size: size))
+      case .directory: .directory(FileTree.Children())
+      case .link(let target): .link(target: target)
+      }
+    return FileTree.Item(kind, attributes: attributes)
   }
 }
 

@@ -28,12 +28,13 @@ extension BackupRecord {
       root["Target"] = .reference(objects.count)
       objects.append(.string(String(decoding: target, as: UTF8.self)))
     }
-    if !marks.isEmpty {
+    let stored = ItemAttributes.Stored.all.compactMap { stored in
+      attributes[stored].map { (stored.name, PropertyList.data($0)) }
+    }
+    if !stored.isEmpty {
       root["ExtendedAttributes"] = .reference(objects.count)
-      let marks = ExclusionMark.all.filter { self.marks.contains($0) }
-      let attributes = marks.map { ($0.attributeName, PropertyList.data($0.attributeValue)) }
       objects.append(
-        .data(PropertyList.dictionary(Dictionary(uniqueKeysWithValues: attributes)).binary))
+        .data(PropertyList.dictionary(Dictionary(uniqueKeysWithValues: stored)).binary))
     }
     root["$class"] = .reference(objects.count)
     objects.append(
@@ -83,7 +84,7 @@ extension BackupRecord {
 
     mutating func read() -> (record: BackupRecord, path: String?)? {
       guard let mode = value("Mode")?.integer, let kind = kind(mode) else { return nil }
-      return (BackupRecord(kind, marks: marks), value("RelativePath")?.string)
+      return (BackupRecord(kind, attributes: attributes), value("RelativePath")?.string)
     }
 
     private mutating func value(_ key: StaticString) -> PropertyList? {
@@ -113,13 +114,13 @@ extension BackupRecord {
       return value?.data ?? value?["NS.data"]?.data
     }
 
-    /// The marks among the extended attributes, which are a property list.
-    private var marks: ExclusionMark {
+    /// Those that the extended attributes hold, which are a property list.
+    private var attributes: ItemAttributes {
       mutating get {
         guard let bytes = bytes("ExtendedAttributes"),
           case .dictionary(let values)? = BinaryPropertyList.read(bytes)
-        else { return [] }
-        return BackupRecord.marks(among: values.keys)
+        else { return .ofNewItem }
+        return ItemAttributes { values.keys.contains($0) }
       }
     }
   }

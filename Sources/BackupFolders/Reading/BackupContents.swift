@@ -79,7 +79,7 @@ extension BackupFolder {
     var (tree, files) = (FileTree(), [ContainerPath: URL]())
     for path in contents.records.keys.sorted(by: { $0.precedesInWalk($1) }) {
       guard let record = contents.records[path] else { continue }
-      tree.insert(FileTree.Item(record.itemKind, marks: record.marks), at: path)
+      tree.insert(record.item, at: path)
       guard record.isFile,
         let domain = domains.first(where: { $0.container == path.containerName })
       else { continue }

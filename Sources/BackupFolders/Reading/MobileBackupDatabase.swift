@@ -1,3 +1,5 @@
+import BackupFileTree
+
 /// `Manifest.mbdb`, the list of items of backups before iOS 10: records one after the other, of
 /// numbers with the highest byte first and texts with their lengths before them.
 struct MobileBackupDatabase {
@@ -60,7 +62,7 @@ struct MobileBackupDatabase {
       intake.contents.note(.archive, at: domain.name)
       return true
     }
-    let record = BackupRecord(kind, marks: BackupRecord.marks(among: attributes))
+    let record = BackupRecord(kind, attributes: ItemAttributes { attributes.contains($0) })
     intake.take(record, at: path, in: domain, domain.hash(of: path))
     return true
   }

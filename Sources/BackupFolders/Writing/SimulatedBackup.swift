@@ -58,7 +58,7 @@ package struct SimulatedBackup: Sendable {
   private mutating func add(_ item: FileTree.Item, at path: ContainerPath?, in domain: BackupDomain)
   {
     guard let kind = BackupRecord.Kind(item.kind) else { return }
-    let record = BackupRecord(kind, marks: item.marks)
+    let record = BackupRecord(kind, attributes: item.attributes)
     var observation = item.observation
     observation.inode = UInt64(items.count + 1)
     items.append(

@@ -261,7 +261,7 @@ extension FileTree {
     where path.ancestors.allSatisfy({ self[$0]?.isDirectory != false }) {
       strangers.formUnion((path.ancestors + [path]).filter { self[$0] == nil })
       if let parent = path.ancestors.last { ensureDirectory(parent) }
-      insert(Item(record.itemKind, marks: record.marks), at: path)
+      insert(record.item, at: path)
     }
     return strangers
   }

@@ -22,15 +22,18 @@ package struct ScenarioSchema {
     return schema.adding(["$defs": .object(definitions)]).text
   }
 
-  /// The tables of the article ScenarioFiles: the scenario's keys, the steps of the app, of the
-  /// system, the assertions, and the keys of an expected finding.
+  /// The tables of the article ScenarioFiles: the scenario's keys, the steps of the app, the keys of
+  /// `killed`, the steps of the system, the assertions, and the keys of an expected finding.
   package var tables: [String] {
-    let steps = [StepActor.app, .system, .observer].map { actor in
-      let kinds = StepKind.all.filter { $0.actor == actor }
-      return Self.table("step", kinds.flatMap { Self.rows(of: $0) })
+    func steps(_ actor: StepActor) -> String {
+      Self.table("step", StepKind.all.filter { $0.actor == actor }.flatMap { Self.rows(of: $0) })
     }
-    return [Self.table("key", Self.rows(of: Scenario.allFields(rules: rules)))] + steps
-      + [Self.table("key", Self.rows(of: ExpectationFields(rules: rules).all))]
+    return [
+      Self.table("key", Self.rows(of: Scenario.allFields(rules: rules))), steps(.app),
+      Self.table("key of `killed`", Self.rows(of: Scenario.KillPoint.keys)),
+      steps(.system), steps(.observer),
+      Self.table("key", Self.rows(of: ExpectationFields(rules: rules).all)),
+    ]
   }
 
   private static func table(_ heading: String, _ rows: [[String]]) -> String {

@@ -185,7 +185,7 @@ extension FileTree.Children {
   fileprivate func databaseSiblingsOfMarked(in directory: ContainerPath?) -> [ContainerPath] {
     var siblings: [ContainerPath] = []
     let entries = entries
-    let holdsMarked = entries.indices.contains { !entries[$0].item.marks.isEmpty }
+    let holdsMarked = entries.indices.contains { !entries[$0].item.attributes.marks.isEmpty }
     for index in entries.indices {
       if holdsMarked, DatabaseLibrary(keeping: entries[index].name) != nil {
         siblings.append(ContainerPath(entries[index].name, in: directory))

@@ -71,8 +71,7 @@ extension Scenario.KillPoint: CustomStringConvertible {
 
   private static let kindField = Field<FileChange.Kind>(
     "before", .word(of: FileChange.Kind.self, named: "change"), default: .required,
-    "The change that the app is about to make: create or write a file, rename, remove, "
-      + "createDirectory, mark or unmark an item.")
+    "The kind of change that the app is about to make. Emptying a file counts as create.")
   private static let pathField = Field(
     "path", .path, default: .inWords("any item"),
     "The item. For a temporary file, the item that the file is about to replace.")
@@ -80,11 +79,11 @@ extension Scenario.KillPoint: CustomStringConvertible {
     "occurrence", .ordinal(upTo: mostOccurrences), default: .value(1),
     "If the step makes several such changes: 1 for the first, 2 for the second.")
 
+  package static let keys: [any DeclaredField] = [kindField, pathField, occurrenceField]
+
   static let field = Field<Scenario.KillPoint>(
     "killed",
-    .object(
-      "{ before: …, path: …, occurrence: … }", [kindField, pathField, occurrenceField]
-    ) { object in
+    .object("{ before: …, path: …, occurrence: … }", keys) { object in
       guard let kind = object[kindField], !object.isMistaken(pathField),
         let occurrence = object[occurrenceField]
       else { return nil }

@@ -92,6 +92,14 @@ import TreeSupport
     #expect(FileTree.Item(.special) != FileTree.Item(.special, marks: .resourceValue))
   }
 
+  @Test func `attributes are read from the extended attributes that hold them`() {
+    let marks = ExclusionMark.all + [[], ExclusionMark(ExclusionMark.all)]
+    for attributes in marks.map({ ItemAttributes(marks: $0) }) {
+      let names = ItemAttributes.Stored.all.filter { attributes[$0] != nil }.map(\.name)
+      #expect(ItemAttributes { names.contains($0) } == attributes)
+    }
+  }
+
   @Test func `trees of 60 levels are compared level by level, each once`() throws {
     let deepest = Array(repeating: "d", count: 60).joined(separator: "/")
     var (one, other) = (FileTree(), FileTree())

@@ -179,7 +179,7 @@ struct Explorer: Sendable {
     guard bounds.mergesStates, !trace.isConfirming else { return true }
     let node = SearchNode(trace, before: step, in: plan)
     guard let visit = visited[node], visit.count >= count else {
-      visited[node] = (count, visited[node]?.seen ?? [])
+      visited[node, default: (0, [])].count = count
       if !trace.injected.isEmpty { trace.nodes.append((node, trace.violations.count)) }
       return true
     }

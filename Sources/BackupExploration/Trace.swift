@@ -117,6 +117,9 @@ struct Trace: Sendable {
 
 /// What a trace goes on from: two that are equal go on alike.
 struct SearchNode: Hashable {
+  /// The hash of all that follows. State and rules are large, and a table asks for their hash again
+  /// whenever it grows.
+  private let hash: Int
   let step: Int
   let isRetrying: Bool
   let skippedBlock: Int?
@@ -128,7 +131,17 @@ struct SearchNode: Hashable {
     self.step = step
     self.isRetrying = trace.interruptedStep != nil
     self.skippedBlock = trace.skippedBlock
-    self.state = trace.run.reducedState(restoring: labels)
-    self.rules = trace.monitor.state.reduced(restoring: labels)
+    let state = trace.run.reducedState(restoring: labels)
+    let rules = trace.monitor.state.reduced(restoring: labels)
+    (self.state, self.rules) = (state, rules)
+    var hasher = Hasher()
+    hasher.combine(step)
+    hasher.combine(isRetrying)
+    hasher.combine(skippedBlock)
+    hasher.combine(state)
+    hasher.combine(rules)
+    hash = hasher.finalize()
   }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(hash) }
 }

@@ -195,6 +195,14 @@ package struct ExplorationCounts: Hashable, Sendable {
     case cancellation
   }
 
+  /// What was left out while the search went on.
+  package enum Gap: CaseIterable, Hashable, Sendable {
+    case stopped
+    case unrepeated
+    case unseen
+    case unlike
+  }
+
   /// The number of the first step before which events are injected; nil if that is the scenario's first.
   package internal(set) var firstStep: Int?
   /// The points between atomic blocks, at which the system can act.
@@ -219,8 +227,17 @@ package struct ExplorationCounts: Hashable, Sendable {
   package var isComplete: Bool { shortfall == nil }
 
   /// Whether all traces came to their ends, and were judged.
-  package var isWhole: Bool {
-    isComplete && stopped.isEmpty && unrepeated.isEmpty && unseenSteps.isEmpty
-      && unlikeSteps.isEmpty
+  package var isWhole: Bool { isComplete && gaps.isEmpty }
+
+  package var gaps: [Gap] { Gap.allCases.filter { count(of: $0) > 0 } }
+
+  /// The number of traces or of steps that a gap concerns.
+  package func count(of gap: Gap) -> Int {
+    switch gap {
+    case .stopped: stopped.count
+    case .unrepeated: unrepeated.count
+    case .unseen: unseenSteps.count
+    case .unlike: unlikeSteps.count
+    }
   }
 }

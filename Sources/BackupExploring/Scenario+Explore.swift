@@ -106,9 +106,10 @@ extension Scenario {
       print(explored.line, terminator: "")
     }
     if settings.replayed == nil { summary.note(explored, of: app) }
-    let problems = explored.recordIssues(
-      adviceOnUnseenChanges(inProcess: runner.runsAppInProcess))
-    await TestProcess.current.add(explored.record(for: .test), problems, to: reported)
+    let place = ExplorationPlace.test(
+      adviceOnUnseen: adviceOnUnseenChanges(inProcess: runner.runsAppInProcess))
+    let problems = explored.recordIssues(for: place)
+    await TestProcess.current.add(explored.record(for: place), problems, to: reported)
     for dependence in summary.note(found) { print(dependence.text, terminator: "") }
   }
 }
@@ -175,27 +176,10 @@ func adviceOnUnseenChanges(
 }
 
 extension ExploredScenario {
-  /// What a reader must know, with what to do where not all was explored.
-  private func problems(advice onUnseen: String) -> [Scenario.Problem] {
-    var problems = problems(for: .test)
-    let advice =
-      if !counts.unseenSteps.isEmpty {
-        onUnseen
-      } else if !counts.unlikeSteps.isEmpty {
-        "make the action change its files in the same order each time, for example sorted by name"
-      } else {
-        ""
-      }
-    if complaint != nil, !advice.isEmpty {
-      problems[problems.count - 1].details.append("do: \(advice)")
-    }
-    return problems
-  }
-
   /// Records an issue for each problem, and attaches the traces; returns the problems as the test takes
   /// them.
-  fileprivate func recordIssues(_ adviceOnUnseen: String) -> [Scenario.Problem] {
-    problems(advice: adviceOnUnseen).enumerated().map { index, problem in
+  fileprivate func recordIssues(for place: ExplorationPlace) -> [Scenario.Problem] {
+    problems(for: place).enumerated().map { index, problem in
       let isExample = counterexamples.indices.contains(index)
       let text =
         isExample

@@ -72,12 +72,7 @@ package struct ExploredScenario: Sendable {
       }
     }
     await report(search, plan, stage)
-    guard bounds.replayed != nil else { return }
-    if let reason = counts.unrepeated.first { fail("the trace cannot be repeated: \(reason)") }
-    if !search.isReplayed {
-      let other = search.otherEvent.map { "; the token for that point is now '\($0)'" } ?? ""
-      fail("the scenario no longer has the point that the token names\(other). Explore it again")
-    }
+    if let failure = search.replayFailure { fail(failure) }
   }
 
   /// Takes up that the machine refused something after it was explored.
@@ -187,6 +182,7 @@ package struct StoppedTrace: Hashable, Sendable {
 }
 
 package struct ExplorationCounts: Hashable, Sendable {
+  /// What ended the search.
   package enum Shortfall: CaseIterable, Hashable, Sendable {
     case budget
     case time

@@ -31,16 +31,16 @@ struct Explorer: Sendable {
   private(set) var counts = ExplorationCounts()
   /// What the machine has refused meanwhile.
   private(set) var trouble: Transcript.Failure?
-  private(set) var isReplayed = false
+  private var isReplayed = false
   /// What is at the point that the replayed token names, if it is something else.
-  private(set) var otherEvent: InjectedEvent?
+  private var otherEvent: InjectedEvent?
 
   private let stage: ExplorationStage
   private let deadline: SuspendingClock.Instant
   private let formerMemory = ProcessMemory.current
 
   init(_ plan: Plan, _ bounds: Scenario.ExplorationBounds, on stage: ExplorationStage) {
-    (self.plan, self.bounds, self.stage) = (plan, bounds, stage)
+    (self.plan, self.bounds, self.stage) = (plan, bounds.inForce, stage)
     self.deadline = .now + bounds.duration
     if plan.firstBlock > 0 { counts.firstStep = plan.stepNumber(ofBlock: plan.firstBlock) }
   }
@@ -57,8 +57,7 @@ struct Explorer: Sendable {
       // If a start fails there, nothing is known of what it does.
       if error.outcome.isOfRun { throw error }
     }
-    let most = bounds.replayed?.events.count ?? bounds.depth
-    for depth in stride(from: 1, through: most, by: 1) where counts.isComplete {
+    for depth in 1...bounds.depth where counts.isComplete {
       visited = [:]
       try first.run.goBack()
       await follow(first, injecting: depth)
@@ -566,6 +565,16 @@ struct Explorer: Sendable {
     guard error.outcome.failedAct == .simulated else { return false }
     return error.step.isOfLaunch
       || trace.injected.last?.crashPoint == nil && plan.isOfApp(error.step)
+  }
+
+  /// Why the replayed trace was not followed; nil if it was, or none is replayed.
+  var replayFailure: String? {
+    guard bounds.replayed != nil else { return nil }
+    guard !isReplayed else {
+      return counts.unrepeated.first.map { "the trace cannot be repeated: \($0)" }
+    }
+    let other = otherEvent.map { "; the token for that point is now '\($0)'" } ?? ""
+    return "the scenario no longer has the point that the token names\(other). Explore it again"
   }
 }
 

@@ -72,12 +72,7 @@ package struct ExploredScenario: Sendable {
       }
     }
     await report(search, plan, stage)
-    guard bounds.replayed != nil else { return }
-    if let reason = counts.unrepeated.first { fail("the trace cannot be repeated: \(reason)") }
-    if !search.isReplayed {
-      let other = search.otherEvent.map { "; the token for that point is now '\($0)'" } ?? ""
-      fail("the scenario no longer has the point that the token names\(other). Explore it again")
-    }
+    if let failure = search.replayFailure { fail(failure) }
   }
 
   /// Takes up that the machine refused something after it was explored.
@@ -187,12 +182,21 @@ package struct StoppedTrace: Hashable, Sendable {
 }
 
 package struct ExplorationCounts: Hashable, Sendable {
+  /// What ended the search.
   package enum Shortfall: CaseIterable, Hashable, Sendable {
     case budget
     case time
     case bytes
     case memory
     case cancellation
+  }
+
+  /// What was left out while the search went on.
+  package enum Gap: CaseIterable, Hashable, Sendable {
+    case stopped
+    case unrepeated
+    case unseen
+    case unlike
   }
 
   /// The number of the first step before which events are injected; nil if that is the scenario's first.
@@ -219,8 +223,17 @@ package struct ExplorationCounts: Hashable, Sendable {
   package var isComplete: Bool { shortfall == nil }
 
   /// Whether all traces came to their ends, and were judged.
-  package var isWhole: Bool {
-    isComplete && stopped.isEmpty && unrepeated.isEmpty && unseenSteps.isEmpty
-      && unlikeSteps.isEmpty
+  package var isWhole: Bool { isComplete && gaps.isEmpty }
+
+  package var gaps: [Gap] { Gap.allCases.filter { count(of: $0) > 0 } }
+
+  /// The number of traces or of steps that a gap concerns.
+  package func count(of gap: Gap) -> Int {
+    switch gap {
+    case .stopped: stopped.count
+    case .unrepeated: unrepeated.count
+    case .unseen: unseenSteps.count
+    case .unlike: unlikeSteps.count
+    }
   }
 }

@@ -17,6 +17,8 @@ struct Explorer: Sendable {
   }
 
   private let plan: Plan
+  /// What the scenario says is not injected.
+  private var without: Set<Scenario.Disturbance> { plan.scenario.exploration.without }
   private let bounds: Scenario.ExplorationBounds
   /// For each state how many events were injected at most after it, and what was seen after it.
   private var visited: [SearchNode: (count: Int, seen: Set<FindingKey>)] = [:]
@@ -31,16 +33,16 @@ struct Explorer: Sendable {
   private(set) var counts = ExplorationCounts()
   /// What the machine has refused meanwhile.
   private(set) var trouble: Transcript.Failure?
-  private(set) var isReplayed = false
+  private var isReplayed = false
   /// What is at the point that the replayed token names, if it is something else.
-  private(set) var otherEvent: InjectedEvent?
+  private var otherEvent: InjectedEvent?
 
   private let stage: ExplorationStage
   private let deadline: SuspendingClock.Instant
   private let formerMemory = ProcessMemory.current
 
   init(_ plan: Plan, _ bounds: Scenario.ExplorationBounds, on stage: ExplorationStage) {
-    (self.plan, self.bounds, self.stage) = (plan, bounds, stage)
+    (self.plan, self.bounds, self.stage) = (plan, bounds.inForce, stage)
     self.deadline = .now + bounds.duration
     if plan.firstBlock > 0 { counts.firstStep = plan.stepNumber(ofBlock: plan.firstBlock) }
   }
@@ -57,8 +59,7 @@ struct Explorer: Sendable {
       // If a start fails there, nothing is known of what it does.
       if error.outcome.isOfRun { throw error }
     }
-    let most = bounds.replayed?.events.count ?? bounds.depth
-    for depth in stride(from: 1, through: most, by: 1) where counts.isComplete {
+    for depth in 1...bounds.depth where counts.isComplete {
       visited = [:]
       try first.run.goBack()
       await follow(first, injecting: depth)
@@ -92,9 +93,16 @@ struct Explorer: Sendable {
   }
 
   /// Goes to the plan's end, and then injects events at each point on the way.
-  private mutating func follow(_ trace: Trace, injecting count: Int) async {
-    var points: [BranchPoint] = []
-    await goToEnd(trace, injecting: count, &points)
+  private mutating func follow(_ start: Trace, injecting count: Int) async {
+    var (trace, points): (Trace, [BranchPoint]) = (start, [])
+    let end: TraceEnd
+    do throws(Transcript.Failure) {
+      end = try await goToEnd(&trace, injecting: count, &points)
+    } catch {
+      end = TraceEnd(error, of: trace)
+    }
+    finish(trace, end)
+    trace.run.endApp()
     points.reverse()
     // What is kept of a container goes with its point.
     while let point = points.popLast() {
@@ -104,35 +112,29 @@ struct Explorer: Sendable {
   }
 
   private mutating func goToEnd(
-    _ start: Trace, injecting count: Int, _ points: inout [BranchPoint]
-  ) async {
-    var trace = start
-    trace.run.keepsStart = count > 0 && !plan.scenario.exploration.without.contains(.storageFull)
-    defer { trace.run.endApp() }
-    do throws(Transcript.Failure) {
-      while goesOn(&trace, to: plan.firstStep(ofBlock: trace.block), injecting: count) {
-        let isEnd = trace.block == plan.blocks.count
-        // What happens between the last start and the end, a backup shows.
-        let isPoint =
-          trace.block >= plan.firstBlock && count > 0 && !(isEnd && plan.endsWithStart)
-        if isPoint { points.append(BranchPoint(trace: try save(trace))) }
-        guard counts.isComplete else { return }
-        guard !isEnd else {
-          try await trace.perform(.backup, of: plan)
-          try trace.end()
-          if count == 0 { judge(trace) }
-          return
-        }
-        let runsCode = plan.blocks[trace.block].runsCode
-        guard try await performBlock(in: &trace, injecting: count) else { return }
-        if isPoint, runsCode, let recording = trace.run.latestRecording {
-          points[points.count - 1].recording = recording
-          counts.recordedBytes += recording.byteCount
-        }
+    _ trace: inout Trace, injecting count: Int, _ points: inout [BranchPoint]
+  ) async throws(Transcript.Failure) -> TraceEnd {
+    trace.run.keepsStart = count > 0 && !without.contains(.storageFull)
+    while goesOn(&trace, to: plan.firstStep(ofBlock: trace.block), injecting: count) {
+      let isEnd = trace.block == plan.blocks.count
+      // What happens between the last start and the end, a backup shows.
+      let isPoint = trace.block >= plan.firstBlock && count > 0 && !(isEnd && plan.endsWithStart)
+      if isPoint { points.append(BranchPoint(trace: try save(trace))) }
+      if let shortfall = counts.shortfall { return .cut(shortfall) }
+      guard !isEnd else {
+        try await trace.perform(.backup, of: plan)
+        try trace.end()
+        // A search with fewer events has judged it.
+        return count == 0 ? .completed : .merged
       }
-    } catch {
-      await stop(trace, error)
+      let runsCode = plan.blocks[trace.block].runsCode
+      guard try await performBlock(in: &trace, injecting: count) else { return .merged }
+      if isPoint, runsCode, let recording = trace.run.latestRecording {
+        points[points.count - 1].recording = recording
+        counts.recordedBytes += recording.byteCount
+      }
     }
+    return .merged
   }
 
   /// Does the next block, from its beginning if it was interrupted; whether it came to its end, and no
@@ -179,7 +181,7 @@ struct Explorer: Sendable {
     guard bounds.mergesStates, !trace.isConfirming else { return true }
     let node = SearchNode(trace, before: step, in: plan)
     guard let visit = visited[node], visit.count >= count else {
-      visited[node] = (count, visited[node]?.seen ?? [])
+      visited[node, default: (0, [])].count = count
       if !trace.injected.isEmpty { trace.nodes.append((node, trace.violations.count)) }
       return true
     }
@@ -190,34 +192,6 @@ struct Explorer: Sendable {
     return trace.isConfirming
   }
 
-  private mutating func takeBudget(for event: InjectedEvent, after trace: Trace) -> Bool {
-    guard counts.isComplete else { return false }
-    let (isSpent, isLate) = (counts.traces >= bounds.budget, SuspendingClock.now >= deadline)
-    counts.shortfall = Task.isCancelled ? .cancellation : isSpent ? .budget : isLate ? .time : nil
-    noteMemory()
-    guard counts.isComplete else { return false }
-    counts.traces += 1
-    if trace.injected.isEmpty { tried.insert(event) }
-    stage.progress(plan.scenario, counts)
-    return true
-  }
-
-  /// Ends the search if the states that it keeps take too much.
-  private mutating func noteMemory() {
-    let isTooMuch = ProcessMemory.current - formerMemory > stage.mostMemory
-    counts.shortfall = counts.shortfall ?? (isTooMuch ? .memory : nil)
-  }
-
-  /// A copy of a trace, whose container is kept. The search ends if all copies or recordings take too much.
-  private mutating func save(_ trace: Trace) throws(Transcript.Failure) -> Trace {
-    let copy = try trace.saved()
-    (counts.savedBytes, counts.mostBytes) = (trace.run.savedBytes, stage.limits.bytes)
-    let isTooMuch = max(counts.savedBytes, counts.recordedBytes) > counts.mostBytes
-    counts.shortfall = counts.shortfall ?? (isTooMuch ? .bytes : nil)
-    noteMemory()
-    return copy
-  }
-
   private mutating func branch(at point: BranchPoint, injecting count: Int) async {
     guard counts.isComplete else { return }
     let trace = point.trace
@@ -225,10 +199,16 @@ struct Explorer: Sendable {
     if trace.interruptedStep == nil { await injectEvents(trace, injecting: count) }
     guard counts.isComplete, trace.block < plan.blocks.count, plan.blocks[trace.block].isActivity
     else { return }
-    if plan.blocks[trace.block].runsCode {
-      await crashWithinCode(point, injecting: count)
-    } else if !plan.scenario.exploration.without.contains(.kill) {
-      await crashWithinBlock(trace, injecting: count)
+    let runsCode = plan.blocks[trace.block].runsCode
+    do throws(Transcript.Failure) {
+      if runsCode {
+        try await crashWithinCode(point, injecting: count)
+      } else if !without.contains(.kill) {
+        try await crashWithinBlock(trace, injecting: count)
+      }
+    } catch {
+      // What a simulated step cannot do was counted when the trace itself came here.
+      if runsCode || error.outcome.isOfRun { finish(trace, .brokenOff(error)) }
     }
   }
 
@@ -245,23 +225,21 @@ struct Explorer: Sendable {
       do throws(Transcript.Failure) {
         try branch.run.goBack()
         let happened = try await branch.perform(transition, of: plan)
-        if happened.last?.event.tookNothing == true,
-          !plan.scenario.exploration.without.contains(.relaunch)
-        {
+        if happened.last?.event.tookNothing == true, !without.contains(.relaunch) {
           // A relaunch shows that too.
           branch.run.endApp()
         } else {
           await follow(branch, injecting: count - 1)
         }
       } catch {
-        await stop(branch, error)
+        finish(branch, TraceEnd(error, of: branch))
       }
     }
   }
 
   /// An event as the transition that it is; nil if it cannot happen next, or shows no more than others.
   private func transition(to event: Scenario.Disturbance, after trace: Trace) -> Transition? {
-    guard !plan.scenario.exploration.without.contains(event) else { return nil }
+    guard !without.contains(event) else { return nil }
     let state = trace.run.state
     switch event {
     case .kill, .storageFull: return nil
@@ -298,61 +276,43 @@ struct Explorer: Sendable {
   }
 
   /// Kills the app before each change of the next block's simulated steps.
-  private mutating func crashWithinBlock(_ trace: Trace, injecting count: Int) async {
+  private mutating func crashWithinBlock(
+    _ trace: Trace, injecting count: Int
+  ) async throws(Transcript.Failure) {
     var whole = trace
-    let block = plan.blocks[trace.block]
-    do throws(Transcript.Failure) {
-      try await whole.run.planActivity(of: Array(plan.steps[block.steps]))
-      for index in block.steps where counts.isComplete {
-        let changes = try await whole.run.changes(in: plan.steps[index])
-        for (number, point) in changes.enumerated() where counts.isComplete {
-          // Before the first change nothing is done: a relaunch shows that too.
-          if index == block.steps.lowerBound, number == 0 { continue }
-          counts.crashPoints += 1
-          await crash(whole, in: index, before: number + 1, point, injecting: count)
-        }
-        try whole.run.goBack()
-        try await whole.perform(.step(index), of: plan)
-        whole = try save(whole)
-      }
-    } catch {
-      // What a simulated step cannot do was counted when the trace itself came here.
-      if error.outcome.isOfRun { trouble = trouble ?? error }
+    let steps = plan.blocks[trace.block].steps
+    try await whole.run.planActivity(of: Array(plan.steps[steps]))
+    for index in steps where counts.isComplete {
+      let changes = try await whole.run.changes(in: plan.steps[index])
+      await crash(whole, in: index, at: changes, injecting: count)
+      try whole.run.goBack()
+      try await whole.perform(.step(index), of: plan)
+      whole = try save(whole)
     }
   }
 
   /// Kills the app before each change of the next block's code, as far as that was seen.
-  private mutating func crashWithinCode(_ point: BranchPoint, injecting count: Int) async {
-    let index = plan.blocks[point.trace.block].steps.lowerBound
+  private mutating func crashWithinCode(
+    _ point: BranchPoint, injecting count: Int
+  ) async throws(Transcript.Failure) {
+    let (trace, index) = (point.trace, plan.firstStep(ofBlock: point.trace.block))
     // A kill that the plan has is the only one in its step.
     guard !plan.steps[index].isKilled else { return }
-    do throws(Transcript.Failure) {
-      guard let recording = point.recording, recording.isWhole,
-        try point.trace.run.isFaithful(recording)
-      else {
-        counts.unseenSteps.insert(plan.steps[index].number)
-        return
-      }
-      if point.trace.injected.isEmpty,
-        try await !point.trace.run.repeats(recording, in: plan.steps[index])
-      {
-        counts.unlikeSteps.insert(plan.steps[index].number)
-      }
-      let without = plan.scenario.exploration.without
-      let kills = without.contains(.kill) ? [] : recording.points.filter { $0.place > 0 }
-      let growths = without.contains(.storageFull) ? [] : recording.growths
-      for (place, change) in kills + growths where counts.isComplete {
-        counts.crashPoints += 1
-        await crash(
-          point.trace, in: index, before: place + 1, change, injecting: count, as: recording)
-      }
-      if count == 1, !growths.isEmpty, point.trace.injected.isEmpty, bounds.replayed == nil,
-        !without.contains(.lowStorage)
-      {
-        try await fillStorageAfterPurge(point.trace, in: index, injecting: count)
-      }
-    } catch {
-      trouble = trouble ?? error
+    guard let recording = point.recording, recording.isWhole,
+      try trace.run.isFaithful(recording)
+    else {
+      counts.unseenSteps.insert(plan.steps[index].number)
+      return
+    }
+    if trace.injected.isEmpty, try await !trace.run.repeats(recording, in: plan.steps[index]) {
+      counts.unlikeSteps.insert(plan.steps[index].number)
+    }
+    let growths = recording.growths
+    await crash(trace, in: index, at: recording.points + growths, injecting: count, as: recording)
+    if count == 1, !growths.isEmpty, trace.injected.isEmpty, bounds.replayed == nil,
+      without.isDisjoint(with: [.storageFull, .lowStorage])
+    {
+      try await fillStorageAfterPurge(trace, in: index, injecting: count)
     }
   }
 
@@ -376,16 +336,30 @@ struct Explorer: Sendable {
     // If the purge alone does harm, full storage shows no more.
     guard whole.violations[whole.baselineCount...].allSatisfy({ baseline.contains(FindingKey($0)) })
     else { return }
-    for (place, change) in recording.growths where counts.isComplete {
+    await crash(purged, in: step, at: recording.growths, injecting: count, as: recording)
+  }
+
+  /// Kills the app before each change of a step that may be cut, or fills the storage there, where the
+  /// scenario has that happen.
+  private mutating func crash(
+    _ trace: Trace, in step: Int, at points: [(place: Int, point: Scenario.KillPoint)],
+    injecting count: Int, as recording: Recording? = nil
+  ) async {
+    for (place, point) in points where counts.isComplete {
+      // Before the first change of a block nothing is done: a relaunch shows that too.
+      let isFirst = place == 0 && step == plan.firstStep(ofBlock: trace.block)
+      guard !without.contains(point.isStorageFull ? .storageFull : .kill),
+        !isFirst || point.isStorageFull
+      else { continue }
       counts.crashPoints += 1
-      await crash(purged, in: step, before: place + 1, change, injecting: count, as: recording)
+      await crash(trace, in: step, before: place + 1, point, injecting: count, as: recording)
     }
   }
 
   /// Kills the app within a step, or fills the storage, and tries each recovery.
   private mutating func crash(
     _ trace: Trace, in step: Int, before change: Int, _ point: Scenario.KillPoint,
-    injecting count: Int, as recording: Recording? = nil
+    injecting count: Int, as recording: Recording?
   ) async {
     func event(_ recovery: InjectedEvent.Recovery) -> InjectedEvent {
       InjectedEvent(
@@ -419,7 +393,7 @@ struct Explorer: Sendable {
         }
       }
     } catch {
-      await stop(killed, error)
+      finish(killed, TraceEnd(error, of: killed))
     }
   }
 
@@ -435,7 +409,7 @@ struct Explorer: Sendable {
     try ended.end()
     let keys = (ended.violations + backedUp.violations).map { FindingKey($0) }
     going.excused = shown.union(keys.filter { !RuleList.losses.contains($0.rule) })
-    (going.skippedBlock, going.interruptedStep) = (trace.block, nil)
+    going.interruptedStep = nil
     going.block += 1
     try going.run.goBack()
     await follow(going, injecting: 0)
@@ -455,10 +429,22 @@ struct Explorer: Sendable {
     return shown
   }
 
-  private mutating func judge(_ trace: Trace) {
-    count(trace.violations[trace.baselineCount...].map(FindingKey.init), in: trace)
-    guard isNew(trace) else { return }
-    discover(trace.monitor.findings(of: trace.violations), in: trace)
+  /// Takes up how a trace ended.
+  private mutating func finish(_ trace: Trace, _ end: TraceEnd) {
+    switch end {
+    case .completed:
+      count(trace.violations[trace.baselineCount...].map(FindingKey.init), in: trace)
+      if isNew(trace) { discover(trace.monitor.findings(of: trace.violations), in: trace) }
+    case .merged: break
+    case .stopped(let failure):
+      counts.stopped.append(
+        StoppedTrace(
+          step: failure.step, injected: trace.injected, reason: failure.message,
+          isReported: discover(in: trace, stoppedBy: failure)))
+    case .notRepeatable(let failure): counts.unrepeated.append("\(failure)")
+    case .brokenOff(let failure): trouble = trouble ?? failure
+    case .cut(let shortfall): counts.shortfall = shortfall
+    }
   }
 
   private func isNew(_ trace: Trace) -> Bool {
@@ -502,29 +488,11 @@ struct Explorer: Sendable {
     }
   }
 
-  /// Ends a trace in which a step failed: what was found until then is reported, and the failure itself
-  /// where the injected event is to blame for it.
-  private mutating func stop(_ trace: Trace, _ error: Transcript.Failure) async {
-    // If a test is cancelled, the app is ended.
-    if Task.isCancelled, error.outcome.failedAct != .simulated {
-      return counts.shortfall = .cancellation
-    }
-    guard error.outcome != .changeNeverCame else { return counts.unrepeated.append("\(error)") }
-    guard !trace.injected.isEmpty, !error.outcome.isOfRun else {
-      trouble = trouble ?? error
-      return
-    }
-    let isReported = discover(in: trace, stoppedBy: error)
-    counts.stopped.append(
-      StoppedTrace(
-        step: error.step, injected: trace.injected, reason: error.message, isReported: isReported))
-  }
-
   /// Reports what was found in a trace until a step failed; whether that reports the failure too.
   private mutating func discover(in trace: Trace, stoppedBy error: Transcript.Failure) -> Bool {
     let isOfCode = error.outcome.failedAct.map { $0 == .code || plan.runsCode(error.step) } ?? false
     // After a kill the kit does a simulated step again, and the app may look first: the trace is named.
-    let mayBeRight = !isOfCode && trace.skippedBlock == nil && !isBlamed(error, on: trace)
+    let mayBeRight = !isOfCode && !trace.skipsInterruptedStep && !isBlamed(error, on: trace)
     let found = trace.monitor.findings(of: trace.violations)
       .filter { !mayBeRight || $0.step != error.step }
     // A user does not repeat what is done, and the app may refuse it.
@@ -537,7 +505,7 @@ struct Explorer: Sendable {
     }
     var failures: [Scenario.Finding] = []
     // Without the skipped block no step fails.
-    if isOfCode || trace.skippedBlock != nil {
+    if isOfCode || trace.skipsInterruptedStep {
       failures = found.filter {
         error.outcome.isReportedByRule && $0.step == error.step && $0.severity == .error
       }
@@ -566,6 +534,48 @@ struct Explorer: Sendable {
     guard error.outcome.failedAct == .simulated else { return false }
     return error.step.isOfLaunch
       || trace.injected.last?.crashPoint == nil && plan.isOfApp(error.step)
+  }
+
+  private mutating func takeBudget(for event: InjectedEvent, after trace: Trace) -> Bool {
+    guard counts.isComplete else { return false }
+    endSearch(at: [.cancellation, .budget, .time, .memory])
+    guard counts.isComplete else { return false }
+    counts.traces += 1
+    if trace.injected.isEmpty { tried.insert(event) }
+    stage.progress(plan.scenario, counts)
+    return true
+  }
+
+  private mutating func endSearch(at limits: [ExplorationCounts.Shortfall]) {
+    counts.shortfall = counts.shortfall ?? limits.first(where: isReached)
+  }
+
+  private func isReached(_ limit: ExplorationCounts.Shortfall) -> Bool {
+    switch limit {
+    case .budget: counts.traces >= bounds.budget
+    case .time: SuspendingClock.now >= deadline
+    case .bytes: max(counts.savedBytes, counts.recordedBytes) > counts.mostBytes
+    case .memory: ProcessMemory.current - formerMemory > stage.mostMemory
+    case .cancellation: Task.isCancelled
+    }
+  }
+
+  /// A copy of a trace, whose container is kept. The search ends if all copies or recordings take too much.
+  private mutating func save(_ trace: Trace) throws(Transcript.Failure) -> Trace {
+    let copy = try trace.saved()
+    (counts.savedBytes, counts.mostBytes) = (trace.run.savedBytes, stage.limits.bytes)
+    endSearch(at: [.bytes, .memory])
+    return copy
+  }
+
+  /// Why the replayed trace was not followed; nil if it was, or none is replayed.
+  var replayFailure: String? {
+    guard bounds.replayed != nil else { return nil }
+    guard !isReplayed else {
+      return counts.unrepeated.first.map { "the trace cannot be repeated: \($0)" }
+    }
+    let other = otherEvent.map { "; the token for that point is now '\($0)'" } ?? ""
+    return "the scenario no longer has the point that the token names\(other). Explore it again"
   }
 }
 

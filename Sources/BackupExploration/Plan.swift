@@ -135,7 +135,7 @@ struct Plan: Sendable {
 
 extension Scenario.Step {
   /// Its number in the scenario, from 1.
-  var number: Int { if case .step(let number) = reference.number { number } else { 0 } }
+  package var number: Int { if case .step(let number) = reference.number { number } else { 0 } }
 
   fileprivate var isSimulated: Bool { isOfApp && !runsCode }
 }

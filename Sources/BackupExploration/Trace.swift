@@ -12,8 +12,6 @@ struct Trace: Sendable {
   var block = 0
   /// The step in which the app was killed, until its block has been done again.
   var interruptedStep: Int?
-  /// The block that was interrupted and is never done again.
-  var skippedBlock: Int?
   /// The steps that fail without injected events too, which the run goes on after.
   var knownFailures: Set<Scenario.StepReference> = []
   /// What is no finding of a trace that skips a block.
@@ -27,6 +25,9 @@ struct Trace: Sendable {
   var nodes: [(node: SearchNode, violationCount: Int)] = []
   /// What the step changes in which the app was killed, if it ran code of its own.
   var recording: Recording?
+
+  /// Whether the step in which the app was killed is never done again.
+  var skipsInterruptedStep: Bool { injected.last?.recovery == .skip }
 
   init(_ run: SteppedRun) {
     self.run = run
@@ -115,20 +116,53 @@ struct Trace: Sendable {
   }
 }
 
+enum TraceEnd {
+  case completed
+  /// Another trace shows the rest.
+  case merged
+  case stopped(Transcript.Failure)
+  /// The step was done again without the change before which the app is killed.
+  case notRepeatable(Transcript.Failure)
+  /// The machine or the run itself is why, or the plan without any injected event.
+  case brokenOff(Transcript.Failure)
+  case cut(ExplorationCounts.Shortfall)
+
+  init(_ failure: Transcript.Failure, of trace: Trace) {
+    self =
+      switch failure.outcome {
+      // If a test is cancelled, the app is ended.
+      case let outcome where Task.isCancelled && outcome.failedAct != .simulated:
+        .cut(.cancellation)
+      case .changeNeverCame: .notRepeatable(failure)
+      case let outcome where trace.injected.isEmpty || outcome.isOfRun: .brokenOff(failure)
+      default: .stopped(failure)
+      }
+  }
+}
+
 /// What a trace goes on from: two that are equal go on alike.
 struct SearchNode: Hashable {
-  let step: Int
-  let isRetrying: Bool
-  let skippedBlock: Int?
-  @Boxed private(set) var state: DeviceState
-  @Boxed private(set) var rules: RuleState
+  private struct Facts: Hashable {
+    let step: Int
+    let isRetrying: Bool
+    let skippedStep: Int?
+    let state: DeviceState
+    let rules: RuleState
+  }
+
+  /// The facts' hash, since they are large, and a table asks for it again whenever it grows.
+  private let hash: Int
+  @Boxed private var facts: Facts
 
   init(_ trace: Trace, before step: Int, in plan: Plan) {
     let labels = plan.restoredLabels[trace.block]
-    self.step = step
-    self.isRetrying = trace.interruptedStep != nil
-    self.skippedBlock = trace.skippedBlock
-    self.state = trace.run.reducedState(restoring: labels)
-    self.rules = trace.monitor.state.reduced(restoring: labels)
+    let facts = Facts(
+      step: step, isRetrying: trace.interruptedStep != nil,
+      skippedStep: trace.skipsInterruptedStep ? trace.injected.last?.step : nil,
+      state: trace.run.reducedState(restoring: labels),
+      rules: trace.monitor.state.reduced(restoring: labels))
+    (self.hash, self.facts) = (facts.hashValue, facts)
   }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(hash) }
 }

@@ -49,7 +49,8 @@ extension ExploredScenario {
       Scenario.Problem(
         kind: isExplored ? .idle : .skipped, severity: .warning,
         isFailure: !counts.isComplete || hasFailed,
-        position: SourcePosition.start, message: complaint, details: [], variants: nil)
+        position: SourcePosition.start, message: complaint,
+        details: counts.gaps.compactMap(place.advice).prefix(1).map { "do: \($0)" }, variants: nil)
     }
     return mistakes + [complaint].compactMap(\.self)
   }
@@ -72,14 +73,11 @@ extension ExploredScenario {
   /// The step, the reason, and what was injected, for traces that stopped at the same step for the same
   /// reason together.
   private static func sentences(on stopped: [StoppedTrace]) -> [String] {
-    stopped.grouped { [$0.step.withSummary, $0.reason] }.map { sentence(on: $0) }
-  }
-
-  private static func sentence(on stopped: [StoppedTrace]) -> String {
-    guard let first = stopped.first else { return "" }
-    let events = stopped.map(\.injected.phrase).grouped { $0 }.compactMap(\.first)
-    return "\(first.step.withSummary) failed (\(first.reason)) after: "
-      + events.joined(separator: "; ")
+    stopped.grouped { [$0.step.withSummary, $0.reason] }.map { alike in
+      let events = alike.map(\.injected.phrase).grouped { $0 }.compactMap(\.first)
+      return "\(alike[0].step.withSummary) failed (\(alike[0].reason)) after: "
+        + events.joined(separator: "; ")
+    }
   }
 
   var summary: String {
@@ -87,16 +85,7 @@ extension ExploredScenario {
     let done =
       "\(counts.quiescentPoints.counted("quiescent point")), "
       + "\(counts.crashPoints.counted("crash point"))\(from), \(counts.traces.counted("trace"))"
-    let stopped =
-      counts.stopped.isEmpty
-      ? "" : ", \(counts.stopped.count) of them stopped because a later step failed"
-    let unrepeated =
-      counts.unrepeated.isEmpty ? "" : ", \(counts.unrepeated.count) of them NOT REPEATED"
-    let unseen = [
-      (counts.unseenSteps, "NOT ALL SEEN"), (counts.unlikeSteps, "NOT THE SAME when repeated"),
-    ]
-    .filter { steps, _ in !steps.isEmpty }
-    .map { ", \($0.count.counted("step")) of the app's own code whose changes were \($1)" }.joined()
+    let gaps = counts.gaps.map { ", \(words(for: $0).summary)" }.joined()
     let end =
       counts.shortfall.map { "INCOMPLETE because \($0.phrase)" }
       ?? (counts.isWhole ? "complete" : "not complete")
@@ -104,14 +93,14 @@ extension ExploredScenario {
     let start =
       counts.hasUnseenStart
       ? "; the app has no 'launch', so its start was not explored" : ""
-    return "\(done)\(stopped)\(unrepeated)\(unseen), \(end)\(broken)\(start)"
+    return "\(done)\(gaps), \(end)\(broken)\(start)"
       + (counterexamples.isEmpty ? "" : "; \(counterexamples.count.counted("problem"))")
   }
 
   /// What was not explored, in a sentence; nil where all was.
   package var complaint: String? {
     if let obstacle { return "not explored: \(obstacle)" }
-    let parts = [
+    var parts = [
       trouble,
       counts.shortfall.map {
         "INCOMPLETE after \(counts.traces.counted("trace")): \($0.phrase)"
@@ -120,38 +109,48 @@ extension ExploredScenario {
               + "recorded changes take \(counts.recordedBytes.formattedSize), and each may take "
               + "\(counts.mostBytes.formattedSize)" : "")
       },
-      counts.unrepeated.first.map {
-        "\(counts.unrepeated.count.counted("trace")) could not be repeated, so "
-          + "\(counts.unrepeated.count == 1 ? "it was" : "they were") not judged: \($0)"
-      },
-      unreportedStops,
-      phrase(of: counts.unseenSteps).map {
-        "the app was not killed in the middle of \($0), because the kit did not see all of its "
-          + "changes"
-      },
-      phrase(of: counts.unlikeSteps).map {
-        "\($0) changed the files in a different order when repeated, so the app was killed in "
-          + "only one of several orders"
-      },
     ].compactMap(\.self)
+    parts += counts.gaps.compactMap { words(for: $0).complaint }
     return parts.isEmpty ? nil : parts.joined(separator: "; ")
   }
 
-  /// The traces that stopped, and that no finding reports, with what to do; nil if there are none.
-  private var unreportedStops: String? {
-    let stops = counts.stopped.filter { !$0.isReported }
-    guard !stops.isEmpty else { return nil }
-    return "\(stops.count.counted("trace")) stopped, so what comes later was not explored there: "
-      + Self.sentences(on: stops).joined(separator: "; ") + "; \(Self.remedy)"
+  /// The words for a gap: in the summary, and in the complaint unless findings say it.
+  private func words(for gap: ExplorationCounts.Gap) -> (summary: String, complaint: String?) {
+    let count = counts.count(of: gap)
+    let steps = "\(count.counted("step")) of the app's own code whose changes were"
+    switch gap {
+    case .stopped:
+      let stops = counts.stopped.filter { !$0.isReported }
+      let complaint =
+        "\(stops.count.counted("trace")) stopped, so what comes later was not explored there: "
+        + Self.sentences(on: stops).joined(separator: "; ") + "; \(Self.remedy)"
+      return (
+        "\(count) of them stopped because a later step failed", stops.isEmpty ? nil : complaint
+      )
+    case .unrepeated:
+      let were = count.form("it was", plural: "they were")
+      let complaint = counts.unrepeated.first.map {
+        "\(count.counted("trace")) could not be repeated, so \(were) not judged: \($0)"
+      }
+      return ("\(count) of them NOT REPEATED", complaint)
+    case .unseen:
+      let complaint = phrase(of: counts.unseenSteps).map {
+        "the app was not killed in the middle of \($0), because the kit did not see all of its "
+          + "changes"
+      }
+      return ("\(steps) NOT ALL SEEN", complaint)
+    case .unlike:
+      let complaint = phrase(of: counts.unlikeSteps).map {
+        "\($0) changed the files in a different order when repeated, so the app was killed in "
+          + "only one of several orders"
+      }
+      return ("\(steps) NOT THE SAME when repeated", complaint)
+    }
   }
 
   private func phrase(of numbers: Set<Int>) -> String? {
-    let steps = scenario.steps.compactMap { step -> String? in
-      guard case .step(let number) = step.reference.number, numbers.contains(number) else {
-        return nil
-      }
-      return "step \(number) (\(step.reference.summary))"
-    }
+    let steps = scenario.steps.filter { numbers.contains($0.number) }
+      .map { "step \($0.number) (\($0.reference.summary))" }
     return steps.isEmpty ? nil : steps.joined(separator: ", ")
   }
 }

@@ -7,7 +7,7 @@ package import BackupVerdicts
 
 /// The place from which a scenario was explored, and from which a reader repeats a trace.
 package enum ExplorationPlace: Sendable {
-  case test
+  case test(adviceOnUnseen: String)
   case tool
 
   /// The command that repeats a counterexample's trace.
@@ -15,6 +15,17 @@ package enum ExplorationPlace: Sendable {
     switch self {
     case .tool: example.toolReplay(of: scenario)
     case .test: "BACKUP_TESTING_REPLAY='\(example.token)' swift test"
+    }
+  }
+
+  /// What a test can do about a gap; nil if the complaint says it.
+  func advice(on gap: ExplorationCounts.Gap) -> String? {
+    guard case .test(let adviceOnUnseen) = self else { return nil }
+    return switch gap {
+    case .stopped, .unrepeated: nil
+    case .unseen: adviceOnUnseen
+    case .unlike:
+      "make the action change its files in the same order each time, for example sorted by name"
     }
   }
 }
@@ -49,7 +60,7 @@ extension ExploredScenario {
       }
     }
     return points.keys.sorted().map { number in
-      let step = scenario.steps.first { $0.reference.number == .step(number) }?.reference
+      let step = scenario.steps.first { $0.number == number }?.reference
       return ExplorationRecord.Row(
         step: step.map { "\($0.withLine): \($0.summary)" } ?? "the end",
         parts: parts(of: points[number] ?? [], problems))

@@ -86,10 +86,7 @@ extension Scenario {
     after reported: ReportedResult
   ) async throws(RunError) {
     let environment = TestProcess.current.environment
-    guard let depth = try explorationDepth(bounds.depth, in: environment) else { return }
-    var settings = bounds
-    settings.depth = depth
-    settings.replayed = try replayedToken(in: environment)
+    guard let settings = try bounds.changed(by: environment) else { return }
     if let token = settings.replayed, token.scenario != id {
       try requireScenario(of: token)
       return noteNotExplored(
@@ -106,9 +103,10 @@ extension Scenario {
       print(explored.line, terminator: "")
     }
     if settings.replayed == nil { summary.note(explored, of: app) }
-    let problems = explored.recordIssues(
-      adviceOnUnseenChanges(inProcess: runner.runsAppInProcess))
-    await TestProcess.current.add(explored.record(for: .test), problems, to: reported)
+    let place = ExplorationPlace.test(
+      adviceOnUnseen: adviceOnUnseenChanges(inProcess: runner.runsAppInProcess))
+    let problems = explored.recordIssues(for: place)
+    await TestProcess.current.add(explored.record(for: place), problems, to: reported)
     for dependence in summary.note(found) { print(dependence.text, terminator: "") }
   }
 }
@@ -118,22 +116,29 @@ private let depthVariable = "BACKUP_TESTING_EXPLORE"
 /// The one trace that is run, as an issue names it.
 private let replayVariable = "BACKUP_TESTING_REPLAY"
 
-/// How often the system acts at most, by the environment or else by the test; nil if nothing is
-/// explored.
-private func explorationDepth(
-  _ depth: Int, in environment: [String: String]
-) throws(RunError) -> Int? {
-  guard let word = environment[depthVariable], !word.isEmpty else {
-    return min(max(1, depth), Scenario.ExplorationBounds.mostEvents)
+extension Scenario.ExplorationBounds {
+  /// The bounds with what the environment says in their place; nil if nothing is explored.
+  fileprivate func changed(
+    by environment: [String: String]
+  ) throws(RunError) -> Scenario.ExplorationBounds? {
+    var bounds = self
+    let (word, token) = (environment[depthVariable] ?? "", environment[replayVariable] ?? "")
+    if word == "off" { return nil }
+    if !word.isEmpty {
+      guard let depth = Int(word), (1...Self.mostEvents).contains(depth) else {
+        throw RunError(
+          .unknownExploration,
+          "\(depthVariable) is '\(word)'; expected off, or a number from 1 to \(Self.mostEvents)")
+      }
+      bounds.depth = depth
+    }
+    if !token.isEmpty {
+      bounds.replayed = try RunError.naming("\(replayVariable):") { () throws(RunError) in
+        try ReplayToken(token)
+      }
+    }
+    return bounds
   }
-  if word == "off" { return nil }
-  guard let number = Int(word), (1...Scenario.ExplorationBounds.mostEvents).contains(number) else {
-    throw RunError(
-      .unknownExploration,
-      "\(depthVariable) is '\(word)'; expected off, or a number from 1 to "
-        + "\(Scenario.ExplorationBounds.mostEvents)")
-  }
-  return number
 }
 
 /// Asks that a token names a scenario which some test may have: else nothing would be explored, and
@@ -147,11 +152,6 @@ private func requireScenario(of token: ReplayToken) throws(RunError) {
     .unknownExploration,
     "\(replayVariable): unknown scenario '\(token.scenario)'; "
       + NearestWord.advice(for: token.scenario, in: known.sorted()))
-}
-
-private func replayedToken(in environment: [String: String]) throws(RunError) -> ReplayToken? {
-  guard let text = environment[replayVariable], !text.isEmpty else { return nil }
-  return try RunError.naming("\(replayVariable):") { () throws(RunError) in try ReplayToken(text) }
 }
 
 /// What to do that the app is killed where it was not, since nothing noted all changes.
@@ -175,27 +175,10 @@ func adviceOnUnseenChanges(
 }
 
 extension ExploredScenario {
-  /// What a reader must know, with what to do where not all was explored.
-  private func problems(advice onUnseen: String) -> [Scenario.Problem] {
-    var problems = problems(for: .test)
-    let advice =
-      if !counts.unseenSteps.isEmpty {
-        onUnseen
-      } else if !counts.unlikeSteps.isEmpty {
-        "make the action change its files in the same order each time, for example sorted by name"
-      } else {
-        ""
-      }
-    if complaint != nil, !advice.isEmpty {
-      problems[problems.count - 1].details.append("do: \(advice)")
-    }
-    return problems
-  }
-
   /// Records an issue for each problem, and attaches the traces; returns the problems as the test takes
   /// them.
-  fileprivate func recordIssues(_ adviceOnUnseen: String) -> [Scenario.Problem] {
-    problems(advice: adviceOnUnseen).enumerated().map { index, problem in
+  fileprivate func recordIssues(for place: ExplorationPlace) -> [Scenario.Problem] {
+    problems(for: place).enumerated().map { index, problem in
       let isExample = counterexamples.indices.contains(index)
       let text =
         isExample

@@ -12,16 +12,20 @@ extension Scenario.ExplorationOptions {
   private static let reasonField = Field<String>(
     "reason",
     .writtenString("the reason, in a sentence", of: "reason"),
-    default: .required, "The reason for 'from' or 'without'.")
+    default: .required, "The reason for \(exclusionNames).")
+
+  /// The keys that leave something out, of which `explore` has at least one.
+  private static let exclusions: [any DeclaredField] = [firstField, withoutField]
+  private static let exclusionNames = exclusions.map { "'\($0.key)'" }.joined(separator: " or ")
 
   static let field = Field<Scenario.ExplorationOptions>(
     "explore",
     .object(
       "{ from: 3, without: [\"newDevice\"], reason: \"…\" }",
-      [firstField, withoutField, reasonField], [.some(of: [firstField, withoutField])]
+      exclusions + [reasonField], [.some(of: exclusions)]
     ) { object in
-      if object["from"] == nil, object["without"] == nil {
-        object.reader.note("'explore' excludes nothing; add 'from' or 'without'")
+      if exclusions.allSatisfy({ object[$0.key] == nil }) {
+        object.reader.note("'explore' excludes nothing; add \(exclusionNames)")
       }
       guard let reason = object[reasonField] else { return nil }
       return Scenario.ExplorationOptions(

@@ -22,6 +22,13 @@ extension Scenario {
     /// Whether a trace ends at a state from which another has gone on; tests compare both.
     package var mergesStates = true
 
+    /// These bounds as exploration keeps them: a replay injects all events of its token.
+    package var inForce: ExplorationBounds {
+      var bounds = self
+      bounds.depth = min(max(1, replayed?.events.count ?? depth), Self.mostEvents)
+      return bounds
+    }
+
     /// The default bounds, except for those that are given.
     ///
     /// - Parameters:

@@ -154,15 +154,15 @@ package struct SteppedRun: Sendable {
     }
   }
 
-  /// The changes to the file system that the app makes in a step, its launch included, in order
-  /// until it fails; it is done on a copy.
+  /// The changes to the file system that the app makes in a step, its launch included, each by its
+  /// place, until it fails; it is done on a copy.
   package func changes(
     in step: Scenario.Step
-  ) async throws(Transcript.Failure) -> [Scenario.KillPoint] {
+  ) async throws(Transcript.Failure) -> [(place: Int, point: Scenario.KillPoint)] {
     var trial = simulatedCopy()
     trial.changeLog = ChangeLog()
     _ = try await trying(in: &trial) { run throws(StepFailure) in try await run.run(step) }
-    return trial.changeLog?.points ?? []
+    return (trial.changeLog?.points ?? []).enumerated().map { ($0, $1) }
   }
 
   /// What the code of the step that was done last has changed; nil if that was not seen.

@@ -1,10 +1,11 @@
 import CBackupProcess
 package import Foundation
 
-/// One end of the connection between a test and the app: messages, each behind its length.
+/// One end of the connection between a test and the app. A mark and its length precede each
+/// message.
 package final class AppChannel: Sendable {
   package static let largestMessage = 1 << 28
-  /// The status with which a process of the app's exits that has lost its end.
+  /// The exit status of an app's process that lost its end of the connection.
   package static let lossStatus = Int32(CPR_CHANNEL)
 
   let descriptor: Int32
@@ -17,8 +18,8 @@ package final class AppChannel: Sendable {
     close(descriptor)
   }
 
-  /// The end that this process was started with, which no child of its own inherits; from now on
-  /// the process ends with the one that started it.
+  /// Returns the end that this process was started with. Its own children do not inherit the end,
+  /// and from now on this process ends with the one that started it.
   package static func ofThisProcess() -> AppChannel {
     cpr_keep_from_children(Int32(CPR_CHANNEL))
     return AppChannel(descriptor: Int32(CPR_CHANNEL))
@@ -46,19 +47,21 @@ package final class AppChannel: Sendable {
     }
   }
 
-  /// Ends the connection at both ends, whoever has them open.
+  /// Closes the connection at both ends, whichever processes have them open.
   func hangUp() { cpr_hang_up(descriptor) }
 
-  /// The same, once what has come is read.
+  /// Closes the connection at both ends, after the messages that arrived are read.
   func hangUpWhenRead() {
     cpr_wait_until_read(descriptor)
     hangUp()
   }
 
-  /// What each message begins with, so that what else is written is known at once.
+  /// The bytes that begin each message, so that anything else is recognized at once.
   private static let mark = Data([0xB7, 0x5B, 0x1E, 0xD3])
 
-  /// Waits for a message; nil if the other end is gone. Throws ``AppEnd/garbage`` for anything else.
+  /// Waits for a message, and returns nil if the other end is gone.
+  ///
+  /// - Throws: ``AppEnd/garbage`` for anything but a message.
   package func receive() throws(AppEnd) -> Data? {
     guard let mark = receive(count: 4) else { return nil }
     guard mark == Self.mark else { throw .garbage }
@@ -76,7 +79,7 @@ package final class AppChannel: Sendable {
         read(descriptor, $0.baseAddress?.advanced(by: received), count - received)
       }
       if size < 0, errno == EINTR { continue }
-      // A connection that cannot be read is as good as closed.
+      // A connection that cannot be read counts as closed.
       guard size > 0 else { return nil }
       received += size
     }

@@ -3,11 +3,11 @@ package import Foundation
 
 package struct AppCommand: Sendable {
   let recipe: AppRecipe
-  /// The variables that it has beside those, or in their place.
+  /// The variables that are added to the recipe's, or replace them.
   let variables: [String: String]
   let directory: String
   let output: FileHandle
-  /// Whether it may be forked from a process that has loaded its libraries.
+  /// True if the process may be forked from one that has loaded its libraries.
   let mayBeForked: Bool
 
   package init(
@@ -41,10 +41,10 @@ package struct AppCommand: Sendable {
     return child
   }
 
-  /// All variables that it has, each as `NAME=VALUE`.
+  /// All variables of the process, each as `NAME=VALUE`.
   var environment: [Data] { recipe.environment(with: variables) }
 
-  /// Lends the command as C has it, with these variables or its own.
+  /// Lends the command to C, with these variables or its own.
   func lend<Result>(environment: [Data]? = nil, _ body: (inout cpr_command) -> Result) -> Result {
     [recipe.executable, Data(directory.utf8)].withCStrings { paths in
       recipe.arguments.withCStrings { arguments in
@@ -59,17 +59,17 @@ package struct AppCommand: Sendable {
   }
 }
 
-/// How a process of the app's is started: as one was that a test library had started.
+/// The executable, arguments and variables with which a process of the app is started: those of a
+/// process that a test library started.
 package struct AppRecipe: Codable, Hashable, Sendable {
   /// The absolute path of the executable.
   let executable: Data
   /// The arguments, the executable's name first.
   let arguments: [Data]
-  /// The variables that it was started with, each as `NAME=VALUE`; in bytes, since a value may be
-  /// no text.
+  /// The variables of the process, each as `NAME=VALUE`; in bytes, since a value may not be text.
   let environment: [Data]
 
-  /// How this process was started; nil if the system does not show it.
+  /// Returns the recipe that this process was started with, or nil if the system does not show it.
   package static func ofThisProcess() -> AppRecipe? {
     var start = cpr_own_start()
     guard cpr_find_start(&start) == 0 else { return nil }
@@ -77,11 +77,11 @@ package struct AppRecipe: Codable, Hashable, Sendable {
     return AppRecipe(
       executable: start.executable.map { Data(bytes: $0, count: strlen($0)) } ?? Data(),
       arguments: parts(start.arguments, start.arguments_size),
-      // What was forked has room behind its variables.
+      // A forked process has unused space after its variables.
       environment: parts(start.environment, start.environment_size).filter { !$0.isEmpty })
   }
 
-  /// Bytes without a NUL, each behind the NUL that ends the former.
+  /// Splits bytes at each NUL. The NUL at the end, if there is one, only ends the last part.
   private static func parts(_ start: UnsafePointer<CChar>?, _ size: Int) -> [Data] {
     guard let start, size > 0 else { return [] }
     let bytes = UnsafeRawBufferPointer(start: start, count: size)
@@ -89,7 +89,7 @@ package struct AppRecipe: Codable, Hashable, Sendable {
     return bytes[..<end].split(separator: 0, omittingEmptySubsequences: false).map { Data($0) }
   }
 
-  /// The variables with others beside them, or in their place.
+  /// Returns the recipe's variables, with others added or in their place.
   func environment(with variables: [String: String]) -> [Data] {
     let names = Set(variables.keys.map { Data($0.utf8) })
     return environment.filter { !names.contains(Data($0.prefix { $0 != UInt8(ascii: "=") })) }
@@ -98,7 +98,7 @@ package struct AppRecipe: Codable, Hashable, Sendable {
 }
 
 extension AppRecipe {
-  /// What stands around a recipe in what a process prints.
+  /// The mark before and after a recipe in the output of a process.
   private static let mark = "<backup-testing-recipe>"
 
   package var line: String {
@@ -106,7 +106,7 @@ extension AppRecipe {
     return "\n\(Self.mark)\(data.base64EncodedString())\(Self.mark)\n"
   }
 
-  /// The recipe in what a process has printed; nil if it has printed none.
+  /// Creates the recipe from the output of a process, or returns nil if the output has none.
   package init?(printed bytes: some Sequence<UInt8>) {
     let parts = String(decoding: Array(bytes), as: UTF8.self).components(separatedBy: Self.mark)
     guard parts.count == 3, let data = Data(base64Encoded: parts[1]),
@@ -126,7 +126,7 @@ extension [String] {
 }
 
 extension [Data] {
-  /// Lends the bytes to C, each with a NUL behind it, and NULL after the last.
+  /// Lends the bytes to C, each followed by a NUL, with NULL after the last.
   package func withCStrings<Result>(
     _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
   ) -> Result {

@@ -4,20 +4,20 @@ import Foundation
 
 package enum AppEnd: Error, Hashable {
   case exited(Int32)
-  /// A signal ended it that the kit has not sent.
+  /// A signal that the kit did not send ended the app.
   case signal(Int32)
-  /// A signal stopped it that the kit has not sent, and it was killed.
+  /// A signal that the kit did not send stopped the app, which was then killed.
   case stopped(Int32)
-  /// What it was asked for took too long, and it was killed.
+  /// The app took too long to answer, and was killed.
   case timeLimit
-  /// The test was cancelled, and it was killed.
+  /// The test was canceled, and the app was killed.
   case cancelled
   case ended
-  /// It has sent what is no message, and was killed.
+  /// The app sent something that is not a message, and was killed.
   case garbage
-  /// A request could not be sent to it, with the error number, and it was killed.
+  /// A request could not be sent, with this error number, and the app was killed.
   case unreachable(Int32)
-  /// Another part of this process has taken its status.
+  /// Another part of this process took the app's status.
   case unknown
 
   package func description(timeLimit: Duration?) -> String {
@@ -40,7 +40,7 @@ package enum AppEnd: Error, Hashable {
     }
   }
 
-  /// What may have brought it about, to be put behind a sentence; empty if that is said.
+  /// The possible cause, as words after a sentence; empty if the description says it.
   package var hint: String {
     switch self {
     case .signal(SIGKILL):
@@ -59,11 +59,11 @@ package enum AppEnd: Error, Hashable {
   }
 }
 
-/// An app that could not be started, or has ended before its code did: never what a `throws` asks
-/// for.
+/// An error about an app that could not be started, or that ended before its code did. It never
+/// meets the `throws` of a step.
 package struct AppFailure: Error, Hashable, Sendable, CustomStringConvertible {
   package let description: String
-  /// The error number with which the system refused something; nil if it did not.
+  /// The system's error number, or nil if the system refused nothing.
   package let number: Int32?
 
   package init(_ description: String, because number: Int32? = nil) {

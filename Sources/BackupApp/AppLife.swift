@@ -2,7 +2,7 @@ import BackupContainer
 import CBackupProcess
 import Foundation
 
-/// What may happen to a process at any moment.
+/// The messages, the kill and the end of an app's process, which may come at any moment.
 final class AppLife: Sendable {
   typealias Waiter = CheckedContinuation<Result<Data, AppEnd>, Never>
 
@@ -10,22 +10,22 @@ final class AppLife: Sendable {
     var waiter: Waiter?
     /// The messages that arrived without a waiter.
     var messages: [Data] = []
-    /// Why the kit has killed it; nil if it has not.
+    /// The reason why the kit killed the process; nil if it did not.
     var reason: AppEnd?
-    /// How it ended; nil until it is reaped.
+    /// The way in which the process ended; nil until it is reaped.
     var end: AppEnd?
   }
 
-  /// For how many seconds a process that has lost its connection may go on.
+  /// The number of seconds that a process without its connection may continue.
   private static let longestExit = 5.0
 
-  /// The process, whose keeper is this one's until it is reaped.
+  /// The process. Its keeper is a child of this process until it is reaped.
   let child: cpr_child
   private let channel: AppChannel
   private let state = Locked(State())
-  /// Is signalled when it has exited, and is not reaped yet.
+  /// Signaled when the process has exited, before it is reaped.
   private let exited = DispatchSemaphore(value: 0)
-  /// Is signalled when it is reaped.
+  /// Signaled when the process is reaped.
   private let gone = DispatchSemaphore(value: 0)
 
   init(_ child: cpr_child, _ channel: AppChannel) {
@@ -52,14 +52,14 @@ final class AppLife: Sendable {
     waiter?.resume(returning: .success(message))
   }
 
-  /// Kills it with all in its group, unless it is reaped.
+  /// Kills the process and all others in its group, unless it is reaped.
   ///
-  /// The connection ends too: what has left the group may have kept the other end.
+  /// The connection is closed too, since a process that left the group may have kept the other end.
   func kill(because reason: AppEnd) {
     ifThere { kill(because: reason, in: &$0) }
   }
 
-  /// Kills it while its id is its own.
+  /// Kills the process; its id must still be its own.
   private func kill(because reason: AppEnd, in state: inout State) {
     if state.reason == nil { state.reason = reason }
     cpr_kill(child)
@@ -73,8 +73,8 @@ final class AppLife: Sendable {
     }
   }
 
-  /// Stops all of it, waiting at most so many seconds; 0, or why it does not stand still, as an
-  /// error number.
+  /// Stops all processes of the group, waiting at most this number of seconds. Returns 0, or the
+  /// error number that says why they do not stand still.
   func suspend(within seconds: Int32) -> Int32 {
     var error: Int32 = 0
     ifThere { _ in error = cpr_suspend(child, seconds) }
@@ -85,23 +85,24 @@ final class AppLife: Sendable {
 
   func endIfStopped() { ifThere { _ in cpr_end_if_stopped(child) } }
 
-  /// Waits until it is reaped, and what it left running is killed.
+  /// Waits until the process is reaped, and the processes that it left running are killed.
   func waitUntilGone() {
     gone.wait()
     gone.signal()
   }
 
-  /// Waits until it has exited, and ends the connection: what it has started may have kept its end.
+  /// Waits until the process has exited, and closes the connection, since a process that it started
+  /// may have kept the other end.
   func follow() {
-    // If other code has reaped it, it has exited too; `finish` finds that out.
+    // If other code reaped the process, it has exited too; `finish` finds that out.
     _ = cpr_wait(child)
     channel.hangUpWhenRead()
     exited.signal()
   }
 
-  /// Reaps it, once its end of the connection is closed.
+  /// Reaps the process, once its end of the connection is closed.
   func finish() {
-    // One that has lost the connection exits by itself, with a status that says so.
+    // A process that lost the connection exits by itself, with a status that says so.
     let hasExited = exited.wait(timeout: .now() + Self.longestExit) == .success
     ifThere { _ in cpr_kill(child) }
     if !hasExited { exited.wait() }
@@ -123,7 +124,7 @@ final class AppLife: Sendable {
     waiter?.resume(returning: .failure(end))
   }
 
-  /// Does something with the process while its id is its own.
+  /// Calls `body` unless the process is reaped, so that its id is still its own.
   private func ifThere(_ body: (inout State) -> Void) {
     state.withLock { state in
       if state.end == nil { body(&state) }

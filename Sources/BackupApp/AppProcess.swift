@@ -3,17 +3,17 @@ import BackupFileTree
 import CBackupProcess
 package import Foundation
 
-/// A process in which the app's code runs, from its start to its end.
+/// A process that runs the app's code, from its start to its end.
 ///
-/// A thread takes the answers, and reaps the process when it has ended; another waits for that. The
-/// last reference ends it.
+/// One thread receives the answers, and reaps the process when it has ended. Another thread waits
+/// for its exit. The process is ended with the last reference to this object.
 package final class AppProcess: Sendable {
   private let life: AppLife
   private let channel: AppChannel
 
   package var id: Int32 { life.child.process }
 
-  /// Starts a process; `startThread` does work on a new thread, or returns an error number if no
+  /// Starts a process. `startThread` does work on a new thread, or returns an error number if no
   /// thread can be made.
   package init(
     _ command: AppCommand,
@@ -46,8 +46,8 @@ package final class AppProcess: Sendable {
     self.channel = start.channel
   }
 
-  /// Starts a process, and a thread that waits for its exit; of the connection only this process's
-  /// end stays open.
+  /// Starts a process, and a thread that waits for its exit. Only this process's end of the
+  /// connection stays open.
   private static func start(
     _ command: AppCommand, _ startThread: (@escaping @Sendable () -> Void) -> Int32
   ) throws(AppFailure) -> (life: AppLife, channel: AppChannel) {
@@ -67,21 +67,21 @@ package final class AppProcess: Sendable {
     end()
   }
 
-  /// Waits for a message that was not asked for; after `limit` the process is killed, with nil
-  /// never.
+  /// Waits for a message without a request. Kills the process after `limit`, or never if that is
+  /// nil.
   package func message(within limit: Duration?) async -> Result<Data, AppEnd> {
     await exchange(nil, within: limit)
   }
 
-  /// Sends a message and waits for the answer, one at a time; after `limit` the process is killed,
-  /// with nil never.
+  /// Sends a request and waits for the answer, one request at a time. Kills the process after
+  /// `limit`, or never if that is nil.
   package func answer(to request: Data, within limit: Duration?) async -> Result<Data, AppEnd> {
     await exchange(request, within: limit)
   }
 
   private func exchange(_ request: Data?, within limit: Duration?) async -> Result<Data, AppEnd> {
     let life = life
-    // Its answer may be there, and this task wait for its turn.
+    // The answer may have arrived while this task waits for its turn.
     let alarm = DispatchWorkItem { life.killUnlessAnswered() }
     if let limit {
       DispatchQueue.global().asyncAfter(
@@ -93,7 +93,7 @@ package final class AppProcess: Sendable {
         life.wait(continuation)
         guard let request else { return }
         let error = channel.send(request)
-        // Of one that has closed its end, the way it ended says more.
+        // If the process closed its end, the way in which it ended says more.
         guard error != 0, error != EPIPE, error != ECONNRESET else { return }
         life.kill(because: .unreachable(error))
       }
@@ -102,28 +102,29 @@ package final class AppProcess: Sendable {
     }
   }
 
-  /// How long a process must rest to be quiet.
+  /// The time that a process must rest to be quiet.
   private static let rest = Duration.milliseconds(10)
-  /// For how long one is let go on that still works, at first; each time for twice as long, up to a
-  /// rest.
+  /// The first pause between looks at a process that still works. Each later pause is twice as
+  /// long, up to a rest.
   private static let firstPause = Duration.milliseconds(1)
-  /// How many looks show that it does not come to rest: a second's, or more where the machine is
-  /// slow.
+  /// The number of looks that show that a process does not come to rest. They take a second, or
+  /// more if the machine is slow.
   private static let mostLooks = 90
 
   package enum Activity: Hashable, Sendable {
-    /// Nothing any more.
+    /// The process does nothing any more.
     case quiet
-    /// It still works after a second.
+    /// The process still works after a second.
     case working
-    /// That could not be seen in the end, with the error number.
+    /// The last look at the process failed, with this error number.
     case unseen(Int32)
   }
 
-  /// Looks once at what the process's threads do: 0, ESRCH if it is gone, or another error number.
+  /// Looks once at the threads of the process. Returns 0, ESRCH if it is gone, or another error
+  /// number.
   func look(_ activity: inout cpr_activity) -> Int32 { cpr_look_at(id, &activity) }
 
-  /// Waits until no thread of the process does anything any more, or it is gone.
+  /// Waits until no thread of the process does anything any more, or the process is gone.
   package func waitUntilQuiet() async -> Activity { await waitUntilQuiet(by: look) }
 
   func waitUntilQuiet(by look: (inout cpr_activity) -> Int32) async -> Activity {
@@ -141,7 +142,7 @@ package final class AppProcess: Sendable {
       do {
         try await Task.sleep(for: now.running == 0 ? Self.rest : pause)
       } catch {
-        // The test was cancelled, which ends the app.
+        // The test was canceled, which ends the app.
         return .quiet
       }
       pause = min(pause * 2, Self.rest)
@@ -149,19 +150,20 @@ package final class AppProcess: Sendable {
     return error == 0 ? .working : .unseen(error)
   }
 
-  /// Stops all of it, as the system suspends an app.
+  /// Stops the process and all others in its group, as the system suspends an app.
   ///
-  /// - Parameter seconds: How long is waited for that: a thread that waits for a disk does not
+  /// - Parameter seconds: The time to wait until they stop. A thread that waits for a disk does not
   ///   stop, nor does a process whose debugger keeps the signal from it.
-  /// - Returns: 0, also if it has ended; or why it does not stand still, as an error number.
+  /// - Returns: 0, also if the process has ended, or the error number that says why they do not
+  ///   stand still.
   package func suspend(within seconds: Int32) -> Int32 { life.suspend(within: seconds) }
 
   package func resume() { life.resume() }
 
-  /// Has it end as soon as something else stops it; a debugger would.
+  /// Makes the process end as soon as anything else stops it, for example a debugger.
   package func endIfStopped() { life.endIfStopped() }
 
-  /// Ends it, if it runs, and waits until it is gone, with what it left running.
+  /// Ends the process if it runs, and waits until it and all that it left running are gone.
   package func end() {
     life.kill(because: .ended)
     life.waitUntilGone()

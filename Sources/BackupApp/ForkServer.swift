@@ -2,21 +2,22 @@ import BackupContainer
 import CBackupProcess
 import Foundation
 
-/// A process that has loaded the libraries of the app's and done nothing else yet: those that are
-/// forked from it are spared that, which is a good part of what a start costs.
+/// A process that has loaded the app's libraries and has done nothing else yet. Processes forked
+/// from it need not load them, which saves a good part of the cost of a start.
 ///
-/// Such a process is as any other of its executable: no initializer has run before. It is this
-/// process's child.
+/// A forked process is like any other of its executable, since no initializer has run before. The
+/// server is a child of this process.
 final class ForkServer: Sendable {
-  /// What is settled once for all processes of a server's.
+  /// The properties that all processes forked from one server share.
   struct Key: Hashable {
     let executable: Data
     let arguments: [Data]
     /// The variables that the loader and the allocator read.
     let variables: [Data]
+    /// The resource limits and the permission mask that this process hands down.
     let inheritance: Data
 
-    /// The names of those begin so.
+    /// The prefixes of the names of these variables.
     private static let prefixes = ["LD_", "GLIBC_TUNABLES", "MALLOC_"].map { Data($0.utf8) }
 
     init(_ command: AppCommand) {
@@ -31,12 +32,12 @@ final class ForkServer: Sendable {
     }
   }
 
-  /// The servers of this process; nil if the system lets nothing be forked from one, or it ended
-  /// before it forked any.
+  /// The servers of this process. A server is nil if the system forks nothing from it, or if it
+  /// ended before it forked any process.
   private static let servers = Locked<[Key: ForkServer?]>([:])
   private static let executable = AppRecipe.ofThisProcess()?.executable
 
-  /// Has the server for a process fork; nil if the process must be started by itself.
+  /// Forks a process from its server, or returns nil if the process must be started without one.
   static func fork(
     _ command: AppCommand, printingTo output: Int32, _ channel: AppChannel
   ) -> cpr_child? {
@@ -51,25 +52,25 @@ final class ForkServer: Sendable {
     case 0:
       server.hasForked.withLock { $0 = true }
       return child
-    // It has ended. A later process gets a new one, unless the new one would end in the same way.
+    // The server has ended. A later process gets a new one, unless that would end in the same way.
     case EPIPE, ECONNRESET:
       replace(server, by: server.hasForked.withLock { $0 } ? .none : .some(nil), for: key)
     // The system does not fork processes in this way, so the server is not asked again.
     case ENOSYS, ENOTSUP, EPERM, EINVAL: replace(server, by: .some(nil), for: key)
-    // What lacks room in it, or on the machine for now, is started by itself.
+    // If the server or the machine lacks room for now, the process is started without a server.
     default: break
     }
     return nil
   }
 
-  /// Puts something else in the place of a server, unless another thread was first.
+  /// Replaces a server, unless another thread did so before.
   private static func replace(_ server: ForkServer, by other: ForkServer??, for key: Key) {
     servers.withLock { servers in
       if let known = servers[key], known === server { servers[key] = other }
     }
   }
 
-  /// The server for processes of a kind; nil if there can be none.
+  /// Returns the server for processes of a kind, or nil if there can be none.
   static func shared(for command: AppCommand, _ key: Key) -> ForkServer? {
     servers.withLock { servers in
       if let known = servers[key] { return known }
@@ -79,7 +80,7 @@ final class ForkServer: Sendable {
     }
   }
 
-  /// How many variables and bytes of them a later process may have beyond those of the first one.
+  /// The number of variables, and of bytes in them, that a later process may have beyond the first.
   private static let room = (variables: 32, bytes: 8192)
 
   /// This process's end of the connection, which takes one request at a time.
@@ -115,21 +116,21 @@ final class ForkServer: Sendable {
     return error == 0 ? process : nil
   }
 
-  /// The variables of a server, with room for those of the processes that are forked from it.
+  /// Returns the variables of a server, with room for those of the processes forked from it.
   private static func environment(with variables: [Data], for command: AppCommand) -> [Data] {
     let server = cpr_fork_server_variable().map { Data(bytes: $0, count: strlen($0)) } ?? Data()
     let needed = command.environment
     let bytes = needed.reduce(room.bytes) { $0 + $1.count + 1 }
     let rooms: [Data] = (0..<needed.count + room.variables).map { Data("ROOM\($0)=".utf8) }
-    // Otherwise each process would look up the libraries' functions again.
+    // Without this, each process would look up the libraries' functions again.
     let bindNow = Data("LD_BIND_NOW=1".utf8)
     let space = Data("ROOM=\(String(repeating: ".", count: bytes))".utf8)
     return [server, bindNow] + variables + rooms + [space]
   }
 
-  /// Has the server fork.
+  /// Asks the server to fork a process.
   ///
-  /// - Returns: 0 or an error number, E2BIG where it lacks room for the variables.
+  /// - Returns: 0 or an error number; E2BIG if the server lacks room for the variables.
   private func ask(
     for command: AppCommand, printingTo output: Int32, _ channel: AppChannel,
     _ child: inout cpr_child

@@ -10,7 +10,7 @@ struct ArrayChunk<Element> {
   @usableFromInline
   var count: Int
 
-  /// The most elements or parts that a part has once it has changed.
+  /// The maximum number of elements or parts in a part that has changed.
   @usableFromInline
   static var most: Int { 16 }
 
@@ -28,7 +28,7 @@ struct ArrayChunk<Element> {
     self.count = chunks.reduce(0) { $0 + $1.count }
   }
 
-  /// The elements around an index, and the index of the first of them.
+  /// Returns the elements around an index, and the index of the first of them.
   @inlinable
   func leaf(at index: Int) -> (elements: [Element], start: Int) {
     var (chunk, start) = (self, 0)
@@ -49,10 +49,10 @@ struct ArrayChunk<Element> {
     try body(elements)
   }
 
-  /// Adds the elements of both lists of parts, without those in parts that both share.
+  /// Adds the elements of both lists of parts, except those in parts that both share.
   ///
-  /// Skips the parts that both lists begin and end with. Compares the others pair by pair if there
-  /// are as many in both, and otherwise the smaller parts that they consist of.
+  /// Skips the parts that both lists begin and end with. Compares the other parts pair by pair if
+  /// both lists have the same number of them, and otherwise compares the smaller parts in them.
   @inlinable
   static func addNotShared(
     _ mine: [ArrayChunk], _ theirs: [ArrayChunk], to here: inout [Element],
@@ -79,16 +79,16 @@ struct ArrayChunk<Element> {
     }
   }
 
-  /// How many levels of smaller parts there are.
+  /// The number of levels of smaller parts.
   @inlinable
   var depth: Int { chunks.first.map { $0.depth + 1 } ?? 0 }
 
-  /// The smaller part that an index is in, the last one for the end, and how many elements are
-  /// before that.
+  /// Returns the position of the smaller part that has an index, and the number of elements before
+  /// that part. The end index is in the last part.
   @inlinable
   func place(of index: Int) -> (chunk: Int, before: Int) {
-    // Loops over pointers here and below: a debug build, as tests are, specializes no generic code,
-    // so that each step through a sequence is many calls, and each part a copy.
+    // The loops here and below use pointers. A debug build, as tests are, specializes no generic
+    // code: each step through a sequence would be many calls, and each part a copy.
     chunks.withUnsafeBufferPointer { chunks in
       guard let first = chunks.baseAddress else { return (-1, 0) }
       var (place, before) = (0, 0)
@@ -118,7 +118,7 @@ struct ArrayChunk<Element> {
     }
   }
 
-  /// The first element that satisfies a condition which all behind it satisfy, or nil.
+  /// Returns the first element that satisfies a condition, as all elements after it do, or nil.
   @inlinable
   func first(from belongsToSecond: (UnsafePointer<Element>) -> Bool) -> Element? {
     guard !chunks.isEmpty else {
@@ -131,7 +131,7 @@ struct ArrayChunk<Element> {
     return place < chunks.count ? chunks[place].first(from: belongsToSecond) : nil
   }
 
-  /// Whether the last element satisfies a condition; false without elements.
+  /// True if the last element satisfies a condition; false if there are no elements.
   @inlinable
   func isLast(_ satisfies: (UnsafePointer<Element>) -> Bool) -> Bool {
     guard chunks.isEmpty else {
@@ -156,13 +156,13 @@ struct ArrayChunk<Element> {
     try chunks[place].modify(at: index - before, change)
   }
 
-  /// Puts an element before the one at an index; the part may then have one more than it should.
+  /// Inserts an element before the one at an index; the part may then exceed `most` by one.
   @inlinable
   mutating func insert(_ element: Element, at index: Int) {
     divide()
     count += 1
     guard !chunks.isEmpty else {
-      // A copy of just this size: an array that grows would take twice as much.
+      // A copy with just this capacity: an array that grows would take twice as much.
       var grown: [Element] = []
       grown.reserveCapacity(count)
       grown += elements[..<index]
@@ -208,7 +208,7 @@ struct ArrayChunk<Element> {
   @inlinable
   var width: Int { chunks.isEmpty ? elements.count : chunks.count }
 
-  /// Takes the second half off a part that has more than it should; nil if it has not.
+  /// Removes and returns the second half of a part that exceeds `most`, or returns nil.
   @inlinable
   mutating func overflow() -> ArrayChunk? {
     guard width > Self.most else { return nil }
@@ -222,7 +222,7 @@ struct ArrayChunk<Element> {
     return tail
   }
 
-  /// Makes small parts of one that was made at once and is larger than a changed one may be.
+  /// Divides a part that was made at once and is larger than `most`.
   @inlinable
   mutating func divide() {
     guard elements.count > Self.most else { return }
@@ -234,7 +234,7 @@ struct ArrayChunk<Element> {
     self = ArrayChunk(chunks: parts)
   }
 
-  /// Whether both share all they have; false says nothing.
+  /// True if both share all their storage; false does not mean that they differ.
   @inlinable
   func isIdentical(to other: ArrayChunk) -> Bool {
     elements.isIdentical(to: other.elements) && chunks.isIdentical(to: other.chunks)
@@ -242,7 +242,7 @@ struct ArrayChunk<Element> {
 }
 
 extension Array {
-  /// These elements in arrays of a size; the last array may have fewer.
+  /// Returns the elements in arrays of a size; the last array may have fewer.
   @inlinable
   func parts(of size: Int) -> [[Element]] {
     var parts: [[Element]] = []
@@ -257,7 +257,8 @@ extension Array {
 }
 
 extension UnsafeBufferPointer {
-  /// The index from which on all elements satisfy a condition, as none does before.
+  /// Returns the index of the first element that satisfies a condition. All elements after it must
+  /// satisfy the condition too.
   @inlinable
   func firstIndex(from belongsToSecond: (UnsafePointer<Element>) -> Bool) -> Int {
     guard let first = baseAddress else { return 0 }
@@ -273,7 +274,7 @@ extension UnsafeBufferPointer {
 extension ArrayChunk: Sendable where Element: Sendable {}
 
 extension ArrayChunk where Element: Equatable {
-  /// Whether both have the same elements; what they share is not looked at, and all else once.
+  /// True if both have the same elements. Shared parts are not compared, and all others once.
   @inlinable
   func hasSameElements(as other: ArrayChunk) -> Bool {
     guard count == other.count else { return false }
@@ -290,7 +291,7 @@ extension ArrayChunk where Element: Equatable {
 }
 
 extension Array {
-  /// Whether both have the same storage, or nothing.
+  /// True if both have the same storage, or are empty.
   @inlinable
   func isIdentical(to other: [Element]) -> Bool {
     guard count == other.count else { return false }

@@ -1,6 +1,6 @@
-/// Keeps a large value in a box that copies share until one of them changes the value.
+/// Keeps a large value in a box, which copies share until one of them changes the value.
 ///
-/// A struct with many fields costs machine code, and time, wherever it is copied. A box costs one
+/// A struct with many fields costs machine code and time wherever it is copied. A box costs one
 /// reference.
 @propertyWrapper
 public struct Boxed<Value> {
@@ -16,11 +16,11 @@ public struct Boxed<Value> {
   @usableFromInline
   var box: Box
 
-  /// A box of its own.
+  /// Creates a box for a value.
   @inlinable
   public init(wrappedValue: Value) { self.box = Box(wrappedValue) }
 
-  /// The value; a change first copies it if another box shares it.
+  /// The value; a change first copies it if another copy shares the box.
   @inlinable
   public var wrappedValue: Value {
     get { box.value }
@@ -31,11 +31,11 @@ public struct Boxed<Value> {
   }
 }
 
-// A box that two copies share is never changed.
+// A shared box is never changed.
 extension Boxed: @unchecked Sendable where Value: Sendable {}
 
 extension Boxed: Equatable where Value: Equatable {
-  /// Whether the values are equal; those in one box are not compared.
+  /// Returns whether the values are equal; values in one box are not compared.
   @inlinable
   public static func == (left: Self, right: Self) -> Bool {
     left.box === right.box || left.box.value == right.box.value

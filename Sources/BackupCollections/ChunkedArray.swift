@@ -1,13 +1,13 @@
-/// An array in a tree of chunks that its copies share: a change after a copy costs some chunks, not
-/// all of them.
+/// An array in a tree of chunks, which its copies share: a change after a copy costs some chunks,
+/// not all of them.
 ///
 /// Use it for values that are kept in many versions, such as a container after each of many steps.
-/// What is made at once is one chunk until it changes.
+/// An array that is made at once is one chunk until it changes.
 public struct ChunkedArray<Element>: RandomAccessCollection {
   @usableFromInline
   var root: ArrayChunk<Element>
 
-  /// An array of some elements.
+  /// Creates an array of elements.
   @inlinable
   public init(_ elements: [Element] = []) {
     self.root = ArrayChunk(elements)
@@ -18,12 +18,13 @@ public struct ChunkedArray<Element>: RandomAccessCollection {
     self.root = chunk
   }
 
-  /// Whether both share all their elements, so that they are equal; false says nothing.
+  /// Returns whether both arrays share all their storage, and so are equal; false does not mean
+  /// that they differ.
   @inlinable
   public func isIdentical(to other: ChunkedArray) -> Bool { root.isIdentical(to: other.root) }
 
-  /// The elements of this array and of another, each in order, without those in chunks that both
-  /// share.
+  /// Returns the elements of this array and of another, each in order, except those in chunks that
+  /// both share.
   @inlinable
   public func elementsNotShared(with other: ChunkedArray) -> (here: [Element], there: [Element]) {
     var (here, there): ([Element], [Element]) = ([], [])
@@ -31,8 +32,9 @@ public struct ChunkedArray<Element>: RandomAccessCollection {
     return (here, there)
   }
 
-  /// Calls `body` with the elements in order, in one array or several; quicker than one by one, for
-  /// an element that is looked at in an array is not copied.
+  /// Calls `body` with the elements in order, in one array or several.
+  ///
+  /// This is faster than a loop over the elements, since `body` can read an element without a copy.
   @inlinable
   public func forEachChunk<Failure: Error>(
     _ body: ([Element]) throws(Failure) -> Void
@@ -40,7 +42,7 @@ public struct ChunkedArray<Element>: RandomAccessCollection {
     try root.forEachLeaf(body)
   }
 
-  /// All, in one array.
+  /// All elements, in one array.
   @inlinable
   public var elements: [Element] { root.chunks.isEmpty ? root.elements : Array(self) }
 
@@ -52,14 +54,14 @@ public struct ChunkedArray<Element>: RandomAccessCollection {
     try root.modify(at: index, change)
   }
 
-  /// Puts an element before the one at an index, or behind the last.
+  /// Inserts an element before the one at an index, or after the last.
   @inlinable
   public mutating func insert(_ element: Element, at index: Int) {
     root.insert(element, at: index)
     if let tail = root.overflow() { root = ArrayChunk(chunks: [root, tail]) }
   }
 
-  /// Takes an element out.
+  /// Removes the element at an index.
   @inlinable
   public mutating func remove(at index: Int) {
     root.remove(at: index)
@@ -70,7 +72,7 @@ public struct ChunkedArray<Element>: RandomAccessCollection {
   @inlinable
   public var startIndex: Int { 0 }
 
-  /// The index behind the last element.
+  /// The index after the last element.
   @inlinable
   public var endIndex: Int { root.count }
 
@@ -81,35 +83,38 @@ public struct ChunkedArray<Element>: RandomAccessCollection {
     return leaf[index - start]
   }
 
-  /// The index from which on all elements satisfy a condition, as none does before; a binary
-  /// search, which looks at elements where they are and copies none.
+  /// Returns the index of the first element that satisfies a condition. All elements after it must
+  /// satisfy the condition too.
+  ///
+  /// It is the end index if no element satisfies the condition. The binary search reads the
+  /// elements in place and copies none.
   @inlinable
   public func firstIndex(from belongsToSecond: (UnsafePointer<Element>) -> Bool) -> Int {
-    // What is put behind all others needs no search.
+    // No search is needed if even the last element does not satisfy the condition.
     root.isLast(belongsToSecond) ? root.firstIndex(from: belongsToSecond) : root.count
   }
 
-  /// The first element that satisfies a condition, which all behind it satisfy; nil for none. A
-  /// binary search, which goes down to the element once.
+  /// Returns the first element that satisfies a condition, or nil. All elements after it must
+  /// satisfy the condition too. The binary search goes down to the element once.
   @inlinable
   public func first(from belongsToSecond: (UnsafePointer<Element>) -> Bool) -> Element? {
     root.first(from: belongsToSecond)
   }
 
-  /// An iterator at the first element.
+  /// Returns an iterator that begins with the first element.
   @inlinable
   public func makeIterator() -> Iterator { Iterator(root) }
 
-  /// Goes from chunk to chunk.
+  /// An iterator that goes from chunk to chunk.
   public struct Iterator: IteratorProtocol {
     @usableFromInline
     let root: ArrayChunk<Element>
-    /// The chunk that the next element is in, or has just been left.
+    /// The chunk that the next element is in, or the chunk before it.
     @usableFromInline
     var leaf: [Element]
     @usableFromInline
     var offset = 0
-    /// How many elements were in the chunks before.
+    /// The number of elements in the chunks before.
     @usableFromInline
     var start = 0
 
@@ -119,7 +124,7 @@ public struct ChunkedArray<Element>: RandomAccessCollection {
       self.leaf = root.count == 0 ? [] : root.leaf(at: 0).elements
     }
 
-    /// The next element, or nil.
+    /// Returns the next element, or nil after the last.
     @inlinable
     public mutating func next() -> Element? {
       if offset == leaf.count {
@@ -141,7 +146,7 @@ extension ChunkedArray: Sendable where Element: Sendable {}
 extension ChunkedArray.Iterator: Sendable where Element: Sendable {}
 
 extension ChunkedArray: Equatable where Element: Equatable {
-  /// Whether both have the same elements; what they share is not looked at.
+  /// Returns whether both have the same elements; shared chunks are not compared.
   @inlinable
   public static func == (left: ChunkedArray, right: ChunkedArray) -> Bool {
     left.root.hasSameElements(as: right.root)
@@ -149,7 +154,7 @@ extension ChunkedArray: Equatable where Element: Equatable {
 }
 
 extension ChunkedArray: Hashable where Element: Hashable {
-  /// Hashes what `==` compares.
+  /// Hashes the values that `==` compares.
   @inlinable
   public func hash(into hasher: inout Hasher) {
     hasher.combine(root.count)

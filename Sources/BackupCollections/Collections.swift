@@ -1,5 +1,5 @@
 extension Sequence {
-  /// The elements that have something in common, group by group, in the order that each first came.
+  /// Returns the elements in groups with the same key, in the order in which the keys first occur.
   @inlinable
   public func grouped<Key: Hashable>(by key: (Element) -> Key) -> [[Element]] {
     var groups: [[Element]] = []
@@ -18,13 +18,13 @@ extension Sequence {
 }
 
 extension RandomAccessCollection {
-  /// The first index whose element, and all after it, satisfy a condition; a binary search.
+  /// Returns the first index whose element satisfies a condition, as all elements after it do.
   ///
   /// ```swift
   /// [1, 3, 5, 7].partitioningIndex { $0 >= 4 }  // 2
   /// ```
   ///
-  /// It is the end index if no element satisfies the condition.
+  /// The binary search returns the end index if no element satisfies the condition.
   @inlinable
   public func partitioningIndex(where belongsToSecond: (Element) -> Bool) -> Index {
     var low = startIndex
@@ -43,8 +43,8 @@ extension RandomAccessCollection {
 }
 
 extension Array {
-  /// Keeps an element if it is among the `most` largest so far: the largest first, and of equal
-  /// elements the first that came.
+  /// Inserts an element if it is among the `most` largest so far. The largest element is first, and
+  /// of equal elements the one inserted first.
   public mutating func keep(
     _ element: Element, amongLargest most: Int, by size: (Element) -> Int64
   ) {

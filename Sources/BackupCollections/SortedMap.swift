@@ -1,13 +1,14 @@
-/// A map in the order of its keys that its copies share: a change after a copy costs a part of it.
+/// A map in the order of its keys. Copies share storage, so that a change after a copy costs a part
+/// of the map.
 public struct SortedMap<Key: Comparable, Value> {
   @usableFromInline
   var pairs = ChunkedArray<(key: Key, value: Value)>()
 
-  /// An empty map.
+  /// Creates an empty map.
   @inlinable
   public init() {}
 
-  /// Whether the map has no pairs.
+  /// A Boolean value that indicates whether the map is empty.
   @inlinable
   public var isEmpty: Bool { pairs.isEmpty }
 
@@ -15,7 +16,7 @@ public struct SortedMap<Key: Comparable, Value> {
   @inlinable
   public var elements: [(key: Key, value: Value)] { pairs.elements }
 
-  /// The value of a key; setting nil removes it.
+  /// The value of a key, or nil if the map does not have it; setting nil removes the key.
   @inlinable
   public subscript(key: Key) -> Value? {
     get {
@@ -40,7 +41,7 @@ public struct SortedMap<Key: Comparable, Value> {
 extension SortedMap: Sendable where Key: Sendable, Value: Sendable {}
 
 extension SortedMap: Equatable where Value: Equatable {
-  /// Whether both have the same pairs; what they share is not looked at.
+  /// Returns whether both have the same pairs; maps that share all storage are not compared.
   @inlinable
   public static func == (left: SortedMap, right: SortedMap) -> Bool {
     left.pairs.isIdentical(to: right.pairs)
@@ -50,7 +51,7 @@ extension SortedMap: Equatable where Value: Equatable {
 }
 
 extension SortedMap: Hashable where Key: Hashable, Value: Hashable {
-  /// Hashes what `==` compares.
+  /// Hashes the values that `==` compares.
   @inlinable
   public func hash(into hasher: inout Hasher) {
     hasher.combine(pairs.count)

@@ -1,7 +1,10 @@
-/// Writes names of any bytes on one line, so that a report's line stays a line.
+/// Escapes names of any bytes, so that each stays on one line of a report.
 package enum EscapedText {
-  /// The text of `bytes`: control characters, line separators, what has no width or changes the direction,
-  /// and backslashes as `\u{…}` or `\\`, bytes that are not UTF-8 as `\xHH`.
+  /// Returns the text of `bytes`, with escapes for what would not be seen as it is.
+  ///
+  /// Control characters, line separators, and characters that have no width or change the direction
+  /// become `\u{…}`, or `\n`, `\r` and `\t`. Backslashes become `\\`, and bytes that are not UTF-8
+  /// become `\xHH`.
   package static func escape(_ bytes: [UInt8]) -> String {
     if bytes.allSatisfy({ $0 >= 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") }) {
       return String(decoding: bytes, as: UTF8.self)
@@ -24,12 +27,12 @@ package enum EscapedText {
     return escaped
   }
 
-  /// The text with the same escapes; one that was escaped before is escaped again.
+  /// Returns the text with the same escapes; a text that was escaped before is escaped again.
   package static func escape(_ text: String) -> String {
     escape(Array(text.utf8))
   }
 
-  /// Whether a character is seen, and leaves its neighbours where they are.
+  /// True if a character is visible and leaves its neighbors in their places.
   private static func isPrintable(_ scalar: Unicode.Scalar, after former: Unicode.Scalar?) -> Bool {
     switch scalar.value {
     case 0..<0x20, 0x5C, 0x7F..<0xA0, 0xAD, 0x34F, 0x61C, 0x115F, 0x1160, 0x180E, 0x200B, 0x200E,
@@ -37,14 +40,15 @@ package enum EscapedText {
       0x2028...0x202E, 0x2060...0x206F, 0x3164, 0xFEFF, 0xFFA0, 0xFFF0...0xFFFB, 0xE0001:
       false
     case 0x200C, 0x200D, 0x180B...0x180D, 0xFE00...0xFE0F, 0xE0020...0xE01EF:
-      // They join letters of some scripts and the parts of an emoji, or choose a form of these.
+      // These characters join letters of some scripts or the parts of an emoji, or choose a form of
+      // these.
       former.map { !$0.isASCII || scalar == "\u{FE0F}" && $0.properties.isEmoji } ?? false
     default:
       true
     }
   }
 
-  /// The text on one line; its backslashes stay.
+  /// Returns the text on one line; its backslashes stay.
   fileprivate static func escapeOnOneLine(_ text: String) -> String {
     var escaped = ""
     var former: Unicode.Scalar?
@@ -66,13 +70,13 @@ package enum EscapedText {
     }
   }
 
-  /// A number in upper-case hexadecimal, with zeros in front if it has fewer digits.
+  /// Returns a number in upper-case hexadecimal, padded with zeros to a number of digits.
   package static func hexadecimal(_ value: UInt32, digits: Int) -> String {
     let text = String(value, radix: 16, uppercase: true)
     return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
   }
 
-  /// The bytes of a text that ``escape(_:)`` made; nil for any other.
+  /// Returns the bytes of a text that ``escape(_:)`` made, or nil for any other text.
   package static func unescape(_ text: some StringProtocol) -> [UInt8]? {
     var bytes: [UInt8] = []
     var rest = Array(text.utf8)[...]
@@ -89,7 +93,7 @@ package enum EscapedText {
     return bytes
   }
 
-  /// The bytes of an escape, whose letter was already taken.
+  /// Returns the bytes of an escape, whose letter was already read, or nil if it is not valid.
   private static func bytesOfEscape(_ letter: UInt8, _ rest: inout ArraySlice<UInt8>) -> [UInt8]? {
     switch letter {
     case UInt8(ascii: "\\"): return [letter]
@@ -114,29 +118,29 @@ package enum EscapedText {
 }
 
 extension String {
-  /// The text of UTF-8 bytes; nil for other bytes, which `String(decoding:as:)` would turn into
-  /// replacement characters. The standard library's own way needs macOS 15 and iOS 18.
+  /// Creates the text of UTF-8 bytes, or returns nil for other bytes, which `String(decoding:as:)`
+  /// would turn into replacement characters. The standard library's own initializer needs macOS 15
+  /// and iOS 18.
   package init?(validUTF8 bytes: [UInt8]) {
     self.init(decoding: bytes, as: UTF8.self)
     guard utf8.elementsEqual(bytes) else { return nil }
   }
 
-  /// The text on one line that a terminal shows as it is: what is not seen, and what changes the direction,
-  /// escaped as in golden files. Backslashes stay, so that nothing is escaped
-  /// twice.
+  /// The text on one line, with escapes as in golden files for characters that are not visible or
+  /// change the direction. Backslashes stay, so that nothing is escaped twice.
   package var onOneLine: String {
     if utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return self }
     return EscapedText.escapeOnOneLine(self)
   }
 
-  /// The line as a log takes it: it is no command of a build machine.
+  /// The line in a form that a build machine does not take for a command when it is in a log.
   package var asLogLine: String {
     let start = drop { $0 == " " }
     return start.hasPrefix("::") || start.hasPrefix("##[") ? "'\(self)'" : self
   }
 
-  /// The text as a message quotes it: escaped to stay on one line, and cut after 60 characters. A
-  /// character may have any number of scalars.
+  /// The text as a message quotes it: escaped to stay on one line, and cut after 60 characters or
+  /// 240 Unicode scalars, since a character may have any number of scalars.
   package var shown: String {
     let begin = String(String(unicodeScalars.prefix(240)).prefix(60))
     return EscapedText.escape(begin) + (begin.utf8.count < utf8.count ? "…" : "")

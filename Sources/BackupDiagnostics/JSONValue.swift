@@ -1,4 +1,4 @@
-/// A value of a report for programs.
+/// A JSON value in a report for programs.
 package enum JSONValue: Encodable, ExpressibleByDictionaryLiteral, Sendable {
   case string(String)
   case number(Int64)
@@ -22,7 +22,7 @@ package enum JSONValue: Encodable, ExpressibleByDictionaryLiteral, Sendable {
     }
   }
 
-  /// An object of the members that are not nil.
+  /// Creates an object with the members that are not nil.
   package init(dictionaryLiteral members: (String, JSONValue?)...) {
     self = .object(
       members.reduce(into: [:]) { members, member in members[member.0] = member.1 })

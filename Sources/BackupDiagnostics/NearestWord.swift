@@ -1,11 +1,11 @@
-/// Finds the word that a mistyped one was meant to be.
+/// Finds the word that was meant by a mistyped one.
 package enum NearestWord {
-  /// The nearest of `words` by its spelling, or the one that begins as the word does; nil when none
-  /// is near.
+  /// Returns the word of `words` that is nearest in spelling, or else the only one that begins with
+  /// `word`. Returns nil if there is neither.
   package static func to(_ word: String, in words: some Collection<String>) -> String? {
     let lowercased = word.lowercased()
     let limit = word.count < 6 ? 1 : max(2, min(word.count, 24) / 3)
-    // A word of a file may have any length; only one that is short enough is near.
+    // A word in a file may have any length; only one that is short enough can be near.
     let longest = 8 * (min(word.utf8.count, considered) + limit)
     let nearest = words.filter { $0.utf8.count <= longest }
       .map { ($0, distance(lowercased, $0.lowercased())) }
@@ -16,8 +16,8 @@ package enum NearestWord {
     return begun.count == 1 ? begun.first : nil
   }
 
-  /// A list of expected words, and the nearest one if there is one: `did you mean 'save'? (expected
-  /// one of read, save)`. Synonyms are in lower case.
+  /// Returns the list of expected words, after the nearest one if there is one:
+  /// `did you mean 'save'? (expected one of read, save)`. The keys of `synonyms` are in lower case.
   package static func advice(
     for word: String, in words: [String], synonyms: [String: String] = [:]
   ) -> String {
@@ -30,11 +30,11 @@ package enum NearestWord {
     return words.count == 1 ? question : "\(question) (\(list))"
   }
 
-  /// How many letters of a mistyped word count.
+  /// The number of characters of a mistyped word that are compared.
   private static let considered = 64
   private static let mostListed = 60
 
-  /// How many letters differ: each is changed, put in, taken out or swapped with the next.
+  /// Returns the number of letters that are changed, inserted, removed or swapped with the next.
   private static func distance(_ left: String, _ right: String) -> Int {
     let (left, right) = (Array(left.unicodeScalars.prefix(considered)), Array(right.unicodeScalars))
     var beforeLast: [Int] = []

@@ -1,20 +1,20 @@
-/// Why the kit could not begin, do or end what it was asked for.
+/// An error that kept the kit from beginning, doing or ending what it was asked for.
 ///
-/// A finding or a difference from a golden file is not an error: those are recorded as issues.
+/// Findings and differences from golden files are not errors: they are recorded as issues.
 ///
 /// ```swift
 /// let error = #expect(throws: RunError.self) { try container.updateSystem(to: "5.0") }
 /// #expect(error?.code == .systemNotLater)
 /// ```
 public struct RunError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What went wrong, for code that tells one error from another.
+  /// The kind of error, for code that distinguishes errors.
   public let code: Code
-  /// Why, in a sentence that names the file or thing at fault.
+  /// The reason, in a sentence that names the file or thing at fault.
   public private(set) var description: String
-  /// Every mistake in the scenario files, at its place, in the order of the files; empty unless the
-  /// code is ``Code/invalidScenario``.
+  /// All mistakes in the scenario files, each with its place, in the order of the files. Empty
+  /// unless the code is ``Code/invalidScenario``.
   public let diagnostics: [ScenarioDiagnostic]
-  /// Whether the machine lacks something, which says nothing of the app.
+  /// True if the machine lacks something, which says nothing about the app.
   package private(set) var isMachineFault = false
 
   package init(_ code: Code, _ description: String) {
@@ -23,18 +23,18 @@ public struct RunError: Error, Hashable, Sendable, CustomStringConvertible {
     self.diagnostics = []
   }
 
-  /// A container, or what was needed for it, that cannot be made, read or removed.
+  /// Creates an error about a container, or what it needs, that cannot be made, read or removed.
   package init(path: String, reason: String, isMachineFault: Bool = false) {
     self.init(.containerUnavailable, "\(path): \(reason)")
     self.isMachineFault = isMachineFault
   }
 
-  /// A path, relative to a container, that names nothing inside it.
+  /// Creates an error about a relative path that names nothing inside its container.
   package init(invalidPath path: String, reason: String) {
     self.init(.invalidPath, "'\(path)' \(reason)")
   }
 
-  /// Does something whose error is about what `subject` names.
+  /// Calls `work`, and puts `subject` before the description of the error if it throws.
   package static func naming<Result>(
     _ subject: String, _ work: () throws(RunError) -> Result
   ) throws(RunError) -> Result {
@@ -53,7 +53,7 @@ public struct RunError: Error, Hashable, Sendable, CustomStringConvertible {
     self.diagnostics = diagnostics
   }
 
-  /// What went wrong; later versions of the kit may have more of them.
+  /// The kind of an error; later versions of the kit may have more kinds.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     /// The code's name, such as `noScenario`.
     public let description: String
@@ -62,46 +62,46 @@ public struct RunError: Error, Hashable, Sendable, CustomStringConvertible {
       self.description = name
     }
 
-    /// There is no scenario in the folder, or none that the filter or id names.
+    /// The folder has no scenario, or none that the filter or id names.
     public static let noScenario = Code("noScenario")
     /// A scenario file has mistakes, which ``RunError/diagnostics`` lists.
     public static let invalidScenario = Code("invalidScenario")
     /// A file or folder is missing, cannot be read, or is not what it must be.
     public static let unreadable = Code("unreadable")
-    /// A file in the place of a golden file is not a golden file.
+    /// A file at the path of a golden file is not a golden file.
     package static let notGolden = Code("notGolden")
-    /// A file is of a format that only later versions of the kit know.
+    /// A file has a format that only later versions of the kit know.
     package static let laterFormat = Code("laterFormat")
-    /// A file cannot be written, or stands where one was to be written.
+    /// A file cannot be written, or another one exists at its path.
     public static let unwritable = Code("unwritable")
     /// Two scenario files would share a golden file.
     public static let sharedGoldenFile = Code("sharedGoldenFile")
     /// The kit has no profile of this version of iOS.
     public static let unknownSystem = Code("unknownSystem")
-    /// The device was to be brought to the version of iOS that it has, or to an earlier one.
+    /// The device was to be updated to the version of iOS that it has, or to an earlier one.
     public static let systemNotLater = Code("systemNotLater")
-    /// A path or pattern is not valid, or is outside of what the call is about.
+    /// A path or pattern is not valid, or is outside the places that the call accepts.
     public static let invalidPath = Code("invalidPath")
     /// An app's bundle identifier is not valid, its type cannot be found by name, its bindings do
     /// not make a standard suite, or they lack what was asked for.
     public static let invalidApp = Code("invalidApp")
     /// There is no record mode of this name.
     public static let unknownRecordMode = Code("unknownRecordMode")
-    /// What an environment variable asks of explorations is nothing that they do.
+    /// An environment variable asks for something that explorations do not do.
     public static let unknownExploration = Code("unknownExploration")
     /// A container cannot be made, read or written.
     public static let containerUnavailable = Code("containerUnavailable")
     /// A test without the `.container` trait, or a detached task, asked for the current container.
     public static let noContainer = Code("noContainer")
-    /// The app's code still runs in the container, in a `perform`, with its marks off.
+    /// The app's code still runs in the container in a `perform`, with the container's marks off.
     public static let performing = Code("performing")
     /// The backup is of another container, or of an earlier session of this one.
     public static let foreignBackup = Code("foreignBackup")
-    /// The app could not be started, was ended, or has crashed.
+    /// The app could not be started, was ended, or crashed.
     public static let appEnded = Code("appEnded")
-    /// The app is offloaded, and nothing can be done by it or to it.
+    /// The app is offloaded, so it can do nothing, and nothing can be done to it.
     public static let notInstalled = Code("notInstalled")
-    /// What was asked for does not go together.
+    /// The parts of the request contradict each other.
     package static let contradictory = Code("contradictory")
   }
 }

@@ -1,10 +1,11 @@
-/// One thing wrong with a file, at its place.
+/// A mistake in a file, with its place.
 public struct ScenarioDiagnostic: Hashable, Sendable, CustomStringConvertible {
-  /// The file, as it was named to the kit.
+  /// The path of the file, as it was given to the kit.
   public let file: String
-  /// The line and column where the mistake begins.
+  /// The position where the mistake begins.
   public let position: SourcePosition
-  /// What was found, what was expected and what to do; cut in its middle where it is very long.
+  /// A message that says what was found, what was expected and what to do; cut in the middle if it
+  /// is very long.
   public let message: String
 
   package init(file: String, position: SourcePosition, message: String) {
@@ -13,7 +14,7 @@ public struct ScenarioDiagnostic: Hashable, Sendable, CustomStringConvertible {
     self.message = message.asMessage
   }
 
-  /// `file:line:column: error: message`, which Xcode and editors link.
+  /// `file:line:column: error: message`, which Xcode and editors turn into a link.
   public var description: String {
     "\(position.place(in: file)): error: \(message)".onOneLine
   }

@@ -8,7 +8,7 @@ public struct SourcePosition: Hashable, Sendable, Comparable {
   /// The column, counted from 1 in UTF-8 bytes.
   public var column: Int
 
-  /// Names a place by line and column, both counted from 1.
+  /// Creates a position from a line and a column.
   ///
   /// - Parameters:
   ///   - line: The line, counted from 1.
@@ -20,16 +20,16 @@ public struct SourcePosition: Hashable, Sendable, Comparable {
 
   package static let start = SourcePosition(line: 1, column: 1)
 
-  /// `file:line:column`, which Xcode and editors link.
+  /// Returns `file:line:column`, which Xcode and editors turn into a link.
   package func place(in file: String) -> String { "\(file):\(line):\(column)" }
 
-  /// Orders positions as they follow each other in one file.
+  /// Returns whether the left position comes before the right one in a file.
   public static func < (left: SourcePosition, right: SourcePosition) -> Bool {
     (left.line, left.column) < (right.line, right.column)
   }
 }
 
-/// Where each line of a text begins, to turn byte offsets into positions.
+/// The offsets at which the lines of a text begin, which turn byte offsets into positions.
 package struct LineTable: Sendable {
   /// The offset of each line's first byte, in ascending order, never empty.
   private var starts: [Int]
@@ -45,14 +45,15 @@ package struct LineTable: Sendable {
     }
   }
 
-  /// The line and column of a byte, whose offset is counted from 0; at the end of the text the
-  /// position after its last byte.
+  /// Returns the position of a byte, whose offset is counted from 0. The end of the text has the
+  /// position after the last byte.
   package func position(at offset: Int) -> SourcePosition {
     let line = starts.partitioningIndex { $0 > offset }
     return SourcePosition(line: line, column: offset - starts[line - 1] + 1)
   }
 
-  /// The bytes of a line, counted from 1, without its terminator; nil if there is no such line.
+  /// Returns the bytes of a line, counted from 1, without its terminator, or nil if there is no
+  /// such line.
   package func line(_ number: Int, in bytes: [UInt8]) -> ArraySlice<UInt8>? {
     guard starts.indices.contains(number - 1) else { return nil }
     guard starts.indices.contains(number) else { return bytes[starts[number - 1]...] }
@@ -64,7 +65,8 @@ package struct LineTable: Sendable {
     return line.dropLast(terminator ?? 0)
   }
 
-  /// The bytes in the line terminator that begins at an offset, or nil if none does.
+  /// Returns the number of bytes in the line terminator that begins at an offset, or nil if none
+  /// does.
   package static func terminatorLength(in bytes: [UInt8], at offset: Int) -> Int? {
     switch bytes[offset] {
     case 0x0A: return 1
@@ -74,18 +76,18 @@ package struct LineTable: Sendable {
     }
   }
 
-  /// Whether U+2028 or U+2029 begins at an offset.
+  /// True if U+2028 or U+2029 begins at the offset.
   private static func isSeparator(_ bytes: [UInt8], _ offset: Int) -> Bool {
     guard offset + 2 < bytes.count else { return false }
     return bytes[offset + 1] == 0x80 && (0xA8...0xA9).contains(bytes[offset + 2])
   }
 }
 
-/// The first mistake in a text that is not what it must be.
+/// The first syntax error in a text.
 package struct SyntaxError: Error, Hashable, Sendable {
-  /// Where the mistake is to be looked for.
+  /// The position at which to look for the mistake.
   package let position: SourcePosition
-  /// Full sentences: what was found, what was expected, what to do.
+  /// Sentences that say what was found, what was expected and what to do.
   package let message: String
 
   package init(position: SourcePosition, message: String) {

@@ -1,21 +1,21 @@
 import Foundation
 
 extension Int {
-  /// The number with its noun, as a sentence has them: `1 file`, `2 files`, `3 entries`.
+  /// Returns the number with its noun, as in a sentence: `1 file`, `2 files`, `3 entries`.
   package func counted(_ noun: String, plural: String? = nil) -> String {
     "\(self) \(form(noun, plural: plural))"
   }
 
-  /// The form that a word takes for this number, without the number: `backup` for 1, else
-  /// `backups`; a verb works too, as `holds` with the plural `hold`.
+  /// Returns the form of a word for this number, without the number: `backup` for 1, else
+  /// `backups`. A verb works too: `holds` with the plural `hold`.
   package func form(_ singular: String, plural: String? = nil) -> String {
     self == 1 ? singular : plural ?? singular + "s"
   }
 }
 
 extension BinaryInteger {
-  /// So many bytes for a person to read, in powers of 1000 with one digit after the point: `999
-  /// bytes`, `1.0 KB`, `710.0 MB`.
+  /// The number of bytes for a person to read, in powers of 1000 with one digit after the point:
+  /// `999 bytes`, `1.0 KB`, `710.0 MB`.
   package var formattedSize: String {
     guard self >= 1000 else { return self == 1 ? "1 byte" : "\(self) bytes" }
     let units = ["KB", "MB", "GB", "TB"]
@@ -25,13 +25,14 @@ extension BinaryInteger {
     return "\(tenths / 10).\(tenths % 10) \(units[unit])"
   }
 
-  /// The size and, from 1 KB on, the exact bytes, for sizes that are compared: `1.0 MB (1000040
-  /// bytes)`.
+  /// The size with the exact bytes from 1 KB on, for sizes that are compared:
+  /// `1.0 MB (1000040 bytes)`.
   package var formattedExactSize: String {
     self < 1000 ? formattedSize : "\(formattedSize) (\(self) bytes)"
   }
 
-  /// Two different sizes as a sentence compares them, with exact bytes if they would read the same.
+  /// Returns two different sizes for a sentence that compares them, with exact bytes if they would
+  /// read the same.
   package static func formattedSizes(_ first: Self, _ second: Self) -> (String, String) {
     let sizes = (first.formattedSize, second.formattedSize)
     return sizes.0 == sizes.1 ? (first.formattedExactSize, second.formattedExactSize) : sizes
@@ -39,7 +40,7 @@ extension BinaryInteger {
 }
 
 extension [String] {
-  /// The texts as a sentence lists them: `a`, `a and b`, `a, b and c`.
+  /// The texts as a list in a sentence: `a`, `a and b`, `a, b and c`.
   package var joinedInWords: String {
     guard let last, count > 1 else { return first ?? "" }
     return dropLast().joined(separator: ", ") + " and " + last
@@ -47,13 +48,14 @@ extension [String] {
 }
 
 extension String {
-  /// The text, shortened and with an ellipsis where it has more characters than these.
+  /// Returns the text, cut to this number of characters and with an ellipsis if it is longer.
   package func cut(to count: Int) -> String {
     self.count > count ? "\(prefix(count))…" : self
   }
 
-  /// The text with its middle left out if it has more Unicode scalars than these: `begin… (3900000
-  /// characters) …end`. A character may have any number of scalars, so these are counted.
+  /// Returns the text without its middle if it has more Unicode scalars than this:
+  /// `begin… (3900000 characters) …end`. Scalars are counted, since a character may have any number
+  /// of them.
   package func cutInMiddle(to count: Int) -> String {
     guard utf8.count > count, unicodeScalars.count > count else { return self }
     let begin = String(unicodeScalars.prefix(count / 2))
@@ -61,18 +63,18 @@ extension String {
     return "\(begin)… (\(unicodeScalars.count) characters) …\(end)"
   }
 
-  /// How many Unicode scalars of a message are said, which a file may have any text put into.
+  /// The number of Unicode scalars that a message may have, since a file may put any text into one.
   package static let longestMessage = 2000
 
-  /// The text as a line of a message, cut in its middle where no reader would want all of it.
+  /// The text as a line of a message, cut in the middle if it is longer than anyone would read.
   package var asMessage: String { cutInMiddle(to: Self.longestMessage) }
 
-  /// The text with spaces behind it, as the cells of a column stand below each other.
+  /// Returns the text followed by spaces, so that the cells of a column align.
   package func padded(to width: Int) -> String {
     self + String(repeating: " ", count: max(0, width - count))
   }
 
-  /// The text with spaces before it, as numbers stand below each other.
+  /// Returns the text with spaces before it, so that numbers align.
   package func paddedInFront(to width: Int) -> String {
     String(repeating: " ", count: max(0, width - count)) + self
   }
@@ -85,12 +87,12 @@ extension String {
           || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
       }
     guard !isPlain else { return self }
-    // By bytes: a mark that joins a quote would hide it.
+    // Splits bytes, since a combining mark would hide the quote before it.
     let parts = utf8.split(separator: UInt8(ascii: "'"), omittingEmptySubsequences: false)
     return "'" + parts.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "'\\''") + "'"
   }
 
-  /// A folder's path without the slashes that a shell's completion leaves at its end.
+  /// The path of a folder, without the slashes that a shell's completion leaves at its end.
   package var withoutEndingSlash: String {
     var path = self[...]
     while path.count > 1, path.last == "/" { path.removeLast() }
@@ -99,8 +101,8 @@ extension String {
 }
 
 extension Error {
-  /// Why a file could not be read or written, in the system's words where Foundation passes them
-  /// on.
+  /// The reason why a file could not be read or written, in the system's words if Foundation passes
+  /// them on.
   package var reason: String {
     let error = self as NSError
     if error.domain == NSPOSIXErrorDomain { return Self.words(for: error.code) }
@@ -115,7 +117,7 @@ extension Error {
     return Self.words(for: underlying.code)
   }
 
-  /// The system's words for an error of a call, but Foundation's for what is missing.
+  /// Returns the system's words for an error number, but Foundation's for a missing file.
   private static func words(for number: Int) -> String {
     number == Int(ENOENT)
       ? "no such file or folder"

@@ -1,15 +1,16 @@
-/// A JSON5 number, kept as it was written beside what it means.
+/// A JSON5 number that keeps its notation.
 package struct JSON5Number: Hashable, Sendable {
-  /// The number as the file has it, sign included.
+  /// The number as written in the file, with its sign.
   package let text: String
 
   /// The nearest `Double`; infinite or not a number only if the file says so.
   package let double: Double
 
-  /// The exact value if it is whole and fits, whatever the notation: `1.0` and `1e2` are whole.
+  /// The exact value if it is whole and fits, in any notation: `1.0` and `1e2` are whole.
   package let integer: Int64?
 
-  /// Evaluates a literal of the JSON5 grammar, or returns nil if no finite `Double` is near it.
+  /// Creates a number from a literal of the JSON5 grammar, or returns nil if no finite `Double` is
+  /// near it.
   package init?(literal: String) {
     guard let double = Self.double(literal) else { return nil }
     self.text = literal
@@ -46,14 +47,14 @@ package struct JSON5Number: Hashable, Sendable {
     return parts(magnitude).digits.isEmpty
   }
 
-  /// The literal with a digit on both sides of its decimal point, as `Double` wants it.
+  /// Returns the literal in a notation that `Double` reads.
   private static func normalized(_ magnitude: Substring) -> String {
     if isHexadecimal(magnitude) { return String(magnitude) }
     let (digits, exponent) = parts(magnitude)
     return digits.isEmpty ? "0" : "\(digits)e\(exponent)"
   }
 
-  /// The decimal digits of a whole number below 10¹⁹, or nil for any other.
+  /// Returns the decimal digits of a whole number below 10¹⁹, or nil for any other number.
   private static func wholeDigits(_ magnitude: Substring) -> String? {
     let (digits, exponent) = parts(magnitude)
     if digits.isEmpty { return "0" }
@@ -61,7 +62,7 @@ package struct JSON5Number: Hashable, Sendable {
     return digits + String(repeating: "0", count: Int(exponent))
   }
 
-  /// A decimal number as digits, without zeros at either end, and the power of ten to scale by.
+  /// Splits a decimal number into its digits, without zeros at either end, and a power of ten.
   private static func parts(_ magnitude: Substring) -> (digits: String, exponent: Int64) {
     let halves = magnitude.split(maxSplits: 1) { $0 == "e" || $0 == "E" }
     let mantissa = (halves.first ?? "").split(
@@ -74,7 +75,8 @@ package struct JSON5Number: Hashable, Sendable {
     return (String(Substring(digits)), scale + Int64(length - digits.count - fraction))
   }
 
-  /// An exponent, cut to a range that no number of digits makes up for, and whose sums fit.
+  /// Returns an exponent, limited to a range whose sums fit. No number of digits makes up for its
+  /// ends.
   private static func power(_ text: Substring) -> Int64 {
     let limit: Int64 = 1 << 40
     return max(-limit, min(limit, Int64(text) ?? (text.hasPrefix("-") ? -limit : limit)))

@@ -84,7 +84,7 @@ extension JSON5Reader {
     return mistake(at: start, "Found \(word.quoted). Expected a value; \(advice)")
   }
 
-  /// Whether a colon follows the word just read outside all braces.
+  /// True if a colon follows the word just read, and no container is open.
   private var isBareMember: Bool {
     open.isEmpty && text[offset] == UInt8(ascii: ":")
   }

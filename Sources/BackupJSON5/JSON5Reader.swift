@@ -2,11 +2,12 @@ package import BackupDiagnostics
 
 /// Reads JSON5 text into values that know their line and column.
 ///
-/// Never recursive, so the nesting of the input costs no stack; one pass, linear in its length.
+/// Reading takes one pass, in time linear in the length of the text. It does not recurse, so nested
+/// input takes no stack.
 package struct JSON5Reader {
   let text: JSON5Text
 
-  /// How many arrays and objects may be open at once.
+  /// The number of arrays and objects that may be open at once.
   let maximumDepth: Int
 
   /// The offset of the next byte to read.
@@ -15,8 +16,10 @@ package struct JSON5Reader {
   /// The arrays and objects around the next byte, outermost first.
   var open: [OpenContainer] = []
 
-  /// Reads a whole file in UTF-8 that holds one value. Throws the first mistake, and nothing else,
-  /// whatever the bytes; arrays and objects may nest at most 512 deep.
+  /// Reads a whole file in UTF-8 that holds one value. Arrays and objects may nest at most 512
+  /// deep.
+  ///
+  /// - Throws: The first mistake, and no other error, whatever the bytes are.
   package static func read(
     _ bytes: [UInt8], maximumDepth: Int = 128
   ) throws(SyntaxError) -> LocatedValue {
@@ -47,7 +50,8 @@ package struct JSON5Reader {
     offset += 1
   }
 
-  /// Goes on in the innermost container: the value that ends there, or nil if another opened.
+  /// Continues in the innermost container. Returns the value that ends there, or nil if another
+  /// container opens.
   mutating func readNext() throws(SyntaxError) -> LocatedValue? {
     if let closed = try readClosing() { return closed }
     if open.last?.isEmpty == false {
@@ -59,7 +63,8 @@ package struct JSON5Reader {
     return try readValue()
   }
 
-  /// Reads the bracket that ends the innermost container, if it is next.
+  /// Reads the bracket that closes the innermost container, if it is next. Returns the container's
+  /// value.
   private mutating func readClosing() throws(SyntaxError) -> LocatedValue? {
     try skipSpace()
     guard let innermost = open.last else { return nil }
@@ -119,7 +124,7 @@ package struct JSON5Reader {
     }
   }
 
-  /// Passes over letters and digits and returns them; empty if none is next.
+  /// Skips letters and digits and returns them; empty if none is next.
   mutating func skipWord() -> String {
     let start = offset
     while let scalar = text.scalar(at: offset), scalar.isIdentifierPart {
@@ -141,7 +146,7 @@ package struct JSON5Reader {
     }
   }
 
-  /// Passes over a comment, if the slash that is next begins one.
+  /// Skips a comment; returns false if the slash that is next does not begin one.
   private mutating func skipComment() throws(SyntaxError) -> Bool {
     switch text[offset + 1] {
     case UInt8(ascii: "/"):
@@ -152,7 +157,7 @@ package struct JSON5Reader {
     return true
   }
 
-  /// Passes over everything up to `*/`, which must come.
+  /// Skips everything up to `*/`, which must follow.
   private mutating func skipBlockComment() throws(SyntaxError) {
     let start = offset
     offset += 2
@@ -203,7 +208,7 @@ package struct JSON5Reader {
     string.unicodeScalars.append(try readMeaning(ofEscape: scalar))
   }
 
-  /// The character that an escape stands for, its letter already read.
+  /// Returns the character that an escape stands for; its letter was read before.
   private mutating func readMeaning(
     ofEscape letter: Unicode.Scalar
   ) throws(SyntaxError) -> Unicode.Scalar {
@@ -266,7 +271,7 @@ package struct JSON5Reader {
     return scalar
   }
 
-  /// Reads a `\u` escape, which must stand for a character that a key can have there.
+  /// Reads a `\u` escape for a character that a key can have at this place.
   private mutating func readIdentifierEscape(isFirst: Bool) throws(SyntaxError) -> Unicode.Scalar {
     let start = offset
     guard text[offset + 1] == UInt8(ascii: "u") else { throw badKeyEscape(at: start) }
@@ -288,13 +293,13 @@ package struct JSON5Reader {
     return number
   }
 
-  /// Whether the next byte cannot follow a complete number.
+  /// True if the next byte cannot follow a complete number.
   private var isInsideNumber: Bool {
     guard let scalar = text.scalar(at: offset) else { return false }
     return scalar == "." || scalar == "\\" || scalar.isIdentifierPart
   }
 
-  /// Passes over a number without its sign; false if it is not one.
+  /// Skips a number without its sign; returns false if it is not a number.
   private mutating func skipMagnitude() -> Bool {
     switch text[offset] {
     case UInt8(ascii: "I"): return skipWord() == "Infinity"
@@ -304,7 +309,7 @@ package struct JSON5Reader {
     }
   }
 
-  /// Passes over a number that begins with zero; false if another digit follows it.
+  /// Skips a number that begins with zero; returns false if another digit follows the zero.
   private mutating func skipAfterZero() -> Bool {
     switch text[offset + 1] {
     case UInt8(ascii: "x"), UInt8(ascii: "X"):
@@ -315,7 +320,7 @@ package struct JSON5Reader {
     }
   }
 
-  /// Passes over digits, decimal point and exponent; false if a part lacks its digits.
+  /// Skips digits, decimal point and exponent; returns false if a part lacks its digits.
   private mutating func skipDecimal() -> Bool {
     var digits = skipRun(\.isDigit)
     if text[offset] == UInt8(ascii: ".") {
@@ -326,7 +331,7 @@ package struct JSON5Reader {
     return skipExponent()
   }
 
-  /// Passes over an exponent if there is one; false if it has no digits.
+  /// Skips an exponent if there is one; returns false if it has no digits.
   private mutating func skipExponent() -> Bool {
     guard text[offset] == UInt8(ascii: "e") || text[offset] == UInt8(ascii: "E") else {
       return true
@@ -336,7 +341,7 @@ package struct JSON5Reader {
     return skipRun(\.isDigit) > 0
   }
 
-  /// Passes over the bytes that satisfy a condition and counts them.
+  /// Skips the bytes that satisfy a condition, and returns their number.
   private mutating func skipRun(_ isIncluded: (UInt8) -> Bool) -> Int {
     let start = offset
     while let byte = text[offset], isIncluded(byte) { offset += 1 }
@@ -354,7 +359,7 @@ struct OpenContainer {
 
   private var members: [LocatedValue.Member] = []
 
-  /// The key whose value comes next.
+  /// The key of the value that comes next.
   var key = ""
 
   var keyPosition: SourcePosition

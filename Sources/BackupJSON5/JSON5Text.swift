@@ -1,12 +1,12 @@
 import BackupDiagnostics
 
-/// The bytes of a file, known to be UTF-8, with their lines.
+/// The bytes of a file in UTF-8, and its lines.
 struct JSON5Text: Sendable {
   let bytes: [UInt8]
 
   private let lines: LineTable
 
-  /// Checks the encoding of the whole input.
+  /// Checks that the whole input is UTF-8.
   init(_ bytes: [UInt8]) throws(SyntaxError) {
     self.bytes = bytes
     self.lines = LineTable(bytes)
@@ -42,7 +42,7 @@ struct JSON5Text: Sendable {
     offset < bytes.count ? LineTable.terminatorLength(in: bytes, at: offset) : nil
   }
 
-  /// What stands at an offset, for the middle of a sentence.
+  /// Returns a description of the text at an offset, for the middle of a sentence.
   func found(at offset: Int) -> String {
     guard let scalar = scalar(at: offset) else { return "the end of the file" }
     if scalar.isIdentifierStart || scalar.properties.generalCategory == .decimalNumber {
@@ -51,12 +51,12 @@ struct JSON5Text: Sendable {
     return scalar == "\"" || scalar == "'" ? "a string" : scalar.described
   }
 
-  /// What character stands at an offset, even if it begins a word or string.
+  /// Returns a description of the character at an offset, even if it begins a word or string.
   func foundCharacter(at offset: Int) -> String {
     scalar(at: offset)?.described ?? "the end of the file"
   }
 
-  /// The characters from an offset on that satisfy a condition, cut if they are many.
+  /// Returns the characters from an offset on that satisfy a condition, cut if they are many.
   func excerpt(from start: Int, _ isIncluded: (Unicode.Scalar) -> Bool) -> String {
     var (characters, end) = (String.UnicodeScalarView(), start)
     while let scalar = scalar(at: end), isIncluded(scalar) {
@@ -67,7 +67,7 @@ struct JSON5Text: Sendable {
     return String(characters)
   }
 
-  /// Says which byte is not UTF-8, and what the file may be instead.
+  /// Returns the error for the first byte that is not UTF-8, with the likely encoding of the file.
   private func encodingError(at offset: Int) -> SyntaxError {
     let isUTF16 = bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
     let byte = EscapedText.hexadecimal(UInt32(bytes[offset]), digits: 2)
@@ -78,7 +78,6 @@ struct JSON5Text: Sendable {
       message: "\(found) Expected UTF-8 text; save the file in that encoding.")
   }
 
-  /// The offset of the first byte that begins no character, or nil if all is UTF-8.
   private static func firstInvalidOffset(in bytes: [UInt8]) -> Int? {
     guard String(validUTF8: bytes) == nil else { return nil }
     var parser = UTF8.ForwardParser()

@@ -1,6 +1,6 @@
 package import BackupDiagnostics
 
-/// A JSON5 value that knows where it begins in its file.
+/// A JSON5 value with its position in its file.
 package struct LocatedValue: Hashable, Sendable {
   package var kind: Kind
 
@@ -24,7 +24,7 @@ package struct LocatedValue: Hashable, Sendable {
     case object([Member])
   }
 
-  /// Whether a string or a key in it meets a condition.
+  /// Returns whether a string or a key in the value satisfies a condition.
   package func contains(_ isMeant: (String) -> Bool) -> Bool {
     switch kind {
     case .null, .bool, .number: false
@@ -39,7 +39,7 @@ package struct LocatedValue: Hashable, Sendable {
     /// The key, with its escapes resolved.
     package var key: String
 
-    /// Where the key begins; for a quoted key, its opening quote.
+    /// The position of the key; for a quoted key, of its opening quote.
     package var keyPosition: SourcePosition
 
     package var value: LocatedValue
@@ -57,8 +57,8 @@ package struct LocatedValue: Hashable, Sendable {
     }
   }
 
-  /// An object as a JSON5 file: a line for each member, and for each part of one that is a list or
-  /// does not fit on a line.
+  /// The object as a JSON5 file, with a line for each member. An array, or an object that does not
+  /// fit on a line, has a line for each of its elements.
   package var document: String {
     let lines = members.map { member in
       func block(_ open: String, _ parts: [String], _ close: String) -> String {
@@ -73,7 +73,7 @@ package struct LocatedValue: Hashable, Sendable {
     return "{\n\(lines.joined())}\n"
   }
 
-  /// A text in quotes, with what no quoted text may have as escapes.
+  /// Returns a text in quotes, with escapes for the characters that need them.
   fileprivate static func quoted(_ text: String) -> String {
     var quoted = ""
     for scalar in text.unicodeScalars {
@@ -90,32 +90,33 @@ package struct LocatedValue: Hashable, Sendable {
     return "\"\(quoted)\""
   }
 
-  /// A value without what is in it, as it crosses to another process.
+  /// A value without the values in it, in the form that is sent to another process.
   package struct Piece: Codable, Hashable, Sendable {
     fileprivate enum Kind: String, Codable, Hashable, Sendable {
       case null, bool, number, string, array, object
     }
 
     fileprivate let kind: Kind
-    /// A text, a number as it is written, or `true`.
+    /// The string, the number as it is written, or `true` or `false`.
     fileprivate let text: String
-    /// How many values are in it; they follow.
+    /// The number of values in the value; they follow it.
     fileprivate let count: Int
-    /// The line and column where it begins.
+    /// The line and column of the value.
     fileprivate let place: [Int]
-    /// Its key in an object; nil anywhere else.
+    /// The key in an object; nil for any other value.
     fileprivate let key: String?
     /// The line and column of the key.
     fileprivate let keyPlace: [Int]
   }
 
-  /// The value and all in it, each before what is in it: flat, since a reader of nested values may
-  /// refuse to go as deep.
+  /// Returns the values of the members and all values in them, each before those in it. The list is
+  /// flat, since a reader of nested values may refuse such depth.
   package static func pieces(of members: [Member]) -> [Piece] {
     members.flatMap { $0.value.pieces(key: $0.key, at: $0.keyPosition) }
   }
 
-  /// The members of an object that pieces stand for; nil if they do not stand for one.
+  /// Returns the members of an object from its pieces, or nil if the pieces are not those of an
+  /// object.
   package static func members(from pieces: [Piece]) -> [Member]? {
     var rest = pieces[...]
     var members: [Member] = []
@@ -182,7 +183,7 @@ package struct LocatedValue: Hashable, Sendable {
   }
 }
 
-/// Values that no file has yet.
+/// Values that are made by code and have no place in a file.
 extension LocatedValue {
   package static func object(_ members: [(key: String, value: LocatedValue)]) -> LocatedValue {
     LocatedValue(
@@ -199,20 +200,20 @@ extension LocatedValue {
     LocatedValue(kind: .array(elements), position: .start)
   }
 
-  /// A whole number from 0 on.
+  /// Returns a whole number that is at least 0.
   package static func number(_ number: Int) -> LocatedValue {
     LocatedValue(
       kind: JSON5Number(literal: "\(number)").map(Kind.number) ?? .null, position: .start)
   }
 
-  /// An object with a member in the end, in the place of those of its key.
+  /// Returns the object with a member at its end, which replaces the members with the same key.
   package func setting(_ key: String, to value: LocatedValue) -> LocatedValue {
     let member = Member(key: key, keyPosition: value.position, value: value)
     let others = members.filter { $0.key != key }
     return LocatedValue(kind: .object(others + [member]), position: position)
   }
 
-  /// Adds a member to an object, in the end; none for nil.
+  /// Replaces or adds a member of the object, as `setting(_:to:)` does; nil changes nothing.
   package mutating func set(_ key: String, _ value: LocatedValue?) {
     if let value { self = setting(key, to: value) }
   }
@@ -234,7 +235,7 @@ extension LocatedValue {
 extension LocatedValue.Member {
   package var line: String { "\(name): \(value.line)" }
 
-  /// The key, in quotes where it needs them.
+  /// The key, in quotes if it needs them.
   fileprivate var name: String {
     let isPlain =
       key.utf8.first.map { !(0x30...0x39).contains($0) } == true

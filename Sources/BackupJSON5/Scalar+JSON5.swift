@@ -1,7 +1,7 @@
 import BackupDiagnostics
 
 extension Unicode.Scalar {
-  /// Whether JSON5 takes it for white space or a line end, beyond those of ASCII.
+  /// True for the characters outside of ASCII that are white space or line ends in JSON5.
   var isWideSpace: Bool {
     switch value {
     case 0xA0, 0xFEFF, 0x2028, 0x2029: true
@@ -9,7 +9,7 @@ extension Unicode.Scalar {
     }
   }
 
-  /// Whether an unquoted key can begin with it: a letter, `$` or `_`.
+  /// True if an unquoted key can begin with the character: a letter, `$` or `_`.
   var isIdentifierStart: Bool {
     if isASCII { return isASCIILetter || self == "$" || self == "_" }
     switch properties.generalCategory {
@@ -20,7 +20,7 @@ extension Unicode.Scalar {
     }
   }
 
-  /// Whether an unquoted key can go on with it: also digits, marks and joiners.
+  /// True if an unquoted key can continue with the character: also a digit, mark or joiner.
   var isIdentifierPart: Bool {
     if isIdentifierStart || value == 0x200C || value == 0x200D { return true }
     if isASCII { return UInt8(value).isDigit }
@@ -32,7 +32,7 @@ extension Unicode.Scalar {
 
   var isNumberPunctuation: Bool { self == "+" || self == "-" || self == "." }
 
-  /// Whether word processors put it in the place of a straight quotation mark.
+  /// True if word processors put the character in the place of a straight quotation mark.
   var isCurlyQuote: Bool {
     (0x2018...0x201F).contains(value) || value == 0xAB || value == 0xBB || value == 0x60
   }
@@ -41,7 +41,7 @@ extension Unicode.Scalar {
     ("a"..."z").contains(self) || ("A"..."Z").contains(self)
   }
 
-  /// The character in quotes if it can be seen, and by its code point unless it is ASCII.
+  /// The character in quotes if it is visible, and its code point unless it is ASCII.
   var described: String {
     if (0x21...0x7E).contains(value) { return "'\(self)'" }
     let code = "U+" + EscapedText.hexadecimal(value, digits: 4)
@@ -59,7 +59,7 @@ extension Unicode.Scalar {
 }
 
 extension String {
-  /// A key or word in quotes as a message shows it: on one line, cut if it is long.
+  /// The key or word in quotes as a message shows it: on one line, cut if it is long.
   var quoted: String {
     let head = unicodeScalars.prefix(40)
     let isCut = head.endIndex < unicodeScalars.endIndex
@@ -71,7 +71,6 @@ extension String {
 extension UInt8 {
   var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 
-  /// The value of an ASCII digit of base 16, or nil for any other byte.
   var hexadecimalValue: UInt32? {
     Character(Unicode.Scalar(self)).hexDigitValue.map(UInt32.init)
   }

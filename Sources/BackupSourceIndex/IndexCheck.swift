@@ -2,8 +2,8 @@ import BackupDiagnostics
 import BackupVerdicts
 import Foundation
 
-/// Compares an index with the sources, since a damaged one may have other names, places and symbols than
-/// the compiler wrote.
+/// Compares an index with the sources to find damage. A damaged index may have other names, places
+/// and symbols than the compiler wrote.
 struct IndexCheck {
   /// A name in the index or a source.
   struct Name {
@@ -12,35 +12,35 @@ struct IndexCheck {
     let line: Int
   }
 
-  /// Names in the index that the sources do not have there, or that differ from a function's in one
-  /// character.
+  /// The names in the index that the sources lack at their places, or that differ in one character
+  /// from a function that uses storage.
   private(set) var doubts: [Name] = []
-  /// Calls in the sources that the index does not have.
+  /// The calls in the sources that the index lacks.
   private(set) var missing: [Name] = []
-  /// Whether the index lacks the kit's stand-ins for functions of the system, though they are beside its
-  /// files.
+  /// True if the index lacks the kit's stand-ins for system functions, though their file is beside
+  /// the index's files.
   private(set) var lacksShim = false
 
-  /// The Swift files of the index, and those beside them that have calls that it does not have.
+  /// The Swift files of the index, and the files beside them that have calls but no record in it.
   private var indexedFiles: Set<String> = []
   private var filesWithoutRecord: [String] = []
   private var shimFiles: Set<String> = []
   /// The sources, and the folders of sources, that cannot be read.
   private(set) var unreadable: [String] = []
   private var file = ""
-  /// The lines of the file that is read; nil if they cannot be compared.
+  /// The lines of the current file; nil if they cannot be compared.
   private var lines: [ArraySlice<UInt8>]?
-  /// What the index has to have of this file and was not met yet, by its place.
+  /// The names in the current file that the index must have and has not listed so far, by place.
   private var mentions: [SourceMention.Place: SourceMention] = [:]
-  /// What differs in one character from a function that uses storage.
+  /// The symbols that differ in one character from a function that uses storage.
   private var near: [SourceIndex.Occurrence] = []
-  /// A place of each symbol that is named, by its identifier.
+  /// One place of each symbol that is referenced, by the symbol's identifier.
   private var references: [String: SourceIndex.Occurrence] = [:]
 
   mutating func begin(_ source: IndexedSource) {
     finishFile()
     file = source.file
-    // A build folder may be other packages' too, which are outside the working directory.
+    // A build folder may also serve other packages, whose files are outside the working directory.
     guard file.hasSuffix(".swift"), !file.hasPrefix("/") else { return }
     guard !source.traits.contains(.shim) else {
       shimFiles.insert(file)
@@ -64,7 +64,7 @@ struct IndexCheck {
     lines = nil
   }
 
-  /// Returns how many calls there are.
+  /// Adds the calls among the mentions to the missing ones, and returns their number.
   @discardableResult
   private mutating func addMissing(
     _ mentions: [SourceMention.Place: SourceMention], of file: String
@@ -96,13 +96,14 @@ struct IndexCheck {
     doubts.append(Name(name: symbol.name, file: symbol.file, line: symbol.line))
   }
 
-  /// Looks for what no single place shows.
+  /// Finds the damage that no single place shows.
   mutating func finish(
     _ definitions: [String: SourceIndex.Occurrence], shims: [String: SourceIndex.Occurrence],
     _ places: [StoragePlace]
   ) {
     finishFile()
-    // What is in a function or type is in one that is defined. A category of Objective-C need not be.
+    // The container of a symbol is a function or type that the index defines. Only an Objective-C
+    // category need not be defined.
     func isUndefined(_ container: String, in file: String) -> Bool {
       !container.isEmpty && definitions[container] == nil && indexedFiles.contains(file)
     }
@@ -113,7 +114,7 @@ struct IndexCheck {
       doubts.append(Name(name: place.api, file: place.file, line: place.line))
     }
     for symbol in near where definitions[symbol.usr] == nil { doubt(symbol) }
-    // What is named as one of the kit's stand-ins, and nearly has its identifier, is that one.
+    // A symbol with the name of a stand-in of the kit, and nearly its identifier, is that stand-in.
     let standIns = Dictionary(grouping: shims.values) { $0.name }
     for (usr, symbol) in references where definitions[usr] == nil && shims[usr] == nil {
       let same = symbol.name.hasPrefix("init(") ? [] : standIns[symbol.name, default: []]
@@ -124,7 +125,8 @@ struct IndexCheck {
     missing.sort { ($0.file, $0.line, $0.name) < ($1.file, $1.line, $1.name) }
   }
 
-  /// Swift files beside those of the index are of the same target, if their build leaves none out.
+  /// Finds the files with calls that the index has no record of. Swift files in one folder belong
+  /// to one target, unless the build leaves some out.
   private mutating func addFilesWithoutRecord() {
     let files = indexedFiles.union(shimFiles)
     for folder in Set(files.map { ($0 as NSString).deletingLastPathComponent }) {
@@ -147,7 +149,7 @@ struct IndexCheck {
     unreadable.sort()
   }
 
-  /// What is doubtful, in sentences.
+  /// Sentences about the damage and about the calls that the index lacks.
   var notes: [String] {
     var notes: [String] = []
     if lacksShim {
@@ -180,12 +182,12 @@ struct IndexCheck {
 }
 
 extension String {
-  /// Whether one byte is different from another's of the same length.
+  /// True if both have the same length and differ in one byte.
   func isNearly(_ other: String) -> Bool {
     utf8.count == other.utf8.count && beginsNearly(with: other)
   }
 
-  /// Whether the beginning differs in one byte.
+  /// True if the beginning differs from the other string in one byte.
   func beginsNearly(with other: String) -> Bool {
     var differences = 0
     var bytes = utf8.makeIterator()
@@ -199,7 +201,7 @@ extension String {
 }
 
 extension SourceIndex.Occurrence {
-  /// Whether the name is not whole. Of what Swift has, only some accessors have none.
+  /// True if the name is not complete. In Swift, only some accessors have no name.
   fileprivate var isCut: Bool {
     name.isEmpty && usr.firstMatch(of: #/[vi][a-zA-Z]Z?$/#) == nil
       || name.contains("(") && !name.hasSuffix(")")
@@ -207,8 +209,8 @@ extension SourceIndex.Occurrence {
 }
 
 extension Substring {
-  /// Whether a source has this name where a symbol is: not of an accessor or an initializer, and not where
-  /// a type is used, which may have other names.
+  /// True if the source must have this name at the symbol's place. Accessors and initializers have
+  /// other names there, and so may uses of a type.
   fileprivate func isPlain(in usr: String, _ roles: IndexedOccurrence.Roles) -> Bool {
     guard let first = unicodeScalars.first, self != "_" else { return false }
     if first.properties.isUppercase, !roles.contains(.definition) || usr.hasPrefix("s:e:") {

@@ -6,23 +6,23 @@ import CBackupProcess
 import CIndexStore
 import Foundation
 
-/// A file of an index that is the app's own, or the kit's in the app's module.
+/// A file in an index: one of the app's own, or one of the kit's in the app's module.
 struct IndexedSource {
   struct Traits: OptionSet {
     let rawValue: Int
 
-    /// It is the kit's.
+    /// The file is the kit's.
     static let shim = Traits(rawValue: 1)
-    /// It was changed after the compiler had read it.
+    /// The file was changed after the compiler read it.
     static let changed = Traits(rawValue: 2)
   }
 
-  /// Relative to the working directory, or absolute.
+  /// The path, relative to the working directory or absolute.
   let file: String
   let traits: Traits
 }
 
-/// A place that names a symbol.
+/// A place in a source that names a symbol.
 struct IndexedOccurrence {
   struct Roles: OptionSet {
     let rawValue: Int
@@ -36,34 +36,35 @@ struct IndexedOccurrence {
 
   let roles: Roles
   let line: Int
-  /// From 1, in bytes.
+  /// The column in bytes, from 1.
   let column: Int
   let name: String
   let usr: String
-  /// The function, property or type around it; empty if it is in no other.
+  /// The function, property or type around the place; empty if there is none.
   let container: String
-  /// The requirement of a protocol that the symbol meets here; empty for no other symbol.
+  /// The protocol requirement that the symbol meets here; empty if it meets none.
   let requirement: String
 }
 
-/// Reads an index in another process of the tool: the toolchain's library crashes if an index is damaged.
+/// Reads an index in another process of the tool, since the toolchain's library crashes if an index
+/// is damaged.
 ///
-/// The process prints texts, each with a NUL behind it. The first of an entry says what follows.
+/// The process prints texts, each followed by a NUL. The first text of an entry is its kind.
 package enum IndexReader {
   enum Entry {
     case source(IndexedSource)
     case occurrence(IndexedOccurrence)
   }
 
-  /// The tool's argument for such a process; the library and the index follow.
+  /// The tool's argument for this process; the library and the index follow.
   package static let argument = "--read-index"
 
   fileprivate enum Kind: String {
     case source = "s"
     case occurrence = "o"
-    /// Why the index cannot be read; the last entry.
+    /// The reason why the index cannot be read; the last entry.
     case obstacle = "x"
-    /// The last entry of what is whole.
+    /// The last entry of a complete index.
     case end = "e"
 
     var fieldCount: Int {
@@ -76,9 +77,9 @@ package enum IndexReader {
     }
   }
 
-  /// Reads the app's own files of an index.
+  /// Reads the entries for the app's own files in an index.
   ///
-  /// - Throws: `RunError.Code.unreadable` if it cannot be read.
+  /// - Throws: `RunError.Code.unreadable` if the index cannot be read.
   static func read(
     _ store: String, with library: String, _ take: (Entry) -> Void
   ) throws(RunError) {
@@ -128,7 +129,7 @@ package enum IndexReader {
     "the index is damaged (\(reason)); remove it, and build again"
   }
 
-  /// What the process does: prints an index, and returns its status.
+  /// Prints an index in the other process, and returns the status of the process.
   package static func print(_ store: String, with library: String) -> Int32 {
     cis_limit()
     let printing = IndexPrinting()
@@ -141,7 +142,7 @@ package enum IndexReader {
   }
 }
 
-/// Texts with a NUL behind each.
+/// Reads texts that are each followed by a NUL.
 private struct TextReader {
   var rest: UnsafeRawBufferPointer
 
@@ -152,24 +153,24 @@ private struct TextReader {
     return String(decoding: rest[..<count], as: UTF8.self)
   }
 
-  /// So many texts; nil if there are fewer.
+  /// Returns this number of texts, or nil if fewer are left.
   mutating func next(_ count: Int) -> [String]? {
     let texts = (0..<count).compactMap { _ in next() }
     return texts.count == count ? texts : nil
   }
 }
 
-/// The reading and printing of an index.
+/// Reads an index and prints its entries.
 private final class IndexPrinting {
   private let root: String
-  /// When the compiler read each file; an index may have several readings of one.
+  /// The time when the compiler last read each file; an index may have several records of a file.
   private var newest: [String: Int64] = [:]
   private var files: Set<String>?
   private var hasSources = false
   private var isDamaged = false
   private var output: [UInt8] = []
   private var isOpen = true
-  /// Why a source cannot be looked at, of the first one.
+  /// The reason why a source cannot be examined; that of the first such source.
   private var unseen: String?
 
   init() {
@@ -177,7 +178,7 @@ private final class IndexPrinting {
     root = path == "/" ? path : "\(path)/"
   }
 
-  /// Returns why the index cannot be read; nil if it was.
+  /// Returns the reason why the index cannot be read, or nil if it was read.
   func read(_ store: String, with library: String) -> String? {
     if let obstacle = readOnce(store, with: library) { return obstacle }
     files = []
@@ -199,7 +200,7 @@ private final class IndexPrinting {
     return "the index cannot be read by \(library): \(String(cString: obstacle))"
   }
 
-  /// Returns whether what is in a file is to be read: not before its newest reading is known.
+  /// Returns whether to read the entries of a file: false until its newest record is known.
   private func begin(_ source: cis_source) -> Bool {
     let folder = URL(fileURLWithPath: String(source.folder), isDirectory: true)
     let url = SourceIndex.place(of: URL(fileURLWithPath: String(source.file), relativeTo: folder))
@@ -208,7 +209,8 @@ private final class IndexPrinting {
       $0.hasPrefix(".") || $0.hasSuffix("Tests") || ["Pods", "Carthage"].contains($0)
     }
     let isOwn = url.path.hasPrefix(root) && !isForeign
-    // The plugin LinuxShim has the kit's files elsewhere. What cannot be read is not taken for one of them.
+    // The plugin LinuxShim puts the kit's files elsewhere. A file that cannot be read does not
+    // count as one of them.
     let isShim = FileManager.default.isReadableFile(atPath: url.path) && CodePlace.isShim(url)
     guard isOwn || isShim, let changed = dateOfChange(url) else { return false }
     hasSources = hasSources || isOwn
@@ -224,7 +226,8 @@ private final class IndexPrinting {
     return true
   }
 
-  /// When a source was changed; nil for one that has gone since it was built.
+  /// Returns the date of a source's last change, or nil if the source is gone or cannot be
+  /// examined.
   private func dateOfChange(_ source: URL) -> Date? {
     do {
       return try source.resourceValues(forKeys: [.contentModificationDateKey])
@@ -262,7 +265,7 @@ private final class IndexPrinting {
     if output.count > 1 << 16 { flush() }
   }
 
-  /// Returns whether everything so far was written.
+  /// Writes the collected output, and returns whether all output so far was written.
   @discardableResult
   func flush() -> Bool {
     do {
@@ -280,7 +283,7 @@ extension cis_text {
     UnsafeRawBufferPointer(start: start, count: length)
   }
 
-  /// Whether this is UTF-8 without a NUL.
+  /// True if the text is UTF-8 without a NUL.
   fileprivate var isText: Bool {
     !bytes.contains(0) && String(decoding: bytes, as: UTF8.self).utf8.elementsEqual(bytes)
   }

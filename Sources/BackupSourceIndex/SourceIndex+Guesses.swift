@@ -7,8 +7,8 @@ package import BackupVerdicts
 import Foundation
 
 extension SourceIndex {
-  /// The places, one for each function, nearest to a string with the item's name; or else with its
-  /// extension, or else with its folder's name.
+  /// Returns the places nearest to a string with the item's name, one for each function. If there
+  /// are none, it looks for the item's extension, and then for the name of its folder.
   fileprivate func places(near path: String, using uses: Set<StorageUse>) -> [StoragePlace] {
     let components = path.split(separator: "/")
     guard let name = components.last else { return [] }
@@ -35,7 +35,7 @@ extension SourceIndex {
 }
 
 extension ChangeCall.Kind {
-  /// The uses of storage that are such calls, the likeliest first.
+  /// The uses of storage that such a call may be, the likeliest first.
   fileprivate var uses: [Set<StorageUse>] {
     switch self {
     case .save, .move: [[.save, .move, .copy], [.folder]]

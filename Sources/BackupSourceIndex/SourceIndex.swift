@@ -3,12 +3,12 @@ import BackupVerdicts
 import CIndexStore
 package import Foundation
 
-/// What a compiler's index says of an app's own sources: where they use storage, and what calls what.
+/// A compiler's index of an app's own sources: the places that use storage, and the calls.
 package final class SourceIndex {
   package struct Occurrence {
     package let name: String
     package let usr: String
-    /// The function, property or type around it; empty if it is in no other.
+    /// The function, property or type around the place; empty if there is none.
     package let container: String
     let roles: IndexedOccurrence.Roles
     package let file: String
@@ -18,31 +18,32 @@ package final class SourceIndex {
 
   /// The places that use storage, in the order of files and lines.
   package private(set) var places: [StoragePlace] = []
-  /// What the index cannot know, in sentences.
+  /// Sentences about changed sources, damage, and calls that the index lacks.
   package var notes: [String] {
     let list = changedFiles.joined(separator: ", ")
     let note = "changed after the last build, so lines may be wrong; build again: \(list)"
     return (changedFiles.isEmpty ? [] : [note]) + check.notes
   }
-  /// Whether the index and the sources disagree or cannot be compared, though no source was changed.
+  /// True if the index and the sources disagree or cannot be compared, though no source was
+  /// changed.
   package var isDoubtful: Bool {
     !check.doubts.isEmpty || check.lacksShim || !check.unreadable.isEmpty
   }
-  /// How many calls of the sources the index does not have.
+  /// The number of calls in the sources that the index lacks.
   package var missingCallCount: Int { check.missing.count }
   private var check = IndexCheck()
   /// The files that were changed after the compiler had read them.
   private var changedFiles: [String] = []
   package private(set) var calls: [String: [Occurrence]] = [:]
-  /// By file, the lines of the sources that use storage, as they are now.
+  /// The current lines of the sources that use storage, by file.
   package private(set) lazy var lines = Dictionary(
     uniqueKeysWithValues: Set(places.map(\.file)).map { file in
-      // A note says of what cannot be read that it was not compared (`IndexCheck.unreadable`).
+      // A note names the sources that cannot be read (`IndexCheck.unreadable`).
       let text = String(
         decoding: FileManager.default.contents(atPath: file) ?? Data(), as: UTF8.self)
       return (file, text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline))
     })
-  /// By file, the components of paths in the strings there.
+  /// The components of paths in the strings of these sources, by file.
   private(set) lazy var names = lines.mapValues { lines in
     lines.enumerated().flatMap { number, line in
       let parts = line.split(separator: "\"", omittingEmptySubsequences: false).enumerated()
@@ -54,19 +55,21 @@ package final class SourceIndex {
   /// The kit's own functions in the app's module.
   private var shims: [String: Occurrence] = [:]
   private var candidates: [Occurrence] = []
-  /// By the requirement of a protocol, what meets it.
+  /// The symbols that meet a protocol's requirement, by the requirement.
   private var witnesses: [String: Occurrence] = [:]
-  /// Where a property is set, and the lines where the path of a URL is asked for.
+  /// The places that set a property, and the lines that ask for the path of a URL.
   private var assignments: [Occurrence] = []
   private var pathLines: Set<String> = []
 
   private var source: IndexedSource?
 
-  /// Reads what an index has of the files in the working directory, but not in its hidden folders, in
-  /// folders whose names end in `Tests`, and in those of CocoaPods and Carthage.
+  /// Reads the part of an index about files in the working directory.
   ///
-  /// - Throws: `RunError.Code.unreadable` if there is no such index, if it is damaged, or if none of
-  ///   these files is in it.
+  /// Hidden folders, folders whose names end in `Tests`, and those of CocoaPods and Carthage are
+  /// left out.
+  ///
+  /// - Throws: `RunError.Code.unreadable` if there is no such index, if it is damaged, or if it has
+  ///   none of these files.
   package init(store: String, library: String) throws(RunError) {
     try IndexReader.read(store, with: library) { entry in
       switch entry {
@@ -79,7 +82,8 @@ package final class SourceIndex {
     check.finish(definitions, shims: shims, places)
   }
 
-  /// Where a file is, with no link on the way; it may be one itself.
+  /// Returns the place of a file, with the links in its folder resolved; the file itself may be a
+  /// link.
   package static func place(of file: URL) -> URL {
     let folder = file.deletingLastPathComponent().path
     return URL(fileURLWithPath: TextFile.realPath(of: folder) ?? folder, isDirectory: true)
@@ -116,8 +120,8 @@ package final class SourceIndex {
     }
   }
 
-  /// The path of the library in the toolchain that has `swift`, whether it is there or not; nil if PATH
-  /// has no `swift`.
+  /// The path of the library in the toolchain that has `swift`, even if there is no such file; nil
+  /// if PATH has no `swift`.
   package static var library: String? {
     let output = CodeReader.printed(by: "swift", ["-print-target-info"]) ?? ""
     let words = output.split(separator: "\"").drop { $0 != "runtimeResourcePath" }.dropFirst(2)
@@ -136,7 +140,7 @@ extension SourceIndex {
     }
     let containersWithProperty = Set(uses.filter { $0.1.isMarkProperty }.map(\.0.container))
     var places = uses.compactMap { symbol, api -> StoragePlace? in
-      // A function that names the key only reads or sets what it uses as a property.
+      // In a function that uses the property, the key is only part of the same read or write.
       if api.isMarkKey, containersWithProperty.contains(symbol.container) { return nil }
       let isMark =
         symbol.roles.contains(.assignment)
@@ -145,7 +149,7 @@ extension SourceIndex {
       return place(api.use == .look && isMark ? .mark : api.use, api.name, at: symbol)
     }
     places += assignments.compactMap { symbol in
-      // A Boolean or a number, for example whether a file exists, is no path.
+      // A Boolean or a number, for example whether a file exists, is not a path.
       guard definitions[symbol.usr] != nil, !symbol.usr.contains(#/S[bi]vp$/#),
         pathLines.contains("\(symbol.file):\(symbol.line)")
       else { return nil }
@@ -160,11 +164,11 @@ extension SourceIndex {
       line: symbol.line, column: symbol.column, functionID: symbol.container)
   }
 
-  /// A function's name with those of the types around it.
+  /// Returns the name of a function, with the names of the types around it.
   private func name(of usr: String, depth: Int = 0) -> String {
     guard depth < 50, let definition = definitions[usr] else { return "" }
     let outer = name(of: definition.container, depth: depth + 1)
-    // An accessor has the name of its property, which is around it.
+    // An accessor has the name of its property, which is its container.
     let accessors = #/(getter|setter|willSet|didSet|_?read|_?modify):/#
     if definition.name.isEmpty || definition.name.starts(with: accessors) { return outer }
     return (outer.isEmpty ? definition.name : "\(outer).\(definition.name)").onOneLine

@@ -1,8 +1,8 @@
-/// A name in a Swift source that stands before a `(` or behind a `.`, and is certainly compiled.
+/// A name in a Swift source before a `(` or after a `.`, in code that is certainly compiled.
 struct SourceMention {
   struct Place: Hashable {
     let line: Int
-    /// From 1, in bytes.
+    /// The column in bytes, from 1.
     let column: Int
   }
 
@@ -15,9 +15,11 @@ struct SourceMention {
   let name: String
   let kind: Kind
 
-  /// The names that a compiler's index has to have: not those in comments, in strings, in the arguments
-  /// of macros, or between `#if` and `#endif`; and before a `(`, none that the file declares itself, since
-  /// the index lacks what is local.
+  /// Returns the names that a compiler's index must have, by place.
+  ///
+  /// Names in comments, strings and arguments of macros are left out, as are names between `#if`
+  /// and `#endif`. So are names before a `(` that the file itself declares, since the index lacks
+  /// local declarations.
   static func all(in source: [UInt8]) -> [Place: SourceMention] {
     var reader = SourceReader(source: source)
     reader.read(until: nil)
@@ -30,12 +32,13 @@ struct SourceMention {
 private struct SourceReader {
   let source: [UInt8]
   private(set) var found: [SourceMention.Place: SourceMention] = [:]
-  /// The names of functions, constants, variables and parameters, and of arguments, which look like these.
+  /// The names of functions, constants, variables and parameters, and of arguments, which look the
+  /// same.
   private(set) var declarations: Set<String> = []
   private var position = 0
   private var line = 1
   private var lineStart = 0
-  /// How many `#if` are open.
+  /// The number of `#if` that are open.
   private var conditions = 0
 
   init(source: [UInt8]) {
@@ -63,7 +66,7 @@ private struct SourceReader {
     for _ in 0..<count where next != nil { advance() }
   }
 
-  /// Reads to a closing bracket, which is skipped, or to the end.
+  /// Reads up to a closing bracket, which is skipped, or to the end of the source.
   mutating func read(until closing: UInt8?, isNoted: Bool = true) {
     var depth = 0
     let opening: UInt8? = closing.map { $0 == UInt8(ascii: ")") ? $0 - 1 : $0 - 2 }
@@ -100,7 +103,7 @@ private struct SourceReader {
     let isMember = start > 0 && source[start - 1] == UInt8(ascii: ".")
     let isCall = next == UInt8(ascii: "(")
     let name = String(decoding: source[start..<position], as: UTF8.self)
-    // What follows such a word is made here.
+    // A name after one of these words is declared here.
     let before = source[..<start].reversed().drop { $0 == UInt8(ascii: " ") }
     let word = String(decoding: before.prefix { $0.continuesName }.reversed(), as: UTF8.self)
     if next == UInt8(ascii: ":") || ["func", "let", "var"].contains(word) {
@@ -121,7 +124,7 @@ private struct SourceReader {
     } while depth > 0 && next != nil
   }
 
-  /// A string with its interpolations, at its first quote.
+  /// Skips a string and its interpolations, from the opening quote.
   private mutating func skipString(hashes: Int) {
     let isLong = has("\"\"\"")
     advance(isLong ? 3 : 1)
@@ -148,7 +151,7 @@ private struct SourceReader {
       && source[start..<(start + count)].allSatisfy { $0 == UInt8(ascii: "#") }
   }
 
-  /// A raw string, a regular expression, a condition or a macro.
+  /// Reads what begins with `#`: a raw string, a regular expression, a condition or a macro.
   private mutating func readHash() {
     let count = source[position...].prefix { $0 == UInt8(ascii: "#") }.count
     if has("\"", at: count) {

@@ -1,5 +1,4 @@
-/// What an app does to its files or their marks by a function or property of the system, or of a
-/// library that many apps use.
+/// A use of files or their marks, by a function or property of the system or of a common library.
 package enum StorageUse: String, Encodable, Sendable {
   case save = "saves"
   case folder = "makes a folder"
@@ -13,15 +12,15 @@ package enum StorageUse: String, Encodable, Sendable {
   case path = "stores a path"
 }
 
-/// A function or property by which apps use storage, found by the identifiers that compilers give to
-/// symbols.
+/// A function or property by which apps use storage, found by the identifiers that compilers give
+/// to symbols.
 struct StorageAPI {
-  /// As in `FileManager.moveItem(at:to:)`.
+  /// The full name, for example `FileManager.moveItem(at:to:)`.
   let name: String
   let use: StorageUse
 
-  /// Finds what a symbol is, which may be the kit's own in the app's module; nil for one that does
-  /// nothing to storage.
+  /// Creates the function or property that a symbol stands for, which may be the kit's own in the
+  /// app's module. Returns nil if the symbol does not use storage.
   init?(_ name: String, usr: String, isShim: Bool) {
     let baseName = String(name.prefix { $0 != "(" })
     for row in Self.rows where name.hasPrefix(row.name) {
@@ -37,12 +36,12 @@ struct StorageAPI {
     return nil
   }
 
-  /// Whether a symbol's name may be that of a function or property here.
+  /// True if a symbol of this name may be a function or property in the list.
   static func mayBe(_ name: String) -> Bool {
     rows.contains { name.hasPrefix($0.name) }
   }
 
-  /// Whether a name in a source may be that of a function or property here, and no initializer's.
+  /// True if a name in a source may be a function or property in the list, but no initializer.
   static func isName(_ mention: SourceMention) -> Bool {
     rows.contains { row in
       let base = row.name.prefix { $0 != "(" }
@@ -53,7 +52,7 @@ struct StorageAPI {
     }
   }
 
-  /// Whether one character of a symbol's name or identifier keeps it from being of those here.
+  /// True if a symbol misses being one of the list by one character of its name or identifier.
   static func isNearly(_ name: String, usr: String) -> Bool {
     let isKnown = mayBe(name)
     return rows.contains { row in
@@ -75,8 +74,8 @@ struct StorageAPI {
   var isMarkProperty: Bool { name == "URLResourceValues.isExcludedFromBackup" }
   var isMarkKey: Bool { name == "URLResourceKey.isExcludedFromBackupKey" }
 
-  /// How the names of members begin, in Swift or in Objective-C; without a type, the names of
-  /// functions.
+  /// The list of functions and properties. A name is the beginning of a member's name in Swift or
+  /// Objective-C; without a type, it is the name of a function.
   private static let rows: [(use: StorageUse, type: String, name: String)] =
     String(decoding: PackageResources.StorageAPIs_txt, as: UTF8.self)
     .split(separator: "\n").flatMap { line -> [(StorageUse, String, String)] in
@@ -97,13 +96,13 @@ struct StorageAPI {
       || isShim && (usr.contains(mangled) || usr.hasSuffix("_\(name)"))
   }
 
-  /// Whether a symbol is in a type of Swift's libraries, or of those that are written in Objective-C.
+  /// True if a symbol is a member of the type itself, and not of another module's extension of it.
   private static func isMember(of type: String, usr: String, isShim: Bool) -> Bool {
     guard let start = starts(of: type).first(where: usr.hasPrefix) else { return false }
     return isShim || !isOfOtherModule(usr.dropFirst(start.count))
   }
 
-  /// How the identifiers of a type's members begin.
+  /// Returns the beginnings of the identifiers of a type's members.
   private static func starts(of type: String) -> [String] {
     let modules =
       foundation + ["9SwiftData", "4GRDB", "10RealmSwift", "6SQLite"]
@@ -114,8 +113,8 @@ struct StorageAPI {
     } + special[type, default: []]
   }
 
-  /// Whether the rest of an identifier, after the type, begins with the module of an extension that is
-  /// not in Foundation.
+  /// True if a member belongs to an extension that is not in Foundation. `rest` is the member's
+  /// identifier after the type.
   private static func isOfOtherModule(_ rest: Substring) -> Bool {
     guard let match = rest.prefixMatch(of: #/([1-9][0-9]*)/#), let count = Int(match.1) else {
       return false

@@ -1,14 +1,15 @@
 /// A place in an app's source that uses storage.
 package struct StoragePlace: Encodable, Sendable {
   package let use: StorageUse
-  /// As in `FileManager.moveItem(at:to:)`.
+  /// The full name, for example `FileManager.moveItem(at:to:)`.
   package let api: String
-  /// As in `MovieStore.keep(_:as:)`; empty outside of functions and properties.
+  /// The name of the function or property, for example `MovieStore.keep(_:as:)`; empty outside of
+  /// these.
   package let function: String
-  /// Relative to the working directory, or absolute.
+  /// The path, relative to the working directory or absolute.
   package let file: String
   package let line: Int
-  /// From 1, in bytes.
+  /// The column in bytes, from 1.
   package let column: Int
   /// The compiler's identifier of the function.
   package let functionID: String

@@ -1,20 +1,20 @@
 import BackupDiagnostics
 public import BackupFileTree
 
-/// What a backup holds: a decision for every item of a container.
+/// The contents of a backup: a decision for every item of a container.
 ///
 /// ```swift
 /// let set = BackupSimulator(profile: profile).backUp(try container.scan())
 /// set.leftOutTops.map(\.path.description)  // ["Library/Caches", "tmp"]
 /// ```
 public struct BackupSet: Hashable, Sendable, CustomStringConvertible {
-  /// The decisions, a directory before what is in it, names in byte order.
+  /// The decisions. A directory comes before the items in it, and names are in byte order.
   public let decisions: Decisions
 
-  /// A set of decisions on every item of a container.
+  /// Creates a set of decisions.
   ///
-  /// - Parameter decisions: One for each item, a directory before what is in it, names in byte
-  ///   order; ``decision(on:)`` relies on that order.
+  /// - Parameter decisions: One decision for each item of the container. A directory comes before
+  ///   the items in it, and names are in byte order; ``decision(on:)`` relies on this order.
   public init(decisions: [Decision]) {
     self.decisions = Decisions(decisions)
   }
@@ -26,10 +26,10 @@ public struct BackupSet: Hashable, Sendable, CustomStringConvertible {
   /// The items in the backup.
   public var included: [Decision] { decisions.filter(\.isIncluded) }
 
-  /// The items not in the backup, those inside a directory left out whole too.
+  /// The items not in the backup, with all items in directories that are left out.
   public var leftOut: [Decision] { decisions.filter { !$0.isIncluded } }
 
-  /// How many files the backup holds.
+  /// The number of files in the backup.
   public var fileCount: Int {
     var count = 0
     decisions.forEachItem { _, _, _, kind, verdict in
@@ -38,7 +38,7 @@ public struct BackupSet: Hashable, Sendable, CustomStringConvertible {
     return count
   }
 
-  /// The sum of their sizes in bytes.
+  /// The sum of the sizes of these files in bytes, at most `Int64.max`.
   public var bytes: Int64 {
     var sum: Int64 = 0
     decisions.forEachItem { _, _, _, kind, verdict in
@@ -48,23 +48,23 @@ public struct BackupSet: Hashable, Sendable, CustomStringConvertible {
     return sum
   }
 
-  /// The decision on an item, or nil if the container has none at the path; a binary search.
+  /// Returns the decision on an item by a binary search, or nil if the container has no such item.
   ///
-  /// - Parameter path: Relative to the container.
-  /// - Returns: The decision with its reason, also for what is inside a directory left out whole.
+  /// - Parameter path: The path of the item, relative to the container.
+  /// - Returns: The decision with its reason, also for an item in a directory that is left out.
   public func decision(on path: ContainerPath) -> Decision? {
     decisions.decision(on: path)
   }
 
-  /// Whether the item is in the backup.
+  /// Returns whether the item is in the backup.
   ///
-  /// - Parameter path: Relative to the container.
-  /// - Returns: False also where the container has nothing at the path.
+  /// - Parameter path: The path of the item, relative to the container.
+  /// - Returns: True if the item is in the backup; false if it is not, or if it does not exist.
   public func contains(_ path: ContainerPath) -> Bool {
     decision(on: path)?.isIncluded == true
   }
 
-  /// The topmost items left out: a directory left out whole, without what is in it.
+  /// The topmost items left out: a directory that is left out, but not the items in it.
   public var leftOutTops: [Decision] {
     var tops: [Decision] = []
     decisions.forEachItem { directory, name, _, kind, verdict in
@@ -76,40 +76,40 @@ public struct BackupSet: Hashable, Sendable, CustomStringConvertible {
     return tops
   }
 
-  /// What a backup does with one item, and why.
+  /// The decision of a backup on one item, with the reason.
   public struct Decision: Hashable, Sendable {
-    /// Whether an item is in a backup, and why.
+    /// The decision itself: the item is in the backup, or it is left out for a reason.
     @nonexhaustive
     public enum Verdict: Hashable, Sendable {
-      /// In the backup; with the mark that was not honoured, where one should have kept it out.
+      /// In the backup despite these marks, which the system should have honored; mostly empty.
       case included(despite: ExclusionMark)
       case leftOut(BackupSet.LeftOutReason)
     }
 
-    /// What kind of item it is, as far as a backup cares.
+    /// The kind of an item, as far as it matters for a backup.
     @nonexhaustive
     public enum ItemKind: Hashable, Sendable {
-      /// A file of a size in bytes.
+      /// A file with its size in bytes.
       case file(size: Int64)
-      /// A directory, and whether nothing is in it.
+      /// A directory, which may be empty.
       case directory(isEmpty: Bool)
       case link
       case other
     }
 
-    /// The item, relative to the container.
+    /// The path of the item, relative to the container.
     public let path: ContainerPath
-    /// What kind of item it is, a file with its size.
+    /// The kind of the item, with the size of a file.
     public let kind: ItemKind
-    /// Whether the item is in the backup, and why.
+    /// The decision: in the backup, or left out for a reason.
     public let verdict: Verdict
 
-    /// A decision on an item.
+    /// Creates a decision on an item.
     ///
     /// - Parameters:
-    ///   - path: The item, relative to the container.
-    ///   - kind: What the item is, a file with its size in bytes.
-    ///   - verdict: In or out, and why.
+    ///   - path: The path of the item, relative to the container.
+    ///   - kind: The kind of the item, with the size of a file in bytes.
+    ///   - verdict: In the backup, or left out for a reason.
     public init(path: ContainerPath, kind: ItemKind, verdict: Verdict) {
       self.path = path
       self.kind = kind
@@ -117,16 +117,18 @@ public struct BackupSet: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The decisions of a backup, a directory before what is in it, names in byte order.
+  /// The decisions of a backup. A directory comes before the items in it, and names are in byte
+  /// order.
   ///
-  /// Each is made when it is asked for: a backup of a million items takes little more memory than
-  /// their tree. Two collections are equal where their decisions are, however they came about.
+  /// Each decision is made when it is accessed, so a backup of a million items takes little more
+  /// memory than their tree. Two collections are equal if their decisions are, whether they come
+  /// from a tree or a list.
   ///
   /// ```swift
   /// set.decisions.filter { $0.reason == .saveRemnant }.map(\.path.description)  // []
   /// ```
   public struct Decisions: Sendable {
-    /// A tree that was decided on; nil for a list.
+    /// The decisions on a tree; nil if the decisions are in `list`.
     private let table: DecisionTable?
     private let list: [Decision]
 
@@ -140,7 +142,6 @@ public struct BackupSet: Hashable, Sendable, CustomStringConvertible {
       self.list = []
     }
 
-    /// The decision on an item, or nil if there was no such item; a binary search.
     func decision(on path: ContainerPath) -> Decision? {
       if let table { table.decision(on: path) } else { list.element(at: path, by: \.path) }
     }
@@ -155,7 +156,7 @@ public struct BackupSet: Hashable, Sendable, CustomStringConvertible {
     return reasons
   }
 
-  /// The write-ahead logs that are left out, by the databases whose newest changes they hold.
+  /// The write-ahead logs that are left out, keyed by the database whose latest changes they hold.
   package var writeAheadLogs: [ContainerPath: ContainerPath] {
     var logs: [ContainerPath: ContainerPath] = [:]
     for decision in leftOut where decision.path.name.hasSuffix("-wal") {
@@ -165,8 +166,9 @@ public struct BackupSet: Hashable, Sendable, CustomStringConvertible {
     return logs
   }
 
-  /// How much there is, then a line for each file and link in the backup and for each item left
-  /// out, with the reason; of a directory left out whole just the directory.
+  /// The number and size of the files, then a line for each file and link in the backup and for
+  /// each item left out, with the reason. A directory that is left out has one line for all items
+  /// in it.
   public var description: String {
     let lines = included.filter(\.isLeaf) + leftOutTops
     let head = "backup of \(fileCount.counted("file")), \(bytes.formattedSize):"
@@ -175,31 +177,31 @@ public struct BackupSet: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension BackupSet.Decision {
-  /// Whether the item is in the backup.
+  /// A Boolean value that indicates whether the item is in the backup.
   public var isIncluded: Bool {
     if case .included = verdict { true } else { false }
   }
 
-  /// Why the item is left out; nil for one that is in.
+  /// The reason for which the item is left out, or nil if it is in the backup.
   public var reason: BackupSet.LeftOutReason? {
     if case .leftOut(let reason) = verdict { reason } else { nil }
   }
 
-  /// The size in bytes of a file, nil for anything else.
+  /// The size of a file in bytes, or nil for any other item.
   public var size: Int64? {
     if case .file(let size) = kind { size } else { nil }
   }
 }
 
 extension BackupSet.Decisions: RandomAccessCollection, Hashable, CustomStringConvertible {
-  /// What takes decisions: the directory that an item is right in, nil for the container, its name
-  /// there, how many components its path has, what it is, and what the backup does with it.
+  /// A function that takes a decision in parts: the item's directory (nil for the container), its
+  /// name, the number of components in its path, its kind and the verdict.
   package typealias Visitor = (
     ContainerPath?, ContainerPath.Component, Int, BackupSet.Decision.ItemKind,
     BackupSet.Decision.Verdict
   ) -> Void
 
-  /// Calls `visit` for each decision in turn, and makes no path for it where it is one on a tree.
+  /// Calls `visit` for each decision in order, without making the paths of items in a tree.
   package func forEachItem(_ visit: Visitor) {
     table?.forEachItem(visit)
     for one in list {
@@ -207,7 +209,7 @@ extension BackupSet.Decisions: RandomAccessCollection, Hashable, CustomStringCon
     }
   }
 
-  /// An iterator that stands before the first decision, and goes on in time linear in their number.
+  /// Returns an iterator over the decisions, which takes linear time for all of them.
   public func makeIterator() -> AnyIterator<BackupSet.Decision> {
     if let table {
       AnyIterator(DecisionTable.Iterator(table))
@@ -216,13 +218,13 @@ extension BackupSet.Decisions: RandomAccessCollection, Hashable, CustomStringCon
     }
   }
 
-  /// The position of the first decision, 0.
+  /// The position of the first decision, which is 0.
   public var startIndex: Int { 0 }
 
-  /// The position after the last decision, their number.
+  /// The position after the last decision, which is the number of decisions.
   public var endIndex: Int { table?.count ?? list.count }
 
-  /// The decision at a position; of a backup's own, found by a binary search.
+  /// The decision at a position; found by a binary search if the decisions are on a tree.
   ///
   /// - Parameter position: At least 0 and less than ``count``.
   public subscript(position: Int) -> BackupSet.Decision {
@@ -230,33 +232,32 @@ extension BackupSet.Decisions: RandomAccessCollection, Hashable, CustomStringCon
     return table?[position] ?? list[position]
   }
 
-  /// Whether both decide the same on the same items.
+  /// Returns whether both contain the same decisions on the same items.
   public static func == (left: BackupSet.Decisions, right: BackupSet.Decisions) -> Bool {
     left.count == right.count && left.elementsEqual(right)
   }
 
-  /// Hashes what `==` compares.
+  /// Hashes the values that `==` compares.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(count)
     for decision in self { hasher.combine(decision) }
   }
 
-  /// A line for each item, those in directories that are left out whole too.
+  /// A line for each item, with all items in directories that are left out.
   public var description: String { map(\.description).joined(separator: "\n") }
 }
 
 extension BackupSet.Decision: CustomStringConvertible, CustomDebugStringConvertible {
-  /// `+ Documents/a.txt  10` for a file in the backup, `- Library/Caches  location` for what is
-  /// left out.
+  /// `+ Documents/a.txt  10` for a file in the backup, `- Library/Caches  location` for an item
+  /// that is left out.
   public var description: String {
     if let reason { return "- \(path)  \(reason)" }
     return "+ \(path)\(size.map { "  \($0)" } ?? "")"
   }
 
-  /// The same on a line of its own, as a list has it.
+  /// The description on a line of its own, for lists.
   public var debugDescription: String { "\n  \(description)" }
 
-  /// Whether it is on a file or a link.
   package var isLeaf: Bool {
     switch kind {
     case .file, .link: true

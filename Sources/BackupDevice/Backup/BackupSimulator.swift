@@ -1,33 +1,34 @@
 import BackupCollections
 public import BackupFileTree
 
-/// Predicts what a backup holds: a pure function of a tree and a profile.
+/// Predicts the contents of a backup: a pure function of a tree and a profile.
 ///
-/// Where the backup goes makes no difference, since every ``SystemProfile/BackupKind`` follows the
-/// same public marks; but where the user has switched the app's backup off, it holds nothing.
+/// The kind of backup makes no difference, since every ``SystemProfile/BackupKind`` follows the
+/// same public marks. The exception is an app whose backup the user has switched off: its backup is
+/// empty.
 ///
-/// Containers of groups and extensions that the tree has beside the app's own, as `group.x:`, are
-/// decided on by the rules of their kind. Whether the user's switch is for them too is
-/// `unverified`: nothing of them is in the backup then.
+/// The tree may have containers of groups and extensions beside the app's own, such as `group.x:`.
+/// The rules for their kind apply to them. Whether the user's switch also applies to them is
+/// `unverified`; the kit assumes that it does.
 ///
 /// ```swift
 /// let set = BackupSimulator(profile: profile).backUp(try container.scan())
 /// set.decision(on: movie)?.reason  // own mark
 /// ```
 public struct BackupSimulator: Sendable {
-  /// The version of iOS that backs up.
+  /// The profile of the version of iOS that is simulated.
   public let profile: SystemProfile
-  /// Which container the tree is of, but for those beside it.
+  /// The kind of the tree's own container, not of the containers beside it.
   public let container: SystemProfile.ContainerKind
-  /// Where the backup goes, which decides what it may hold.
+  /// The kind of backup, which decides what it may hold.
   public let backups: SystemProfile.BackupKind
 
-  /// A simulator of one system.
+  /// Creates a simulator of backups under one version of iOS.
   ///
   /// - Parameters:
-  ///   - profile: The version of iOS that backs up.
-  ///   - container: Which of an app's containers the tree is of.
-  ///   - backups: Where the backup goes.
+  ///   - profile: The profile of the version of iOS that is simulated.
+  ///   - container: The kind of the tree's own container.
+  ///   - backups: The kind of backup.
   public init(
     profile: SystemProfile, container: SystemProfile.ContainerKind = .app,
     backups: SystemProfile.BackupKind = .iCloud
@@ -37,9 +38,9 @@ public struct BackupSimulator: Sendable {
     self.backups = backups
   }
 
-  /// Decides for every item, in time linear in their number.
+  /// Decides on every item, in time linear in the number of items.
   ///
-  /// - Parameter tree: The container as it is when the backup is taken.
+  /// - Parameter tree: The container at the time of the backup.
   /// - Returns: The decisions, each with its reason.
   public func backUp(_ tree: FileTree) -> BackupSet {
     let rules = BackupRules(
@@ -57,17 +58,17 @@ public struct BackupSimulator: Sendable {
   }
 }
 
-/// One walk over a tree that decides for every item.
+/// One walk over a tree that decides on every item.
 struct BackupPass {
-  /// An item where it is in its directory, for nothing of most items need be copied.
+  /// A pointer to an item in its directory, so that no item is copied.
   private typealias Entry = UnsafePointer<FileTree.Children.Entry>
 
-  /// What the backups of this system hold of the container whose items are decided on.
+  /// The backup rules for the container whose items are being decided on.
   private var rules: BackupRules
   private let rulesBeside: (ContainerPath.Component) -> BackupRules
   /// The marks that keep an item out.
   let marks: ExclusionMark
-  /// The marks that would, were guidance not ignored.
+  /// The marks that would keep an item out if the system did not ignore them.
   let ignoredMarks: ExclusionMark
   private let children: FileTree.Children
   private(set) var decisions: DecisionTable
@@ -111,8 +112,7 @@ struct BackupPass {
     }
   }
 
-  /// Puts a container beside the app's into the backup and decides for its items by the rules of
-  /// its kind.
+  /// Includes a container beside the app's own, and decides on its items by the rules for its kind.
   private mutating func decideContainer(_ entry: Entry, _ ordinal: Int, of top: Folder) {
     let outer = rules
     rules = rulesBeside(entry.pointee.name)
@@ -148,7 +148,7 @@ struct BackupPass {
     }
   }
 
-  /// Leaves an item out, and all in it for the reason `below`.
+  /// Leaves an item out, and leaves out all items in it for the reason `below`.
   private mutating func leaveOut(
     _ entry: Entry, _ ordinal: Int, of folder: Folder,
     _ reason: BackupSet.LeftOutReason, below: BackupSet.LeftOutReason
@@ -189,7 +189,8 @@ struct BackupPass {
     }
   }
 
-  /// What a directory's reason is for an item inside: each too long path has its own length.
+  /// Returns the reason for an item in a directory that is left out. It is the directory's reason,
+  /// but a path that is too long has its own length.
   private func ownReason(
     _ reason: BackupSet.LeftOutReason, of name: ContainerPath.Component, in folder: Folder
   ) -> BackupSet.LeftOutReason {
@@ -197,12 +198,13 @@ struct BackupPass {
     return .pathTooLong(bytes: deviceLength(of: name, in: folder))
   }
 
-  /// How many bytes the path of an item has on a device.
+  /// Returns the length in bytes of an item's path on a device.
   private func deviceLength(of name: ContainerPath.Component, in folder: Folder) -> Int {
     rules.containerPathLength + folder.pathLength(of: name)
   }
 
-  /// Why an item is left out by what it is, not where; nil for most.
+  /// Returns the reason in the item itself to leave it out: its kind, its name or the length of its
+  /// path. Returns nil for most items.
   private func reasonOfItsOwn(_ entry: Entry, in folder: Folder) -> BackupSet.LeftOutReason? {
     let length = deviceLength(of: entry.pointee.name, in: folder)
     if length >= rules.skippedPathLength { return .pathTooLong(bytes: length) }
@@ -226,14 +228,14 @@ struct BackupPass {
     return .databaseSibling(of: folder.path(of: database))
   }
 
-  /// A directory whose items are being decided on, or the container.
+  /// A directory whose items are being decided on, or the whole container.
   struct Folder {
-    /// Where it is, nil for the container.
+    /// The path of the directory, or nil for the container.
     var path: ContainerPath?
-    /// How many components the paths of its items have.
+    /// The number of components in the paths of the directory's items.
     var depth = 1
     let children: FileTree.Children
-    /// Whether its path makes a `.dat` file in it a remnant.
+    /// True if a name in the path makes each `.dat` file in the directory a remnant.
     var namesCookies = false
 
     func path(of name: ContainerPath.Component) -> ContainerPath {
@@ -246,26 +248,25 @@ struct BackupPass {
   }
 }
 
-/// What backups hold of one container, with the places as the paths of a tree that has several.
+/// The backup rules for one container. Places are paths in a tree that may have several containers.
 struct BackupRules {
-  /// The topmost items that backups begin at; nil for all.
+  /// The topmost items that backups hold; nil for all items.
   private let roots: [ContainerPath]?
-  /// The places left out, with the reason each gives.
+  /// The places that are left out, each with its reason.
   let places: [ContainerPath: BackupSet.LeftOutReason]
-  /// How many components the deepest of those places has.
+  /// The number of components of the deepest of these places.
   let deepestPlace: Int
-  /// How files are called that unfinished saves leave behind.
   let remnants: [SystemProfile.RemnantPattern]
-  /// Whether what SQLite keeps beside a database is stored with that.
+  /// True if the files that SQLite keeps beside a database are stored as part of the database.
   let storesDatabasesWhole: Bool
-  /// How many bytes a path has more on a device than in the tree; fewer where it names the
-  /// container.
+  /// The number of bytes by which a path is longer on a device than in the tree. The name of a
+  /// container beside the app's own is subtracted, since only the path in the tree has it.
   let containerPathLength: Int
-  /// The shortest path on a device that is skipped, in bytes.
+  /// The length in bytes of the shortest path on a device that backups skip.
   let skippedPathLength: Int
   private let bundleIsInContainer: Bool
 
-  /// The rules of a policy for a container; `bundleIsInContainer` if a `.app` at the top is the
+  /// Creates the rules from a policy. `bundleIsInContainer` is true if a `.app` at the top is the
   /// app's bundle.
   init(
     policy: SystemProfile.BackupPolicy, of name: ContainerPath.Component? = nil,
@@ -288,7 +289,7 @@ struct BackupRules {
     self.bundleIsInContainer = bundleIsInContainer
   }
 
-  /// Why an item at the container's top is outside of what backups hold, or nil.
+  /// Returns the reason why backups do not hold an item at the top of the container, or nil.
   func reasonAtTop(_ path: ContainerPath) -> BackupSet.LeftOutReason? {
     guard places[path] == nil else { return nil }
     if bundleIsInContainer, path.name.hasSuffix(".app") { return .bundle(path) }

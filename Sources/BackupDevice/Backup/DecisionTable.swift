@@ -1,35 +1,34 @@
 import BackupCollections
 package import BackupFileTree
 
-/// What a backup does with each item of a tree, without an entry of its own for an item.
+/// The decisions of a backup on all items of a tree, without an entry for each item.
 ///
-/// Names and kinds are the tree's, with which this shares its directories; a verdict is kept where
-/// it changes. Items are counted in the order of a walk.
+/// The table shares the tree's directories, which have the names and kinds, and stores a verdict
+/// only where it differs from the one before. Items are counted in the order of a walk.
 struct DecisionTable: Sendable {
   /// A directory of the tree, or the whole container.
   struct Directory: Sendable {
-    /// Where it is, nil for the container.
+    /// The path of the directory, or nil for the container.
     let path: ContainerPath?
     let children: FileTree.Children
-    /// The index of the directory that it is in; the container's is its own.
+    /// The index of the parent directory; for the container its own index.
     let parent: Int
-    /// Which of the items right in that directory it is.
+    /// The position among the items of the parent directory.
     let ordinal: Int
-    /// How many items a walk comes to before the first in it.
+    /// The number of items that a walk visits before the first item in the directory.
     let start: Int
-    /// How many items a walk has come to when it leaves the directory.
+    /// The number of items that a walk has visited when it leaves the directory.
     fileprivate(set) var end: Int
   }
 
   /// The directories in the order of a walk, the container first.
   private(set) var directories: [Directory]
-  /// The verdicts, each with how many items a walk comes to before it begins to hold.
+  /// The verdicts, each with the number of items that a walk visits before the verdict applies.
   private(set) var runs: [(start: Int, verdict: BackupSet.Decision.Verdict)] = []
   private(set) var count = 0
   /// The directory whose items are being decided on.
   private var current = 0
 
-  /// A table without decisions on what is in a container.
   init(_ children: FileTree.Children) {
     directories = [
       Directory(path: nil, children: children, parent: 0, ordinal: 0, start: 0, end: .max)
@@ -41,7 +40,7 @@ struct DecisionTable: Sendable {
     count += 1
   }
 
-  /// Goes into the directory that was decided on last.
+  /// Enters the directory that was decided on last.
   mutating func enter(_ children: FileTree.Children, at path: ContainerPath, ordinal: Int) {
     directories.append(
       Directory(
@@ -49,7 +48,7 @@ struct DecisionTable: Sendable {
     current = directories.count - 1
   }
 
-  /// Goes back to the directory above, when all that is in this one was decided on.
+  /// Returns to the parent directory, after all items in this one were decided on.
   mutating func leave() {
     directories[current].end = count
     current = directories[current].parent
@@ -61,7 +60,7 @@ struct DecisionTable: Sendable {
     return decision(on: directories[directory].children.list[ordinal], of: directory, run: run)
   }
 
-  /// The decision on what is at a path, or nil; a binary search.
+  /// Returns the decision on the item at a path by a binary search, or nil if there is none.
   func decision(on path: ContainerPath) -> BackupSet.Decision? {
     index(of: path).map { self[$0] }
   }
@@ -74,7 +73,7 @@ struct DecisionTable: Sendable {
       kind: BackupSet.Decision.ItemKind(entry.item), verdict: runs[run].verdict)
   }
 
-  /// The directory that an item is right in, and which item of it that is.
+  /// Returns the directory of an item and the position of the item in it.
   private func place(of index: Int) -> (directory: Int, ordinal: Int) {
     var directory = directories.partitioningIndex { $0.start > index } - 1
     var ordinal = index - directories[directory].start
@@ -85,7 +84,8 @@ struct DecisionTable: Sendable {
     return (directory, ordinal)
   }
 
-  /// How many items a walk visits before the one at a path; nil if it does not exist.
+  /// Returns the number of items that a walk visits before the item at a path, or nil if there is
+  /// no such item.
   private func index(of path: ContainerPath) -> Int? {
     let parent = path.parent
     var directory =
@@ -101,9 +101,9 @@ struct DecisionTable: Sendable {
     return last.map { $0.end + ordinal - $0.ordinal - 1 } ?? directories[directory].start + ordinal
   }
 
-  /// Calls `visit` for each item in the order of a walk, and makes no path for it.
+  /// Calls `visit` for each item in the order of a walk, without making the item's path.
   func forEachItem(_ visit: BackupSet.Decisions.Visitor) {
-    // How many items the walk has come to, the run that the last was in, and how many directories.
+    // The number of items visited, the run of the last one, and the number of directories entered.
     var (index, run, entered) = (0, -1, 1)
     func visitItems(of directory: Int, depth: Int) {
       let path = directories[directory].path
@@ -122,17 +122,16 @@ struct DecisionTable: Sendable {
     visitItems(of: 0, depth: 1)
   }
 
-  /// Goes through a table from the first item to the last.
+  /// An iterator over the decisions from the first item to the last.
   struct Iterator: IteratorProtocol, Sendable {
     private let table: DecisionTable
-    /// How many items it has come to.
     private var index = 0
     private var directory = 0
-    /// What is still to come of the directories that it is in, the innermost last.
+    /// The remaining items of the directories that the iterator is in, the innermost last.
     private var rest: [ChunkedArray<FileTree.Children.Entry>.Iterator]
-    /// How many directories it has been in.
+    /// The number of directories entered, the container included.
     private var entered = 1
-    /// The run that the item before was in.
+    /// The run of the last item.
     private var run = -1
 
     init(_ table: DecisionTable) {

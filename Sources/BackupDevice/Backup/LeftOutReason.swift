@@ -1,28 +1,28 @@
 public import BackupFileTree
 
 extension BackupSet {
-  /// Why a backup leaves an item out, naming the item that decided.
+  /// The reason why a backup leaves an item out, with the item that decided.
   @nonexhaustive
   public enum LeftOutReason: Hashable, Sendable {
-    /// It is, or is inside, a place that no backup holds, such as Library/Caches.
+    /// The item is, or is inside, a place that no backup holds, such as Library/Caches.
     case location(ContainerPath)
-    /// It is, or is inside, a place that the system keeps for itself.
+    /// The item is, or is inside, a place that the system keeps for itself.
     case systemManaged(ContainerPath)
-    /// It is outside the directories that backups begin at.
+    /// The item is outside the directories that backups begin at.
     case outsideRoots(ContainerPath)
-    /// It is, or is inside, the app's bundle.
+    /// The item is, or is inside, the app's bundle.
     case bundle(ContainerPath)
     case ownMark(ExclusionMark)
     case markedDirectory(ContainerPath)
-    /// Its name is that of a file left behind by an unfinished save.
+    /// The item has the name of a file that an unfinished save leaves behind.
     case saveRemnant
-    /// It belongs to an SQLite database, with which its contents are stored.
+    /// The item belongs to an SQLite database, which is stored together with the item's contents.
     case databaseSibling(of: ContainerPath)
-    /// Its path on the device would have this many bytes, more than backups take.
+    /// The path on the device would have this many bytes, more than backups allow.
     case pathTooLong(bytes: Int)
-    /// It is a socket, pipe or device.
+    /// The item is a socket, pipe or device.
     case specialFile
-    /// It could not be read.
+    /// The item could not be read, for the reason given.
     case unreadable(String)
     /// The user has switched the app's backup off.
     case switchedOff
@@ -41,7 +41,7 @@ extension BackupSet {
 }
 
 extension BackupSet.LeftOutReason: CustomStringConvertible {
-  /// The word for it in JSON reports; stable.
+  /// The stable word for the reason in JSON reports.
   public var word: String {
     switch self {
     case .location: "location"
@@ -59,7 +59,7 @@ extension BackupSet.LeftOutReason: CustomStringConvertible {
     }
   }
 
-  /// The item that decided, where it is not the item itself.
+  /// The other item that decided, or nil if there is none.
   public var decidingItem: ContainerPath? {
     switch self {
     case .location(let path), .systemManaged(let path), .outsideRoots(let path),
@@ -70,7 +70,7 @@ extension BackupSet.LeftOutReason: CustomStringConvertible {
     }
   }
 
-  /// Whether a mark of the app's keeps the item out.
+  /// A Boolean value that indicates whether one of the app's marks keeps the item out.
   public var isByMark: Bool {
     switch self {
     case .ownMark, .markedDirectory: true
@@ -78,10 +78,10 @@ extension BackupSet.LeftOutReason: CustomStringConvertible {
     }
   }
 
-  /// The words golden files use; for an item that decides for itself.
+  /// The words that golden files use.
   public var description: String { description(naming: \.description) }
 
-  /// The same words, in which other items are named in some way.
+  /// Returns the words that golden files use, with other items named by `name`.
   package func description(naming name: (ContainerPath) -> String) -> String {
     switch self {
     case .location: "location"
@@ -100,7 +100,7 @@ extension BackupSet.LeftOutReason: CustomStringConvertible {
     }
   }
 
-  /// The reason in words that need no article on golden files, with the item that decided.
+  /// The reason as a phrase that needs no knowledge of golden files, with the item that decided.
   package var phrase: String {
     switch self {
     case .location(let place): "\(place) is never backed up"

@@ -1,11 +1,14 @@
 package import BackupFileTree
 
-/// Predicts what is left of an app that is taken off the device: a pure function.
+/// Predicts the data that an app has after it is offloaded or deleted and installed again: a pure
+/// function.
 ///
-/// An app that is offloaded keeps its data, but for Library/Caches and what an update need not
-/// carry over (`unverified`: resolved against the app); so do its extensions. Groups' containers
-/// lose Library/Caches only. One that is deleted keeps nothing, in its groups' containers neither:
-/// whether another app of the group keeps them, the kit cannot know.
+/// An offloaded app keeps its data, except Library/Caches and the items that an update need not
+/// carry over (`unverified`: the kit assumes the worse case for the app). The same holds for its
+/// extensions. Containers of groups lose only Library/Caches.
+///
+/// A deleted app keeps nothing. Its groups' containers are lost too, since the kit cannot know
+/// whether another app of the group keeps them.
 ///
 /// ```swift
 /// let simulator = OffloadSimulator(profile: profile)
@@ -21,7 +24,7 @@ package struct OffloadSimulator: Sendable {
     self.layout = layout
   }
 
-  /// The container of an app that was offloaded, after it is installed again.
+  /// Returns the container of an app that was offloaded and installed again.
   package func offload(_ tree: FileTree) -> FileTree {
     var left = layout.tree
     left.makeContainers(besideAppIn: tree)
@@ -37,14 +40,15 @@ package struct OffloadSimulator: Sendable {
     return left
   }
 
-  /// The container of an app that was deleted, after it is installed again.
+  /// Returns the container of an app that was deleted and installed again.
   package func delete(_ tree: FileTree) -> FileTree {
     var new = layout.tree
     new.makeContainers(besideAppIn: tree)
     return new
   }
 
-  /// What is kept of a container: all of a group's, which other apps may share.
+  /// Returns the paths kept in a container; for a group, which other apps may share, the whole
+  /// container.
   private func kept(of name: ContainerPath.Component?) -> [ContainerPath] {
     if let name, name.isGroup { return [ContainerPath(name)] }
     return profile.offload.kept.value.map { ContainerPath($0, inContainer: name) }

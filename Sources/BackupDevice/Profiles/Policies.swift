@@ -1,7 +1,7 @@
 public import BackupFileTree
 
 extension SystemProfile {
-  /// What backups of one kind of container hold, as data.
+  /// The rules by which backups hold the items of one kind of container.
   public struct BackupPolicy: Hashable, Sendable {
     /// The directories that backups begin at; nil for the whole container.
     public var roots: Sourced<[ContainerPath]?>
@@ -9,14 +9,14 @@ extension SystemProfile {
     public var locations: [Sourced<ContainerPath>]
     /// Places that the system keeps for itself, matched from the container's top only.
     public var systemManaged: [Sourced<ContainerPath>]
-    /// Names of files that unfinished saves leave behind.
+    /// The names of files that unfinished saves leave behind.
     public var remnants: Sourced<[RemnantPattern]>
-    /// Whether `-wal`, `-shm` and `-journal` beside a readable database are not stored on their
-    /// own.
+    /// A Boolean value that indicates whether a backup stores the contents of `-wal`, `-shm` and
+    /// `-journal` files with their readable database, not on their own.
     public var storesDatabasesWhole: Sourced<Bool>
-    /// The shortest absolute path, in bytes, that backups skip.
+    /// The length in bytes of the shortest absolute path that backups skip.
     public var skippedPathLength: Sourced<Int>
-    /// How many bytes a container's own path and the `/` after it have on a device.
+    /// The number of bytes in a container's own path on a device, with the `/` after it.
     public var containerPathLength: Sourced<Int>
   }
 
@@ -30,16 +30,16 @@ extension SystemProfile {
     /// A `.dat` file with `binarycookies_tmp` in its path.
     case cookies
 
-    /// Whether a file at this path is such a remnant.
+    /// Returns whether a file at this path is such a remnant.
     ///
     /// - Parameter path: The path of a regular file, relative to the container.
-    /// - Returns: Whether the name fits; what the item is, is not looked at.
+    /// - Returns: True if the name matches; the kind of the item is not checked.
     public func matches(_ path: ContainerPath) -> Bool {
       matches(path.name, inCookies: path.components.dropLast().contains(where: Self.namesCookies))
     }
 
-    /// Whether a file of this name is such a remnant; `inCookies` is ``namesCookies(_:)`` of its
-    /// directory's path.
+    /// Returns whether a file with this name is such a remnant. `inCookies` is true if
+    /// ``namesCookies(_:)`` is true for a component of its directory's path.
     func matches(
       _ name: ContainerPath.Component, inCookies: @autoclosure () -> Bool
     ) -> Bool {
@@ -53,60 +53,60 @@ extension SystemProfile {
       }
     }
 
-    /// What makes a `.dat` file one of unfinished cookies where its path has it.
+    /// The part of a path that makes a `.dat` file a remnant of unfinished cookies.
     private static let cookiesMark: StaticString = "binarycookies_tmp"
 
-    /// Whether a file's or directory's name has what makes a `.dat` file in it a remnant; a path
-    /// has it where one of its components does.
+    /// Returns whether the name of a file or directory contains the mark of unfinished cookies.
     static func namesCookies(_ name: ContainerPath.Component) -> Bool {
       (0..<name.count).contains { name.has(cookiesMark, at: $0) }
     }
   }
 
-  /// What the system takes from an app that does not run, when storage is low, as data.
+  /// The rules by which the system purges an app that does not run.
   public struct PurgePolicy: Hashable, Sendable {
-    /// How much goes at a time.
+    /// The amount that the system takes at a time.
     @nonexhaustive
     public enum Unit: String, Hashable, Sendable {
-      /// The whole directory is replaced by a new, empty and unmarked one.
+      /// The system replaces the whole directory with a new, empty and unmarked one.
       case wholeDirectory
-      /// File by file; directories stay.
+      /// The system takes single files; directories stay.
       case singleFiles
     }
 
-    /// The directories that may be taken whole whenever the app does not run, needed or not.
+    /// The directories that the system may take whole at any time while the app does not run, even
+    /// if storage is not low.
     public var idle: Sourced<[ContainerPath]>
-    /// The directories taken when storage is low.
+    /// The directories that the system takes when storage is low.
     public var lowStorage: Sourced<[ContainerPath]>
-    /// The directories taken at the highest urgency.
+    /// The directories that the system takes at the highest urgency.
     public var criticalStorage: Sourced<[ContainerPath]>
-    /// How much goes at a time.
+    /// The amount that the system takes at a time.
     public var unit: Sourced<Unit>
-    /// Whether an honoured mark spares a file.
+    /// A Boolean value that indicates whether a mark that the system honors spares a file.
     public var sparesMarked: Sourced<Bool>
   }
 
-  /// What an update of the app carries into its new container, as data.
+  /// The items that an update or a restore brings into the app's new container.
   public struct UpdatePolicy: Hashable, Sendable {
-    /// The directories carried over with all in them, marks too.
+    /// The directories that an update carries over with all items in them and their marks.
     public var carriedOver: Sourced<[ContainerPath]>
-    /// The directories in these that may be missing afterwards all the same.
+    /// The directories within ``carriedOver`` that may nevertheless be missing after an update.
     public var mayBeLost: Sourced<[ContainerPath]>
-    /// The directories that a restore makes but does not fill, whatever the backup holds.
+    /// The directories that a restore creates empty, whatever the backup holds.
     public var neverRestored: Sourced<[ContainerPath]>
   }
 
-  /// What outlives the app when it is offloaded, as data.
+  /// The directories that remain when the app is offloaded.
   public struct OffloadPolicy: Hashable, Sendable {
-    /// The directories that survive offloading and are back when the app is installed again.
+    /// The directories that survive an offload and are back when the app is installed again.
     public var kept: Sourced<[ContainerPath]>
-    /// The directories within ``kept`` that are empty then.
+    /// The directories within ``kept`` that are empty when the app is installed again.
     public var lost: Sourced<[ContainerPath]>
   }
 
-  /// What becomes of an app's keychain items, as data.
+  /// The events that an app's keychain items survive.
   public struct KeychainPolicy: Hashable, Sendable {
-    /// Which devices an item is for, as its `kSecAttrAccessible` says.
+    /// The devices that an item is for, as its `kSecAttrAccessible` says.
     @nonexhaustive
     public enum Accessibility: String, CaseIterable, Hashable, Sendable {
       /// Any device, as with `kSecAttrAccessibleWhenUnlocked`, the default.
@@ -115,13 +115,15 @@ extension SystemProfile {
       case thisDeviceOnly
     }
 
-    /// Whether items are there when an app that was deleted is installed again.
+    /// A Boolean value that indicates whether items exist after the app is deleted and installed
+    /// again.
     public var outlivesDeletion: Sourced<Bool>
-    /// Whether they are there after a restore to the same device.
+    /// A Boolean value that indicates whether items exist after a restore to the same device.
     public var outlivesRestore: Sourced<Bool>
-    /// Whether those for one device only are there on another, after a restore or a transfer.
+    /// A Boolean value that indicates whether items for one device only exist on another device
+    /// after a restore or a transfer.
     public var reachesNewDevice: Sourced<Bool>
-    /// The kinds of backup that bring ordinary ones to another device.
+    /// The kinds of backup that bring ordinary items to another device.
     public var bringingOrdinaryItems: Sourced<[BackupKind]>
   }
 }

@@ -1,5 +1,5 @@
 extension SystemProfile {
-  /// Where a statement about iOS comes from.
+  /// The source of a statement about iOS.
   @nonexhaustive
   public enum Source: String, CaseIterable, Hashable, Sendable {
     /// Apple, Optimizing Your App's Data for iCloud Backup.
@@ -22,7 +22,7 @@ extension SystemProfile {
     case appleGroupContainer = "apple-group-container"
     /// Apple, kSecAttrAccessibleWhenUnlockedThisDeviceOnly.
     case appleKeychain = "apple-keychain"
-    /// Apple, what Settings says beside Offload App.
+    /// Apple, the text in Settings beside Offload App.
     case appleOffload = "apple-offload"
     /// Apple, Apple Platform Security.
     case applePlatformSecurity = "apple-platform-security"
@@ -30,7 +30,7 @@ extension SystemProfile {
     case appleManagedApps = "apple-managed-apps"
     /// Apple, URLResourceValues.isPurgeable.
     case applePurgeable = "apple-purgeable"
-    /// App Store Review Guideline 2.23 of 2011, as a post of the time cites it.
+    /// App Store Review Guideline 2.23 of 2011, as a contemporary post cites it.
     case appReview223 = "app-review-2.23"
     /// A developer's post of 2012 on rejections under that guideline.
     case ios5BackupPost = "ios5-backup-post"
@@ -38,7 +38,7 @@ extension SystemProfile {
     case deviceLog501 = "device-log-5.0.1"
     /// M. Eidinger, Prevent your app's files from being included in iCloud Backup.
     case eidinger
-    /// Reports of developers whose app a device refused to write.
+    /// Developers' reports that a device refused their app's writes.
     case refusedWrites = "refused-writes"
     /// Swift Foundation's source code.
     case swiftFoundation = "swift-foundation"
@@ -48,13 +48,13 @@ extension SystemProfile {
     case realmSwift = "realm-swift"
     /// SQLite, Write-Ahead Logging.
     case sqlite
-    /// Real backups and containers of iOS 14 to 27, looked into.
+    /// Inspections of real backups and containers of iOS 14 to 27.
     case observed
 
-    /// The key that reports and the catalogue use.
+    /// The key that reports and the catalog use.
     public var key: String { rawValue }
 
-    /// The title of the source, with its time.
+    /// The title of the source, with its date.
     public var title: String {
       switch self {
       case .appleOptimizing: "Apple, Optimizing Your App's Data for iCloud Backup (current)"
@@ -90,7 +90,7 @@ extension SystemProfile {
       }
     }
 
-    /// The address where the source can be read; nil for what was only seen, or is cited elsewhere.
+    /// The address of the source, or nil if it was only observed or another source cites it.
     public var address: String? {
       switch self {
       case .appleOptimizing:

@@ -1,14 +1,14 @@
 extension SystemProfile {
-  /// A statement about iOS: a value, how sure it is and where it comes from.
+  /// A statement about iOS: a value, its evidence and its sources.
   public struct Sourced<Value: Hashable & Sendable>: Hashable, Sendable {
-    /// The value that the statement gives, such as whether an update keeps `tmp`.
+    /// The value that the statement gives, for example that an update keeps Documents.
     public var value: Value
-    /// How sure the statement is.
+    /// The evidence for the statement.
     public var evidence: Evidence
-    /// Where the statement comes from; empty only for what is unverified.
+    /// The sources of the statement; empty only if it is unverified.
     public var sources: [Source]
 
-    /// A value with its evidence; only what is unverified has no sources.
+    /// Creates a value with its evidence; only an unverified value has no sources.
     package init(_ value: Value, _ evidence: Evidence, from sources: Source...) {
       self.value = value
       self.evidence = evidence
@@ -16,20 +16,20 @@ extension SystemProfile {
     }
   }
 
-  /// How sure a statement about iOS is.
+  /// The evidence for a statement about iOS, which says how sure the kit is.
   @nonexhaustive
   public enum Evidence: String, CaseIterable, Hashable, Sendable {
-    /// Apple says so.
+    /// Documented by Apple.
     case documented
-    /// Open source code was read.
+    /// Read in open source code.
     case source
-    /// It was run and seen.
+    /// Measured: it was run, and the result was seen.
     case measured
     /// Seen in real backups and containers; not a contract.
     case observed
-    /// It follows from what a page of Apple's does not say.
+    /// Concluded from an omission in Apple's documentation.
     case byOmission = "by omission"
-    /// It has not been shown; the kit assumes what is worse for the app.
+    /// Not shown; the kit assumes the worse case for the app.
     case unverified
   }
 }

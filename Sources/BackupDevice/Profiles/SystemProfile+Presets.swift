@@ -1,7 +1,7 @@
 import BackupFileTree
 
 extension SystemProfile {
-  /// Every preset, the oldest first.
+  /// All presets, the oldest first.
   public static let all: [SystemProfile] = [
     .iOS5_0, .iOS5_0_1, .before8("5.1"),
     .before8("6"), .before8("7"), .before9("8"),
@@ -12,15 +12,15 @@ extension SystemProfile {
   /// The profile of the newest version of iOS that the kit knows.
   public static var newest: SystemProfile? { all.last }
 
-  /// The newest preset whose version is not later than another, such as a device's; nil if all
-  /// presets are later.
+  /// Returns the newest preset that is not later than a version, for example a device's, or nil if
+  /// all presets are later.
   package static func newest(upTo version: SystemVersion) -> SystemProfile? {
     all.filter { $0.version <= version }.max { $0.version < $1.version }
   }
 
-  /// The preset of a version, or nil if the version has no preset.
+  /// Creates the preset of a version, or returns nil if the version has no preset.
   ///
-  /// - Parameter version: As in ``SystemVersion/init(_:)``: `"5.0.1"`, `"26"`.
+  /// - Parameter version: A version as in ``SystemVersion/init(_:)``: `"5.0.1"`, `"26"`.
   public init?(version: String) {
     guard let version = SystemVersion(version),
       let profile = Self.all.first(where: { $0.version == version })
@@ -28,7 +28,7 @@ extension SystemProfile {
     self = profile
   }
 
-  /// iOS 9 and later: marks by resource value, purge of whole directories.
+  /// iOS 9 and later: the resource value is the mark; whole directories are purged.
   private static func current(_ version: String) -> SystemProfile? {
     guard let version = SystemVersion(version) else { return nil }
     let observed = evidence(for: version, seenFrom: "14")
@@ -48,7 +48,7 @@ extension SystemProfile {
       bundleIsInContainer: Sourced(false, observed, from: .observed))
   }
 
-  /// How sure of a version is what was seen in those from `first` on, up to `last`.
+  /// Returns `observed` if a version is in the range in which a fact was seen, else `unverified`.
   private static func evidence(
     for version: SystemVersion, seenFrom first: String, to last: String = "27"
   ) -> Evidence {
@@ -58,7 +58,7 @@ extension SystemProfile {
     return (first...last).contains(version) ? .observed : .unverified
   }
 
-  /// iOS 8: single files are purged, marked ones are spared; backups begin at the container's top.
+  /// iOS 8: single files are purged, marked ones are spared; backups hold the whole container.
   private static func before9(_ version: String) -> SystemProfile? {
     guard var profile = current(version) else { return nil }
     profile.purge = singleFiles(sparesMarked: true)
@@ -84,7 +84,7 @@ extension SystemProfile {
     return profile
   }
 
-  /// iOS 5.0: no mark at all; an attribute can be stored and counts once the system is updated.
+  /// iOS 5.0: there is no mark. An attribute can be stored, and takes effect after a system update.
   private static var iOS5_0: SystemProfile? {
     guard var profile = before8("5.0") else { return nil }
     profile.honouredMarks = Sourced([], .documented, from: .appleQA1719)
@@ -95,7 +95,8 @@ extension SystemProfile {
     return profile
   }
 
-  /// What backups of the app's own container hold; the observed parts are as sure as said.
+  /// Returns the policy for backups of the app's own container; `observed` is the evidence for
+  /// observed facts.
   private static func appContainer(_ observed: Evidence) -> BackupPolicy {
     BackupPolicy(
       roots: Sourced(
@@ -110,7 +111,7 @@ extension SystemProfile {
       containerPathLength: Sourced(length(of: "Data/Application"), observed, from: .observed))
   }
 
-  /// What backups of an extension's container hold: what those of an app's do.
+  /// Returns the policy for backups of an extension's container, which holds the same as an app's.
   private static func extensionContainer(_ observed: Evidence) -> BackupPolicy {
     var policy = appContainer(observed)
     policy.containerPathLength = Sourced(
@@ -118,7 +119,8 @@ extension SystemProfile {
     return policy
   }
 
-  /// What backups of a group container hold: everything but the same list; its tmp is in.
+  /// Returns the policy for backups of a group container, which hold everything, tmp included,
+  /// except Library/Caches and system-managed places.
   private static func groupContainer(_ observed: Evidence) -> BackupPolicy {
     var policy = appContainer(observed)
     policy.roots = Sourced(nil, observed, from: .observed)
@@ -139,12 +141,14 @@ extension SystemProfile {
       "SystemData", "StoreKit", "CloudKit", ".com.apple.mobile_container_manager.metadata.plist")
   }
 
-  /// How many bytes a container's path on a device has, with any UUID and the `/` after it.
+  /// Returns the number of bytes in a container's path on a device, with any UUID and the `/` after
+  /// it.
   private static func length(of kind: String) -> Int {
     "/private/var/mobile/Containers/\(kind)/00000000-0000-0000-0000-000000000000/".utf8.count
   }
 
-  /// From iOS 9 on: Library/Caches is renamed away and made again; tmp too at the highest urgency.
+  /// From iOS 9: the system renames Library/Caches away and makes it again; at the highest urgency,
+  /// tmp too.
   private static func wholeDirectories(_ observed: Evidence) -> PurgePolicy {
     let (caches, temporary) = (
       ContainerPath.StandardLocation.caches.path, ContainerPath.StandardLocation.temporary.path
@@ -158,7 +162,7 @@ extension SystemProfile {
       sparesMarked: Sourced(false, observed, from: .observed, .appleOptimizing))
   }
 
-  /// Before: file by file.
+  /// Before iOS 9: the system takes single files.
   private static func singleFiles(sparesMarked: Bool) -> PurgePolicy {
     var policy = wholeDirectories(.unverified)
     policy.unit = Sourced(.singleFiles, .unverified)
@@ -166,7 +170,7 @@ extension SystemProfile {
     return policy
   }
 
-  /// Of a group's container from iOS 9 on: its Library/Caches, whenever an app's may go.
+  /// Group containers from iOS 9: the system takes Library/Caches, whenever it may take an app's.
   private static func groupCaches(_ observed: Evidence) -> PurgePolicy {
     let caches = [ContainerPath.StandardLocation.caches.path]
     return PurgePolicy(
@@ -177,7 +181,7 @@ extension SystemProfile {
       sparesMarked: Sourced(false, observed, from: .observed))
   }
 
-  /// Of a group's container before: the same, file by file.
+  /// Group containers before iOS 9: the system takes single files in Library/Caches.
   private static func groupFiles(sparesMarked: Bool) -> PurgePolicy {
     var policy = groupCaches(.unverified)
     policy.unit = Sourced(.singleFiles, .unverified)
@@ -185,7 +189,8 @@ extension SystemProfile {
     return policy
   }
 
-  /// What an update carries over, the same in every era; what is not restored is as sure as said.
+  /// Returns the policy for updates, the same for every version; `observed` is the evidence for the
+  /// directories that a restore leaves empty.
   private static func update(_ observed: Evidence) -> UpdatePolicy {
     let kept: [ContainerPath.StandardLocation] = [.documents, .library]
     return UpdatePolicy(
@@ -196,7 +201,7 @@ extension SystemProfile {
         from: .observed))
   }
 
-  /// What outlives an offloaded app, the same in every era.
+  /// The policy for an offload, the same for every version.
   private static var offload: OffloadPolicy {
     let kept: [ContainerPath.StandardLocation] = [.documents, .library]
     return OffloadPolicy(
@@ -204,7 +209,8 @@ extension SystemProfile {
       lost: Sourced([ContainerPath.StandardLocation.caches.path], .unverified))
   }
 
-  /// What becomes of keychain items, the same in every era; what was seen is as sure as said.
+  /// Returns the policy for keychain items, the same for every version; `observed` is the evidence
+  /// for observed facts.
   private static func keychain(_ observed: Evidence) -> KeychainPolicy {
     KeychainPolicy(
       outlivesDeletion: Sourced(true, observed, from: .observed),
@@ -213,7 +219,7 @@ extension SystemProfile {
       bringingOrdinaryItems: Sourced([.localEncrypted], .documented, from: .applePlatformSecurity))
   }
 
-  /// Paths that are known to be right.
+  /// Returns paths that are known to be valid.
   private static func paths(_ names: String...) -> [ContainerPath] {
     names.compactMap { ContainerPath(ifValid: $0) }
   }

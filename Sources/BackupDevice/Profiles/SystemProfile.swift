@@ -1,59 +1,59 @@
 public import BackupCollections
 public import BackupFileTree
 
-/// What one version of iOS does with an app's files: data with its evidence, never branches.
+/// The behavior of one version of iOS toward an app's files: data with evidence, never branches.
 ///
 /// ```swift
 /// let profile = try #require(SystemProfile(version: "5.0.1"))
 /// profile.honouredMarks.value  // .extendedAttribute
 /// ```
 public struct SystemProfile: Hashable, Sendable {
-  /// Whether a system keeps to the marks that apps set.
+  /// The way in which a system treats the marks that apps set.
   @nonexhaustive
   public enum Guidance: String, CaseIterable, Hashable, Sendable {
-    /// A marked item stays out, as it nearly always does.
+    /// A marked item stays out of backups, which is nearly always the case.
     case honoured
-    /// Marked items are backed up anyway: a mark is guidance, not a guarantee (`apple-optimizing`).
+    /// Marked items are backed up, since a mark is guidance, not a guarantee (`apple-optimizing`).
     case ignored
   }
 
-  /// The version of iOS that the profile is of.
+  /// The version of iOS that the profile describes.
   public var version: SystemVersion
   /// The marks that keep an item out of backups.
   public var honouredMarks: Sourced<ExclusionMark>
-  /// The marks that the system has an interface for.
+  /// The marks that apps can set through an interface of the system.
   public var availableMarks: Sourced<ExclusionMark>
   /// The marks that are deprecated in the system.
   public var deprecatedMarks: Sourced<ExclusionMark>
-  /// What backups of the app's own container hold.
+  /// The policy for backups of the app's own container.
   @Boxed public var backup: BackupPolicy
-  /// What backups of an extension's container hold.
+  /// The policy for backups of an extension's container.
   @Boxed public var extensionBackup: BackupPolicy
-  /// What backups of a group container hold.
+  /// The policy for backups of a group container.
   @Boxed public var groupBackup: BackupPolicy
-  /// What goes of the app's own container, and of an extension's, when storage is low.
+  /// The policy for purges of the app's own container and of an extension's.
   @Boxed public var purge: PurgePolicy
-  /// What goes of a group container when storage is low.
+  /// The policy for purges of a group container.
   @Boxed public var groupPurge: PurgePolicy
-  /// What an update and a restore bring along.
+  /// The policy for updates and restores.
   @Boxed public var update: UpdatePolicy
-  /// Whether a group container, which other apps may share, is left as it is by an update of the
-  /// app, but for its path.
+  /// A Boolean value that indicates whether an update of the app changes only the path of a group
+  /// container, which other apps may share.
   public var updateKeepsGroups: Sourced<Bool>
-  /// What outlives the app when it is offloaded.
+  /// The policy for an offload of the app.
   @Boxed public var offload: OffloadPolicy
-  /// What becomes of keychain items.
+  /// The policy for keychain items.
   @Boxed public var keychain: KeychainPolicy
-  /// The kind of backup by whose rules a transfer from device to device goes.
+  /// The kind of backup whose rules a transfer from device to device follows.
   public var transfer: Sourced<BackupKind>
-  /// Whether the app's bundle is inside its container.
+  /// A Boolean value that indicates whether the app's bundle is inside its container.
   public var bundleIsInContainer: Sourced<Bool>
-  /// Whether the system keeps to marks; as long as nothing else is said it does.
+  /// The way in which the system treats marks; by default it honors them.
   public var guidance: Guidance = .honoured
 
-  /// The policy for a kind of container.
+  /// Returns the backup policy for a kind of container.
   ///
-  /// - Parameter container: Which of an app's containers.
+  /// - Parameter container: The kind of container.
   /// - Returns: ``backup``, ``extensionBackup`` or ``groupBackup``.
   public func backupPolicy(for container: ContainerKind) -> BackupPolicy {
     switch container {
@@ -63,10 +63,10 @@ public struct SystemProfile: Hashable, Sendable {
     }
   }
 
-  /// The policy for a kind of container when storage is low.
+  /// Returns the purge policy for a kind of container.
   ///
-  /// - Parameter container: Which of an app's containers.
-  /// - Returns: ``groupPurge`` for a group's, ``purge`` for the others.
+  /// - Parameter container: The kind of container.
+  /// - Returns: ``groupPurge`` for a group's container, ``purge`` for the others.
   public func purgePolicy(for container: ContainerKind) -> PurgePolicy {
     switch container {
     case .app, .appExtension: purge
@@ -74,20 +74,21 @@ public struct SystemProfile: Hashable, Sendable {
     }
   }
 
-  /// The system may take an item at this path while the app does not run, at the latest when storage is
-  /// lowest.
+  /// Returns whether the system may take the item at this path while the app does not run. Places
+  /// that the system takes only when storage is critically low count too.
   public func mayPurge(_ path: ContainerPath) -> Bool {
     guard let place = path.pathInContainer else { return false }
     let policy = purgePolicy(for: ContainerKind(of: path))
     return policy.criticalStorage.value.contains { $0.covers(place) }
   }
 
-  /// The marks that keep an item out, none while guidance is ignored.
+  /// The marks that keep an item out of backups; none if the system ignores marks.
   public var effectiveMarks: ExclusionMark { guidance == .honoured ? honouredMarks.value : [] }
 
-  /// What stands in the container of an app that was just installed.
+  /// Returns the layout of the container of a newly installed app.
   ///
-  /// - Parameter bundleIdentifier: Names the bundle, where it is inside the container.
+  /// - Parameter bundleIdentifier: The identifier that names the bundle, if that is in the
+  ///   container.
   /// - Returns: The layout for a `FakeContainer`.
   public func layout(bundleIdentifier: String) -> FileTree.Layout {
     guard bundleIsInContainer.value, let bundle = Self.bundlePath(bundleIdentifier) else {
@@ -96,33 +97,34 @@ public struct SystemProfile: Hashable, Sendable {
     return FileTree.Layout(directories: FileTree.Layout.newlyInstalled.directories + [bundle])
   }
 
-  /// Where an old system keeps an app's bundle: `<last part of the identifier>.app`.
+  /// Returns the path of an app's bundle on an old system: `<last part of the identifier>.app`.
   private static func bundlePath(_ bundleIdentifier: String) -> ContainerPath? {
     let name = bundleIdentifier.split(separator: ".").last.map(String.init) ?? "app"
     return ContainerPath(ifValid: "\(name.replacing("/", with: "-")).app")
   }
 
-  /// Which of an app's containers a tree is of.
+  /// The kind of a container: the app's own, an extension's or a group's.
   @nonexhaustive
   public enum ContainerKind: String, CaseIterable, Hashable, Sendable {
     case app
-    /// One of its extensions' own, with Documents and a Library as an app has them (`observed`).
+    /// The container of one of the app's extensions, with Documents and Library like an app's
+    /// (`observed`).
     case appExtension
-    /// One that it shares with its extensions and sibling apps.
+    /// A container that the app shares with its extensions and sibling apps.
     case appGroup
 
-    /// The kind of the container of a name in a tree, the app's own for nil.
+    /// Creates the kind of the container with this name in a tree; nil names the app's own.
     package init(_ name: ContainerPath.Component?) {
       self = name.map { $0.isGroup ? .appGroup : .appExtension } ?? .app
     }
 
-    /// The kind of the container that an item is in, or that it is: `group.x:/a` is in the group
+    /// Creates the kind of the container that the path is, or is in: `group.x:/a` is in the group
     /// `group.x`.
     package init(of path: ContainerPath) {
       self.init(path.containerName)
     }
 
-    /// What a new container of this kind has; an app's own may have its bundle too.
+    /// The layout of a new container of this kind; an app's own may also have its bundle.
     var layout: FileTree.Layout {
       switch self {
       case .app, .appExtension: .newlyInstalled
@@ -131,20 +133,20 @@ public struct SystemProfile: Hashable, Sendable {
     }
   }
 
-  /// Where a device's backups go, and so which rules decide what they hold.
+  /// The destination of a device's backups, which decides what they hold.
   @nonexhaustive
   public enum BackupKind: String, CaseIterable, Hashable, Sendable {
     /// To iCloud, whose space the user pays for.
     case iCloud
     case local
     case localEncrypted = "local-encrypted"
-    /// To iCloud, but the user has switched the app's backup off there (`apple-fspg`): it has
-    /// nothing of the app. Backups to a computer go on, since the switch is iCloud Backup's.
+    /// To iCloud, where the user has switched the app's backup off (`apple-fspg`), so it holds
+    /// nothing of the app. Backups to a computer go on, since the switch belongs to iCloud Backup.
     case off
   }
 
-  /// Whether a device lets no app make or write an item: one in Documents/Inbox, in which the
-  /// system puts files that the app is asked to open (`apple-fspg`), or one right in a container.
+  /// True if a device lets no app create or write the item. That is the case in Documents/Inbox,
+  /// where the system puts files for the app to open (`apple-fspg`), and at the top of a container.
   package func refuses(_ path: ContainerPath) -> Bool {
     if path.isInInbox { return true }
     guard let namesAtTop, path.containerName?.isGroup != true, let inner = path.pathInContainer
@@ -152,11 +154,11 @@ public struct SystemProfile: Hashable, Sendable {
     return inner.parent == nil && !namesAtTop.contains(inner.name.string)
   }
 
-  /// What stands right in a container of an app or extension, by name: its directories, and those
-  /// that Apple's frameworks make; nil if an app may make anything there.
+  /// The names that may be at the top of a container of an app or extension: its directories, and
+  /// those that Apple's frameworks create. Nil if an app may create anything there.
   ///
-  /// Up to iOS 8, whose backups take more than the usual directories, no source says that it may
-  /// not.
+  /// That is so up to iOS 8, whose backups hold more than the usual directories: no source says
+  /// that an app may not.
   package var namesAtTop: [String]? {
     guard backup.roots.value != nil else { return nil }
     return ["Documents", "Library", "tmp", "CloudKit", "GeoJSON", "StoreKit", "SystemData"]

@@ -11,7 +11,8 @@ public struct SystemVersion: Hashable, Sendable, Comparable, CustomStringConvert
   /// The version as Apple writes it.
   private let text: String
 
-  /// Reads a version; nil for anything but one to three numbers joined by dots, as in `5.0.1`.
+  /// Creates a version, or returns nil for anything but one to three numbers joined by dots, as in
+  /// `5.0.1`.
   ///
   /// - Parameter text: Numbers of at most four digits without leading zeros; shown as written.
   public init?(_ text: String) {
@@ -22,23 +23,23 @@ public struct SystemVersion: Hashable, Sendable, Comparable, CustomStringConvert
     self.numbers = Array(numbers.reversed().drop { $0 == 0 }.reversed())
   }
 
-  /// A number of at most four digits that does not begin with a zero, but may be zero.
+  /// Returns a number of at most four digits without leading zeros, or nil.
   private static func number(_ part: Substring) -> Int? {
     let isPlain = part.utf8.count <= 4 && part.utf8.allSatisfy { (0x30...0x39).contains($0) }
     return isPlain && (part == "0" || part.first != "0") ? Int(part) : nil
   }
 
-  /// Whether both are the same version, however written.
+  /// Returns whether both are the same version, for example `5` and `5.0`.
   public static func == (left: SystemVersion, right: SystemVersion) -> Bool {
     left.numbers == right.numbers
   }
 
-  /// Hashes what `==` compares.
+  /// Hashes the values that `==` compares.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(numbers)
   }
 
-  /// Whether the left version came out before the right one.
+  /// Returns whether the left version came out before the right one.
   public static func < (left: SystemVersion, right: SystemVersion) -> Bool {
     left.numbers.lexicographicallyPrecedes(right.numbers)
   }

@@ -1,34 +1,34 @@
 import BackupCollections
 public import BackupFileTree
 
-/// Predicts what the system takes from an app that does not run: a pure function of a tree and a
-/// profile.
+/// Predicts the items that a purge takes from an app that does not run: a pure function of a tree
+/// and a profile.
 ///
-/// The system never purges an app that runs (`apple-fspg`): end it first. Of containers that the
-/// tree has beside the app's own, as `group.x:`, goes what goes of their kind; whether an
-/// extension's are purged as an app's is `unverified`.
+/// The system never purges an app that runs (`apple-fspg`), so end it first. Containers that the
+/// tree has beside the app's own, such as `group.x:`, are purged by the policy for their kind.
+/// Whether an extension's container is purged like an app's is `unverified`.
 ///
 /// ```swift
 /// let outcome = PurgeSimulator(profile: profile).purge(try container.scan(), .lowStorage)
 /// outcome.taken.map(\.path.description)  // ["Library/Caches/thumbnail.png"]
 /// ```
 public struct PurgeSimulator: Sendable {
-  /// The version of iOS that purges.
+  /// The profile of the version of iOS that is simulated.
   public let profile: SystemProfile
 
-  /// A simulator of one system.
+  /// Creates a simulator of purges under one version of iOS.
   ///
-  /// - Parameter profile: The version of iOS that purges.
+  /// - Parameter profile: The profile of the version of iOS that is simulated.
   public init(profile: SystemProfile) {
     self.profile = profile
   }
 
-  /// Takes what the pressure asks for.
+  /// Removes the items that the system takes under a pressure.
   ///
   /// - Parameters:
   ///   - tree: The container of an app that does not run.
-  ///   - pressure: How much is needed.
-  /// - Returns: What is left, and the topmost items that went, in byte order of their paths.
+  ///   - pressure: The shortage of storage.
+  /// - Returns: The remaining tree, and the topmost items taken, in byte order of their paths.
   public func purge(
     _ tree: FileTree, _ pressure: Pressure
   ) -> (tree: FileTree, taken: [FileTree.LostItem]) {
@@ -76,7 +76,7 @@ public struct PurgeSimulator: Sendable {
     }
   }
 
-  /// Takes directories with all in them and puts new, empty and unmarked ones in their places.
+  /// Replaces each directory with a new, empty and unmarked one.
   private func takeWhole(_ directories: [ContainerPath], from tree: inout FileTree) {
     for directory in directories where tree.contains(directory) {
       tree.remove(directory)
@@ -84,9 +84,9 @@ public struct PurgeSimulator: Sendable {
     }
   }
 
-  /// Takes the files and links in some directories, or that are there, that `isWanted` names;
-  /// directories stay. It is given a path and a function that tells whether such a mark is on or
-  /// above it.
+  /// Removes the files and links at or below some paths for which `isWanted` is true; directories
+  /// stay. `isWanted` takes a path and a function that tells whether any of some marks is on the
+  /// item or on a directory above it.
   private func take(
     _ directories: [ContainerPath], from tree: inout FileTree,
     where isWanted: (ContainerPath, (ExclusionMark) -> Bool) -> Bool
@@ -101,24 +101,24 @@ public struct PurgeSimulator: Sendable {
     }
   }
 
-  /// How badly the device needs storage, and so what the system takes.
+  /// The shortage of storage that decides how much the system takes.
   @nonexhaustive
   public enum Pressure: Hashable, Sendable {
-    /// None in particular: the app does not run, and the system may empty caches and tmp at any
-    /// time (`apple-file-system`).
+    /// No shortage: the system may empty caches and tmp at any time while the app does not run
+    /// (`apple-file-system`).
     case idle
-    /// Storage is low: caches go.
+    /// Storage is low: the system takes caches.
     case lowStorage
-    /// Nothing else is left to take: tmp goes too.
+    /// Storage is still too low without caches: the system takes tmp too.
     case criticalStorage
-    /// Just the files in purgeable places that these patterns match, as older systems took single
-    /// ones.
+    /// Only the files in purgeable places that match these patterns, since older systems took
+    /// single files.
     case files([PathPattern])
   }
 }
 
 extension PurgeSimulator.Pressure: CustomStringConvertible {
-  /// The word scenario files use, or the patterns.
+  /// The word that scenario files use, or the patterns.
   public var description: String {
     switch self {
     case .idle: "idle"
@@ -130,14 +130,14 @@ extension PurgeSimulator.Pressure: CustomStringConvertible {
 }
 
 extension FileTree {
-  /// An item that the system took, or did not carry along, with all that was in it.
+  /// An item, with all items in it, that the system took or did not carry over.
   public struct LostItem: Hashable, Sendable {
-    /// Where the item was, relative to the container.
+    /// The path of the item, relative to the container.
     public let path: ContainerPath
     package let item: FileTree.Item
-    /// How many files went, itself included.
+    /// The number of files in the item, itself included.
     public let fileCount: Int
-    /// The sum of their sizes in bytes, at most `Int64.max`.
+    /// The sum of the sizes of these files in bytes, at most `Int64.max`.
     public let bytes: Int64
 
     init(_ path: ContainerPath, _ item: FileTree.Item) {
@@ -149,21 +149,21 @@ extension FileTree {
       self.bytes = sum.bytes
     }
 
-    /// Whether the item was a directory.
+    /// A Boolean value that indicates whether the item was a directory.
     public var isDirectory: Bool { item.isDirectory }
   }
 
-  /// The topmost items of this tree that another does not have, in byte order of their paths.
+  /// Returns the topmost items of this tree that another tree lacks, in byte order of their paths.
   ///
-  /// A file or link in whose place the other has a directory is missing there too.
+  /// A file or link is missing too if the other tree has a directory at its path.
   ///
   /// ```swift
   /// let after = PurgeSimulator(profile: profile).purge(before, .lowStorage).tree
   /// before.itemsMissing(in: after).map(\.path.description)  // ["Library/Caches/thumbnail.png"]
   /// ```
   ///
-  /// - Parameter other: The tree they may be missing in, as a container after a purge.
-  /// - Returns: The items, each with the files and bytes that go with it.
+  /// - Parameter other: The tree to compare with, for example a container after a purge.
+  /// - Returns: The items, each with the number and size of its files.
   public func itemsMissing(in other: FileTree) -> [LostItem] {
     var missing: [LostItem] = []
     other.children.addItemsMissing(from: children, in: nil, to: &missing)
@@ -172,7 +172,7 @@ extension FileTree {
 }
 
 extension FileTree.Children {
-  /// Adds the topmost items that were in a directory and are not in this one.
+  /// Adds the topmost items of `before` that this directory lacks.
   fileprivate func addItemsMissing(
     from before: FileTree.Children, in directory: ContainerPath?,
     to missing: inout [FileTree.LostItem]
@@ -190,12 +190,12 @@ extension FileTree.Children {
 }
 
 extension [FileTree.LostItem] {
-  /// Calls `visit` for the items and all in them.
+  /// Calls `visit` for each item and for all items in it.
   package func forEachItem(_ visit: (ContainerPath, FileTree.Item) -> Void) {
     for lost in self { lost.item.forEachItem(at: lost.path, visit) }
   }
 
-  /// The bytes of all of them together, at most `Int64.max`.
+  /// The sum of the items' sizes in bytes, at most `Int64.max`.
   package var sumOfBytes: Int64 {
     reduce(0) { sum, item in
       sum.addingReportingOverflow(item.bytes).overflow ? .max : sum + item.bytes

@@ -1,13 +1,13 @@
 public import BackupFileTree
 
-/// Predicts what a new device's container holds after a restore: a pure function.
+/// Predicts the contents of a new device's container after a restore: a pure function.
 ///
-/// What the backup left out is not there, marked directories neither (`observed`;
-/// `apple-optimizing` counts on the app's fetching it again). Everything
-/// is unmarked: whether a mark on a restored item would come back is `unverified`, so it does not.
+/// Items that the backup left out are missing, marked directories included (`observed`;
+/// `apple-optimizing` expects the app to fetch the contents again). No restored item has a mark:
+/// whether iOS restores marks is `unverified`, so the kit assumes that it does not.
 ///
-/// Containers that the tree has beside the app's own, as `group.x:`, are on the new device too,
-/// each with what a new one of its kind has.
+/// Containers that the tree has beside the app's own, such as `group.x:`, are on the new device
+/// too. Each has the layout of a new container of its kind.
 ///
 /// ```swift
 /// let set = BackupSimulator(profile: profile).backUp(tree)
@@ -15,18 +15,18 @@ public import BackupFileTree
 /// restored.contains(try ContainerPath("Documents/note.txt"))  // true
 /// ```
 public struct RestoreSimulator: Sendable {
-  /// The version of iOS on the new device.
+  /// The profile of the version of iOS on the new device.
   public let profile: SystemProfile
-  /// What a new container has.
+  /// The layout of a new container.
   public let layout: FileTree.Layout
 
-  /// A restore on one system.
+  /// Creates a simulator of restores under one version of iOS.
   ///
   /// - Parameters:
-  ///   - profile: The version of iOS on the new device.
-  ///   - container: Which of an app's containers is restored.
-  ///   - layout: What the new container has before anything is restored to it; by default what any
-  ///     of its kind has.
+  ///   - profile: The profile of the version of iOS on the new device.
+  ///   - container: The kind of the container that is restored.
+  ///   - layout: The layout of the container before anything is restored to it; by default the
+  ///     layout of a new container of its kind.
   public init(
     profile: SystemProfile, container: SystemProfile.ContainerKind = .app,
     layout: FileTree.Layout? = nil
@@ -35,11 +35,11 @@ public struct RestoreSimulator: Sendable {
     self.layout = layout ?? container.layout
   }
 
-  /// The container after the restore.
+  /// Returns the container after the restore.
   ///
   /// - Parameters:
-  ///   - tree: The container as it was when the backup was taken.
-  ///   - set: What the backup held of it.
+  ///   - tree: The container at the time of the backup.
+  ///   - set: The backup's decisions on the container's items.
   /// - Returns: The new container.
   public func restore(_ tree: FileTree, from set: BackupSet) -> FileTree {
     var restored = layout.tree
@@ -64,14 +64,14 @@ public struct RestoreSimulator: Sendable {
     return !profile.update.neverRestored.value.contains { $0.covers(path) }
   }
 
-  /// Where a backup is restored to.
+  /// The device that a backup is restored to.
   @nonexhaustive
   public enum Destination: String, CaseIterable, Hashable, Sendable {
-    /// The device that the backup was taken of.
+    /// The device that was backed up.
     case sameDevice
     case newDevice
-    /// Another device, straight from the one before; what it takes along goes by the rules of a
-    /// backup to a computer (`unverified`).
+    /// Another device, which takes the data directly from the old device. The transfer follows the
+    /// rules of a backup to a computer (`unverified`).
     case transfer
   }
 }
@@ -88,13 +88,13 @@ extension FileTree {
 }
 
 extension SystemProfile.KeychainPolicy {
-  /// Whether an item is there after a restore.
+  /// Returns whether a keychain item exists after a restore.
   ///
   /// - Parameters:
-  ///   - accessibility: Which devices the item is for.
-  ///   - destination: Where the backup is restored to.
+  ///   - accessibility: The devices that the item is for.
+  ///   - destination: The device that the backup is restored to.
   ///   - kind: The kind of the backup.
-  /// - Returns: What the policy says of that.
+  /// - Returns: True if the policy keeps the item.
   public func isKept(
     _ accessibility: Accessibility, restoringTo destination: RestoreSimulator.Destination,
     from kind: SystemProfile.BackupKind

@@ -1,13 +1,14 @@
 public import BackupFileTree
 
-/// Predicts what a container holds after an update of the app: a pure function.
+/// Predicts the contents of a container after an update of the app: a pure function.
 ///
-/// The update makes a new container at another path; Documents and Library are carried over, others
-/// may be (`apple-app-guide`). Whether Library/Caches always is, is not known (`unverified`): an
-/// update loses what the caller names there.
+/// The update makes a new container at another path. Documents and Library are carried over, and
+/// other items may be (`apple-app-guide`). It is `unverified` that Library/Caches always is, so an
+/// update loses the items there that the caller names.
 ///
-/// Of containers that the tree has beside the app's own, as `group.x:`, an extension's is updated
-/// as the app's, and a group's, which other apps may share, stays as it is (`unverified`, both).
+/// The tree may have containers beside the app's own, such as `group.x:`. An extension's container
+/// is updated like the app's, and a group's container, which other apps may share, does not change
+/// (`unverified`, both).
 ///
 /// ```swift
 /// let updated = UpdateSimulator(profile: profile).update(tree)
@@ -15,29 +16,29 @@ public import BackupFileTree
 /// updated.contains(try ContainerPath("tmp/scratch"))  // false
 /// ```
 public struct UpdateSimulator: Sendable {
-  /// The version of iOS that updates.
+  /// The profile of the version of iOS that is simulated.
   public let profile: SystemProfile
-  /// What a new container has.
+  /// The layout of a new container.
   public let layout: FileTree.Layout
 
-  /// An update on one system.
+  /// Creates a simulator of updates under one version of iOS.
   ///
   /// - Parameters:
-  ///   - profile: The version of iOS that updates.
-  ///   - layout: What the new container has whether or not anything is carried over.
+  ///   - profile: The profile of the version of iOS that is simulated.
+  ///   - layout: The layout that the new container always has, whatever is carried over.
   public init(profile: SystemProfile, layout: FileTree.Layout = .newlyInstalled) {
     self.profile = profile
     self.layout = layout
   }
 
-  /// The container after the update.
+  /// Returns the container after the update.
   ///
   /// - Parameters:
-  ///   - tree: The container before.
-  ///   - keeping: Items that this update happens to carry over too.
-  ///   - losing: Patterns of items that this update does not carry over, each with all in it. What
-  ///     lies in Documents, or in Library but for Library/Caches, stays whatever they match.
-  /// - Returns: The new container; marks stay on what is carried over (`unverified`).
+  ///   - tree: The container before the update.
+  ///   - keeping: Items that this update also carries over, though it need not.
+  ///   - losing: Patterns of items that this update does not carry over, each with all items in it.
+  ///     Items in Documents, and in Library outside Library/Caches, stay even if a pattern matches.
+  /// - Returns: The new container; marks stay on the items carried over (`unverified`).
   public func update(
     _ tree: FileTree, keeping: [ContainerPath] = [], losing: [PathPattern] = []
   ) -> FileTree {
@@ -56,13 +57,13 @@ public struct UpdateSimulator: Sendable {
     return updated
   }
 
-  /// What is carried over of a container, the app's own for nil.
+  /// Returns the paths carried over from a container; nil names the app's own.
   private func carriedOver(of name: ContainerPath.Component?) -> [ContainerPath] {
     if let name, name.isGroup, profile.updateKeepsGroups.value { return [ContainerPath(name)] }
     return profile.update.carriedOver.value.map { ContainerPath($0, inContainer: name) }
   }
 
-  /// The topmost items that patterns match, of those that an update need not carry over.
+  /// Returns the topmost items that match a pattern and that an update need not carry over.
   private func itemsLost(from tree: FileTree, _ patterns: [PathPattern]) -> [ContainerPath] {
     let index = PatternIndex(patterns)
     let places = PathPattern.places(of: patterns).map { $0.map(Optional.some) } ?? [nil]
@@ -88,13 +89,13 @@ extension SystemProfile {
       || !update.carriedOver.value.contains { $0.covers(inner) }
   }
 
-  /// Whether an update may lose something in an item that it keeps.
+  /// True if an update keeps the item but may lose something in it.
   fileprivate func mayHoldWhatIsLost(_ path: ContainerPath) -> Bool {
     guard let inner = path.pathInContainer, !isKept(path) else { return false }
     return update.mayBeLost.value.contains(where: inner.isAncestor)
   }
 
-  /// Whether an item is in a container that an update leaves as it is.
+  /// True if the item is in a container that an update does not change.
   private func isKept(_ path: ContainerPath) -> Bool {
     updateKeepsGroups.value && path.containerName?.isGroup == true
   }

@@ -7,7 +7,7 @@ import BackupTesting
 import BackupVerdicts
 import Foundation
 
-/// What the explorations of a process of tests have tried, and what they have not, for each app.
+/// The explored and unexplored parts of each app, from all explorations in a test process.
 struct ExplorationSummary: Sendable {
   fileprivate struct App: Sendable {
     let actions: Set<String>
@@ -18,11 +18,12 @@ struct ExplorationSummary: Sendable {
     var problems = 0
     /// The scenarios whose start was not explored, because the app has no `launch`.
     var unseenStarts: Set<String> = []
-    /// The scenarios that were not explored, or not all of them, as an issue says of each.
+    /// The scenarios that were explored only in part or not at all, for the reason in an issue of
+    /// each.
     var gaps: Set<String> = []
   }
 
-  /// The summary of this process; tests put another in its place.
+  /// The summary of this process. Tests of the kit put another in its place.
   @TaskLocal static var current = ExplorationSummary()
 
   private let apps = Locked<[String: App]>([:])
@@ -32,10 +33,10 @@ struct ExplorationSummary: Sendable {
     atexit { print(current.text, terminator: "") }
   }()
 
-  /// What depends on what an update may lose, once for each app and loss.
+  /// The dependences of apps on data that an update may lose, once for each app and loss.
   var updateDependences: [UpdateDependence] { dependences.withLock(\.self) }
 
-  /// Adds what an exploration found, and returns what is new.
+  /// Adds the dependences that an exploration found, and returns the new ones.
   func note(_ found: [UpdateDependence]) -> [UpdateDependence] {
     dependences.withLock { known in
       let new = found.filter { one in
@@ -70,9 +71,9 @@ struct ExplorationSummary: Sendable {
     apps.withLock { body(&$0["\(type)", default: App(actions: Set(type.actions.names))]) }
   }
 
-  /// For each app a line on what was tried and what was not.
+  /// A line for each app, on what was tried and what was not.
   var text: String {
-    // What is wrong with the shard was said when scenarios were read.
+    // An error in the shard was reported when the scenarios were read.
     let shard = try? TestProcess.current.shard.get()
     return apps.withLock(\.self).sorted { $0.key < $1.key }.map { name, app in
       let tried = app.scenarios > 0 ? "was explored: \(app.tried)" : "was NOT explored"
@@ -109,7 +110,7 @@ extension ExplorationSummary.App {
     ].compactMap(\.self)
   }
 
-  /// Scenarios by name, the first three and how many more.
+  /// Returns the names of the first three scenarios, and how many more there are.
   private func shown(_ scenarios: Set<String>) -> String {
     let more = scenarios.count > 3 ? ["\(scenarios.count - 3) more"] : []
     return (scenarios.sorted().prefix(3) + more).joinedInWords

@@ -8,8 +8,10 @@ public import BackupVerdicts
 import Testing
 
 extension Scenario {
-  /// Runs this scenario, and then lets the system act at every point of it: the app is killed amid
-  /// its saves, ended, updated, purged and moved to a new device.
+  /// Runs this scenario, and then repeats it with system events injected at every point.
+  ///
+  /// The system kills the app amid its saves, ends it, updates it, purges its files and moves it to
+  /// a new device.
   ///
   /// ```swift
   /// @Test(arguments: try Scenario.all())
@@ -18,22 +20,23 @@ extension Scenario {
   /// }
   /// ```
   ///
-  /// What goes wrong becomes an issue at the step at which the system acts, with the smallest trace
-  /// that shows it as an attachment: a scenario file to commit. What the scenario expects by `expect`
-  /// is not reported. Within the app's own code it is killed on Linux where the
-  /// test target depends on the product `FileSystemTap`; elsewhere between its steps only, which a
-  /// warning says.
+  /// A problem becomes an issue at the step at which the system acts. Attached is the smallest
+  /// trace that shows the problem, as a scenario file to commit. Findings that the scenario expects
+  /// with `expect` are not reported.
   ///
-  /// The environment variable `BACKUP_TESTING_EXPLORE` takes the place of the bounds' `depth`; with `off`
-  /// scenarios are run and not explored. `BACKUP_TESTING_REPLAY` with the token of an issue follows
-  /// that trace only.
+  /// On Linux, the app is killed within its own code if the test target depends on the product
+  /// `FileSystemTap`. Elsewhere it is killed only between its steps, and a warning says so.
+  ///
+  /// The environment variable `BACKUP_TESTING_EXPLORE` replaces the `depth` of the bounds. With
+  /// `off`, scenarios are run and not explored. With the token of an issue in
+  /// `BACKUP_TESTING_REPLAY`, only the trace of that issue is run.
   ///
   /// - Parameters:
   ///   - app: The app.
-  ///   - bounds: How far the exploration goes.
-  ///   - options: What the run and the exploration may do and take, and the golden file.
-  /// - Returns: What came of the run, for further expectations; nil if it could not be run, which
-  ///   is an issue too.
+  ///   - bounds: The bounds of the exploration.
+  ///   - options: The permissions and limits of the run and the exploration, and the golden file.
+  /// - Returns: The result of the run, for further expectations; nil if the scenario could not be
+  ///   run, which is an issue too.
   @discardableResult
   public func explore(
     _ app: (some AppUnderTest).Type, bounds: ExplorationBounds = ExplorationBounds(),
@@ -44,8 +47,8 @@ extension Scenario {
       return reported?.result
     }
     do throws(RunError) {
-      // What takes longest goes first, so that the last to end are short; a mere run waits for
-      // none.
+      // The longest explorations go first, so that the last to end are short. A run without
+      // exploration waits for none of them.
       let host = try await host(
         for: app, timeLimit: options.timeLimit, urgency: stepsOfCode.count)
       try await explore(app, by: options.runner(host: host), within: bounds, after: reported)
@@ -55,7 +58,7 @@ extension Scenario {
     return reported.result
   }
 
-  /// Whether what came of a run lets the scenario be explored; if not, that is said.
+  /// Returns true if the result of a run allows exploration; otherwise reports why not.
   func mayExplore(_ app: any AppUnderTest.Type, after result: ScenarioResult) -> Bool {
     if result.verdict == .passed || result.verdict == .recorded { return true }
     guard result.verdict != .skipped else {
@@ -67,8 +70,8 @@ extension Scenario {
     return false
   }
 
-  /// Says that nothing is explored, and why: a green test that explored nothing would be the worst
-  /// result.
+  /// Warns that nothing is explored, and why: a test that passes although it explored nothing would
+  /// be the worst result.
   private func noteNotExplored(
     _ reason: String, of app: (any AppUnderTest.Type)?, advice: String? = nil
   ) {
@@ -79,8 +82,8 @@ extension Scenario {
     if let app { ExplorationSummary.current.note(notExplored: self, of: app) }
   }
 
-  /// Lets the system act at every point of this scenario, records what goes wrong, and adds it to the
-  /// scenario's report.
+  /// Lets the system act at every point of this scenario, records the problems, and adds them to
+  /// the scenario's report.
   func explore(
     _ app: any AppUnderTest.Type, by runner: ScenarioRunner, within bounds: ExplorationBounds,
     after reported: ReportedResult
@@ -99,7 +102,7 @@ extension Scenario {
     let found = await UpdateDependence.all(
       in: &explored, settings, on: stage, without: summary.updateDependences)
     if explored.isExplored, settings.replayed == nil {
-      // A test that passes says nothing else of how much was tried.
+      // This is the only place where a test that passes says how much was tried.
       print(explored.line, terminator: "")
     }
     if settings.replayed == nil { summary.note(explored, of: app) }
@@ -111,9 +114,9 @@ extension Scenario {
   }
 }
 
-/// How often the system acts, or that it does not.
+/// The variable for the number of times that the system acts, or for no exploration.
 private let depthVariable = "BACKUP_TESTING_EXPLORE"
-/// The one trace that is run, as an issue names it.
+/// The variable for the only trace to run, with the token from an issue.
 private let replayVariable = "BACKUP_TESTING_REPLAY"
 
 extension Scenario.ExplorationBounds {
@@ -141,8 +144,8 @@ extension Scenario.ExplorationBounds {
   }
 }
 
-/// Asks that a token names a scenario which some test may have: else nothing would be explored, and
-/// all tests would pass.
+/// Throws an error if no test can have the scenario of a token. Otherwise nothing would be
+/// explored, and all tests would pass.
 private func requireScenario(of token: ReplayToken) throws(RunError) {
   let known = TestProcess.current.usage.scenarioIDs
   guard !known.isEmpty, !known.union(StandardSuite.ids).contains(token.scenario) else {

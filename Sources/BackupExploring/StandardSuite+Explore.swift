@@ -4,8 +4,8 @@ public import BackupTesting
 public import BackupVerdicts
 
 extension StandardSuite {
-  /// Runs one of the suite's scenarios as ``run(_:for:timeLimit:)`` does, and then lets the system
-  /// act at every point of it, as `Scenario.explore` does.
+  /// Runs one of the suite's scenarios as ``run(_:for:timeLimit:)`` does, and then explores it as
+  /// `Scenario.explore` does.
   ///
   /// ```swift
   /// func `at every moment`(_ scenario: Scenario) async {
@@ -16,9 +16,9 @@ extension StandardSuite {
   /// - Parameters:
   ///   - scenario: One of the suite's scenarios for the app.
   ///   - app: The app.
-  ///   - bounds: How far the exploration goes.
-  ///   - timeLimit: How long a start or an action may take; nil for as long as it does.
-  /// - Returns: What came of the run; nil if it could not be run, which is an issue too.
+  ///   - bounds: The bounds of the exploration.
+  ///   - timeLimit: The time that a start or an action may take; nil for no limit.
+  /// - Returns: The result of the run; nil if the scenario could not be run, which is an issue too.
   @discardableResult
   public static func explore(
     _ scenario: Scenario, for app: (some AppUnderTest).Type,

@@ -8,10 +8,11 @@ import Foundation
 /// The command-line tool: finds the command, runs it, and ends with its status.
 @main
 enum Tool {
-  /// The version, which is that of the kit: what `--version` prints, and what records say.
+  /// The version of the tool and the kit, which `--version` prints and records contain.
   static let version = "0.1.0"
 
-  /// How many files the process must be able to open; with fewer the libraries below end it.
+  /// The number of files that the process must be able to open. With fewer, the libraries below end
+  /// it.
   private static let leastOpenFiles: UInt64 = 16
   private static let usualOpenFiles: UInt64 = 256
 
@@ -24,7 +25,7 @@ enum Tool {
     requireOpenFiles()
     requireThreadsAndMemory()
     signal(SIGPIPE, SIG_IGN)
-    // A file that grows too large for 'ulimit -f' is an error of the call that writes.
+    // A file that grows too large for 'ulimit -f' is an error of the call that writes to it.
     signal(SIGXFSZ, SIG_IGN)
     let arguments = Array(arguments.dropFirst())
     let command = Task { () async -> ExitStatus in
@@ -49,8 +50,9 @@ enum Tool {
     return words
   }
 
-  /// Ends the tool if it can have too few threads or too little memory: the libraries below would wait
-  /// for ever for a thread, or end the process.
+  /// Ends the tool if it can have too few threads or too little memory.
+  ///
+  /// The libraries below would wait forever for a thread, or end the process.
   private static func requireThreadsAndMemory() {
     guard !cpr_lacks_memory() else { exit(ExitStatus.unusable.rawValue) }
     let error = cpr_can_have(Int32(ProcessInfo.processInfo.activeProcessorCount + 6))
@@ -109,25 +111,27 @@ enum Tool {
     }
   }
 
-  /// The signals by which a user, a terminal or a build machine ends a tool; for SIGQUIT Swift would have
-  /// a backtrace made, which takes seconds.
+  /// The signals by which a user, a terminal or a build machine ends a tool.
+  ///
+  /// For SIGQUIT, Swift would otherwise print a backtrace, which takes seconds.
   private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
 
-  /// Ends the tool by a signal as it should be: with its containers removed, and what runs in them
+  /// Ends the tool by a signal after its containers are removed and the processes in them are
   /// killed. Signals that were ignored when the tool was started stay ignored.
   ///
-  /// The first signal cancels the command, whose runs then end as those of a cancelled test do. The
-  /// tool ends by the same signal as soon as nothing is left to be removed. A second one does not wait.
+  /// The first signal cancels the command, whose runs then end like those of a canceled test. The
+  /// tool ends by the same signal as soon as nothing is left to remove. A second signal ends it
+  /// without this wait.
   ///
-  /// Where no pipe or no thread can be made, a signal ends the tool at once, and what is left goes
-  /// with the next run.
+  /// If no pipe or no thread can be created, a signal ends the tool at once. The next run then
+  /// removes what is left.
   private static func letSignalsCancel(_ command: Task<ExitStatus, Never>) {
     var ends: [Int32] = [0, 0]
     guard cpr_pipe(&ends) == 0 else { return }
     let descriptor = ends[0]
     let error = startThread {
       guard let signal = nextSignal(from: descriptor) else { return }
-      // In this order: a command that was cancelled ends as if it were done, and may say so.
+      // The order matters: a command that was canceled ends as if it were done, and may say so.
       UnfinishedWork.shared.whenNothingIsLeft { cpr_end_by_signal(signal) }
       command.cancel()
       if let second = nextSignal(from: descriptor) { cpr_end_by_signal(second) }
@@ -136,7 +140,8 @@ enum Tool {
     for signal in signals { _ = cpr_catch_signal(signal, ends[1]) }
   }
 
-  /// Waits for a signal; nil where the pipe cannot be read, and then a second one ends the tool.
+  /// Waits for a signal, and returns its number. Returns nil if the pipe cannot be read; a second
+  /// signal then ends the tool.
   private static func nextSignal(from descriptor: Int32) -> Int32? {
     var number: UInt8 = 0
     var count: Int

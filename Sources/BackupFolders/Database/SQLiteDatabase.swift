@@ -1,19 +1,19 @@
 import CBackupSQLite
 import Foundation
 
-/// An open SQLite database, by the machine's own library.
+/// An open SQLite database, accessed through the machine's own library.
 final class SQLiteDatabase {
-  /// The largest value that is read or written, in bytes.
+  /// The size, in bytes, of the largest value that is read or written.
   private static let longestValue: Int32 = 64_000_000
-  /// How many steps of SQLite's machine one statement may take: a manifest of some ten million
-  /// rows.
+  /// The number of steps of SQLite's virtual machine that one statement may take: a manifest of
+  /// some ten million rows.
   static let mostSteps: Int64 = 1_000_000_000
 
   let path: String
   fileprivate let handle: OpaquePointer?
 
-  /// Opens a database that is this process's own, or makes it; or a copy of bytes, in memory, for
-  /// which `path` is what errors name. `mostSteps` bounds each statement.
+  /// Opens or creates a database that belongs to this process, or opens a copy of `bytes` in
+  /// memory. For a copy, `path` is only the name in errors. `mostSteps` limits each statement.
   init(
     path: String, copyOf bytes: [UInt8]? = nil, mostSteps: Int64 = mostSteps
   ) throws(BackupFolderError) {
@@ -80,7 +80,7 @@ final class SQLiteStatement {
     csq_end(handle)
   }
 
-  /// Goes on to the next row; false after the last.
+  /// Moves to the next row; returns false after the last.
   func step() throws(BackupFolderError) -> Bool {
     switch UInt32(bitPattern: csq_step(handle)) {
     case CSQ_ROW.rawValue: return true
@@ -127,14 +127,15 @@ final class SQLiteStatement {
     }
   }
 
-  /// Which of these texts a column of the row is, without a copy of it; nil for none.
+  /// Returns the index of the text that a column of the row contains, without copying it; nil if it
+  /// contains none of them.
   func index(of texts: [[UInt8]], in column: Int32) -> Int? {
     withText(column) { text in
       texts.firstIndex { $0.count == text.count && $0.elementsEqual(text) }
     } ?? nil
   }
 
-  /// Calls `body` with the text in a column of the row; nil if the column holds no text.
+  /// Calls `body` with the text in a column of the row; returns nil if the column contains no text.
   func withText<Result>(_ column: Int32, _ body: (UnsafeRawBufferPointer) -> Result) -> Result? {
     guard UInt32(bitPattern: csq_column_type(handle, column)) == CSQ_TEXT.rawValue else {
       return nil
@@ -144,7 +145,7 @@ final class SQLiteStatement {
     return body(UnsafeRawBufferPointer(start: bytes, count: bytes == nil ? 0 : size))
   }
 
-  /// How many bytes the texts and blobs of the first columns of the row have.
+  /// Returns the number of bytes in the texts and blobs of the first columns of the row.
   func size(ofFirst columns: Int32) -> Int64 { csq_row_size(handle, columns) }
 
   private func bytes(_ column: Int32) -> [UInt8] {

@@ -1,7 +1,7 @@
-/// The hash by which a backup names the files that it holds (RFC 3174). No library of the toolchain
-/// has it on Linux.
+/// The hash by which a backup names its files (RFC 3174). On Linux, no library of the toolchain has
+/// it.
 package struct SHA1: Hashable, Sendable {
-  // The five words of the hash, by the names that the RFC has for them.
+  // The five words of the hash, with their names from the RFC.
   private var a: UInt32 = 0x6745_2301
   private var b: UInt32 = 0xEFCD_AB89
   private var c: UInt32 = 0x98BA_DCFE
@@ -24,7 +24,7 @@ package struct SHA1: Hashable, Sendable {
     }
   }
 
-  /// A hash from lower-case hexadecimal; nil for any other text.
+  /// Creates a hash from 40 lowercase hexadecimal digits; returns nil for any other text.
   init?(hexadecimal text: UnsafeRawBufferPointer) {
     guard text.count == 40 else { return nil }
     var words: (UInt32, UInt32, UInt32, UInt32, UInt32) = (0, 0, 0, 0, 0)
@@ -39,7 +39,7 @@ package struct SHA1: Hashable, Sendable {
     (a, b, c, d, e) = words
   }
 
-  /// In lower-case hexadecimal, 40 digits.
+  /// The hash as 40 lowercase hexadecimal digits.
   package var hexadecimal: String {
     let words = [a, b, c, d, e]
     let digits = (0..<40).map { index in
@@ -60,7 +60,7 @@ package struct SHA1: Hashable, Sendable {
     }
   }
 
-  /// The bytes with a bit set, zeros, and their number of bits behind them.
+  /// Returns the bytes, followed by a set bit, zeros, and their number of bits.
   private static func padded(_ bytes: [UInt8]) -> [UInt8] {
     let zeros = (2 * blockSize - 9 - bytes.count % blockSize) % blockSize
     var padded: [UInt8] = []
@@ -72,7 +72,7 @@ package struct SHA1: Hashable, Sendable {
     return padded
   }
 
-  /// Takes in a block; its words are the first 16 of 80.
+  /// Adds a block, whose words are the first 16 of 80.
   private mutating func add(_ words: UnsafeMutableBufferPointer<UInt32>) {
     for index in 16..<80 {
       let word = words[index - 3] ^ words[index - 8] ^ words[index - 14] ^ words[index - 16]

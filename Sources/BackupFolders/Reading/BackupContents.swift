@@ -3,36 +3,34 @@ package import BackupFileTree
 import CBackupFiles
 package import Foundation
 
-/// What the manifest of a backup folder says of some containers of an app.
+/// The contents of some containers of an app, as the manifest of a backup folder describes them.
 package struct BackupContents: Sendable {
-  /// Something in a manifest that no device writes.
+  /// A fault in a manifest: something that no device writes.
   package enum Fault: String, CaseIterable, Hashable, Sendable {
-    /// A row whose values have the wrong types.
     case types = "has values of unexpected types"
-    /// A path that leads out of the container, or that no container holds.
+    /// A path that leads out of the container, or that cannot be in a container.
     case path = "has a path that is not possible in a container"
-    /// A description that is no archive of an `MBFile`, or of no kind of item that backups hold.
+    /// A description that is not an archive of an `MBFile`, or of a kind of item that backups do
+    /// not hold.
     case archive = "has a description that cannot be read"
-    /// A description of another item or kind than the row's own.
+    /// A description of an item or kind other than the row's own.
     case contradiction = "has a description of a different item than the row names"
-    /// A name that is not the hash of domain and path.
     case name = "has a name that is not the hash of its domain and path"
-    /// A second row of the same item.
     case twice = "is listed twice"
     case parent = "is in a directory that is not listed"
   }
 
-  /// What is said of each item, by its path in a tree; not of the containers themselves.
+  /// The records of the items, by their paths in a tree, without the containers themselves.
   package var records: [ContainerPath: BackupRecord] = [:]
-  /// The domains that were asked for and are there, and the app's others.
+  /// The requested domains that exist, and the app's others.
   package var domains: Set<BackupDomain> = []
-  /// The identifiers of groups that were not asked for, and that may be of any app.
+  /// The identifiers of groups that were not requested, and that may belong to any app.
   package var otherGroups: Set<String> = []
   /// The wrapped keys of lists that the app may have written, in an encrypted backup.
   var listKeys: [ContainerPath: [UInt8]] = [:]
-  /// How often each fault was found, and the item where it was found first, on one line.
+  /// The number of times that each fault was found, and the first item with it, on one line.
   package private(set) var faults: [Fault: (count: Int, first: String)] = [:]
-  /// The files whose contents the folder does not hold, with what is there.
+  /// The files whose contents the folder does not hold, with what it holds instead.
   package var withoutContents: [ContainerPath: Substitute] = [:]
 
   mutating func note(_ fault: Fault, at item: @autoclosure () -> String) {
@@ -40,10 +38,10 @@ package struct BackupContents: Sendable {
     faults[fault]?.count += 1
   }
 
-  /// What is in the folder in the place of what a file holds.
+  /// The object in the folder in place of a file's contents.
   package enum Substitute: Hashable, Sendable, CustomStringConvertible {
     case nothing, other, encrypted
-    /// A file of another size than the manifest says, in bytes.
+    /// A file of a size, in bytes, other than the one in the manifest.
     case size(Int64)
 
     package var description: String {
@@ -58,9 +56,11 @@ package struct BackupContents: Sendable {
 }
 
 extension BackupFolder {
-  /// Reads all that a restore of an app needs, its own container first: the containers as they were
-  /// backed up, and where the folder holds what each file holds. Refuses what is not whole, with
-  /// what is missing or wrong, and files that are encrypted.
+  /// Reads everything that a restore of an app needs: the containers as they were backed up, and
+  /// the places of the files' contents in the folder.
+  ///
+  /// The app's own container must be the first domain. An error names what is missing or wrong, or
+  /// says that files are encrypted.
   package func restorable(
     _ domains: [BackupDomain], app: String
   ) throws(BackupFolderError) -> (tree: FileTree, files: [ContainerPath: URL]) {
@@ -89,13 +89,13 @@ extension BackupFolder {
     return (tree, files)
   }
 
-  /// How messages name a list that is in the backup.
+  /// Returns the name, for messages, of a list that is in the backup.
   package func name(ofList path: ContainerPath, in domain: BackupDomain) -> String {
     "\(self.path), \(domain.name)/\(path)"
   }
 
-  /// What a list holds that the app wrote on the device; nil if the backup does not contain it, or
-  /// without the password.
+  /// Returns the contents of a list that the app wrote on the device. Returns nil if the backup
+  /// does not contain the list, or if the list is encrypted and the password was not given.
   package func bytes(
     ofList path: ContainerPath, in domain: BackupDomain, _ contents: BackupContents
   ) throws(BackupFolderError) -> [UInt8]? {
@@ -138,12 +138,13 @@ extension BackupFolder {
   }
 }
 
-// What the files hold: with a manifest that is a database, in folders by the first two digits of
-// their names.
+// The contents of files. With a manifest that is a database, they are in folders named after the
+// first two digits of their names.
 extension BackupFolder {
-  /// The files whose contents the folder does not hold, and what is there instead. Each file is
-  /// looked up in its folder, which is opened once: a list of the folder would not give sizes, and
-  /// a path for each item costs several times as much.
+  /// Returns the files whose contents the folder does not hold, and what is there instead.
+  ///
+  /// Each file is looked up in its folder, which is opened once. A list of the folder would not
+  /// give sizes, and a path for each item costs several times as much.
   func substitutes(
     for files: [ManifestIntake.File]
   ) throws(BackupFolderError) -> [ContainerPath: BackupContents.Substitute] {
@@ -176,7 +177,7 @@ extension BackupFolder {
     throw BackupFolderError(name.isEmpty ? path : "\(path)/\(name)", number)
   }
 
-  /// What is in the place of what a file holds; nil for just that.
+  /// Returns what is in the place of a file's contents; nil if the contents are there.
   private func substitute(
     for file: ManifestIntake.File, in directory: Int32
   ) throws(BackupFolderError) -> BackupContents.Substitute? {
@@ -188,12 +189,13 @@ extension BackupFolder {
     }
     guard UInt32(status.kind) == CFS_FILE.rawValue else { return .other }
     if status.size == file.size { return nil }
-    // An encrypted file is filled up to whole blocks, and has one more if it had whole ones.
+    // An encrypted file is padded to whole blocks, and has one more block if its size was already
+    // whole.
     let isPadded = status.size % 16 == 0 && (1...16).contains(status.size - file.size)
     return isEncrypted && isPadded ? .encrypted : .size(status.size)
   }
 
-  /// Where the folder holds what a file holds.
+  /// Returns the path, in the folder, of a file's contents.
   func place(of hash: SHA1) -> String {
     let name = hash.hexadecimal
     return hasDatabase ? "\(path)/\(name.prefix(2))/\(name)" : "\(path)/\(name)"

@@ -4,36 +4,37 @@ import BackupDiagnostics
 import BackupFileTree
 import Foundation
 
-/// A backup folder as the Finder or iTunes write it. Nothing of it is ever changed.
+/// A backup folder that the Finder or iTunes wrote. The kit never changes it.
 ///
-/// It may be from anybody: what is wrong with the folder is an error, and what is wrong with an
-/// item is counted.
+/// It may be from an untrusted source. A fault of the folder is an error, and faults of items are
+/// counted.
 package struct BackupFolder: Sendable {
-  /// The folder of the device, which holds the manifest.
+  /// The folder of the device, which contains the manifest.
   package let path: String
-  /// The version of iOS, as the device says it; nil if the folder does not.
+  /// The version of iOS, as the device reports it; nil if the folder does not contain it.
   package let productVersion: String?
-  /// The build of iOS; nil if the folder does not say it.
+  /// The build of iOS; nil if the folder does not contain it.
   package let build: String?
-  /// The device's model, such as `iPhone15,2`; nil if the folder does not say it.
+  /// The device's model, such as `iPhone15,2`; nil if the folder does not contain it.
   package let model: String?
-  /// When the backup was taken, in seconds since 2001; nil if the folder says no possible date.
+  /// The date of the backup, in seconds since 2001; nil if the folder contains no possible date.
   package let date: Double?
-  /// The bundle identifiers of the apps that the folder names, in order.
+  /// The bundle identifiers of the apps in the folder, sorted.
   package let apps: [String]
-  /// Where the bundle of each app and extension was on the device, by its identifier.
+  /// The path of the bundle of each app and extension on the device, by its identifier.
   private let bundles: [String: String]
-  /// Whether the folder says that the backup came to its end; else it says nothing of that.
+  /// True if the folder states that the backup finished; false if it states nothing.
   let isFinished: Bool
   let hasDatabase: Bool
-  /// Whether the folder says that the files are encrypted, although a tool may have decrypted them.
+  /// True if the folder states that the files are encrypted. A tool may have decrypted them since.
   package let isEncrypted: Bool
-  /// What is said of the manifest's key; nil if the manifest is not encrypted.
+  /// The key bag with the manifest's key; nil if the manifest is not encrypted.
   let keyBag: KeyBag?
   /// The keys of the classes of data, if the manifest is encrypted and the password was given.
   private(set) var keys: KeyBag.Keys?
 
-  /// Looks at a device's folder, or one that holds just that; refuses one that is not finished.
+  /// Opens a device's folder, or a folder that contains only that. Throws an error for a backup
+  /// that is not finished.
   package init(at path: String) throws(BackupFolderError) {
     self.path = try Self.device(in: path.withoutEndingSlash)
     let list = try PropertyList.read(at: "\(self.path)/Manifest.plist")
@@ -53,7 +54,7 @@ package struct BackupFolder: Sendable {
     var entries: [String: PropertyList] = [:]
     if case .dictionary(let found)? = list["Applications"] { entries = found }
     self.bundles = entries.compactMapValues { $0["Path"]?.string }
-    // Those of groups and extensions say so.
+    // Entries of groups and extensions have their own class.
     self.apps = entries.filter { _, entry in
       entry["ContainerContentClass"]?.string.map { $0 == BackupDomain.appClass } ?? true
     }.keys.sorted()
@@ -75,26 +76,27 @@ package struct BackupFolder: Sendable {
     }
   }
 
-  /// Whether its items can be read only after `unlock`.
   package var isLocked: Bool { keyBag != nil && keys == nil }
 
   package mutating func unlock(password: String) throws(BackupFolderError) {
     keys = try keyBag?.keys(password: password)
   }
 
-  /// The identifiers of the extensions whose bundles are in an app's.
+  /// Returns the identifiers of the extensions whose bundles are in an app's bundle.
   func extensions(of app: String) -> Set<String> {
     guard let bundle = bundles[app] else { return [] }
     return Set(bundles.filter { $0.value.hasPrefix("\(bundle)/") }.keys)
   }
 
-  /// The newest version of iOS that the kit knows and that is not later than the device's; nil if
-  /// the kit knows only later ones, or if the folder does not say.
+  /// The profile of the newest version of iOS that the kit knows and that is not later than the
+  /// device's. It is nil if the kit knows only later ones, or if the folder does not contain the
+  /// version.
   package var profile: SystemProfile? {
     productVersion.flatMap(SystemVersion.init).flatMap(SystemProfile.newest)
   }
 
-  /// The device, its system, and the backup: `iPhone15,2, iOS 26.1 (23B85), encrypted, 2026-01-31`.
+  /// A title with the device, its system and the backup, such as `iPhone15,2, iOS 26.1 (23B85),
+  /// encrypted, 2026-01-31`.
   package var title: String {
     let version = "iOS \(productVersion ?? "unknown")\(build.map { " (\($0))" } ?? "")"
     let day = date.map {
@@ -104,7 +106,7 @@ package struct BackupFolder: Sendable {
       .joined(separator: ", ").onOneLine.asMessage
   }
 
-  /// What is to be said of a comparison with the folder, a sentence each.
+  /// Returns remarks on a comparison with the folder, one sentence each.
   package func remarks(on profile: SystemProfile) -> [String] {
     var remarks: [String] = []
     if !isFinished {
@@ -121,7 +123,8 @@ package struct BackupFolder: Sendable {
     return remarks
   }
 
-  /// The folder that holds the manifest: the one that is named, or the only one in that.
+  /// Returns the folder that contains the manifest: the given folder, or the only device's folder
+  /// in it.
   private static func device(in path: String) throws(BackupFolderError) -> String {
     if try has(manifest, in: path) { return path }
     if let kind = FileKind(at: path, followingLinks: true), kind != .folder {
@@ -142,8 +145,8 @@ package struct BackupFolder: Sendable {
 
   private static let manifest = "Manifest.plist"
 
-  /// Finds the newest of the backups that the Finder has made for a user, whose home this is; with a
-  /// sentence for each folder that cannot be used.
+  /// Finds the newest backup that the Finder made for the user of a home folder. Also returns a
+  /// remark on folders that cannot be used.
   package static func newest(
     inHome home: String
   ) throws(BackupFolderError) -> (folder: BackupFolder, remarks: [String]) {
@@ -176,15 +179,15 @@ package struct BackupFolder: Sendable {
     }
   }
 
-  /// What to do if macOS protects a folder; nothing for a folder that it does not.
+  /// Returns advice if macOS protects a folder; empty if it does not.
   private static func accessAdvice(_ path: String) -> String {
     guard path.contains("MobileSync") else { return "" }
     return "; switch your terminal on in System Settings, Privacy & Security, Full Disk Access, "
       + "and open it again"
   }
 
-  /// Whether anything of a name is right in a folder, a link that leads nowhere too; an error where
-  /// that cannot be seen, for what is not there may be passed over.
+  /// Returns true if a folder directly contains an item of a name, even a link that leads nowhere.
+  /// Throws an error if that cannot be determined, because the caller may ignore a missing item.
   static func has(_ name: String, in folder: String) throws(BackupFolderError) -> Bool {
     if FileKind(at: "\(folder)/\(name)", followingLinks: false) != nil { return true }
     let number = errno
@@ -207,7 +210,8 @@ package struct BackupFolder: Sendable {
     }
   }
 
-  /// What a file of the folder holds, which anybody may have written: at most `limit` bytes.
+  /// Returns the contents of a file in the folder, at most `limit` bytes. The file may be from an
+  /// untrusted source.
   static func bytes(at path: String, atMost limit: Int) throws(BackupFolderError) -> [UInt8] {
     let bytes: [UInt8]
     do throws(RegularFile.Obstacle) {
@@ -222,7 +226,8 @@ package struct BackupFolder: Sendable {
     return bytes
   }
 
-  /// Whether the folder says that the backup is finished; refuses one that was broken off.
+  /// Returns true if the folder states that the backup is finished; throws an error if it was
+  /// interrupted.
   private static func isFinished(_ path: String) throws(BackupFolderError) -> Bool {
     let file = "\(path)/Status.plist"
     guard try has("Status.plist", in: path),

@@ -1,8 +1,10 @@
 import BackupContainer
 import CBackupCrypto
 
-/// What an encrypted backup's Manifest.plist says of keys: a *key bag*, in which each class of data has
-/// a key, wrapped by the password, and the key of Manifest.db, wrapped by that of its class.
+/// The *key bag* in the Manifest.plist of an encrypted backup.
+///
+/// In it, each class of data has a key, which the password wraps. The key of Manifest.db is wrapped
+/// by the key of its class.
 struct KeyBag: Sendable {
   /// The values of a key bag by their tags.
   private typealias Values = [String: [UInt8]]
@@ -14,20 +16,20 @@ struct KeyBag: Sendable {
     let iterations: UInt32
   }
 
-  /// Where Manifest.plist is.
+  /// The path of Manifest.plist.
   private let file: String
   let derivations: [Derivation]
-  /// The keys that a password wraps, by the numbers of their classes.
+  /// The keys that the password wraps, by the numbers of their classes.
   private let wrappedClassKeys: [Int: [UInt8]]
   private let wrappedManifestKey: [UInt8]
 
-  /// The keys of the classes of data, by their numbers, and that of Manifest.db.
+  /// The keys of the classes of data, by their numbers, and the key of Manifest.db.
   struct Keys: Sendable {
     fileprivate var classKeys: [Int: [UInt8]] = [:]
     fileprivate(set) var manifest: [UInt8] = []
 
-    /// The key that is wrapped by that of a class, whose number comes first, the lowest byte first;
-    /// nil for anything else.
+    /// Unwraps a key with the key of a class, whose number comes first, lowest byte first. Returns
+    /// nil for any other input.
     func unwrap(_ wrapped: [UInt8]) -> [UInt8]? {
       guard wrapped.count == 4 + CCR_WRAPPED_KEY_SIZE,
         let classKey = KeyBag.number(wrapped.prefix(4).reversed()).flatMap({ classKeys[$0] })
@@ -42,7 +44,7 @@ struct KeyBag: Sendable {
   /// Twice as many as iOS uses.
   private static let mostIterations = 20_000_000
 
-  /// Reads all that the password is needed for, which may be from anybody.
+  /// Reads the key bag, which may be from an untrusted source, from Manifest.plist.
   init(_ list: PropertyList, at file: String) throws(BackupFolderError) {
     guard ccr_is_there() == 1 else {
       throw BackupFolderError(
@@ -60,12 +62,12 @@ struct KeyBag: Sendable {
     }
     let (header, classKeys) = try Self.values(of: bytes, at: file)
     var derivations: [Derivation] = []
-    // Backups before iOS 10.2 have only the other.
+    // Backups before iOS 10.2 have only the second derivation.
     if header["DPSL"] != nil {
       derivations.append(try Self.derivation(CCR_SHA256, "DPSL", "DPIC", of: header, at: file))
     }
     derivations.append(try Self.derivation(CCR_SHA1, "SALT", "ITER", of: header, at: file))
-    // The password wraps a key with the flag 2; another may need the phone's own key.
+    // A key with the flag 2 is wrapped by the password. Other keys may need the phone's own key.
     let wrapped = classKeys.compactMap { values -> (Int, [UInt8])? in
       guard let number = Self.number(values["CLAS"]), let flags = Self.number(values["WRAP"]),
         flags & 2 != 0, let key = values["WPKY"], key.count == CCR_WRAPPED_KEY_SIZE
@@ -82,7 +84,6 @@ struct KeyBag: Sendable {
     }
   }
 
-  /// Unwraps the keys by the password.
   func keys(password: String) throws(BackupFolderError) -> Keys {
     var key = Array(password.utf8)
     for derivation in derivations {
@@ -113,14 +114,17 @@ struct KeyBag: Sendable {
     return ccr_wrap(CCR_DECRYPT, key, wrapped, &result) == 1 ? result : nil
   }
 
-  /// Decrypts whole blocks; nil for what is not whole.
+  /// Decrypts whole blocks; returns nil for incomplete ones.
   static func decrypt(_ bytes: [UInt8], by key: [UInt8]) -> [UInt8]? {
     var result = [UInt8](repeating: 0, count: bytes.count)
     return ccr_crypt(CCR_DECRYPT, key, bytes, bytes.count, &result) == 1 ? result : nil
   }
 
-  /// Takes a key bag apart: a tag of four letters, the length of its value, and the value, one after
-  /// the other. Its own identifier comes first; every other begins the values of a class.
+  /// Parses a key bag, a sequence of values: each has a tag of four letters, the length of the
+  /// value, and the value.
+  ///
+  /// The first `UUID` is the key bag's own identifier. Every other one begins the values of a
+  /// class.
   private static func values(
     of bytes: [UInt8], at file: String
   ) throws(BackupFolderError) -> (header: Values, classKeys: [Values]) {
@@ -159,7 +163,7 @@ struct KeyBag: Sendable {
     return Derivation(hash: hash, salt: bytes, iterations: UInt32(count))
   }
 
-  /// The number that four bytes are, the highest first; nil for more or fewer.
+  /// Returns the number in four bytes, highest byte first; nil for more or fewer bytes.
   private static func number(_ bytes: (some Collection<UInt8>)?) -> Int? {
     guard let bytes, bytes.count == 4 else { return nil }
     return bytes.reduce(0) { $0 << 8 | Int($1) }

@@ -4,8 +4,11 @@ import BackupFileTree
 import Foundation
 
 extension BackupFolder {
-  /// Reads what the manifest says of some containers, and of the app's other groups and extensions:
-  /// of those whose identifiers begin with the app's, or whose bundles are in the app's.
+  /// Reads the manifest's entries for some containers, and for the app's other groups and
+  /// extensions.
+  ///
+  /// These are the ones whose identifiers begin with the app's, or whose bundles are in the app's
+  /// bundle.
   package func contents(
     of domains: [BackupDomain], app: String
   ) throws(BackupFolderError) -> BackupContents {
@@ -20,7 +23,7 @@ extension BackupFolder {
     return intake.contents
   }
 
-  /// The identifiers of the apps that have written a list of their items on the device.
+  /// Returns the identifiers of the apps that wrote a list of their items on the device.
   package func appsWithList() throws(BackupFolderError) -> [String] {
     var apps: Set<String> = []
     let prefix = BackupDomain.appPrefix
@@ -34,13 +37,14 @@ extension BackupFolder {
     return apps.filter { ContainerPath.Component.problem(withApp: $0) == nil }.sorted()
   }
 
-  /// The largest manifest that is copied, in bytes: some four million items. A file with holes says
-  /// any size.
+  /// The size, in bytes, of the largest manifest that is copied: some four million items. A sparse
+  /// file may claim any size.
   private static let largestManifest: Int64 = 4_000_000_000
 
-  /// What is wrong with a database, by the header of its file (sqlite.org/fileformat.html, section 1.3)
-  /// and the file's size; nil if nothing is. SQLite makes a file no larger than its pages, except by what
-  /// is in the log beside it.
+  /// Returns the problem with a database, from the header of its file (sqlite.org/fileformat.html,
+  /// section 1.3) and the file's size; nil if there is none.
+  ///
+  /// SQLite makes a file no larger than its pages, except by the contents of the log beside it.
   private static func problem(
     withDatabase start: [UInt8], _ size: Int64, logSize: Int64
   ) -> String? {
@@ -53,15 +57,15 @@ extension BackupFolder {
     let pageSize = number(at: 16, count: 2) == 1 ? 65_536 : number(at: 16, count: 2)
     let count = number(at: 28, count: 4)
     let isCounted = number(at: 24, count: 4) == number(at: 92, count: 4)
-    // Of a database without a valid number of pages, SQLite takes the file's size.
+    // If a database has no valid number of pages, SQLite uses the file's size.
     guard isCounted, size > pageSize * (count + 1) + logSize else { return nil }
     let pages = "\(Int(count).counted("page")) of \(pageSize) bytes"
     return "is damaged: its header says \(pages), but it has \(Int(size).formattedSize); take the "
       + "backup again"
   }
 
-  /// Reads a manifest that is a database. SQLite gets a copy, because opening a database may change
-  /// it.
+  /// Reads a manifest that is a database. SQLite opens a copy, because opening a database may
+  /// change it.
   private func readDatabase(_ take: (SQLiteStatement) -> Void) throws(BackupFolderError) {
     if keyBag != nil { return try readEncryptedDatabase(take) }
     let scratch: ScratchFolder
@@ -72,7 +76,7 @@ extension BackupFolder {
     }
     defer { withExtendedLifetime(scratch) {} }
     let name = "Manifest.db"
-    // The file -shm is not needed: the first to open a database makes it again.
+    // The file -shm is not needed: SQLite creates it again when a database is opened.
     var size: Int64 = 0
     for suffix in try Self.has("\(name)-wal", in: path) ? ["-wal", ""] : [""] {
       let logSize = size
@@ -95,11 +99,11 @@ extension BackupFolder {
     }
   }
 
-  /// The largest manifest that is decrypted in memory, in bytes: some million items.
+  /// The size, in bytes, of the largest manifest that is decrypted in memory: some million items.
   private static let largestEncrypted = 1_000_000_000
 
-  /// Reads a manifest that is an encrypted database. What is decrypted stays in memory. A log beside
-  /// it is not read.
+  /// Reads a manifest that is an encrypted database. The decrypted data stays in memory. A log
+  /// beside the file is not read.
   private func readEncryptedDatabase(
     _ take: (SQLiteStatement) -> Void
   ) throws(BackupFolderError) {
@@ -121,12 +125,13 @@ extension BackupFolder {
     try readRows(of: SQLiteDatabase(path: file, copyOf: bytes), Int64(bytes.count), take)
   }
 
-  /// At most how many bytes a row is taken to have that says next to nothing.
+  /// The number of bytes to count for each row in addition to its values.
   private static let leastRow: Int64 = 64
 
-  /// Refuses a manifest whose list of items is anything but rows in the file. SQLite keeps its
-  /// statements in `sql` in exactly this form; anything else that makes rows or values may run
-  /// without end.
+  /// Throws an error if the list of items is anything but rows in the file.
+  ///
+  /// SQLite keeps its statements in `sql` in exactly this form. Anything else that creates rows or
+  /// values may run without end.
   private func requirePlainTable(in database: SQLiteDatabase) throws(BackupFolderError) {
     let tables = try database.prepare(
       """
@@ -157,7 +162,8 @@ extension BackupFolder {
     try requirePlainTable(in: database)
     let rows = try database.prepare(
       "SELECT fileID, domain, relativePath, flags, file FROM Files NOT INDEXED")
-    // Pages that are used many times, and values by default, give more than stands in the file.
+    // Pages that are used several times, and default values, produce more data than the file
+    // contains.
     var room = 2 * size
     while try rows.step() {
       room -= rows.size(ofFirst: 5) + Self.leastRow
@@ -173,7 +179,7 @@ extension BackupFolder {
   }
 }
 
-/// Takes in what a manifest says, row by row, and counts what is wrong.
+/// Collects the entries of a manifest, row by row, and counts its faults.
 struct ManifestIntake {
   struct File {
     let path: ContainerPath
@@ -182,19 +188,19 @@ struct ManifestIntake {
   }
 
   var contents = BackupContents()
-  /// The files, whose contents the folder must hold.
+  /// The files, whose contents the folder must contain.
   private(set) var files: [File] = []
   private var domains: [BackupDomain]
   private var names: [[UInt8]]
   private let app: String
-  /// The app's extensions that have any other identifiers than it.
+  /// The identifiers of the extensions in the app's bundle, which need not begin with the app's.
   private let extensions: Set<String>
-  /// The containers whose own rows have come.
+  /// The domains whose own container rows were read.
   private var roots: Set<BackupDomain> = []
 
-  /// The longest path that is read, in bytes.
+  /// The length, in bytes, of the longest path that is read.
   private static let longestPath = 4096
-  /// The most extensions that are found, and the most groups that are named.
+  /// The largest number of extensions to find, and of groups to name.
   private static let mostNames = 100
 
   init(_ domains: [BackupDomain], app: String, extensions: Set<String> = []) {
@@ -226,7 +232,7 @@ struct ManifestIntake {
     let hash = domain.hash(of: path)
     if name != hash { contents.note(.name, at: Self.shown(path)) }
     take(described.record, at: path, in: domain, hash)
-    // What is no path was noted.
+    // An invalid path has been noted.
     if let found = try? domain.path(of: path), let list = found.pathInContainer,
       ContainerList.places.contains(list)
     {
@@ -234,7 +240,7 @@ struct ManifestIntake {
     }
   }
 
-  /// Takes in an item of a domain, with the hash that names it.
+  /// Adds an item of a domain, with the hash that names it.
   mutating func take(
     _ record: BackupRecord, at path: [UInt8], in domain: BackupDomain, _ hash: SHA1
   ) {
@@ -256,7 +262,8 @@ struct ManifestIntake {
     }
   }
 
-  /// The domain of a name, if it was asked for or is one of the app's extensions; a group is noted.
+  /// Returns the domain of a name if it was requested, or if it is of one of the app's groups or
+  /// extensions; notes other groups.
   mutating func domain(named name: [UInt8]) -> BackupDomain? {
     if let index = names.firstIndex(of: name) { return domains[index] }
     let (groups, plugins) = (BackupDomain.groupPrefix.utf8, BackupDomain.pluginPrefix.utf8)
@@ -279,14 +286,15 @@ struct ManifestIntake {
     return domain
   }
 
-  /// Whether a group or an extension is the app's, by its identifier or by where its bundle was.
+  /// Returns true if a group or an extension belongs to the app, judged by its identifier or by the
+  /// path of its bundle.
   private func isOfApp(_ identifier: String) -> Bool {
     let name = identifier.hasPrefix("group.") ? identifier.dropFirst(6) : identifier[...]
     let isLike = name == app || name.hasPrefix("\(app).") || extensions.contains(identifier)
     return isLike && ContainerPath.Component.isIdentifier(identifier)
   }
 
-  /// Looks for items whose directories are not listed, when all rows have come.
+  /// Notes items whose directories are not listed, after all rows were read.
   mutating func finish() {
     for path in contents.records.keys.filter({ !isInListedDirectory($0) }).sorted() {
       contents.note(.parent, at: path.description)
@@ -300,7 +308,7 @@ struct ManifestIntake {
     return contents.records[parent]?.kind == .directory
   }
 
-  /// A path on one line, shortened to a length that is still readable.
+  /// Returns a path on one line, shortened to a readable length.
   private static func shown(_ path: [UInt8]) -> String {
     path.isEmpty ? "the container itself" : EscapedText.escape(Array(path.prefix(200)))
   }

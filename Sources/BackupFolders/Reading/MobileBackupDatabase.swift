@@ -4,7 +4,7 @@ import BackupFileTree
 /// numbers with the highest byte first and texts with their lengths before them.
 struct MobileBackupDatabase {
   private static let header = Array("mbdb".utf8) + [5, 0]
-  /// The largest file that is read whole, in bytes: some two million items.
+  /// The size, in bytes, of the largest file that is read: some two million items.
   private static let largest = 300_000_000
 
   private var rest: ArraySlice<UInt8>
@@ -25,7 +25,7 @@ struct MobileBackupDatabase {
     }
   }
 
-  /// Takes some bytes; nil if there are fewer.
+  /// Takes some bytes; returns nil if there are fewer.
   private mutating func bytes(_ size: Int) -> ArraySlice<UInt8>? {
     guard rest.count >= size else { return nil }
     defer { rest = rest.dropFirst(size) }
@@ -36,7 +36,8 @@ struct MobileBackupDatabase {
     bytes(size)?.reduce(0) { $0 << 8 | UInt64($1) }
   }
 
-  /// Takes a text; empty if the record has none here, nil if it is not whole.
+  /// Takes a text. Returns an empty text if the record has none here, and nil if the text is
+  /// incomplete.
   private mutating func text() -> [UInt8]? {
     guard let size = number(2) else { return nil }
     return size == 0xFFFF ? [] : bytes(Int(size)).map(Array.init)

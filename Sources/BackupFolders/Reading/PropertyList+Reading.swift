@@ -1,10 +1,10 @@
 import BackupContainer
 
 extension PropertyList {
-  /// The largest list that is read, in bytes; Info.plist holds an icon of each app.
+  /// The size, in bytes, of the largest list that is read. Info.plist contains an icon of each app.
   private static let largest = 100_000_000
 
-  /// Reads a property list, binary or XML, that anybody may have written.
+  /// Reads a property list, binary or XML, which may be from an untrusted source.
   static func read(at path: String) throws(BackupFolderError) -> PropertyList {
     let bytes = try BackupFolder.bytes(at: path, atMost: largest)
     let list =

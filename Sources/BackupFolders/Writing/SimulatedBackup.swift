@@ -4,24 +4,25 @@ package import BackupDiagnostics
 package import BackupFileTree
 package import Foundation
 
-/// A backup that the kit took, as a folder holds it: what is said of each item, by domain.
+/// A backup that the kit took, in the form of a backup folder: a record of each item, by domain.
 package struct SimulatedBackup: Sendable {
   package struct Item: Sendable {
     package let domain: BackupDomain
-    /// Where it is in its domain; empty for the container itself.
+    /// The path in the domain; empty for the container itself.
     package let relativePath: [UInt8]
-    /// Its path in the tree; nil for the app's own container.
+    /// The path in the tree; nil for the app's own container.
     package let path: ContainerPath?
     package let record: BackupRecord
     package let observation: FileTree.Observation
     package fileprivate(set) var permissions: UInt32?
   }
 
-  /// The items, of each domain the container first, then a directory before what is in it.
+  /// The items. For each domain, the container comes first, and each directory comes before its
+  /// contents.
   package private(set) var items: [Item] = []
-  /// The domains of the app's containers, whether or not the backup has items of them.
+  /// The domains of all containers of the app, even if the backup has no items of them.
   private let domains: [BackupDomain]
-  /// Copies of the databases that have write-ahead logs, with the changes in them.
+  /// Copies of the databases that have write-ahead logs, with the changes from the logs.
   private var databases: ContainerArchive?
 
   package init(
@@ -33,7 +34,7 @@ package struct SimulatedBackup: Sendable {
     tree.setSizes(databases.databaseSizes)
     self.init(set, of: tree, app: app)
     self.databases = databases
-    // A link's permissions mean nothing, and those of a container are the kit's own.
+    // The permissions of a link mean nothing, and those of a container are the kit's own.
     for (index, item) in items.enumerated() where !item.relativePath.isEmpty {
       if case .link = item.record.kind { continue }
       guard let path = item.path else { continue }
@@ -67,7 +68,7 @@ package struct SimulatedBackup: Sendable {
         record: record, observation: observation))
   }
 
-  /// Writes it with what a container's files hold.
+  /// Writes the backup with the contents of a container's files.
   package func write(
     of origin: BackupOrigin, to folder: String, from container: FakeContainer
   ) throws(BackupFolderError) -> String {
@@ -76,9 +77,10 @@ package struct SimulatedBackup: Sendable {
     }
   }
 
-  /// Writes it into a new folder, whole or not at all, as `<folder>/<device>/Manifest.db` and what
-  /// belongs to it; returns the device's folder. `copy` puts what a file of the tree holds at a place
-  /// where nothing is.
+  /// Writes the backup into a new folder, all or nothing, as `<folder>/<device>/Manifest.db` and
+  /// its other files. Returns the device's folder.
+  ///
+  /// `copy` writes the contents of a file in the tree to a place where nothing exists.
   package func write(
     of origin: BackupOrigin, to folder: String,
     copying copy: (ContainerPath, URL) throws -> Void
@@ -112,7 +114,7 @@ package struct SimulatedBackup: Sendable {
     }
   }
 
-  /// Writes what files hold, each into the folder that its name begins with.
+  /// Writes the contents of the files, each into the folder with the first two digits of its name.
   private func writeContents(
     to device: URL, copying copy: (ContainerPath, URL) throws -> Void
   ) throws {
@@ -125,7 +127,7 @@ package struct SimulatedBackup: Sendable {
     }
   }
 
-  /// The tables of a manifest, and what its header says.
+  /// The tables of a manifest, and the values in its header.
   private static let schema = """
     PRAGMA page_size = 4096;
     PRAGMA journal_mode = MEMORY;
@@ -162,7 +164,7 @@ package struct SimulatedBackup: Sendable {
 }
 
 extension BackupRecord.Kind {
-  /// What a manifest says of an item's kind; nil for what no backup holds.
+  /// Creates the kind of an item in a manifest; returns nil for an item that no backup contains.
   package init?(_ kind: FileTree.Kind) {
     switch kind {
     case .file(let information): self = .file(size: information.size)
@@ -173,15 +175,15 @@ extension BackupRecord.Kind {
   }
 }
 
-/// What a backup folder says of the device and the app that it is of.
+/// The device and the app that a backup folder is from.
 package struct BackupOrigin: Sendable {
   package var app: String
   package var appVersion: String
   package var system: SystemVersion
-  /// What the device's identifier is made from, so that the same backup is always in a folder of
-  /// the same name.
+  /// The seed of the device's identifier, by which the same backup is always in a folder of the
+  /// same name.
   package var seed: String
-  /// When the backup was taken, in seconds since 2001.
+  /// The date of the backup, in seconds since 2001.
   package var date: Double
 
   package init(app: String, appVersion: String, system: SystemVersion, seed: String, date: Double) {
@@ -197,7 +199,7 @@ package struct BackupOrigin: Sendable {
 
   private static let name = "backup-testing"
 
-  /// The list `Manifest.plist` of a backup of these containers.
+  /// Returns the list `Manifest.plist` for a backup of some containers.
   func manifest(of domains: [BackupDomain]) -> PropertyList {
     .dictionary([
       "IsEncrypted": .boolean(false), "WasPasscodeSet": .boolean(false), "BackupKeyBag": .data([]),
@@ -212,7 +214,7 @@ package struct BackupOrigin: Sendable {
     ])
   }
 
-  /// What the manifest says of a container, by its identifier.
+  /// Returns the manifest's entry for a container, with its identifier.
   private func entry(of container: ContainerPath.Component?) -> (String, PropertyList) {
     let identifier = container?.containerIdentifier ?? app
     let bundle = "/var/containers/Bundle/Application/\(device)/App.app"
@@ -251,7 +253,7 @@ package struct BackupOrigin: Sendable {
     ])
   }
 
-  /// A model of device and a build that do not exist.
+  /// A device model and a build that do not exist.
   private static let (product, build) = ("iPhone0,0", "00A000")
 
   private var serialNumber: String { String(device.uppercased().prefix(12)) }

@@ -26,7 +26,8 @@ extension ClassAdvice {
     return ([title] + meaning + lines).map { "\($0)\n" }.joined()
   }
 
-  /// A text in lines of at most 100 columns, all but what stands before the first indented by 10.
+  /// Returns a text in lines of at most 100 columns. Each line is indented by 10, and the first
+  /// begins with `start` instead.
   private static func lines(_ text: String, after start: String) -> [String] {
     text.split(separator: " ").map(String.init).filled(to: 90).enumerated().map { index, line in
       (index == 0 ? start : "").padded(to: 10) + line

@@ -5,20 +5,21 @@ import BackupFileTree
 import BackupRules
 package import BackupScenarios
 
-/// Where data of a class belongs, how it is marked, and what the app checks and deletes itself: by
-/// the oldest system that the app supports.
+/// Advice on the data of a class, which depends on the oldest system that the app supports.
+///
+/// It names the place of the data, the mark, and what the app must check and delete itself.
 package struct ClassAdvice: Hashable, Sendable {
   package let dataClass: DataClass
-  /// The oldest systems of an app for which the advice is the same, oldest first.
+  /// The oldest systems for which the advice is the same, oldest first.
   package let oldestSystems: [SystemVersion]
-  /// What to do, in the order of the topics.
+  /// The recommendations, in the order of the topics.
   package let recommendations: [Recommendation]
 
   package struct Recommendation: Hashable, Sendable {
     package let topic: Topic
-    /// What to do, in a sentence without a capital and a period.
+    /// The advice, as a sentence without a capital and a period.
     package let text: String
-    /// Where it comes from, the most important source first.
+    /// The sources of the advice, the most important first.
     package let sources: [SystemProfile.Source]
 
     fileprivate init(_ topic: Topic, _ text: String, _ sources: [SystemProfile.Source] = []) {
@@ -30,7 +31,7 @@ package struct ClassAdvice: Hashable, Sendable {
     case place, mark, check, delete
   }
 
-  /// The advice on classes for every oldest system, in the order of the classes.
+  /// Returns the advice on classes for every oldest system, in the order of the classes.
   package static func all(on classes: [DataClass] = DataClass.allCases) -> [ClassAdvice] {
     classes.flatMap { dataClass in
       SystemProfile.all.map(\.version).grouped { recommendations(on: dataClass, from: $0) }.map {
@@ -41,7 +42,7 @@ package struct ClassAdvice: Hashable, Sendable {
     }
   }
 
-  /// The oldest systems in words: `any`, `5.0`, `5.1 and later`.
+  /// The oldest systems in words, such as `any`, `5.0` or `5.1 and later`.
   var systemsInWords: String {
     guard let first = oldestSystems.first, let last = oldestSystems.last else { return "" }
     if oldestSystems.count == SystemProfile.all.count { return "any" }
@@ -49,8 +50,8 @@ package struct ClassAdvice: Hashable, Sendable {
     return last == SystemProfile.all.last?.version ? "\(first) and later" : "\(first) to \(last)"
   }
 
-  /// What differs between the systems from one on, in words: `A under iOS 5.0, B from 5.0.1 on`;
-  /// the words alone if they are the same everywhere.
+  /// Returns text on how the systems from one on differ: `A under iOS 5.0, B from 5.0.1 on`. If
+  /// they do not differ, it is only `A`.
   static func inWords(from oldest: SystemVersion, _ words: (SystemProfile) -> String) -> String {
     let profiles = SystemProfile.all.filter { $0.version >= oldest }
     let spans = profiles.grouped(by: words).map { same in
@@ -168,7 +169,7 @@ extension ClassAdvice {
     ]
   }
 
-  /// What to do about marks that a later system does not honor; empty without such marks.
+  /// Returns advice on marks that a later system does not honor; empty without such marks.
   private static func renewal(on profiles: [SystemProfile]) -> String {
     let former = profiles.reduce(into: ExclusionMark()) { $0.formUnion($1.markToSet) }
     let later = profiles.first { !former.isDisjoint(with: $0.deprecatedMarks.value) }

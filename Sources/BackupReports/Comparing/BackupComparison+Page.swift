@@ -6,7 +6,8 @@ import BackupScenarios
 import BackupVerdicts
 
 extension BackupComparison {
-  /// One page for a browser: the phone's backup beside the prediction, in the form of an inspection.
+  /// A page for a browser that shows the phone's backup beside the prediction, in the form of an
+  /// inspection.
   package var page: String {
     var context = Inspection.Context(named: title, on: profile)
     context.configuration.backups = .local
@@ -25,7 +26,6 @@ extension BackupComparison {
       "A backup beside its prediction", top, named: "All", beside, notes: notes)
   }
 
-  /// What the phone has of an item; nil if it is not in the backup.
   private func stateOnPhone(of difference: Mismatch) -> InspectedFile? {
     contents.records[difference.path].map { record in
       if case .file(let size) = record.kind { return InspectedFile(state: .included, size: size) }
@@ -51,7 +51,7 @@ extension BackupComparison {
     return Inspection.section("Differences", table)
   }
 
-  /// What is predicted of an item, and the word for its colour.
+  /// Returns the prediction for an item, and the word for its color.
   private func prediction(
     of difference: Mismatch, in inspection: Inspection
   ) -> (words: String, state: String) {

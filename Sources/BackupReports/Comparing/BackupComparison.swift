@@ -4,18 +4,19 @@ package import BackupFileTree
 package import BackupFolders
 import BackupVerdicts
 
-/// What a real backup holds of an app, beside what the kit predicts of the app's containers.
+/// A comparison of a real backup of an app with the kit's prediction for the app's containers.
 package struct BackupComparison: Sendable {
   package struct Mismatch: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
       case missing
-      /// In the backup, and predicted out, for a reason.
+      /// The item is in the backup, but the prediction excludes it for a reason.
       case unexpected(BackupSet.LeftOutReason)
-      /// In the backup, not in the container, and nothing that is predicted out.
+      /// The item is in the backup, but not in the container, and the prediction does not exclude
+      /// it.
       case unknown
-      /// In both, as something else than in the container.
+      /// The item is in both, but of another kind or size than in the container.
       case unlike(seen: BackupRecord.Kind, expected: BackupRecord.Kind)
-      /// Listed, and what it holds is not in the folder, but something else may be.
+      /// The item is listed, but its contents are not in the folder. Something else may be there.
       case withoutContents(BackupContents.Substitute)
     }
 
@@ -23,26 +24,25 @@ package struct BackupComparison: Sendable {
     package let kind: Kind
   }
 
-  /// The differences, a directory before what is in it.
+  /// The differences, each directory before its contents.
   package private(set) var differences: [Mismatch] = []
-  /// The topmost items that are predicted out and are not in the backup, each with the reason.
+  /// The topmost items that are excluded as predicted, each with the reason.
   package private(set) var leftOut: [BackupSet.Decision] = []
-  /// The containers, and what only the backup has.
+  /// The containers, and the items that only the backup has.
   private(set) var tree = FileTree()
-  /// How many items are predicted in and are in the backup.
+  /// The number of items that are in the backup as predicted.
   package private(set) var agreeing = 0
   package let contents: BackupContents
   package let profile: SystemProfile
-  /// The containers that were looked at; of others the backup's own list is all that is known.
+  /// The containers that were examined. Of others, only the backup's own list is known.
   package let known: Set<BackupDomain>
-  /// The device and the backup, in words; empty if unknown.
+  /// A description of the device and the backup; empty if unknown.
   package var title = ""
-  /// What else is to be said, a sentence each.
   package var remarks: [String] = []
   package let domains: [BackupDomain]
 
-  /// Compares a backup with a prediction; of the domains that are not `known` in the tree only what
-  /// the backup lists is judged.
+  /// Compares a backup with a prediction. In domains that are not `known`, only the items that the
+  /// backup lists are judged.
   package init(
     _ contents: BackupContents, with tree: FileTree, domains: [BackupDomain],
     known: Set<BackupDomain>, on profile: SystemProfile
@@ -71,8 +71,8 @@ package struct BackupComparison: Sendable {
     differences.sort { $0.path.precedesInWalk($1.path) }
   }
 
-  /// Goes through all that is decided on, in the containers and in what only the backup has, so
-  /// that this too is judged by its place, name and marks.
+  /// Compares all decisions on items. These include items that only the backup has, so that they
+  /// too are judged by place, name and marks.
   private mutating func compare(_ set: BackupSet, _ strangers: Set<ContainerPath>) {
     let (compared, known) = (Set(domains.map(\.container)), Set(known.map(\.container)))
     var lastOut: ContainerPath?
@@ -102,8 +102,9 @@ package struct BackupComparison: Sendable {
     }
   }
 
-  /// Notes the files whose contents the folder does not hold; of a database any size may be there,
-  /// and contents may be encrypted, for nothing compares them.
+  /// Notes the files whose contents the folder does not hold.
+  ///
+  /// A database may have any size. Contents may be encrypted, because nothing compares them.
   private mutating func noteContents() {
     for (path, substitute) in contents.withoutContents where substitute != .encrypted {
       if case .size = substitute, let record = contents.records[path], let item = tree[path],
@@ -115,7 +116,8 @@ package struct BackupComparison: Sendable {
     }
   }
 
-  /// Whether both are a database that a backup stores with what its siblings hold.
+  /// True if both are a database that a backup stores together with the contents of its sibling
+  /// files.
   private func isDatabaseOfAnySize(
     _ record: BackupRecord, _ item: FileTree.Item, at path: ContainerPath
   ) -> Bool {
@@ -128,8 +130,8 @@ package struct BackupComparison: Sendable {
     differences.append(Mismatch(path: path, kind: kind))
   }
 
-  /// An item that decides what is backed up but could not be read in its container, and why; nil if
-  /// all could be read. What the backup should hold of such an item is unknown.
+  /// An item that affects the backup but could not be read in its container, and the reason; nil if
+  /// all could be read. The expected state of such an item is unknown.
   package var unreadable: (path: ContainerPath, reason: String)? {
     let found = differences.map { ($0.path, $0.kind.reason) } + leftOut.map { ($0.path, $0.reason) }
     for (path, reason) in found {
@@ -140,7 +142,6 @@ package struct BackupComparison: Sendable {
 
   package var isEmpty: Bool { agreeing == 0 && leftOut.isEmpty && isClean }
 
-  /// Whether the two agree, and the manifest has no invalid rows.
   package var isClean: Bool { differences.isEmpty && contents.faults.isEmpty }
 
   package var text: String {
@@ -157,7 +158,7 @@ package struct BackupComparison: Sendable {
 
   private static let mostNamed = 20
 
-  /// What is excluded as predicted, alike reasons together.
+  /// The items that are excluded as predicted, grouped by reason.
   private var leftOutLines: [String] {
     ItemState.allCases.flatMap { state -> [String] in
       let items = leftOut.filter { ItemState($0.verdict) == state }
@@ -197,7 +198,7 @@ package struct BackupComparison: Sendable {
     if !missing.isEmpty {
       notes.append("The backup contains nothing of \(missing.joinedInWords).")
     }
-    // Those of the app's own maker first.
+    // Groups of the app's own maker come first.
     let app = domains.first?.identifier ?? ""
     let maker = app.split(separator: ".").prefix(2).joined(separator: ".")
     let groups = contents.otherGroups.sorted()
@@ -219,7 +220,7 @@ package struct BackupComparison: Sendable {
       + "\(differences.count.counted("difference"))\(mistakes), \(systems)"
   }
 
-  /// The comparison for programs; what does not apply is left out.
+  /// The comparison for programs, without members that do not apply.
   package var json: JSONValue {
     [
       "format": .number(1), "system": .string(profile.version.description),
@@ -241,17 +242,17 @@ package struct BackupComparison: Sendable {
 }
 
 extension [String] {
-  /// The lines below a title with their number, or another; empty without lines.
+  /// Returns the lines below a title with their number, or another number; empty without lines.
   func section(_ title: String, count: Int? = nil) -> String {
     isEmpty ? "" : "\(title) (\(count ?? self.count)):\n" + map { "  \($0)\n" }.joined()
   }
 }
 
 extension FileTree {
-  /// Inserts the items that it does not have, with the directories above them; but nothing below
-  /// what is no directory.
+  /// Inserts the missing items, with the directories above them, but nothing below an item that is
+  /// not a directory.
   ///
-  /// - Returns: The paths of all that it did not have.
+  /// - Returns: The paths of all items that were missing.
   fileprivate mutating func insertMissing(
     of records: [ContainerPath: BackupRecord]
   ) -> Set<ContainerPath> {
@@ -268,7 +269,7 @@ extension FileTree {
 }
 
 extension BackupRecord.Kind: CustomStringConvertible {
-  /// The kind in words, a file with its size.
+  /// A phrase for the kind; for a file, with its size.
   package var description: String {
     switch self {
     case .file(let size): "a file of \(size.formattedExactSize)"
@@ -295,7 +296,7 @@ extension BackupComparison.Mismatch {
 }
 
 extension BackupComparison.Mismatch.Kind {
-  /// The place in a report, the word for programs, and the title.
+  /// The position in a report, the word for programs, and the title.
   var facts: (place: Int, word: String, title: String) {
     switch self {
     case .missing: (0, "predicted-in", "predicted to be in the backup, but missing from it")
@@ -309,12 +310,13 @@ extension BackupComparison.Mismatch.Kind {
 
   package var word: String { facts.word }
 
-  /// Why it is predicted out, and is in the backup; nil for others.
+  /// The reason that the prediction excludes the item, although it is in the backup; nil for other
+  /// kinds.
   var reason: BackupSet.LeftOutReason? {
     if case .unexpected(let reason) = self { reason } else { nil }
   }
 
-  /// What a report says behind the item's path.
+  /// The text after the item's path in a report.
   fileprivate var detail: String {
     switch self {
     case .missing, .unknown: ""
@@ -326,7 +328,7 @@ extension BackupComparison.Mismatch.Kind {
 }
 
 extension BackupSet.LeftOutReason {
-  /// The reason in words that need no knowledge of golden files.
+  /// The reason in words that can be understood without knowledge of golden files.
   fileprivate var sentence: String {
     switch self {
     case .ownMark: "it is marked"

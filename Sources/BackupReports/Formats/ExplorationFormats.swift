@@ -36,7 +36,7 @@ extension ExplorationReport {
   ]
 }
 
-/// What an exploration came to, as JSON has it.
+/// The outcome of an exploration, for JSON.
 private struct ExplorationContents: Encodable {
   let format = 1
   let scenarios: [ExploredContents]
@@ -62,7 +62,7 @@ private struct ExplorationContents: Encodable {
   }
 }
 
-/// The record of a scenario's exploration, with the scenario.
+/// The record of the exploration of a scenario, and the scenario.
 private struct ExploredContents: Encodable {
   let id: String
   let file: String

@@ -3,10 +3,10 @@ import BackupScenarios
 import BackupVerdicts
 
 extension SuiteReport {
-  /// The most annotations of a kind that GitHub shows for a step.
+  /// The largest number of annotations of one kind that GitHub shows for a step.
   private static let mostOfKind = 10
 
-  /// For GitHub's workflows: each problem as an annotation at its line, then a summary.
+  /// The report for GitHub's workflows: each problem as an annotation at its line, then a summary.
   var gitHubCommands: String {
     let all = annotations
     let shown = ["error", "warning", "notice"].flatMap { word in
@@ -55,7 +55,7 @@ extension Scenario.Problem {
   }
 }
 
-/// A line of a job's output that GitHub's runner reads as a command.
+/// Returns a line of a job's output that GitHub's runner reads as a command.
 func gitHubCommand(
   _ name: String, _ properties: [(String, String)], message: String
 ) -> String {
@@ -67,7 +67,7 @@ extension String {
   /// A message as the runner's toolkit escapes it.
   var escapedForGitHub: String { escaped(by: ["%": "%25", "\r": "%0D", "\n": "%0A"]) }
 
-  /// A property's value, in which `:` and `,` have a meaning too.
+  /// The value of a property, in which `:` and `,` have a meaning too.
   var escapedAsGitHubProperty: String {
     escapedForGitHub.replacing(":", with: "%3A").replacing(",", with: "%2C")
   }

@@ -2,7 +2,7 @@ import BackupDiagnostics
 import BackupVerdicts
 
 extension SuiteReport {
-  /// The most bytes of scenarios, since GitHub takes no summary beyond 1 MiB.
+  /// The largest number of bytes for scenarios, since GitHub accepts no summary beyond 1 MiB.
   private static let mostBytes = 500_000
 
   var headline: String {
@@ -49,7 +49,7 @@ extension ScenarioReport {
 }
 
 extension [String] {
-  /// The lines as a block of code; empty if there are no lines.
+  /// The lines as a code block; empty if there are no lines.
   fileprivate var fenced: String {
     let lines = map { "  \($0.onOneLine.replacing("```", with: "'''"))\n" }.joined()
     return isEmpty ? "" : "  ```\n\(lines)  ```\n"
@@ -57,7 +57,7 @@ extension [String] {
 }
 
 extension String {
-  /// The text on a line, with what has a meaning in Markdown or HTML escaped.
+  /// The text on one line, with characters escaped that have a meaning in Markdown or HTML.
   fileprivate var inMarkdown: String {
     onOneLine.map { character in
       "\\`*_[]<>&|#~".contains(character) ? "\\\(character)" : "\(character)"

@@ -4,7 +4,7 @@ import BackupVerdicts
 import Foundation
 
 extension SuiteReport {
-  /// SARIF 2.1.0, which GitHub's code scanning and editors read.
+  /// The report in SARIF 2.1.0, which GitHub's code scanning and editors read.
   var sarif: JSONValue {
     let problems = entries.flatMap { scenario in
       scenario.problems.filter { $0.kind != .skipped || $0.isFailure }

@@ -3,7 +3,7 @@ package import BackupVerdicts
 import Foundation
 
 extension SuiteReport {
-  /// The report that results in JSON are, which anybody may have written.
+  /// Reads a report from results in JSON, which may be from an untrusted source.
   package init(results bytes: [UInt8]) throws {
     self = try JSONDecoder().decode(SuiteReport.self, from: Data(bytes))
     guard hasUsualNumbers else { throw CocoaError(.fileReadCorruptFile) }

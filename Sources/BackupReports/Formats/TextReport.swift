@@ -17,8 +17,8 @@ extension SuiteReport {
 
   package var hasUnreadable: Bool { scenarios.contains(where: \.isUnreadable) }
 
-  /// Every problem, with the scenario's line and what to do, for people; then the causes that
-  /// scenarios share.
+  /// Returns text for people: every problem, with the scenario's line and what to do, and then the
+  /// causes that scenarios share.
   package func diagnostics(isColored: Bool) -> String {
     var page = Page(isColored: isColored)
     for entry in entries {
@@ -41,8 +41,8 @@ extension SuiteReport {
 }
 
 extension [ScenarioDiagnostic] {
-  /// The mistakes, each with its line and a caret below the place; without the excerpt if the file
-  /// cannot be read.
+  /// Returns the mistakes, each with its line and a caret below the column; without them if the
+  /// file cannot be read.
   package func text(isColored: Bool = false) -> String {
     var page = Page(isColored: isColored)
     for mistake in self {
@@ -57,7 +57,7 @@ private struct Page {
   let isColored: Bool
   var text = ""
   var sources = SourceLines()
-  /// What was printed of findings: causes with their advice, and rules with their sources.
+  /// The causes whose advice was printed, and the rules whose sources were printed.
   var advised: Set<[String]> = []
   var sourced: Set<[String]> = []
 
@@ -68,8 +68,8 @@ private struct Page {
     for line in sources.excerpt(at: position, of: file, caret: caret) { add(line) }
   }
 
-  /// Adds a problem: where and what, the scenario's line, and what to do. The advice of a
-  /// cause, and the sources of a rule, are printed once.
+  /// Adds a problem with its place, its message, the scenario's line, and what to do. The advice of
+  /// a cause, and the sources of a rule, are printed once.
   mutating func add(_ problem: Scenario.Problem, of scenario: ScenarioReport) {
     let word =
       problem.isFailure ? bad("error:") : notable("\(problem.severity.diagnosticWord):")
@@ -96,7 +96,7 @@ private struct Page {
 
   func good(_ text: String) -> String { wrap(text, "32") }
   func bad(_ text: String) -> String { wrap(text, "1;31") }
-  /// What fails nothing, but is worth a look.
+  /// Marks text on a problem that does not fail the test, but needs attention.
   func notable(_ text: String) -> String { wrap(text, "33") }
 
   private func wrap(_ text: String, _ code: String) -> String {
@@ -115,13 +115,13 @@ extension Scenario.Severity {
 }
 
 struct SourceLines {
-  /// The files read so far, with where their lines begin.
+  /// The files read so far, and the positions of their lines.
   private var files: [String: (bytes: [UInt8], lines: LineTable)] = [:]
 
   private static let longestLine = 160
 
-  /// A line of a file as reports show it: behind its number, a caret under the column if asked.
-  /// Empty if the file cannot be read.
+  /// Returns a line of a file as reports show it: after its number, and with a caret under the
+  /// column if `caret` is set. Returns nothing if the file cannot be read.
   mutating func excerpt(at position: SourcePosition, of file: String, caret: Bool) -> [String] {
     let source = files[file] ?? Self.read(file)
     files[file] = source
@@ -143,9 +143,9 @@ struct SourceLines {
   }
 
   private static func read(_ file: String) -> (bytes: [UInt8], lines: LineTable) {
-    // Results say which file it is, and they may come from anywhere.
+    // The file name is from results, which may be from an untrusted source.
     guard ScenarioFolder.suffix(of: file) != nil else { return ([], LineTable([])) }
-    // The report is whole without the line, whose place it names.
+    // The report is complete without the line, because it names the line's place.
     let found = try? RegularFile.bytes(
       at: file, upTo: ScenarioReader.largestFile, followingLinks: true)
     let bytes = found ?? []

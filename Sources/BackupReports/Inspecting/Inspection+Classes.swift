@@ -6,7 +6,7 @@ package import BackupScenarios
 import BackupVerdicts
 
 extension Inspection {
-  /// What matches files that seem to be of one class, how many they are, and what a backup does with
+  /// A pattern of files that seem to be of one class, with their number and how a backup treats
   /// them.
   package struct Suggestion {
     package let pattern: String
@@ -14,12 +14,14 @@ extension Inspection {
     package let note: String
   }
 
-  /// How many folders get a pattern of their own.
+  /// The number of folders that get their own pattern.
   private static let mostSuggestions = 30
 
-  /// The class of the files in each of the app's folders, as far as their place and their marks say: a
-  /// person must check it. The largest folders come first, but files beside folders come last,
-  /// because their pattern matches the folders too. `leftOut` counts the smaller folders.
+  /// The class of the files in each of the app's folders, judged by their place and their marks. A
+  /// person must check it.
+  ///
+  /// The largest folders come first. Files beside folders come last, because their pattern matches
+  /// the folders too. `leftOut` counts the smaller folders.
   package var suggestions: (all: [Suggestion], leftOut: Int) {
     var sums: [String: Sums] = [:]
     set.decisions.forEachItem { directory, name, _, kind, verdict in
@@ -37,11 +39,11 @@ extension Inspection {
     return (all, sorted.count - all.count)
   }
 
-  /// The pattern of the app's folder that a file is in; nil where iOS or one of its frameworks puts
-  /// files.
+  /// Returns the pattern of the app's folder that contains a file; nil where iOS or one of its
+  /// frameworks puts files.
   private static func pattern(for path: ContainerPath) -> String? {
     let names = path.components.map(\.string)
-    // Such a name would be read as a pattern, or breaks a line.
+    // Such a name would be taken for a pattern, or would break a line.
     guard path.description.allSatisfy({ !"*?[]{}\\\u{2028}\u{2029}\u{FFFD}".contains($0) }) else {
       return nil
     }

@@ -14,7 +14,7 @@ extension Inspection {
         "limit": .number(use.limit),
       ]
     }
-    // They are of a container that was found as it is, without steps.
+    // The findings have no steps, because the container was found as it is.
     let findings = findings.map { finding -> JSONValue in
       [
         "rule": .string(finding.rule), "severity": .string(finding.severity.rawValue),
@@ -48,7 +48,8 @@ extension Inspection {
     ]
   }
 
-  /// What a report says of an item; a link into its container points to what is below `CONTAINER`.
+  /// Returns the entry for an item. A link into its own container points to a path below
+  /// `CONTAINER`.
   private func item(_ decision: BackupSet.Decision) -> JSONValue? {
     guard let item = tree[decision.path] else { return nil }
     var members: [String: JSONValue] = [

@@ -81,7 +81,7 @@ extension Inspection {
     lines.isEmpty ? [] : [title] + lines
   }
 
-  /// A line for each of the first items, and one for how many more there are.
+  /// Returns a line for each of the first items, and one for how many more there are.
   private static func lines<Item>(
     _ items: [Item], of count: Int? = nil, upTo most: Int, _ noun: String, _ line: (Item) -> String
   ) -> [String] {

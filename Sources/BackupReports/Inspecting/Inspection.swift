@@ -7,16 +7,16 @@ package import BackupRules
 package import BackupScenarios
 package import BackupVerdicts
 
-/// What a backup would hold of a container that was found as it is, and what of that breaks a rule.
+/// An inspection of a container that was found as it is: the items that a backup would include, and
+/// the findings of the rules.
 package struct Inspection: Sendable {
   package struct Context: Sendable {
     package var name: String
     package var configuration: SessionConfiguration
     package var identifier: String?
-    /// What else a reader must know, in sentences.
     package var notes: [String] = []
 
-    /// A container on a system, of whose app nothing is known yet.
+    /// Creates the context for a container on a system. Nothing is known of its app yet.
     package init(named name: String, on profile: SystemProfile) {
       self.name = name
       self.configuration = SessionConfiguration(profile: profile)
@@ -27,12 +27,13 @@ package struct Inspection: Sendable {
   package let set: BackupSet
   package let tree: FileTree
   package let tally: InspectionTally
-  /// What broke a rule, alike findings of a directory's files as one.
+  /// The findings, with similar ones on files of a directory combined.
   package let findings: [Scenario.Finding]
   package var changes: InspectionChanges?
   private let explanation: ItemExplanation?
 
-  /// Inspects a container, which takes one backup of it and the rules that need no more.
+  /// Inspects a container: takes one backup of it, and checks the rules that need no more than
+  /// that.
   package init(of tree: FileTree, _ context: Context) {
     let transcript = Transcript(finding: tree, context.configuration, named: context.name)
     let known = context.known
@@ -49,7 +50,7 @@ package struct Inspection: Sendable {
     }
   }
 
-  /// Why an item is in the backup or not, without saying whether.
+  /// Returns the reason that an item is in the backup or not, without saying which.
   package func cause(of decision: BackupSet.Decision) -> String {
     explanation?.cause(of: decision) ?? ""
   }
@@ -58,14 +59,14 @@ package struct Inspection: Sendable {
 
   package var system: String { "iOS \(context.configuration.profile.version)" }
 
-  /// `2.2 of 3.4 GB would be backed up; marks keep 1.1 GB out`.
+  /// The result in one line: `2.2 of 3.4 GB would be backed up; marks keep 1.1 GB out`.
   package var headline: String {
     let (total, marked) = (tally.total, tally.total[.mark].bytes)
     return "\(total[.included].bytes.formattedSize) of \(total.bytes.formattedSize) would be "
       + "backed up" + (marked > 0 ? "; marks keep \(marked.formattedSize) out" : "")
   }
 
-  /// What a backup may hold and does, then what the app may keep and does, limit by limit.
+  /// The use of each limit, first those on backups, then those on the app's storage.
   package var budgetUses: [BudgetUse] {
     let configuration = context.configuration
     return BudgetUse.all(of: configuration.budget, named: "budget", set.forEachFile)
@@ -76,7 +77,7 @@ package struct Inspection: Sendable {
       }
   }
 
-  /// Sentences on what else a reader must know: on the container, then on what was not checked.
+  /// Notes for the reader: first on the container, then on rules that were not checked.
   package var notes: [String] {
     let advice: KeyValuePairs<RuleBasis, String> = [
       .classes: "use --files to name a scenario whose 'files' gives the classes of the app's files",
@@ -93,8 +94,9 @@ package struct Inspection: Sendable {
     return context.notes + (changes?.notes ?? []) + uncheckedNotes
   }
 
-  /// Inspects the containers of an app that were found on disk. Lists of its items that a build of
-  /// the app left in one are no part of it. Of several lists, each is of one container.
+  /// Inspects the containers of an app that were found on disk. A list of a container's items is
+  /// not part of the container: a build of the app may have left one there. If there are several
+  /// lists, each belongs to one container.
   package init(
     of containers: [FoundContainer], _ context: Context,
     marks lists: [(name: String, contents: ContainerList)] = []
@@ -130,7 +132,7 @@ package struct Inspection: Sendable {
     self.init(of: tree, context)
   }
 
-  /// The containers, the app's own first, with their identifiers as far as they are known.
+  /// The containers, the app's own first, with their identifiers if known.
   package var containers: [(identifier: String?, sums: Sums)] {
     let isOwnHere = tree.children.list.contains { !$0.name.isContainer }
     return tree.containerNames.filter { $0 != nil || isOwnHere }.map {
@@ -138,12 +140,12 @@ package struct Inspection: Sendable {
     }
   }
 
-  /// Whose the only container is, or else the app.
+  /// The identifier of the only container's owner, or else of the app.
   package var owner: String? {
     containers.count == 1 ? containers[0].identifier : context.identifier
   }
 
-  /// Files by what a backup does with them.
+  /// The sums of files, by how a backup treats them.
   package struct Sums: Sendable {
     private var sums = [FileSum](repeating: FileSum(), count: ItemState.allCases.count)
 
@@ -183,7 +185,7 @@ extension Inspection.Context {
     identifier = scenario.app.bundleIdentifier
   }
 
-  /// Takes what a list of the container's items says beside their marks.
+  /// Takes over the facts in a list of the container's items, except the marks.
   fileprivate mutating func take(
     _ list: ContainerList, _ outcome: ContainerList.MarkedTree, named name: String,
     of owner: String?
@@ -198,7 +200,7 @@ extension Inspection.Context {
     if outcome.unlistedCount > 0 {
       notes.append("\(outcome.unlistedCount.counted("item")) here, but not in the list")
     }
-    // A phone says 26.0.1 where the rules are those of 26.
+    // A phone reports 26.0.1 if the rules of 26 apply.
     let system = configuration.profile.version
     if SystemVersion(list.system).flatMap(SystemProfile.newest)?.version != system {
       notes.append("the list was written under iOS \(list.system.shown), not under \(system)")
@@ -221,27 +223,27 @@ extension Inspection.Context {
   }
 }
 
-/// What a container has, summed up in one pass over what a backup decided on its items.
+/// The sums over the items of a container, made in one pass over a backup's decisions.
 package struct InspectionTally: Sendable {
-  /// A directory, nil for the whole container, and the files in it and in those in it.
+  /// A directory, nil for the whole container, and the sums of all files below it.
   package struct Folder: Sendable {
     package let path: ContainerPath?
     package fileprivate(set) var sums = Inspection.Sums()
   }
 
-  /// The depth in path components up to which directories get a sum of their own.
+  /// The depth, in path components, up to which directories have their own sums.
   package static let deepest = 3
   package static let mostFiles = 500
 
   /// The files of each container, nil for the app's own.
   package private(set) var containers: [ContainerPath.Component?: Inspection.Sums] = [:]
-  /// The directories to ``deepest``, in the order of a walk.
+  /// The directories down to ``deepest``, in the order of a walk.
   package private(set) var folders: [Folder] = []
-  /// The files of each class, nil for those of none; empty where no class is known.
+  /// The files of each class, nil for files without one; empty if no class is known.
   package private(set) var classes: [DataClass?: Inspection.Sums] = [:]
   package private(set) var largest: [BackupSet.Decision] = []
   package private(set) var unreadable: [BackupSet.Decision] = []
-  /// The directories that the pass is in, as their places in ``folders``.
+  /// The directories that contain the current item, as indices into ``folders``.
   private var open: [Int] = []
 
   init(of set: BackupSet, _ promises: FilePromises?) {
@@ -279,7 +281,7 @@ package struct InspectionTally: Sendable {
     leave(toDepth: 0)
   }
 
-  /// Goes out of directories, until so many are left.
+  /// Leaves directories until only the given number is open.
   private mutating func leave(toDepth depth: Int) {
     while open.count > depth, let last = open.popLast() {
       let folder = folders[last]
@@ -301,14 +303,14 @@ package struct InspectionTally: Sendable {
       .map(\.element)
   }
 
-  /// The files by class, in the order of the classes, those of none last.
+  /// The files by class, in the order of the classes; files without a class come last.
   package var classesInOrder: [(name: String, sums: Inspection.Sums)] {
     (DataClass.allCases.map(Optional.some) + [nil]).compactMap { dataClass in
       classes[dataClass].map { (dataClass?.rawValue ?? "undeclared", $0) }
     }
   }
 
-  /// What a reviewer of the app would ask about, each with how many files and bytes it is.
+  /// The sums of files that App Review may ask about.
   package var reviewed: [(words: String, sum: FileSum)] {
     guard !classes.isEmpty else { return [] }
     let recreatable: [DataClass?] = [.support, .offline, .cached, .temporary]

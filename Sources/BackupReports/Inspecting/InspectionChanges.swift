@@ -12,7 +12,7 @@ package struct InspectedFile: Equatable, Sendable {
   fileprivate var backedUp: Int64 { state == .included ? size : 0 }
 }
 
-/// What an inspection says of the files and links that could be read.
+/// The state and size, in an inspection, of the files and links that could be read.
 package struct InspectedFiles: Sendable {
   fileprivate var files: [ContainerPath: InspectedFile] = [:]
   fileprivate var unreadable: Set<ContainerPath> = []
@@ -22,8 +22,10 @@ package struct InspectedFiles: Sendable {
   fileprivate var hasMarks: Bool { files.values.contains { $0.state == .mark } }
 }
 
-/// How the files of an inspection differ from those of an earlier one: which there are, whether they are
-/// backed up, and their sizes. Contents are not compared.
+/// The differences between the files of an inspection and those of an earlier one.
+///
+/// It compares which files exist, whether they are backed up, and their sizes, but not their
+/// contents.
 package struct InspectionChanges: Sendable {
   package enum Kind: String, CaseIterable, Sendable {
     case added, removed, included, excluded, changed
@@ -50,7 +52,7 @@ package struct InspectionChanges: Sendable {
 
     fileprivate var backedUp: Int64 { (after?.backedUp ?? 0) - (before?.backedUp ?? 0) }
 
-    /// By how many bytes the file or its backup differs, whichever is more.
+    /// The number of bytes by which the file or its backup differs, whichever is larger.
     package var bytes: Int64 {
       max(abs(backedUp), abs((after?.size ?? 0) - (before?.size ?? 0)))
     }
@@ -67,7 +69,7 @@ package struct InspectionChanges: Sendable {
   }
 
   package let name: String
-  /// The largest first.
+  /// The changes, the largest first.
   package let all: [Change]
   let notes: [String]
 
@@ -108,7 +110,8 @@ package struct InspectionChanges: Sendable {
     self.notes = notes
   }
 
-  /// How many bytes more are in the backup; the largest or least number if there are more.
+  /// The number of bytes by which the backup grows. If the sum overflows, the largest or least
+  /// number.
   package var bytes: Int64 {
     all.reduce(0) { sum, change in
       let (bytes, isOver) = sum.addingReportingOverflow(change.backedUp)
@@ -116,7 +119,7 @@ package struct InspectionChanges: Sendable {
     }
   }
 
-  /// `1.2 GB more in the backup; 3 files added, 2 removed`.
+  /// The result in one line: `1.2 GB more in the backup; 3 files added, 2 removed`.
   package var headline: String {
     let counts = Dictionary(grouping: all, by: \.kind).mapValues(\.count)
     let parts = Kind.allCases.compactMap { kind in counts[kind].map { ($0, kind.words) } }
@@ -147,7 +150,7 @@ extension Inspection {
 }
 
 extension InspectedFiles {
-  /// The files of an inspection that was written as JSON; nil for anything else.
+  /// Reads the files of an inspection that was written as JSON; returns nil for anything else.
   package init?(json bytes: [UInt8]) {
     struct Written: Decodable {
       let format: Int
@@ -159,7 +162,7 @@ extension InspectedFiles {
         let size: Int64?
       }
     }
-    // Whoever reads the file says that it is no inspection.
+    // The caller reports that the file is not an inspection.
     guard let written = try? JSONDecoder().decode(Written.self, from: Data(bytes)),
       written.format == 1
     else { return nil }

@@ -7,7 +7,8 @@ import BackupScenarios
 import BackupVerdicts
 
 extension ExplorationReport {
-  /// A page that shows at which points of each scenario something was injected, and what went wrong.
+  /// A page that shows the points of each scenario at which an event was injected, and the
+  /// problems.
   var page: String {
     func section(_ title: String, _ belongs: (ExploredScenario) -> Bool) -> Markup {
       let scenarios = results.enumerated().filter { belongs($0.element) }
@@ -54,13 +55,12 @@ extension ExploredScenario {
 }
 
 extension ExplorationRecord {
-  /// The meaning of the points of a step.
   static let legend: Markup = """
     <p class="soft">A number counts the points of a step at which iOS acted, iOS killed the app, or the \
     storage was full, and no problem was found. A red point is a link to a problem.</p>
     """
 
-  /// How much was tried, and the points of each step, with links to the counterexamples.
+  /// Returns the summary, and the points of each step, with links to the counterexamples.
   func markup(in name: String) -> Markup {
     obstacle == nil
       ? """

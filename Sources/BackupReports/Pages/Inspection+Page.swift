@@ -10,8 +10,8 @@ extension Inspection {
   static let mostRows = 500
   private static let mostUnreadable = 200
 
-  /// One page for a browser: what can be read without a script, and the data of all items for the map and the table that a
-  /// script shows.
+  /// A page for a browser. It is readable without a script, and contains the data of all items for
+  /// the map and the table that a script shows.
   var page: String {
     let heading = owner ?? context.name.split(separator: "/").last.map(String.init) ?? context.name
     let beside = changes.map { changes -> OtherState in
@@ -30,14 +30,15 @@ extension Inspection {
       "\(heading): what a backup would contain", top, named: heading, beside, notes: notes)
   }
 
-  /// What a page shows beside the inspection: another state of some items, nil if they are missing.
+  /// Another state of some items, which a page shows beside the inspection; nil for items that are
+  /// missing there.
   struct OtherState {
     let label: String
     let filter: String
     let states: [ContainerPath: InspectedFile?]
   }
 
-  /// A page with all items, below what is special to it.
+  /// Returns a page with all items, below the part that differs between pages.
   func page(
     _ title: String, _ top: Markup, named name: String, _ beside: OtherState?, notes: [String]
   ) -> String {
@@ -228,13 +229,12 @@ extension Inspection {
     return section(title, .when(!items.isEmpty, "<ul>\(Markup.list(items))</ul>"))
   }
 
-  /// What is below a heading; empty if nothing is.
   static func section(_ title: String, _ content: Markup) -> Markup {
     .when(!content.html.isEmpty, "<section><h2>\(title)</h2>\n\(content)</section>\n")
   }
 
-  /// A table of the first items, whose first columns hold text, and those after them numbers; empty
-  /// without items.
+  /// Returns a table of the first items; empty without items. Its first columns contain text, the
+  /// others numbers.
   static func table<Item>(
     _ heads: [String], _ numberHeads: [String], _ items: [Item], caption: String = "",
     _ row: (Item) -> Markup
@@ -253,7 +253,7 @@ extension Inspection {
       """)
   }
 
-  /// The heads of the columns of ``cells(_:)`` and of ``row(_:_:)``.
+  /// The headings of the columns of ``cells(_:)`` and of ``row(_:_:)``.
   private static let sumHeads = ["Number", "Bytes", "Size"]
   private static let stateHeads = ["Files"] + ItemState.allCases.map(\.words)
 
@@ -282,15 +282,16 @@ extension Inspection {
     count > 0 ? "; \(count.grouped) more are not listed" : ""
   }
 
-  /// All items as the page's script reads them.
+  /// Returns all items, as the page's script reads them.
   ///
-  /// An item is `[parent, name, kind, size, state, reason]`: the index of the directory that it is in,
-  /// -1 at the top; `d`, `f`, `l` or `o`; the index of a state and of a reason. One with a state beside
-  /// it has `[size, state]` of that too, empty if it is missing there.
+  /// An item is `[parent, name, kind, size, state, reason]`: the index of the directory that
+  /// contains it, or -1 at the top; its name; `d`, `f`, `l` or `o`; its size; the index of its
+  /// state; and the index of the reason. For an item with another state, `[size, state]` of that
+  /// follows, empty if the item is missing there.
   func pageData(title: String, _ beside: OtherState?) -> Markup {
     var items = ""
     items.reserveCapacity(64 * set.decisions.count)
-    // The reasons, by their place in the list.
+    // The reasons, with their indices in the list.
     var reasons: [String: Int] = [:]
     // The directories that the next item may be in, with their indices.
     var open: [(path: ContainerPath, index: Int)] = []

@@ -1,8 +1,8 @@
 import BackupDiagnostics
 import Foundation
 
-/// HTML that is put together by string literals: what a literal has is markup, what is put into it is
-/// text, and escaped, unless it is markup itself.
+/// HTML that is built from string literals. The literal part is markup; interpolated values are
+/// text and escaped, unless they are markup themselves.
 struct Markup: Sendable {
   let html: String
 
@@ -14,7 +14,7 @@ struct Markup: Sendable {
 
   init(trusted bytes: [UInt8]) { html = String(decoding: bytes, as: UTF8.self) }
 
-  /// JSON for a script; what could end the script is escaped.
+  /// Creates JSON for a script, in which characters that could end the script are escaped.
   init(json: some Collection<UInt8>) {
     let parts = json.split(separator: UInt8(ascii: "<"), omittingEmptySubsequences: false)
     self.init(trusted: Array(parts.joined(separator: "\\u003c".utf8)))
@@ -24,7 +24,7 @@ struct Markup: Sendable {
     condition ? markup() : .empty
   }
 
-  /// What characters with a meaning in markup are in text.
+  /// The references for characters that have a meaning in markup.
   private static let references: [Unicode.Scalar: String] = [
     "&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "'": "&#39;",
   ]
@@ -32,8 +32,8 @@ struct Markup: Sendable {
   private static let policy: Markup =
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 
-  /// A page that is whole in itself: its style and its script are in it, and it may ask for
-  /// nothing. The script reads its data.
+  /// Returns a self-contained page: it includes its style and its script, and may load nothing. The
+  /// script reads its data.
   static func page(
     _ title: String, _ content: Markup, script: (code: Markup, data: Markup)
   ) -> String {
@@ -65,20 +65,20 @@ struct Markup: Sendable {
 }
 
 extension Markup {
-  /// Parts below a heading with their number; empty without parts.
+  /// Returns parts below a heading with their number; empty without parts.
   static func section(_ title: String, _ parts: [Markup]) -> Markup {
     when(
       !parts.isEmpty, "<section><h2>\(title) (\(parts.count))</h2>\n\(list(parts))</section>\n")
   }
 
-  /// Lines in a box that can be scrolled by keyboard too; empty if there are no lines.
+  /// Returns lines in a box that can be scrolled with the keyboard too; empty if there are no
+  /// lines.
   static func block(_ lines: [String]) -> Markup {
     guard !lines.isEmpty else { return .empty }
     let text = lines.map { line -> Markup in "\(line)\n" }
     return "<pre tabindex=\"0\">\(Markup.list(text))</pre>\n"
   }
 
-  /// A command with a button that copies it.
   static func command(_ command: String, after words: String) -> Markup {
     """
     <p>\(words) <code>\(command)</code> \
@@ -106,8 +106,8 @@ extension Markup: ExpressibleByStringInterpolation {
 
     mutating func appendInterpolation(_ number: Int) { html += String(number) }
 
-    /// Adds text of one line, in an element or in quotes; invisible characters are escaped as in golden
-    /// files.
+    /// Adds text on one line, in an element or in quotes. Invisible characters are escaped as in
+    /// golden files.
     mutating func appendInterpolation(_ text: String) {
       html += text.onOneLine.escaped(by: Markup.references)
     }
@@ -115,14 +115,15 @@ extension Markup: ExpressibleByStringInterpolation {
 }
 
 extension String {
-  /// The text with other texts for some of its scalars; as characters, a mark that joins one would hide it.
+  /// Returns the text with some of its scalars replaced. It compares scalars and not characters,
+  /// because a combining mark after a scalar would hide it.
   func escaped(by escapes: [Unicode.Scalar: String]) -> String {
     unicodeScalars.map { escapes[$0] ?? String($0) }.joined()
   }
 }
 
 extension BinaryInteger {
-  /// The number with a comma before each three digits: `1,234,567`.
+  /// The number with a comma before each group of three digits, such as `1,234,567`.
   var grouped: String {
     formatted(IntegerFormatStyle(locale: Locale(identifier: "en_US")))
   }

@@ -5,7 +5,7 @@ import BackupVerdicts
 import Foundation
 
 extension SuiteReport {
-  /// A page that shows failures without a script; a script draws what happened in each run.
+  /// Returns a page that shows failures without a script. A script draws the events of each run.
   func page() throws(RunError) -> String {
     var lines = SourceLines()
     func section(_ title: String, failed: Bool) -> Markup {
@@ -25,7 +25,7 @@ extension SuiteReport {
       script: (code: Markup(trusted: PackageResources.Report_js), data: try pageData))
   }
 
-  /// The causes; those of one scenario are folded if others are shared.
+  /// The causes. Causes of only one scenario are folded if others are shared.
   private var causesMarkup: Markup {
     guard scenarios.count(where: \.hasFailed) > 1 else { return .empty }
     let indices = Dictionary(scenarios.enumerated().map { ($1.file, $0) }) { first, _ in first }
@@ -82,7 +82,7 @@ extension SuiteReport {
 extension Cause {
   private static let mostLinks = 3
 
-  /// The cause with links to its scenarios, whose places on the page are their indices.
+  /// Returns the cause with links to its scenarios, which the page identifies by their indices.
   fileprivate func markup(_ indices: [String: Int]) -> Markup {
     let links = scenarios.map { id, file -> Markup in
       "<a href=\"#s\(indices[file] ?? 0)\">\(id)</a>"
@@ -122,7 +122,7 @@ extension ScenarioReport {
       """
   }
 
-  /// The classes of verdicts in the style sheet.
+  /// The style sheet's classes for verdicts.
   private static let classes: [ScenarioResult.Verdict: String] = [
     .passed: "passed", .skipped: "soft",
   ]
@@ -132,7 +132,7 @@ extension ScenarioReport {
     return .when(!words.isEmpty, " <span class=\"soft\">\(words.joined(separator: " "))</span>")
   }
 
-  /// What the golden file says of each item that differs, beside what the run says of it.
+  /// A table of the items that differ, with the golden file's text beside the run's.
   private var goldenTable: Markup {
     let items = goldenItems ?? []
     let rows = items.grouped { [$0.runs, $0.step] }.map { alike -> Markup in
@@ -174,7 +174,7 @@ extension ScenarioReport {
       """
   }
 
-  /// The runs as the page's script reads them; runs in which the same happened are one.
+  /// Returns the runs as the page's script reads them. Runs with equal events are one.
   fileprivate func pageRuns() throws -> [PageList] {
     let runs = try (runs ?? []).map { run in
       let contents = PageList(fields: run.pageContents)
@@ -221,7 +221,7 @@ extension GoldenDocument.Item {
     }
   }
 
-  /// What the page says besides the state.
+  /// The notes that the page shows besides the state.
   fileprivate var notes: [String] {
     let amount = facts.amount.map { amount in
       amount.form == .bytes ? Int(amount.bytes).counted("byte") : amount.description
@@ -231,7 +231,7 @@ extension GoldenDocument.Item {
   }
 }
 
-/// What the page's script reads of runs; arrays, to save room.
+/// The data of runs for the page's script, as arrays to save space.
 private struct PageList: Encodable {
   let fields: [any Encodable]
 
@@ -244,8 +244,9 @@ private struct PageList: Encodable {
 extension RunReport {
   private static let pageStates = ["in", "mark", "place", "other", "missing"]
 
-  /// The events, the items and the findings. The items that matter most come first: those with
-  /// findings, then those that change most.
+  /// The events, the items and the findings, as the page's script reads them.
+  ///
+  /// The most important items come first: those with findings, then those that change most.
   fileprivate var pageContents: [any Encodable] {
     let found = Dictionary(grouping: findings) { $0.path ?? "" }
     func weight(_ item: RunReport.Item) -> Int {
@@ -253,7 +254,7 @@ extension RunReport {
       return (found[item.path.withoutEndingSlash] == nil ? 0 : 1000) + item.states.count
         - (place ? 100 : 0)
     }
-    // Of directories, only marked ones are of interest.
+    // Only marked directories are of interest.
     let shown = items.filter { item in
       !item.path.hasSuffix("/") || item.states.contains { $0.state == "mark" }
     }

@@ -3,7 +3,8 @@ import BackupDiagnostics
 import BackupVerdicts
 
 extension LineDifference {
-  /// How the golden file changes, without the steps: equal for files that change in the same way.
+  /// The change of the golden file without the steps, which is equal for files that change in the
+  /// same way.
   var change: GoldenChange {
     let renamed = RenamedItems(in: self)
     // A line that is in another backup than before is a change.
@@ -20,23 +21,22 @@ extension LineDifference {
   }
 }
 
-/// A change that several golden files can have alike.
+/// A change that several golden files can have in common.
 struct GoldenChange: Hashable {
   let renamings: Set<RenamedItems.Renaming>
   let lines: Set<String>
 }
 
 extension LineDifference.Line {
-  /// The runs and the step in which the line is, then its text.
+  /// The runs and the step that the line belongs to, and its text.
   fileprivate var placedText: [String] {
     section + (content.wordsWithoutSum.map { ["", $0] } ?? [title?.step ?? "", text])
   }
 }
 
-/// The items of a difference whose lines differ in nothing but the path: those that were renamed or
-/// moved.
+/// The items of a difference that were renamed or moved: those whose lines differ only in the path.
 struct RenamedItems {
-  /// The former and the new path of directories or items that have another name.
+  /// The old and the new path of renamed directories or items.
   typealias Renaming = [String]
 
   private struct Item {
@@ -53,7 +53,7 @@ struct RenamedItems {
     }
   }
 
-  /// What a line says but the path: equal if the item was renamed or moved.
+  /// The contents of a line without the path, which are equal if the item was renamed or moved.
   private struct Facts: Hashable {
     /// The section and the step.
     let place: [String?]
@@ -61,7 +61,7 @@ struct RenamedItems {
     let item: GoldenDocument.Item
   }
 
-  /// The former paths of the items, with their new ones.
+  /// The old paths of the items, with their new ones.
   let paths: [Renaming: [[String]: [String]]]
   let rest: [LineDifference.Line]
 
@@ -87,7 +87,7 @@ struct RenamedItems {
       }
     }
     let counts = pairs.reduce(into: [:]) { $0[$1.renaming, default: 0] += 1 }
-    // Of several ways to pair the items, the one that explains the most of them.
+    // If the items can be paired in several ways, use the renaming that explains the most of them.
     pairs.sort { first, second in
       (counts[second.renaming] ?? 0, Self.words(for: first.renaming))
         < (counts[first.renaming] ?? 0, Self.words(for: second.renaming))
@@ -117,7 +117,8 @@ struct RenamedItems {
     [from.joined(separator: "/"), to.joined(separator: "/")]
   }
 
-  /// The directories in which two paths differ; the whole paths if their last names differ.
+  /// Returns the directories in which two paths differ, or the whole paths if their last names
+  /// differ.
   private static func renaming(directoriesOf old: [String], _ new: [String]) -> Renaming {
     let tail = zip(old.reversed(), new.reversed()).prefix { $0 == $1 }.count
     let (from, to) = (old.dropLast(tail), new.dropLast(tail))

@@ -5,18 +5,20 @@ import BackupScenarios
 package import BackupVerdicts
 import Foundation
 
-/// A change of a golden file that waits for a review: the file `x.golden.new` that a run left beside
-/// `x.golden`, or in the folder for new texts. The review does not run the app's code.
+/// A change of a golden file that waits for a review.
+///
+/// It is in the file `x.golden.new` that a run left beside `x.golden`, or in the folder for new
+/// texts. The review does not run the app's code.
 package struct PendingGolden: Hashable, Sendable {
   package let id: String
   package let golden: String
   package let path: String
   package let new: NewGolden
-  /// Nil if the golden file has this text already, since an `accept` was killed before it had
-  /// removed the new one.
+  /// The difference of the two texts. It is nil if the golden file has the new text already,
+  /// because an `accept` was killed before it could remove the file.
   let difference: LineDifference?
 
-  /// How the golden file would change, on one line.
+  /// A summary of the change of the golden file, on one line.
   package var summary: String {
     guard let difference else { return "the golden file has this text already" }
     let count = difference.changedLines.count
@@ -26,7 +28,7 @@ package struct PendingGolden: Hashable, Sendable {
 
   package var title: String { "\(id): \(golden): \(summary)".onOneLine }
 
-  /// The difference and its reasons, as a failing test shows them.
+  /// Returns the difference and its reasons, as a failing test shows them.
   package func details(isColored: Bool) -> [String] {
     guard let difference else { return [] }
     let rest = difference.lineCount - ExplainedDifference.mostLines
@@ -37,14 +39,14 @@ package struct PendingGolden: Hashable, Sendable {
       + (more + new.reasons.map(ExplainedDifference.line)).map(\.asMessage.onOneLine)
   }
 
-  /// The changes of golden files, those together that are the same but for the scenario.
+  /// Returns the changes of golden files, grouped by equal changes of different scenarios.
   package static func groups(of pending: [PendingGolden]) -> [[PendingGolden]] {
     pending.grouped { $0.difference?.change }
   }
 }
 
 extension GoldenStore {
-  /// The ids of the golden files that have something under the name of a new text, even if that
+  /// Returns the ids of the golden files that have a file with the name of a new text, even if that
   /// cannot be used.
   package func pendingIDs() throws(RunError) -> [String] {
     try requireEnclosed(folder, or: .unreadable)
@@ -98,7 +100,7 @@ extension GoldenStore {
     try removeNew(of: reviewed.id)
   }
 
-  /// Removes what waits for a review, so that the golden file stays as it is.
+  /// Removes the change that waits for a review, so that the golden file stays as it is.
   package func reject(_ id: String) throws(RunError) {
     let place = try newPlace(of: id, or: .unwritable)
     guard unlink(place) != 0 else { return }

@@ -3,11 +3,12 @@ import BackupSourceIndex
 import BackupVerdicts
 import Foundation
 
-/// How often code ran, as `swift test --enable-code-coverage` and `llvm-cov export` write it in JSON.
+/// The number of times that code ran, from the JSON of `swift test --enable-code-coverage` and
+/// `llvm-cov export`.
 package struct Coverage: Sendable {
   private let date: Date
-  /// By the path of a file, relative to the working directory or absolute: from a segment's start on, code
-  /// ran as often as its count says; nil for what is no code.
+  /// The segments of each file, by its path, relative to the working directory or absolute. From
+  /// the start of a segment on, code ran as often as its count says; nil if there is no code.
   private var segments: [String: [(line: Int, column: Int, count: Int?)]] = [:]
 
   package init(at path: String) throws(RunError) {
@@ -46,7 +47,6 @@ package struct Coverage: Sendable {
 
   func has(_ file: String) -> Bool { segments[file] != nil }
 
-  /// Whether a file was changed after the tests had run.
   func isOlder(than file: String) throws(RunError) -> Bool {
     do {
       let values = try URL(fileURLWithPath: file).resourceValues(
@@ -59,7 +59,8 @@ package struct Coverage: Sendable {
     }
   }
 
-  /// How often the code at a place ran; nil if the tests did not have the code.
+  /// Returns the number of times that the code at a place ran; nil if the tests did not contain the
+  /// code.
   func count(file: String, line: Int, column: Int) -> Int? {
     let segment = segments[file]?.last { ($0.line, $0.column) <= (line, column) }
     return segment.flatMap(\.count)

@@ -100,7 +100,7 @@ extension SavesReport.Row {
       + [withRuns ? runs : nil, mark, advice].compactMap(\.self).map { "       \($0)\n" }.joined()
   }
 
-  /// How often tests ran the place, and in which scenarios.
+  /// The number of times that tests ran the place, and the scenarios in which it ran, in words.
   fileprivate var runs: String {
     guard let isRun else { return "unknown: no count of this code" }
     guard isRun else { return count == nil ? "not run by a scenario" : "never ran" }

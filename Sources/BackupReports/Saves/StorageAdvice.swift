@@ -1,12 +1,12 @@
 import BackupSourceIndex
 import Foundation
 
-/// What an app's code shows of places that use storage: which saves reach a mark, and what looks wrong.
+/// Facts from an app's code about places that use storage: whether the code of each save sets a
+/// mark, and likely mistakes.
 struct StorageAdvice {
   private let calls: [String: [SourceIndex.Occurrence]]
-  /// By function, those that call it.
   private let callers: [String: Set<String>]
-  /// The functions that set a mark, or call one that does.
+  /// The functions that set a mark, directly or through a function that they call.
   private let marking: Set<String>
   private let lines: [String: [Substring]]
 
@@ -33,7 +33,8 @@ struct StorageAdvice {
     return lines[line - 1]
   }
 
-  /// Whether the function of a save sets a mark, or one that calls it; nil for what saves nothing.
+  /// Returns a phrase on whether the function of a save, or one that calls it, sets a mark; nil for
+  /// a place that saves nothing.
   func mark(at place: StoragePlace) -> String? {
     guard [.save, .move, .copy].contains(place.use) else { return nil }
     if marking.contains(place.functionID) { return "this function sets a mark" }
@@ -42,7 +43,7 @@ struct StorageAdvice {
       : "a function that calls this one sets a mark"
   }
 
-  /// Nil if nothing looks wrong.
+  /// Returns advice on a likely mistake; nil if nothing looks wrong.
   func advice(at place: StoragePlace) -> String? {
     let text = text(place.file, place.line)
     switch place.use {
@@ -65,9 +66,10 @@ struct StorageAdvice {
   private static let storedPath =
     "likely: a stored path is wrong after an update or a restore; store the name"
 
-  /// Finds a mark above the save, in its function, of what the save names; nil if a mark is below.
+  /// Finds a mark, above the save in its function, of a file that the save names. Returns nil if a
+  /// mark is below the save.
   private func lostMark(at save: StoragePlace, _ text: Substring) -> String? {
-    // Other saves write in place, or take the mark with them.
+    // Other saves write in place, or keep the mark.
     guard save.api.contains("replaceItem") || text.contains(#/\.atomic\b|atomically: true/#) else {
       return nil
     }
@@ -80,7 +82,8 @@ struct StorageAdvice {
     return lost.map { "likely: this loses the mark of line \($0.line); mark after the save" }
   }
 
-  /// What a line names as receivers and arguments; nothing if it runs later, or leaves the function.
+  /// Returns the names of receivers and arguments in a line; none if the line runs later, or leaves
+  /// the function.
   private func words(of text: Substring) -> Set<Substring> {
     let code = text.split(separator: "//", omittingEmptySubsequences: false)[0]
     guard !code.contains(#/\b(defer|return)\b/#) else { return [] }

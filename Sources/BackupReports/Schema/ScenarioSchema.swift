@@ -1,13 +1,15 @@
 import BackupRules
 import BackupScenarios
 
-/// The description of scenario files for editors and readers, made from the fields that read them.
+/// The description of scenario files for editors and readers, derived from the fields that the kit
+/// reads.
 package struct ScenarioSchema {
   private let rules = RuleList.names
 
   package init() {}
 
-  /// The JSON Schema of scenario files, draft 2020-12, as `Scenarios/scenario.schema.json` has it.
+  /// The JSON Schema of scenario files, draft 2020-12, which is also in
+  /// `Scenarios/scenario.schema.json`.
   package var text: String {
     let head: Schema = [
       "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -41,7 +43,7 @@ package struct ScenarioSchema {
     return "| \(heading) | value | default | meaning |\n|---|---|---|---|\n" + lines.joined()
   }
 
-  /// The rows of a kind of step: its keyword with what it does, and the keys beside it.
+  /// Returns the rows of a kind of step: its keyword with its meaning, and the keys beside it.
   private static func rows(of step: StepKind) -> [[String]] {
     let subject = step.subject
     return [["**`\(subject.key)`**", subject.words, "–", step.meaning]]
@@ -87,7 +89,7 @@ package struct ScenarioSchema {
 }
 
 extension Schema {
-  /// Adds the schemas that this one refers to, each name once, in the order they first stand in.
+  /// Adds the schemas that this one refers to, each name once, in the order of first use.
   fileprivate func addDefinitions(to found: inout [Property]) {
     if case .reference(let name, let schema) = self {
       if found.contains(where: { $0.key == name }) { return }

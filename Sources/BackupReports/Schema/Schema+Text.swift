@@ -2,10 +2,11 @@ import BackupJSON5
 import BackupScenarios
 
 extension Schema {
-  /// The most columns that a line has where a value fits in less.
+  /// The largest width of a line, in columns, unless a value does not fit.
   private static let width = 100
 
-  /// The JSON with line breaks and two spaces for each level; what fits in a line stands in one.
+  /// The JSON with line breaks and two spaces for each level. A value that fits in a line is
+  /// written in one.
   var text: String { written(indent: 0, before: 0, after: 0) + "\n" }
 
   var line: String {
@@ -20,7 +21,7 @@ extension Schema {
     }
   }
 
-  /// The JSON as it stands after some columns, and before some, of a line.
+  /// Returns the JSON to write in a line, with some columns of other text before and after it.
   fileprivate func written(indent: Int, before: Int, after: Int) -> String {
     let line = line
     guard before + line.count + after > Self.width || isBroken else { return line }
@@ -45,7 +46,8 @@ extension Schema {
     }
   }
 
-  /// Whether it stands on several lines however short it is: an object that describes itself.
+  /// True if the value is written on several lines even if it is short: an object that describes
+  /// itself.
   private var isBroken: Bool {
     guard case .object(let members) = self else { return false }
     return members.contains { $0.key == "properties" || $0.key == "$defs" }
@@ -64,7 +66,7 @@ extension Schema.Property {
 }
 
 extension [String] {
-  /// Lines with as many of these words as fit; a word that is too long has a line of its own.
+  /// Returns lines with as many of these words as fit. A word that is too long has its own line.
   func filled(to width: Int) -> [String] {
     reduce(into: []) { lines, word in
       if let last = lines.last, last.count + 1 + word.count <= width {

@@ -2,19 +2,21 @@ import BackupContainer
 import BackupDiagnostics
 import BackupFileTree
 
-/// The files that Foundation names after the process, or puts where iOS does not: while the app
-/// stands still they are where they are on iOS.
+/// The files that Foundation names after the process or stores in other places than iOS does.
+///
+/// While the app is suspended, they are in their places on iOS.
 struct AppFileNames: Sendable {
-  /// The files and directories of Foundation's: where it has them on Linux, and where iOS has them.
+  /// Each file or directory of Foundation, with its path on Linux and its path on iOS.
   private let items: [(foundations: ContainerPath, systems: ContainerPath)]
-  /// The folder that Foundation makes for cookies wherever a `URLSession` is, which iOS does not.
+  /// The folder for cookies that Foundation creates wherever a `URLSession` exists, and that iOS
+  /// does not create.
   private let cookieFolder: ContainerPath?
-  /// Whether that folder was taken away, and the app's process takes it for there.
+  /// True if the kit removed that folder, which the app's process expects to exist.
   private var isCookieFolderMissed = false
-  /// Whether `Library/Application Support` was there when the app went on.
+  /// True if `Library/Application Support` existed when the app was last resumed.
   private var hadSupport = false
 
-  /// The files of a process, which Foundation names after it and after the folder that it takes for
+  /// Lists the files that Foundation names after a process or after the folder that it takes for
   /// the app's bundle.
   init(process: String, bundle: String, bundleIdentifier: String) {
     let all = [
@@ -28,7 +30,7 @@ struct AppFileNames: Sendable {
         "Library/Cookies/Cookies.binarycookies"
       ),
     ]
-    // A name of the process's or the app's may be none of a file.
+    // The name of a process or an app is not always a valid file name.
     cookieFolder = try? ContainerPath("\(Self.support)/\(bundle)")
     items = all.compactMap { foundations, systems in
       guard let foundations = try? ContainerPath(foundations),
@@ -38,14 +40,14 @@ struct AppFileNames: Sendable {
     }
   }
 
-  /// Puts them where Foundation looks for them, before the app goes on.
+  /// Moves the files to where Foundation looks for them, before the app is resumed.
   mutating func giveToFoundation(in home: ContainerHome) throws(RunError) {
     hadSupport = try home.holds(Self.support)
     if isCookieFolderMissed, let cookieFolder { try home.makeDirectory(cookieFolder) }
     for item in items { try Self.move(item.systems, to: item.foundations, in: home) }
   }
 
-  /// Puts them where they are on iOS, before a look.
+  /// Moves the files to their places on iOS, before the kit reads the container.
   mutating func giveToSystem(in home: ContainerHome) throws(RunError) {
     for item in items { try Self.move(item.foundations, to: item.systems, in: home) }
     guard let cookieFolder, try home.removeEmptyDirectory(cookieFolder) else { return }
@@ -53,7 +55,7 @@ struct AppFileNames: Sendable {
     if !hadSupport { try home.removeEmptyDirectory(Self.support) }
   }
 
-  /// Where a look finds an item that the app's process has put somewhere else.
+  /// Returns the path at which the kit finds an item that the app's process put at `path`.
   func systemPath(of path: ContainerPath) -> ContainerPath {
     items.lazy.compactMap { path.moved(from: $0.foundations, to: $0.systems) }.first ?? path
   }
@@ -62,7 +64,8 @@ struct AppFileNames: Sendable {
   /// The folder in `Library/Caches` that holds Foundation's caches of all processes.
   private static let caches = "org.swift.foundation.URLCache"
 
-  /// Moves an item that is there to where nothing is, and leaves no empty folder behind.
+  /// Moves an item, if it exists and nothing is at the new path, and removes Foundation's cache
+  /// folder if that is empty afterwards.
   private static func move(
     _ former: ContainerPath, to path: ContainerPath, in home: ContainerHome
   ) throws(RunError) {

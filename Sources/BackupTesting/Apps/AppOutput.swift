@@ -5,7 +5,7 @@ import BackupVerdicts
 import Foundation
 import Testing
 
-/// What the app's process of one launch prints, as far as it is kept.
+/// The output of the app's process for one launch.
 struct AppOutput: Sendable {
   private static let shownLines = 40
 
@@ -26,18 +26,20 @@ struct AppOutput: Sendable {
     }
   }
 
-  /// What is to be put behind a sentence; empty if nothing was printed.
+  /// The text to append to an error message; empty if nothing was printed.
   var excerpt: String {
     let lines = Self.excerpt(of: text.split(separator: "\n"))
     return lines.isEmpty
       ? "" : ". It printed:\n" + lines.map { "    \($0)" }.joined(separator: "\n")
   }
 
-  /// The folder of the kit's sources, which the frames of its own functions name.
+  /// The folder of the kit's sources, by which the kit's own frames in a backtrace are recognized.
   private static let sources = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
 
-  /// The lines that a failure shows: the last ones, but of a crash those around its beginning, to the
-  /// last frame of the app.
+  /// Returns the lines to show with a failure.
+  ///
+  /// These are the last lines. If the app crashed, they are the lines around the beginning of the
+  /// crash, up to the app's last frame.
   static func excerpt(of lines: [Substring]) -> ArraySlice<Substring> {
     let crash = lines.firstIndex {
       $0.contains("Fatal error: ") || $0.hasPrefix("*** Signal ")
@@ -45,7 +47,7 @@ struct AppOutput: Sendable {
     }
     let start = crash.map { $0 - shownLines / 4 } ?? lines.endIndex
     let shown = lines[max(0, min(start, lines.count - shownLines))...].prefix(shownLines)
-    // Frames with a place in a file are the app's or the kit's.
+    // A frame with a file path is the app's or the kit's.
     let app = shown.lastIndex { $0.contains(" at /") && !$0.contains(sources) }
     guard let app, let crash, app > crash else { return shown }
     return shown[..<(shown[app...].firstIndex { $0.contains(sources) } ?? shown.endIndex)]
@@ -59,7 +61,7 @@ extension ProcessHost {
     prints.withLock { $0.append("launch \(output.launch):\n\(text)\n") }
   }
 
-  /// Attaches what the app has printed to a test whose scenario has failed.
+  /// Attaches the app's output to the test, unless the scenario passed.
   func attachPrints(of scenario: Scenario, after result: ScenarioResult?) {
     let printed = prints.withLock { $0.joined(separator: "\n") }
     guard result?.verdict != .passed, !printed.isEmpty else { return }

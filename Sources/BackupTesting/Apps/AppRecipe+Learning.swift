@@ -6,12 +6,12 @@ import Testing
 #if os(macOS) || os(Linux)
 
   extension AppRecipe {
-    /// Has the test library start a process, once, to see how it does.
+    /// Lets Swift Testing start a process once, to learn how it does that.
     ///
-    /// Within a running test only: anywhere else the library ends this process.
+    /// Call this only within a running test: elsewhere, the test library ends this process.
     ///
-    /// - Returns: The recipe; nil if the process has not said it, which is an issue where it
-    ///   failed.
+    /// - Returns: The recipe; nil if the process did not report it. If the process failed, that is
+    ///   also an issue.
     static func learn() async -> AppRecipe? {
       let result = await #expect(
         processExitsWith: .success, observing: [\.standardOutputContent]
@@ -21,14 +21,14 @@ import Testing
       return result.flatMap { AppRecipe(printed: $0.standardOutputContent) }
     }
 
-    /// Whether processes can be started here.
+    /// True on platforms that can start processes.
     static let canBeLearned = true
   }
 
 #else
 
   extension AppRecipe {
-    /// Nothing: this platform starts no processes.
+    /// Returns nil, because this platform cannot start processes.
     static func learn() async -> AppRecipe? { nil }
 
     static let canBeLearned = false
@@ -37,10 +37,13 @@ import Testing
 #endif
 
 extension AppRecipe {
-  /// The recipe of this process, learned when it is first asked for; nil if it cannot be learned.
+  /// The recipe of this process, learned on first use; nil if it cannot be learned.
   static let known = Task { await learn() }
 
-  /// The error number of what the machine lacks to learn it; 0 if nothing. The process that the test
-  /// library starts would wait for its threads without end.
+  /// The error number of the resource that the machine lacks to learn the recipe; 0 if it lacks
+  /// none.
+  ///
+  /// Without the resource, the process that the test library starts would wait for its threads
+  /// without end.
   static let lack = cpr_can_have(Int32(ProcessInfo.processInfo.activeProcessorCount + 6))
 }

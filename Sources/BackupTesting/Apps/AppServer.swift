@@ -7,17 +7,20 @@ import CBackupProcess
 import Foundation
 import Testing
 
-/// The other side: what a process of the app's does.
+/// The kit's code in the app's process, which runs the app's code on request.
 enum AppServer {
-  /// What the kit has the test library start: says how that was done, or is the app.
+  /// Runs the app, if the environment names the app's type; otherwise prints how this process was
+  /// started.
+  ///
+  /// The test library starts this function in a process of its own.
   static func begin() async {
     guard let type = ProcessInfo.processInfo.environment[AppVariables.type] else {
-      // The test's process says that it has learned nothing if this does not come.
+      // Without this line, the test's process reports that it learned nothing.
       let line = AppRecipe.ofThisProcess()?.line ?? ""
       try? FileHandle.standardOutput.write(contentsOf: Data(line.utf8))
       return
     }
-    // Before it waits for a debugger, so that it ends with the test even then.
+    // Opened before the wait for a debugger, so that this process ends with the test even then.
     let channel = AppChannel.ofThisProcess()
     if AppVariables.isSet(AppVariables.wait, in: ProcessInfo.processInfo.environment) {
       raise(SIGSTOP)
@@ -55,9 +58,11 @@ enum AppServer {
     }
   }
 
-  /// Has URLs that the app keeps forget the marks that they have read. Apple's Foundation does that when
-  /// the main run loop turns (`URL.removeAllCachedResourceValues()`), which an app's does between two
-  /// events, and this process's otherwise would not.
+  /// Makes URLs that the app holds forget the marks that they have read.
+  ///
+  /// Apple's Foundation does that when the main run loop turns
+  /// (`URL.removeAllCachedResourceValues()`). In an app, the loop turns between two events. In this
+  /// process, it would not turn otherwise.
   private static func forgetResourceValues() async {
     guard FoundationMarks.areThePlatforms else { return }
     await MainActor.run { _ = RunLoop.main.run(mode: .default, before: Date()) }
@@ -93,7 +98,7 @@ enum AppServer {
     }
   }
 
-  /// Runs code of the app's, and says what came of it.
+  /// Runs code of the app, and returns the outcome.
   static func reply(_ code: @Sendable () async throws -> Void) async -> AppReply {
     let thrown = Locked<ActionCall.CodeError?>(nil)
     let issues = Locked<[AppReply.Issue]>([])
@@ -117,23 +122,25 @@ enum AppServer {
     return reply
   }
 
-  /// Where Foundation keeps temporary files, if that is not the `tmp` of the app's container.
+  /// The folder in which Foundation keeps temporary files, if it is not `tmp` in the app's
+  /// container.
   private static var sharedTemporaryFolder: String? {
     guard let container = AppVariables.ownContainer else { return nil }
     let (found, own) = (FileManager.default.temporaryDirectory.path, "\(container)/tmp")
     return found == own || TextFile.realPath(of: found) == TextFile.realPath(of: own) ? nil : found
   }
 
-  /// Writes what would go with the process though it belongs to the app, as the preferences, which
-  /// on iOS a process of the system's keeps; what the tap has not noted of mapped files; and what a
-  /// build with coverage has counted.
+  /// Writes data that belongs to the app but would be lost with the process.
+  ///
+  /// That is: the preferences, which a system process keeps on iOS; the changes of mapped files
+  /// that the tap has not noted yet; and the counts of a build with coverage.
   private static func flush() {
     UserDefaults.standard.synchronize()
     cpr_finish_tap()
     cpr_write_coverage()
   }
 
-  /// Sends an answer; without a connection there is nothing left to do.
+  /// Sends a reply, or ends the process if the connection is lost.
   private static func send(_ reply: AppReply, to number: Int, by channel: AppChannel) {
     let message = reply.message(to: number, ofAtMost: AppChannel.largestMessage)
     guard channel.send(message) == 0 else { _exit(AppChannel.lossStatus) }
@@ -141,7 +148,8 @@ enum AppServer {
 }
 
 extension AppReply {
-  /// Throws what a check has thrown, or recorded first as an issue that is no warning.
+  /// Throws the error that a check threw, or else the first issue that it recorded and that is not
+  /// a warning.
   func requireCheck() throws {
     if let thrown { throw thrown }
     guard let issue = issues.first(where: { !$0.isWarning }) else { return }

@@ -1,6 +1,6 @@
 public import BackupScenarios
 
-/// The app, as a process of its own at each launch, whose home is the container.
+/// An app that the kit runs in a new process at each launch, with the container as its home folder.
 ///
 /// ```swift
 /// enum CinemaApp: AppUnderTest {
@@ -13,29 +13,34 @@ public import BackupScenarios
 /// }
 /// ```
 ///
-/// The price: nothing is shared with the test. Each launch starts with new objects, so set up
-/// whatever stands in for the network in ``launch(_:)`` or in the action. The app's process finds
-/// the type by its name, so it may be internal or public, at the top of a file or within other
-/// types, but not private and not in a function.
+/// The app shares nothing with the test. Each launch starts with new objects, so set up whatever
+/// stands in for the network in ``launch(_:)`` or in the action.
+///
+/// The app's process finds the type by its name. So the type may be internal or public, at the top
+/// level of a file or nested in other types. It may not be private or declared in a function.
 public protocol AppUnderTest: SendableMetatype {
-  /// What the app does at every start; nothing by default.
+  /// Runs the app's code for every start; does nothing by default.
   ///
-  /// - Parameter launch: What it finds.
+  /// - Parameter launch: The launch, with the container and the versions that the app finds.
   /// - Throws: An error fails the step that started the app.
   static func launch(_ launch: ActionCall.Launch) async throws
 
-  /// What the app itself takes for granted, such as that its index names no missing file and its
-  /// database opens; nothing by default.
+  /// Checks the app's own assumptions; does nothing by default.
   ///
   /// It runs after the start that follows a kill, or a system event such as a purge or a restore, on
   /// a copy of the container: what it changes is of no account, and what it reads says nothing of
   /// the app.
   ///
-  /// - Parameter launch: What that start found, with the copy as the container.
-  /// - Throws: An error is the finding `app-check-failed`, as is an expectation that fails.
+  /// The kit calls it after the start that follows a purge, an update, a restore, a reinstallation
+  /// or a kill. It runs on a copy of the container, so its changes have no effect, and its reads do
+  /// not count as the app's.
+  ///
+  /// - Parameter launch: The launch that preceded the check, with the copy as its container.
+  /// - Throws: An error, which becomes the finding `app-check-failed`. An expectation that fails
+  ///   becomes the same finding.
   static func check(_ launch: ActionCall.Launch) async throws
 
-  /// The app's own code, by the names that scenarios have for it.
+  /// The app's own code, by the action names that scenarios use.
   ///
   /// The standard suite performs `save.critical`, `load.offline`, `delete.temporary` and the like.
   static var actions: AppActions { get }
@@ -69,12 +74,12 @@ extension AppUnderTest {
   /// No extensions, for an app that has none.
   public static var extensions: [String] { [] }
 
-  /// What a start finds; its name within the app's type.
+  /// A launch; a short name for use within the app's type.
   public typealias AppLaunch = ActionCall.Launch
 
   /// Does nothing.
   ///
-  /// - Parameter launch: What the app finds.
+  /// - Parameter launch: The launch.
   /// - Throws: Nothing.
   public static func launch(_ launch: ActionCall.Launch) async throws {
     launch.isUnused.withLock { $0 = true }
@@ -82,7 +87,7 @@ extension AppUnderTest {
 
   /// Checks nothing.
   ///
-  /// - Parameter launch: What the app finds.
+  /// - Parameter launch: The launch.
   /// - Throws: Nothing.
   public static func check(_ launch: ActionCall.Launch) async throws {
     launch.isUnchecked.withLock { $0 = true }

@@ -4,33 +4,38 @@ import CBackupProcess
 import Foundation
 
 enum AppVariables {
-  /// Has the app's code run in the test's process, where a debugger stops at its breakpoints.
+  /// The variable that makes the app's code run in the test's process, where a debugger stops at
+  /// its breakpoints.
   static let inProcess = "BACKUP_TESTING_IN_PROCESS"
-  /// Has each process of the app's wait for a debugger.
+  /// The variable that makes each process of the app wait for a debugger.
   static let wait = "BACKUP_TESTING_WAIT"
-  /// Whether they may be forked from one that has loaded its libraries: `off` for no.
+  /// The variable that, with the value `off`, forbids forking the app's processes from one that has
+  /// loaded its libraries.
   static let fork = "BACKUP_TESTING_FORK"
-  /// The mangled name of the app's type, by which a process knows that it is the app's.
+  /// The variable with the mangled name of the app's type, by which a process knows that it is the
+  /// app's.
   static let type = "BACKUP_TESTING_APP"
-  /// The bundle identifier of what runs, and the containers of the app's groups, for the shim.
+  /// The variables that tell the shim the bundle identifier of what runs, and the containers of the
+  /// app's groups.
   private static let identifier = "BACKUP_TESTING_BUNDLE_IDENTIFIER"
   private static let groups = "BACKUP_TESTING_GROUPS"
-  /// How a crash is said, unless the environment says it.
+  /// Swift's variable for the format of crash reports. A value in the environment takes precedence.
   static let backtrace = "SWIFT_BACKTRACE"
-  /// Of the thread that crashed only; not at all where the thread sanitizer ends a process for it.
+  /// The kit's setting: a backtrace of the crashed thread only. With the thread sanitizer there is
+  /// none, because the sanitizer would end the process for it.
   private static let usualBacktrace =
     cpr_has_thread_sanitizer() != 0
     ? "enable=no"
     : "enable=yes,color=no,interactive=no,threads=crashed,images=none,registers=none"
 
-  /// The absolute path of the container of the app that this process is; nil in a process that is
-  /// no app's.
+  /// The absolute path of the app's container if this process is an app's; nil otherwise.
   static let ownContainer: String? = {
     let environment = ProcessInfo.processInfo.environment
     return environment[type] == nil ? nil : environment[DeviceFolder.containerVariable]
   }()
 
-  /// What Foundation makes the container's directories of, with what the kit needs.
+  /// Returns the variables from which Foundation derives the container's directories, and those
+  /// that the kit needs.
   static func variables(
     of launch: ActionCall.Launch, type: String, from environment: [String: String]
   ) -> [String: String] {

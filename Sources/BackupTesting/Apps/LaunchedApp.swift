@@ -15,20 +15,23 @@ extension FakeContainer {
   /// }
   /// ```
   ///
-  /// A call of the test's by which the system ends the app, such as a purge, ends this one: launch
-  /// it again.
+  /// If the test simulates a system event that ends the app, such as a purge, this app has ended.
+  /// Launch it again.
   public struct LaunchedApp: Sendable {
     fileprivate let container: FakeContainer
     fileprivate let host: any AppHost
     fileprivate let app: any RunningApp
-    /// The extension that it is; nil for the app.
+    /// The bundle identifier of the extension; nil for the app itself.
     fileprivate let identifier: String?
 
-    /// Whether it has ended since: by a call of the test's, or by itself while it performed.
+    /// A Boolean value that indicates whether the app has ended, either through a call of the test
+    /// or by itself while it performed an action.
     public var hasEnded: Bool { app.hasEnded }
 
-    /// Has the app run one of its actions, with every mark taken off meanwhile, and put back on
-    /// what it did not save.
+    /// Makes the app run one of its actions.
+    ///
+    /// The kit removes all marks while the action runs. Afterwards it restores the marks of items
+    /// that the action did not save.
     ///
     /// ```swift
     /// try await app.perform("downloadMovie", with: ["id": 7])
@@ -36,11 +39,11 @@ extension FakeContainer {
     ///
     /// - Parameters:
     ///   - name: The action's name.
-    ///   - arguments: What it is called with: anything that makes a JSON object.
+    ///   - arguments: The arguments of the action: any value that is encoded as a JSON object.
     ///   - sourceLocation: The call; leave it out.
-    /// - Throws: `ActionCall.CodeError` for what the code throws, in process that error itself;
-    ///   `RunError` with the code `.appEnded` if the app was ended or has crashed, `.invalidApp` if
-    ///   no such action is bound, `.performing` within another
+    /// - Throws: `ActionCall.CodeError` if the code throws, or the error itself if the app runs in
+    ///   the test's process; `RunError` with the code `.appEnded` if the app was ended or has
+    ///   crashed, `.invalidApp` if no such action is bound, `.performing` within another
     ///   ``BackupContainer/FakeContainer/perform(_:probesMarks:isolation:sourceLocation:_:)`` of
     ///   the container, `.containerUnavailable` if that cannot be read or written; `EncodingError`
     ///   for arguments that cannot be encoded.
@@ -55,7 +58,7 @@ extension FakeContainer {
         name, with: Array(json), in: app, of: host, extension: identifier, at: site)
     }
 
-    /// Ends the app as the system does when it needs memory: at once, and unasked.
+    /// Ends the app as the system does when it needs memory: at once and without warning.
     ///
     /// ```swift
     /// try app.kill()
@@ -72,8 +75,9 @@ extension FakeContainer {
     }
   }
 
-  /// Starts the app in this container, as a process of its own where that is possible; one that
-  /// runs is ended, and one that another call is starting is an error.
+  /// Starts the app in this container, in its own process where that is possible.
+  ///
+  /// An app that is running is ended first. It is an error if another call is starting one.
   ///
   /// ```swift
   /// let app = try await container.launch(CinemaApp.self)
@@ -83,11 +87,11 @@ extension FakeContainer {
   ///   - type: The app.
   ///   - identifier: The bundle identifier of an extension of the app, to start that instead, in
   ///     its own container. The container must be made with that extension.
-  ///   - timeLimit: How long a start or an action may take before the process is killed; nil for no
-  ///     limit.
+  ///   - timeLimit: The time that a start or an action may take before the process is killed; nil
+  ///     for no limit.
   ///   - sourceLocation: The call; leave it out.
   /// - Returns: The app, which ends with the container at the latest.
-  /// - Throws: What the app's own start throws, as `ActionCall.CodeError`; `RunError` with the code
+  /// - Throws: `ActionCall.CodeError` if the app's own start throws; `RunError` with the code
   ///   `.invalidApp` for a type that cannot be found by its name, or an extension that the
   ///   container was not made with, `.appEnded` if the app cannot be started or crashes,
   ///   `.performing` within a ``perform(_:probesMarks:isolation:sourceLocation:_:)``,

@@ -7,19 +7,19 @@ import CBackupProcess
 import Foundation
 import Testing
 
-/// The app, as a process that was started for one launch.
+/// An app in a process that was started for one launch.
 ///
-/// It stands still but while it is asked for something.
+/// The process is suspended except while it handles a request.
 final class ProcessApp: RunningApp {
   let process: AppProcess
   private let host: ProcessHost
-  /// What bounds how many run at once; nil for nothing.
+  /// The limit on the number of apps that run at once; nil for no limit.
   private let slots: ProcessLimit?
   private let home: ContainerHome
   private let output: AppOutput
-  /// How long an answer may take; nil for as long as it does.
+  /// The time that an answer may take; nil for no limit.
   private let limit: Duration?
-  /// Whether a debugger is to follow it, which may keep it from standing still.
+  /// True if a debugger is to be attached, which may keep the process from being suspended.
   private let isDebugged: Bool
   private let names = Locked<AppFileNames?>(nil)
   let requests = Locked(0)
@@ -46,7 +46,7 @@ final class ProcessApp: RunningApp {
     end()
   }
 
-  /// Waits until the app can be asked for something.
+  /// Waits until the app is ready for requests.
   func beReady(as bundleIdentifier: String) async throws(AppFailure) {
     if !isDebugged { process.endIfStopped() }
     let greeting = try read(await process.message(within: limit), of: 0, during: "its start")
@@ -90,13 +90,13 @@ final class ProcessApp: RunningApp {
     if let slots { Task { await slots.giveBack() } }
   }
 
-  /// Lets the app go on, asks it for something, and suspends it as soon as it is quiet.
+  /// Resumes the app, sends it a request, and suspends it as soon as it is quiet.
   private func ask(_ request: AppRequest, during what: String) async throws(AppFailure) -> AppReply
   {
     try moveFiles { names throws(RunError) in try names.giveToFoundation(in: home) }
     process.resume()
     let reply = try await answer(to: request, during: what)
-    // Without a launch no code of the app's has run.
+    // Without a launch, no code of the app has run.
     if reply.missingCode != .launch {
       try await waitUntilQuiet(after: what)
       _ = try await answer(to: .flush, during: "the work after \(what)")
@@ -131,7 +131,7 @@ final class ProcessApp: RunningApp {
         + MachineFault.words(for: error), because: error)
   }
 
-  /// Waits until the app is quiet; one that is not is a warning.
+  /// Waits until the app is quiet, and warns if it keeps working.
   private func waitUntilQuiet(after what: String) async throws(AppFailure) {
     switch await process.waitUntilQuiet() {
     case .quiet: return
@@ -149,7 +149,7 @@ final class ProcessApp: RunningApp {
 
   private func endForGood(_ reason: String, because number: Int32? = nil) -> AppFailure {
     end()
-    // Why the app ended tells more than what keeps its files from their places.
+    // The reason that the app ended is more useful than an error in moving its files.
     try? moveFiles { names throws(RunError) in try names.giveToSystem(in: home) }
     return AppFailure(reason, because: number)
   }
@@ -189,7 +189,7 @@ final class ProcessApp: RunningApp {
     }
   }
 
-  /// Takes over what the app's code has recorded, and throws what it has thrown.
+  /// Records the issues that the app's code recorded, and throws the error that it threw.
   private func settle(_ reply: AppReply) throws(ActionCall.CodeError) {
     FoundationMarks.noteShim(in: reply.modulesWithShim)
     if let folder = reply.sharedTemporaryFolder {

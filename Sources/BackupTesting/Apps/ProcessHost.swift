@@ -13,20 +13,21 @@ struct ProcessHost: AppHost {
   let recipe: AppRecipe
   /// The mangled name of the app's type.
   let type: String
-  /// How long an answer may take; nil for as long as it does.
+  /// The time that an answer may take; nil for no limit.
   let timeLimit: Duration?
   let sourceLocation: SourceLocation
-  /// What the processes have printed, by launch.
+  /// The output of the processes, with one text for each launch.
   let prints = Locked<[String]>([])
-  /// Bounds how many run at once; nil if the caller does.
+  /// The limit on the number of processes that run at once; nil if the caller limits them.
   var limit: ProcessLimit?
-  /// How urgent one is beside others that wait for it.
+  /// The priority among the hosts that wait for the limit. The greatest comes first.
   var urgency = Int.max
 
   func start(
     _ launch: AppLaunch, in container: FakeContainer
   ) async throws(AppFailure) -> any RunningApp {
-    // An extension counts with its app: a run that waited for a second one could wait for itself.
+    // An extension counts as part of its app: a run that waited for a second process could wait for
+    // itself.
     let isApp = container.appIdentifier.withLock { $0 == launch.bundleIdentifier }
     let limit = isApp ? self.limit : nil
     let environment = ProcessInfo.processInfo.environment
@@ -81,7 +82,7 @@ struct ProcessHost: AppHost {
     try reply.requireCheck()
   }
 
-  /// How an app is started: as processes wherever that is possible.
+  /// Returns the host that starts an app, in processes wherever that is possible.
   static func host(
     for app: (some AppUnderTest).Type, timeLimit: Duration?, limit: ProcessLimit?,
     urgency: Int = .max, at sourceLocation: SourceLocation
@@ -116,7 +117,7 @@ struct ProcessHost: AppHost {
       sourceLocation: sourceLocation, limit: limit, urgency: urgency)
   }
 
-  /// The name by which the app's process finds the type.
+  /// Returns the name by which the app's process finds the type.
   private static func name(of app: any AppUnderTest.Type) throws(RunError) -> String {
     if let name = _mangledTypeName(app), _typeByName(name) == app { return name }
     throw RunError(
@@ -125,7 +126,7 @@ struct ProcessHost: AppHost {
         + "of functions")
   }
 
-  /// Says once for each process of tests that the app's temporary files are not in its container.
+  /// Warns once in each test process that the app's temporary files are not in its container.
   func warnOfTemporaryFolder(_ folder: String) {
     guard !TestProcess.current.isTemporaryFolderKnown.exchange(for: true) else { return }
     TestIssue.record(
@@ -136,7 +137,7 @@ struct ProcessHost: AppHost {
       isFailure: false, at: sourceLocation)
   }
 
-  /// Says once for each process that the app runs in it.
+  /// Warns once in each test process that the app runs in it.
   private static func warnOfGuest(at sourceLocation: SourceLocation) {
     guard !TestProcess.current.isGuestKnown.exchange(for: true) else { return }
     TestIssue.record(

@@ -9,13 +9,13 @@ extension FakeContainer.Backup {
   public struct Difference: Hashable, Sendable {
     /// The item, relative to the container.
     public let path: ContainerPath
-    /// What the earlier backup does with it; nil if it had no such item.
+    /// The decision of the earlier backup; nil if the item was missing.
     public let before: BackupSet.Decision?
-    /// What the later backup does with it; nil if it had no such item.
+    /// The decision of the later backup; nil if the item was missing.
     public let after: BackupSet.Decision?
   }
 
-  /// The items that another backup treats otherwise, in byte order of their paths.
+  /// Returns the items that an earlier backup treats differently, in byte order of their paths.
   ///
   /// ```swift
   /// let first = try container.backUp()
@@ -25,29 +25,30 @@ extension FakeContainer.Backup {
   /// ```
   ///
   /// - Parameter earlier: The backup to compare with.
-  /// - Returns: The differences, each with what either backup does.
+  /// - Returns: The differences, each with the decisions of both backups.
   public func differences(from earlier: FakeContainer.Backup) -> [FakeContainer.Backup.Difference] {
     let earlierPaths = earlier.contents.decisions.map(\.path)
     let paths = Set(earlierPaths + contents.decisions.map(\.path)).sorted()
     return paths.compactMap { path in
       let before = earlier.contents.decision(on: path)
       let after = contents.decision(on: path)
-      // What an item that is left out holds is no matter.
+      // The contents of an excluded item do not matter.
       let isSame = before?.reason.map { $0 == after?.reason } ?? (before == after)
       return isSame ? nil : Difference(path: path, before: before, after: after)
     }
   }
 
-  /// Whether an item is in the backup.
+  /// Returns a Boolean value that indicates whether an item is in the backup.
   ///
   /// ```swift
   /// #expect(!backup.contains("Library/Application Support/Movies/1.mp4"))
   /// ```
   ///
   /// - Parameters:
-  ///   - path: The item, relative to the container; what is no such path is recorded as an issue.
+  ///   - path: The item, relative to the container. An invalid path is recorded as an issue.
   ///   - sourceLocation: The call; leave it out.
-  /// - Returns: Whether it is; false for what is no path.
+  /// - Returns: `true` if the item is in the backup; `false` if it is not, or if the path is
+  ///   invalid.
   public func contains(_ path: String, sourceLocation: SourceLocation = #_sourceLocation) -> Bool {
     do throws(RunError) {
       return contents.contains(try ContainerPath(path))
@@ -67,13 +68,12 @@ extension FakeContainer.Backup.Difference: CustomStringConvertible, CustomDebugS
     return "\(path): \(Self.phrase(before, size: old)) → \(Self.phrase(after, size: new))"
   }
 
-  /// The same on a line of its own, as a list has it.
+  /// The description on a line of its own, for a list of differences.
   public var debugDescription: String { "\n  \(description)" }
 
-  /// The same, as Swift Testing shows it.
+  /// The description, as Swift Testing shows it.
   public var testDescription: String { description }
 
-  /// What a backup does with an item, in words.
   private static func phrase(_ decision: BackupSet.Decision?, size: String) -> String {
     guard let decision else { return "missing" }
     if let reason = decision.reason { return "excluded, \(reason)" }
@@ -82,15 +82,15 @@ extension FakeContainer.Backup.Difference: CustomStringConvertible, CustomDebugS
 }
 
 extension FakeContainer.Backup: Equatable, CustomStringConvertible, CustomTestStringConvertible {
-  /// Whether both hold the same files of the same sizes, and leave out the same for the same
-  /// reasons.
+  /// Returns a Boolean value that indicates whether two backups include the same files of the same
+  /// sizes, and exclude the same items for the same reasons.
   public static func == (left: FakeContainer.Backup, right: FakeContainer.Backup) -> Bool {
     left.differences(from: right).isEmpty
   }
 
-  /// A line for each file and each item left out, with the reason.
+  /// A line for each file, and for each excluded item with the reason.
   public var description: String { contents.description }
 
-  /// The same, as Swift Testing shows it.
+  /// The description, as Swift Testing shows it.
   public var testDescription: String { description }
 }

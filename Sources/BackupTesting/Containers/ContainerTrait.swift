@@ -5,10 +5,11 @@ public import BackupScenarios
 import Foundation
 public import Testing
 
-/// Gives each test case a fake container of its own, `FakeContainer.current`.
+/// A trait that gives each test case its own fake container, `FakeContainer.current`.
 ///
-/// It is removed afterwards, unless it is to be kept. Errors that the rules find and that the test
-/// has not looked at, as `expectNoFindings()` does, are issues when the test ends.
+/// The container is removed afterwards, unless it is to be kept. Errors that the rules find become
+/// issues when the test ends, unless the test has looked at them, for example with
+/// `expectNoFindings()`.
 ///
 /// ```swift
 /// @Test(.container(files: ["Documents/**": .critical]))
@@ -28,21 +29,21 @@ public struct ContainerTrait: TestTrait, SuiteTrait, TestScoping {
   let unseenFindings: UnseenFindings
   let isKept: Bool
 
-  /// What happens to errors that the rules find and that a test does not look at.
+  /// The treatment of errors that the rules find and that a test does not look at.
   public enum UnseenFindings: Sendable {
-    /// Each is an issue when the test ends.
+    /// Each error becomes an issue when the test ends.
     case reported
-    /// Nothing.
+    /// The errors are ignored.
     case ignored
   }
 
   /// The environment variable that keeps every container when it is set.
   public static let keepVariable = "BACKUP_TESTING_KEEP"
 
-  /// The container of the test that this task runs; nil if a test has none of the trait's.
+  /// The container of the test that this task runs; nil without the trait.
   @TaskLocal static var container: FakeContainer?
 
-  /// Whether each test of a suite gets a container.
+  /// A Boolean value that indicates that each test of a suite gets its own container.
   public var isRecursive: Bool { true }
 
   /// Makes a container, runs one test case with it, and removes it.
@@ -50,13 +51,13 @@ public struct ContainerTrait: TestTrait, SuiteTrait, TestScoping {
   /// - Parameters:
   ///   - test: The test.
   ///   - testCase: The case; nil for a suite, which needs no container.
-  ///   - function: Runs it.
-  /// - Throws: What the test throws, but for an error of the app's code that a rule is about, which
-  ///   is an issue at the
+  ///   - function: The function that runs the test case.
+  /// - Throws: The error that the test throws, except an error of the app's code that a rule
+  ///   reports. That error becomes an issue at the
   ///   ``BackupContainer/FakeContainer/perform(_:probesMarks:isolation:sourceLocation:_:)`` that
-  ///   threw it; `RunError` with the code `.unknownSystem` or `.invalidApp`,
-  ///   `.invalidPath` for what is no pattern, or `.containerUnavailable` if no container can be made,
-  ///   read or removed.
+  ///   threw it. Also throws `RunError` with the code `.unknownSystem` or `.invalidApp`,
+  ///   `.invalidPath` for an invalid pattern, or `.containerUnavailable` if no container can be
+  ///   made, read or removed.
   public func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
@@ -66,7 +67,6 @@ public struct ContainerTrait: TestTrait, SuiteTrait, TestScoping {
     }
   }
 
-  /// Makes a container, runs a test case with it, and removes it.
   private func provideContainer(
     for test: Test, performing function: @Sendable () async throws -> Void
   ) async throws {
@@ -102,7 +102,7 @@ public struct ContainerTrait: TestTrait, SuiteTrait, TestScoping {
     return configuration
   }
 
-  /// Removes a container, or says where it stays.
+  /// Removes a container, or prints where it is kept.
   private func finish(_ container: FakeContainer, of test: Test) throws {
     container.endApp()
     container.recordLostLookUps(at: test.sourceLocation)
@@ -134,12 +134,12 @@ extension Trait where Self == ContainerTrait {
   /// }
   /// ```
   ///
-  /// What is wrong with an argument is thrown when a test begins: see
+  /// An invalid argument causes an error when a test begins: see
   /// ``ContainerTrait/provideScope(for:testCase:performing:)``.
   ///
   /// - Parameters:
   ///   - system: The version of iOS, such as `"18"`; the newest by default.
-  ///   - backups: Where backups go; `.off` if the user has switched the app's off.
+  ///   - backups: The destination of backups; `.off` if the user has turned off backups of the app.
   ///   - bundleIdentifier: The app's bundle identifier.
   ///   - version: The app's version when it is installed.
   ///   - groups: The identifiers of its groups, each beginning with `group.`; each has a container
@@ -149,9 +149,9 @@ extension Trait where Self == ContainerTrait {
   ///     `com.example.app.widget:/`.
   ///   - files: The classes of the app's files by pattern, relative to the container; the first
   ///     pattern that matches decides.
-  ///   - findings: What happens to errors that the test does not look at by `expectNoFindings()` or
-  ///     `findings()`; by default each is an issue when the test ends.
-  ///   - isKept: Whether the container stays on disk, with its path printed.
+  ///   - findings: The treatment of errors that the test does not look at with `expectNoFindings()`
+  ///     or `findings()`. By default, each becomes an issue when the test ends.
+  ///   - isKept: `true` to keep the container on disk and print its path.
   /// - Returns: A trait for a test or a suite.
   public static func container(
     system: String? = nil, backups: SystemProfile.BackupKind = .iCloud,
@@ -168,24 +168,24 @@ extension Trait where Self == ContainerTrait {
   }
 }
 
-/// How code that does not link the kit finds the current container: by this class's name.
+/// The class by whose name code that does not link the kit finds the current container.
 ///
-/// The shim for Linux looks up `BackupTesting.CurrentContainer` at run time, makes one from the
-/// call that the app's code makes, and reads the description: the container's absolute path. These
+/// The shim for Linux looks up `BackupTesting.CurrentContainer` at run time, creates an instance
+/// from the call in the app's code, and reads its description: the container's absolute path. These
 /// classes are `package` and not internal, since the optimizer may drop an internal class that no
 /// code names.
 package final class CurrentContainer: LosslessStringConvertible {
   /// The container's absolute path.
   package let description: String
 
-  /// The current container of this task or, in a process of the app's, the process's own; nil
-  /// without one.
+  /// Finds the current container of this task or, in a process of the app, of the process; returns
+  /// nil if there is none.
   ///
-  /// A thread of the app's code that has none though a test runs it is reported: as an error of the
-  /// test where no other container is open, else as a warning.
+  /// A look-up is reported if it comes from a thread that has no container although a test runs its
+  /// code. It is an error of the test if no other container is open, and a warning otherwise.
   ///
-  /// - Parameter description: What the app's code asks for, such as `NSHomeDirectory()`; empty for
-  ///   what is not worth a report.
+  /// - Parameter description: The call in the app's code, such as `NSHomeDirectory()`; empty for a
+  ///   call that is not worth a report.
   package init?(_ description: String) {
     guard let path = FakeContainer.ofTask?.currentLocations.url.path ?? AppVariables.ownContainer
     else {
@@ -196,12 +196,13 @@ package final class CurrentContainer: LosslessStringConvertible {
   }
 }
 
-/// How the shim for Linux says in which module it is: by this class's name, once in each module.
+/// The class by whose name the shim for Linux reports the module that it is in, once in each
+/// module.
 package final class ModuleWithShim: LosslessStringConvertible {
   /// The module's name.
   package let description: String
 
-  /// Notes a module by the identifier of a file in it, as of `#fileID`.
+  /// Notes the module that a file identifier, as of `#fileID`, begins with.
   package init?(_ description: String) {
     guard let module = description.split(separator: "/").first else { return nil }
     self.description = String(module)
@@ -209,15 +210,15 @@ package final class ModuleWithShim: LosslessStringConvertible {
   }
 }
 
-/// How code that does not link the kit finds the container of a group: by this class's name.
+/// The class by whose name code that does not link the kit finds the container of a group.
 ///
-/// The shim for Linux makes one from the group's identifier, and reads the description: the
-/// absolute path of the group's container.
+/// The shim for Linux creates an instance from the group's identifier, and reads its description:
+/// the absolute path of the group's container.
 package final class CurrentGroupContainer: LosslessStringConvertible {
   /// The absolute path of the group's container.
   package let description: String
 
-  /// The container of a group that the app of this task is in; nil if it is in no such group.
+  /// Finds the container of a group; returns nil if the app of this task is not in that group.
   package init?(_ description: String) {
     guard let container = FakeContainer.ofTask else {
       guard AppVariables.ownContainer == nil else { return nil }
@@ -230,13 +231,14 @@ package final class CurrentGroupContainer: LosslessStringConvertible {
   }
 }
 
-/// How code that does not link the kit finds out what the app is called: by this class's name.
+/// The class by whose name code that does not link the kit finds the app's bundle identifier.
 ///
-/// The shim for Linux makes one from an empty text, and reads the description.
+/// The shim for Linux creates an instance from an empty string, and reads its description.
 package final class CurrentBundleIdentifier: LosslessStringConvertible {
   package let description: String
 
-  /// The identifier of the app whose code this task runs; nil if it runs no app's code.
+  /// Finds the bundle identifier of the app whose code this task runs; returns nil if it runs no
+  /// code of an app.
   package init?(_ description: String) {
     guard let identifier = FakeContainer.ofTask?.currentIdentifier else { return nil }
     self.description = identifier
@@ -246,8 +248,8 @@ package final class CurrentBundleIdentifier: LosslessStringConvertible {
 private let warnedLookUps = Locked<Set<String>>([])
 
 extension OpenContainers {
-  /// Reports a look-up on a thread that has no container where it must be of code that a test runs;
-  /// a test's own task without a container wants none.
+  /// Reports a look-up on a thread without a container, where it must come from code that a test
+  /// runs. A test's own task without a container is not reported, because it needs none.
   func reportLostLookUp(_ call: String) {
     guard !call.isEmpty, Test.current == nil, noteLostLookUp(call) == .ambiguous,
       warnedLookUps.withLock({ $0.insert(call).inserted })

@@ -7,7 +7,7 @@ import BackupVerdicts
 public import Testing
 
 extension FakeContainer {
-  /// What the rules find in all that happened so far; worst first.
+  /// Returns the findings of the rules on everything that happened so far, worst first.
   ///
   /// ```swift
   /// #expect(try container.findings().map(\.rule) == ["reapply-on-save"])
@@ -23,11 +23,11 @@ extension FakeContainer {
     return findings
   }
 
-  /// Records an issue for everything that the rules find in all that happened so far, each at the
-  /// call of the test that it is about.
+  /// Records an issue for each finding of the rules on everything that happened so far, at the call
+  /// of the test that the finding is about.
   ///
-  /// Warnings and advice become issues of severity `.warning`, which fail no test. If code of the app's
-  /// ran and nothing has changed in the container so far, a warning says so.
+  /// Warnings and advice become issues of severity `.warning`, which do not fail the test. If code
+  /// of the app ran but nothing has changed in the container so far, a warning says so.
   ///
   /// ```swift
   /// try container.backUp()
@@ -51,8 +51,7 @@ extension FakeContainer {
     }
   }
 
-  /// Records an issue for each error that the rules find in all that happened, and that the test has
-  /// not looked at.
+  /// Records an issue for each error that the rules find and that the test has not looked at.
   func recordUnseenErrors(at sourceLocation: SourceLocation) throws(RunError) {
     let session = try session(at: .unknown)
     let (transcript, findings) = try session.judge()
@@ -66,8 +65,9 @@ extension FakeContainer {
     "note: the test ended without a look at this; end it with 'try container.expectNoFindings()', "
     + "or if it is right to leave it, write '.container(findings: .ignored)'"
 
-  /// Records what the rules find in an error that leaves a test, at the call that threw it; whether
-  /// that fails the test, as the error would.
+  /// Records the findings of the rules on an error that leaves a test, at the call that threw it.
+  ///
+  /// - Returns: True if a finding fails the test, as the error would.
   func recordFindings(in error: any Error, of sourceLocation: SourceLocation) -> Bool {
     guard let session = companion.withLock({ $0 as? ContainerSession }),
       let transcript = session.transcript(of: error)
@@ -77,7 +77,7 @@ extension FakeContainer {
     return findings.contains { $0.severity == .error }
   }
 
-  /// Says why the next backup would hold an item or leave it out.
+  /// Explains why the next backup would include or exclude an item.
   ///
   /// ```swift
   /// let reason = try container.explain("Library/Caches")
@@ -87,7 +87,7 @@ extension FakeContainer {
   /// - Parameters:
   ///   - path: The item, relative to the container, such as `Documents/list.json`.
   ///   - sourceLocation: The call; leave it out.
-  /// - Returns: A sentence; for an item that is not there, that it is not.
+  /// - Returns: A sentence. For a missing item, it says that the item is missing.
   /// - Throws: `RunError` with the code `.invalidPath` if the path is invalid,
   ///   `.containerUnavailable` if the container cannot be read, `.performing` within a
   ///   ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
@@ -105,7 +105,8 @@ extension FakeContainer {
 }
 
 extension ContainerSession {
-  /// What happened so far, and what the rules find in it; worst first.
+  /// Returns the transcript of what happened so far and the findings of the rules on it, worst
+  /// first.
   fileprivate func judge() throws(RunError) -> (
     transcript: Transcript, findings: [Scenario.Finding]
   ) {
@@ -138,13 +139,13 @@ extension ContainerSession {
 }
 
 extension Scenario.Finding {
-  /// What it is about, however late it is found: the step may be another by then.
+  /// The subject of the finding, which stays the same when the rules find it again at a later step.
   fileprivate var subject: ContainerSession.FindingSubject {
     ContainerSession.FindingSubject(rule: rule, item: path?.description ?? message)
   }
 }
 
 extension Scenario.Finding: CustomTestStringConvertible {
-  /// The same as the description, in Swift Testing's reports.
+  /// The description, as Swift Testing shows it.
   public var testDescription: String { description }
 }

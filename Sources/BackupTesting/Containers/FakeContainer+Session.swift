@@ -5,8 +5,8 @@ public import BackupScenarios
 public import Testing
 
 extension FakeContainer {
-  /// Chooses the device and the app of a container that was made by hand; the trait does it for
-  /// its.
+  /// Chooses the device and the app of a container that the test created itself. The trait does it
+  /// for its own containers.
   ///
   /// ```swift
   /// let container = try FakeContainer()
@@ -31,8 +31,10 @@ extension FakeContainer {
     }
   }
 
-  /// Runs the app's own code with every mark taken off meanwhile, and put back on what it did not
-  /// save: so it cannot pass by an operation that happens to keep the mark.
+  /// Runs the app's own code while all existing marks are removed.
+  ///
+  /// Afterwards, the kit restores the marks of items that the code did not save. So code cannot
+  /// pass because of an operation that happens to keep a mark.
   ///
   /// ```swift
   /// try await container.perform("download") {
@@ -40,25 +42,27 @@ extension FakeContainer {
   /// }
   /// ```
   ///
-  /// Code that runs in the test directly is watched too, but may be lucky: that is a warning.
+  /// The kit also watches code that runs in the test directly. Such code may pass by luck, so the
+  /// kit warns of it.
   ///
-  /// Of several tasks each waits for its turn, in the order they came. Until the code has ended
-  /// nothing else can be asked of the container: a backup, a purge, `findings` and the like throw,
-  /// and so does a `perform` within it. Code that waits for a detached task which performs in the
-  /// same container waits for ever. So do two tasks that perform in one container within another,
-  /// each beginning with the other's second: take the containers in one order everywhere.
-  /// Cancelling a task ends its wait.
+  /// Several tasks take turns, in the order of their calls. Until the code has ended, nothing else
+  /// can be asked of the container: a backup, a purge, `findings` and the like throw, and so does a
+  /// `perform` within it.
+  ///
+  /// Code that waits for a detached task which performs in the same container waits forever. So do
+  /// two tasks that nest a `perform` in one container within a `perform` in another, in opposite
+  /// orders: take the containers in one order everywhere. Canceling a task ends its wait.
   ///
   /// - Parameters:
-  ///   - name: What the code does, for findings.
-  ///   - probesMarks: Whether the marks are taken off.
+  ///   - name: A name for what the code does, which findings show.
+  ///   - probesMarks: `true` to remove the marks while the code runs.
   ///   - isolation: The caller's actor; leave it out.
   ///   - sourceLocation: The call; leave it out.
   ///   - code: The app's code.
-  /// - Returns: What the code returns.
-  /// - Throws: What the code throws; `RunError` with the code `.performing` within another
-  ///   `perform` of this container, `.containerUnavailable` if it cannot be read or written;
-  ///   `CancellationError` if the task is cancelled while it waits.
+  /// - Returns: The value that the code returns.
+  /// - Throws: The error that the code throws; `RunError` with the code `.performing` within
+  ///   another `perform` of this container, `.containerUnavailable` if it cannot be read or
+  ///   written; `CancellationError` if the task is canceled while it waits.
   public func perform<Result>(
     _ name: String = "the app's code", probesMarks: Bool = true,
     isolation: isolated (any Actor)? = #isolation,
@@ -71,8 +75,8 @@ extension FakeContainer {
       name, probing: probesMarks, at: site, isolation: isolation, code)
   }
 
-  /// Records an issue for what the app's code asked for on threads that have no container, and for
-  /// what it wrote to the home of the test's process.
+  /// Records an issue for each look-up of the app's code on a thread without a container, and for
+  /// each file that it wrote to the home folder of the test's process.
   func recordLostLookUps(at sourceLocation: SourceLocation) {
     for complaint in takeLostLookUps() {
       TestIssue.record(complaint, at: sourceLocation)
@@ -86,7 +90,7 @@ extension FakeContainer {
     companion.withLock { $0 as? ContainerSession }?.endApp()
   }
 
-  /// The device that this container is on: the newest iOS unless one was chosen.
+  /// Returns the session of this container, or begins one on the newest iOS if there is none.
   func session(at site: CallSite) throws(RunError) -> ContainerSession {
     try companion.withLock { companion throws(RunError) in
       if let session = companion as? ContainerSession { return session }
@@ -109,7 +113,8 @@ extension CallSite {
 }
 
 extension SourceLocation {
-  /// The place of a call; nil for what is no place, as code of the app's may send.
+  /// Converts the location of a call; returns nil if it is invalid, which may come from code of the
+  /// app.
   init?(_ site: CallSite) {
     guard site.fileID.contains("/"), !site.file.isEmpty, site.line > 0, site.column > 0 else {
       return nil

@@ -6,8 +6,10 @@ public import BackupScenarios
 public import Testing
 
 extension FakeContainer {
-  /// The version of iOS that the container's device has now; nil if none was chosen, as of a
-  /// container that was made by hand and not used yet.
+  /// The version of iOS that the container's device has now.
+  ///
+  /// It is nil if none was chosen: in a container that the test created itself and has not used
+  /// yet.
   ///
   /// ```swift
   /// try container.updateSystem(to: "26")
@@ -23,9 +25,9 @@ extension FakeContainer {
   /// ```
   ///
   /// - Parameters:
-  ///   - label: Its name in findings; a second one of the same name gets a number.
+  ///   - label: The name of the backup in findings. A second backup of the same name gets a number.
   ///   - sourceLocation: The call; leave it out.
-  /// - Returns: What the backup holds, with a reason for every item.
+  /// - Returns: The contents of the backup, with a reason for every item.
   /// - Throws: `RunError` with the code `.containerUnavailable` if the container cannot be read,
   ///   `.performing` within a ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
   @discardableResult
@@ -61,7 +63,7 @@ extension FakeContainer {
     try session(at: site).perform(.kill, at: site)
   }
 
-  /// Ends the app and takes what the system takes when storage is low.
+  /// Ends the app and deletes what the system deletes when storage is low.
   ///
   /// ```swift
   /// let taken = try container.purge(.criticalStorage)
@@ -69,9 +71,11 @@ extension FakeContainer {
   /// ```
   ///
   /// - Parameters:
-  ///   - pressure: How badly storage is needed; patterns of `.files` are relative to the container.
+  ///   - pressure: The urgency with which storage is needed. Patterns of `.files` are relative to
+  ///     the container.
   ///   - sourceLocation: The call; leave it out.
-  /// - Returns: The topmost items that went, in byte order of their paths, with sizes in bytes.
+  /// - Returns: The topmost items that were deleted, in byte order of their paths, with sizes in
+  ///   bytes.
   /// - Throws: `RunError` with the code `.invalidPath` for a pattern outside `Library/Caches` and
   ///   `tmp`, `.containerUnavailable` if the container cannot be read or written, `.performing`
   ///   within a ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
@@ -109,7 +113,7 @@ extension FakeContainer {
   ///     `Library/Caches`, in `tmp` and beside `Documents` and `Library`.
   ///   - sourceLocation: The call; leave it out.
   /// - Throws: `RunError` with the code `.invalidPath` if one of the paths or patterns is invalid,
-  ///   or a pattern is of what an update must keep, `.notInstalled` after
+  ///   or a pattern matches what an update must keep, `.notInstalled` after
   ///   ``offloadApp(sourceLocation:)``, `.containerUnavailable` if the container cannot be read or
   ///   written, `.performing` within a ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
   public func updateApp(
@@ -125,7 +129,7 @@ extension FakeContainer {
       .updateApp(to: version, keeping: kept, losing: lost), at: site)
   }
 
-  /// Ends the app and brings the device to a later system; files stay.
+  /// Ends the app and updates the device to a later version of iOS. Files stay as they are.
   ///
   /// ```swift
   /// try container.updateSystem(to: "26")
@@ -146,19 +150,20 @@ extension FakeContainer {
     try session(at: site).perform(.updateSystem(to: system), at: site)
   }
 
-  /// Puts a file into the container as the system does: what another app hands over, what the user
-  /// does in Files, or a download in the background.
+  /// Puts a file into the container as the system does.
   ///
-  /// What becomes of the file is not the app's fault until the app writes it.
+  /// Examples are a file that another app hands over, one that the user creates in Files, and a
+  /// download in the background. The app is not to blame for the state of the file until it writes
+  /// the file.
   ///
   /// ```swift
   /// try container.place("Documents/Inbox/letter.pdf", .zeros(200_000))
   /// ```
   ///
   /// - Parameters:
-  ///   - path: The file, relative to the container; missing directories above it are made, and a
-  ///     file that is there is replaced.
-  ///   - contents: What is in it; sizes in bytes.
+  ///   - path: The file, relative to the container. Missing directories above it are created, and
+  ///     an existing file is replaced.
+  ///   - contents: The contents of the file; sizes in bytes.
   ///   - sourceLocation: The call; leave it out.
   /// - Throws: `RunError` with the code `.invalidPath` if the path is invalid or no file can be
   ///   there, `.notInstalled` after ``offloadApp(sourceLocation:)``, `.containerUnavailable` if the
@@ -173,9 +178,9 @@ extension FakeContainer {
     try session(at: site).perform(.place(contents, at: path), at: site)
   }
 
-  /// Ends the app and takes it off the device: Documents and Library stay, but for Library/Caches.
+  /// Ends the app and offloads it: Documents and Library stay, except Library/Caches.
   ///
-  /// Until ``reinstallApp(sourceLocation:)`` no code of the app's can run in a `perform`.
+  /// Until ``reinstallApp(sourceLocation:)``, no code of the app can run in a `perform`.
   ///
   /// ```swift
   /// try container.offloadApp()
@@ -191,8 +196,10 @@ extension FakeContainer {
     try session(at: site).perform(.offload, at: site)
   }
 
-  /// Installs the app again, at a new container path: after ``offloadApp(sourceLocation:)`` with
-  /// its data, else as an app that was deleted, with nothing.
+  /// Installs the app again, at a new container path.
+  ///
+  /// After ``offloadApp(sourceLocation:)``, the app has its data again. Otherwise it counts as an
+  /// app that was deleted, and has no data.
   ///
   /// ```swift
   /// try container.reinstallApp()
@@ -207,8 +214,8 @@ extension FakeContainer {
     try session(at: site).perform(.reinstall, at: site)
   }
 
-  /// Goes on with what a backup of this container holds, by default on a new device: at a new
-  /// container path.
+  /// Restores a backup of this container, by default to a new device. The container then has a new
+  /// path.
   ///
   /// ```swift
   /// let backup = try container.backUp()
@@ -218,8 +225,8 @@ extension FakeContainer {
   ///
   /// - Parameters:
   ///   - backup: A backup of this container, taken in its present session.
-  ///   - destination: The device that it is restored to; with `.transfer` what comes along goes by
-  ///     the rules of a backup to a computer.
+  ///   - destination: The device that the backup is restored to. With `.transfer`, items come along
+  ///     by the rules of a backup to a computer.
   ///   - sourceLocation: The call; leave it out.
   /// - Throws: `RunError` with the code `.foreignBackup` for a backup of another container or of an
   ///   earlier session, `.containerUnavailable` if the container cannot be written,
@@ -247,7 +254,8 @@ extension ContainerPath {
 }
 
 extension PathPattern {
-  /// A pattern that a test names of what an update of the app need not carry over.
+  /// Parses the pattern of items that an update of the app does not carry over, and rejects a
+  /// pattern of items that an update must keep.
   fileprivate init(losable pattern: String) throws(RunError) {
     self = try RunError.naming("the pattern") { () throws(RunError) in try PathPattern(pattern) }
     guard canBeLostInUpdate else {

@@ -3,19 +3,21 @@ import BackupDiagnostics
 import Foundation
 package import Testing
 
-/// What is wrong, said to whichever library runs the test.
+/// Reports problems to the library that runs the test: Swift Testing or XCTest.
 package enum TestIssue {
-  /// An issue that was collected, and not recorded.
+  /// An issue that was collected instead of recorded.
   package struct Collected: Sendable {
     package let text: String
     package let isFailure: Bool
     package let sourceLocation: SourceLocation
   }
 
-  /// Takes the issues of a task in the place of the test library; nil outside of ``collecting(_:)``.
+  /// The function that takes the issues of a task in place of the test library; nil outside of
+  /// ``collecting(_:)``.
   @TaskLocal private static var collect: (@Sendable (Collected) -> Void)?
 
-  /// Runs code, and returns the issues that the kit would record in it: for tests of these.
+  /// Runs code, and returns the issues that the kit would record meanwhile. Tests of the kit's
+  /// issues use it.
   package static func collecting(
     isolation: isolated (any Actor)? = #isolation, _ code: () async throws -> Void
   ) async rethrows -> [Collected] {
@@ -26,10 +28,11 @@ package enum TestIssue {
     return issues.withLock { $0 }
   }
 
-  /// Whether an issue that is being recorded is in the results, or needs no place there.
+  /// True while an issue is recorded that is in the results or needs no place there.
   @TaskLocal static var isInResults = false
 
-  /// Records an issue, and adds a failure to the results that tests write: no scenario's result has it.
+  /// Records an issue that belongs to no scenario, and adds a failure to the results that tests
+  /// write.
   package static func record(
     _ text: String, isFailure: Bool = true, at sourceLocation: SourceLocation
   ) {
@@ -37,20 +40,20 @@ package enum TestIssue {
     if fails { TestProcess.current.add(failure: text, at: sourceLocation) }
   }
 
-  /// Records an issue of a scenario, whose result has it, and returns whether it fails the test.
+  /// Records an issue that is in the result of a scenario, and returns whether it fails the test.
   ///
-  /// Outside of Swift Testing's tests, it is a failure of XCTest's too: an `XCTestCase` does not report
-  /// issues.
+  /// Outside of a test of Swift Testing, it is also a failure in XCTest, because an `XCTestCase`
+  /// does not report issues.
   ///
   /// A task that a test of Swift Testing detached has no current test either. Its issue is
-  /// reported; the failure goes to XCTest too, which runs no test at that time. The XCTest that is
-  /// written in Swift ignores it, what Apple's does is unknown, and if XCTest is loaded without a
-  /// call that the kit knows, the process is ended.
+  /// reported, and the failure also goes to XCTest, which runs no test at that time. The XCTest
+  /// that is written in Swift ignores the failure; what Apple's does is unknown. If XCTest is
+  /// loaded without a call that the kit knows, the process is ended.
   @discardableResult
   package static func show(
     _ text: String, isFailure: Bool = true, at sourceLocation: SourceLocation
   ) -> Bool {
-    // What an app says moves no cursor, and is no command of a build machine.
+    // Text from an app must not move the cursor, or be taken for a command of a build machine.
     let text = text.split(separator: "\n", omittingEmptySubsequences: false)
       .map { String($0).onOneLine.asLogLine }.joined(separator: "\n")
     if let collect {
@@ -70,11 +73,11 @@ package enum TestIssue {
     return true
   }
 
-  /// Whether ``noting(in:_:_:)`` adds the failures of this task's code.
+  /// True while ``noting(in:_:_:)`` adds the failures of this task's code.
   @TaskLocal private static var isNoting = false
 
-  /// Runs code of a test, and adds failures to the results that the kit does not record itself: its
-  /// expectations, and the error that leaves it.
+  /// Runs code of a test, and adds the failures that the kit does not record itself to the results:
+  /// failed expectations, and the error that the code throws.
   static func noting(
     in test: Test?, _ testCase: Test.Case?, _ code: @Sendable () async throws -> Void
   ) async throws {
@@ -100,13 +103,13 @@ package enum TestIssue {
     }
   }
 
-  /// Fails the test that XCTest runs, which the kit does not link; nothing where XCTest is not
-  /// there.
+  /// Fails the current test of XCTest, which the kit does not link; does nothing if XCTest is not
+  /// loaded.
   ///
-  /// Where XCTest is there without a call that fails a test, the process is ended: a test that
-  /// should fail is never green.
+  /// If XCTest is loaded without a call that fails a test, the process is ended, so that a test
+  /// that should fail never passes.
   private static func fail(_ message: String, file: String, line: Int) {
-    // By its class in Objective-C, or in Swift.
+    // The names of its class in Objective-C and in Swift.
     let isLoaded = ["XCTestCase", "XCTest.XCTestCase"].contains { NSClassFromString($0) != nil }
     guard isLoaded else { return }
     if let call {
@@ -122,7 +125,7 @@ package enum TestIssue {
   private static let call = XCTestFailureCall { dlsym(dlopen(nil, RTLD_LAZY), $0) }
 }
 
-/// The function of XCTest's that fails the current test.
+/// The function of XCTest that fails the current test.
 struct XCTestFailureCall: Sendable {
   let record: @Sendable (_ message: String, _ file: String, _ line: Int) -> Void
 
@@ -131,7 +134,7 @@ struct XCTestFailureCall: Sendable {
   /// `XCTFail(_:file:line:)` of the XCTest that is written in Swift.
   private static let swiftName = "$s6XCTest7XCTFail_4file4lineySS_s12StaticStringVSutF"
 
-  /// The first function that is there; nil if none is there.
+  /// Finds the first of the functions that is loaded; returns nil if none is.
   init?(at address: (String) -> UnsafeMutableRawPointer?) {
     if let function = address(Self.appleName) {
       let call = unsafeBitCast(function, to: AppleFunction.self)
@@ -151,20 +154,22 @@ struct XCTestFailureCall: Sendable {
     }
   }
 
-  /// A test, whether the failure is expected of code, file, line, what failed, and a format.
+  /// Apple's function. Its parameters are the test, whether the failure is an expected one, the
+  /// file, the line, the condition that failed, and a format.
   typealias AppleFunction =
     @convention(c) (
       UnsafeRawPointer?, Bool, UnsafePointer<CChar>, UInt, UnsafeRawPointer, UnsafeRawPointer?
     ) -> Void
 
-  /// A function of Swift's, which stands in memory as its address and what it captures.
+  /// A function of Swift, which is stored as its address and the values that it captures.
   private struct SwiftFunction {
     let function: @Sendable (String, StaticString, UInt) -> Void
   }
 }
 
 extension StaticString {
-  /// A text that is made at run time, and stays for good, as one that the compiler has put there.
+  /// Creates a static string from a text that is made at run time, and that stays in memory for
+  /// good.
   fileprivate init(immortal text: String) {
     let bytes = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: text.utf8.count)
     _ = bytes.initialize(from: text.utf8)

@@ -3,17 +3,18 @@ import BackupDiagnostics
 import BackupScenarios
 import BackupVerdicts
 
-/// Which actions the scenarios of a process perform, to tell a binding that none of them uses.
+/// The actions that the scenarios of a process perform, by which the kit finds bindings that no
+/// scenario uses.
 package struct ActionUsage: Sendable {
-  /// The scenario folders that were loaded, what the scenarios perform of those that were looked
-  /// into, and the sets of names that were judged; several tests change them.
+  /// The loaded scenario folders; the actions that scenarios perform, for each folder that was
+  /// read; and the sets of names that were judged. Several tests change them.
   private let known = Locked<
     (folders: Set<String>, performed: [String: Performed], judged: Set<[String]>)
   >(([], [:], []))
 
   private struct Performed {
-    /// The actions that the scenarios of a folder perform; nil if a file cannot be read, so that there may
-    /// be more.
+    /// The actions that the scenarios of a folder perform; nil if a file cannot be read, since it
+    /// may perform others.
     let names: Set<String>?
   }
 
@@ -21,15 +22,18 @@ package struct ActionUsage: Sendable {
     known.withLock { known in _ = known.folders.insert(folder) }
   }
 
-  /// The ids of the scenarios in the folders that were loaded so far. Those of a folder that is gone
-  /// now are unknown.
+  /// The ids of the scenarios in the folders that were loaded so far, except folders that no longer
+  /// exist.
   package var scenarioIDs: Set<String> {
     let folders = known.withLock(\.folders)
     return Set(folders.flatMap { (try? ScenarioFolder(path: $0))?.files.map(\.id) ?? [] })
   }
 
-  /// What there is to say of bindings that no scenario performs in the folders that were loaded so
-  /// far; nil if there is nothing, and for a set of names that was asked for before.
+  /// Returns a complaint about bindings that no scenario performs in the folders that were loaded
+  /// so far.
+  ///
+  /// - Returns: The complaint; nil if there is none, or if the function was called with the same
+  ///   names before.
   func complaint(about actions: AppActions) -> String? {
     let names = actions.names
     let folders = known.withLock { known -> [String: Performed] in

@@ -2,15 +2,15 @@ import BackupContainer
 import BackupVerdicts
 import Foundation
 
-/// The scenario files that failed when they last ran, kept in a file from one process to the next.
+/// The scenario files that failed in their last run, kept in a file from one process to the next.
 struct FailedScenarios: Sendable {
   /// The file, a list of paths in JSON.
   private let file: TextFile
-  /// All that failed when they last ran, nil until the file is read; and those that failed in this
-  /// process, so that no other test's success takes them back.
+  /// The paths that failed in their last run, nil until the file is read; and those that failed in
+  /// this process, so that the success of another test does not remove them.
   private let known = Locked<(paths: Set<String>?, here: Set<String>)>((nil, []))
 
-  /// Whether it was said that the list cannot be kept.
+  /// True once the kit has warned that the list cannot be kept.
   private let isMissed = Locked(false)
 
   private static let largestFile = 100_000_000
@@ -21,7 +21,7 @@ struct FailedScenarios: Sendable {
 
   var place: String { file.path }
 
-  /// Their paths; none if no run has left any.
+  /// Returns the paths of the files; none if no run has left any.
   ///
   /// - Throws: `RunError` with the code `.unreadable` if the list of the last run cannot be read.
   func paths() throws(RunError) -> Set<String> {
@@ -33,9 +33,10 @@ struct FailedScenarios: Sendable {
     }
   }
 
-  /// Notes how a file's scenario ended.
+  /// Notes whether the scenario of a file failed.
   ///
-  /// Says once if the list cannot be kept, or if that of the last run cannot be read, which is replaced.
+  /// Warns once if the list cannot be kept, or if the last run's list cannot be read. A list that
+  /// cannot be read is replaced.
   func note(_ path: String, hasFailed: Bool) {
     known.withLock { known in
       if hasFailed { known.here.insert(path) }
@@ -69,7 +70,7 @@ struct FailedScenarios: Sendable {
     try file.write(String(decoding: try encoder.encode(paths.sorted()), as: UTF8.self))
   }
 
-  /// The paths that the last process left, of files that are still there.
+  /// Returns the paths that the last process left, without files that no longer exist.
   private func read() throws(RunError) -> Set<String> {
     do {
       let bytes = try RegularFile.bytes(

@@ -2,9 +2,10 @@ import BackupContainer
 import BackupFileTree
 import Testing
 
-/// What tests cannot show on this machine because its Foundation is not an iOS device's.
+/// Warnings of facts that tests cannot show on this machine, because its Foundation is not that of
+/// an iOS device.
 enum FoundationWarning {
-  /// Warns once in each process of tests, before code of an app runs.
+  /// Warns once in each test process, before code of an app runs.
   static func record(at sourceLocation: SourceLocation) {
     guard FoundationMarks.areThePlatforms else { return }
     guard !TestProcess.current.isFoundationTried.exchange(for: true) else { return }

@@ -3,8 +3,7 @@ import BackupDiagnostics
 import BackupScenarios
 import BackupVerdicts
 
-/// The results of the scenarios in a process of tests, written to a file from which the tool makes
-/// reports.
+/// The results of the scenarios in a test process, in a file from which the tool makes reports.
 ///
 /// The whole file is written after each scenario, since a process may crash.
 final class ProcessReport: Sendable {
@@ -13,7 +12,8 @@ final class ProcessReport: Sendable {
   /// The variable by which Bazel asks for a report in JUnit's XML: a path.
   private static let bazelVariable = "XML_OUTPUT_FILE"
 
-  /// The variable that asks for a report, and the format, a colon and the path; nil if none does.
+  /// Returns the variable that asks for a report, and its request: a path, or a format, a colon and
+  /// a path. Returns nil if no variable asks for one.
   static func request(in environment: [String: String]) -> (variable: String, words: String)? {
     if let words = environment[environmentVariable], !words.isEmpty {
       return (environmentVariable, words)
@@ -29,24 +29,24 @@ final class ProcessReport: Sendable {
   private let file: TextFile
   private let orphansFail: Bool
   private let contents = Locked(Additions())
-  /// How many additions the file shows; guards the file too.
+  /// The number of additions that the file contains. The lock guards the file too.
   private let shownCount = Locked(0)
-  /// Where the tasks wait that want it written, so that one write is for many of them.
+  /// The queue of tasks that wait for a write, so that one write serves many of them.
   private let line = ProcessLimit(count: 1)
 
   private struct Additions {
     var additionCount = 0
     var isEnded = false
     var scenarios: [ScenarioReport] = []
-    /// The tests that failed without a scenario that did.
+    /// The tests with failures that no scenario has.
     var tests: [ScenarioReport] = []
-    /// The files that are no scenarios, by path.
+    /// The files that are not valid scenarios, by path.
     var mistaken: [String: ScenarioReport] = [:]
-    /// The golden files without a scenario, by scenario folder; or why they are not known.
+    /// The golden files without a scenario, by scenario folder, or the error in finding them.
     var orphans: [String: Result<[String], RunError>] = [:]
   }
 
-  /// The report that an environment asks for; nil if it asks for none.
+  /// Creates the report that an environment asks for; returns nil if it asks for none.
   init?(in environment: [String: String]) throws(RunError) {
     guard let words = Self.request(in: environment)?.words else { return nil }
     let word = words.prefix(while: \.isLetter)
@@ -64,13 +64,14 @@ final class ProcessReport: Sendable {
     self.orphansFail = RecordMode.isCI(environment)
   }
 
-  /// Replaces an earlier process's report, which could be green.
+  /// Replaces the report of an earlier process, which may show no failure.
   func begin() throws(RunError) {
     guard shownCount.withLock({ $0 == 0 }) else { return }
     try add(mistaken: [])
   }
 
-  /// Adds files that are no scenarios, or nothing; an earlier process's report is replaced.
+  /// Adds files that are not valid scenarios, if any, and replaces the report of an earlier
+  /// process.
   func add(mistaken: [MistakenFile]) throws(RunError) {
     let count = change { contents in
       for mistaken in mistaken { contents.mistaken[mistaken.file.path] = ScenarioReport(mistaken) }
@@ -78,8 +79,9 @@ final class ProcessReport: Sendable {
     try write(through: count)
   }
 
-  /// Adds what came of a scenario, whose golden files are at their usual place beside the folder;
-  /// returns the scenario's place in the report.
+  /// Adds the result of a scenario, and returns the scenario's place in the report.
+  ///
+  /// `folder` is the scenario's folder if the golden files are at their usual place beside it.
   func add(
     _ result: ScenarioResult, _ problems: [Scenario.Problem], from folder: String?
   ) async throws(RunError) -> Int {
@@ -98,14 +100,15 @@ final class ProcessReport: Sendable {
     return place
   }
 
-  /// Adds what exploring a scenario came to that has a place in the report.
+  /// Adds the outcome of the exploration of a scenario, at the scenario's place in the report.
   func add(
     _ exploration: ExplorationRecord, _ problems: [Scenario.Problem], at place: Int
   ) async throws(RunError) {
     try await writeInTurn(through: change { $0.scenarios[place].add(exploration, problems) })
   }
 
-  /// Adds the failure of a test that no scenario has; once, also if many traces have it.
+  /// Adds the failure of a test that no scenario has. A failure that many traces have is added
+  /// once.
   func add(_ failure: Scenario.Problem, ofTest name: String, in file: String) throws(RunError) {
     var test = ScenarioReport(test: name, in: file)
     test.problems = [failure]
@@ -130,12 +133,12 @@ final class ProcessReport: Sendable {
     try written.get()
   }
 
-  /// Says in the report that no more comes.
+  /// Marks the report as complete.
   func end() throws(RunError) {
     try write(through: change { $0.isEnded = true })
   }
 
-  /// Changes what the report shows; returns the number of the addition.
+  /// Changes the contents of the report, and returns the number of the addition.
   private func change(_ change: (inout Additions) -> Void) -> Int {
     contents.withLock { contents in
       change(&contents)
@@ -173,7 +176,7 @@ final class ProcessReport: Sendable {
       orphans: orphans, orphansFail: orphansFail)
   }
 
-  /// The golden files beside a scenario folder that no file in it has.
+  /// Returns the golden files beside a scenario folder that belong to no file in it.
   private static func orphans(beside folder: String) throws(RunError) -> [String] {
     let ids = try ScenarioFolder(path: folder).files.map(\.id)
     return try GoldenStore(besideScenarios: folder).orphans(besides: ids)

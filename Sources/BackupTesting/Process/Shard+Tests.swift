@@ -4,7 +4,7 @@ import BackupVerdicts
 import Foundation
 
 extension Shard {
-  /// The shard that an environment asks of tests; nil for all scenarios.
+  /// Returns the shard that an environment asks tests to run; nil for all scenarios.
   ///
   /// Bazel counts shards from 0, and learns from a file that tests can be divided. If the file is
   /// there already, the runner of the tests has divided the test functions, as that of rules_swift

@@ -8,23 +8,23 @@ import Testing
 /// A scenario's result, and its place in the report that the environment asks for.
 package struct ReportedResult: Sendable {
   package let result: ScenarioResult
-  /// Nil if there is no report.
+  /// The place in the report; nil if there is no report.
   fileprivate let place: Int?
 }
 
-/// What the scenarios of one process of tests have in common: what the environment asks of them.
+/// The state that the tests of one process share, such as the requests of the environment.
 package struct TestProcess: Sendable {
-  /// The process that runs; tests put another in its place.
+  /// The current process. Tests of the kit put another in its place.
   @TaskLocal package static var current = shared
 
-  /// The process itself. At its end, it prints the causes that failures share, and ends the report.
+  /// The actual process. At its end, it prints the causes that failures share, and ends the report.
   private static let shared: TestProcess = {
     let process = TestProcess(
       environment: ProcessInfo.processInfo.environment, folder: buildFolder)
     atexit {
       print(TestProcess.shared.failures.withLock { $0.digest }, terminator: "")
       print(TestProcess.shared.sentenceOnRecorded, terminator: "")
-      // A report without its end is red.
+      // A report that is not ended counts as a failure.
       try? TestProcess.shared.report.get()?.end()
     }
     return process
@@ -33,46 +33,47 @@ package struct TestProcess: Sendable {
   package let environment: [String: String]
   let failed: FailedScenarios
   package let usage = ActionUsage()
-  /// The part of the scenarios that runs; nil for all.
+  /// The part of the scenarios to run; nil for all.
   package let shard: Result<Shard?, RunError>
-  /// The report that is asked for; nil if none is.
+  /// The report that the environment asks for; nil if it asks for none.
   let report: Result<ProcessReport?, RunError>
-  /// Whether an issue says already that there is no report.
+  /// True once an issue has said that the report is missing.
   let isReportMissed = Locked(false)
-  /// What failed, without its runs.
+  /// The reports of the scenarios that failed, without their runs.
   let failures = Locked<[ScenarioReport]>([])
   /// The paths of the golden files that were written.
   let recorded = Locked<Set<String>>([])
   /// The rules whose sources were printed.
   let sourced = Locked<Set<String>>([])
-  /// Whether unknown variables of the environment were named.
   private let isEnvironmentChecked = Locked(false)
-  /// Whether it was said that the app runs in this process.
+  /// True once the kit has warned that the app runs in this process.
   let isGuestKnown = Locked(false)
-  /// Whether it was found out what this machine's Foundation makes of marks.
+  /// True once the kit has tried how this machine's Foundation treats marks.
   let isFoundationTried = Locked(false)
-  /// Whether it was said that the apps' temporary files are not in their containers.
+  /// True once the kit has warned that the apps' temporary files are not in their containers.
   let isTemporaryFolderKnown = Locked(false)
-  /// Bounds how many processes of apps live at once.
   let limits: AppLimits
 
-  /// Apps of scenarios and those that tests launch in the container of their trait have a limit
-  /// each: a test that holds an app may run scenarios, which would wait for a turn that only tests
-  /// like itself could give. A scenario's app waits for no other, so its turn ends.
+  /// The limits for apps of scenarios, and for apps that tests launch in the container of their
+  /// trait.
+  ///
+  /// They are separate because a test that holds an app may run scenarios. With one limit, these
+  /// would wait for a turn that only tests like itself could give. A scenario's app waits for no
+  /// other, so its turn ends.
   struct AppLimits: Sendable {
     let scenarios: ProcessLimit
     let launched: ProcessLimit
   }
 
-  /// Those of this process: four apps for each processor, since each mostly waits until it is
-  /// quiet.
+  /// The limits of this process: four apps for each processor, since most of the time an app only
+  /// waits until it is quiet.
   static let sharedLimits = limits(count: 4 * ProcessInfo.processInfo.activeProcessorCount)
 
   static func limits(count: Int) -> AppLimits {
     AppLimits(scenarios: ProcessLimit(count: count), launched: ProcessLimit(count: count))
   }
 
-  /// A process that keeps what the next one must know in a folder.
+  /// Creates a process that keeps the list of failed scenarios in a folder, for the next process.
   init(environment: [String: String], folder: URL, limits: AppLimits = sharedLimits) {
     self.environment = environment
     self.limits = limits
@@ -81,7 +82,7 @@ package struct TestProcess: Sendable {
     self.shard = Result { () throws(RunError) in try Shard.ofTests(in: environment) }
   }
 
-  /// Warns once of each variable of the environment that looks like the kit's and is none.
+  /// Warns once of each environment variable that looks like one of the kit's but is unknown.
   func checkEnvironment(at sourceLocation: SourceLocation) {
     guard !isEnvironmentChecked.exchange(for: true) else { return }
     for complaint in KitVariables.complaints(in: environment) {
@@ -89,7 +90,7 @@ package struct TestProcess: Sendable {
     }
   }
 
-  /// How many golden files were written, in a line that ends in LF; empty for none.
+  /// A line, with its LF, that states how many golden files were written; empty for none.
   var sentenceOnRecorded: String {
     let count = recorded.withLock(\.count)
     return count == 0
@@ -116,15 +117,16 @@ package struct TestProcess: Sendable {
     return nil
   }
 
-  /// The environment variable that says which scenarios run: a glob, or ``failedWord``.
+  /// The environment variable that selects scenarios: a glob, a tag after ``tagPrefix``, or
+  /// ``failedWord``.
   static let filterVariable = ScenarioFolder.filterVariable
-  /// What the variable says for the scenarios that failed when they last ran.
+  /// The value of the variable that selects the scenarios that failed in their last run.
   private static let failedWord = "failed"
 
   private static let tagPrefix = "tag:"
 
-  /// The scenarios that have the tag that the environment asks for, or all; it is an error if none
-  /// is left.
+  /// Returns the scenarios with the tag that the environment asks for, or all of them if it asks
+  /// for none. It is an error if none is left.
   func tagged(_ scenarios: [Scenario], in folder: String) throws(RunError) -> [Scenario] {
     guard let filter = environment[Self.filterVariable], filter.hasPrefix(Self.tagPrefix) else {
       return scenarios
@@ -138,8 +140,8 @@ package struct TestProcess: Sendable {
         + "scenario would always pass; correct or unset the variable")
   }
 
-  /// The scenario files of a folder that the environment asks for; it is an error if none is left,
-  /// which would be a test of nothing.
+  /// Returns the scenario files of a folder that the environment asks for. It is an error if none
+  /// is left, because the test would test nothing.
   func filtered(_ folder: ScenarioFolder) throws(RunError) -> ScenarioFolder {
     guard let filter = environment[Self.filterVariable], !filter.isEmpty, !folder.files.isEmpty
     else { return folder }
@@ -162,8 +164,11 @@ package struct TestProcess: Sendable {
         + "pass; correct or unset the variable")
   }
 
-  /// The scenario files of a test that are in this process's shard, which is said. It is an error if
-  /// none of the test's folder is; of a part of the folder there may be none.
+  /// Returns the scenario files of a test that are in this process's shard, and prints their
+  /// number.
+  ///
+  /// It is an error if no file of the test's folder is in the shard. If the test runs only a part
+  /// of the folder, no file of that part need be in it.
   func inShard(
     _ files: ScenarioFolder, of folder: ScenarioFolder
   ) throws(RunError) -> ScenarioFolder {
@@ -182,10 +187,11 @@ package struct TestProcess: Sendable {
     ProcessReport.request(in: environment)?.variable ?? ProcessReport.environmentVariable
   }
 
-  /// Begins the report that the environment asks for, where files could not be read with these.
+  /// Begins the report that the environment asks for, with the files that could not be read, if
+  /// any.
   ///
-  /// Where it cannot be written, the first scenario that runs says so; where files could not be
-  /// read none may run, and it is said on standard error.
+  /// If the report cannot be written, the first scenario that runs says so. After files that could
+  /// not be read, perhaps no scenario runs, so this function says it on standard error.
   func beginReport(with mistaken: [MistakenFile]) {
     do throws(RunError) {
       try report.get()?.add(mistaken: mistaken)
@@ -201,11 +207,10 @@ package struct TestProcess: Sendable {
     try? report.get()?.begin()
   }
 
-  /// Whether the environment asks for a report that can be written.
   var hasReport: Bool { (try? report.get()) != nil }
 
-  /// Adds what came of a scenario to the report, with its problems as the test takes them; and an issue
-  /// the first time that this cannot be done.
+  /// Adds the result of a scenario to the report, with the problems that `recordIssues()` returned.
+  /// Records an issue the first time that this fails.
   func add(
     _ result: ScenarioResult, _ problems: [Scenario.Problem], from folder: String?,
     at sourceLocation: SourceLocation
@@ -222,7 +227,7 @@ package struct TestProcess: Sendable {
     }
   }
 
-  /// Adds what exploring a scenario came to, to its place in the report.
+  /// Adds the outcome of the exploration of a scenario, at the scenario's place in the report.
   package func add(
     _ exploration: ExplorationRecord, _ problems: [Scenario.Problem], to reported: ReportedResult
   ) async {
@@ -257,8 +262,11 @@ package struct TestProcess: Sendable {
     }
   }
 
-  /// Takes the arguments of a test from code, and adds its error to the report: no test would run, and
-  /// the report would be green. Of mistaken scenario files, the report has each already.
+  /// Runs the code that returns the arguments of a test, and adds an error that it throws to the
+  /// report.
+  ///
+  /// Otherwise no test would run, and the report would show no failure. Errors in scenario files
+  /// are in the report already.
   func addingFailure<Value>(in file: String, _ arguments: () throws -> Value) throws -> Value {
     do {
       return try arguments()

@@ -1,23 +1,22 @@
 public import BackupVerdicts
 public import Testing
 
-/// Says when the scenarios of a test or suite write golden files.
+/// A trait that decides when the scenarios of a test or suite write golden files.
 public struct RecordingTrait: TestTrait, SuiteTrait, TestScoping {
-  /// What the trait of the current test says; nil without one.
   @TaskLocal static var current: RecordMode?
 
   let mode: RecordMode
 
-  /// Applies the trait of a suite to its tests.
+  /// A Boolean value that indicates that the trait of a suite applies to its tests.
   public var isRecursive: Bool { true }
 
-  /// Runs a test whose scenarios write golden files as the trait says.
+  /// Runs a test, whose scenarios write golden files in the mode of the trait.
   ///
   /// - Parameters:
   ///   - test: The test.
   ///   - testCase: The test case; nil for a suite.
-  ///   - function: Runs it.
-  /// - Throws: What the test throws.
+  ///   - function: The function that runs the test.
+  /// - Throws: The error that the test throws.
   public func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
@@ -26,13 +25,14 @@ public struct RecordingTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == RecordingTrait {
-  /// Says when the scenarios of a test or suite write golden files, whatever the environment says.
+  /// Decides when the scenarios of a test or suite write golden files, whatever the environment
+  /// says.
   ///
   /// ```swift
   /// @Suite(.recording(.never)) struct RecordedTests {}
   /// ```
   ///
-  /// - Parameter mode: When golden files are written.
+  /// - Parameter mode: The mode that decides when golden files are written.
   /// - Returns: A trait for a test or a suite.
   public static func recording(_ mode: RecordMode) -> Self { RecordingTrait(mode: mode) }
 }

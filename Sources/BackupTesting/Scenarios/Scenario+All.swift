@@ -5,9 +5,10 @@ import BackupVerdicts
 public import Foundation
 
 extension Scenario {
-  /// Every scenario below a folder, for the arguments of a test. If the environment variable
-  /// `BACKUP_TESTING_FILTER` is set, only those that it names; with `BACKUP_TESTING_SHARD=2/8`, or
-  /// in Bazel's shards, only a part.
+  /// Returns every scenario below a folder, as arguments for a test.
+  ///
+  /// If the environment variable `BACKUP_TESTING_FILTER` is set, only the scenarios that it names
+  /// are returned. With `BACKUP_TESTING_SHARD=2/8`, or in Bazel's shards, only a part is returned.
   ///
   /// ```swift
   /// @Test(arguments: try Scenario.all())
@@ -20,9 +21,10 @@ extension Scenario {
   ///   - folder: The scenario folder, relative to the folder of the test's file, or absolute. By
   ///     default the first folder `Scenarios` with scenario files that is beside the test's file or
   ///     in a folder above it, up to that of the package, the Xcode project or the Git repository.
-  ///   - glob: Only scenarios whose id matches, such as `marks/**`.
+  ///   - glob: A glob that matches the ids of the scenarios to return, such as `marks/**`.
   ///   - filePath: The test's file; leave it out.
-  /// - Returns: The scenarios, by id; at least one, except in a shard that has others of the folder.
+  /// - Returns: The scenarios, in the order of their ids; at least one, except in a shard that has
+  ///   others of the folder.
   /// - Throws: `RunError` with the code `.invalidScenario` and every mistake of every file at its
   ///   line, `.unreadable` if there is no such folder, `.noScenario` if no scenario is in it or
   ///   matches, or a variable leaves none, which would be a test of nothing, `.invalidPath` if
@@ -37,7 +39,7 @@ extension Scenario {
     }
   }
 
-  /// The first folder `Scenarios` with scenario files from a folder upward.
+  /// Returns the first folder `Scenarios` with scenario files, from a folder upward.
   private static func usualFolder(from base: URL) throws(RunError) -> URL {
     var looked: [String] = []
     for parent in base.foldersOfProject {
@@ -55,7 +57,7 @@ extension Scenario {
         + "\(looked.joined(separator: ", "))")
   }
 
-  /// Every scenario in a bundle, for tests that run where the sources are not: on a device.
+  /// Returns every scenario in a bundle, for tests that run without the sources, on a device.
   ///
   /// ```swift
   /// @Test(arguments: try Scenario.all(bundle: Bundle(for: AnyClassOfTheTests.self)))
@@ -67,8 +69,9 @@ extension Scenario {
   /// - Parameters:
   ///   - folder: The folder in the bundle's resources.
   ///   - bundle: The bundle, such as `Bundle.module`.
-  ///   - glob: Only scenarios whose id matches, such as `marks/**`.
-  /// - Returns: The scenarios, by id; at least one, except in a shard that has others of the folder.
+  ///   - glob: A glob that matches the ids of the scenarios to return, such as `marks/**`.
+  /// - Returns: The scenarios, in the order of their ids; at least one, except in a shard that has
+  ///   others of the folder.
   /// - Throws: As ``all(in:matching:filePath:)``.
   public static func all(
     in folder: String = "Scenarios", bundle: Bundle, matching glob: String = "**"
@@ -104,11 +107,12 @@ extension Scenario {
 
 extension URL {
   /// This folder and those above it, up to that of the package, the Xcode project or the
-  /// repository; this one only if none of them is there.
+  /// repository. If none of them is found, only this folder.
   fileprivate var foldersOfProject: [URL] {
     var folders = [standardizedFileURL]
     while let last = folders.last, last.path != "/" {
-      // A folder that cannot be listed, as those above a sandbox, is taken for one of no project.
+      // A folder that cannot be listed, such as one above a sandbox, counts as one without a
+      // project.
       let names = (try? FileManager.default.contentsOfDirectory(atPath: last.path)) ?? []
       let isTop = names.contains { name in
         ["Package.swift", ".git"].contains(name)

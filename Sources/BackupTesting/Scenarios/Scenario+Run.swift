@@ -5,7 +5,7 @@ import Foundation
 public import Testing
 
 extension Scenario: CustomTestArgumentEncodable {
-  /// Runs this scenario and records an issue for whatever is not as expected, at its line in the
+  /// Runs this scenario, and records an issue for each unexpected result at its line in the
   /// scenario file.
   ///
   /// ```swift
@@ -26,9 +26,9 @@ extension Scenario: CustomTestArgumentEncodable {
   ///
   /// - Parameters:
   ///   - actions: The app's own code for `perform` steps.
-  ///   - options: What the run may do and take, and its golden file.
-  /// - Returns: What came of it, for further expectations; nil if it could not be run, which is
-  ///   an issue too.
+  ///   - options: The permissions and limits of the run, and its golden file.
+  /// - Returns: The result, for further expectations; nil if the scenario could not be run, which
+  ///   is an issue too.
   @discardableResult
   public func run(
     actions: AppActions = AppActions(), options: RunOptions = RunOptions()
@@ -37,9 +37,10 @@ extension Scenario: CustomTestArgumentEncodable {
     return await run(on: GuestHost(actions), options)?.result
   }
 
-  /// Runs this scenario with the app as a process of its own at each launch, whose home is the
-  /// container, and records an issue for whatever is not as expected, at its line in the scenario
-  /// file.
+  /// Runs this scenario with the app in a new process at each launch, and records an issue for each
+  /// unexpected result at its line in the scenario file.
+  ///
+  /// The container is the home folder of the process.
   ///
   /// ```swift
   /// @Test(arguments: try Scenario.all())
@@ -48,15 +49,17 @@ extension Scenario: CustomTestArgumentEncodable {
   /// }
   /// ```
   ///
-  /// In a test of Swift Testing's on macOS or Linux. In a simulator, on a device and under XCTest
-  /// the app runs in the test's process, as by ``run(actions:options:)``, with a warning; with the environment variable `BACKUP_TESTING_IN_PROCESS` set, for a debugger's
-  /// breakpoints, it does without one.
+  /// The app runs in its own process in a test of Swift Testing on macOS or Linux. In a simulator,
+  /// on a device and under XCTest, it runs in the test's process, as with
+  /// ``run(actions:options:)``, and the kit warns of that. If the environment variable
+  /// `BACKUP_TESTING_IN_PROCESS` is set, for a debugger's breakpoints, it also runs there, without
+  /// a warning.
   ///
   /// - Parameters:
   ///   - app: The app.
-  ///   - options: What the run may do and take, and its golden file.
-  /// - Returns: What came of it, for further expectations; nil if it could not be run, which is
-  ///   an issue too.
+  ///   - options: The permissions and limits of the run, and its golden file.
+  /// - Returns: The result, for further expectations; nil if the scenario could not be run, which
+  ///   is an issue too.
   @discardableResult
   public func run(
     _ app: (some AppUnderTest).Type, options: RunOptions = RunOptions()
@@ -64,7 +67,8 @@ extension Scenario: CustomTestArgumentEncodable {
     await runReported(app, options: options)?.result
   }
 
-  /// Runs this scenario as ``run(_:options:)`` does, for what is to be added to its report.
+  /// Runs this scenario as ``run(_:options:)`` does, and returns the result with its place in the
+  /// report.
   package func runReported(
     _ app: (some AppUnderTest).Type, options: RunOptions
   ) async -> ReportedResult? {
@@ -80,8 +84,8 @@ extension Scenario: CustomTestArgumentEncodable {
     return reported
   }
 
-  /// What starts an app for this scenario. Of the hosts that wait, the one with the greatest urgency is the
-  /// next.
+  /// Returns the host that starts an app for this scenario. Of the hosts that wait, the one with
+  /// the greatest urgency is next.
   package func host(
     for app: (some AppUnderTest).Type, timeLimit: Duration?, urgency: Int = .max
   ) async throws(RunError) -> any AppHost {
@@ -135,44 +139,55 @@ extension Scenario: CustomTestArgumentEncodable {
       fileID: "Scenarios/\(name)", filePath: file, line: position.line, column: position.column)
   }
 
-  /// What a run of a scenario in a test may do and take, and where its golden file is.
+  /// The permissions, limits and golden file for a run of a scenario in a test.
   ///
   /// ```swift
   /// await scenario.run(CinemaApp.self, options: Scenario.RunOptions(allowsBackups: true))
   /// ```
   public struct RunOptions: Hashable, Sendable {
-    /// How long a start or an action of the app may take before its process is killed and the step
-    /// fails; nil for no limit. An app in the test's own process has none.
+    /// The time that a start or an action of the app may take before its process is killed and the
+    /// step fails; nil for no limit.
+    ///
+    /// An app in the test's own process has no limit.
     public var timeLimit: Duration?
-    /// Whether `run` steps may start processes, with all that your user may do. Permit it only for
-    /// scenario files that you trust.
+    /// A Boolean value that indicates whether `run` steps may start processes, with all the rights
+    /// of your user.
+    ///
+    /// Permit it only for scenario files that you trust.
     public var allowsProcesses: Bool
-    /// Whether scenarios may start from containers, and restore backups, in folders beside the
-    /// scenario folder. Permit it only for scenario files that you trust.
+    /// A Boolean value that indicates whether scenarios may start from containers, and restore
+    /// backups, in folders beside the scenario folder.
+    ///
+    /// Permit it only for scenario files that you trust.
     public var allowsBackups: Bool
-    /// What reads backups in folders: `.finder` of the library BackupFolders, or nil if no scenario
-    /// restores such a backup.
+    /// The reader of backups in folders: `.finder` of the library BackupFolders, or nil if no
+    /// scenario restores such a backup.
     public var backupReader: BackupReader?
-    /// The most that a run may take of the machine. Raise them only for scenario files that you
-    /// trust.
+    /// The limits on what a run may take of the machine.
+    ///
+    /// Raise them only for scenario files that you trust.
     public var limits: RunLimits
     /// The folder of golden files, absolute or relative to the working directory; nil for `Golden`
     /// beside the scenario folder.
     public var goldenFolder: String?
-    /// When golden files are written; nil for what the environment variable `BACKUP_TESTING_RECORD`
-    /// says, else `.never` if `CI` is set and `.missing` if it is not.
+    /// The mode that decides when golden files are written.
+    ///
+    /// If it is nil, the trait `.recording(_:)` decides, or else the environment variable
+    /// `BACKUP_TESTING_RECORD`. Without these, the mode is `.never` if `CI` is set, and `.missing`
+    /// if it is not.
     public var recordMode: RecordMode?
 
-    /// The default options, except for those that are given.
+    /// Creates options.
     ///
     /// - Parameters:
-    ///   - timeLimit: How long a start or an action of the app may take; nil for no limit.
+    ///   - timeLimit: The time that a start or an action of the app may take; nil for no limit.
     ///   - allowsProcesses: Whether `run` steps may start processes.
     ///   - allowsBackups: Whether scenarios may read containers and backups in folders.
-    ///   - backupReader: What reads backups in folders, `.finder`; nil for nothing.
-    ///   - limits: The most that a run may take of the machine.
+    ///   - backupReader: The reader of backups in folders, `.finder`; nil for none.
+    ///   - limits: The limits on what a run may take of the machine.
     ///   - goldenFolder: The folder of golden files; nil for `Golden` beside the scenario folder.
-    ///   - recordMode: When golden files are written; nil for what the environment says.
+    ///   - recordMode: The mode that decides when golden files are written; nil to let the trait or
+    ///     the environment decide.
     public init(
       timeLimit: Duration? = .seconds(60), allowsProcesses: Bool = false,
       allowsBackups: Bool = false, backupReader: BackupReader? = nil,
@@ -196,17 +211,17 @@ extension Scenario: CustomTestArgumentEncodable {
     }
   }
 
-  /// Writes the id, by which Xcode runs one scenario of a test again.
+  /// Encodes the id, by which Xcode runs one scenario of a test again.
   ///
-  /// - Parameter encoder: Takes the id.
-  /// - Throws: What the encoder throws.
+  /// - Parameter encoder: The encoder for the id.
+  /// - Throws: The error that the encoder throws.
   public func encodeTestArgument(to encoder: some Encoder) throws {
     try id.encode(to: encoder)
   }
 }
 
 extension ScenarioSuite {
-  /// Runs a scenario. Failures that the app's code records by itself go into the results.
+  /// Runs a scenario, and adds failures that the app's code records itself to the results.
   func runInTest(_ scenario: Scenario) async -> ScenarioResult? {
     let result = Locked<ScenarioResult?>(nil)
     // Only the code of a test throws.

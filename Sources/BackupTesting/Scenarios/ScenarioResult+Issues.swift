@@ -5,8 +5,11 @@ import BackupVerdicts
 import Testing
 
 extension ScenarioResult {
-  /// Records an issue for each problem, and attaches what a reader needs to judge them; returns the
-  /// problems as the test takes them.
+  /// Records an issue for each problem, and attaches the data that a reader needs to judge the
+  /// problems.
+  ///
+  /// - Returns: The problems. A problem that Swift Testing takes for a known issue does not fail
+  ///   the test, and is returned as known.
   func recordIssues() -> [Scenario.Problem] {
     defer { if verdict != .passed { attach() } }
     return problems.map { problem in
@@ -47,7 +50,7 @@ extension ScenarioResult {
 }
 
 extension FileTree.Item {
-  /// What there is to say of an item beside its path.
+  /// The text to show after the path of an item: its size or target, or why it is no regular item.
   fileprivate var note: String {
     switch kind {
     case .file(let information): "  \(information.size)"

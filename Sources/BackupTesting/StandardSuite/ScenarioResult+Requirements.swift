@@ -4,10 +4,10 @@ import BackupScenarios
 import BackupVerdicts
 
 extension ScenarioResult {
-  /// The requirements of its scenario that it does not show to be kept.
+  /// The requirements of the scenario that the result does not show to be kept.
   ///
-  /// A finding breaks those that it is about, however many the scenario shows; advice breaks none.
-  /// Where a run broke off, or nothing was tested, it is all of them.
+  /// A finding breaks only the requirements that it is about; advice breaks none. If a run broke
+  /// off, or nothing was tested, all requirements are broken.
   var brokenRequirements: Set<String> {
     let all = Set(scenario.requirements.map(\.value))
     let isUntested = problems.contains { $0.kind == .idle && $0.isFailure }
@@ -22,8 +22,8 @@ extension ScenarioResult {
 }
 
 extension Transcript {
-  /// The requirements, of those that a scenario of the standard suite shows, that a finding is
-  /// about; all of them where nothing more exact is known.
+  /// Returns the requirements that a finding is about, among those that a scenario of the standard
+  /// suite shows. Returns all of these if nothing more exact is known.
   fileprivate func requirements(
     of finding: Scenario.Finding, among all: Set<String>
   ) -> Set<String> {
@@ -43,14 +43,15 @@ extension Transcript {
     return broken.isEmpty && !named.isEmpty ? all : broken
   }
 
-  /// The area of the requirements on what the system did to the item that a finding says was used:
-  /// took it away, gave it another path, or laid the container out without it.
+  /// Returns the area of the requirements on the system event that made the use of an item fail.
+  ///
+  /// The event took the item away, gave it another path, or laid out the container without it.
   private func area(
     of finding: Scenario.Finding, causedBy causes: Set<BrokenRequirements.Cause>
   ) -> String {
     let use = entries.firstIndex { entry in
       guard entry.event.usedPath == finding.path else { return false }
-      // A finding on a link stands at the step that made it.
+      // A finding about a link is at the step that created the link.
       if case .staleLink = entry.event { return true }
       return entry.step.number == finding.step.number
     }

@@ -1,7 +1,7 @@
 import BackupDiagnostics
 public import BackupScenarios
 
-/// An app as the standard suite knows it: what it promises of its files, and a handful of actions.
+/// The description of an app for the standard suite: the classes of its files, and a few actions.
 ///
 /// ```swift
 /// var cinema = StandardApp(
@@ -28,7 +28,7 @@ public struct StandardApp: Sendable {
   private var loadedClasses: Set<DataClass> = []
   private var deletedClasses: Set<DataClass> = []
 
-  /// An app to which nothing is bound yet.
+  /// Creates an app without bound actions.
   ///
   /// - Parameters:
   ///   - bundleIdentifier: The app's bundle identifier.
@@ -48,7 +48,7 @@ public struct StandardApp: Sendable {
     actions.bind(Self.launchName) { _ in }
   }
 
-  /// Binds what the app does at every start; nothing by default.
+  /// Binds the code that the app runs at every start; none by default.
   ///
   /// ```swift
   /// cinema.launch { action in
@@ -62,10 +62,11 @@ public struct StandardApp: Sendable {
     actions.bind(Self.launchName, code)
   }
 
-  /// Binds how the app saves an item of a class, the same item each time.
+  /// Binds the code that saves an item of a class, the same item each time.
   ///
   /// The suite leaves out classes without a saved item. A secret that goes into the keychain makes
-  /// no file, which is right; if it makes one, no backup may hold it, marked or not.
+  /// no file, which is right. If it makes one, no backup may contain the file, with or without a
+  /// mark.
   ///
   /// ```swift
   /// cinema.save(.offline) { action in
@@ -74,7 +75,7 @@ public struct StandardApp: Sendable {
   /// ```
   ///
   /// - Parameters:
-  ///   - dataClass: The class; `files` must name the item as one of it.
+  ///   - dataClass: The class, which must also be the item's class in `files`.
   ///   - code: The app's code. An error that it throws fails the scenario.
   public mutating func save(_ dataClass: DataClass, _ code: @escaping AppActions.Code) {
     classes.insert(dataClass)
@@ -84,8 +85,10 @@ public struct StandardApp: Sendable {
     }
   }
 
-  /// Binds how the app loads that item. It must handle a missing item by fetching it, making it
-  /// again or doing without it. A critical item is never missing. A secret may be.
+  /// Binds the code that loads the saved item of a class.
+  ///
+  /// The code must handle a missing item by fetching it, creating it again or doing without it. A
+  /// critical item is never missing. A secret may be.
   ///
   /// ```swift
   /// cinema.load(.offline) { action in
@@ -102,9 +105,9 @@ public struct StandardApp: Sendable {
     actions.bind(Self.name("load", dataClass), code)
   }
 
-  /// Binds how the app deletes an item of a class when it is done with it.
+  /// Binds the code that deletes an item of a class when the app no longer needs it.
   ///
-  /// The suite asks for that of temporary items only; it refuses an app that binds another class.
+  /// The suite deletes only temporary items, and rejects an app that binds another class.
   ///
   /// ```swift
   /// cinema.delete(.temporary) { action in
@@ -126,7 +129,8 @@ public struct StandardApp: Sendable {
     return DataClass.allCases.filter { named.contains($0) && !classes.contains($0) }
   }
 
-  /// An app of its own process, by the names of the actions that it binds.
+  /// Creates an app from a type that runs in its own process, by the names of the actions that it
+  /// binds.
   init(_ app: (some AppUnderTest).Type) throws(RunError) {
     self.init(
       bundleIdentifier: app.bundleIdentifier, groups: app.groups, extensions: app.extensions,
@@ -160,7 +164,7 @@ public struct StandardApp: Sendable {
     Scenario.App(bundleIdentifier: bundleIdentifier, groups: groups, extensions: extensions)
   }
 
-  /// Why nothing can be tested with this app; nil if it can.
+  /// The reason that nothing can be tested with this app; nil if there is none.
   var problem: String? {
     if let problem = identity.problem { return problem }
     let unasked = deletedClasses.subtracting([.temporary]).map(\.rawValue).sorted().first
@@ -177,7 +181,7 @@ public struct StandardApp: Sendable {
 
   private static let launchName = "launch"
 
-  /// The action's name in the suite's scenarios: `save.offline`.
+  /// Returns the name of an action in the suite's scenarios, such as `save.offline`.
   static func name(_ word: String, _ dataClass: DataClass) -> String {
     "\(word).\(dataClass.rawValue)"
   }

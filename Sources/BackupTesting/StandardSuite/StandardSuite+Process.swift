@@ -5,7 +5,7 @@ public import BackupScenarios
 public import BackupVerdicts
 
 extension StandardSuite {
-  /// The suite's scenarios for an app of its own process.
+  /// Returns the suite's scenarios for an app that runs in its own process.
   ///
   /// ```swift
   /// @Test(arguments: try StandardSuite.scenarios(for: CinemaApp.self))
@@ -18,8 +18,8 @@ extension StandardSuite {
   ///   - app: The app.
   ///   - systems: The versions of iOS to run under, such as `["9", "26"]`; the newest by default.
   /// - Returns: The scenarios.
-  /// - Throws: As those for a ``StandardApp``; `RunError` with the code `.invalidApp`
-  ///   for an action of a name that the suite does not perform, too.
+  /// - Throws: The errors that the scenarios for a ``StandardApp`` throw, and `RunError` with the
+  ///   code `.invalidApp` for an action of a name that the suite does not perform.
   public static func scenarios(
     for app: (some AppUnderTest).Type, systems: [String] = []
   ) throws -> [Scenario] {
@@ -27,8 +27,8 @@ extension StandardSuite {
     return try scenarios(for: app, systems: systems)
   }
 
-  /// Runs one of the suite's scenarios with the app as a process of its own, and records an issue
-  /// for whatever an app must not do.
+  /// Runs one of the suite's scenarios with the app in its own process, and records an issue for
+  /// everything that the app does wrong.
   ///
   /// ```swift
   /// for scenario in try StandardSuite.scenarios(for: CinemaApp.self) {
@@ -39,9 +39,9 @@ extension StandardSuite {
   /// - Parameters:
   ///   - scenario: One of the suite's scenarios for the app.
   ///   - app: The app.
-  ///   - timeLimit: How long a start or an action may take; then the process is killed, and the
-  ///     step fails; nil for as long as it does.
-  /// - Returns: What came of it; nil if it could not be run, which is an issue too.
+  ///   - timeLimit: The time that a start or an action may take before the process is killed and
+  ///     the step fails; nil for no limit.
+  /// - Returns: The result; nil if the scenario could not be run, which is an issue too.
   @discardableResult
   public static func run(
     _ scenario: Scenario, for app: (some AppUnderTest).Type,
@@ -50,7 +50,8 @@ extension StandardSuite {
     await runReported(scenario, for: app, timeLimit: timeLimit)?.result
   }
 
-  /// Runs a scenario as ``run(_:for:timeLimit:)`` does, for what is to be added to its report.
+  /// Runs a scenario as ``run(_:for:timeLimit:)`` does, and returns the result with its place in
+  /// the report.
   package static func runReported(
     _ scenario: Scenario, for app: (some AppUnderTest).Type, timeLimit: Duration?
   ) async -> ReportedResult? {
@@ -65,7 +66,7 @@ extension StandardSuite {
     }
   }
 
-  /// What starts an app, and performs for it what it does not bind.
+  /// Returns the app's own host, and one that also performs the actions that the app does not bind.
   package static func host(
     for app: (some AppUnderTest).Type, timeLimit: Duration?, urgency: Int = .max,
     at scenario: Scenario
@@ -75,9 +76,10 @@ extension StandardSuite {
     return (host, StandardHost(host: host, actions: standard.actions))
   }
 
-  /// Runs the whole suite with the app as a process of its own, records issues, and attaches the
-  /// outcome of each requirement. A class that the app's `files` names but the app never saves is a
-  /// warning.
+  /// Runs the whole suite with the app in its own process, records issues, and attaches the outcome
+  /// of each requirement.
+  ///
+  /// A class that the app's `files` names but the app never saves is a warning.
   ///
   /// ```swift
   /// let report = try await StandardSuite.run(for: CinemaApp.self)
@@ -87,9 +89,9 @@ extension StandardSuite {
   /// - Parameters:
   ///   - app: The app.
   ///   - systems: The versions of iOS to run under; the newest by default.
-  ///   - timeLimit: How long a start or an action may take; nil for as long as it does.
-  /// - Returns: What came of each requirement.
-  /// - Throws: As the suite's scenarios for the app.
+  ///   - timeLimit: The time that a start or an action may take; nil for no limit.
+  /// - Returns: The outcome of each requirement.
+  /// - Throws: The errors that the suite's scenarios for the app throw.
   @discardableResult
   public static func run(
     for app: (some AppUnderTest).Type, systems: [String] = [],
@@ -101,8 +103,7 @@ extension StandardSuite {
   }
 }
 
-/// Starts an app for the suite, which may perform more than the app binds: unbound actions do
-/// nothing.
+/// A host that starts an app for the suite. Actions that the app does not bind do nothing.
 private struct StandardHost: AppHost {
   let host: any AppHost
   let actions: AppActions

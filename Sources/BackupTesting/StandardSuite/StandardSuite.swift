@@ -5,8 +5,10 @@ public import BackupVerdicts
 import Foundation
 import Testing
 
-/// The checks that hold for every app: saved, saved again, backed up, purged, updated, restored on
-/// a new device, saved again there.
+/// The checks that hold for every app.
+///
+/// Its files are saved, saved again, backed up, purged, updated, restored on a new device, and
+/// saved again there.
 ///
 /// ```swift
 /// @Test func `the app keeps what every app must keep`() async throws {
@@ -19,9 +21,10 @@ import Testing
 /// }
 /// ```
 ///
-/// To have each scenario as a test case of its own, take `scenarios(for:systems:)` as arguments.
+/// To run each scenario as its own test case, use `scenarios(for:systems:)` as arguments.
 public enum StandardSuite {
-  /// The suite's scenarios for an app: one for its start, one for each class it saves.
+  /// Returns the suite's scenarios for an app: one for its start, and one for each class that it
+  /// saves.
   ///
   /// ```swift
   /// @Test(arguments: try StandardSuite.scenarios(for: .cinema, systems: ["9", "26"]))
@@ -34,10 +37,10 @@ public enum StandardSuite {
   ///   - app: The app.
   ///   - systems: The versions of iOS to run under, such as `["9", "26"]`; the newest by default.
   /// - Returns: The scenarios.
-  /// - Throws: `RunError` with the code `.unknownSystem`, or `.invalidApp` for what is no bundle
-  ///   identifier, for an app that saves nothing, loads what it never saves or deletes what is not
-  ///   temporary, `.unreadable` if the kit's bundle is not where the tests run, or
-  ///   `.invalidPath` for what is no pattern in the app's `files`.
+  /// - Throws: `RunError` with the code `.unknownSystem`, `.invalidApp` for an invalid bundle
+  ///   identifier, or for an app that saves nothing, loads an item that it never saves, or deletes
+  ///   an item that is not temporary, `.unreadable` if the kit's bundle is not where the tests run,
+  ///   or `.invalidPath` for an invalid pattern in the app's `files`.
   public static func scenarios(for app: StandardApp, systems: [String] = []) throws -> [Scenario] {
     try TestProcess.current.addingFailure(in: "StandardSuite") {
       try adaptedScenarios(for: app, systems: systems)
@@ -57,12 +60,13 @@ public enum StandardSuite {
     let versions = try systems.map { try SystemProfile.named($0).version }
     let identity = app.identity
     return try ScenarioFolder(path: folder()).scenarios()
-      // Those about a class that the app has, and those about none in particular.
+      // Keep those about a class that the app has, and those about no class in particular.
       .filter { DataClass(rawValue: $0.id).map(app.classes.contains) ?? true }
       .map { $0.adapted(to: identity, files: files, systems: versions.isEmpty ? nil : versions) }
   }
 
-  /// Runs one of the suite's scenarios and records an issue for whatever an app must not do.
+  /// Runs one of the suite's scenarios, and records an issue for everything that the app does
+  /// wrong.
   ///
   /// ```swift
   /// for scenario in try StandardSuite.scenarios(for: cinema) {
@@ -73,13 +77,12 @@ public enum StandardSuite {
   /// - Parameters:
   ///   - scenario: One of `scenarios(for:systems:)`.
   ///   - app: The app.
-  /// - Returns: What came of it.
+  /// - Returns: The result; nil if the scenario could not be run.
   @discardableResult
   public static func run(_ scenario: Scenario, for app: StandardApp) async -> ScenarioResult? {
     await run(scenario, on: GuestHost(app.actions))?.result
   }
 
-  /// Runs one of the suite's scenarios with an app that a host starts.
   static func run(_ scenario: Scenario, on host: any AppHost) async -> ReportedResult? {
     var suite = ScenarioSuite(
       goldens: nil, recordMode: .never, runner: ScenarioRunner(host: host))
@@ -90,8 +93,9 @@ public enum StandardSuite {
       result, problems, from: nil, at: scenario.sourceLocation(.start))
   }
 
-  /// Runs the whole suite, records issues, and attaches the outcome of each requirement. A class
-  /// that the app's `files` names but the app never saves is a warning.
+  /// Runs the whole suite, records issues, and attaches the outcome of each requirement.
+  ///
+  /// A class that the app's `files` names but the app never saves is a warning.
   ///
   /// ```swift
   /// let report = try await StandardSuite.run(for: cinema, systems: ["18", "26"])
@@ -101,14 +105,15 @@ public enum StandardSuite {
   /// - Parameters:
   ///   - app: The app.
   ///   - systems: The versions of iOS to run under; the newest by default.
-  /// - Returns: What came of each requirement.
-  /// - Throws: As `scenarios(for:systems:)`.
+  /// - Returns: The outcome of each requirement.
+  /// - Throws: The errors that `scenarios(for:systems:)` throws.
   @discardableResult
   public static func run(for app: StandardApp, systems: [String] = []) async throws -> Report {
     try await report(on: app, systems: systems) { await run($0, for: app) }
   }
 
-  /// Runs the whole suite, each scenario by a function, and attaches what came of each requirement.
+  /// Runs the whole suite, each scenario with a function, and attaches the outcome of each
+  /// requirement.
   static func report(
     on app: StandardApp, systems: [String], _ run: (Scenario) async -> ScenarioResult?
   ) async throws -> Report {
@@ -128,16 +133,18 @@ public enum StandardSuite {
     return report
   }
 
-  /// What came of each requirement in the standard suite.
+  /// The outcome of each requirement in the standard suite.
   public struct Report: Sendable, CustomStringConvertible {
-    /// What came of one requirement.
+    /// The outcome of one requirement.
     public struct Line: Hashable, Sendable {
       /// The requirement's id, such as `mark.reapply-on-save`.
       public let requirement: String
-      /// Whether every scenario that shows it ran to its end, saved what it is about, and had no
-      /// error or warning that is about this requirement.
+      /// A Boolean value that indicates whether the app keeps the requirement.
+      ///
+      /// It is `true` if every scenario that shows the requirement ran to its end, saved the item
+      /// that it is about, and had no error or warning about this requirement.
       public let isKept: Bool
-      /// The scenarios that show it.
+      /// The ids of the scenarios that show the requirement.
       public let scenarios: [String]
     }
 
@@ -169,8 +176,8 @@ public enum StandardSuite {
     }
   }
 
-  /// Where the scenarios are, which every process of tests has: Xcode puts a bundle's resources
-  /// deeper than SwiftPM does.
+  /// Returns the folder of the suite's scenarios, which every test process has. Xcode puts a
+  /// bundle's resources deeper than SwiftPM does.
   static func folder() throws(RunError) -> String {
     guard let url = Bundle.module.url(forResource: "StandardSuite", withExtension: nil) else {
       throw RunError(
@@ -181,7 +188,7 @@ public enum StandardSuite {
     return url.path
   }
 
-  /// The ids of all of them; none if they are not there.
+  /// The ids of all scenarios of the suite; none if they are missing.
   package static var ids: Set<String> {
     Set((try? ScenarioFolder(path: folder()))?.files.map(\.id) ?? [])
   }

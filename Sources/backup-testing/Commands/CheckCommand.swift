@@ -1,7 +1,7 @@
 import BackupDiagnostics
 
 extension Command {
-  /// For editors and commit hooks, which want every mistake at its line in no time.
+  /// For editors and commit hooks, which need every mistake at its line, quickly.
   static let check = Command(
     name: "check",
     operands: "[FOLDER|FILE|ID…]",

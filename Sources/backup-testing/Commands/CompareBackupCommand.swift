@@ -89,7 +89,8 @@ extension Command {
     let recordFile = try backup.file(recordPath)
     let output = try backup.file(arguments.value(of: .output))
     let answers = try answers(in: backup, arguments)
-    // The output may be the same file by another name, which a new file never replaces.
+    // The record is written last and only as a new file, because the output may be the same file by
+    // another name.
     try Output.write(try format.write(answers), to: output)
     try recordFile?.writeNew(OutputFormat<ProbeAnswers>.json { $0.record }.write(answers))
     return answers.areAsPredicted ? .success : .failure
@@ -100,7 +101,7 @@ extension Command {
     let folder: BackupFolder
     let profile: SystemProfile
     private(set) var remarks: [String] = []
-    /// The paths that were named to be read.
+    /// The paths that the arguments name as inputs.
     private let read: [String]
 
     init(_ arguments: Arguments) throws {
@@ -117,7 +118,7 @@ extension Command {
       self.folder = folder
     }
 
-    /// A file that is written, which must be outside of all that is read.
+    /// Returns a file to write to, which must be outside of all folders and files that are read.
     func file(_ path: String?, outside others: [String] = []) throws -> TextFile? {
       guard let path else { return nil }
       let file = try TextFile(reportAt: path)
@@ -188,8 +189,8 @@ extension Command {
     return String(cString: typed)
   }
 
-  /// Refuses a backup that has nothing of the app, or nothing of a container whose place was not
-  /// given: nothing of it would be compared.
+  /// Throws an error if a backup contains nothing of the app, or nothing of a container whose path
+  /// was not given: there would be nothing to compare.
   private static func requireSomething(
     of containers: [ComparedContainer], in contents: BackupContents, _ folder: BackupFolder
   ) throws(BackupFolderError) {
@@ -213,7 +214,8 @@ extension Command {
     }
   }
 
-  /// Which apps a backup contains, Apple's own last, and which one is meant.
+  /// Returns advice on the apps that a backup contains, Apple's own last, and on the one that was
+  /// probably meant.
   private static func apps(in folder: BackupFolder, near app: String) -> String {
     let apps = folder.apps.filter { $0 != app }.map(\.shown)
     let apples = apps.filter { $0.hasPrefix("com.apple.") }
@@ -222,7 +224,7 @@ extension Command {
       ? "name an app that it contains" : NearestWord.advice(for: app, in: others)
   }
 
-  /// The app that the arguments name, or that the container or the backup shows.
+  /// Returns the app that the arguments name, or that the container or the backup shows.
   private static func app(_ arguments: Arguments, in folder: BackupFolder) throws -> String {
     if let app = arguments.value(of: app) { return app }
     if let path = arguments.value(of: container), let owner = try FoundContainer.owner(of: path),
@@ -241,7 +243,7 @@ extension Command {
       for words in arguments.allValues(of: option) {
         let parts = words.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let identifier = String(parts[0])
-        // The manifest says what is a group, so a group may have any identifier here.
+        // The manifest shows which containers are groups, so a group may have any identifier here.
         let isValid = isGroup && ContainerPath.Component.isIdentifier(identifier)
         let problem =
           isGroup
@@ -281,7 +283,7 @@ extension Command {
     let found = try (named.map { [$0] } ?? folder.appsWithList()).map { app in
       Result { try ProbeAnswers(of: app, in: folder, on: backup.profile, kit: Tool.version) }
     }
-    // Their errors are thrown or said below.
+    // Their errors are thrown or printed below.
     let probes = found.compactMap { try? $0.get() }
     guard var probe = probes.first else {
       for result in found { _ = try result.get() }
@@ -303,15 +305,16 @@ extension Command {
 
 struct ComparedContainer {
   let domain: BackupDomain
-  /// Where it or its list is, as it was named; nil if it was not given.
+  /// The path of the container or its list, as the user named it; nil if none was given.
   let path: String?
   private(set) var tree = FileTree()
-  /// The iOS under which the app has listed it; nil where it was read itself.
+  /// The version of iOS under which the app listed the container; nil if the container itself was
+  /// read.
   private(set) var listedSystem: String?
 
   var isKnown: Bool { path != nil || listedSystem != nil }
 
-  /// A container on disk, or as a list says; neither with no path.
+  /// Reads a container on disk, or the list of one; nothing if there is no path.
   init(_ domain: BackupDomain, at path: String?) throws {
     self.domain = domain
     self.path = path
@@ -324,7 +327,7 @@ struct ComparedContainer {
       at: path, of: domain.container.map { _ in domain.identifier })
     tree = found.tree
     guard let item = tree[ContainerList.place] else { return }
-    // The container may be from anybody, so what is there counts, and not where a link leads.
+    // Links are not followed, because the container may be from an untrusted source.
     let file = found.url.appendingPathComponent(ContainerList.place.string).path
     guard item.size != nil else {
       throw CommandError("\(file): this is not a file; remove it, or name the container's list")

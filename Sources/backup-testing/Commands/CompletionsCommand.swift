@@ -27,14 +27,15 @@ extension Command {
 
   private static let shells = ["bash", "zsh", "fish"]
 
-  /// Sets the words that can follow, in bash and zsh alike; files follow if there are no words.
+  /// Shell code that sets the words that can follow, for both bash and zsh. If there are no words,
+  /// files can follow.
   private static var cases: String {
     let names = (all.map(\.name) + ["help", "--help", "--version"]).joined(separator: " ")
     let cases = all.map { command in
       let values = command.options.filter { !$0.words.isEmpty }.map {
         "    '\(command.name) \($0.name)') candidates='\($0.words.joined(separator: " "))' ;;\n"
       }
-      // The options whose values are files, folders or other texts.
+      // The options whose values are files, folders or other text.
       let free = command.options.filter { $0.valueName != nil && $0.words.isEmpty }
         .map { "'\(command.name) \($0.name)'" }.joined(separator: " | ")
       let operands = command.operandWords.joined(separator: " ")

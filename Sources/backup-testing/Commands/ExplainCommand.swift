@@ -90,7 +90,7 @@ extension Command {
 }
 
 extension ScenarioReport {
-  /// The path of an item of the scenario as reports write it, or of a folder with items.
+  /// Returns the path of an item of the scenario, or of a folder with items, as reports write it.
   fileprivate func path(named name: String) throws -> String {
     let asked = try ContainerPath(name)
     let known = (runs ?? []).flatMap(\.items).map(\.path)
@@ -125,7 +125,7 @@ extension RunReport {
 }
 
 extension String {
-  /// Whether this is a path, or one in the folder of that path; by bytes, as file systems compare them.
+  /// True if this is `path`, or a path in the folder `path`. It compares bytes, as file systems do.
   fileprivate func isAt(_ path: String) -> Bool {
     utf8.elementsEqual(path.utf8) || utf8.starts(with: "\(path)/".utf8)
   }

@@ -48,7 +48,7 @@ extension Command {
       try allowsMore
       ? ExplorationStage(arguments.runner()) : ExplorationStage(limits: arguments.limits())
     let (all, isSingle) = try scenarios(arguments, settings)
-    // A single scenario is explored also if it has 'expect'.
+    // A single scenario is explored even if it has 'expect'.
     let scenarios = isSingle ? all : all.filter(\.expectations.isEmpty)
     if arguments.has(.allowRun) { warnWhereNothingIsNoted(of: scenarios) }
     let folder = arguments.value(of: write)?.withoutEndingSlash
@@ -68,8 +68,10 @@ extension Command {
     return report.isGreen ? .success : .failure
   }
 
-  /// Says where `run` steps are explored and nothing notes what their processes change, so that none of
-  /// them is killed: `swift run` builds the tool without the library.
+  /// Warns if `run` steps are explored but nothing records what their processes change, so that
+  /// none of the processes is killed.
+  ///
+  /// `swift run` builds the tool without the library for that.
   private static func warnWhereNothingIsNoted(of scenarios: [Scenario]) {
     guard TapLibrary.isSupported, TapLibrary.find() == nil,
       scenarios.contains(where: { !$0.stepsOfCode.isEmpty })
@@ -80,8 +82,8 @@ extension Command {
         + "FileSystemTap' puts it there\n")
   }
 
-  /// The scenarios that are selected, or of those the one whose trace is to be run; and whether it
-  /// is a single one in all shards.
+  /// Returns the selected scenarios, or only the one whose trace is to be run; and whether it is a
+  /// single one, in all shards.
   private static func scenarios(
     _ arguments: Arguments, _ settings: Scenario.ExplorationBounds
   ) throws -> ([Scenario], isSingle: Bool) {
@@ -99,7 +101,8 @@ extension Command {
     throw CommandError("\(replay.name): unknown scenario '\(token.scenario.shown)'; \(advice)")
   }
 
-  /// Writes the traces of a scenario's mistakes, each as a file; over nothing but the same trace.
+  /// Writes the traces of a scenario's mistakes, each as a file. It replaces no file except one
+  /// with the same trace.
   private static func writeStories(of result: ExploredScenario, into folder: String) throws {
     let name = result.scenario.id.replacing("/", with: "-")
     for (index, example) in result.counterexamples.enumerated() {

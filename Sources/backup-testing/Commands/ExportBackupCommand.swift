@@ -80,7 +80,8 @@ extension Command {
     return numbers[0]
   }
 
-  /// The system and backup kind to run under: the newest that is left, and local before iCloud.
+  /// Returns the system and backup kind to run under: the newest that is left, and local before
+  /// iCloud.
   private static func variant(
     of scenario: Scenario, _ systems: Set<SystemVersion>?
   ) throws -> Scenario.Variant {

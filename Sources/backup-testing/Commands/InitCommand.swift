@@ -73,15 +73,16 @@ extension Command {
 }
 
 struct NewFile {
-  /// The path below the project's folder.
+  /// The path relative to the project's folder.
   let path: String
   let text: String
-  /// What is shown instead of the text.
+  /// The text to show in place of the contents.
   var summary: String?
-  /// Whether a file that exists needs the lines too.
+  /// True if an existing file needs the lines too.
   var isList = false
 
-  /// The lines that a file that exists needs, and that are not in it; nil if it does not exist.
+  /// Returns the lines that an existing file needs and does not contain; nil if the file does not
+  /// exist.
   func lackingLines(in folder: String) throws -> [Substring]? {
     let place = try place(in: folder)
     guard FileKind(at: place, followingLinks: false) != nil else { return nil }

@@ -96,8 +96,8 @@ extension Command {
     return Inspection(of: found, context, marks: lists)
   }
 
-  /// The app's identifier: as iOS notes it, as the scenario says, or the shortest, because those of
-  /// extensions begin with the app's.
+  /// Returns the app's identifier: from iOS's own record, from the scenario, or else the shortest
+  /// one, because those of extensions begin with the app's.
   private static func app(
     among owners: [(identifier: String, isOwn: Bool?)], _ context: Inspection.Context
   ) -> String? {
@@ -121,7 +121,7 @@ extension Command {
   }
 }
 
-/// A container as an argument names it, with whose it is as far as that is known.
+/// A container that an argument names, and its owner if that is known.
 private struct NamedContainer {
   let path: String
   let owner: (identifier: String, isOwn: Bool?)?

@@ -1,6 +1,6 @@
 extension Command {
-  /// The files are in Resources, embedded in the tool; the one for Swift is printed from three. They are
-  /// compiled where they are used: the packages Tests/LinuxShim and Tests/SampleApp have links to them.
+  /// The files are in Resources, embedded in the tool; the one for Swift is printed from three. The
+  /// packages Tests/LinuxShim and Tests/SampleApp compile them through links.
   static let linuxShim = Command(
     name: "linux-shim", operandCounts: 0...0,
     summary: "Prints a file with which an app's own code, in Swift or C, can be tested on Linux.",

@@ -51,7 +51,7 @@ extension Command {
     }
   }
 
-  /// Refuses an id that is taken, or that a link leads elsewhere.
+  /// Throws an error if an id is taken, or if a link leads it elsewhere.
   private static func requireNew(_ id: String, in folder: String) throws {
     var place = folder
     for name in id.split(separator: "/").dropLast() {

@@ -35,8 +35,8 @@ extension Command {
 }
 
 extension GoldenStore {
-  /// The changes that wait for a review, and how a command ends that leaves them. Those that cannot
-  /// be used are written to standard error.
+  /// Returns the changes that wait for a review, and the exit status of a command that leaves them.
+  /// Changes that cannot be used are reported on standard error.
   func readPending() throws -> (pending: [PendingGolden], status: ExitStatus) {
     var status = ExitStatus.success
     let pending = try pendingIDs().compactMap { id -> PendingGolden? in
@@ -53,12 +53,12 @@ extension GoldenStore {
 }
 
 extension Arguments {
-  /// The golden files of `--golden`, or those beside the scenarios of `--scenarios`.
+  /// Returns the golden files of `--golden`, or those beside the scenarios of `--scenarios`.
   func goldens() throws -> GoldenStore {
     let scenarios = value(of: .scenarios) ?? ScenarioFolder.usualName
     let store = GoldenStore(named: value(of: .golden), besideScenarios: scenarios)
     try store.requireFolder()
-    // A mistyped folder has nothing that waits, which would look as if all were well.
+    // A folder with a mistyped name has no changes to review, which would look as if all were well.
     for option in [Option.scenarios, .golden] {
       if let folder = value(of: option), try FileKind.found(at: folder, followingLinks: true) == nil
       {

@@ -46,6 +46,6 @@ extension Command {
 
   private static let app = Option(
     "--app", value: "ID", "its bundle identifier; default: \(exampleApp)")
-  /// As in the resource with the manifest.
+  /// The same identifier is in the resource with the manifest.
   private static let exampleApp = "com.example.backup-probe"
 }

@@ -1,4 +1,5 @@
-/// What lists a container on a phone. CommandLineTests compile it by links to the Resources.
+/// The command that prints the code for listing a container on a phone. CommandLineTests compile
+/// that code through links to the Resources.
 extension Command {
   static let probeSource = Command(
     name: "probe-source", operandCounts: 0...0,

@@ -46,9 +46,9 @@ struct Review {
       """
   }
 
-  /// Asks about each group of equal changes; no answer ends the review.
+  /// Asks about each group of equal changes. A missing answer ends the review.
   ///
-  /// - Returns: How many changes are left.
+  /// - Returns: The number of changes that are left.
   func ask(
     about pending: [PendingGolden], answer: () -> String?, print: (String) throws -> Void
   ) throws -> Int {
@@ -73,7 +73,7 @@ struct Review {
     return left
   }
 
-  /// The letter of an answer; nil for none.
+  /// Asks for a letter until the answer is a valid one. Returns nil if there is no answer.
   private func choice(
     for group: [PendingGolden], _ answer: () -> String?, _ print: (String) throws -> Void
   ) throws -> String? {

@@ -86,7 +86,7 @@ extension Command {
     return report.isGreen ? .success : .failure
   }
 
-  /// Says in the report's file why there is no report, even if the format is wrong.
+  /// Writes to the report's file why there is no report, even if the format is wrong.
   private static func writeObstacle(for error: any Error, _ arguments: Arguments) {
     let format = try? arguments.format(of: SuiteReport.formats)
     do {
@@ -97,7 +97,7 @@ extension Command {
       // An earlier report stays.
       Output.error(other)
     } catch {
-      // The caller says the same.
+      // The caller reports the same error.
     }
   }
 
@@ -187,8 +187,8 @@ extension Command {
     return suite
   }
 
-  /// Deletes the golden files that no scenario names, so that the report has only those that cannot
-  /// be deleted.
+  /// Deletes the golden files that belong to no scenario, so that the report names only those that
+  /// cannot be deleted.
   private static func deleteOrphans(of report: inout SuiteReport) {
     var left: [String] = []
     for path in report.orphans {
@@ -203,9 +203,9 @@ extension Command {
     report.orphans = left
   }
 
-  /// The selected scenario files, with what changes if they are saved.
+  /// Returns the selected scenario files, with the attributes that change if a file is saved.
   private static func watchedFiles(_ arguments: Arguments) -> [String: FileStamp] {
-    // The run itself says what keeps the scenarios from being found.
+    // The run itself reports the error if the scenarios cannot be found.
     let paths = (try? ScenarioSelection(arguments).paths) ?? []
     return paths.reduce(into: [:]) { files, path in
       let attributes = try? FileManager.default.attributesOfItem(atPath: path)
@@ -214,7 +214,7 @@ extension Command {
     }
   }
 
-  /// The attributes of a file that a save changes; none of a file that is not there.
+  /// The attributes of a file that a save changes; empty for a missing file.
   private struct FileStamp: Hashable {
     let modified: Date?
     let size: UInt64?

@@ -2,13 +2,13 @@ import BackupDiagnostics
 
 struct Option: Sendable {
   let name: String
-  /// What stands for its value in the help; nil for a flag.
+  /// The placeholder of the value in the help; nil for a flag.
   let valueName: String?
   let summary: String
-  /// The words that it takes, for shells; empty if it takes any value.
+  /// The possible values, for shells; empty if the option takes any value.
   let words: [String]
 
-  /// A flag, or with a name for its value an option that takes one.
+  /// Creates a flag or, with a name for its value, an option that takes a value.
   init(
     _ name: String, value valueName: String? = nil, _ summary: String, words: [String] = []
   ) {
@@ -18,13 +18,13 @@ struct Option: Sendable {
     self.words = words
   }
 
-  /// The options of earlier versions, each with what to do without it.
+  /// The options of earlier versions, each with advice on what to do without it.
   static let retired = [
     "--tier": "--tier is no option any more: exploration reports what lasts after the app has "
       + "started again and the work has been repeated; leave it out"
   ]
 
-  /// How it is given: `--format FORMAT`.
+  /// The option as the user writes it: `--format FORMAT`.
   var usage: String { [name, valueName].compactMap(\.self).joined(separator: " ") }
 }
 
@@ -33,8 +33,10 @@ struct Arguments: Sendable {
   /// The values of options, by name; a flag has an empty one.
   private var values: [String: [String]] = [:]
 
-  /// Takes arguments apart: `--name value`, `--name=value`, flags, and operands; all are operands
-  /// after `--`. Throws the first mistake, or notes each.
+  /// Parses arguments: `--name value`, `--name=value`, flags, and operands. After `--`, all
+  /// arguments are operands.
+  ///
+  /// It passes each mistake to `note`, which throws the first one by default.
   init(
     _ arguments: some Sequence<String>, options: [Option],
     note: (any Error) throws -> Void = { throw $0 }

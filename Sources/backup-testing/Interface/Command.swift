@@ -1,26 +1,26 @@
 import BackupDiagnostics
 
-/// What the tool can do; a new one is a file in `Commands` and a word in ``all``.
+/// A command of the tool. To add one, add a file in `Commands` and a word in ``all``.
 ///
-/// Help and the check of arguments are made from what a command declares here. A command is whole
-/// with its row in the article CommandLine; a test names the one that lacks it.
+/// The help and the check of arguments are derived from these declarations. A command is complete
+/// with its row in the article CommandLine; a test names a command that lacks it.
 struct Command: Sendable {
   let name: String
-  /// The operands, as the usage line shows them; empty for none.
+  /// The operands in the usage line; empty for none.
   var operands = ""
   var operandCounts = 0...Int.max
-  /// The words that it takes as operands, for shells; empty if it takes others.
+  /// The possible operands, for shells; empty if the command takes others.
   var operandWords: [String] = []
   let summary: String
-  /// More for `--help`, in whole paragraphs.
+  /// The rest of the text for `--help`, in whole paragraphs.
   let discussion: String
   let options: [Option]
-  /// The environment variables it reads, beside those that each command reads.
+  /// The environment variables that the command reads, beside those that each command reads.
   var variables: [EnvironmentVariable] = []
-  /// Does what the command is for, with what follows its name; returns how the tool ends.
+  /// Runs the command with its arguments, and returns the exit status of the tool.
   let run: @Sendable (Arguments) async throws -> ExitStatus
-  /// Does what is left to do where an error ends the command, or keeps it from beginning, with what
-  /// could be read of the arguments; the error is said on standard error afterwards.
+  /// Finishes up if an error ends the command or keeps it from beginning. It gets the arguments
+  /// that could be read. The error is printed afterwards.
   var stop: @Sendable (any Error, Arguments) -> Void = { _, _ in }
 
   private var usage: String {
@@ -44,7 +44,7 @@ struct Command: Sendable {
       """
   }
 
-  /// Names, and below each other what is said of them.
+  /// Returns a table of names and summaries, one row for each.
   private static func table(_ rows: [(name: String, summary: String)]) -> String {
     let width = rows.map(\.name.count).max() ?? 0
     return rows.map { "  \($0.name.padded(to: width))  \($0.summary)\n" }.joined()
@@ -58,7 +58,7 @@ struct Command: Sendable {
     throw CommandError("an argument is missing; \(usage)")
   }
 
-  /// The commands, in the order the help lists them.
+  /// The commands, in the order in which the help lists them.
   static let all: [Command] = [
     .initialize, .run, .report, .review, .pending, .accept, .reject, .explore, .check, .new,
     .explain, .saves, .inspect, .advise, .exportBackup, .compareBackup, .schema, .linuxShim,
@@ -101,7 +101,8 @@ struct CommandError: Error, CustomStringConvertible {
     self.description = description
   }
 
-  /// Does something with an option's value; what is thrown gets the option's name before it.
+  /// Calls a function that uses the value of an option, and puts the option's name before the
+  /// message of an error.
   static func naming<Result>(
     _ option: Option, _ work: () throws -> Result
   ) throws(CommandError) -> Result {

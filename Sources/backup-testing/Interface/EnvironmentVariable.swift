@@ -1,4 +1,5 @@
-/// An environment variable of the tool or of tests; a test fails if the kit reads one that is not here.
+/// An environment variable of the tool or of tests. A test fails if the kit reads one that is
+/// missing here.
 struct EnvironmentVariable: Sendable {
   let name: String
   let summary: String
@@ -22,7 +23,7 @@ struct EnvironmentVariable: Sendable {
   static let jobSummary = EnvironmentVariable(
     "GITHUB_STEP_SUMMARY", "the file to which --format github appends a summary")
 
-  /// Those that each command reads.
+  /// The variables that each command reads.
   static let ofOutput = [
     EnvironmentVariable("NO_COLOR", "if set, nothing is printed in colour"),
     EnvironmentVariable("TERM", "if 'dumb', nothing is printed in colour"),

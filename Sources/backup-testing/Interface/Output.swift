@@ -6,7 +6,7 @@ import BackupVerdicts
 import Foundation
 
 enum Output {
-  /// Writes to standard output; if its reader has closed it, the text is lost without an error.
+  /// Writes to standard output. If its reader has closed it, the text is lost without an error.
   static func print(_ text: String) throws {
     do {
       try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
@@ -23,7 +23,7 @@ enum Output {
     FileHandle.note(text)
   }
 
-  /// Writes why a command could not be done: mistakes in files each at its place.
+  /// Writes the error of a command to standard error, with mistakes in files at their places.
   static func error(_ error: any Error) {
     var diagnostics = (error as? RunError)?.diagnostics ?? []
     if let error = error as? ContainerList.FileError, let position = error.position {
@@ -37,13 +37,13 @@ enum Output {
         : diagnostics.text(isColored: isErrorColored))
   }
 
-  /// Writes to a file, whole or not at all; without one to standard output.
+  /// Writes to a file, all or nothing; without a file, to standard output.
   static func write(_ text: String, to file: TextFile?) throws {
     guard let file else { return try print(text) }
     try file.write(text)
   }
 
-  /// Appends to a file, as GitHub's runner reads one for a job's summary.
+  /// Appends to a file, for example to the one that GitHub's runner reads for the summary of a job.
   static func append(_ text: String, to path: String) throws {
     do {
       let url = URL(fileURLWithPath: path)
@@ -70,7 +70,7 @@ enum Output {
 extension RegularFile {
   private static let largestReport = 1_000_000_000
 
-  /// The first bytes of a file that has a name in messages.
+  /// Returns the first bytes of a file; messages call the file `name`.
   static func firstBytes(
     of name: String, at path: String, upTo count: Int, followingLinks followsLinks: Bool
   ) throws(CommandError) -> [UInt8] {
@@ -90,10 +90,10 @@ extension RegularFile {
 }
 
 extension TextFile {
-  /// Requires that the file is different from some others, and not in a folder.
+  /// Throws an error if the file is one of some others, or in a folder.
   func requireOutside(of folder: String, _ files: [String]) throws {
     let root = TextFile(path: folder).place
-    // Of a file that is not there yet, Foundation resolves no link on the way.
+    // Foundation resolves no links on the way to a file that does not exist yet.
     let parent = url.deletingLastPathComponent().resolvingSymlinksInPath().path
     if [place, parent].contains(where: { $0 == root || $0.hasPrefix("\(root)/") }) {
       throw CommandError(
@@ -114,13 +114,15 @@ extension Option {
 
 extension Arguments {
   /// Writes a source file, whose parts are embedded in the tool, to the file that the arguments
-  /// name, or to standard output if they name none. It overwrites only an empty file, or an earlier
-  /// print of it, by its first line.
+  /// name, or to standard output if they name none.
+  ///
+  /// It overwrites only an empty file, or an earlier version of the same source file, recognized by
+  /// its first line.
   func print(fileOf parts: [UInt8]...) throws {
     let text = parts.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\n")
     guard let file = value(of: .printedFile) else { return try Output.print(text) }
     try TextFile(path: file).requireNoEscape()
-    // What is no file is not read, and takes what is written.
+    // Anything but a regular file is not read, and only written to.
     if FileKind(at: file, followingLinks: true) == .file {
       let firstLine = Array(text.prefix { !$0.isNewline }.utf8)
       let found = try RegularFile.firstBytes(

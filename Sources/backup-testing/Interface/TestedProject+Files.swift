@@ -5,7 +5,8 @@ import BackupScenarios
 import Foundation
 
 extension TestedProject {
-  /// The files of a first test; `found` is a container of the app's, whose folders its scenario lists.
+  /// Returns the files of a first test; `found` is a container of the app, whose folders the
+  /// scenario lists.
   func newFiles(from found: Inspection?) -> [NewFile] {
     let first = [
       NewFile(path: testFile, text: test),
@@ -38,7 +39,7 @@ extension TestedProject {
       ["MODULE": module, "IMPORTS": imports.map { "import \($0)\n" }.joined()])
   }
 
-  /// A template with texts in the place of its words in capitals.
+  /// Returns a template with its capitalized words replaced by texts.
   private static func fill(_ template: [UInt8], _ texts: KeyValuePairs<String, String> = [:])
     -> String
   {
@@ -83,7 +84,7 @@ extension TestedProject {
   private static func quoted(_ text: String) -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .withoutEscapingSlashes
-    // A text can always be encoded.
+    // Text can always be encoded.
     return (try? encoder.encode(text)).map { String(decoding: $0, as: UTF8.self) } ?? "\"\""
   }
 
@@ -118,8 +119,8 @@ extension TestedProject {
       """
   }
 
-  /// Swift code for the end of the manifest. It finds the targets by their names, so that it goes to
-  /// one place.
+  /// Returns Swift code for the end of the manifest. The code finds the targets by their names, so
+  /// that all of it can go to one place.
   private func manifestLines() throws -> String {
     let kit = Self.kit
     let name = kit.lastPathComponent
@@ -161,7 +162,7 @@ extension TestedProject {
 
   private static let kitName = "swift-backup-testing"
 
-  /// The kit's checkout that the tool was built from.
+  /// The checkout of the kit from which the tool was built.
   private static let kit = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 }

@@ -3,7 +3,7 @@ import BackupDiagnostics
 import BackupVerdicts
 import Foundation
 
-/// A package or an Xcode project, as far as `init` must know it: what its folders are named.
+/// A package or an Xcode project, with the folder names that `init` must know.
 ///
 /// The manifest is not run. By Swift's convention, the folders of a package have the names of its
 /// targets.
@@ -11,7 +11,7 @@ struct TestedProject {
   let folder: String
   /// The name of the Xcode project or workspace; nil for a package.
   let xcodeProject: String?
-  /// The folder of the test target, below the project's folder.
+  /// The folder of the test target, relative to the project's folder.
   let tests: String
   let app: String
   let hasTests: Bool
@@ -71,7 +71,8 @@ struct TestedProject {
     for name in parts + [self.app] { try Self.requireName(name) }
   }
 
-  /// The preferred one of some names, or the only one; else an option must name it.
+  /// Returns the preferred name if it is in the list, or else the only one. Otherwise an option
+  /// must name it.
   private static func only(
     _ names: [String], _ preferred: String?, _ option: String, _ what: String
   ) throws -> String {
@@ -91,7 +92,7 @@ struct TestedProject {
     }
   }
 
-  /// The folders in a folder; none if that does not exist.
+  /// Returns the folders in a folder; none if the folder does not exist.
   private static func folders(in folder: String) throws -> [String] {
     guard FileKind(at: folder, followingLinks: true) == .folder else { return [] }
     return try names(in: folder).filter { name in
@@ -99,7 +100,7 @@ struct TestedProject {
     }
   }
 
-  /// Refuses what cannot be a target's name, because names are written into Swift code.
+  /// Throws an error for an invalid target name, because names are written into Swift code.
   private static func requireName(_ name: String) throws {
     guard !name.isEmpty, name.allSatisfy({ $0.isLetter || $0.isNumber || " -_+.".contains($0) })
     else {

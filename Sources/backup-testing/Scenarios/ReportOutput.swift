@@ -11,16 +11,16 @@ struct ReportOutput {
   let format: OutputFormat<SuiteReport>
   let file: TextFile?
 
-  /// Says in a file that is there that the run has not ended, so that an earlier run's report never
-  /// stands for this one.
+  /// Replaces an existing report by one that says that the run has not finished, so that the report
+  /// of an earlier run is never taken for this one's.
   func begin() throws {
     guard let file, file.isThere else { return }
     try Output.write(try format.write(SuiteReport(obstacle: "the run has not finished")), to: file)
   }
 
-  /// Writes a report as the format has it, to the file or to standard output.
+  /// Writes a report in the format, to the file or to standard output.
   ///
-  /// In the usual format standard output gets the summary only, since problems are for standard
+  /// In the usual format, standard output gets only the summary, since problems go to standard
   /// error.
   func write(_ report: SuiteReport) throws {
     let text = try format.write(report)
@@ -30,8 +30,10 @@ struct ReportOutput {
     try Output.append(report.markdown, to: summary)
   }
 
-  /// Writes a report whose problems are said nowhere else: in the usual format they are on standard
-  /// output too. Beside a file, the summary is there.
+  /// Writes a report, with problems that are printed nowhere else.
+  ///
+  /// In the usual format, they go to standard output too. If there is a file, the summary goes to
+  /// standard output.
   func writeWhole(_ report: SuiteReport) throws {
     try write(report)
     if isPrinted { return }
@@ -40,8 +42,8 @@ struct ReportOutput {
     try Output.print(report.summary(isColored: isColored))
   }
 
-  /// Shows people what the report does not show them: problems on standard error, the summary on
-  /// standard output.
+  /// Prints what the report on standard output does not contain: problems on standard error, and
+  /// the summary on standard output.
   func show(_ report: SuiteReport) throws {
     if isPrinted, format.traits.contains(.showsProblems) { return }
     Output.error(report.diagnostics(isColored: Output.isErrorColored))
@@ -49,12 +51,12 @@ struct ReportOutput {
     try Output.print(report.summary(isColored: Output.isOutputColored))
   }
 
-  /// Whether standard output is the report itself.
+  /// True if standard output is the report itself.
   private var isPrinted: Bool { file == nil && !isUsual }
   private var isUsual: Bool { format.name == SuiteReport.formats[0].name }
 
-  /// The file of `--output`. It must not be one of the `sources`, which are the operands by default,
-  /// nor a scenario or golden file.
+  /// Returns the file of `--output`. It must not be one of the `sources`, which are the operands by
+  /// default, nor a scenario or golden file.
   static func file(_ arguments: Arguments, sources: [String]? = nil) throws -> TextFile? {
     guard let path = arguments.value(of: .output) else { return nil }
     return try TextFile(reportAt: path, sources: sources ?? arguments.operands)

@@ -26,7 +26,7 @@ extension Option {
 }
 
 extension Arguments {
-  /// The systems of `--system`; nil for all.
+  /// Returns the systems of `--system`; nil for all.
   func systems() throws -> Set<SystemVersion>? {
     let names = allValues(of: .system)
     guard !names.isEmpty else { return nil }
@@ -50,7 +50,8 @@ extension Arguments {
     return runner
   }
 
-  /// The same for a scenario; one with an action of the app's own code is refused.
+  /// Returns a runner for a scenario; throws if the scenario performs an action of the app's own
+  /// code.
   func runner(for scenario: Scenario) throws -> ScenarioRunner {
     let runner = try runner()
     if let step = runner.firstUnboundStep(of: scenario) {
@@ -69,7 +70,7 @@ extension Arguments {
     return value
   }
 
-  /// What the word of an option stands for.
+  /// Returns the value that the word of an option stands for.
   func word<Word: CaseIterable & RawRepresentable<String>>(
     of option: Option, named noun: String
   ) throws -> Word? {
@@ -92,7 +93,8 @@ extension CaseIterable where Self: RawRepresentable<String> {
 }
 
 extension SystemProfile {
-  /// The profile that an option names, or the nearest to it, which is said on standard error.
+  /// Returns the profile that an option names, or the nearest one, which it reports on standard
+  /// error.
   static func named(_ name: String, by option: Option) throws -> SystemProfile {
     // Its error is thrown below if no version is near.
     if let profile = try? named(name) { return profile }
@@ -106,7 +108,7 @@ extension SystemProfile {
 }
 
 extension Scenario {
-  /// Why none of the systems that `--system` names is one of the scenario's.
+  /// Returns a sentence that says why none of the systems of `--system` is one of the scenario's.
   func refusal(of named: Set<SystemVersion>?) -> String {
     let own = systems.map(\.description).joinedInWords
     let others = (named ?? []).sorted().map(\.description).joinedInWords

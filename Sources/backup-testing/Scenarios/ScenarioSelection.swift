@@ -22,21 +22,21 @@ extension Option {
 }
 
 struct ScenarioSelection {
-  /// The scenarios of one folder that are selected, and the golden files they are compared with.
+  /// The selected scenarios of one folder, and the golden files that they are compared with.
   struct Part {
     var scenarios: [Scenario]
     let goldens: GoldenStore
   }
 
-  /// What is selected, in all shards, each file once.
+  /// The selected scenario files of all shards, each file once.
   private let folders: [(folder: ScenarioFolder, goldens: GoldenStore)]
-  /// The part of it that is run; nil for all.
+  /// The shard to run; nil for all.
   let shard: Shard?
-  /// Whether whole folders are selected, in all shards.
+  /// True if whole folders are selected, in all shards.
   let isComplete: Bool
 
   /// Finds the scenario files that arguments name, in the shard that `--shard` or the environment
-  /// names, which is said.
+  /// names. Prints the shard.
   static func inShard(_ arguments: Arguments) throws -> ScenarioSelection {
     let named = try arguments.value(of: .shard).map { try Shard($0, from: Option.shard.name) }
     let shard = try named ?? Shard.named(in: ProcessInfo.processInfo.environment)
@@ -81,7 +81,7 @@ struct ScenarioSelection {
     shard.map { shard in folder.selecting { shard.contains($0.id) } } ?? folder
   }
 
-  /// Reads the selected scenarios, and says every mistake in them at once.
+  /// Reads the selected scenarios. The error contains every mistake in them.
   func parts() throws -> [Part] {
     let (parts, mistaken) = read()
     guard mistaken.isEmpty else { throw RunError(mistaken.flatMap(\.mistakes)) }
@@ -93,7 +93,8 @@ struct ScenarioSelection {
     return (found.map { Part(scenarios: $0.scenarios, goldens: $1) }, found.flatMap(\.0.mistaken))
   }
 
-  /// The golden files that no scenario of any shard names; none unless whole folders are selected.
+  /// Returns the golden files that belong to no scenario of any shard; none unless whole folders
+  /// are selected.
   func orphans() throws -> [String] {
     guard isComplete else { return [] }
     let groups = Dictionary(grouping: folders, by: \.goldens.folder)
@@ -102,7 +103,8 @@ struct ScenarioSelection {
     }
   }
 
-  /// Folders in which each file stands once; two that share a golden file are a mistake.
+  /// Returns the folders with each file only once. Two files that share a golden file are a
+  /// mistake.
   private static func distinct(
     _ folders: [(folder: ScenarioFolder, goldens: GoldenStore)]
   ) throws -> [(folder: ScenarioFolder, goldens: GoldenStore)] {
@@ -122,7 +124,7 @@ struct ScenarioSelection {
 }
 
 extension Arguments {
-  /// The folder for new golden texts; nil for beside the golden files.
+  /// The folder for new golden texts; nil to put them beside the golden files.
   var pendingFolder: String? {
     value(of: .pending) ?? ProcessInfo.processInfo.environment[GoldenStore.pendingVariable]
   }
@@ -135,10 +137,10 @@ extension GoldenStore {
   }
 }
 
-// Scenario files are found by what people call them: a folder, a file, or an id.
+// Scenario files are found by the name that a user gives: a folder, a file, or an id.
 extension ScenarioFolder {
-  /// The folder of a name, or the one that holds what is named, reduced to that; and whether it is
-  /// a whole one.
+  /// Returns the scenario folder that a name stands for, or the one that contains the named files,
+  /// reduced to these; and whether it is a whole folder.
   static func found(
     named name: String, in defaultFolder: String = usualName
   ) throws -> (folder: ScenarioFolder, isWhole: Bool) {
@@ -167,7 +169,7 @@ extension ScenarioFolder {
     throw CommandError("\(name): this is not a scenario file; expected a file that ends in .json5")
   }
 
-  /// Reads the one scenario of an id or path; an id that is a path too is an id.
+  /// Reads the scenario of an id or path. A name that is both counts as an id.
   static func scenario(named name: String, in defaultFolder: String?) throws -> Scenario {
     let place = defaultFolder ?? usualName
     let isThere = FileManager.default.fileExists(atPath: place)
@@ -192,7 +194,8 @@ extension ScenarioFolder {
       "there is no folder or file '\(id)', and no scenario of that id in \(path); \(advice)")
   }
 
-  /// A path without `.` and empty components but the first of an absolute one.
+  /// Returns a path without `.` and without empty components, except the first one of an absolute
+  /// path.
   private static func tidied(_ path: String) -> String {
     let parts = path.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
     return path.hasPrefix("/") ? "/\(parts)" : parts.isEmpty ? "." : parts

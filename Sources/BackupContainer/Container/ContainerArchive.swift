@@ -6,15 +6,16 @@ package import Foundation
 
 /// Copies of a container's files, so that a restore brings back what the app had written.
 ///
-/// It lives in the container's device folder and goes with it, or with its last reference.
+/// The copies are in the container's device folder. They are removed with it, or with the last
+/// reference to the archive.
 package struct ContainerArchive: Sendable {
   private var copies: [ContainerPath: DiskPath] = [:]
-  /// How long the databases are, in bytes, to which the changes in a write-ahead log were added.
+  /// The size in bytes of each database copy to which the changes in a write-ahead log were added.
   package private(set) var databaseSizes: [ContainerPath: Int64] = [:]
-  /// The folder of the copies; nil for files that others keep.
+  /// The folder that contains the copies; nil if the files do not belong to the archive.
   private var folder: Folder?
 
-  /// A folder that goes with its last reference.
+  /// A folder that is removed with its last reference.
   private final class Folder: Sendable {
     let path: DiskPath
 
@@ -24,11 +25,12 @@ package struct ContainerArchive: Sendable {
       try path.makeDirectory()
     }
 
-    // What cannot be removed goes with the device's folder.
+    // If it cannot be removed now, it is removed with the device's folder.
     deinit { try? path.removeItem() }
   }
 
-  /// Copies files into the device's folder, databases with the changes in their logs. Follows no link.
+  /// Copies files into the device's folder, and adds to each database the changes in its log. No
+  /// link is followed.
   package init(
     of paths: [ContainerPath], logs: [ContainerPath: ContainerPath] = [:],
     in container: FakeContainer
@@ -55,7 +57,8 @@ package struct ContainerArchive: Sendable {
     }
   }
 
-  /// The files of a container that need not be the kit's. None is copied before it is needed.
+  /// Creates an archive of the files of a container that the kit need not have created. No file is
+  /// copied before it is needed.
   package init(of tree: FileTree, in url: URL) {
     let root = DiskPath(url)
     tree.forEachItem { path, item in
@@ -63,14 +66,15 @@ package struct ContainerArchive: Sendable {
     }
   }
 
-  /// Files that are anywhere on disk, by the paths that they have in a container.
+  /// Creates an archive of files anywhere on disk, by their paths in a container.
   package init(_ files: [ContainerPath: URL]) {
     self.copies = files.mapValues { DiskPath($0) }
   }
 
   func copy(of path: ContainerPath) -> DiskPath? { copies[path] }
 
-  /// Copies what a file holds to where nothing is; false if the archive does not have it.
+  /// Copies a file's contents to a URL where nothing exists. Returns false if the archive does not
+  /// have the file.
   package func copyFile(_ path: ContainerPath, to url: URL) throws(RunError) -> Bool {
     guard let copy = copies[path] else { return false }
     do throws(SystemError) {
@@ -87,13 +91,15 @@ extension DiskPath {
     if try status() == nil { try makeDirectory() }
   }
 
-  /// What a write-ahead log begins with, by the byte order of its sums (sqlite.org/fileformat.html).
+  /// The first bytes of a write-ahead log, one form for each byte order of its checksums
+  /// (sqlite.org/fileformat.html).
   private static let logBegins: [[UInt8]] = [[0x37, 0x7F, 0x06, 0x82], [0x37, 0x7F, 0x06, 0x83]]
 
   /// The longest value of a database, in bytes, and the most steps that SQLite may take.
   private static let (longestValue, mostSteps): (Int32, Int64) = (1_000_000_000, 1_000_000)
 
-  /// Whether SQLite has written this file as a write-ahead log; a `save` step makes others.
+  /// Returns true if SQLite wrote this file as a write-ahead log. A file from a `save` step is not
+  /// one.
   private func isWriteAheadLog() throws(SystemError) -> Bool {
     try withFile(O_RDONLY | O_NONBLOCK) { file throws(SystemError) in
       var begin = [UInt8](repeating: 0, count: 4)
@@ -106,8 +112,8 @@ extension DiskPath {
   ///
   /// - Parameters:
   ///   - log: The log, beside the app's own database; it is not changed.
-  ///   - path: Where the app has the database, for errors.
-  /// - Returns: How long the copy is then, in bytes; nil if SQLite has not written the log.
+  ///   - path: The path of the app's database, for errors.
+  /// - Returns: The new size of the copy in bytes; nil if SQLite did not write the log.
   /// - Throws: ``RunError`` if SQLite is missing, or cannot add the changes.
   fileprivate func addChanges(of log: DiskPath, to path: ContainerPath) throws(RunError) -> Int64? {
     func failure(_ reason: String) -> RunError {

@@ -3,22 +3,23 @@ public import BackupFileTree
 public import Foundation
 
 extension FakeContainer {
-  /// `Documents`, for what the user makes.
+  /// The `Documents` directory, for documents that the user creates.
   public var documents: URL { url(of: .documents) }
 
-  /// `Library`, for everything else the app keeps.
+  /// The `Library` directory, for all other files of the app.
   public var library: URL { url(of: .library) }
 
-  /// `Library/Application Support`, which is not there until the app creates it (`eidinger`).
+  /// The `Library/Application Support` directory, which does not exist until the app creates it
+  /// (`eidinger`).
   public var applicationSupport: URL { url(of: .applicationSupport) }
 
-  /// `Library/Caches`, for what can be made again.
+  /// The `Library/Caches` directory, for files that the app can create again.
   public var caches: URL { url(of: .caches) }
 
-  /// `tmp`, which the system may empty while the app does not run and never backs up.
+  /// The `tmp` directory, which the system never backs up and may empty while the app does not run.
   public var temporary: URL { url(of: .temporary) }
 
-  /// The directory of a standard location, whether it is there or not.
+  /// Returns the directory of a standard location, even if it does not exist.
   ///
   /// - Parameter location: One of the directories that iOS gives a meaning.
   /// - Returns: An absolute file URL that ends in `/`; an update or a restore makes it out of date.
@@ -26,10 +27,10 @@ extension FakeContainer {
     url.appendingPathComponent(location.rawValue, isDirectory: true)
   }
 
-  /// The file URL of an item; a name that is not UTF-8 does not survive it.
+  /// Returns the file URL of an item. A URL cannot represent a name that is not UTF-8.
   ///
-  /// - Parameter path: Relative to the container, or `group.x:/a` for an item in that of a group
-  ///   that it was made with; nothing needs to be there.
+  /// - Parameter path: A path relative to the container, or `group.x:/a` for an item in the
+  ///   container of a group that it was created with. The item need not exist.
   /// - Returns: An absolute file URL; an update or a restore makes it out of date.
   public func url(of path: ContainerPath) -> URL {
     guard let name = path.containerName, let place = places.first(where: { $0.name == name }) else {
@@ -39,8 +40,8 @@ extension FakeContainer {
     return rest.map { place.url.appendingPathComponent($0.string, isDirectory: false) } ?? place.url
   }
 
-  /// The container of a group, as `containerURL(forSecurityApplicationGroupIdentifier:)` gives it
-  /// to an app.
+  /// Returns the container of a group, as `containerURL(forSecurityApplicationGroupIdentifier:)`
+  /// does for an app.
   ///
   /// ```swift
   /// let container = try FakeContainer(groups: ["group.com.example.app"])
@@ -48,17 +49,17 @@ extension FakeContainer {
   /// ```
   ///
   /// - Parameter identifier: The group's identifier, which begins with `group.`.
-  /// - Returns: An absolute file URL that ends in `/`, nil for a group that the container was not
-  ///   made with; an update or a restore makes it out of date.
+  /// - Returns: An absolute file URL that ends in `/`, or nil for a group that the container was
+  ///   not created with. An update or a restore makes it out of date.
   public func url(ofGroup identifier: String) -> URL? {
     url(ofContainer: identifier) { $0.isGroup }
   }
 
-  /// The container of an extension, which is its home directory.
+  /// Returns the container of an extension, which is the extension's home directory.
   ///
   /// - Parameter identifier: The extension's bundle identifier.
-  /// - Returns: An absolute file URL that ends in `/`, nil for an extension that the container was
-  ///   not made with; an update or a restore makes it out of date.
+  /// - Returns: An absolute file URL that ends in `/`, or nil for an extension that the container
+  ///   was not created with. An update or a restore makes it out of date.
   public func url(ofExtension identifier: String) -> URL? {
     url(ofContainer: identifier) { !$0.isGroup }
   }
@@ -70,8 +71,8 @@ extension FakeContainer {
     return isWanted(name) ? places.first { $0.name == name }?.url : nil
   }
 
-  /// The path in this container, or in one beside it, that an absolute one names, nil for one
-  /// outside.
+  /// Returns the path of an item in this container, or in one beside it, from its absolute path;
+  /// nil for an item outside.
   package func containerPath(of absolute: String) -> ContainerPath? {
     for place in places {
       if let path = place.path(of: absolute) { return path }
@@ -84,8 +85,8 @@ extension FakeContainer {
     return name.flatMap { formerPlaces(named: [String($0)]).first?.path(of: absolute) }
   }
 
-  /// A text in which the paths of items in this container, or in one that it was before, are
-  /// relative to it, and so the same in each run.
+  /// Returns a text with the paths of the container's items relative to it, and so the same in each
+  /// run. Paths in its former directories are shortened too.
   package func namingItems(in text: String) -> String {
     let folder = device.path + "/"
     let parts = text.replacing("/private\(folder)", with: folder)
@@ -97,8 +98,8 @@ extension FakeContainer {
     }
   }
 
-  /// What an absolute path has behind the directory of the container that it leads into, whichever
-  /// that is; nil for one that leads elsewhere.
+  /// Returns the part of an absolute path after the directory of a container, whichever container
+  /// it is; nil for a path outside all containers.
   package static func pathInAnyContainer(_ absolute: String) -> String? {
     let names = absolute.split(separator: "/", omittingEmptySubsequences: false)
     guard names.first?.isEmpty == true, let device = names.firstIndex(where: DeviceFolder.isName),
@@ -107,7 +108,7 @@ extension FakeContainer {
     return names[(device + 2)...].joined(separator: "/")
   }
 
-  /// How many characters the name of a container's directory has, which is a UUID.
+  /// The number of characters in the name of a container's directory, which is a UUID.
   private static let nameLength = 36
 
   func failure(_ error: SystemError, whenTheyAre verb: String) -> RunError {
@@ -133,7 +134,7 @@ extension FakeContainer {
         + "create it in Documents or Library, since iOS refuses items directly in the container")
   }
 
-  /// Where the app's code finds its container: the directories that iOS gives it.
+  /// The directories that iOS gives an app: its container and those of its groups.
   ///
   /// ```swift
   /// let list = action.container.documents.appending(path: "list.json")
@@ -150,22 +151,24 @@ extension FakeContainer {
       self.groups = groups
     }
 
-    /// `Documents`, for what the user makes.
+    /// The `Documents` directory, for documents that the user creates.
     public var documents: URL { directory(.documents) }
 
-    /// `Library`, for everything else the app keeps.
+    /// The `Library` directory, for all other files of the app.
     public var library: URL { directory(.library) }
 
-    /// `Library/Application Support`, which is not there until the app creates it (`eidinger`).
+    /// The `Library/Application Support` directory, which does not exist until the app creates it
+    /// (`eidinger`).
     public var applicationSupport: URL { directory(.applicationSupport) }
 
-    /// `Library/Caches`, for what can be made again.
+    /// The `Library/Caches` directory, for files that the app can create again.
     public var caches: URL { directory(.caches) }
 
-    /// `tmp`, which the system may empty while the app does not run and never backs up.
+    /// The `tmp` directory, which the system never backs up and may empty while the app does not
+    /// run.
     public var temporary: URL { directory(.temporary) }
 
-    /// The container that the app shares with others of its group.
+    /// Returns the container that the app shares with other apps of a group.
     ///
     /// - Parameter identifier: The group's identifier, such as `group.com.example.cinema`.
     /// - Returns: Its directory, an absolute file URL; nil for a group that the app is not in.
@@ -178,13 +181,12 @@ extension FakeContainer {
 
   package var locations: Locations { Locations(url: url, groups: groupURLs) }
 
-  /// The directories that code of this task finds: those of the extension that it runs in, or of
-  /// the app.
+  /// The directories of the app or extension whose code this task runs.
   package var currentLocations: Locations {
     Self.currentExtension.flatMap(locations(ofExtension:)) ?? locations
   }
 
-  /// The directories of an extension's container; nil for an extension that the app has not.
+  /// Returns the directories of an extension's container; nil if the app has no such extension.
   package func locations(ofExtension identifier: String) -> Locations? {
     url(ofExtension: identifier).map { Locations(url: $0, groups: groupURLs) }
   }
@@ -201,7 +203,7 @@ extension FakeContainer {
     return urls
   }
 
-  /// Opens the file, beside the container, that takes what the process of a launch prints.
+  /// Opens the file, beside the container, for the output of a launch's process.
   package func openOutput(
     ofLaunch number: Int, of identifier: String
   ) throws(RunError) -> FileHandle {

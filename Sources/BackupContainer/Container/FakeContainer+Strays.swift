@@ -2,12 +2,11 @@ import BackupFileTree
 import Foundation
 
 extension FakeContainer {
-  /// Notes what was made at the paths of containers that were removed, and removes it.
+  /// Notes and removes items that code created at the paths of removed containers.
   ///
-  /// Code in the process of the test that keeps a path in a static saves in the container of the
-  /// test that came first, which is gone; so nothing that it saves is looked at. The containers
-  /// that this one was before are another matter: what is made there is seen by
-  /// ``endWatching(_:known:)``.
+  /// Code that runs in the test's process and keeps a path in a static variable saves in the
+  /// container of the first test. That container is gone, so no rule sees what the code saves.
+  /// ``endWatching(_:known:)`` handles the former paths of this container itself.
   func noteStrays() {
     let (folders, isOneOccupied) = neighbours.removedDevices()
     for folder in folders where FileKind(at: folder.path, followingLinks: false) == .folder {
@@ -23,10 +22,10 @@ extension FakeContainer {
     }
   }
 
-  /// What is wrong with a path that an error of this container's code names, and what to do; nil
-  /// for a path that is in no other test's container.
+  /// Returns a complaint about a path that an error of this container's code names, with advice;
+  /// nil if the path is in no other test's container.
   package func complaint(onForeignPath path: String) -> String? {
-    // By their names alone: on a Mac the same folder is below /var and /private/var.
+    // Only the names are compared, because on a Mac the same folder is below /var and /private/var.
     guard let other = DeviceFolder.above(path),
       other.split(separator: "/").last != device.path.split(separator: "/").last
     else { return nil }
@@ -36,11 +35,11 @@ extension FakeContainer {
       + "time, or run the app in its own process"
   }
 
-  /// What was made in the folder of a removed device, by its path in the container; the folder is
-  /// removed.
+  /// Returns the first item that was created in the folder of a removed device, by its path in the
+  /// container, and removes the folder.
   private static func firstStray(at folder: URL) throws(SystemError) -> String? {
     let device = try DeviceFolder(at: folder)
-    // A folder that is signed is another process's, which has hit upon the name.
+    // A signed folder belongs to another process, which by chance chose the same name.
     guard try device.signature == nil else { return nil }
     let first = Result { () throws(SystemError) in
       var paths: [String] = []
@@ -56,8 +55,8 @@ extension FakeContainer {
     return try first.get()
   }
 
-  /// What is wrong with an item that was made where a container was, and what to do; `isCertain` if
-  /// this container's code made it.
+  /// Returns a complaint about an item that was created in a removed container, with advice.
+  /// `isCertain` is true if this container's code created it.
   private static func complaint(onStray path: String, _ isCertain: Bool) -> String {
     let doubt = isCertain ? "" : ", by this code or by a test that ran at the same time"
     return
@@ -66,11 +65,12 @@ extension FakeContainer {
       + "Ask for the container's directories each time, or run the app in its own process"
   }
 
-  /// Looks at the home before the app's code runs, and waits until what that writes is dated later.
+  /// Takes a snapshot of the home before the app's code runs, and waits until files written from
+  /// then on have a later date.
   func beginWatchingHome() {
     let home = HostHome.current
     let before = home.snapshot()
-    // A look at the container waits for the same clock, and throws.
+    // An error is ignored here: the snapshot of the container waits for the same clock, and throws.
     try? folder.waitUntilPast(before.newest)
     let watch = HomeWatch(home: home, before: before, entries: neighbours.entriesOfOnly)
     homeWatch.withLock { $0 = watch }
@@ -84,8 +84,7 @@ extension FakeContainer {
     }
   }
 
-  /// Notes what is wrong where code has changed nothing in the container, and something in the
-  /// home.
+  /// Notes a complaint if code changed something in the home, but nothing in the container.
   func judgeHome(afterChanges hasChanges: Bool) {
     let watch = homeWatch.exchange(for: nil)
     guard !hasChanges, let watch, let change = watch.home.firstChange(since: watch.before) else {
@@ -95,11 +94,12 @@ extension FakeContainer {
     homeComplaints.withLock { $0.append(complaint) }
   }
 
-  /// What the app's code has since done outside of its container, as far as can be seen.
+  /// Returns and clears the complaints about what the app's code did outside its container, as far
+  /// as the kit can see it.
   package func takeHomeComplaints() -> [HomeComplaint] { homeComplaints.exchange(for: []) }
 
-  /// What is wrong with an item of the home, and what to do; `isAlone` if no other container's code
-  /// ran meanwhile.
+  /// Returns a complaint about a changed item of the home, with advice. `isAlone` is true if no
+  /// other container's code ran meanwhile.
   private static func complaint(on change: HostHome.Change, _ isAlone: Bool) -> HomeComplaint {
     let others = [
       isAlone ? nil : "code in other containers ran at the same time and may have written it",
@@ -116,20 +116,21 @@ extension FakeContainer {
   }
 }
 
-/// What is known of the test process's home while code of the app's runs in that process.
+/// A snapshot of the test process's home, taken before the app's code runs in that process.
 struct HomeWatch: Sendable {
   let home: HostHome
   let before: HostHome.Snapshot
-  /// How often code has begun to run in a container; nil if it runs in several.
+  /// The number of times that code has begun to run in a container; nil unless it runs in exactly
+  /// one.
   let entries: Int?
-  /// Whether no other container's code ran meanwhile, as known when the code has ended.
+  /// True if no other container's code ran meanwhile. Set when the code has ended.
   var isAlone = false
 }
 
-/// What the app's code may have changed outside of its container, and what to do.
+/// A complaint about a change that the app's code may have made outside its container, with advice.
 package struct HomeComplaint: Sendable {
   package let text: String
-  /// Only that code can have done it: no code of another test ran in a container meanwhile, and no other
-  /// program writes there.
+  /// True if only the app's code can have made the change: no code of another test ran in a
+  /// container meanwhile, and no other program writes there.
   package let isCertain: Bool
 }

@@ -15,8 +15,8 @@ public import Foundation
 /// let tree = try container.scan()
 /// ```
 public final class FakeContainer: Sendable {
-  /// The container that code of this task runs in: while a bound action runs, and in a test with
-  /// the `.container` trait. Child tasks have it too, detached ones do not.
+  /// The container of the current task: in a bound action, and in a test with the `.container`
+  /// trait. Child tasks inherit it; detached tasks do not.
   ///
   /// ```swift
   /// let container = try FakeContainer.current
@@ -32,54 +32,56 @@ public final class FakeContainer: Sendable {
           + "in '@Test(.container)'; a detached task has none, so pass it the test's")
     }
   }
-  /// The same; nil in a task without a container.
+  /// The container of the current task, as in ``current``; nil in a task without one.
   @TaskLocal package static var ofTask: FakeContainer?
   /// The extension whose code this task runs; nil for the app's own.
   @TaskLocal static var currentExtension: String?
 
-  /// The device's folder, which holds the container and nothing of anybody else's.
+  /// The device's folder, which contains the container and nothing that belongs to others.
   let folder: DeviceFolder
   let traits: VolumeTraits
-  /// What another part of the kit keeps for this container.
+  /// A value that another part of the kit keeps with this container.
   package let companion = Locked<(any Sendable)?>(nil)
   package let systemName = Locked<String?>(nil)
   package let appIdentifier = Locked<String?>(nil)
-  /// What the latest look at the app's code found, by which the next one is quicker.
+  /// The latest look at the container, which makes the next one faster.
   let latestLook = Locked<Look?>(nil)
   /// The copy that was made or put back last, with which a new copy shares data.
   let latestSaved = Locked<@Sendable () -> SavedContainer?>({ nil })
-  /// How many bytes all its copies take.
+  /// The number of bytes that all saved copies occupy.
   let savedBytes = Locked<Int64>(0)
   /// The library that processes are started with; nil for none.
   let tap = Locked<TapLibrary?>(nil)
-  /// Whether they note by it what they change in the container.
+  /// True if these processes record their changes to the container through the library.
   let isRecordingChanges = Locked(false)
-  /// What an app may make right in its container, by name; nil if it may make anything.
+  /// The names of the items that an app may create directly in its container; nil if any name is
+  /// allowed.
   package let namesAtTop = Locked<[String]?>(nil)
   let neighbours: OpenContainers
-  /// What the app's code asked for on threads that have no container.
+  /// The calls that asked for a directory of the app on a thread without a container.
   let lostLookUps = Locked<[String]>([])
-  /// A sentence on each thing that the app's code made where a container was.
+  /// A complaint about each item that the app's code created in a removed container.
   let strays = Locked<[String]>([])
-  /// What was found of the test process's home before code that now runs in it.
+  /// The snapshot of the test process's home, from before the code that now runs in the process.
   let homeWatch = Locked<HomeWatch?>(nil)
-  /// What the app's code wrote there.
+  /// Complaints about what the app's code wrote in the home.
   let homeComplaints = Locked<[HomeComplaint]>([])
-  /// Where the container is and was, whether it stays on disk, and whether it was removed.
+  /// The places of the container, with two flags: `isKept` if it stays on disk, and `isRemoved` if
+  /// it was removed.
   let state: Locked<(places: ContainerPlaces, isKept: Bool, isRemoved: Bool)>
 
-  /// Makes a container.
+  /// Creates a container.
   ///
   /// - Parameters:
-  ///   - layout: What is in it at first.
+  ///   - layout: The items that it contains at first.
   ///   - groups: The identifiers of the app's groups, each beginning with `group.`, such as
   ///     `group.com.example.app`. Each has a container of its own, beside this one on disk.
   ///   - extensions: The bundle identifiers of the app's extensions, each beginning with the app's
   ///     and a dot. Each has a container of its own too.
-  ///   - folder: The folder to make it in; by default the one that `TMPDIR` names, or else the
+  ///   - folder: The folder to create it in; by default the one that `TMPDIR` names, or else the
   ///     temporary folder.
-  /// - Throws: ``RunError`` with the code `.containerUnavailable` if it cannot be made or
-  ///   the volume stores no marks, `.invalidApp` if an identifier is invalid.
+  /// - Throws: ``RunError`` with the code `.containerUnavailable` if it cannot be created or the
+  ///   volume stores no marks, `.invalidApp` if an identifier is invalid.
   public convenience init(
     layout: FileTree.Layout = .newlyInstalled, groups: [String] = [], extensions: [String] = [],
     in folder: URL? = nil
@@ -96,7 +98,8 @@ public final class FakeContainer: Sendable {
     try self.init(layout: layout, in: nil, traits: nil, beside: .shared)
   }
 
-  /// Makes a container as on a volume of these traits; nil for what the volume is found to be.
+  /// Creates a container as on a volume with these traits. If they are nil, the kit determines
+  /// those of the volume.
   init(
     layout: FileTree.Layout = .newlyInstalled, in folder: URL? = nil, traits: VolumeTraits?,
     beside neighbours: OpenContainers = .shared
@@ -135,14 +138,14 @@ public final class FakeContainer: Sendable {
 
   var device: URL { folder.url }
 
-  /// The container's directory; changes with an update or a restore.
+  /// The container's directory, which changes with an update or a restore.
   public var url: URL { state.withLock { $0.places.current[0].url } }
 
-  /// The directories the container, and those beside it, had before updates and restores, the
+  /// The directories that the container and those beside it had before updates and restores, the
   /// newest last.
   public var formerURLs: [URL] { state.withLock { $0.places.former.map(\.url) } }
 
-  /// Where the containers are, the app's own first.
+  /// The places of the containers, the app's own first.
   var places: [ContainerPlace] { state.withLock { $0.places.current } }
 
   var roots: ContainerRoots { ContainerRoots(places, in: folder) }
@@ -150,7 +153,7 @@ public final class FakeContainer: Sendable {
   /// Keeps the directory on disk after the test.
   public func keep() {
     state.withLock { $0.isKept = true }
-    // Tried again in the end, for the signature would have a later process remove the folder.
+    // Tried again at the end: with the signature, a later process would remove the folder.
     try? folder.giveUp()
   }
 
@@ -170,9 +173,9 @@ public final class FakeContainer: Sendable {
     try remove(holding: FileTree())
   }
 
-  /// Removes the container from disk; quicker where what it holds is known.
+  /// Removes the container from disk. This is faster if the tree of its items is known.
   package func remove(holding tree: FileTree) throws(RunError) {
-    // Looked at before, for what the app has put in its place stays there.
+    // Examined first, because an item that the app put in its place stays there.
     let isReplaced = Result { () throws(SystemError) in try folder.isReplaced() }
     do throws(SystemError) {
       roots.removeKnownItems(tree)
@@ -193,8 +196,8 @@ public final class FakeContainer: Sendable {
     }
   }
 
-  /// Requires that the app's path leads to the container that the kit made, as before a process is
-  /// started there.
+  /// Requires that the app's path leads to the container that the kit created, for example before a
+  /// process starts there.
   package func requireInPlace() throws(RunError) {
     let isReplaced = Result { () throws(SystemError) in
       if try folder.isReplaced() { return true }
@@ -219,22 +222,23 @@ public final class FakeContainer: Sendable {
         + "device\(consequence). The app must not change its container's root or anything above it")
   }
 
-  /// Does one operation on disk, with the meaning `FileTree.apply(_:)` gives it.
+  /// Performs an operation on disk, as `FileTree.apply(_:)` does in a tree.
   ///
   /// ```swift
   /// let movie = try ContainerPath("Documents/movie.mp4")
   /// try container.apply(.write(movie, .zeros(700_000_000), method: .atomically))
   /// ```
   ///
-  /// - Parameter operation: What the app does, its paths relative to the container.
-  /// - Throws: ``BackupFileTree/FileOperation/Failure`` that names the item at fault. Nothing is changed then, but
-  ///   for the codes `failed` and `machineFault`: these may come when the operation is done by half.
+  /// - Parameter operation: The operation, with paths relative to the container.
+  /// - Throws: ``BackupFileTree/FileOperation/Failure`` that names the item at fault. Nothing is
+  ///   changed then, except that with the codes `failed` and `machineFault` the operation may be
+  ///   half done.
   public func apply(_ operation: FileOperation) throws(FileOperation.Failure) {
     try requireThere(toChange: operation.path)
     try directory.apply(operation)
   }
 
-  /// Does a change of such an operation, with the same errors.
+  /// Performs one change of an operation, with the same errors.
   package func apply(_ change: FileChange) throws(FileOperation.Failure) {
     try requireThere(toChange: change.path)
     try directory.apply(change)
@@ -263,8 +267,8 @@ public final class FakeContainer: Sendable {
   /// The folder for copies of the container's files, beside it.
   var archives: URL { device.appendingPathComponent("Archives", isDirectory: true) }
 
-  /// Gives the containers new paths, as the system does, once `move` has made each from its old
-  /// one.
+  /// Gives the containers new paths, as the system does. `move` creates each container at its new
+  /// path from the old one.
   func changeURL(
     _ move: (_ old: DiskPath, _ new: DiskPath) throws(SystemError) -> Void
   ) throws(SystemError) {
@@ -277,7 +281,7 @@ public final class FakeContainer: Sendable {
     }
   }
 
-  /// The directories of these names that the containers had before, the newest last.
+  /// Returns the containers' former places whose directories have these names, the newest last.
   func formerPlaces(named names: some Sequence<String>) -> [ContainerPlace] {
     state.withLock { $0.places.former(named: names) }
   }

@@ -3,9 +3,10 @@ import Foundation
 
 /// The containers that are open, and those in which the app's code runs.
 ///
-/// They distinguish a look-up on a thread that should have a container from one that needs none.
+/// With them, the kit distinguishes a lookup on a thread that should have a container from one that
+/// needs none.
 package final class OpenContainers: Sendable {
-  /// What became of a look-up that found no container.
+  /// The outcome of a lookup that found no container.
   package enum LookUpOutcome: Hashable, Sendable {
     /// No code of the app's runs in a container, so none is missing.
     case unrelated
@@ -18,17 +19,17 @@ package final class OpenContainers: Sendable {
 
   private struct State {
     var count = 0
-    /// Those in which the app's code runs, and how many calls run it, one within another or beside
-    /// it.
+    /// The containers in which the app's code runs, each with the number of calls that run it,
+    /// nested or at the same time.
     var occupied: [ObjectIdentifier: (container: FakeContainer, calls: Int)] = [:]
-    /// How often code of the app's has begun to run in one.
+    /// The number of times that the app's code has begun to run in a container.
     var entryCount = 0
     /// The folders of the devices that were removed last, the newest last.
     var removed: [URL] = []
   }
 
-  /// How many of these are looked for: what keeps a path of an earlier test is most often used by
-  /// the next.
+  /// The number of removed folders that the kit remembers. Code that keeps a path of an earlier
+  /// test is usually called again by the next test.
   private static let mostRemoved = 100
 
   package static let shared = OpenContainers()
@@ -39,7 +40,7 @@ package final class OpenContainers: Sendable {
     state.withLock { $0.count += 1 }
   }
 
-  /// Leaves out a container that was let go, or removed with its device's folder.
+  /// Stops counting a container that was released, or removed with its device's folder.
   func close(removing device: URL?) {
     state.withLock { state in
       state.count -= 1
@@ -49,12 +50,14 @@ package final class OpenContainers: Sendable {
     }
   }
 
-  /// The folders of removed devices, and whether the app's code runs in one container at most.
+  /// Returns the folders of removed devices. `isOneOccupied` is true if the app's code runs in at
+  /// most one container.
   func removedDevices() -> (folders: [URL], isOneOccupied: Bool) {
     state.withLock { ($0.removed, $0.occupied.count <= 1) }
   }
 
-  /// How often code of the app's has begun to run in a container; nil if it runs in several.
+  /// The number of times that the app's code has begun to run in a container; nil unless it runs in
+  /// exactly one.
   var entriesOfOnly: Int? {
     state.withLock { $0.occupied.count == 1 ? $0.entryCount : nil }
   }
@@ -74,7 +77,8 @@ package final class OpenContainers: Sendable {
     }
   }
 
-  /// Notes a look-up on a thread that has no container, for the one whose code must have made it.
+  /// Notes a lookup on a thread without a container, for the container whose code must have made
+  /// it.
   package func noteLostLookUp(_ call: String) -> LookUpOutcome {
     state.withLock { state in
       guard let only = state.occupied.values.first else { return .unrelated }
@@ -108,8 +112,8 @@ extension FakeContainer {
     }
   }
 
-  /// A sentence on each thing that the app's code has since asked for on a thread that has no
-  /// container, or made where a container was; once for each.
+  /// Returns and clears the complaints about the app's code: one for each lookup on a thread
+  /// without a container, and one for each item that it created in a removed container.
   package func takeLostLookUps() -> [String] {
     let strays = strays.exchange(for: [])
     let calls = lostLookUps.exchange(for: [])

@@ -3,11 +3,11 @@ import BackupFileTree
 import CBackupFiles
 import Foundation
 
-/// A container as it was once, in a copy that it can be set back to.
+/// A saved copy of a container, to which the container can return.
 ///
-/// It lives in the container's device folder and goes with it, or with its last reference. What large
-/// files hold that an earlier copy holds too is kept once: the later copy has a hole there. Copies are
-/// never written to, and never linked to the container.
+/// The copy is in the container's device folder. It is removed with that, or with its last
+/// reference. Data of large files that an earlier copy also has is stored once: the later copy has
+/// a hole there. Copies are never written to, and never linked to the container.
 package final class SavedContainer: Sendable {
   /// A part of a saved file, and the file that has its data, at the same offset: the saved file itself
   /// if `owner` is nil.
@@ -17,14 +17,14 @@ package final class SavedContainer: Sendable {
     let owner: SavedContainer?
   }
 
-  /// Where the containers were then, and had been before.
+  /// The places of the containers when they were saved, and their former places.
   fileprivate let places: ContainerPlaces
   private let device: DeviceFolder
   /// The folder with the copies, each by its number among the places.
   private let folder: DiskPath
   /// The parts of large files between their holes, by the file's path in the folder.
   private let parts = Locked<[[UInt8]: [Part]]>([:])
-  /// How many bytes this copy keeps, and all copies of the container.
+  /// The number of bytes that this copy stores, and that all copies of the container store.
   private let (ownBytes, allBytes): (Locked<Int64>, Locked<Int64>)
 
   fileprivate init(
@@ -38,7 +38,7 @@ package final class SavedContainer: Sendable {
   }
 
   deinit {
-    // What cannot be removed goes with the device's folder.
+    // If it cannot be removed now, it is removed with the device's folder.
     try? folder.removeItem()
     count(-ownBytes.withLock { $0 })
   }
@@ -126,7 +126,7 @@ package final class SavedContainer: Sendable {
     return parts
   }
 
-  /// Makes the containers what the copies are, whatever is there.
+  /// Replaces the contents of the containers with the copies, whatever is there.
   fileprivate func putBack() throws(SystemError) {
     for (container, copy) in pairs {
       try copy.copyItem(over: container) { file, destination throws(SystemError) in
@@ -161,7 +161,7 @@ extension FakeContainer {
     }
   }
 
-  /// Makes the container what it was once, at the path that it had then; the app must not run.
+  /// Returns the container to a saved state, at the path that it had then. The app must not run.
   package func goBack(to saved: SavedContainer) throws(RunError) {
     let problem = "the container cannot be returned to its saved state"
     try changing(problem) { () throws(SystemError) in
@@ -176,11 +176,11 @@ extension FakeContainer {
     }
   }
 
-  /// How many bytes the saved copies of the container take that still exist.
+  /// The number of bytes that the existing saved copies of the container occupy.
   package var bytesOfSaved: Int64 { savedBytes.withLock { $0 } }
 
-  /// A container of its own that holds what this one does, with those of groups and extensions.
-  /// The copy goes with its last reference.
+  /// Returns a separate container with the same contents, those of groups and extensions included.
+  /// The copy is removed with its last reference.
   package func copied() throws(RunError) -> FakeContainer {
     try requireThere()
     let names = places.compactMap(\.name)

@@ -7,14 +7,14 @@ package final class ScratchFolder: Sendable {
   private let folder: DeviceFolder
   package var url: URL { folder.url }
 
-  /// Makes an empty folder, by default where containers are made.
+  /// Creates an empty folder, by default in the folder for containers.
   package init(in parent: URL? = nil) throws(RunError) {
     let parent = parent?.resolvingSymlinksInPath() ?? DeviceFolder.usualParent
     folder = try DeviceFolder.begin(in: parent) { "the temporary folder cannot be created: \($0)" }
   }
 
-  /// Makes a new folder, whole or not at all: `make` fills a temporary folder beside it, which is then
-  /// renamed.
+  /// Creates a new folder, complete or not at all: `make` fills a temporary folder beside it, which
+  /// is then renamed.
   package static func makeFolder(at path: String, by make: (URL) throws -> Void) throws {
     let target = URL(fileURLWithPath: path.hasPrefix("~") ? "./\(path)" : path).absoluteURL
     try requireNothing(at: target)

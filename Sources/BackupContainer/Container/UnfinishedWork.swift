@@ -1,11 +1,11 @@
-/// What this process must finish before a signal may end it: containers that must be removed, and
-/// files that are half written.
+/// The work that this process must finish before a signal may end it: containers to remove, and
+/// half-written files.
 ///
-/// It only counts: the code that began something ends it.
+/// Only a count is kept: the code that began a piece of work must end it.
 package final class UnfinishedWork: Sendable {
   package static let shared = UnfinishedWork()
 
-  /// How much was begun and has not ended, and what is done when all has.
+  /// The number of unfinished pieces of work, and the code to run when all are finished.
   private let state = Locked<(count: Int, ending: (@Sendable () -> Void)?)>((0, nil))
 
   package init() {}
@@ -21,8 +21,7 @@ package final class UnfinishedWork: Sendable {
     }
   }
 
-  /// Does something as soon as nothing is left, which is at once where nothing is; nothing begins
-  /// meanwhile.
+  /// Runs code as soon as no work is left, which may be at once. No work can begin meanwhile.
   package func whenNothingIsLeft(_ ending: @escaping @Sendable () -> Void) {
     state.withLock { state in
       state.ending = ending

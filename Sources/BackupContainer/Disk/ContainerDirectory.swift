@@ -6,7 +6,7 @@ struct ContainerDirectory: OperationTarget, Sendable {
   let roots: ContainerRoots
   let traits: VolumeTraits
 
-  /// Does on disk what ``FileTree/apply(_:)`` does on a value.
+  /// Performs an operation on disk, as ``FileTree/apply(_:)`` does in a tree.
   func apply(_ operation: FileOperation) throws(FileOperation.Failure) {
     try requireNames(of: operation)
     let items = try requirements(of: operation)
@@ -20,7 +20,7 @@ struct ContainerDirectory: OperationTarget, Sendable {
     }
   }
 
-  /// Does on disk what ``FileTree/apply(_:)`` does on a value.
+  /// Performs a change on disk, as ``FileTree/apply(_:)`` does in a tree.
   func apply(_ change: FileChange) throws(FileOperation.Failure) {
     if traits != .exact { try requireNames(of: change.path) }
     try make(change)
@@ -63,15 +63,17 @@ struct ContainerDirectory: OperationTarget, Sendable {
     }
   }
 
-  /// Requires that the volume takes the names of an operation's paths for what they are.
+  /// Requires that the volume stores the names in an operation's paths exactly, and treats each as
+  /// a name of its own.
   func requireNames(of operation: FileOperation) throws(FileOperation.Failure) {
     guard traits != .exact else { return }
     for path in operation.namedPaths { try requireNames(of: path) }
   }
 
-  /// Requires that the volume takes the names in a path for what they are.
+  /// Requires that the volume stores the names in a path exactly, and treats each as a name of its
+  /// own.
   ///
-  /// Where a directory above is missing the operation itself says so.
+  /// If a parent directory is missing, the operation itself reports that.
   private func requireNames(of path: ContainerPath) throws(FileOperation.Failure) {
     for item in path.ancestors + [path] where !item.isContainer {
       let directory = item.parent.map { DiskPath($0, in: roots) } ?? roots.own
@@ -106,7 +108,7 @@ struct ContainerDirectory: OperationTarget, Sendable {
     }
   }
 
-  /// The status of an item, nil if it does not exist.
+  /// Returns the status of an item, or nil if it does not exist.
   func found(at path: ContainerPath) throws(FileOperation.Failure) -> cfs_status? {
     try attempt(path) { disk throws(SystemError) in try disk.status() }
   }
@@ -125,7 +127,7 @@ struct ContainerDirectory: OperationTarget, Sendable {
 }
 
 extension ContainerRoots {
-  /// Does a change by the call of the system that it is; no link is followed.
+  /// Performs a change with the corresponding system call. No link is followed.
   func apply(_ change: FileChange) throws(SystemError) {
     func disk(_ path: ContainerPath) -> DiskPath { DiskPath(path, in: self) }
     switch change {
@@ -161,12 +163,12 @@ extension DiskPath {
     }
   }
 
-  /// Copies an item; what was copied so far is removed where something in it cannot be.
+  /// Copies an item. If something in it cannot be copied, the partial copy is removed.
   fileprivate func cloneItem(to destination: DiskPath) throws(SystemError) {
     do throws(SystemError) {
       try copyItem(to: destination)
     } catch {
-      // What cannot be removed either is found at the end of the run.
+      // A partial copy that cannot be removed is found at the end of the run.
       try? destination.removeItem()
       throw error
     }
@@ -183,7 +185,8 @@ extension DiskPath {
 }
 
 extension FileTree {
-  /// Why a volume cannot hold these items, with the first item at fault; nil if it can.
+  /// Returns the reason why a volume cannot store these items, with the first item at fault; nil if
+  /// it can.
   func objection(on traits: VolumeTraits) -> (path: ContainerPath, reason: String)? {
     guard traits != .exact else { return nil }
     var found: (path: ContainerPath, reason: String)?

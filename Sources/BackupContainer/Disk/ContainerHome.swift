@@ -2,15 +2,14 @@ package import BackupDiagnostics
 package import BackupFileTree
 package import Foundation
 
-/// The directory of a container as the app's process finds it, for what the kit does there that no
-/// app has asked for.
+/// The directory of a container as the app's process finds it, for the kit's own changes there.
 ///
-/// No call follows a link in it: what an app has put in a directory's place may lead anywhere.
-/// Whatever the system refuses is left undone; what the machine lacks is an error.
+/// No call follows a link in it, because an app may have replaced a directory with a link to
+/// anywhere. Changes that the system refuses are skipped. A fault of the machine is an error.
 package struct ContainerHome: Sendable {
   private let directory: DiskPath
 
-  /// Holds the folder above open, if the system permits it, so that no call must find it again.
+  /// Keeps the parent folder open, if the system permits it, so that no call must find it again.
   package init(_ url: URL) {
     let parent = url.deletingLastPathComponent()
     let name = Array(url.lastPathComponent.utf8)
@@ -18,7 +17,7 @@ package struct ContainerHome: Sendable {
     self.directory = held.map { DiskPath(url, in: $0) } ?? DiskPath(parent).appending(name)
   }
 
-  /// Makes calls for an item; nil if the system refuses them.
+  /// Runs system calls on an item. Returns nil if the system refuses them.
   private func attempt<Result>(
     _ path: ContainerPath, _ calls: (DiskPath) throws(SystemError) -> Result
   ) throws(RunError) -> Result? {
@@ -30,7 +29,7 @@ package struct ContainerHome: Sendable {
     }
   }
 
-  /// Whether an item is there, a link too.
+  /// Returns true if an item exists. A link counts as an item.
   package func holds(_ path: ContainerPath) throws(RunError) -> Bool {
     try attempt(path) { disk throws(SystemError) in try disk.status() != nil } ?? false
   }
@@ -41,7 +40,7 @@ package struct ContainerHome: Sendable {
     }
   }
 
-  /// Moves an item that is there to where nothing is.
+  /// Moves an existing item to a path where nothing exists. Returns false if it was not moved.
   package func move(
     _ path: ContainerPath, to destination: ContainerPath
   ) throws(RunError) -> Bool {

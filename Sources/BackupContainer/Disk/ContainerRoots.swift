@@ -1,11 +1,11 @@
 import BackupFileTree
 import Foundation
 
-/// Where the containers of one device are on disk: the one place that knows which directory a
-/// path's first name means.
+/// The directories of a device's containers on disk. Only this type knows which directory the first
+/// name of a path means.
 ///
-/// Each container beside the app's is a directory of its own beside that, so that an app which
-/// lists its container does not come upon it.
+/// The containers of groups and extensions are directories beside the app's, so that an app that
+/// lists its own container does not find them.
 struct ContainerRoots: Sendable {
   let own: DiskPath
   /// The containers of groups and extensions, by their names in a tree.
@@ -24,7 +24,8 @@ struct ContainerRoots: Sendable {
       DiskPath(places[0].url, in: device), beside: Dictionary(beside) { first, _ in first })
   }
 
-  /// The directory that holds an item, and where the item is in it, nil for the directory itself.
+  /// Returns the container directory with an item, and the item's path in it: nil for the directory
+  /// itself.
   fileprivate func place(of path: ContainerPath) -> (root: DiskPath, path: ContainerPath?) {
     guard !beside.isEmpty, let name = path.containerName, let root = beside[name] else {
       return (own, path)
@@ -39,7 +40,7 @@ struct ContainerRoots: Sendable {
     }
   }
 
-  /// Removes what a tree says is in the containers, and these; what is something else stays.
+  /// Removes the items of a tree from the containers, and then the containers. Other items stay.
   func removeKnownItems(_ tree: FileTree) {
     own.removeKnownItems(tree)
     for (name, root) in beside {
@@ -56,20 +57,21 @@ extension DiskPath {
   }
 }
 
-/// Where a container is: the app's own, or one beside it.
+/// The place of a container: the app's own, or one beside it.
 struct ContainerPlace: Sendable {
   /// The container's name in a tree; nil for the app's own.
   let name: ContainerPath.Component?
   let url: URL
 
-  /// The path that an absolute one in this container has in a tree; nil for one outside, or of no item.
+  /// Returns the path in a tree for an absolute path in this container; nil for a path outside, or
+  /// for one that names no item.
   func path(of absolute: String) -> ContainerPath? {
     Self.rest(of: absolute, below: url).flatMap { try? ContainerPath($0) }.map {
       ContainerPath($0, inContainer: name)
     }
   }
 
-  /// What an absolute path has behind that of a directory, which may lie in `/private`.
+  /// Returns the part of an absolute path after a directory, which may be in `/private`.
   static func rest(of absolute: String, below directory: URL) -> Substring? {
     let roots = [directory.path, "/private" + directory.path]
     let root = roots.first { absolute.hasPrefix($0 + "/") }
@@ -77,13 +79,13 @@ struct ContainerPlace: Sendable {
   }
 }
 
-/// Where the containers of a device are, and where they were.
+/// The present and former places of a device's containers.
 struct ContainerPlaces: Sendable {
-  /// Where they are, the app's own first.
+  /// The present places, the app's own first.
   private(set) var current: [ContainerPlace]
-  /// The places that they had before, newest last.
+  /// The former places, the newest last.
   private(set) var former: [ContainerPlace] = []
-  /// The index of each of those by its name in the device's folder.
+  /// The index of each former place, by its name in the device's folder.
   private var formerIndices: [String: Int] = [:]
 
   init(_ current: [ContainerPlace]) {
@@ -97,7 +99,7 @@ struct ContainerPlaces: Sendable {
     current[index] = ContainerPlace(name: old.name, url: url)
   }
 
-  /// The former places whose directories have these names, the newest last.
+  /// Returns the former places whose directories have these names, the newest last.
   func former(named names: some Sequence<String>) -> [ContainerPlace] {
     names.compactMap { formerIndices[$0] }.sorted().map { former[$0] }
   }

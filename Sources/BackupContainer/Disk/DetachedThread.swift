@@ -1,6 +1,6 @@
 import CBackupProcess
 
-/// Does work, such as work that blocks, on a thread of its own without waiting for it.
+/// Runs work, for example work that blocks, on a new thread without waiting for it.
 ///
 /// - Returns: 0, or the error number if the machine gives no thread; then the work is not done.
 package func startThread(_ body: @escaping @Sendable () -> Void) -> Int32 {

@@ -4,10 +4,10 @@ import CBackupFiles
 import CBackupProcess
 package import Foundation
 
-/// The folder of one fake device, which holds its container and nothing of anybody else's.
+/// The folder of a fake device, which contains its container and nothing that belongs to others.
 ///
-/// It is held open from its making, and all that is done in it begins there. So the kit touches
-/// what it has made and nothing else, wherever the app moves the folder and whatever it puts in its
+/// The folder stays open from its creation, and all calls in it start from its descriptor. So the
+/// kit changes only what it created, even if the app moves the folder or puts something in its
 /// place.
 ///
 /// Apple platforms take paths of 1023 bytes, and a container may need most of them. So the name is
@@ -16,10 +16,10 @@ package final class DeviceFolder: Hashable, Sendable {
   package let url: URL
   /// The folder itself, open for reading.
   let descriptor: Int32
-  /// Its number with the guardian; 0 if that does not know it.
+  /// The folder's number with the guardian; 0 if the guardian does not know it.
   let guarded: UInt32
 
-  /// Opens a folder that is there; a link to one is an error.
+  /// Opens an existing folder. A link to a folder is an error.
   init(at url: URL, guarded: UInt32 = 0) throws(SystemError) {
     self.url = url
     self.guarded = guarded
@@ -36,10 +36,10 @@ package final class DeviceFolder: Hashable, Sendable {
   var itself: DiskPath { DiskPath(url, in: self).appending([UInt8(ascii: ".")]) }
 
   static let prefix = "sbt-"
-  /// What the rest of a name is made of: no two letters that differ only by case.
+  /// The characters of a name after the prefix. No two of them differ only by case.
   private static let letters = Array("abcdefghijklmnopqrstuvwxyz234567")
   private static let letterCount = 8
-  /// How many names are tried where folders of them are there already.
+  /// The number of names to try if folders with these names already exist.
   private static let attempts = 20
 
   static func makeName() -> String {
@@ -52,9 +52,9 @@ package final class DeviceFolder: Hashable, Sendable {
     return name
   }
 
-  /// A name for a directory in it that no other has had.
+  /// Returns a name that no other directory in the folder has had.
   ///
-  /// Foundation's `UUID()` gives the same one each time where no descriptor is free; the kernel's
+  /// Foundation's `UUID()` returns the same value each time if no descriptor is free; the kernel's
   /// random numbers need none.
   static func makeIdentifier() -> String {
     var generator = SystemRandomNumberGenerator()
@@ -67,7 +67,7 @@ package final class DeviceFolder: Hashable, Sendable {
     return name.hasPrefix(prefix) && rest.count == letterCount && rest.allSatisfy(letters.contains)
   }
 
-  /// Makes a folder with a name that was free, trying others where it is taken; for its user only.
+  /// Creates a folder that only its user can access. If its name is taken, tries other names.
   static func make(
     in parent: URL, named makeName: () -> String = makeName
   ) throws(SystemError) -> DeviceFolder {
@@ -83,7 +83,8 @@ package final class DeviceFolder: Hashable, Sendable {
     throw SystemError(EEXIST)
   }
 
-  /// Makes a folder that must be removed before the process ends; `reason` says why it cannot be made.
+  /// Creates a folder that must be removed before the process ends. If that fails, `reason` makes
+  /// the message.
   static func begin(
     in parent: URL, _ reason: (SystemError) -> String
   ) throws(RunError) -> DeviceFolder {
@@ -105,10 +106,10 @@ package final class DeviceFolder: Hashable, Sendable {
     }
   }
 
-  /// Makes a folder that bears this process; none if it cannot.
+  /// Creates a folder and signs it as this process's. After an error, no folder is left.
   private static func makeSigned(_ url: URL) throws(SystemError) -> DeviceFolder {
     let owner = try ProcessIdentity.findOwn()
-    // What is in a device's folder goes with that.
+    // A folder within a device's folder is removed with that.
     let isInDevice = isName(url.deletingLastPathComponent().lastPathComponent)
     let guarded = isInDevice ? 0 : cpr_guard(url.path)
     do throws(SystemError) {
@@ -130,7 +131,7 @@ package final class DeviceFolder: Hashable, Sendable {
     }
   }
 
-  /// The device's folder above an absolute path; nil for a path that is in no container.
+  /// Returns the device's folder above an absolute path; nil for a path that is in no container.
   package static func above(_ path: String) -> Substring? {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     let pairs = Array(zip(parts, parts.dropFirst()))
@@ -138,11 +139,11 @@ package final class DeviceFolder: Hashable, Sendable {
     return pair.map { path[..<$0.0.endIndex] }
   }
 
-  /// Where devices are made by default, found out once.
+  /// The folder in which devices are created by default, determined once.
   static let usualParent = usualParent(in: ProcessInfo.processInfo.environment)
 
-  /// Where an environment has devices made: in `TMPDIR`, which Foundation passes over on a Mac, or
-  /// else in the temporary folder. Without symbolic links on the way.
+  /// Returns the folder in which an environment has devices created: `TMPDIR`, which Foundation
+  /// ignores on a Mac, or else the temporary folder. Symbolic links are resolved.
   static func usualParent(in environment: [String: String]) -> URL {
     guard let path = environment["TMPDIR"], path.hasPrefix("/") else {
       return FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
@@ -150,12 +151,12 @@ package final class DeviceFolder: Hashable, Sendable {
     return URL(fileURLWithPath: path, isDirectory: true).resolvingSymlinksInPath()
   }
 
-  /// The folders that could not be removed so far, such as for want of a descriptor.
+  /// The folders that could not be removed so far, for example because no descriptor was free.
   private static let left = Locked<[DeviceFolder]>([])
 
   /// Removes a device's folder that is no longer needed, and those that could not be removed
-  /// before. What cannot be removed is tried once more at once, because this may be the process's
-  /// last device, and again with the next device.
+  /// before. A folder that cannot be removed is tried once more at once, because this may be the
+  /// process's last device, and again with the next device.
   static func remove(_ device: DeviceFolder) {
     let devices = left.withLock { left in
       defer { left = [] }
@@ -173,11 +174,12 @@ package final class DeviceFolder: Hashable, Sendable {
     left.withLock { $0 += remaining }
   }
 
-  /// How often the folder is emptied if the app's code still makes something in it.
+  /// The number of times that the folder is emptied if the app's code still creates items in it.
   private static let mostAttempts = 4
 
-  /// Removes the folder with all in it, where it is now; one that is gone is no error. What is in
-  /// its place stays, but for a link, which is removed and leads no call anywhere.
+  /// Removes the folder with its contents, wherever it is now. A folder that is gone is no error.
+  /// An item in the folder's old place stays, except a link, which is removed without being
+  /// followed.
   func remove() throws(SystemError) {
     fchmod(descriptor, 0o700)
     for _ in 0..<Self.mostAttempts {
@@ -195,7 +197,7 @@ package final class DeviceFolder: Hashable, Sendable {
     throw SystemError(ENOTEMPTY)
   }
 
-  /// Whether the app has moved the folder, or put something in its place.
+  /// Returns true if the app moved the folder, or put something in its place.
   func isReplaced() throws(SystemError) -> Bool {
     if try isAt(DiskPath(url)) { return false }
     if try !isRemoved { return true }
@@ -210,7 +212,7 @@ package final class DeviceFolder: Hashable, Sendable {
     }
   }
 
-  /// Removes the folder, which is empty, from where it is; false if something came into it.
+  /// Removes the empty folder from where it is. Returns false if something was added to it.
   private func removeEmpty() throws(SystemError) -> Bool {
     var place = DiskPath(url)
     if try !isAt(place) {
@@ -229,7 +231,7 @@ package final class DeviceFolder: Hashable, Sendable {
     return true
   }
 
-  /// Where the folder is now, as the system says it; nil if it does not.
+  /// The folder's present path according to the system; nil if the system does not know it.
   private var presentPath: DiskPath? {
     var path = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
     return cfs_path_of(descriptor, &path, path.count) == 0 ? DiskPath(cString: path) : nil
@@ -271,9 +273,9 @@ extension DeviceFolder {
     }
   }
 
-  /// The time that a file written now bears, in nanoseconds since 1970.
+  /// Returns the date of a file that is written now, in nanoseconds since 1970.
   ///
-  /// The same file each time: to make one and remove it again takes a file system longer.
+  /// The same file is used each time, because creating and removing one takes a file system longer.
   func readClock() throws(SystemError) -> Int64 {
     let file = path(Self.clockName)
     for _ in 0..<10 {
@@ -289,11 +291,11 @@ extension DeviceFolder {
     return try file.dateByWriting()
   }
 
-  /// Whether the file systems of folders date a change of attributes.
+  /// True for a folder whose file system dates a change of attributes.
   private static let datesAttributes = Locked<[URL: Bool]>([:])
 
-  /// The time by the file system's clock, in nanoseconds since 1970; nil if a change of
-  /// attributes is not dated, so that no date says that nothing changed.
+  /// Returns the time of the file system's clock, in nanoseconds since 1970; nil if the file system
+  /// does not date changes of attributes. Then no date proves that nothing changed.
   func now() throws(SystemError) -> Int64? {
     let isDated = try Self.datesAttributes.withLock { known throws(SystemError) in
       let parent = url.deletingLastPathComponent()
@@ -305,11 +307,11 @@ extension DeviceFolder {
     return isDated ? try readClock() : nil
   }
 
-  /// Tries with a file of its own whether a mark that is set changes an item's date of change.
+  /// Tests with a separate file whether setting a mark changes an item's date of change.
   private func tryDatingAttributes() throws(SystemError) -> Bool {
     let probe = path("clock-\(String(DiskPath.makeStamp(), radix: 36))")
     try probe.write(.bytes([0]), options: O_EXCL)
-    // It goes with the device's folder at the latest.
+    // It is removed with the device's folder at the latest.
     defer { try? probe.unlinkFile() }
     guard let before = try probe.status()?.changed else { return false }
     try waitUntilPast(before)

@@ -2,24 +2,24 @@ import CBackupFiles
 import CBackupProcess
 import Foundation
 
-/// What a device's folder says of whose it is.
+/// The note in a device's folder that names its owner.
 ///
-/// A process that is killed leaves its folders behind. The next one that makes a container in the
-/// same place finds them by this and removes them, whatever the app has called them. It names the
-/// folder that it was made for, so a copy of one is not taken for it.
+/// A killed process leaves its folders behind. The next process that creates a container in the
+/// same place finds them by this note and removes them, even if the app renamed them. The note
+/// names the folder that it was made for, so the kit recognizes a copy of the folder.
 struct DeviceSignature {
   fileprivate static let attribute = "swift-backup-testing.owner"
 
   let owner: ProcessIdentity
   fileprivate let inode: UInt64
-  /// The name that it was made with, which processes have in their environment.
+  /// The folder's original name, which processes have in their environment.
   fileprivate let name: String
 }
 
 extension DeviceSignature: LosslessStringConvertible {
   var description: String { "\(owner) \(inode) \(name)" }
 
-  /// The signature of such a text; nil for every other.
+  /// Reads a signature from its description; nil for any other text.
   init?(_ description: String) {
     let words = description.split(separator: " ", omittingEmptySubsequences: false)
     guard words.count == 3, let owner = ProcessIdentity(String(words[0])),
@@ -42,13 +42,13 @@ extension DeviceFolder {
     }
   }
 
-  /// Leaves the folder to whoever finds it.
+  /// Removes the signature, so that no later process removes the folder.
   func giveUp() throws(SystemError) {
     cpr_forget_folder(guarded)
     try itself.removeAttribute(DeviceSignature.attribute)
   }
 
-  /// Whose the folder is; nil if it does not say so.
+  /// The folder's signature; nil if it has none, or one of another folder.
   var signature: DeviceSignature? {
     get throws(SystemError) {
       guard let text = try itself.attribute(DeviceSignature.attribute),
@@ -60,19 +60,19 @@ extension DeviceFolder {
   }
 }
 
-// The folders of devices whose process was killed with its guardian are removed.
+// Removes the folders of devices whose process was killed with its guardian.
 extension DeviceFolder {
   package static let containerVariable = "BACKUP_TESTING_CONTAINER"
   private static let swept = Locked<Set<URL>>([])
 
-  /// Sweeps a folder, the first time that this process makes a container in it.
+  /// Sweeps a folder, the first time that this process creates a container in it.
   static func sweepOnce(_ parent: URL) {
     guard swept.withLock({ $0.insert(parent).inserted }) else { return }
     sweep(parent)
   }
 
-  /// Removes the devices in a folder whose processes have ended, under whatever names. What cannot
-  /// be read or removed is left to the next run, and most of what is there is nobody's device.
+  /// Removes the devices in a folder whose processes have ended, whatever their names. Items that
+  /// cannot be read or removed are left to the next run. Most items in the folder are not devices.
   static func sweep(_ parent: URL) {
     let names = (try? DiskPath(parent).names()) ?? []
     for name in names.map({ String(decoding: $0, as: UTF8.self) }) {
@@ -109,8 +109,8 @@ extension DeviceFolder {
     FileHandle.note(text)
   }
 
-  /// If a device's folder without a signature is older than this, in nanoseconds, its process was
-  /// killed before it could sign, which it does at once.
+  /// The age in nanoseconds above which an unsigned device folder is abandoned. A process signs a
+  /// new folder at once, so it was killed before that.
   private static let signingTime: Int64 = 1_000_000_000
 
   /// Removes a device's folder without a signature if it is empty and not new.

@@ -2,9 +2,9 @@ import BackupFileTree
 import CBackupFiles
 import Foundation
 
-/// What is in one directory: names in byte order, in a buffer that holds all of them.
+/// The names of the items in a directory, in byte order, in one buffer.
 ///
-/// An array for each name would be made, counted and given up at some cost.
+/// A separate array for each name would cost an allocation and reference counting.
 struct DirectoryNames: Sendable {
   /// The names, each ended by a NUL.
   private var characters: [UInt8] = []
@@ -34,10 +34,10 @@ struct DirectoryNames: Sendable {
     characters.append(contentsOf: UnsafeRawBufferPointer(start: name, count: strlen(name) + 1))
   }
 
-  /// Puts the names in byte order, as strcmp(3) compares them, and gives up room for more.
+  /// Sorts the names in byte order, as strcmp(3) compares them, and frees unused capacity.
   mutating func sort() {
-    // An array of no bytes made so would write its count into the storage that all empty arrays
-    // share, which is a data race.
+    // An empty array created in this way would write its count into the storage that all empty
+    // arrays share, which is a data race.
     guard !characters.isEmpty else { return characters = [] }
     characters = Array(unsafeUninitializedCapacity: characters.count) { exact, count in
       count = exact.initialize(fromContentsOf: characters)
@@ -45,8 +45,8 @@ struct DirectoryNames: Sendable {
     characters.withNames { names in starts.sort { strcmp(names + $0, names + $1) < 0 } }
   }
 
-  /// A name as C takes it, ended by a NUL and there as long as `forEach` calls, and as the kit
-  /// does.
+  /// A name in two forms: for C, ended by a NUL and valid only during a call of `forEach`; and for
+  /// the kit.
   struct Name {
     let characters: UnsafePointer<CChar>
     let component: ContainerPath.Component
@@ -62,11 +62,11 @@ struct DirectoryNames: Sendable {
     }
   }
 
-  /// How a directory is opened: never through a link at its end.
+  /// The options for opening a directory. A link at the end of the path is not followed.
   static let openOptions = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
 
-  /// Runs `body` with the names in an open directory, in byte order, and closes it; `file` is what
-  /// open(2) returned, -1 too.
+  /// Runs `body` with the names in an open directory, in byte order, and closes the directory.
+  /// `file` is the result of open(2), which may be -1.
   static func read<Result>(
     in file: Int32, _ body: (DirectoryNames) throws(SystemError) -> Result
   ) throws(SystemError) -> Result {
@@ -88,7 +88,7 @@ struct DirectoryNames: Sendable {
 }
 
 extension [UInt8] {
-  /// Calls `body` with these bytes as C takes them, where there are any.
+  /// Calls `body` with these bytes as C characters, unless there are none.
   fileprivate func withNames<Failure: Error>(
     _ body: (UnsafePointer<CChar>) throws(Failure) -> Void
   ) throws(Failure) {

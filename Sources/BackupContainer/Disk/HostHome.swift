@@ -1,26 +1,28 @@
 import CBackupFiles
 import Foundation
 
-/// The home of the test's own process, where code that runs in that process and asks Foundation for
-/// its directories writes.
+/// The home of the test's own process. Code that runs in that process and asks Foundation for its
+/// directories writes there.
 ///
-/// It is the user's on Linux and macOS, where other programs write too. So only a few items are
-/// observed, and never contents: the files directly in Application Support and Caches, and new
-/// directories there; Documents itself, whose items a Mac lists only with the user's permission;
-/// and the preferences that bear the process's name. If all of the home is this process's, as in a
-/// simulator, all items directly in the three count. The temporary folder is left out: tests use
-/// it.
+/// On Linux and macOS it is the user's home, where other programs write too. So the kit observes
+/// only a few items, and never their contents:
+/// - the files directly in Application Support and Caches, and new directories there;
+/// - Documents itself, whose items a Mac lists only with the user's permission;
+/// - the preferences that have the process's name.
+///
+/// If the whole home belongs to this process, as in a simulator, all items directly in the three
+/// directories count. The temporary folder is left out, because tests use it.
 package struct HostHome: Sendable {
-  /// That of this process; tests put another in its place.
+  /// The home of this process. Tests replace it.
   @TaskLocal package static var current = HostHome(
     environment: ProcessInfo.processInfo.environment,
     process: ProcessInfo.processInfo.processName,
     account: getpwuid(getuid()).map { String(cString: $0.pointee.pw_dir) })
 
-  /// What tells that an item is another, or was changed.
+  /// Values that differ once an item was replaced or changed.
   fileprivate struct Stamp: Hashable {
     let item: UInt64
-    /// When it was changed, in nanoseconds since 1970.
+    /// The date of the last change, in nanoseconds since 1970.
     let changed: Int64
     let size: Int64
   }
@@ -33,11 +35,11 @@ package struct HostHome: Sendable {
     /// The items that could not be read and whose state is therefore unknown.
     fileprivate var unseen: Set<String> = []
 
-    /// When the newest of the items was changed, in nanoseconds since 1970; 0 for no items.
+    /// The newest date of change among the items, in nanoseconds since 1970; 0 for no items.
     package var newest: Int64 { stamps.values.compactMap { $0?.changed }.max() ?? 0 }
   }
 
-  /// An item that was made or written.
+  /// An item that was created or written.
   package struct Change: Sendable {
     enum Writer: Sendable {
       case thisProcess
@@ -54,12 +56,12 @@ package struct HostHome: Sendable {
   private let ownFolders: [String]
   /// The folders that other programs write to.
   private let sharedFolders: [String]
-  /// The items that count by themselves: files that bear the process's name, and Documents.
+  /// The items that count by themselves: files that have the process's name, and Documents.
   private let items: [String]
   /// A folder with more items than this is not observed.
   private static let mostItems = 2000
 
-  /// The home that an environment names, and that of the account, which Foundation on Linux takes
+  /// Creates a home from an environment and from the account, whose home Foundation on Linux uses
   /// unless `CFFIXED_USER_HOME` is set.
   package init(environment: [String: String], process: String, account: String? = nil) {
     let named = environment["CFFIXED_USER_HOME"].map { [$0] } ?? [environment["HOME"], account]
@@ -75,7 +77,7 @@ package struct HostHome: Sendable {
     items = preferences.map { "\($0)/\(process).plist" } + shared.map { "\($0)/Documents" }
   }
 
-  /// Whether a home is an app's own, as in a simulator and on a device.
+  /// Returns true if a home is an app's own, as in a simulator and on a device.
   private static func isOwn(_ home: String) -> Bool {
     home.contains("/Containers/Data/Application/")
   }
@@ -96,9 +98,9 @@ package struct HostHome: Sendable {
     return look
   }
 
-  /// The first item by its path that was made or written since a look, of those where no other
-  /// program writes if there is one; nil if none was seen. A folder that could not be read then
-  /// says nothing now.
+  /// Returns the first item, in the order of paths, that was created or written since a snapshot.
+  /// Items where no other program writes come before all others. Returns nil if no change was seen.
+  /// A folder that could not be read for the snapshot is ignored.
   package func firstChange(since former: Snapshot) -> Change? {
     let now = snapshot()
     let changed = now.stamps.filter { path, stamp in
@@ -125,7 +127,7 @@ package struct HostHome: Sendable {
   private func add(_ folder: String, countingDirectories: Bool, to look: inout Snapshot) {
     let directory = Self.place(of: folder)
     guard let names = try? directory.names(), names.count <= Self.mostItems else {
-      // What is not there at all has no items.
+      // A missing folder has no items.
       if access(folder, F_OK) != 0, errno == ENOENT { look.folders.insert(folder) }
       return
     }
@@ -139,7 +141,7 @@ package struct HostHome: Sendable {
 }
 
 extension HostHome.Snapshot {
-  /// Notes an item, if it is there, under a path; a directory counts if it is new, or with
+  /// Notes an item under a path, if it exists. A directory counts if it is new, or with
   /// `countsDirectories`.
   fileprivate mutating func note(
     _ place: DiskPath, as path: String, countingDirectories countsDirectories: Bool = true

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A value behind a lock, for what several tasks read and change.
+/// A value behind a lock, which several tasks can read and change.
 package final class Locked<Value: Sendable>: @unchecked Sendable {
   private let lock = NSLock()
   private var value: Value
@@ -17,7 +17,7 @@ package final class Locked<Value: Sendable>: @unchecked Sendable {
     return try body(&value)
   }
 
-  /// Puts another value in the place of the one that it returns.
+  /// Replaces the value and returns the old one.
   package func exchange(for new: Value) -> Value {
     withLock { value in
       defer { value = new }

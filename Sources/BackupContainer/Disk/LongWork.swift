@@ -1,14 +1,14 @@
 import Foundation
 
-/// Work that may take long, which is said now and then to whoever waits at a terminal.
+/// Work that may take long. A person who waits at a terminal sees reports of it now and then.
 ///
-/// The work need not come to a point where it could say so: a thread of its own looks at it.
+/// A separate thread writes the reports, so the work itself need not.
 package struct LongWork: Sendable {
   private let journal: WorkJournal
   private let number: Int
 
-  /// The innermost work that the task is within; nil if standard error is no terminal, or if the machine
-  /// gives no thread that could say how the work goes.
+  /// The innermost work of the current task; nil if standard error is no terminal, or if the
+  /// machine gives no thread for the reports.
   @TaskLocal package static var current: LongWork?
 
   private static let onTerminal: WorkJournal? = {
@@ -32,7 +32,7 @@ package struct LongWork: Sendable {
     onTerminal.map { LongWork(journal: $0, number: $0.begin(name(), manner, at: .now)) }
   }
 
-  /// Does work within which ``current`` is the work.
+  /// Runs code as a piece of work, which is ``current`` meanwhile.
   package static func during<Result>(
     _ name: @autoclosure () -> String, isolation: isolated (any Actor)? = #isolation,
     _ body: () async throws -> Result
@@ -42,18 +42,19 @@ package struct LongWork: Sendable {
     return try await $current.withValue(work, operation: body)
   }
 
-  /// Says how far the work has come.
+  /// Notes the progress of the work for the next report.
   package func note(_ progress: String) { journal.note(progress, of: number) }
 
   package func end() { journal.end(number) }
 }
 
-/// The work that is being done, and when each piece of it is due to be said.
+/// The pieces of work in progress, each with the time of its next report.
 package final class WorkJournal: Sendable {
-  /// When work is said to go on.
+  /// The condition for reports of a piece of work.
   package enum Manner: Sendable {
     case always
-    /// If it has come further since, as a test may do something else meanwhile.
+    /// Only if progress was noted since the last report, because a test may do something else
+    /// meanwhile.
     case ifNoted
   }
 
@@ -93,7 +94,7 @@ package final class WorkJournal: Sendable {
 
   package func end(_ number: Int) { pieces.withLock { $0.all[number] = nil } }
 
-  /// A line for each piece of work that is due to be said, the oldest first.
+  /// Returns a line for each piece of work whose report is due, the oldest first.
   package func dueLines(at now: SuspendingClock.Instant) -> [String] {
     pieces.withLock { pieces in
       pieces.all.keys.sorted().compactMap { number -> String? in

@@ -3,14 +3,14 @@ import Foundation
 
 /// A process, distinguished from every later one with the same id.
 ///
-/// What a process leaves on disk bears its identity, so that the next process can see whether it is
-/// in use.
+/// Items that a process leaves on disk have its identity, so that the next process can see whether
+/// they are in use.
 package struct ProcessIdentity: Hashable, Sendable {
   package let process: Int32
-  /// When it began, in a unit of the system's.
+  /// The start time of the process, in a unit of the system.
   package let begin: UInt64
-  /// The namespace and the machine, by its name, that the id is of; in another one nothing is known
-  /// of the process. So what a Mac left under the name that another network gave it stays.
+  /// The namespace of the id, and the machine by its name. Nothing is known of a process in another
+  /// one. So items stay that a Mac left while another network gave it another name.
   package let namespace: UInt64
 
   private static let known = Locked<ProcessIdentity?>(nil)
@@ -18,7 +18,7 @@ package struct ProcessIdentity: Hashable, Sendable {
   /// This process; nil if the system does not say when it began.
   package static var own: ProcessIdentity? { try? findOwn() }
 
-  /// This process; nil if the system does not say when it began.
+  /// Returns this process; nil if the system does not say when it began.
   static func findOwn() throws(SystemError) -> ProcessIdentity? {
     try known.withLock { known throws(SystemError) in
       if let known { return known }
@@ -46,12 +46,12 @@ package struct ProcessIdentity: Hashable, Sendable {
 }
 
 extension ProcessIdentity: LosslessStringConvertible {
-  /// The process's id, when it began and its namespace, of base 16, joined by `-`.
+  /// The process's id, start time and namespace, in base 16 and joined by `-`.
   package var description: String {
     [UInt64(process), begin, namespace].map { String($0, radix: 16) }.joined(separator: "-")
   }
 
-  /// The process of such a text; nil for every other.
+  /// Reads an identity from its description; nil for any other text.
   package init?(_ description: String) {
     let numbers = description.split(separator: "-").compactMap { UInt64($0, radix: 16) }
     guard numbers.count == 3, let process = Int32(exactly: numbers[0]), process > 0 else {

@@ -2,10 +2,9 @@ import BackupDiagnostics
 import BackupFileTree
 import Foundation
 
-/// Reads files that others may have put where they are.
+/// Reads files that others may have put in their places.
 ///
-/// Nothing but a regular file is opened: a pipe keeps its reader waiting, and a device need not
-/// end.
+/// Only regular files are opened: a pipe keeps its reader waiting, and a device need not end.
 package enum RegularFile {
   package struct Obstacle: Error, Sendable, CustomStringConvertible {
     package enum Cause: Hashable, Sendable {
@@ -20,7 +19,7 @@ package enum RegularFile {
 
     package let path: String
     package let cause: Cause
-    /// What is in the way, for the end of a sentence.
+    /// The obstacle, in words for the end of a sentence.
     package let reason: String
     /// The error number of the system; nil if it refused nothing.
     package fileprivate(set) var number: Int32?
@@ -29,8 +28,8 @@ package enum RegularFile {
     package var description: String { "\(path): \(reason)" }
   }
 
-  /// The bytes of a regular file, the first `count` if it has more; a link is no regular file
-  /// unless it is followed.
+  /// Returns the bytes of a regular file, or the first `count` if it has more. A link is no regular
+  /// file unless it is followed.
   package static func bytes(
     at path: String, upTo count: Int, followingLinks followsLinks: Bool
   ) throws(Obstacle) -> [UInt8] {
@@ -44,9 +43,13 @@ package enum RegularFile {
     return bytes
   }
 
-  /// Copies a regular file, which is no link, to where nothing is, for its user only; returns how
-  /// many bytes, at most `limit`. Before, `problem` says what is wrong with the file, by its first 100
-  /// bytes and its size; nil if nothing is.
+  /// Copies a regular file, but no link, to a path where nothing exists. Only its user can access
+  /// the copy.
+  ///
+  /// Before the copy, `problem` receives the file's first 100 bytes and its size, and returns a
+  /// reason not to copy it, or nil.
+  ///
+  /// - Returns: The number of bytes copied, at most `limit`.
   @discardableResult
   package static func copy(
     from path: String, to target: String, upTo limit: Int64,
@@ -56,7 +59,7 @@ package enum RegularFile {
     defer { close(file) }
     var status = stat()
     guard fstat(file, &status) == 0 else { throw Obstacle(path, errno) }
-    // A file with holes may say more than any volume has.
+    // A file with holes may have a larger size than any volume.
     guard status.st_size <= limit else { throw Obstacle(path, largerThan: limit) }
     var start = [UInt8](repeating: 0, count: 100)
     let count = start.withUnsafeMutableBytes { pread(file, $0.baseAddress, $0.count, 0) }
@@ -84,9 +87,9 @@ package enum RegularFile {
   private static func open(
     _ path: String, followingLinks followsLinks: Bool
   ) throws(Obstacle) -> Int32 {
-    // To open what cannot be looked at says why.
+    // If an item cannot be examined, opening it gives the reason.
     try require(FileKind(at: path, followingLinks: followsLinks), at: path)
-    // What took its place since then must not hold up this process either.
+    // An item that took its place meanwhile must not block this process either.
     let flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC | (followsLinks ? 0 : O_NOFOLLOW)
     let file = Foundation.open(path, flags)
     guard file >= 0 else { throw Obstacle(path, errno) }
@@ -142,7 +145,7 @@ extension RegularFile.Obstacle {
   }
 }
 
-/// What is at a path on disk, for files that are named to the kit.
+/// The kind of an item on disk, for paths that a person gives the kit.
 package enum FileKind: Hashable, Sendable {
   case file
   case folder
@@ -152,14 +155,15 @@ package enum FileKind: Hashable, Sendable {
   /// A device, such as a terminal or a disk.
   case device
 
-  /// What is at a path, which is not opened; nil with `errno` if it does not exist or cannot be looked at.
+  /// Finds the kind of an item without opening it. The result is nil, with `errno` set, if the item
+  /// does not exist or cannot be examined.
   package init?(at path: String, followingLinks followsLinks: Bool) {
     var status = stat()
     guard (followsLinks ? stat(path, &status) : lstat(path, &status)) == 0 else { return nil }
     self.init(mode: status.st_mode)
   }
 
-  /// What is at a path, which is not opened; nil only if nothing is there.
+  /// Returns the kind of an item without opening it; nil only if nothing exists at the path.
   package static func found(
     at path: String, followingLinks followsLinks: Bool
   ) throws(RegularFile.Obstacle) -> FileKind? {
@@ -169,7 +173,7 @@ package enum FileKind: Hashable, Sendable {
     throw RegularFile.Obstacle(path, number)
   }
 
-  /// What an open file is.
+  /// Finds the kind of an open file.
   init(of descriptor: Int32, at path: String) throws(RegularFile.Obstacle) {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw RegularFile.Obstacle(path, errno) }

@@ -1,10 +1,10 @@
 package import Foundation
 
 extension URL {
-  /// Makes a folder here, and first those above that are missing.
+  /// Creates a folder at this URL, with all missing folders above it.
   ///
-  /// Foundation's own call recurses until the stack is full if the system can examine none of them,
-  /// as on a volume that has failed.
+  /// Foundation's own call recurses until the stack is full if the system can examine none of these
+  /// folders, as on a volume that has failed.
   package func makeFolder() throws {
     guard mkdir(path, 0o777) != 0 else { return }
     let error = errno

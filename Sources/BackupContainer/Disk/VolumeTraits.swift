@@ -2,26 +2,26 @@ import BackupDiagnostics
 import BackupFileTree
 import Foundation
 
-/// What a volume makes of the names of items: how far it tells them apart, and which it refuses.
+/// The rules of a volume for names of items: which names it treats as one, and which it refuses.
 ///
-/// A container's names are bytes, and a scenario may have two that a Mac's usual volume takes for
-/// one. The disk would then differ from the container without a word, so such names are refused.
+/// A container's names are bytes, and a scenario may have two that a Mac's usual volume treats as
+/// one. The disk would then silently differ from the container, so the kit refuses such names.
 struct VolumeTraits: OptionSet, Hashable, Sendable {
   let rawValue: UInt8
 
-  /// `a` and `A` are one name. They are on a Mac's usual volume, and two on an iOS device.
+  /// `a` and `A` are one name, as on a Mac's usual volume. On an iOS device they are two.
   static let ignoresCase = VolumeTraits(rawValue: 1)
-  /// `é` is one name with `e` and a combining accent, as on every volume of APFS for macOS.
+  /// `é` and `e` with a combining accent are one name, as on every volume of APFS for macOS.
   static let ignoresNormalization = VolumeTraits(rawValue: 2)
   /// A name that is not UTF-8 is refused, as APFS does everywhere.
   static let requiresUTF8 = VolumeTraits(rawValue: 4)
 
-  /// A volume that takes any bytes and tells all names apart, as Linux's do.
+  /// The volume accepts any bytes and distinguishes all names, as Linux's volumes do.
   static let exact: VolumeTraits = []
   static let usualOnMac: VolumeTraits = [.ignoresCase, .ignoresNormalization, .requiresUTF8]
 
-  /// The name among `names` that the volume takes for `name` though it is another; nil for none, or
-  /// where `name` itself is among them.
+  /// Returns a different name among `names` that the volume treats as `name`; nil if there is none,
+  /// or if `name` itself is among them.
   func twin(of name: ContainerPath.Component, among names: [ContainerPath.Component])
     -> ContainerPath.Component?
   {
@@ -32,8 +32,8 @@ struct VolumeTraits: OptionSet, Hashable, Sendable {
     return names.first { self.key(of: $0) == key }
   }
 
-  /// What is equal for names that the volume takes for one; nearly so, for each system has its own
-  /// tables.
+  /// Returns a key that is equal for names that the volume treats as one. This is only nearly
+  /// right, because each system has its own tables.
   private func key(of name: ContainerPath.Component) -> [UInt8] {
     guard let text = String(validUTF8: name.bytes) else { return name.bytes }
     let cased = contains(.ignoresCase) ? text.lowercased() : text
@@ -41,7 +41,7 @@ struct VolumeTraits: OptionSet, Hashable, Sendable {
     return Array(key.utf8)
   }
 
-  /// Why there cannot be an item of a name beside others, and what to do; nil if there can.
+  /// Returns the reason why a name cannot exist beside others, with advice; nil if it can.
   func objection(to name: ContainerPath.Component, beside names: [ContainerPath.Component])
     -> String?
   {
@@ -62,8 +62,8 @@ struct VolumeTraits: OptionSet, Hashable, Sendable {
 
   private static let known = Locked<[URL: VolumeTraits]>([:])
 
-  /// What the volume of a folder makes of names; found out once for each folder, with whether it
-  /// stores marks.
+  /// Returns the traits of a folder's volume, which are determined once for each folder. Throws if
+  /// the volume stores no marks.
   static func ofVolume(of folder: URL, tryingIn scratch: DeviceFolder) throws(SystemError)
     -> VolumeTraits
   {
@@ -81,7 +81,7 @@ struct VolumeTraits: OptionSet, Hashable, Sendable {
     let original = folder.appending(Array("caf\u{E9}".utf8))
     let other = folder.appending([0x63, 0xFF])
     try original.write(.bytes([]), options: O_EXCL)
-    // It goes with the folder at the latest.
+    // It is removed with the folder at the latest.
     defer { try? original.unlinkFile() }
     var traits = VolumeTraits.exact
     if try folder.holds("CAF\u{C9}") { traits.insert(.ignoresCase) }
@@ -98,7 +98,7 @@ struct VolumeTraits: OptionSet, Hashable, Sendable {
 }
 
 extension DiskPath {
-  /// Whether this directory has an item by this name, in the volume's eyes.
+  /// Returns true if this directory has an item that the volume finds under this name.
   fileprivate func holds(_ name: String) throws(SystemError) -> Bool {
     try appending(Array(name.utf8)).status() != nil
   }

@@ -3,20 +3,21 @@ package import BackupFileTree
 import CBackupFiles
 package import Foundation
 
-/// A container that the kit did not make: a simulator's, one that Xcode downloaded from a device,
-/// or a copy of one. It is read, and never written to.
+/// A container that the kit did not create: a simulator's, one that Xcode downloaded from a device,
+/// or a copy of one. The kit reads it, and never writes to it.
 package struct FoundContainer: Sendable {
-  /// Where it is: the directory itself, without links.
+  /// The container's directory, with links resolved.
   package let url: URL
   package let name: ContainerPath.Component?
   package let tree: FileTree
-  /// Whether it has any of the directories that each container has.
+  /// True if it has any of the directories that each container has.
   package var isLikely: Bool {
     Self.usualNames.contains { tree.children[$0]?.isDirectory == true }
   }
 
-  /// Reads a container, following no link in it: a directory, or the package that Xcode puts one
-  /// into, whose `AppData` it is. One of a group or an extension has an identifier, and a name.
+  /// Reads a container from a directory, or from the `AppData` of a package that Xcode made. No
+  /// link in it is followed. The container of a group or an extension has an identifier, and so a
+  /// name.
   package init(at path: String, of identifier: String? = nil) throws(RunError) {
     guard !Self.isRoot(path) else {
       throw RunError(
@@ -49,8 +50,9 @@ package struct FoundContainer: Sendable {
     self.tree = FileTree(children: children)
   }
 
-  /// Whose a container is, as iOS notes in it, and whether it is an app's own; nil if it has no such
-  /// note, or if nothing is at the path.
+  /// Returns the identifier of a container's owner, as iOS notes it in the container. `isOwn` is
+  /// true for an app's own container, and nil if the note does not say. The result is nil if there
+  /// is no such note, or if nothing exists at the path.
   ///
   /// - Throws: ``RunError`` if the note cannot be read.
   package static func owner(
@@ -84,17 +86,17 @@ package struct FoundContainer: Sendable {
   private static let usualNames = [ContainerPath.StandardLocation.documents, .library, .temporary]
     .map(\.path.name)
 
-  /// What Xcode's package holds the container as.
+  /// The name of the container's directory in Xcode's package.
   private static let packaged = "AppData"
 
   private static func isRoot(_ path: String) -> Bool {
-    // `place(of:)` says what is wrong with any other path.
+    // For any other path, `place(of:)` reports the error.
     guard let real = realpath(path, nil) else { return false }
     defer { free(real) }
     return strcmp(real, "/") == 0
   }
 
-  /// Where the container is: the directory of a path, or what is packed in it.
+  /// Returns the directory of the container: the one at a path, or the one packed in it.
   private static func place(of path: String) throws(SystemError) -> (String, DiskPath) {
     guard let real = realpath(path, nil) else { throw SystemError() }
     defer { free(real) }
@@ -122,12 +124,12 @@ extension FileTree {
 }
 
 extension ContainerList {
-  /// Why a file with a list, which anybody may have written, cannot be used.
+  /// An error in a file with a list, which anybody may have written.
   package struct FileError: Error, Sendable, CustomStringConvertible {
     package let path: String
     /// The place of the mistake; nil if the file cannot be read at all.
     package let position: SourcePosition?
-    /// What is wrong and what was expected.
+    /// The mistake, and what was expected.
     package let message: String
 
     package var description: String {
@@ -136,7 +138,7 @@ extension ContainerList {
     }
   }
 
-  /// Reads a list; `followsLinks` for a path that a person has named.
+  /// Reads a list from a file. `followsLinks` is true for a path that a person has given.
   package init(at path: String, followingLinks followsLinks: Bool) throws(FileError) {
     let bytes: [UInt8]
     do throws(RegularFile.Obstacle) {
@@ -158,8 +160,8 @@ extension ContainerList {
     }
   }
 
-  /// The container as the list has it, with the directories above its items; `path` names the list
-  /// in messages.
+  /// Returns the container that the list describes, with the directories above its items. `path`
+  /// names the list in messages.
   package func tree(of path: String) throws(FileError) -> FileTree {
     do throws(SyntaxError) {
       return try tree()

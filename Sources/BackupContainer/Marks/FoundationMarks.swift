@@ -3,14 +3,14 @@ package import BackupFileTree
 import CBackupFiles
 import Foundation
 
-/// In whose code the kit sees the marks that Foundation sets.
+/// The modules in whose code the kit sees the marks that Foundation sets.
 ///
-/// Foundation on Linux ignores `isExcludedFromBackup` and says nothing. In a module with the shim
-/// it does not, and the shim asks the kit for the container each time.
+/// Foundation on Linux silently ignores `isExcludedFromBackup`. In a module with the shim it does
+/// not, and the shim asks the kit for the container each time.
 package enum FoundationMarks {
   package enum Reach: Hashable, Sendable {
     case everyModule
-    /// Of the modules with the shim, those whose code ran.
+    /// The modules with the shim whose code ran.
     case modules(Set<String>)
   }
 
@@ -21,12 +21,13 @@ package enum FoundationMarks {
     modulesWithShim.withLock { $0.formUnion(modules) }
   }
 
-  /// Whether a module in this program has the shim's file, whether or not its code ran.
+  /// Returns true if a module in this program has the shim's file, even if the module's code did
+  /// not run.
   package static func hasShim(_ module: String) -> Bool {
     _typeByName("\(module.utf8.count)\(module)18LinuxShimContainerO") != nil
   }
 
-  /// Whether this machine's Foundation is Apple's, which stores them.
+  /// True if this machine's Foundation is Apple's, which stores marks.
   package static var areThePlatforms: Bool { cea_foundation_stores_marks() != 0 }
 
   package static var reach: Reach {
@@ -54,12 +55,12 @@ extension FakeContainer {
     }
   }
 
-  /// The name of the sign in a device's folder that its system has no resource value to mark with.
-  /// It is a file because code that does not link the kit, such as the shim for Linux, must see it.
+  /// The name of a file in a device's folder that says that its system has no resource value. It is
+  /// a file because code that does not link the kit, such as the shim for Linux, must see it.
   private static let noResourceValueSign = "no-resource-value"
 
-  /// Whether the system of the device that an absolute path is on has no resource value; false for
-  /// a path that is in no container.
+  /// Returns true if an absolute path is in a container whose device's system has no resource
+  /// value.
   static func lacksResourceValue(above path: String) throws(SystemError) -> Bool {
     guard let device = DeviceFolder.above(path) else { return false }
     let folder = DiskPath(URL(fileURLWithPath: String(device)))

@@ -1,18 +1,19 @@
 import BackupFileTree
 package import Foundation
 
-/// What this machine's Foundation makes of marks that an iOS device's does not: found out on an item of the
-/// kit's own, where containers are made.
+/// A test for differences between this machine's Foundation and an iOS device's in the treatment of
+/// marks. It uses an item of the kit's own, in the folder for containers.
 package struct FoundationTrial {
   package enum Peculiarity: Hashable, Sendable {
-    /// An item without a mark is said to be excluded. On a Mac, Time Machine leaves out folders by their
-    /// path, and `isExcludedFromBackup` knows of these.
+    /// Foundation reports an item without a mark as excluded. On a Mac, Time Machine excludes
+    /// folders by their paths, and `isExcludedFromBackup` reports these.
     case saysUnmarkedIsExcluded(folder: String)
-    /// A mark that is set again is left as it is, so nothing on disk shows that it was.
+    /// Foundation leaves a mark that is set again as it is, so nothing on disk shows that it was
+    /// set.
     case leavesPresentMark
   }
 
-  /// How the mark is read and set; tests try others.
+  /// The calls that read and set the mark. Tests replace them.
   var read: (URL) throws -> Bool? = {
     try $0.resourceValues(forKeys: [.isExcludedFromBackupKey]).isExcludedFromBackup
   }
@@ -25,7 +26,7 @@ package struct FoundationTrial {
 
   package init() {}
 
-  /// What is peculiar in a folder; nothing if no item can be made there.
+  /// Returns the peculiarities in a folder; none if no item can be created there.
   package func peculiarities(in parent: URL? = nil) -> [Peculiarity] {
     let parent = parent ?? DeviceFolder.usualParent
     guard let device = try? DeviceFolder.make(in: parent) else { return [] }

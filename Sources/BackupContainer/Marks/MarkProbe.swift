@@ -3,15 +3,15 @@ import CBackupFiles
 import Foundation
 
 extension ExclusionMark {
-  /// The attribute that stands on an item for the mark while its marks are taken off; the shim for
-  /// Linux knows the resource value's as well.
+  /// The attribute that replaces the mark on an item while its marks are off. The shim for Linux
+  /// also knows the one for the resource value.
   var probeName: String {
     self == .resourceValue ? "swift-backup-testing.probe" : "swift-backup-testing.probe.attribute"
   }
 }
 
 extension cea_place {
-  /// The marks that an item had; the probes are taken off.
+  /// Removes the probes of an item, and returns the marks that it had.
   fileprivate func takeProbes() throws(SystemError) -> ExclusionMark {
     var marks: ExclusionMark = []
     for mark in ExclusionMark.all where try attribute(mark.probeName) != nil {
@@ -21,9 +21,9 @@ extension cea_place {
     return marks
   }
 
-  /// Spells the mark on a marked item as the platform does.
+  /// Replaces the witness on a marked item with the mark as the platform writes it.
   ///
-  /// - Returns: Whether it was spelt as the witness still.
+  /// - Returns: True if the witness was still there.
   fileprivate func takeWitness() throws(SystemError) -> Bool {
     let mark = ExclusionMark.resourceValue
     guard try attribute(mark.attributeName) == markWitness else { return false }
@@ -33,7 +33,7 @@ extension cea_place {
 }
 
 extension ContainerRoots {
-  /// Runs calls for the attributes of an item, which is made writable for them.
+  /// Runs calls for the attributes of an item, and makes the item writable meanwhile.
   private func whileWritable(
     _ path: ContainerPath, _ calls: (cea_place) throws(SystemError) -> Void
   ) throws(SystemError) {
@@ -42,7 +42,7 @@ extension ContainerRoots {
     }
   }
 
-  /// Takes the marks off every item, leaving probes in their place.
+  /// Removes the marks of every item, and leaves probes in their place.
   func takeMarksOff(_ tree: FileTree) throws(SystemError) {
     try tree.visitMarked { path, item throws(SystemError) in
       try whileWritable(path) { place throws(SystemError) in
@@ -54,8 +54,9 @@ extension ContainerRoots {
     }
   }
 
-  /// Puts the marks back on what was not saved, takes the probes off, and returns the marks that
-  /// the app took off meanwhile: where the probe is gone.
+  /// Restores the marks of items that were not saved, and removes the probes.
+  ///
+  /// - Returns: The marks that the app cleared meanwhile, whose probes are gone.
   func putMarksBack(
     before: FileTree, now found: inout FileTree, after changes: [FileTree.Change]
   ) throws(SystemError) -> [FileTree.Change] {
@@ -87,12 +88,12 @@ extension ContainerRoots {
         }
       }
     }
-    // How much can be seen of an item that cannot be read, only the disk knows.
+    // Only a new scan shows how much can be seen of an item that cannot be read.
     if !isKnown { found = try Scanner.scan(self) }
     return cleared
   }
 
-  /// Leaves a witness in every mark, which shows whether the app sets it again.
+  /// Replaces every mark with a witness, which shows whether the app sets the mark again.
   func placeWitnesses(_ tree: FileTree) throws(SystemError) {
     try tree.visitMarked { path, item throws(SystemError) in
       guard item.marks.contains(.resourceValue) else { return }
@@ -102,7 +103,7 @@ extension ContainerRoots {
     }
   }
 
-  /// Takes the witnesses off.
+  /// Removes the witnesses.
   ///
   /// - Returns: The marks that the app set again on items that had them.
   func takeWitnesses(
@@ -126,7 +127,8 @@ extension ContainerRoots {
 }
 
 extension FileTree {
-  /// Tells the marks that an item had in this tree, whatever became of the item; nil for none.
+  /// Returns a function that finds the marks that an item had in this tree, whatever became of the
+  /// item; nil for none.
   func marksByItem() -> (Item) -> ExclusionMark? {
     var byIdentity: [UInt64: ExclusionMark] = [:]
     var byInode: [UInt64: ExclusionMark] = [:]
@@ -143,7 +145,7 @@ extension FileTree {
   }
 }
 
-/// The witness: another way to spell the mark, which is gone once the app sets the mark again.
+/// The witness: another form of the mark, which is gone once the app sets the mark again.
 ///
 /// A binary property list has a byte, 32 before its end, that no reader looks at; in the witness it is
 /// not 0. Readers of the mark test its presence (`observed`).

@@ -2,20 +2,20 @@ import BackupFileTree
 public import Foundation
 
 extension URL {
-  /// Sets the mark that leaves this item out of backups, the same on every platform.
+  /// Sets the mark that excludes this item from backups, in the same way on every platform.
   ///
   /// ```swift
   /// try movie.excludeFromBackup()
   /// try movie.hasBackupExclusionMark  // true
   /// ```
   ///
-  /// It stores what `URLResourceValues.isExcludedFromBackup` stores on Apple platforms, where the
-  /// Foundation of other platforms does nothing and says nothing. A marked directory keeps out all
-  /// that is in it. Source: `apple-resource-value`.
+  /// It stores the value that `URLResourceValues.isExcludedFromBackup` stores on Apple platforms.
+  /// On other platforms, Foundation silently stores nothing. A mark on a directory also excludes
+  /// all items in it. Source: `apple-resource-value`.
   ///
-  /// In a container whose device has iOS 5.0 or 5.0.1 there is no such mark, and the call fails. What
-  /// these systems themselves did is `unverified`: Apple says to ask for the system
-  /// (`apple-qa1719`).
+  /// In a container whose device has iOS 5.0 or 5.0.1 there is no such mark, and the call fails.
+  /// The behavior of these systems themselves is `unverified`: Apple says to check the version of
+  /// the system (`apple-qa1719`).
   ///
   /// - Throws: `CocoaError.fileNoSuchFile` if nothing is at this URL, as on iOS;
   ///   `CocoaError.featureUnsupported` in a container whose device's system has no such mark;
@@ -23,7 +23,7 @@ extension URL {
   ///   `CocoaError.fileWriteUnknown` with the underlying error otherwise.
   public func excludeFromBackup() throws { try setMark(true) }
 
-  /// Clears the mark that leaves this item out of backups; an item without one stays as it is.
+  /// Clears the mark that excludes this item from backups. An item without a mark stays as it is.
   ///
   /// - Throws: As ``excludeFromBackup()``.
   public func includeInBackup() throws { try setMark(false) }
@@ -34,7 +34,7 @@ extension URL {
       guard try FakeContainer.lacksResourceValue(above: path) else {
         return try storeMark(isExcluded)
       }
-      // The kit is to know of a mark that the app wants.
+      // The kit must know that the app wanted a mark.
       if isExcluded { try PathNotes.marksUnavailable.add(path) }
     } catch {
       throw cocoaError(error, otherwise: .fileWriteUnknown)
@@ -54,9 +54,10 @@ extension URL {
     try PathNotes.marksSet.add(path, after: isExcluded ? "" : "-")
   }
 
-  /// Whether the mark that leaves an item out of backups is on the item itself.
+  /// A Boolean value that indicates whether the item itself has the mark that excludes it from
+  /// backups.
   ///
-  /// A mark on a directory above it keeps the item out too, but does not show here.
+  /// A mark on a directory above also excludes the item, but does not count here.
   ///
   /// ```swift
   /// let movie = container.documents.appending(path: "movie.mp4")
@@ -77,7 +78,7 @@ extension URL {
     }
   }
 
-  /// The Cocoa error that app code expects for a failed call on this URL.
+  /// Returns the Cocoa error that app code expects for a failed call on this URL.
   private func cocoaError(_ error: SystemError, otherwise code: CocoaError.Code) -> CocoaError {
     let underlying = NSError(domain: NSPOSIXErrorDomain, code: Int(error.number))
     return CocoaError(

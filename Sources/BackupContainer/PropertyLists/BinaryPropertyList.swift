@@ -7,22 +7,24 @@ import Foundation
 /// is within bounds, stops at ``deepest`` levels, and gives up after ``mostObjects`` or a multiple
 /// of the list's size in bytes, so neither cycles nor shared objects cost it much time or memory.
 package struct BinaryPropertyList {
-  /// How many levels a list may have.
+  /// The number of levels that a list may have.
   package static let deepest = 32
-  /// How many objects are read of one list, with those that are read again.
+  /// The number of objects that may be read from one list. An object counts each time that it is
+  /// read.
   static let mostObjects = 100_000
 
   let bytes: UnsafeRawBufferPointer
-  /// Where the table of offsets begins.
+  /// The position of the table of offsets.
   private let table: Int
   private let offsetSize: Int
   let referenceSize: Int
   private let count: Int
-  /// The number of the object that holds all.
+  /// The number of the object that contains all others.
   package let top: Int
-  /// How many may still be read.
+  /// The number of objects that may still be read.
   private var left = mostObjects
-  /// How many bytes of texts and data may still be copied, those again that are referred to again.
+  /// The number of bytes of texts and data that may still be copied. They count each time that they
+  /// are copied.
   private var room: Int
 
   package static let header = Array("bplist0".utf8)
@@ -32,8 +34,8 @@ package struct BinaryPropertyList {
     read(bytes) { list in list.value(of: list.top) }
   }
 
-  /// Calls `body` to read what it needs of a list, whose objects it knows by their numbers; nil if
-  /// the bytes are not a valid list.
+  /// Calls `body` to read parts of a list, whose objects have numbers. Returns nil if the bytes are
+  /// not a valid list.
   package static func read<Result>(
     _ bytes: [UInt8], _ body: (inout BinaryPropertyList) -> Result?
   ) -> Result? {
@@ -44,7 +46,7 @@ package struct BinaryPropertyList {
     }
   }
 
-  /// What an object is, with all in it; nil if anything in it is wrong.
+  /// Returns an object with its contents; nil if anything in it is wrong.
   package mutating func value(of index: Int) -> PropertyList? { object(index, level: 0) }
 
   /// Reads the trailer; nil for one that does not fit the bytes.
@@ -67,7 +69,7 @@ package struct BinaryPropertyList {
     self.room = 4 * bytes.count + 65_536
   }
 
-  /// A big-endian number of some bytes; nil if it is out of bounds or does not fit.
+  /// Returns a big-endian number of some bytes; nil if it is out of bounds or does not fit.
   func number(at offset: Int, size: Int) -> Int? {
     guard offset >= 0, size <= 8, offset <= bytes.count - size else { return nil }
     var value: UInt64 = 0
@@ -75,7 +77,7 @@ package struct BinaryPropertyList {
     return Int(exactly: value)
   }
 
-  /// Where the object with a number begins; nil if it does not exist.
+  /// Returns the offset of the object with a number; nil if it does not exist.
   func offset(of index: Int) -> Int? {
     guard index < count, let offset = number(at: table + index * offsetSize, size: offsetSize),
       offset < table
@@ -83,7 +85,7 @@ package struct BinaryPropertyList {
     return offset
   }
 
-  /// Reads the object of a number; nil if anything in it is wrong.
+  /// Reads the object with a number; nil if anything in it is wrong.
   private mutating func object(_ index: Int, level: Int) -> PropertyList? {
     left -= 1
     guard level < Self.deepest, left > 0, let offset = offset(of: index) else { return nil }
@@ -109,7 +111,8 @@ package struct BinaryPropertyList {
     }
   }
 
-  /// A whole number; of 16 bytes the lower half, which all that Foundation writes fits.
+  /// Reads a whole number. Of 16 bytes only the lower half is read, because all numbers that
+  /// Foundation writes fit.
   private func integer(at offset: Int, size: Int) -> PropertyList? {
     guard size <= 16, offset <= bytes.count - size else { return nil }
     let start = size == 16 ? offset + 8 : offset
@@ -118,7 +121,7 @@ package struct BinaryPropertyList {
     return .integer(size < 16 ? Int64(bitPattern: value) : Int64(clamping: value))
   }
 
-  /// A number that is not whole, or a moment.
+  /// Reads a floating-point number, or a date.
   private func real(at offset: Int, size: Int) -> Double? {
     guard offset <= bytes.count - size else { return nil }
     switch size {
@@ -132,7 +135,7 @@ package struct BinaryPropertyList {
     }
   }
 
-  /// An object that says how long it is: bytes, a text, a list or a dictionary.
+  /// Reads an object that has a size: bytes, a text, a list or a dictionary.
   private mutating func sized(_ kind: UInt8, at offset: Int, level: Int) -> PropertyList? {
     let width =
       switch kind {
@@ -153,8 +156,8 @@ package struct BinaryPropertyList {
     }
   }
 
-  /// Where what an object holds begins, and how many of some width there are; nil if that is more
-  /// than the list has.
+  /// Returns the offset of an object's contents, and the number of elements of a width; nil if the
+  /// list does not have so many.
   func extent(at offset: Int, width: Int) -> (start: Int, count: Int)? {
     var (start, size) = (offset + 1, Int(bytes[offset] & 15))
     if size == 15 {
@@ -187,7 +190,7 @@ package struct BinaryPropertyList {
     return .array(values)
   }
 
-  /// Objects by their keys, which must be texts; of two equal keys, the first counts.
+  /// Reads a dictionary, whose keys must be texts. Of two equal keys, the first counts.
   private mutating func dictionary(at start: Int, count: Int, level: Int) -> PropertyList? {
     guard count <= left else { return nil }
     var values: [String: PropertyList] = [:]
@@ -203,8 +206,8 @@ package struct BinaryPropertyList {
     return .dictionary(values)
   }
 
-  /// The number of the object that a dictionary has for a key; nil if it has none, or the object is
-  /// no dictionary.
+  /// Returns the number of the object that a dictionary has for a key; nil if it has none, or the
+  /// object is no dictionary.
   package func member(_ key: StaticString, of index: Int) -> Int? {
     guard let (start, count) = members(of: index, kind: 13) else { return nil }
     for position in 0..<count {
@@ -215,7 +218,7 @@ package struct BinaryPropertyList {
     return nil
   }
 
-  /// The number of an object in a list; nil if there are fewer, or the object is no list.
+  /// Returns the number of an object in a list; nil if there are fewer, or the object is no list.
   package func element(_ position: Int, of index: Int) -> Int? {
     guard let (start, count) = members(of: index, kind: 10), (0..<count).contains(position) else {
       return nil
@@ -223,7 +226,7 @@ package struct BinaryPropertyList {
     return number(at: start + position * referenceSize, size: referenceSize)
   }
 
-  /// Where the members of an object begin, and how many there are.
+  /// Returns the offset of an object's members, and their number.
   private func members(of index: Int, kind: UInt8) -> (start: Int, count: Int)? {
     guard let offset = offset(of: index), bytes[offset] >> 4 == kind,
       let found = extent(at: offset, width: kind == 13 ? 2 * referenceSize : referenceSize)
@@ -231,7 +234,7 @@ package struct BinaryPropertyList {
     return found
   }
 
-  /// Whether an object is this text, one byte for each character.
+  /// Returns true if an object is this text, with one byte for each character.
   private func isText(_ index: Int, _ text: StaticString) -> Bool {
     guard let offset = offset(of: index), bytes[offset] >> 4 == 5,
       let (start, count) = extent(at: offset, width: 1), count == text.utf8CodeUnitCount

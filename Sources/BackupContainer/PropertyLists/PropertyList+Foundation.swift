@@ -1,8 +1,8 @@
 import Foundation
 
 extension PropertyList {
-  /// Reads an XML list; nil for any other bytes, or if it has more levels than a backup's lists
-  /// have: how deep Foundation's reader goes is not documented.
+  /// Reads an XML list; nil for any other bytes, or for a list with more levels than the lists of a
+  /// backup have. The depth that Foundation's reader can reach is not documented.
   package static func readXML(_ bytes: [UInt8]) -> PropertyList? {
     guard canBeRead(bytes), let levels = levels(of: bytes), levels <= BinaryPropertyList.deepest
     else { return nil }
@@ -11,10 +11,11 @@ extension PropertyList {
     return list.flatMap { PropertyList(foundation: $0, level: 0) }
   }
 
-  /// Whether Foundation may read some bytes: they begin as a binary list, or with a tag. Of other text,
-  /// Foundation prints on standard error what it lacks to be a list of NeXTSTEP's format.
+  /// Returns true if Foundation may read some bytes, because they begin as a binary list or with a
+  /// tag. For other text, Foundation prints on standard error why it is no list of NeXTSTEP's
+  /// format.
   package static func canBeRead(_ bytes: [UInt8]) -> Bool {
-    // White space, a mark of the order of bytes, and the other half of a character of UTF-16.
+    // White space, a byte order mark, and the other half of a UTF-16 character.
     let skipped: Set<UInt8> = [0, 0x09, 0x0A, 0x0D, 0x20, 0xBB, 0xBF, 0xEF, 0xFE, 0xFF]
     return bytes.starts(with: BinaryPropertyList.header)
       || bytes.first { !skipped.contains($0) } == UInt8(ascii: "<")
@@ -27,9 +28,11 @@ extension PropertyList {
     }
   }
 
-  /// How many levels of lists and dictionaries a text of XML has; nil if it has what could hide
-  /// some, and what no writer of property lists writes: a comment, bytes that are no markup, a type
-  /// of document with declarations, an instruction behind the first line, a tag in a tag.
+  /// Returns the number of levels of lists and dictionaries in an XML text.
+  ///
+  /// The result is nil if the text has something that could hide levels and that no writer of
+  /// property lists writes: a comment, character data, a document type with declarations, an
+  /// instruction after the first line, or a tag in a tag.
   static func levels(of bytes: [UInt8]) -> Int? {
     var (level, deepest) = (0, 0)
     var rest = bytes[...]
@@ -60,7 +63,7 @@ extension PropertyList {
     tag.starts(with: "array".utf8) || tag.starts(with: "dict".utf8)
   }
 
-  /// What Foundation has read; nil for what no backup has.
+  /// Converts a value that Foundation has read; nil for a type that no backup has.
   private init?(foundation value: Any, level: Int) {
     guard level <= BinaryPropertyList.deepest else { return nil }
     switch value {
@@ -72,7 +75,7 @@ extension PropertyList {
         values.compactMapValues { PropertyList(foundation: $0, level: level + 1) })
     case let values as [Any]:
       self = .array(values.compactMap { PropertyList(foundation: $0, level: level + 1) })
-    // Before booleans, which Foundation takes 0 and 1 for too.
+    // Before booleans, because Foundation also takes 0 and 1 for these.
     case let number as Int64: self = .integer(number)
     case let isTrue as Bool: self = .boolean(isTrue)
     case let number as Double: self = .real(number)

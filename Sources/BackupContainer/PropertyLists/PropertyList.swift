@@ -1,15 +1,14 @@
 import Foundation
 
-/// What a property list holds, as far as a backup needs it.
+/// A value in a property list, as far as a backup needs it.
 package indirect enum PropertyList: Hashable, Sendable {
   case string(String)
-  /// A whole number; one that does not fit is the nearest that does.
+  /// A whole number. If it does not fit, it is the nearest that does.
   case integer(Int64)
   case boolean(Bool)
   case data([UInt8])
-  /// A number that is not whole.
   case real(Double)
-  /// A moment, in seconds since 2001.
+  /// A date, in seconds since 2001.
   case date(Double)
   case reference(Int)
   case array([PropertyList])
@@ -32,7 +31,7 @@ package indirect enum PropertyList: Hashable, Sendable {
     if case .data(let bytes) = self { bytes } else { nil }
   }
 
-  /// Whether it says yes: as a boolean, or as a number that is not 0.
+  /// True for the boolean `true`, and for a whole number other than 0.
   package var isTrue: Bool {
     switch self {
     case .boolean(let isTrue): isTrue
@@ -50,7 +49,8 @@ package indirect enum PropertyList: Hashable, Sendable {
     self = list
   }
 
-  /// The key of a value, with those of the dictionaries that contain it; nil if no value matches.
+  /// Returns the key of a value, after the keys of the dictionaries that contain it; nil if no
+  /// value matches.
   package func key(where isFound: ([UInt8]) -> Bool) -> String? {
     keys(to: isFound)?.joined(separator: ".")
   }
@@ -79,7 +79,7 @@ package indirect enum PropertyList: Hashable, Sendable {
 
 /// Writes a binary property list: the objects, where each begins, and a trailer.
 private struct BinaryPropertyListWriter {
-  /// How many bytes the number of an object has.
+  /// The number of bytes in a reference to an object.
   private static let referenceSize = 4
   /// The objects so far, one after the other.
   private var objects = Array("bplist00".utf8)
@@ -96,7 +96,7 @@ private struct BinaryPropertyListWriter {
     return bytes
   }
 
-  /// Adds an object with all in it; its number.
+  /// Adds an object with its contents, and returns its number.
   @discardableResult
   mutating func add(_ value: PropertyList) -> Int {
     let index = offsets.count
@@ -128,7 +128,7 @@ private struct BinaryPropertyListWriter {
     return index
   }
 
-  /// Adds a list or a dictionary, with what it refers to behind it.
+  /// Adds a list or a dictionary, and after it the objects that it refers to.
   private mutating func add(_ count: Int, marked kind: UInt8, _ values: [PropertyList]) {
     begin(kind, count: count)
     let start = objects.count
@@ -141,7 +141,7 @@ private struct BinaryPropertyListWriter {
     }
   }
 
-  /// Adds a text: one byte for each character where all are of ASCII, or else UTF-16.
+  /// Adds a text: one byte for each character if all are ASCII, or else UTF-16.
   private mutating func add(_ text: String) {
     let units = Array(text.utf16)
     let isASCII = units.allSatisfy { $0 < 0x80 }
@@ -149,7 +149,7 @@ private struct BinaryPropertyListWriter {
     for unit in units { objects.append(number: UInt64(unit), size: isASCII ? 1 : 2) }
   }
 
-  /// Adds the begin of an object that says how long it is.
+  /// Adds the beginning of an object that has a size.
   private mutating func begin(_ kind: UInt8, count: Int) {
     guard count >= 15 else { return objects.append(kind << 4 | UInt8(count)) }
     objects += [kind << 4 | 15, 0x13]

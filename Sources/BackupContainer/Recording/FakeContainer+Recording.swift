@@ -4,11 +4,11 @@ import CBackupFiles
 import Foundation
 
 extension FakeContainer {
-  /// Has the app's processes that are started from now on fail where a device refuses an item, and
-  /// note what they look for in a container that the app had before.
+  /// Makes the app's processes that start from now on fail where a device refuses an item, and note
+  /// their lookups in former containers of the app.
   package func tapProcesses(by library: TapLibrary) { tap.withLock { $0 = library } }
 
-  /// Has the processes that are tapped note what they change in the container.
+  /// Makes the tapped processes record their changes to the container.
   package func recordChanges() { isRecordingChanges.withLock { $0 = true } }
 
   package var isRecording: Bool {
@@ -17,19 +17,19 @@ extension FakeContainer {
 
   private var changeLog: URL { device.appendingPathComponent("changes.log", isDirectory: false) }
 
-  /// The most former directories that a process knows: what its variables may hold is limited.
+  /// The most former directories that a process is told of, because the size of its variables is
+  /// limited.
   private static let mostFormerDirectories = 500
 
-  /// The environment variables by which a process notes what it changes, by name; none if it does
-  /// not.
+  /// The environment variables that make a process record its changes, by name; none if it does not
+  /// record them.
   package var recordingVariables: [String: String] {
     guard isRecording, let library = tap.withLock({ $0 }) else { return [:] }
     return library.variables(
       log: changeLog, roots: places.map(\.url), former: [], growthsLeft: growthsLeft)
   }
 
-  /// The environment variables of a process of the app's that is tapped, by name; none if it is
-  /// not.
+  /// The environment variables of a tapped process of the app, by name; none if it is not tapped.
   package var tapVariables: [String: String] {
     guard let library = tap.withLock({ $0 }) else { return [:] }
     let names = namesAtTop.withLock { $0 }
@@ -41,14 +41,15 @@ extension FakeContainer {
       growthsLeft: growthsLeft)
   }
 
-  /// The most bytes of notes that are read at a time; of a step that makes more not all is seen.
+  /// The most bytes of the log that are read at a time. If a step writes more, the kit does not see
+  /// all its changes.
   private static let mostRecorded: Int64 = 1 << 29
 
-  /// Takes the changes that processes have made since the last call; they must stand still. `name` maps
-  /// an item to the path that the app uses.
+  /// Takes the changes that processes have recorded since the last call. The processes must not
+  /// run. `name` maps an item to the path that the app uses.
   ///
   /// - Returns: The changes in the container, in the order in which they began.
-  /// - Throws: ``RunError`` with the code `.containerUnavailable` if what they have noted cannot be read.
+  /// - Throws: ``RunError`` with the code `.containerUnavailable` if the log cannot be read.
   package func takeChanges(
     _ name: (ContainerPath) -> ContainerPath = { $0 }
   ) throws(RunError) -> [FileChange] {
@@ -68,13 +69,14 @@ extension FakeContainer {
     }
   }
 
-  /// How many writes may still make a file longer before one fails: one for each byte.
+  /// The file whose size in bytes is the number of writes that may still make a file longer before
+  /// one fails.
   private var growthsLeft: URL {
     device.appendingPathComponent("growths-left", isDirectory: false)
   }
 
-  /// Has a write of a tapped process fail because the storage is full, after `count` others that make a
-  /// file longer.
+  /// Makes a write of a tapped process fail because the storage is full, after `count` others that
+  /// make a file longer.
   package func failGrowth(after count: Int) throws(RunError) {
     do throws(SystemError) {
       let file = DiskPath(growthsLeft, in: folder)
@@ -85,7 +87,7 @@ extension FakeContainer {
     }
   }
 
-  /// Whether that write has failed; from now on none does.
+  /// Returns true if that write has failed. From now on, none fails.
   package func hasFailedGrowth() throws(RunError) -> Bool {
     do throws(SystemError) {
       let file = DiskPath(growthsLeft, in: folder)
@@ -97,8 +99,8 @@ extension FakeContainer {
     }
   }
 
-  /// Does again what was recorded, by the same calls of the system; no link is followed. The
-  /// container must be as it was when it was recorded.
+  /// Replays recorded changes with the same system calls. No link is followed. The container must
+  /// be as it was when the recording began.
   package func replay(_ changes: some Sequence<FileChange>) throws(RunError) {
     if let (error, path) = try firstFailure(replaying: changes) {
       throw RunError(
@@ -106,7 +108,7 @@ extension FakeContainer {
     }
   }
 
-  /// Does again what was recorded until something cannot be done.
+  /// Replays recorded changes until one fails, and returns that failure.
   private func firstFailure(
     replaying changes: some Sequence<FileChange>
   ) throws(RunError) -> (error: SystemError, path: String)? {
@@ -122,7 +124,7 @@ extension FakeContainer {
     return nil
   }
 
-  /// Does again what was recorded, and looks at what comes of it; nil if a change cannot be done.
+  /// Replays recorded changes, and scans the container afterwards. Returns nil if a change fails.
   package func replayed(_ changes: [FileChange]) throws(RunError) -> FileTree? {
     if let (error, path) = try firstFailure(replaying: changes) {
       guard error.isMachineFault else { return nil }

@@ -1,6 +1,6 @@
 package import BackupFileTree
 
-/// A call by which the app's code changed an item, or used one in vain, as FileSystemTap noted it.
+/// A call of the app's code that changed an item or failed on one, as FileSystemTap noted it.
 package struct ChangeCall: Hashable, Sendable {
   package enum Kind: String, CaseIterable, Codable, Sendable {
     case save, move, removal, mark, unmark
@@ -11,17 +11,17 @@ package struct ChangeCall: Hashable, Sendable {
   }
 
   package let kind: Kind
-  /// The item; for a move where it is afterwards.
+  /// The path of the item; for a move, its new path.
   package let path: ContainerPath
-  /// The executable that has the code.
+  /// The executable that contains the code.
   package let program: String
-  /// The functions on the stack, the innermost first, each by the address to which it would have
-  /// returned, from the program's start.
+  /// The functions on the stack, the innermost first, each as its return address relative to the
+  /// start of the program.
   package let callers: [UInt64]
 
-  /// Reads a note; nil if its format is wrong, or if the item is not in the container. A write of user
-  /// defaults is left out too: Foundation writes them when it likes, and the code on the stack is seldom
-  /// what set a value.
+  /// Reads a note; nil if its format is wrong, or if the item is not in the container. Writes of
+  /// user defaults are left out too: Foundation writes them at any time, and the code on the stack
+  /// is seldom the code that set a value.
   init?(_ note: String, _ containerPath: (String) -> ContainerPath?) {
     let lines = note.split(separator: "\n", maxSplits: 1)
     guard let head = lines.first, lines.count == 2 else { return nil }

@@ -6,7 +6,7 @@ package import Foundation
 /// It does not exist on Apple platforms.
 package struct TapLibrary: Hashable, Sendable {
   package let path: String
-  /// Whether it is linked into this process, and so into each that this executable is started as.
+  /// True if it is linked into this process, and so into each process that runs this executable.
   package let isLinked: Bool
 
   package static var isSupported: Bool { cpr_tap_name() != nil }
@@ -31,7 +31,7 @@ package struct TapLibrary: Hashable, Sendable {
     }
   }
 
-  /// What runs in this process: its executable, and the tests that its arguments name.
+  /// The programs in this process: its executable, and the tests that its arguments name.
   private static var executables: [URL] {
     let link = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     let arguments = CommandLine.arguments
@@ -39,13 +39,14 @@ package struct TapLibrary: Hashable, Sendable {
     return [link] + (tests?.first.map { [URL(fileURLWithPath: $0)] } ?? [])
   }
 
-  /// Whether the loader takes a path: it takes several, with spaces or colons between them.
+  /// Returns true if the loader accepts a path. It takes a list with spaces or colons between
+  /// paths, so a path must have none.
   private static func canBePreloaded(_ path: String) -> Bool {
     !path.contains { $0 == " " || $0 == ":" }
   }
 
-  /// The variables by which a process that is started with them is tapped, as `FileSystemTap.h` describes
-  /// them, with what this process preloads behind the library.
+  /// Returns the environment variables that tap a new process, as `FileSystemTap.h` describes them.
+  /// The libraries that this process preloads follow the tap.
   package func variables(
     log: URL?, roots: [URL], killedBefore: Int? = nil, refusing: [URL] = [],
     allowedNames: [String] = [], readOnly: [URL] = [], former: some Collection<URL> = [],

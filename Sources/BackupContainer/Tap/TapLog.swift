@@ -1,6 +1,6 @@
 package import BackupFileTree
 
-/// What processes have changed, in the order in which they did, as FileSystemTap has noted it.
+/// The changes that processes made, in order, as FileSystemTap noted them.
 ///
 /// A log may come from any process, so nothing in it is trusted.
 package struct TapLog: Sendable {
@@ -28,11 +28,11 @@ package struct TapLog: Sendable {
     case mapping = 12
     /// The change of the same process and number was not done.
     case failed = 13
-    /// From `offset` on `argument` bytes are allocated, which makes the file longer.
+    /// `argument` bytes are allocated from `offset` on, which makes the file longer.
     case allocate = 14
-    /// The item changes in a way that the log cannot tell.
+    /// The item changes in a way that the log cannot describe.
     case unseen = 15
-    /// Of the write of the same process and number only the first `argument` bytes were written.
+    /// Only the first `argument` bytes of the write of the same process and number were written.
     case short = 16
     /// Bytes of another file are written at `offset`.
     case copy = 17
@@ -56,11 +56,12 @@ package struct TapLog: Sendable {
   private var start = 0
   /// The changes that were read; nil for one that was not done, or that is about something else.
   private var noted: [FileChange?] = []
-  /// The index in `noted` of each change that may have been done. An id may be used again, and a program
-  /// that takes another's place counts from 1 again: then the last change counts.
+  /// The index in `noted` of each change that may have been made. A process id may be used again,
+  /// and a program that replaces another counts from 1 again: then the last change counts.
   private var places: [ChangeID: Int] = [:]
 
-  /// Reads a log; `containerPath` maps an absolute path into the container, and has nil for others.
+  /// Reads a log. `containerPath` maps an absolute path into the container, and returns nil for a
+  /// path outside.
   package init(
     _ bytes: [UInt8], _ containerPath: (String) -> ContainerPath?
   ) throws(TapLogError) {
@@ -68,8 +69,8 @@ package struct TapLog: Sendable {
     while try readRecord(containerPath) {}
   }
 
-  /// The changes that were done, but for the last of each process, which may have been killed
-  /// before it.
+  /// The changes that were made. The last of each process may not have been made, because the
+  /// process may have been killed before it.
   package var changes: [FileChange] { noted.compactMap(\.self) }
 
   private func number<Number: FixedWidthInteger>(at offset: Int) -> Number {
@@ -78,7 +79,7 @@ package struct TapLog: Sendable {
     }
   }
 
-  // What the record at `start` has, once its lengths are known to be right.
+  // The fields of the record at `start`, which are valid once its lengths were checked.
   private var isGrowth: Bool { number(at: 4) & Self.grows != 0 }
   private var end: Int { start + Int(number(at: 8) as UInt64) }
   private var id: ChangeID { ChangeID(process: number(at: 16), number: number(at: 20)) }
@@ -98,7 +99,7 @@ package struct TapLog: Sendable {
     TapLogError(offset: start, reason: reason)
   }
 
-  /// Reads the next record and does what it says; returns false at the end.
+  /// Reads the next record and adds or corrects a change. Returns false at the end.
   private mutating func readRecord(
     _ containerPath: (String) -> ContainerPath?
   ) throws(TapLogError) -> Bool {
@@ -172,7 +173,7 @@ package struct TapLog: Sendable {
     }
   }
 
-  /// The index in `noted` of the change that the record refers to.
+  /// Returns the index in `noted` of the change that the record refers to.
   private func place() throws(TapLogError) -> Int {
     guard let place = places[id] else {
       throw error(
@@ -181,7 +182,7 @@ package struct TapLog: Sendable {
     return place
   }
 
-  /// Keeps what was done of the change that the record is about; nil for nothing.
+  /// Replaces the change that the record refers to with the part that was made; nil for nothing.
   private mutating func keep(_ done: FileChange?) throws(TapLogError) {
     noted[try place()] = done
     if done == nil { places[id] = nil }
@@ -213,9 +214,9 @@ extension FileOperation.Contents {
   }
 }
 
-/// A log of FileSystemTap's that is invalid, or is not whole.
+/// An error in a log of FileSystemTap, which is invalid or incomplete.
 package struct TapLogError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Where the record at fault begins, in bytes.
+  /// The offset of the record at fault, in bytes.
   package let offset: Int
   package let reason: String
 

@@ -3,14 +3,14 @@ package import BackupFileTree
 import Foundation
 
 extension FakeContainer {
-  /// The files that hold a path of the container, or of one beside it, as it is or was.
+  /// Returns the files that contain a present or former path of the container, or of one beside it.
   ///
-  /// The device's folder is a part of every such path, and of nothing else. It is searched for in
-  /// UTF-8 and in both orders of UTF-16, in the first bytes of each file and in its attributes; so
-  /// neither `\/` in JSON nor the encoding of a `file:` URL hides it. A bookmark may hold a path:
-  /// the system follows it all the same.
+  /// The name of the device's folder is a part of every such path, and of nothing else. The kit
+  /// searches for it in UTF-8 and in both byte orders of UTF-16, in the first bytes of each file
+  /// and in its attributes. So neither `\/` in JSON nor the encoding of a `file:` URL hides it. A
+  /// path in a bookmark is permitted, because the system follows the bookmark all the same.
   ///
-  /// - Throws: ``RunError`` if the machine does not let one be read.
+  /// - Throws: ``RunError`` if the machine prevents reading a file.
   package func filesHoldingOwnPath(
     among paths: [ContainerPath], searching length: Int
   ) throws(RunError) -> [ContainerPath] {
@@ -39,12 +39,13 @@ extension FakeContainer {
     }
   }
 
-  /// Whether a text or data of a property list holds a path of the container, as it is or was.
+  /// Returns true if a text or data of a property list contains a present or former path of the
+  /// container.
   package func isOwnPath(_ bytes: [UInt8]) -> Bool { bytes.holdsPath(ownPathForms) }
 
-  /// Whether a file holds these bytes among the first ones, as many as `length` says.
+  /// Returns true if the first `length` bytes of a file contain these bytes.
   ///
-  /// - Throws: ``RunError`` if the machine does not let it be read.
+  /// - Throws: ``RunError`` if the machine prevents reading it.
   package func holds(
     _ bytes: [UInt8], in path: ContainerPath, searching length: Int
   ) throws(RunError) -> Bool {
@@ -54,7 +55,7 @@ extension FakeContainer {
     return contents.map { !$0.places(of: bytes).isEmpty } ?? false
   }
 
-  /// The name of the device's folder as it stands in files.
+  /// The name of the device's folder in the encodings that files may have.
   private var ownPathForms: [[UInt8]] {
     let name = device.lastPathComponent
     let units = name.utf16.map { ($0.littleEndian, $0.bigEndian) }
@@ -64,7 +65,7 @@ extension FakeContainer {
 }
 
 extension DiskPath {
-  /// The first bytes of a file; nil if it cannot be read as it is.
+  /// Returns the first bytes of a file; nil if the system refuses to read it.
   fileprivate func firstBytes(_ count: Int) throws(SystemError) -> [UInt8]? {
     try SystemError.unlessRefused { () throws(SystemError) in
       try withFile(O_RDONLY | O_NONBLOCK) { file throws(SystemError) in
@@ -84,10 +85,10 @@ extension DiskPath {
 }
 
 extension [UInt8] {
-  /// How a bookmark begins: this, its length in 4 bytes, and 4 bytes that say its format.
+  /// The beginning of a bookmark: `start`, its length in 4 bytes, and `format` in 4 bytes.
   private static let bookmark = (start: Array("book".utf8), format: [0, 0, 4, 16] as [UInt8])
 
-  /// Whether a form of a path stands here, and in no bookmark.
+  /// Returns true if these bytes contain a form of a path outside all bookmarks.
   fileprivate func holdsPath(_ forms: [[UInt8]]) -> Bool {
     forms.contains { form in places(of: form).contains { !isInBookmark($0) } }
   }
@@ -102,8 +103,8 @@ extension [UInt8] {
     }
   }
 
-  /// Where some bytes begin in these. Their `-`, or else their first byte, is looked for by the C
-  /// library: that is quick, and few files have many.
+  /// Returns the positions at which some bytes begin in these. The C library searches for their
+  /// `-`, or else for their first byte: that is fast, and few files have many.
   package func places(of bytes: [UInt8]) -> [Int] {
     let anchor = bytes.firstIndex(of: UInt8(ascii: "-")) ?? 0
     return withUnsafeBytes { buffer in

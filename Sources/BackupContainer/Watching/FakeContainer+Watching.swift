@@ -2,13 +2,13 @@ package import BackupDiagnostics
 package import BackupFileTree
 import Foundation
 
-/// A look at a container, every item stamped, before the app's own code runs in it.
+/// A look at a container with every item stamped, before the app's own code runs in it.
 package struct ContainerWatch: Sendable {
-  /// How the kit finds out which marks the code sets.
+  /// The way in which the kit finds out which marks the code sets.
   enum Method: Sendable {
-    /// The marks are off for the time being.
+    /// The marks are off while the code runs.
     case probes
-    /// The marks stay, each with a sign that is gone once the app sets the mark again.
+    /// The marks stay, each with a witness that is gone once the app sets the mark again.
     case witnesses
   }
 
@@ -16,7 +16,7 @@ package struct ContainerWatch: Sendable {
   let method: Method
 }
 
-/// What the app's own code did in a container.
+/// The traces of the app's own code in a container: changes, failed attempts and lookups.
 package struct ContainerTrace: Sendable {
   package let changes: [FileTree.Change]
   package let tree: FileTree
@@ -24,14 +24,15 @@ package struct ContainerTrace: Sendable {
   package let marksOnMissing: [ContainerPath]
   /// The paths on which a mark was set that the system does not have, as far as can be seen.
   package let marksUnavailable: [ContainerPath]
-  /// What was made or written where a device refuses it, and was refused; as far as can be seen.
+  /// The items that a device refuses to create or write, and that were refused here, as far as can
+  /// be seen.
   package let refusedPlaces: [ContainerPath]
-  /// What was made, was to be marked or was looked for in the directories that the container had
-  /// before, as far as can be seen.
+  /// The items that the code created, tried to mark or looked for in former directories of the
+  /// container, as far as can be seen.
   package let formerPathsUsed: [ContainerPath]
-  /// What the code looked for and did not find, as far as can be seen.
+  /// The items that the code looked for and did not find, as far as can be seen.
   package let foundMissing: [ContainerPath]
-  /// Which code made the changes, in order, as far as can be seen.
+  /// The calls that made the changes, in order, as far as can be seen.
   package let calls: [ChangeCall]
 }
 
@@ -40,8 +41,8 @@ extension FakeContainer {
   ///
   /// With `probing`, every mark is taken off: Apple says that certain operations reset it, so an
   /// app must set it at each save (`apple-optimizing`), and must not pass because an operation
-  /// happens to keep it. ``endWatching(_:known:)`` puts the marks back on what was not saved. Without
-  /// `probing` the marks stay, and the kit only notes whether the app sets them again.
+  /// happens to keep it. ``endWatching(_:known:)`` restores the marks of items that were not saved.
+  /// Without `probing` the marks stay, and the kit only notes whether the app sets them again.
   ///
   /// A snapshot costs about as much as reading the container once. If nothing can have happened
   /// since the latest one, its tree is used again.
@@ -70,8 +71,8 @@ extension FakeContainer {
     }
   }
 
-  /// Looks again and says what the code did meanwhile. `known` is the container before, with the sums
-  /// of its files' contents.
+  /// Scans the container again and returns what the code did meanwhile. `known` is the container
+  /// before, with the sums of its files' contents.
   package func endWatching(
     _ watch: ContainerWatch, known: FileTree = FileTree()
   ) throws(RunError) -> ContainerTrace {
@@ -113,8 +114,8 @@ extension FakeContainer {
     }
   }
 
-  /// The marks that the code set on items which have none in the end: a later save put other items
-  /// in their place.
+  /// Returns the marks that the code set on items that have none in the end, because a later save
+  /// replaced the items.
   private func lostMarks(_ notes: [String], in tree: FileTree) -> [FileTree.Change] {
     var marked: [ContainerPath] = []
     for note in notes {
@@ -126,8 +127,8 @@ extension FakeContainer {
     return marked.flatMap { [.marked($0, .resourceValue), .replaced($0)] }
   }
 
-  /// What was looked for in a container that the app had before, and not then in the present one:
-  /// an app that does that repairs a path that it has stored.
+  /// Returns the items that the code looked for in a former container, and not then in the present
+  /// one. An app that then looks in the present one repairs a path that it has stored.
   private func formerPaths(soughtIn notes: [String]) -> [ContainerPath] {
     var sought: [ContainerPath] = []
     for note in notes {
@@ -140,9 +141,10 @@ extension FakeContainer {
     return sought
   }
 
-  /// Removes what the app made at the containers' former paths, however many there are.
+  /// Removes the items that the app created at the containers' former paths, however many these
+  /// are.
   ///
-  /// - Returns: The files and empty directories that it made there.
+  /// - Returns: The files and empty directories that it created there.
   private func removeFormerDirectories() throws(SystemError) -> [ContainerPath] {
     guard !formerURLs.isEmpty else { return [] }
     var used: [ContainerPath] = []
@@ -158,28 +160,29 @@ extension FakeContainer {
   }
 }
 
-/// Notes of what the app's code did that no look afterwards shows, and of what it tried in vain,
-/// since it may swallow the error.
+/// Notes of what the app's code did and no later scan shows, and of failed attempts, since the code
+/// may swallow the error.
 ///
-/// They stand in the device's folder, beside the container. Of marks
-/// ``Foundation/URL/excludeFromBackup()`` and the shim for Linux leave one; on Apple
-/// platforms Foundation's own interface does not. Of the rest FileSystemTap does. The raw value names
-/// the file there: absolute paths or other texts, each ended by a NUL.
+/// The notes are in the device's folder, beside the container.
+/// ``Foundation/URL/excludeFromBackup()`` and the shim for Linux write those about marks; on Apple
+/// platforms, Foundation's own interface writes none. FileSystemTap writes the others. The raw
+/// value is the name of the file, which has absolute paths or other texts, each ended by a NUL.
 enum PathNotes: String, CaseIterable {
   case marksOnMissingItems = "marks-on-missing-items"
   case marksUnavailable = "marks-unavailable"
-  /// Of marks that were set; of one that was taken off again, with a `-` before the path.
+  /// The items on which marks were set; with a `-` before the path, the items on which they were
+  /// cleared.
   case marksSet = "marks-set"
   case refusedPlaces = "refused-places"
-  /// Of what was looked for in a container that the app had before, and of items of the same names
+  /// The items that were looked for in a former container of the app, and items of the same names
   /// that were looked for in the present one afterwards.
   case formerPaths = "former-paths"
-  /// Of what was looked for, other than by opening it, and is not there.
+  /// The missing items that were looked for, other than by opening them.
   case missingItems = "missing-items"
-  /// Of changes, as `FileSystemTap.h` describes them.
+  /// The calls that changed items, as `FileSystemTap.h` describes them.
   case changeCalls = "change-calls"
 
-  /// Notes a path, if it is in a fake container, with something before it.
+  /// Notes a path, if it is in a fake container, with a sign before it.
   func add(_ path: String, after sign: String = "") throws(SystemError) {
     guard let device = DeviceFolder.above(path) else { return }
     let file = DiskPath(URL(fileURLWithPath: String(device))).appending(Array(rawValue.utf8))
@@ -190,7 +193,7 @@ enum PathNotes: String, CaseIterable {
     }
   }
 
-  /// The notes in a device's folder, most of them absolute paths; they are forgotten.
+  /// Returns the notes in a device's folder, most of which are absolute paths, and removes them.
   func take(from device: DeviceFolder) throws(SystemError) -> [String] {
     let file = device.path(rawValue)
     guard let bytes = try file.bytesIfThere() else { return [] }

@@ -2,14 +2,14 @@ package import BackupDiagnostics
 import BackupJSON5
 import Foundation
 
-/// The arguments of a `perform` step, which know where they stand.
+/// The arguments of a `perform` step, with their positions in the file.
 package struct ActionArguments: Hashable, Sendable {
   let members: [LocatedValue.Member]
   let action: String
 
   var names: [String] { members.map(\.key) }
 
-  /// What an action made of each that asked for these.
+  /// Returns the use of each argument by an action that asked for these names.
   func uses(asking asked: Set<String>) -> [ArgumentUse] {
     let missed = asked.subtracting(names)
     return members.map { member in
@@ -56,7 +56,7 @@ package struct ActionArguments: Hashable, Sendable {
     throw ActionCall.ArgumentError(description: "\(name) of the action '\(action)' is empty")
   }
 
-  /// Says that the action of these arguments is not bound, with the Swift to paste.
+  /// Returns a message that the action of these arguments is not bound, with Swift code to paste.
   func messageOnUnbound(_ name: String, bound: [String]) -> String {
     let near =
       NearestWord.to(name, in: bound).map { "did you mean '\($0)'? If not, bind" } ?? "bind"
@@ -74,7 +74,7 @@ package struct ActionArguments: Hashable, Sendable {
       """
   }
 
-  /// A name for a variable that no other has: the key's letters and digits, `firstName`.
+  /// Returns an unused name for a variable, from the key's letters and digits: `firstName`.
   private static func variable(_ key: String, _ names: inout Set<String>) -> String {
     let words = key.split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
     let joined = words.dropFirst().reduce(String(words.first ?? "")) {
@@ -87,7 +87,7 @@ package struct ActionArguments: Hashable, Sendable {
     return keywords.contains(name) ? "`\(name)`" : name
   }
 
-  /// The words that Swift takes for a name in backticks only.
+  /// The words that Swift accepts as a name only in backticks.
   private static let keywords: Set<String> = [
     "Any", "Self", "as", "associatedtype", "break", "case", "catch", "class", "continue", "default",
     "defer", "deinit", "do", "else", "enum", "extension", "fallthrough", "false", "fileprivate",
@@ -97,8 +97,8 @@ package struct ActionArguments: Hashable, Sendable {
     "typealias", "var", "where", "while",
   ]
 
-  /// The Swift type that the value of an argument fits; of an empty list or one of several kinds,
-  /// that of texts.
+  /// Returns the Swift type for the value of an argument. The elements of an empty or mixed list
+  /// have the type of texts.
   private static func swiftType(of value: LocatedValue) -> String {
     switch value.kind {
     case .bool: "Bool"
@@ -118,7 +118,7 @@ package struct ActionArguments: Hashable, Sendable {
 }
 
 extension DecodingError {
-  /// Which part of a value did not fit, for example `; 'size' is missing`; empty for the whole.
+  /// The part of a value that did not fit, for example `; 'size' is missing`; empty for the whole.
   fileprivate var detail: String {
     switch self {
     case .keyNotFound(let key, let context):
@@ -133,7 +133,7 @@ extension DecodingError {
     }
   }
 
-  /// A place in the value, below the array that it was decoded in: `chapters.2.title`.
+  /// Returns a path in the value, below the array that it was decoded in: `chapters.2.title`.
   private static func path(_ codingPath: [any CodingKey]) -> String {
     codingPath.dropFirst().map { $0.intValue.map(String.init) ?? $0.stringValue }
       .joined(separator: ".")
@@ -141,7 +141,7 @@ extension DecodingError {
 }
 
 extension LocatedValue {
-  /// The value as Foundation's JSON has it; a number that JSON lacks as its text.
+  /// The value for Foundation's JSON. A number that JSON does not have becomes a text.
   var foundationValue: Any {
     switch kind {
     case .null: NSNull()
@@ -168,10 +168,10 @@ package struct ArgumentUse: Hashable, Sendable {
   package let name: String
   package let position: SourcePosition
   package private(set) var isRead: Bool
-  /// What it asked for that is not there.
+  /// The names that the action asked for and the step does not have.
   package private(set) var missed: Set<String>
 
-  /// The use of the same argument in several runs of the step.
+  /// Returns the combined use of the same argument in several runs of the step.
   package func merging(_ other: ArgumentUse) -> ArgumentUse {
     var both = self
     both.isRead = isRead || other.isRead

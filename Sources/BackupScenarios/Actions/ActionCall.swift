@@ -2,11 +2,11 @@ public import BackupContainer
 public import BackupDevice
 import Foundation
 
-/// What a bound action is called with.
+/// A call of a bound action, with its arguments and the app's circumstances.
 public struct ActionCall: Sendable {
   /// The name by which the scenario or the test calls the action.
   public let name: String
-  /// What the app found at its start, and what has become of it.
+  /// The app's circumstances at its launch, with later changes.
   let launch: AppLaunch
   let arguments: ActionArguments
   /// The names of the arguments that the action has asked for.
@@ -24,13 +24,13 @@ public struct ActionCall: Sendable {
   public var system: SystemVersion { launch.system }
   /// The version that the app has now; an update changes it.
   public var appVersion: String { launch.appVersion }
-  /// How often the app was started, this time included: 1 at first.
+  /// The number of launches of the app so far, including this one; 1 at first.
   public var launchCount: Int { launch.launchCount }
-  /// What is there of what the app had put into the keychain for this device only: what became of it
-  /// when the app was last installed or restored.
+  /// The state, since the latest installation or restore of the app, of the keychain items that it
+  /// stored for this device only.
   public var keychain: Keychain { launch.keychain }
 
-  /// The argument of a name, as any type that can be decoded from JSON.
+  /// Returns the argument with a name, as any type that can be decoded from JSON.
   ///
   /// - Parameters:
   ///   - name: The key in the step's `with`.
@@ -44,7 +44,7 @@ public struct ActionCall: Sendable {
     return try arguments.value(of: name, as: type)
   }
 
-  /// The argument of a name, nil where the step has none.
+  /// Returns the argument with a name, or nil if the step has none.
   ///
   /// - Parameters:
   ///   - name: The key in the step's `with`.
@@ -58,7 +58,7 @@ public struct ActionCall: Sendable {
     return arguments.names.contains(name) ? try arguments.value(of: name, as: type) : nil
   }
 
-  /// All arguments as one value whose keys are their names.
+  /// Returns all arguments as one value whose keys are their names.
   ///
   /// - Parameter type: The type that they must decode to; may be inferred.
   /// - Returns: The value.
@@ -70,9 +70,9 @@ public struct ActionCall: Sendable {
     return try arguments.all(as: type)
   }
 
-  /// What is there of the keychain items of an app that are for this device only.
+  /// The state of an app's keychain items that are for this device only.
   ///
-  /// The kit has no keychain. Code that stands for one in a test forgets its items where they are
+  /// The kit has no keychain. Code that replaces it in a test must remove its items if they are
   /// lost:
   ///
   /// ```swift
@@ -82,21 +82,21 @@ public struct ActionCall: Sendable {
   /// ```
   @nonexhaustive
   public enum Keychain: String, CaseIterable, Codable, Hashable, Sendable {
-    /// All that the app had put there.
+    /// All items that the app stored are still there.
     case kept
-    /// Nothing: the app starts for the first time on another device.
+    /// No items are left: the app starts for the first time on another device.
     case lost
   }
 
-  /// An argument that is missing or of another type than the action takes.
+  /// An error for an argument that is missing, or of another type than the action requires.
   public struct ArgumentError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Where and why, in a sentence.
+    /// The place of the error and its reason, in a sentence.
     public let description: String
   }
 
-  /// A start of the app: what it finds.
+  /// A launch of the app, with the circumstances that it finds.
   public struct Launch: Sendable {
-    /// The bundle identifier of what was started: the app's, or that of an extension of it.
+    /// The bundle identifier of the app or extension that was launched.
     public let bundleIdentifier: String
     /// The container that the app's code must work in: the app's, or the extension's own.
     public let container: FakeContainer.Locations
@@ -104,18 +104,19 @@ public struct ActionCall: Sendable {
     public let system: SystemVersion
     /// The version that the app has now; an update changes it.
     public let appVersion: String
-    /// How often the app was started, this time included: 1 at first.
+    /// The number of launches of the app so far, including this one; 1 at first.
     public let launchCount: Int
-    /// What is there of what the app had put into the keychain for this device only: what became of
-    /// it when the app was last installed or restored.
+    /// The state, since the latest installation or restore of the app, of the keychain items that
+    /// it stored for this device only.
     public let keychain: Keychain
-    /// Whether the app's own check was asked for, but does not exist.
+    /// True if the app's own check was requested, but does not exist.
     package let isUnchecked = Locked(false)
-    /// Whether the app has no `launch` of its own.
+    /// True if the app has no `launch` of its own.
     package let isUnused = Locked(false)
   }
 
-  /// An error that the app's code threw in a process of its own: the error itself cannot cross.
+  /// An error that the app's code threw in a separate process. The error itself cannot be sent to
+  /// the test.
   public struct CodeError: Error, Hashable, Sendable, CustomStringConvertible, Codable {
     /// The error in its own words.
     public let description: String
@@ -135,5 +136,5 @@ public struct ActionCall: Sendable {
   }
 }
 
-/// The name that it has for the kit, and for users in their app's type.
+/// The name of a launch in the kit, and for users in their app's type.
 package typealias AppLaunch = ActionCall.Launch

@@ -8,32 +8,35 @@
 /// }
 /// ```
 public struct AppActions: ExpressibleByDictionaryLiteral, Sendable {
-  /// Code of any isolation that may throw: then its step fails, unless the step says `throws`.
+  /// Code of an action, with any isolation. If it throws, its step fails, unless the step says
+  /// `throws`.
   public typealias Code = @Sendable (ActionCall) async throws -> Void
 
-  /// The actions by name: what a `perform` step runs, and whether marks are taken off meanwhile.
+  /// The actions by name, each with its code. If `probesMarks` is true, all marks are off while it
+  /// runs.
   package private(set) var bindings: [String: (probesMarks: Bool, code: Code)] = [:]
 
-  /// An app none of whose actions is bound to code yet.
+  /// Creates an app whose actions are not yet bound to code.
   public init() {}
 
-  /// Binds an action; one of the same name is replaced.
+  /// Binds an action to code. This replaces an earlier binding of the same name.
   ///
   /// - Parameters:
   ///   - name: The name that scenarios use.
-  ///   - probesMarks: Whether every mark is taken off while the code runs and put back on what it
-  ///     did not save, so that it cannot pass by an operation that happens to keep the mark. Switch
-  ///     it off for code that clears a mark with Foundation on an Apple platform, which cannot be
-  ///     seen then, or that asks whether an item is marked to decide something else.
+  ///   - probesMarks: A Boolean value that indicates whether the kit removes all marks while the
+  ///     code runs, and then restores them on items that the code did not save. So the code cannot
+  ///     pass because an operation happens to keep the mark. Pass `false` for code that clears a
+  ///     mark with Foundation on an Apple platform, which the kit cannot see then, or code that
+  ///     reads the mark of an item to decide something else.
   ///   - code: The app's code.
   public mutating func bind(_ name: String, probesMarks: Bool = true, _ code: @escaping Code) {
     bindings[name] = (probesMarks, code)
   }
 
-  /// The names that are bound, sorted.
+  /// The names of the bound actions, sorted.
   public var names: [String] { bindings.keys.sorted() }
 
-  /// Binds actions by name; of two with one name the last stays.
+  /// Creates an app with actions that are bound by name. Of two with one name, the last stays.
   ///
   /// - Parameter elements: Names that scenarios use, each with its code; marks are probed for all.
   public init(dictionaryLiteral elements: (String, Code)...) {

@@ -4,13 +4,13 @@ import BackupDiagnostics
 import BackupJSON5
 package import Foundation
 
-/// What crosses between the test and the app: a number, and what is said as JSON behind it; nothing
-/// where there is nothing to say, as mostly, since JSON is what a message costs.
+/// A message between the test and the app: a number, and after it the content as JSON. Most
+/// messages have no content and so no JSON, which is what makes a message slow.
 ///
-/// An answer has the number of its request. The app's code may write to the connection too, and what
-/// it writes must not pass for an answer.
+/// An answer has the number of its request. The app's code may also write to the connection, and
+/// its bytes must not pass for an answer.
 package struct AppMessage<Content: AppMessageContent>: Sendable {
-  /// The number of the request, from 1; 0 for the word that the process is there.
+  /// The number of the request, from 1; 0 for the message that the process has started.
   package let number: Int
   package let content: Content
 
@@ -19,7 +19,8 @@ package struct AppMessage<Content: AppMessageContent>: Sendable {
     self.content = content
   }
 
-  /// The message that bytes are; nil for other bytes, which the app's code or another program has sent.
+  /// Reads a message from bytes; nil for other bytes, which the app's code or another program has
+  /// sent.
   package init?(_ data: Data) {
     guard data.count >= Self.headSize else { return nil }
     let head = data.prefix(Self.headSize).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
@@ -44,11 +45,11 @@ package protocol AppMessageContent: Codable, Sendable {
 }
 
 package enum AppRequest: AppMessageContent, Sendable {
-  /// To run what the app does at each start.
+  /// Asks the app to run its code for each launch.
   case launch(AppLaunch)
   case perform(ActionCall)
   case check(AppLaunch)
-  /// To write what it has in memory, such as its preferences.
+  /// Asks the app to write what it has in memory, such as its preferences.
   case flush
 
   package init() { self = .flush }
@@ -66,7 +67,7 @@ package enum AppRequest: AppMessageContent, Sendable {
     let appVersion: String
     let launchCount: Int
     let keychain: ActionCall.Keychain
-    /// The action's name; empty where none is performed.
+    /// The action's name; empty if no action is performed.
     let name: String
     let arguments: [LocatedValue.Piece]
     let purpose: Purpose
@@ -88,7 +89,7 @@ package enum AppRequest: AppMessageContent, Sendable {
       arguments = call.map { LocatedValue.pieces(of: $0.arguments.members) } ?? []
     }
 
-    /// The start that they are about; nil where they mean nothing.
+    /// The launch that the message describes; nil if it is invalid.
     var launch: AppLaunch? {
       guard let system = SystemVersion(system) else { return nil }
       let locations = FakeContainer.Locations(
@@ -127,7 +128,7 @@ package enum AppRequest: AppMessageContent, Sendable {
 }
 
 package struct AppReply: AppMessageContent, Hashable {
-  /// Why it cannot serve at all; nil where it can.
+  /// The reason why the app cannot handle any request; nil if it can.
   package var refusal: String?
   /// The name that Foundation gives this process's files.
   package var processName: String?
@@ -137,7 +138,7 @@ package struct AppReply: AppMessageContent, Hashable {
   package var issues: [Issue] = []
   package var asked: [String] = []
   package var modulesWithShim: Set<String> = []
-  /// Where Foundation keeps temporary files, if that is not the container's `tmp`.
+  /// The folder in which Foundation keeps temporary files, if it is not the container's `tmp`.
   package var sharedTemporaryFolder: String?
   /// The code that was asked for, if the app does not have it.
   package var missingCode: MissingCode?
@@ -152,8 +153,8 @@ package struct AppReply: AppMessageContent, Hashable {
 
   package var isNothing: Bool { self == AppReply() }
 
-  /// The answer as it is sent; one that cannot be sent, or has more bytes than `size`, becomes one
-  /// that says so.
+  /// Returns the bytes of the answer. An answer that cannot be encoded, or has more than `size`
+  /// bytes, is replaced with one that says so.
   package func message(to number: Int, ofAtMost size: Int) -> Data {
     let refusal: String
     do {

@@ -2,26 +2,28 @@ package import BackupApp
 package import BackupContainer
 package import BackupFileTree
 
-/// How a scenario's app is started: as a guest of the test's process, or as one of its own.
+/// The way in which a scenario's app is started: as a guest in the test's process, or in a process
+/// of its own.
 package protocol AppHost: Sendable {
   var actions: AppActions { get }
   var runsCodeAtLaunch: Bool { get }
 
-  /// Whether it is known that the app has no `launch` of its own; not before the first start.
+  /// True if it is known that the app has no `launch` of its own, which is unknown before the first
+  /// start.
   var lacksLaunch: Bool { get }
 
   var runsInProcess: Bool { get }
 
-  /// Starts the app, without running code of its own yet; the caller keeps the container.
+  /// Starts the app, but does not run its code yet. The caller keeps the container.
   func start(
     _ launch: AppLaunch, in container: FakeContainer
   ) async throws(AppFailure) -> any RunningApp
 
-  /// Whether the app may have a check of its own.
+  /// True if the app may have a check of its own.
   var mayCheck: Bool { get }
 
-  /// Runs the app's own check on a copy of the container; throws what it throws, or ``AppFailure``
-  /// if it did not come to its end.
+  /// Runs the app's own check on a copy of the container. Throws the error of the check, or
+  /// ``AppFailure`` if the check did not come to its end.
   func check(_ launch: AppLaunch, in container: FakeContainer) async throws
 }
 
@@ -33,27 +35,28 @@ extension AppHost {
 }
 
 package protocol RunningApp: Sendable {
-  /// Runs what the app does at each start.
+  /// Runs the app's code for each launch.
   ///
-  /// - Throws: What the code throws; ``AppFailure`` where it did not come to its end.
+  /// - Throws: The error of the code, or ``AppFailure`` if the code did not come to its end.
   func launch(_ launch: AppLaunch) async throws
 
   /// Runs a bound action.
   ///
-  /// - Throws: What the code throws; ``AppFailure`` where it did not come to its end.
+  /// - Throws: The error of the code, or ``AppFailure`` if the code did not come to its end.
   func perform(_ call: ActionCall) async throws
 
-  /// Where an item is on iOS that the app's process has put somewhere else.
+  /// Returns the path on iOS of an item that the app's process has put somewhere else.
   func systemPath(of path: ContainerPath) -> ContainerPath
 
-  /// Where the app's process keeps temporary files, if that is not its container's `tmp`: a folder that it
-  /// shares with other processes, in which the kit sees nothing. nil before its code has run.
+  /// The folder in which the app's process keeps temporary files, if it is not its container's
+  /// `tmp`. The process shares it with others, so the kit sees nothing in it. nil before the app's
+  /// code has run.
   var sharedTemporaryFolder: String? { get }
 
-  /// Lets the app go on between two requests, with what it still has to do.
+  /// Lets the app continue between two requests, with the work that it still has to do.
   func resume()
 
-  /// Whether it was ended, by the system or by a test.
+  /// True if the system or a test ended the app.
   var hasEnded: Bool { get }
 
   /// Ends the app with all that belongs to it; a second call does nothing.
@@ -97,7 +100,8 @@ package struct GuestHost: AppHost {
   }
 }
 
-/// A guest that was started, which means nothing: its statics are those of the test's process.
+/// A guest that was started. The start itself does nothing, because the static variables are those
+/// of the test's process.
 private struct GuestApp: RunningApp {
   let host: GuestHost
   private let isEnded = Locked(false)

@@ -2,11 +2,12 @@ package import BackupDiagnostics
 package import BackupFileTree
 package import Foundation
 
-/// Reads folders with backups that the Finder wrote, for `restore` steps that name one.
+/// A reader of backup folders that the Finder wrote, for `restore` steps that name one.
 ///
-/// The library BackupFolders has it, as `.finder`; tests without such steps need not build that.
+/// The library BackupFolders provides it as `.finder`. Tests without such steps need not build that
+/// library.
 public struct BackupReader: Hashable, Sendable {
-  /// What a backup has of an app: its containers, and where the contents of each file are.
+  /// The data of an app in a backup: its containers, and the places of the contents of all files.
   package struct Contents {
     package let tree: FileTree
     package let files: [ContainerPath: URL]
@@ -35,7 +36,7 @@ public struct BackupReader: Hashable, Sendable {
     try reading(folder, app, containers)
   }
 
-  /// Whether both are the same reader.
+  /// Returns a Boolean value that indicates whether two readers are the same.
   public static func == (left: Self, right: Self) -> Bool { left.name == right.name }
 
   /// Hashes the name.

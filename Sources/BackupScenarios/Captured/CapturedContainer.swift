@@ -5,12 +5,12 @@ import Foundation
 
 /// An existing container, or a backup of one, that a run copies.
 struct CapturedContainer {
-  /// What is in it, of the form that a container of the kit's has.
+  /// The items in it, in the same form as in a container of the kit's.
   var tree: FileTree
   let contents: ContainerArchive
   let name: String
 
-  /// A container in a folder, with the marks of a list.
+  /// Creates a container from a folder, with the marks of a list.
   init(_ start: Scenario.Start, of scenario: Scenario) throws(StepFailure) {
     let folder = try scenario.url(of: start.container, .folder)
     let found = try onDisk(try FoundContainer(at: folder.path))
@@ -38,7 +38,7 @@ struct CapturedContainer {
     try requireHarmless()
   }
 
-  /// What a folder of the Finder's holds of an app.
+  /// Creates a container from the data of an app in a backup folder of the Finder.
   init(
     _ folder: Scenario.BackupPlace, _ names: [ContainerPath.Component?], for scenario: Scenario,
     by reader: BackupReader
@@ -52,7 +52,7 @@ struct CapturedContainer {
     try requireHarmless()
   }
 
-  /// Sets the marks that a list has, and makes the directories of it that a copy may have lost.
+  /// Sets the marks of a list, and creates the directories in it that a copy may have lost.
   private mutating func mark(by file: URL, of scenario: Scenario) throws(StepFailure) {
     let list: ContainerList
     let listed: FileTree
@@ -79,8 +79,8 @@ struct CapturedContainer {
     tree = outcome.tree
   }
 
-  /// Refuses what a copy could not be made of, or what would lead out of that. Pipes and sockets, such as
-  /// Realm's pipe, are left out, as in backups.
+  /// Refuses items that cannot be copied, and links that lead out of the container. Pipes and
+  /// sockets, such as Realm's pipe, are left out, as in backups.
   private mutating func requireHarmless() throws(StepFailure) {
     for path in tree.paths(from: nil) where tree[path]?.kind == .special { tree.remove(path) }
     try tree.walk { path, item throws(StepFailure) in
@@ -107,17 +107,18 @@ struct CapturedContainer {
 }
 
 extension ContainerPath {
-  /// Where the containers of apps are on a phone; a link to there leads nowhere else.
+  /// The directories of app containers on a phone. A link into them leads nowhere else.
   private static let phonePlaces = ["/var/mobile/Containers/", "/private/var/mobile/Containers/"]
 
-  /// Whether what a link at this path points to is in the same container, or on a phone.
+  /// Returns true if a link at this path leads into the same container, or into a container on a
+  /// phone.
   fileprivate func isLeftInside(by target: [UInt8]) -> Bool {
     let parts = target.split(separator: Self.separator).map { String(decoding: $0, as: UTF8.self) }
     if target.first == Self.separator {
       let text = String(decoding: target, as: UTF8.self)
       return Self.phonePlaces.contains(where: text.hasPrefix) && !parts.contains("..")
     }
-    // Up first and then down: what comes after a name may start from where another link leads.
+    // Only names may follow a name: a `..` after it may start from where another link leads.
     let relative = parts.filter { $0 != "." }
     let rise = relative.prefix { $0 == ".." }.count
     guard !relative.dropFirst(rise).contains("..") else { return false }
@@ -126,8 +127,8 @@ extension ContainerPath {
 }
 
 extension Scenario {
-  /// Where a file or folder is that the scenario names beside its steps: in the folder that holds the
-  /// scenario folder, never out of it, and through no link.
+  /// Returns the URL of a file or folder that the scenario names beside its steps. The path begins
+  /// at the folder that contains the scenario folder, never leads out of it, and passes no link.
   func url(of name: String, _ kind: FileKind) throws(StepFailure) -> URL {
     let base = surroundings
     var url = base
@@ -163,7 +164,7 @@ extension Scenario {
     }
   }
 
-  /// The folder that holds the scenario folder.
+  /// The folder that contains the scenario folder.
   var surroundings: URL {
     URL(fileURLWithPath: folder.isEmpty ? "." : folder).standardizedFileURL
       .deletingLastPathComponent()
@@ -171,7 +172,7 @@ extension Scenario {
 }
 
 extension Form where Value == String {
-  /// A path from the folder that holds the scenario folder, never out of it.
+  /// A path from the folder that contains the scenario folder, never out of it.
   static func besideScenarios(_ what: String) -> Form {
     let expected = "the path of \(what), relative to the folder that contains the scenario folder"
     let advice =

@@ -3,23 +3,24 @@ import Foundation
 
 /// An error of the app's code, as far as the kit understands it.
 struct ThrownError: Hashable, Codable, Sendable {
-  /// What it says of a file: itself, or the nearest error that it wraps where it says nothing.
+  /// The file failure of the error itself or, if that says nothing of a file, of the nearest error
+  /// that it wraps.
   let cause: FileFailure
   let message: String
-  /// Whether the cause is an error that the thrown one wraps.
+  /// True if the cause is an error that the thrown one wraps.
   let isWrapper: Bool
-  /// What the machine lacks, in words, where the error or one that it wraps says so; nil for any
+  /// The fault of the machine in words, if the error or one that it wraps reports one; nil for any
   /// other error.
   let machineFault: String?
   /// The absolute paths that the error, or one that it wraps, says are too long for this system.
   let tooLongPaths: [String]
 
-  /// How many values deep an error of the app's own is looked into.
+  /// The number of levels of values that are searched in an error of the app's own.
   private static let depth = 3
-  /// How many values of each depth are looked at.
+  /// The number of values that are searched on each level.
   private static let breadth = 1000
 
-  /// Understands an error, or what it wraps.
+  /// Analyzes an error, or one that it wraps.
   init(_ error: any Error) {
     if let crossed = error as? ActionCall.CodeError {
       self = crossed.thrown
@@ -37,7 +38,7 @@ struct ThrownError: Hashable, Codable, Sendable {
     self.message = isCocoa ? error.localizedDescription : "\(error)"
   }
 
-  /// What the errors in this one say of files, the nearest first.
+  /// Returns the file failures of the errors within this one, the nearest first.
   private static func innerFailures(of error: any Error) -> [FileFailure] {
     // Each value with the paths that the nearest error around it, or it itself, is about.
     var values: [(value: Any, paths: [String])] = [(error, FileFailure(error).paths)]
@@ -65,8 +66,8 @@ struct ThrownError: Hashable, Codable, Sendable {
     return [information[NSUnderlyingErrorKey]].compactMap(\.self) + (several ?? [])
   }
 
-  /// The values of a value's stored properties, or with its case. Of classes only errors are looked
-  /// into: another task may be changing any other object.
+  /// Returns the values of a value's stored properties, or those of its case. Of classes, only
+  /// errors are searched, because another task may be changing any other object.
   private static func storedValues(of value: Any) -> [Any] {
     let mirror = Mirror(reflecting: value)
     switch mirror.displayStyle {
@@ -82,10 +83,10 @@ struct ThrownError: Hashable, Codable, Sendable {
 }
 
 extension Mirror {
-  /// How many values of a collection are looked at.
+  /// The number of values that are searched in a collection.
   private static let breadth = 100
 
-  /// The values of the children; those of a tuple, an optional or a collection in its place.
+  /// The values of the children. A tuple, an optional or a collection is replaced with its values.
   fileprivate var storedValues: [Any] {
     children.prefix(Self.breadth).flatMap { child in
       let mirror = Mirror(reflecting: child.value)
@@ -97,21 +98,21 @@ extension Mirror {
   }
 }
 
-/// What an error says of a file, by its Cocoa or POSIX code.
+/// The failure of a file operation, according to an error's Cocoa or POSIX code.
 struct FileFailure: Codable, Hashable, Sendable {
   private let codeName: String?
-  /// The absolute paths it is about: the item, and where that was to go.
+  /// The absolute paths that it is about: the item's, and that of its destination.
   let paths: [String]
   let isRead: Bool
-  /// The error number, where it says what the machine lacks; nil for any other error.
+  /// The error number, if it reports a fault of the machine; nil for any other error.
   let machineFault: Int32?
-  /// Whether a path, or a name in it, is too long for this system.
+  /// True if a path, or a name in it, is too long for this system.
   let isPathTooLong: Bool
 
   /// The kind of failure, for `throws`; nil for one that is not known.
   var code: FileOperation.Failure.Code? { codeName.map(FileOperation.Failure.Code.init(name:)) }
 
-  /// Understands an error; one that names no path is about those of the error around it.
+  /// Analyzes an error. If the error names no path, the paths are those of the error around it.
   init(_ error: any Error, outerPaths: [String] = []) {
     let cocoa = error as NSError
     let isCocoa = cocoa.domain == NSCocoaErrorDomain

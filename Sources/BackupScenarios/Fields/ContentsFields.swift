@@ -5,7 +5,8 @@ struct ContentsFields {
   let size: Field<Int64>
   let text: Field<String>
 
-  /// The keys of a step that writes the bytes `what`, such as `to save`.
+  /// Creates the keys of a step that writes data. `what` ends their descriptions, such as `to
+  /// save`.
   init(_ what: String) {
     self.init(
       size: "The size of the data \(what). All bytes are 0.",
@@ -19,7 +20,8 @@ struct ContentsFields {
 
   var all: [any DeclaredField] { [size, text] }
 
-  /// What a step says: exactly one of them, unless both may be missing.
+  /// Reads the contents from a step. The step must have exactly one of the keys, unless both may be
+  /// missing.
   func read(_ object: ObjectReader, isRequired: Bool = true) -> FileOperation.Contents? {
     let sizeValue = object[size.key]
     if object[text.key] != nil {

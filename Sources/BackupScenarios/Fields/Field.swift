@@ -1,11 +1,11 @@
 import BackupDiagnostics
 import BackupJSON5
 
-/// What a key that is not there stands for.
+/// The default of a key that is missing.
 package enum FieldDefault: Hashable, Sendable {
   case required
   case nothing
-  /// What the reader makes of it, in words: `the newest`.
+  /// The default in words, such as `the newest`.
   case inWords(String)
   case value(Schema)
 }
@@ -40,19 +40,19 @@ struct Field<Value>: DeclaredField {
 package protocol DeclaredField: Sendable {
   var key: String { get }
   var `default`: FieldDefault { get }
-  /// What it says, in a sentence or two.
+  /// The meaning of the key, in a sentence or two.
   var meaning: String { get }
   var examples: [Schema] { get }
-  /// The values that are allowed, as messages say it.
+  /// The permitted values, in words for messages.
   var expected: String { get }
-  /// The values that are allowed, as a schema says it.
+  /// The permitted values, as a schema.
   var formSchema: Schema { get }
-  /// The values that are allowed, as the documentation says it.
+  /// The permitted values, in words for the documentation.
   var words: String { get }
   /// The fields of the value, if it is an object; empty for any other value.
   var inner: [any DeclaredField] { get }
 
-  /// Reads the value; nil if it is noted as a mistake.
+  /// Reads the value. Returns nil if the value is noted as a mistake.
   func read(_ reader: ValueReader) -> Any?
 }
 
@@ -70,7 +70,7 @@ extension DeclaredField {
     }
   }
 
-  /// The schema of the key's value, with what editors show.
+  /// The schema of the key's value, with the texts that editors show.
   var schema: Schema {
     var description = meaning
     var schema = formSchema
@@ -84,7 +84,7 @@ extension DeclaredField {
   }
 }
 
-/// What must hold between the keys of an object, beside what each field says.
+/// A rule for the keys of an object, in addition to the rules of each field.
 package enum KeyRule: Sendable {
   /// The object has exactly one of some keys.
   case exactlyOne(of: [any DeclaredField])

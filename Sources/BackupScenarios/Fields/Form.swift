@@ -4,17 +4,17 @@ package import BackupDiagnostics
 import BackupFileTree
 import BackupJSON5
 
-/// What may stand at a place of a file: how it is read, its schema, and what it is called.
+/// The form of a value in a file: how the value is read, its schema, and its names in texts.
 struct Form<Value>: Sendable {
-  /// What messages say is expected: `a path in the container`.
+  /// The expected value in messages: `a path in the container`.
   var expected: String
-  /// What the documentation calls it: `path`.
+  /// The name in the documentation: `path`.
   var words: String
-  /// Makes what a schema says of it, which reading a file has no use for.
+  /// Creates the schema, only when it is needed: reading a file does not need it.
   private var makeSchema: @Sendable () -> Schema
-  /// The fields of the object that it is; none for anything else.
+  /// The fields of the value, if it is an object; empty for any other value.
   var inner: [any DeclaredField] = []
-  /// Reads a value; nil for one that is noted as a mistake.
+  /// Reads a value. Returns nil if the value is noted as a mistake.
   let read: @Sendable (ValueReader) -> Value?
 
   init(
@@ -35,14 +35,14 @@ struct Form<Value>: Sendable {
     return form
   }
 
-  /// The same form under a name that schemas refer to it by, with what editors say of it.
+  /// Returns the same form with a name for references in schemas, and a description for editors.
   func named(_ name: String, _ description: String, examples: [Schema] = []) -> Form {
     let head: Schema = ["description": .text(description)]
     let tail: Schema = examples.isEmpty ? [:] : ["examples": .list(examples)]
     return described(by: .named(name, head.adding(schema).adding(tail)))
   }
 
-  /// The form of a value that is made of this one's, or refused.
+  /// Returns the form of a value that is made of this form's value, or refused.
   func map<Other>(_ transform: @escaping @Sendable (Value, ValueReader) -> Other?) -> Form<Other> {
     let (read, makeSchema) = (read, makeSchema)
     var form = Form<Other>(expected: expected, words: words, schema: makeSchema()) { reader in
@@ -66,7 +66,8 @@ struct Form<Value>: Sendable {
     ) { $0.elements(of: plural)?.compactMap(element.read) }
   }
 
-  /// One value, or a list of at least one; of different ones where messages have a name for them.
+  /// One value, or a list of at least one. If `distinctName` names them in messages, the values
+  /// must differ.
   static func oneOrMore<Element: Hashable & Sendable>(
     of element: Form<Element>, named name: String, distinctAs distinctName: String? = nil
   ) -> Form where Value == [Element] {
@@ -117,7 +118,7 @@ extension Form where Value == String {
     Form(expected: expected, words: "string", schema: ["type": "string"]) { $0.string(expected) }
   }
 
-  /// A string that is not empty; an empty one is a mistake, and read all the same.
+  /// A string that is not empty. An empty one is noted as a mistake, but is read all the same.
   static func filledString(_ expected: String, empty: String) -> Form {
     string(expected).map { text, reader in
       if text.isEmpty { reader.note(empty) }
@@ -125,7 +126,8 @@ extension Form where Value == String {
     }.described(by: ["type": "string", "minLength": 1])
   }
 
-  /// A string that is more than spaces; a blank one is a mistake, and read all the same.
+  /// A string that has more than spaces. A blank one is noted as a mistake, but is read all the
+  /// same.
   static func writtenString(_ expected: String, of name: String) -> Form {
     var form = string(expected).map { text, reader in
       if text.unicodeScalars.allSatisfy(\.properties.isWhitespace) {
@@ -154,7 +156,7 @@ extension Form where Value == Bool {
 }
 
 extension Form where Value: Sendable {
-  /// One of some words, each with what it stands for; `noun` is what messages call them.
+  /// One of some words, each with its value. Messages call the words `noun`.
   static func word(_ words: [(String, Value)], named noun: String = "value") -> Form {
     let names = words.map(\.0)
     let quoted = names.map { "`\"\($0)\"`" }
@@ -181,7 +183,7 @@ extension Form where Value: RawRepresentable & CaseIterable & Sendable, Value.Ra
 }
 
 struct FormMistake: Error {
-  /// What is wrong with it and what to write instead.
+  /// The mistake, and what to write instead.
   let message: String
 }
 
@@ -224,13 +226,13 @@ extension NamedSystem {
 }
 
 extension SystemProfile {
-  /// The version with this number, or the newest for `newest`.
+  /// Returns the version with this number, or the newest for `newest`.
   package static func named(_ name: String) throws(RunError) -> SystemProfile {
     try NamedSystem(checking: name).profile
   }
 
-  /// What to say of a text that names no known version: the versions there are, and the one whose
-  /// behaviour is meant where that is clear, as 18 for `iOS 18.2`.
+  /// Returns the message on a text that names no known version. It lists the known versions and, if
+  /// that is clear, suggests the one whose behavior is meant, such as 18 for `iOS 18.2`.
   fileprivate static func objection(to text: String) -> String {
     let newest = NamedSystem.newestName
     let known = all.map(\.version.description) + [newest]
@@ -242,8 +244,8 @@ extension SystemProfile {
       + known.joined(separator: ", ")
   }
 
-  /// What a schema says of a version: the words that editors offer, every way to write them, and
-  /// those that are numbers.
+  /// The schema of a version: the words that editors offer, a pattern for every way to write them,
+  /// and the versions that are numbers.
   fileprivate static var versionSchema: Schema {
     let versions = all.map(\.version.description)
     return [
@@ -255,7 +257,8 @@ extension SystemProfile {
     ]
   }
 
-  /// A regular expression of versions with any zeros at the end: `18`, `18.0` and `18.0.0`.
+  /// Returns a regular expression for versions with any zeros at the end: `18`, `18.0` and
+  /// `18.0.0`.
   private static func pattern(of versions: [String]) -> String {
     let shortest = versions.map { version -> [Substring] in
       let parts = version.split(separator: ".")
@@ -271,8 +274,8 @@ extension SystemProfile {
 }
 
 extension Form where Value == ContainerPath {
-  /// A path that begins at a folder and never leads out of it. `advice` says which there may be;
-  /// `look` notes one to be wondered at.
+  /// A path that begins at a folder and never leads out of it. `advice` says which paths are
+  /// allowed; `look` notes suspicious ones.
   static func relativePath(
     _ expected: String, advice: String? = nil,
     _ look: @escaping @Sendable (ValueReader, ContainerPath) -> Void = { _, _ in }
@@ -290,7 +293,7 @@ extension Form where Value == ContainerPath {
     }
   }
 
-  /// What a schema says of paths: no component that is empty, `.` or `..`, and not too many.
+  /// The schema of paths: no component is empty, `.` or `..`, and there are not too many.
   private static var pathSchema: Schema {
     [
       "type": "string",
@@ -333,8 +336,9 @@ extension Form where Value == PathPattern {
 }
 
 extension ContainerPath {
-  /// What is wrong if the topmost directory is nearly a standard one; nil for any other, and for one that
-  /// differs in case only: apps do that, and a device then refuses it.
+  /// The objection to a topmost directory that is nearly a standard one; nil for any other. It is
+  /// also nil for a name that differs only in case: apps use such names, and a device then refuses
+  /// them.
   var objectionToTop: String? {
     let top = pathInContainer?.components.first?.string ?? ""
     let names = [StandardLocation.documents, .library, .temporary].map(\.rawValue)
@@ -349,7 +353,7 @@ extension ContainerPath {
 }
 
 extension PathPattern {
-  /// A pattern that can match something in a container.
+  /// Creates a pattern that can match something in a container.
   init(matching text: String) throws(RunError) {
     if let objection = try ContainerPath(text).objectionToTop {
       throw RunError(invalidPath: text, reason: "matches nothing: \(objection)")
@@ -379,7 +383,7 @@ extension Form where Value == Int64 {
 
 // Sizes as scenario files write them: plain bytes, or with a unit.
 extension Int64 {
-  /// What a schema says of one: everything but the product with the unit.
+  /// The schema of a size. It checks everything except the product with the unit.
   fileprivate static let sizeSchema: Schema = [
     "anyOf": [
       ["type": "integer", "minimum": 0, "maximum": .number(Double(largestSize))],
@@ -428,7 +432,8 @@ extension Int64 {
     return checked(bytes, roundingOff: 2 * bytes.ulp, as: text)
   }
 
-  /// A whole number of bytes within the limit; `1.001 KB`, whose product is a rounding off, is one.
+  /// Returns a whole number of bytes within the limit. A rounding error is allowed, as in the
+  /// product of `1.001 KB`.
   private static func checked(
     _ bytes: Double, roundingOff: Double, as text: String
   ) -> Result<Int64, FormMistake> {

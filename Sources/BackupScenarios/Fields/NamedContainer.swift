@@ -1,8 +1,9 @@
 import BackupFileTree
 
 extension ValueReader {
-  /// Notes a mistake if the topmost directory of a path or pattern is nearly a standard one,
-  /// `Libary`; keeps the container that it begins with, until it is known which there are.
+  /// Notes a mistake if the topmost directory of a path or pattern is nearly a standard one, such
+  /// as `Libary`. Keeps the name of the container that it begins with, until all containers are
+  /// known.
   func noteNames(in path: ContainerPath) {
     if let objection = path.objectionToTop { note(objection) }
     guard let name = path.components.first, name.bytes.last == UInt8(ascii: ":") else { return }
@@ -11,7 +12,7 @@ extension ValueReader {
 }
 
 extension ContainerPath.Component {
-  /// What the bundle identifier of an extension looks like in a schema.
+  /// The pattern for the bundle identifier of an extension in a schema.
   static let extensionPattern = #"^(?!group\.)[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)+$"#
 }
 

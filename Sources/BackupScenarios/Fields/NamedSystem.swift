@@ -1,14 +1,14 @@
 import BackupCollections
 import BackupDevice
 
-/// A version of iOS as a file names it: by its number, or as the newest one there is.
+/// A version of iOS as a file names it: by its number, or as the newest one.
 ///
 /// Golden files keep the word, so that they stay right when the next iOS comes.
 package struct NamedSystem: Hashable, Sendable {
   package static let newestName = "newest"
 
   @Boxed private(set) var profile: SystemProfile
-  /// Whether the file says ``newestName``.
+  /// True if the file says ``newestName``.
   let isNewest: Bool
 
   var version: SystemVersion { profile.version }
@@ -24,7 +24,7 @@ package struct NamedSystem: Hashable, Sendable {
 
   var name: String { isNewest ? Self.newestName : version.description }
 
-  /// Whether both are the same version, by whatever name.
+  /// Returns true if both are the same version, by whatever name.
   package static func == (left: NamedSystem, right: NamedSystem) -> Bool {
     left.version == right.version
   }

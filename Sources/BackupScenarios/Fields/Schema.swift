@@ -6,7 +6,7 @@ package indirect enum Schema: Hashable, Sendable {
   case text(String)
   case list([Schema])
   case object([Property])
-  /// What stands after `$ref`: the schema in `$defs` that has this name.
+  /// The value of `$ref`: the schema in `$defs` that has this name.
   case reference(String, Schema)
 
   package struct Property: Hashable, Sendable {
@@ -26,7 +26,7 @@ package indirect enum Schema: Hashable, Sendable {
     ["$ref": .reference(name, schema)]
   }
 
-  /// An object with the members of another after its own.
+  /// Returns an object with the members of another after its own.
   package func adding(_ more: Schema) -> Schema {
     guard case .object(let members) = self, case .object(let others) = more else { return self }
     return .object(members + others)
@@ -42,7 +42,7 @@ extension Schema: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral,
   package init(integerLiteral value: Int) { self = .number(Double(value)) }
   package init(arrayLiteral elements: Schema...) { self = .list(elements) }
 
-  /// An object as Swift writes it; the order is kept.
+  /// Creates an object. The order of its members is kept.
   package init(dictionaryLiteral elements: (String, Schema)...) {
     self = .object(elements.map { Property(key: $0.0, value: $0.1) })
   }

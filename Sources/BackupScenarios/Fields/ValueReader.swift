@@ -3,7 +3,7 @@ import BackupJSON5
 
 /// Gathers the mistakes of one file while it is read to its end.
 final class MistakeCollector {
-  /// What was found, what was expected and what to do, and where that begins.
+  /// A message on what was found, what was expected and what to do, with its position.
   struct Mistake {
     let message: String
     let position: SourcePosition
@@ -19,7 +19,7 @@ final class MistakeCollector {
   }
 }
 
-/// A value of a file that is being read, and where its mistakes go.
+/// A value of a file that is being read, with the collector of its mistakes.
 package struct ValueReader {
   let value: LocatedValue
   let collector: MistakeCollector
@@ -34,7 +34,7 @@ package struct ValueReader {
     note("expected \(expected), found \(value.kindName)")
   }
 
-  /// Notes a mistake in the place of what is to be read.
+  /// Notes a mistake instead of returning a value.
   func refuse<Read>(_ mistake: String) -> Read? {
     note(mistake)
     return nil
@@ -45,18 +45,18 @@ package struct ValueReader {
     return nil
   }
 
-  /// Reads another value of the same file.
+  /// Returns a reader of another value of the same file.
   func reader(of value: LocatedValue) -> ValueReader {
     ValueReader(value: value, collector: collector)
   }
 
-  /// The string, or a noted mistake.
+  /// Returns the string, or notes a mistake.
   func string(_ expected: String) -> String? {
     if case .string(let string) = value.kind { return string }
     return refuse(expected: expected)
   }
 
-  /// The elements, or a noted mistake.
+  /// Returns the elements, or notes a mistake.
   func elements(of expected: String) -> [ValueReader]? {
     if case .array(let elements) = value.kind { return elements.map(reader) }
     return refuse(expected: "a list of \(expected)")
@@ -76,23 +76,21 @@ extension LocatedValue {
   }
 }
 
-/// An object of a file that is being read: its keys, and the values of the fields it is declared to
-/// have.
+/// An object of a file that is being read: its keys, and the values of its declared fields.
 ///
-/// All fields are read at once and each just once, so that every mistake is noted whatever is made
-/// of the values.
+/// All fields are read at once, and each only once, so that every mistake is noted even if a value
+/// is not used.
 struct ObjectReader {
-  /// The object, and where mistakes go.
   let reader: ValueReader
   /// The keys, in the order of the file, each once.
   private(set) var keys: [String] = []
-  /// What is in it, by the bytes of its key; of two with the same key the first.
+  /// The members by the bytes of their keys; of two with the same key, the first.
   private var members: [[UInt8]: LocatedValue.Member] = [:]
   private var values: [String: Any] = [:]
-  /// The keys of the fields that are there and could not be read.
+  /// The keys of the fields that are present but could not be read.
   private var unread: Set<String> = []
 
-  /// The keys and values of an object; nil with a noted mistake for anything else.
+  /// Creates a reader of an object. Any other value is noted as a mistake, and the result is nil.
   init?(_ reader: ValueReader, expected: String) {
     guard case .object(let members) = reader.value.kind else {
       reader.note(expected: expected)
@@ -111,8 +109,8 @@ struct ObjectReader {
     }
   }
 
-  /// The same object with its fields read; a key that no field has, and a missing one that must be
-  /// there, are noted mistakes.
+  /// Returns the same object with its fields read. An unknown key and a missing required key are
+  /// noted as mistakes.
   func reading(_ fields: [any DeclaredField]) -> ObjectReader {
     var object = self
     for field in fields {
@@ -138,19 +136,20 @@ struct ObjectReader {
     members[Array(key.utf8)]?.keyPosition ?? reader.position
   }
 
-  /// Reads a key as if it were a value, for objects whose keys are patterns or names.
+  /// Returns a reader of a key as if it were a value, for objects whose keys are patterns or names.
   func reader(ofKey key: String) -> ValueReader {
     reader.reader(of: LocatedValue(kind: .string(key), position: keyPosition(key)))
   }
 
-  /// The value of a key as it stands in the file, nil where it is not there.
+  /// The value of a key in the file; nil if the key is missing.
   subscript(key: String) -> ValueReader? {
     (members[Array(key.utf8)]?.value).map(reader.reader)
   }
 
-  /// What a field holds; its default where it is missing or not as it should be, nil without one.
+  /// The value of a field. If the field is missing or has a mistake, this is its default, or nil
+  /// without one.
   subscript<Value>(field: Field<Value>) -> Value? { values[field.key] as? Value }
 
-  /// Whether a field is there and not as it should be.
+  /// Returns true if a field is present but has a mistake.
   func isMistaken(_ field: any DeclaredField) -> Bool { unread.contains(field.key) }
 }

@@ -3,18 +3,17 @@ import BackupDiagnostics
 import CBackupProcess
 import Foundation
 
-/// A tool that was started, on the thread that follows it.
+/// A running tool, on the thread that follows it.
 struct ChildProcess {
-  /// How long is waited for the output of what was killed to be closed.
+  /// The longest wait until killed processes have closed the output.
   private static let closingTime = Duration.seconds(1)
 
   private let child: cpr_child
-  /// What wakes the thread that follows it, when it ends or must end.
+  /// The event that wakes the thread that follows the tool, when the tool ends or must end.
   let event: ExitEvent
-  /// When its time is over.
   let deadline: SuspendingClock.Instant
   private var output = ProcessOutput()
-  /// Whether it, or what it started, may print more.
+  /// True if the tool, or a process that it started, may print more.
   private var isOutputOpen = true
 
   init(child: cpr_child, event: ExitEvent, deadline: SuspendingClock.Instant) {
@@ -23,18 +22,19 @@ struct ChildProcess {
     self.deadline = deadline
   }
 
-  /// Kills it where nothing can follow it.
+  /// Kills the tool, if no thread can follow it.
   func abandon() {
     cpr_kill(child)
     var end = cpr_end()
-    // How it ended tells nothing: it was killed.
+    // The status is not used, because the tool was killed.
     _ = cpr_reap(child, &end)
     close(child.output)
   }
 
-  /// Reads what the tool prints until it ends or must end; what it leaves running is killed.
+  /// Reads the output of the tool until it ends or must end. Processes that it leaves running are
+  /// killed.
   ///
-  /// - Returns: How it ended, and what it printed.
+  /// - Returns: The cause of its end, and its output.
   mutating func follow() -> ProcessCommand.End {
     let reason = readOutput()
     if reason == .timeLimit || reason == .cancelled { cpr_kill(child) }
@@ -47,7 +47,8 @@ struct ChildProcess {
     return ProcessCommand.End(cause: cause(reason, isReaped ? end : nil), output: output)
   }
 
-  /// What ended it: why it was killed, or its status, nil where that is not known.
+  /// Returns the cause of its end: the reason why it was killed, or its status. `end` is nil if the
+  /// status is not known.
   private func cause(_ reason: ExitEvent.Reason, _ end: cpr_end?) -> Termination {
     switch reason {
     case .timeLimit: return .timeLimit
@@ -59,7 +60,7 @@ struct ChildProcess {
     }
   }
 
-  /// Reads until the event comes, or the time is over.
+  /// Reads output until the event comes, or the time is over.
   private mutating func readOutput() -> ExitEvent.Reason {
     while true {
       let ready = poll([event.descriptor, isOutputOpen ? child.output : -1], until: deadline)
@@ -69,8 +70,8 @@ struct ChildProcess {
     }
   }
 
-  /// Reads what is left, until all that had the output open has ended, but not for long: a process
-  /// that left the tool's group may have it open for ever.
+  /// Reads the remaining output until all processes have closed it, but not for long: a process
+  /// that left the tool's group may have it open forever.
   private mutating func readRest() {
     let deadline = SuspendingClock.now + Self.closingTime
     while isOutputOpen, .now < deadline {
@@ -78,7 +79,7 @@ struct ChildProcess {
     }
   }
 
-  /// Reads what is there, at most 64 KiB.
+  /// Reads the available output, at most 64 KiB.
   private mutating func readSome() {
     var bytes = [UInt8](repeating: 0, count: 65_536)
     let count = read(child.output, &bytes, bytes.count)
@@ -91,7 +92,8 @@ struct ChildProcess {
 
   /// Waits for descriptors until a deadline; -1 stands for none.
   ///
-  /// - Returns: Which can be read or are closed; none after a deadline or a signal.
+  /// - Returns: True for each descriptor that can be read or is closed; for none after a deadline
+  ///   or a signal.
   private func poll(_ descriptors: [Int32], until deadline: SuspendingClock.Instant) -> [Bool] {
     var polled = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     let left = SuspendingClock.now.duration(to: deadline) / .milliseconds(1)
@@ -161,7 +163,7 @@ enum Termination: Hashable, Sendable {
     }
   }
 
-  /// How it ended, in words that follow its name.
+  /// Returns the cause in words that follow the name of the tool.
   func description(timeLimit: Double) -> String {
     switch self {
     case .exited(let status): "ended with status \(status)"
@@ -183,16 +185,16 @@ enum Termination: Hashable, Sendable {
   }
 }
 
-/// What a tool printed, at most its last 64 KiB.
+/// The output of a tool, at most its last 64 KiB.
 package struct ProcessOutput: Sendable {
-  /// How many bytes are kept.
+  /// The number of bytes that are kept.
   package static let largestSize = 65_536
 
   /// The bytes; only the last ones are kept in the end.
   private var bytes: [UInt8] = []
   private var droppedCount = 0
 
-  /// Nothing printed so far, but for bytes that are left out.
+  /// Creates an output without text, of which `count` bytes are left out.
   package init(leavingOut count: Int = 0) {
     self.droppedCount = count
   }
@@ -202,7 +204,7 @@ package struct ProcessOutput: Sendable {
     if bytes.count > 4 * Self.largestSize { trim() }
   }
 
-  /// The lines, with control characters escaped; says so where the first ones are left out.
+  /// The lines, with control characters escaped. A note says how much is left out at the beginning.
   package var text: String {
     var kept = self
     kept.trim()

@@ -6,7 +6,7 @@ import BackupFileTree
 import CBackupProcess
 import Foundation
 
-/// A tool to be run, with everything it gets.
+/// A tool to run, with its arguments, environment and limits.
 struct ProcessCommand: Sendable {
   struct End: Sendable {
     let cause: Termination
@@ -15,17 +15,18 @@ struct ProcessCommand: Sendable {
 
   /// The absolute path of its executable.
   let executable: String
-  /// Its name as the scenario has it, and its arguments.
+  /// Its name in the scenario, and its arguments.
   let words: [String]
   let environment: [String: String]
   let directory: String
-  /// How long it may take, in seconds.
+  /// The time limit in seconds.
   let timeLimit: Double
-  /// Makes the threads that follow it; tests put a machine that gives none in its place.
+  /// Starts the threads that follow the tool. Tests replace it with a machine that gives no thread.
   var startThread: @Sendable (@escaping @Sendable () -> Void) -> Int32 = BackupContainer.startThread
 
-  /// Waits for its turn, then runs it to its end on a thread of its own; a cancelled task kills it.
-  /// What waits has no file open, so that as many as there are scenarios may wait.
+  /// Waits for its turn, then runs the tool to its end on a thread of its own. A cancelled task
+  /// kills the tool. A waiting command has no file open, so that as many as there are scenarios may
+  /// wait.
   func run(within limit: ProcessLimit = .shared) async -> Result<End, AppFailure> {
     await limit.take()
     let result = await runInItsTurn()
@@ -33,7 +34,7 @@ struct ProcessCommand: Sendable {
     return result
   }
 
-  /// Runs it to its end; where its task was cancelled before, it is not started.
+  /// Runs the tool to its end. If its task was cancelled before, the tool is not started.
   private func runInItsTurn() async -> Result<End, AppFailure> {
     guard !Task.isCancelled else {
       return .success(End(cause: .cancelled, output: ProcessOutput()))
@@ -57,7 +58,8 @@ struct ProcessCommand: Sendable {
     }
   }
 
-  /// Runs it on this thread, until it ends, its time is over or the event says that it must end.
+  /// Runs the tool on this thread until it ends, its time is over, or the event says that it must
+  /// end.
   func run(waking event: ExitEvent) throws(AppFailure) -> End {
     let deadline = SuspendingClock.now + .seconds(timeLimit)
     let child = try start()
@@ -74,7 +76,7 @@ struct ProcessCommand: Sendable {
     AppFailure(number, starting: words.first ?? executable)
   }
 
-  /// Makes the process, with its output in a pipe.
+  /// Starts the process, with its output in a pipe.
   private func start() throws(AppFailure) -> cpr_child {
     var child = cpr_child()
     let error = [executable, directory].withCStrings { paths in
@@ -91,9 +93,9 @@ struct ProcessCommand: Sendable {
     return child
   }
 
-  /// The absolute path of the executable that a `run` step names: a path if it has a `/`, else a
-  /// name on the search path. Folders that are not absolute are passed over, because they would be
-  /// in the container.
+  /// Returns the absolute path of the executable that a `run` step names: a path if it has a `/`,
+  /// or else a name on the search path. Folders with relative paths are skipped, because they would
+  /// be in the container.
   static func findExecutable(
     _ name: String, from folder: URL, searchPath: String
   ) throws(AppFailure) -> String {
@@ -114,7 +116,7 @@ struct ProcessCommand: Sendable {
       do throws(AppFailure) {
         kind = try Self.kind(at: path, of: name)
       } catch {
-        // As a shell does, it passes over a folder that cannot be searched.
+        // A folder that cannot be searched is skipped, as in a shell.
         if error.isMachineFault { throw error }
         continue
       }
@@ -145,7 +147,7 @@ struct ProcessCommand: Sendable {
 }
 
 extension AppFailure {
-  /// The start of a tool that the system refused with an error number.
+  /// Creates a failure for a tool that the system refused to start with an error number.
   init(_ number: Int32, starting tool: String) {
     let name = EscapedText.escape(tool.cut(to: 200))
     let reason =
@@ -159,17 +161,17 @@ extension AppFailure {
   }
 }
 
-// The environment of a tool: nothing of this process's but what a program needs to run and to write
-// text, for a build machine's environment holds secrets.
+// The environment of a tool: only what a program needs to run and to write text, because the
+// environment of a build machine has secrets.
 extension ProcessCommand {
-  /// The search path where this process has none.
+  /// The search path if this process has none.
   private static let usualPath = "/usr/bin:/bin"
 
   static func searchPath(in environment: [String: String]) -> String {
     environment["PATH"] ?? usualPath
   }
 
-  /// The variables for a tool, whose home is the container.
+  /// Returns the variables for a tool, whose home is the container.
   static func variables(
     container: FakeContainer, system: SystemVersion, appVersion: String, launchCount: Int,
     from environment: [String: String]
@@ -178,7 +180,7 @@ extension ProcessCommand {
     variables["PATH"] = searchPath(in: environment)
     variables["HOME"] = container.url.path
     variables["CFFIXED_USER_HOME"] = container.url.path
-    // So that on a Mac, Foundation writes preferences itself, and into this home.
+    // On a Mac, Foundation then writes preferences itself, and into this home.
     variables["__CFPREFERENCES_AVOID_DAEMON"] = "1"
     variables["TMPDIR"] = container.temporary.path
     variables["BACKUP_TESTING_CONTAINER"] = container.url.path

@@ -1,30 +1,30 @@
 import Foundation
 
-/// Bounds how many tools, or apps, run at once, whatever the number of scenarios.
+/// Limits the number of tools or apps that run at once, whatever the number of scenarios.
 package actor ProcessLimit {
-  /// How many descriptors are there for each tool: it takes four of them, and the rest is for what
-  /// else this process does.
+  /// The number of descriptors for each tool. A tool takes four of them, and the rest is for other
+  /// work of this process.
   private static let descriptorsForEach = 16
 
   static let shared = ProcessLimit(
     count: count(
       processors: ProcessInfo.processInfo.activeProcessorCount, descriptors: Int(getdtablesize())))
 
-  /// How many tools may run at once, at least one, with so many processors, and files that may be
-  /// open.
+  /// Returns the number of tools that may run at once, at least one, with so many processors and so
+  /// many files that may be open.
   package static func count(processors: Int, descriptors: Int) -> Int {
     max(1, min(max(4, 2 * processors), descriptors / descriptorsForEach))
   }
 
   private var freeCount: Int
-  /// Who waits for one, in the order they came, and how urgently.
+  /// The tasks that wait for a turn, in the order of arrival, each with its urgency.
   private(set) var waiting: [(urgency: Int, continuation: CheckedContinuation<Void, Never>)] = []
 
   package init(count: Int) {
     self.freeCount = count
   }
 
-  /// Waits until one more may run; who is more urgent goes first, whoever came first.
+  /// Waits until one more may run. A more urgent task goes first, even if it came later.
   package func take(urgency: Int = .max) async {
     guard freeCount == 0 else {
       freeCount -= 1
@@ -35,7 +35,7 @@ package actor ProcessLimit {
     }
   }
 
-  /// Lets the most urgent run, and of these whoever waits longest.
+  /// Lets the most urgent task run, or of several the one that has waited longest.
   package func giveBack() {
     let most = waiting.lazy.map { $0.urgency }.max()
     guard let next = waiting.firstIndex(where: { $0.urgency == most }) else {

@@ -78,7 +78,7 @@ extension Form where Value == Scenario.Budget.Limit {
 }
 
 extension Form where Value == Int64 {
-  /// A size, or an object that can say more.
+  /// Returns the form of a size, or of an object that can say more.
   fileprivate func or<Other>(
     _ object: Form<Other>, expected: String, words: String,
     _ value: @escaping @Sendable (Int64) -> Other

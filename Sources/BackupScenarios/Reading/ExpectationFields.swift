@@ -15,8 +15,8 @@ package struct ExpectationFields {
   private let systems: Field<[SystemVersion]>
   private let backups: Field<[SystemProfile.BackupKind]>
 
-  /// The keys. A count is nil if its list of steps could not be read; systems and backups are empty
-  /// if they are not known.
+  /// Creates the keys. A count is nil if its list of steps could not be read; systems and backups
+  /// are empty if they are not known.
   package init(
     rules: [String], launchCount: Int? = nil, stepCount: Int? = nil,
     systems: [SystemVersion] = [], backups: [SystemProfile.BackupKind] = []
@@ -49,7 +49,7 @@ package struct ExpectationFields {
     return .named("expectation", head.adding(Schema(of: ExpectationFields(rules: rules).all)))
   }
 
-  /// Reads an expectation, or notes what is wrong with it; nil without a rule.
+  /// Reads an expectation and notes its mistakes. Returns nil if it has no rule.
   func read(_ reader: ValueReader) -> Scenario.Expectation? {
     let expected = "a finding such as { rule: \"reapply-on-save\", step: 5, path: \"…\" }"
     guard let object = ObjectReader(reader, expected: expected)?.reading(all),
@@ -90,7 +90,8 @@ extension Form where Value == SystemProfile.BackupKind {
 }
 
 extension Form where Value: Hashable & Sendable {
-  /// The form of a value that the scenario runs under; a finding could never come otherwise.
+  /// Returns the form of a value that the scenario runs under. A finding could not occur under any
+  /// other.
   fileprivate func among(_ list: [Value], _ name: @escaping @Sendable (Value) -> String) -> Form {
     let known = Set(list)
     let all = list.grouped(by: \.self).compactMap(\.first).map(name).joined(separator: ", ")

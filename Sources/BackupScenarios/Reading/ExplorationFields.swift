@@ -37,7 +37,7 @@ extension Scenario.ExplorationOptions {
 }
 
 extension Form where Value == [Set<Scenario.Disturbance>] {
-  /// Acts that are left out; `all` beside no other.
+  /// The system events that exploration does not inject; `all` only by itself.
   fileprivate static var leftOut: Form {
     let acts = Scenario.Disturbance.allCases
     let names = acts.map(\.rawValue)
@@ -57,7 +57,7 @@ extension Form where Value == [Set<Scenario.Disturbance>] {
     ])
   }
 
-  /// Notes where `all` stands beside other acts.
+  /// Notes a mistake if `all` stands beside other events.
   private static func noteAll(beside found: Value, _ reader: ValueReader) {
     guard case .array(let elements) = reader.value.kind, Set(found).count > 1 else { return }
     for element in elements where element.kind == .string("all") {

@@ -10,7 +10,7 @@ extension Form where Value == [Scenario.Located<String>] {
     ) { ContainerPath.Component.problem(withGroup: $0) }
   }
 
-  /// Bundle identifiers of extensions; that they begin with the app's is required later.
+  /// Bundle identifiers of extensions. A later check requires that they begin with the app's.
   static var extensions: Form {
     identifiers(
       named: "bundle identifiers", pattern: ContainerPath.Component.extensionPattern

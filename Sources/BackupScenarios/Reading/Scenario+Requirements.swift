@@ -1,8 +1,7 @@
 import BackupDiagnostics
 
 extension Scenario {
-  /// The ids of the requirements that scenarios can cite, area by area: what holds for an app's files
-  /// on iOS.
+  /// The ids of the requirements on an app's files on iOS that scenarios can cite, area by area.
   package static let requirementIDs = [
     "layout.standard-directories", "layout.application-support-absent",
     "layout.refused-places",
@@ -31,7 +30,7 @@ extension Scenario {
     "class.temporary-deleted",
   ]
 
-  /// Why an id cannot be cited, with the nearest that can; nil where it can.
+  /// Returns the reason why an id cannot be cited, with the nearest that can; nil if it can.
   static func objection(toRequirement id: String) -> String? {
     guard !requirementIDs.contains(id) else { return nil }
     let nearest = NearestWord.to(id, in: requirementIDs).map { "; did you mean '\($0)'?" } ?? ""

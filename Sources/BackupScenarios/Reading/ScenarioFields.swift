@@ -76,7 +76,7 @@ extension Scenario {
       "The findings that must occur. An unlisted error fails the run.")
   }
 
-  /// All, in the order that messages name them.
+  /// Returns all fields, in the order in which messages name them.
   package static func allFields(rules: [String]) -> [any DeclaredField] {
     [
       titleField, requirementsField, tagsField, bugField, appField, systemsField, backupsField,

@@ -2,14 +2,14 @@ import BackupDevice
 import BackupDiagnostics
 
 extension ScenarioReader {
-  /// How often two labels are compared at most; in a large file it would take long.
+  /// The most comparisons of two labels. In a large file, more would take long.
   private static let mostComparisons = 2000
   /// The longest label that is compared, in bytes.
   private static let longestCompared = 200
 
-  /// Notes each step that can never be done where it stands, in one of the runs.
+  /// Notes each step that is impossible at its place, in one of the runs.
   ///
-  /// Where a step could not be read, nothing is known of what it does to those behind it.
+  /// If a step could not be read, nothing is noted, because its effect on later steps is unknown.
   func refuseStepsOutOfOrder(
     _ steps: [Scenario.Step?], launch: [Scenario.Step?], systems: [NamedSystem]
   ) {
@@ -25,7 +25,7 @@ extension ScenarioReader {
     if !systems.isEmpty, !areAlike { refuseSystemsNeverThere(read, launch, systems, runs) }
   }
 
-  /// Notes each step that restores a backup which no step before it takes.
+  /// Notes each step that restores a backup that no earlier step takes.
   private func refuseUnknownLabels(in runs: [PlannedRun]) {
     var refused: Set<Scenario.StepReference.Number> = []
     var comparisons = Self.mostComparisons
@@ -47,7 +47,7 @@ extension ScenarioReader {
     }
   }
 
-  /// What to do about a label that no backup has yet.
+  /// Returns advice on a label that no backup has yet.
   private func advice(on label: String, _ candidates: Set<String>, in run: PlannedRun) -> String {
     let isPassedOver = run.turns.contains { !$0.isDone && $0.step.action.backupLabel == label }
     if isPassedOver {
@@ -57,8 +57,8 @@ extension ScenarioReader {
       ?? "put a 'backup' step of this label before it"
   }
 
-  /// Notes each step that brings the device to a system which is not later than the one it has then,
-  /// in one of the scenario's runs.
+  /// Notes each step that updates the device to a system that is not later than its current one, in
+  /// one of the scenario's runs.
   private func refuseEarlierSystems(in runs: [PlannedRun]) {
     var refused: Set<Scenario.StepReference.Number> = []
     for run in runs {
@@ -73,14 +73,14 @@ extension ScenarioReader {
     }
   }
 
-  /// Notes each assertion on a backup that stands before the first backup, or in `launch` where the
-  /// app starts before it.
+  /// Notes each assertion on a backup that comes before the first backup, or that is in `launch` if
+  /// the app starts before the first backup.
   private func refuseAssertionsBeforeBackups(in runs: [PlannedRun], launch: [Scenario.Step]) {
     var refused: Set<Scenario.StepReference.Number> = []
     let assertions = launch.filter { $0.action.traits.contains(.needsBackup) }
     for run in runs {
       let early = run.done.prefix { $0.step.action.backupLabel == nil }
-      // An update of the system ends the app, so a step starts it under the system that it has.
+      // An update of the system ends the app, so the app has the system of the step that starts it.
       let starts = early.filter { $0.step.action.traits.contains(.startsApp) }.map(\.system)
       let atStart = assertions.filter { assertion in
         starts.contains { $0.map(assertion.isDone) ?? true }
@@ -94,28 +94,28 @@ extension ScenarioReader {
     }
   }
 
-  /// The begin of a message on one of several runs; empty where there is one.
+  /// Returns the beginning of a message on one of several runs; empty if there is only one.
   func words(for run: PlannedRun, among runs: [PlannedRun]) -> String {
     guard runs.count > 1, let system = run.system else { return "" }
     return "in the run under iOS \(system) "
   }
 }
 
-/// What a scenario's file alone says of one of its runs: which steps are done, under which system.
+/// A run as far as a scenario's file alone describes it: the steps that are done, and their
+/// systems.
 struct PlannedRun {
   struct Turn {
     let step: Scenario.Step
-    /// The system that the device has when the step's turn comes; nil where the file does not say it
-    /// rightly.
+    /// The device's system when the step's turn comes; nil if the file does not give it correctly.
     let system: SystemVersion?
 
-    /// Whether the step is done; where nothing is known of the system it is.
+    /// True if the step is done, or if the system is unknown.
     var isDone: Bool { system.map(step.isDone) ?? true }
   }
 
-  /// The system that the device has at first; nil where the file does not say it rightly.
+  /// The device's first system; nil if the file does not give it correctly.
   let system: SystemVersion?
-  /// The steps, in order, those that are passed over too.
+  /// The steps in order, including those that are skipped.
   let turns: [Turn]
 
   var done: [Turn] { turns.filter(\.isDone) }
@@ -132,8 +132,8 @@ struct PlannedRun {
     }
   }
 
-  /// The runs of some steps under each of the systems, each once; without systems, one run under a
-  /// system that is not known.
+  /// Returns one run of the steps under each different system; without systems, one run under an
+  /// unknown system.
   static func all(of steps: [Scenario.Step], under systems: [SystemVersion]) -> [PlannedRun] {
     guard !systems.isEmpty else { return [PlannedRun(of: steps, under: nil)] }
     var known: Set<SystemVersion> = []
@@ -142,7 +142,7 @@ struct PlannedRun {
 }
 
 extension ScenarioReader {
-  /// Notes each step that needs the app where that is offloaded, in one of the runs.
+  /// Notes each step that needs the app while it is offloaded, in one of the runs.
   func refuseStepsWithoutApp(in runs: [PlannedRun]) {
     var refused: Set<Scenario.StepReference.Number> = []
     for run in runs {
@@ -159,8 +159,8 @@ extension ScenarioReader {
     }
   }
 
-  /// Notes each system in an `on` that the device never has when the step's turn comes: it would
-  /// be passed over without a word.
+  /// Notes each system in an `on` that the device never has when the step's turn comes. For this
+  /// system, the step would silently be skipped.
   private func refuseSystemsNeverThere(
     _ steps: [Scenario.Step], _ launch: [Scenario.Step], _ systems: [NamedSystem],
     _ runs: [PlannedRun]

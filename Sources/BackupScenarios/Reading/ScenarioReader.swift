@@ -7,7 +7,7 @@ import BackupJSON5
 package struct ScenarioReader {
   let collector: MistakeCollector
   private let id: String
-  /// The file, as it was named to the kit.
+  /// The path of the file, as it was given to the kit.
   private let file: String
   /// The names of the rules, which an expectation may use.
   private let rules: [String]
@@ -16,7 +16,7 @@ package struct ScenarioReader {
   static let mostMistakes = 1000
   static let mostSteps = 10_000
 
-  /// Turns a file into a scenario, or throws everything that is wrong with it.
+  /// Reads a scenario from the bytes of its file, or throws all mistakes in it.
   package static func read(
     _ bytes: [UInt8], id: String, file: String, rules: [String]
   ) throws(RunError) -> Scenario {
@@ -38,9 +38,9 @@ package struct ScenarioReader {
     return scenario
   }
 
-  /// The scenario in a file's bytes; nil when there is nothing to go on with.
+  /// Returns the scenario in a file's bytes; nil after a mistake that prevents further reading.
   ///
-  /// The id names the golden file too, so it must not lead out of that folder.
+  /// The id also names the golden file, so it must not lead out of the folder of golden files.
   private func scenario(in bytes: [UInt8]) -> Scenario? {
     let start = SourcePosition.start
     do throws(RunError) {
@@ -102,7 +102,7 @@ package struct ScenarioReader {
     return scenario
   }
 
-  /// The expectations, by fields that are made only where there are any.
+  /// Returns the expectations. Their fields are created only if there are any.
   private func expectations(
     in object: ObjectReader, by fields: () -> ExpectationFields
   ) -> [Scenario.Expectation] {
@@ -110,7 +110,7 @@ package struct ScenarioReader {
     return readers.isEmpty ? [] : readers.compactMap(fields().read)
   }
 
-  /// Notes each path and pattern that names a container which the app does not have.
+  /// Notes each path and pattern that names a container that the app does not have.
   func refuseUndeclaredContainers(besides app: Scenario.App) {
     let declared = app.containerNames.map(\.string)
     let paths = declared.compactMap { ContainerPath(ifValid: $0) }
@@ -130,7 +130,7 @@ package struct ScenarioReader {
     }
   }
 
-  /// What to do about the name of a container that the app does not have.
+  /// Returns advice on the name of a container that the app does not have.
   private func advice(on name: String, of app: Scenario.App) -> String {
     let declared = app.containerNames.map(\.string)
     let identifier = String(name.dropLast())
@@ -163,21 +163,21 @@ package struct ScenarioReader {
 }
 
 extension SyntaxError {
-  /// The message as a part of another: without a capital at its begin and a period at its end.
+  /// The message as a part of another: without a capital at its beginning and a period at its end.
   var messagePart: String {
     message.prefix(1).lowercased() + message.dropFirst().dropLast(message.hasSuffix(".") ? 1 : 0)
   }
 }
 
 extension Scenario.App {
-  /// What is wrong with the app's identifiers; nil where they can be.
+  /// The problem with the app's identifiers; nil if they are valid.
   package var problem: String? {
     ContainerPath.Component.problem(withApp: bundleIdentifier)
       ?? ContainerPath.Component.problem(
         withGroups: groups, extensions: extensions, of: bundleIdentifier)
   }
 
-  /// The names that its containers beside its own have in paths, groups first.
+  /// The names of the containers of groups and extensions in paths, groups first.
   var containerNames: [ContainerPath.Component] {
     (groups + extensions).map(ContainerPath.Component.init(containerOf:))
   }

@@ -24,8 +24,8 @@ extension Form where Value == [Scenario.Step?] {
 }
 
 extension StepKind {
-  /// Reads one step: finds its keyword, and lets the kind it names read the rest; or notes what is
-  /// wrong with it.
+  /// Reads one step, or notes its mistakes. The keyword names the kind of step, which reads the
+  /// rest.
   static func read(
     _ reader: ValueReader, _ number: Scenario.StepReference.Number
   ) -> Scenario.Step? {
@@ -82,7 +82,7 @@ extension StepKind {
     Scenario.KillPoint.field.key, Scenario.KillPoint.fullField.key,
   ]
 
-  /// The kind of step that an object's keys name, or a noted mistake.
+  /// Returns the kind of step that an object's keys name, or notes a mistake.
   private static func kind(of object: ObjectReader) -> StepKind? {
     let named = object.keys.filter(keywords.contains)
     if named.count > 1 {
@@ -105,7 +105,8 @@ extension StepKind {
 }
 
 extension Scenario.Step {
-  /// A step that is added to those of a scenario, in the place of another.
+  /// Creates a step that is added to a scenario in the place of another, with that step's number
+  /// and position.
   package init(_ action: StepAction, inPlaceOf reference: Scenario.StepReference) {
     self.init(
       action,
@@ -113,7 +114,7 @@ extension Scenario.Step {
         number: reference.number, position: reference.position, summary: action.summary))
   }
 
-  /// The same step as another one of a list.
+  /// Returns the same step with another number in a list.
   package func numbered(_ number: Int) -> Scenario.Step {
     var step = self
     step.reference = Scenario.StepReference(

@@ -7,19 +7,19 @@ import BackupJSON5
 
 /// The device that a test without a scenario file acts on, with a transcript of what happened.
 ///
-/// Between two calls the test's own code works in the container; each call first looks at what it
-/// did there.
+/// Between two calls, the test's own code works in the container. Each call first records what that
+/// code did there.
 package final class ContainerSession: Sendable {
-  /// What tells this session's backups from those of another.
+  /// A number that distinguishes this session's backups from those of another.
   package let id = SerialNumber()
-  /// The container, which keeps this session.
+  /// The container. It keeps this session, so the reference is weak.
   private weak let container: FakeContainer?
   let state: Locked<SessionState>
-  /// What the test has looked at of what the rules found.
+  /// The subjects of the findings that the test has looked at.
   package let seenFindings = Locked<Set<FindingSubject>>([])
-  /// The calls of the test, which may be many.
+  /// The work of all calls of the test, which may be many.
   private let calls: LongWork?
-  /// The turns that this task is within, of whatever session.
+  /// The turns that this task is within, in any session.
   @TaskLocal private static var turns: Set<SerialNumber> = []
 
   package init(
@@ -43,7 +43,7 @@ package final class ContainerSession: Sendable {
 
   deinit { calls?.end() }
 
-  /// Begins a call of the test, which may take long by itself too.
+  /// Begins the work of one call, which may also take long by itself.
   private func begin(_ summary: String, at site: CallSite) -> LongWork? {
     guard let calls else { return nil }
     let count = state.withLock(\.callCount) + 1
@@ -51,7 +51,7 @@ package final class ContainerSession: Sendable {
     return LongWork.begin("line \(site.line) of \(site.file): \(summary)")
   }
 
-  /// A rule, with the item that it found something about or, without an item, its message.
+  /// The subject of a finding: its rule, with its item or, without an item, its message.
   package struct FindingSubject: Hashable, Sendable {
     private let rule: String
     private let item: String
@@ -74,7 +74,8 @@ package final class ContainerSession: Sendable {
     }
   }
 
-  /// The transcript as it would be if a backup were taken now, which is the last thing in it.
+  /// Returns the transcript as it would be if a backup were taken now. The backup is its last
+  /// entry.
   package func trialBackup(at site: CallSite) throws(RunError) -> Transcript {
     try act("explain", at: site) { state throws(RunError) in
       try state.act("explain", at: site) { run throws(RunError) in
@@ -86,7 +87,7 @@ package final class ContainerSession: Sendable {
     }
   }
 
-  /// Changes the state, while no code of the app's that a call names runs.
+  /// Changes the state. Throws if a call is running the app's code.
   private func act<Result>(
     _ summary: String, at site: CallSite,
     _ act: (inout SessionState) throws(RunError) -> Result
@@ -99,9 +100,9 @@ package final class ContainerSession: Sendable {
     }
   }
 
-  /// Runs the app's code with the marks taken off meanwhile, when no other task's runs. Code of an
-  /// `identifier` is an extension's; `isInProcess` if it runs in this process. A call
-  /// within another of this session is an error.
+  /// Runs the app's code when no other task's code runs. With `probing`, all marks are off
+  /// meanwhile. The code is that of the extension `identifier`, or the app's own; `isInProcess` is
+  /// true if it runs in this process. A call within another of this session is an error.
   package func perform<Result>(
     _ name: String, probing: Bool, in identifier: String? = nil, inProcess isInProcess: Bool = true,
     isOfStart: Bool = false, at site: CallSite, isolation: isolated (any Actor)? = #isolation,
@@ -137,13 +138,14 @@ package final class ContainerSession: Sendable {
     return try result.get()
   }
 
-  /// What the app's code did that an error in a test is about, for the rules; nil where the latest
-  /// ``perform(_:probing:at:isolation:_:)`` did not throw it, or no rule is about it.
+  /// Returns a transcript of the actions of the app that an error in a test is about, for the
+  /// rules. The result is nil if the latest ``perform(_:probing:at:isolation:_:)`` did not throw
+  /// the error, or if no rule is about it.
   package func transcript(of error: any Error) -> Transcript? {
     state.withLock { $0.transcript(of: error) }
   }
 
-  /// What happened so far, the app's code since the last call included.
+  /// Returns the transcript so far, including what the app's code did since the last call.
   package func transcript() throws(RunError) -> Transcript {
     try withState { state throws(RunError) in
       try state.requireNoTurn()
@@ -161,13 +163,13 @@ package final class ContainerSession: Sendable {
     try state.withLock { state throws(RunError) in try state.requireNoTurn() }
   }
 
-  /// The call that a step of the transcript stands for; nil for one of no session.
+  /// Returns the call that a step of the transcript stands for; nil for a step of no session.
   package func site(of step: Scenario.StepReference) -> CallSite? {
     guard case .call(let number, _) = step.number else { return nil }
     return state.withLock { $0.sites.indices.contains(number) ? $0.sites[number] : nil }
   }
 
-  /// Reads or changes the state while the container is there.
+  /// Reads or changes the state while the container exists.
   private func withState<Result>(
     _ body: (inout SessionState) throws(RunError) -> Result
   ) throws(RunError) -> Result {
@@ -200,8 +202,8 @@ package final class ContainerSession: Sendable {
     }
   }
 
-  /// Ends the app that runs, if one does, and starts it again, or an extension of it; it ends with
-  /// the session at the latest.
+  /// Ends the running app, if there is one, and launches it again, or an extension of it. It ends
+  /// with the session at the latest.
   package func launch(
     _ host: any AppHost, extension identifier: String? = nil, at site: CallSite
   ) async throws -> any RunningApp {
@@ -211,7 +213,7 @@ package final class ContainerSession: Sendable {
       }
     }
     let number = start.launch.launchCount
-    // Not before what it does at each start: between the two another launch would end it.
+    // Not before its code for each launch has run: until then, another launch would end it.
     defer { state.withLock { $0.run.processes.endStarting(identifier, ofLaunch: number) } }
     let app: any RunningApp
     do throws(AppFailure) {
@@ -247,7 +249,7 @@ package final class ContainerSession: Sendable {
     }
   }
 
-  /// Keeps an app that was started; one that was ended meanwhile is ended now, and says so.
+  /// Keeps an app that was started. If another call ended it meanwhile, ends it now and throws.
   private func keep(
     _ app: any RunningApp, ofLaunch number: Int, of identifier: String?
   ) throws(RunError) {
@@ -303,12 +305,12 @@ package final class ContainerSession: Sendable {
     }
   }
 
-  /// Ends the app, whatever it does: its test has ended.
+  /// Ends the app, whatever it does, because its test has ended.
   package func endApp() {
     state.withLock { $0.run.endApp() }
   }
 
-  /// Does something; an app that has ended before its code did is an error of the session.
+  /// Runs work of the app. If the app ends before its code does, throws an error of the session.
   private func reportingEarlyEnd(_ work: () async throws -> Void) async throws {
     do {
       try await work()
@@ -319,7 +321,7 @@ package final class ContainerSession: Sendable {
 }
 
 extension ScenarioRun {
-  /// Counts a launch that a test asks for.
+  /// Counts a launch that a test requests.
   fileprivate mutating func beginLaunch(
     of identifier: String?
   ) throws(RunError) -> (launch: AppLaunch, container: FakeContainer) {

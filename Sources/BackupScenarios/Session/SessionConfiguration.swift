@@ -9,28 +9,29 @@ public import BackupDevice
 /// try FakeContainer().beginSession(configuration)
 /// ```
 public struct SessionConfiguration: Sendable {
-  /// What the device's system does, as of one version of iOS.
+  /// The behavior of the device's system, for one version of iOS.
   public var profile: SystemProfile
-  /// Where backups go; `.off` where the user has switched the app's off.
+  /// The kind of backup; `.off` if the user has switched the app's backup off.
   public var backups: SystemProfile.BackupKind = .iCloud
   /// The app whose code the test runs.
   public var app = Scenario.App()
-  /// What the app promises of its files; nil where it says nothing.
+  /// The app's promises about its files; nil for none.
   public var files: FilePromises?
-  /// The most that a backup may hold: a number of bytes, or limits for patterns; nil for anything.
+  /// The limits for a backup: a number of bytes, or limits for patterns; nil for no limits.
   public var budget: Scenario.Budget?
-  /// The most that the app may keep on the device: a number of bytes, or limits for patterns; nil
-  /// for anything.
+  /// The limits for the app's files on the device: a number of bytes, or limits for patterns; nil
+  /// for no limits.
   public var storage: Scenario.Budget?
 
-  /// The app on a system.
+  /// Creates a configuration for a system.
   ///
-  /// - Parameter profile: What the system does; backups go to iCloud unless ``backups`` is changed.
+  /// - Parameter profile: The behavior of the system. Backups go to iCloud unless ``backups`` is
+  ///   changed.
   public init(profile: SystemProfile) {
     self.profile = profile
   }
 
-  /// A scenario without steps that says the same.
+  /// Returns a scenario with the same settings and without steps.
   func scenario(named name: String, file: String) -> Scenario {
     Scenario(
       id: name, file: file, title: name, requirements: [], app: app, systems: [profile.version],

@@ -4,22 +4,23 @@ package import BackupDevice
 package import BackupDiagnostics
 package import BackupFileTree
 
-/// What changes in a session: the run, and the look at the container since which the app's code has
-/// been at work.
+/// The changing state of a session: the run, and the latest look at the container, since which the
+/// app's code may have changed it.
 struct SessionState: Sendable {
   /// The run, with its transcript so far; changed in place, because a copy costs all of it.
   @Boxed var run: ScenarioRun
   private var watch: ContainerWatch
-  /// Where the session began, and each call since.
+  /// The place where the session began, and the place of each call since.
   private(set) var sites: [CallSite]
-  /// Whose code runs in the container.
+  /// The turns of the tasks whose code runs in the container.
   var turns = Turns()
-  /// Whether code of the app's that a call names came to its end, other than at a start.
+  /// True if app code that a call runs has come to its end without an error, other than at a
+  /// launch.
   private(set) var hasPerformed = false
-  /// The error that the app's code threw out of the latest call, where a rule can judge it.
+  /// The error that the app's code threw in the latest call, if a rule can judge it.
   private var judged: JudgedError?
 
-  /// A session that begins with a look at a container that was just laid out.
+  /// Creates the state of a session that begins with a look at a new container.
   init(run: ScenarioRun, watch: ContainerWatch, site: CallSite) {
     self.run = run
     self.watch = watch
@@ -30,7 +31,7 @@ struct SessionState: Sendable {
 
   var latest: CallSite { sites.last ?? .unknown }
 
-  /// Requires that no code of the app's runs in the container, with its marks off.
+  /// Requires that no call is running the app's code in the container, with its marks off.
   func requireNoTurn() throws(RunError) {
     guard turns.current != nil else { return }
     throw RunError(
@@ -39,7 +40,8 @@ struct SessionState: Sendable {
         + "wait for it before the next call")
   }
 
-  /// Looks at what the app's code did, then lets the system act; what it did until it failed stays.
+  /// Records what the app's code did, then lets the system act. If that fails, what the system did
+  /// before stays recorded.
   mutating func act<Result>(
     _ summary: String, at site: CallSite,
     _ act: (inout ScenarioRun) throws(RunError) -> Result
@@ -51,7 +53,7 @@ struct SessionState: Sendable {
     do throws(RunError) {
       try beginWatching(probing: false)
     } catch {
-      // What the system has done is not known then either, and both are said.
+      // Then the system's changes are not known either, so the error has both messages.
       guard case .failure(let first) = result else { throw error }
       throw RunError(first.code, "\(first); \(error)")
     }
@@ -83,7 +85,8 @@ struct SessionState: Sendable {
       "the app is offloaded and cannot do anything; call 'reinstallApp()' first")
   }
 
-  /// A label that no backup has: the one given, or with the first number that is free, from 2 on.
+  /// Returns a label that no backup has: the given one, or the given one with the first free
+  /// number, from 2 on.
   mutating func freeLabel(like label: String) -> String {
     guard run.state.backups[label] != nil else { return label }
     var number = run.nextNumbers[label] ?? 2
@@ -92,7 +95,7 @@ struct SessionState: Sendable {
     return "\(label) \(number)"
   }
 
-  /// Looks at what the app's code did, and goes on watching for code that a call names.
+  /// Records what the app's code did, and begins to watch the code of a call.
   mutating func beginPerforming(_ name: String, probing: Bool, at site: CallSite) throws(RunError) {
     judged = nil
     try requireApp()
@@ -103,20 +106,20 @@ struct SessionState: Sendable {
     try beginWatching(probing: probing, in: found)
   }
 
-  /// Looks again, records what the code did, and goes on watching.
+  /// Scans the container, records what the code did, and continues to watch.
   mutating func endWatching(isSeenToRun: Bool) throws(RunError) {
     try beginWatching(probing: false, in: try lookAgain(isSeenToRun: isSeenToRun))
   }
 
-  /// Looks again after code that a call named, and keeps an error of it that a rule can judge.
+  /// Records what the code of a call did, and keeps its error if a rule can judge it.
   mutating func endPerforming(throwing error: (any Error)?) throws(RunError) {
     hasPerformed = hasPerformed || error == nil && !run.circumstances.contains(.start)
     try endWatching(isSeenToRun: true)
     if let error { judged = try RunError.rethrowing(try run.judge(error)) }
   }
 
-  /// What a rule can say of an error that leaves a test; nil where the latest call did not throw
-  /// it, or no rule can.
+  /// Returns the transcript by which a rule judges an error that leaves a test; nil if the latest
+  /// call did not throw the error, or no rule can judge it.
   func transcript(of error: any Error) -> Transcript? {
     guard let judged, judged.error == ThrownError(error) else { return nil }
     return judged.transcript
@@ -138,7 +141,7 @@ struct SessionState: Sendable {
     try endWatching(isSeenToRun: false)
   }
 
-  /// Counts a call and makes it the step that whatever happens next belongs to.
+  /// Counts a call, and makes it the step to which all following events belong.
   private mutating func beginCall(_ summary: String, at site: CallSite) {
     run.currentStep = site.step(sites.count, summary)
     sites.append(site)
@@ -146,7 +149,7 @@ struct SessionState: Sendable {
 }
 
 extension RunError {
-  /// Takes a step in a session; its failure becomes an error of the session in the same words.
+  /// Runs a step in a session. Its failure becomes an error of the session in the same words.
   static func rethrowing<Result>(
     _ work: @autoclosure () throws(StepFailure) -> Result, as code: Code = .containerUnavailable
   ) throws(RunError) -> Result {
@@ -158,17 +161,18 @@ extension RunError {
   }
 }
 
-/// An error of the app's code that a rule can judge, unless the test handles it; and what it says
-/// that the app did, and nothing else.
+/// An error of the app's code that a rule can judge, unless the test handles it. The transcript has
+/// only what the error says that the app did.
 struct JudgedError {
   let error: ThrownError
   let transcript: Transcript
 }
 
 extension ScenarioRun {
-  /// Judges what the code of the latest step has thrown; nil for an error that no rule is about.
+  /// Judges the error that the code of the latest step threw. Returns nil for an error that no rule
+  /// is about.
   ///
-  /// The run notes it for a moment only: the test may handle it.
+  /// The run keeps no note of the error, because the test may handle it.
   mutating func judge(_ error: any Error) throws(StepFailure) -> JudgedError? {
     let error = ThrownError(error)
     let count = transcript.entries.count
@@ -183,14 +187,15 @@ extension ScenarioRun {
 }
 
 extension Transcript {
-  /// The marks that the latest step set where nothing is, or that the system does not have.
+  /// Returns the entries of the latest step about marks on missing items, and about marks that the
+  /// system does not have.
   fileprivate func marksInVain(at step: Scenario.StepReference) -> [Entry] {
     let latest = entries.reversed().prefix { $0.step == step }.reversed()
     return latest.filter { $0.event.traits.contains(.markInVain) }
   }
 }
 
-/// Where a test calls the kit, or code of the app's has recorded an issue.
+/// The place in the source at which a test calls the kit, or app code records an issue.
 package struct CallSite: Codable, Hashable, Sendable {
   /// The file as Swift names it: `CinemaTests/MovieTests.swift`.
   package let fileID: String
@@ -205,7 +210,6 @@ package struct CallSite: Codable, Hashable, Sendable {
     self.column = column
   }
 
-  /// No place in particular.
   package static let unknown = CallSite(fileID: "", file: "", line: 1, column: 1)
 
   var position: SourcePosition { SourcePosition(line: line, column: column) }

@@ -1,19 +1,20 @@
 import BackupContainer
 
-/// Whose code runs in a container: one task's at a time, the others wait in the order they came.
+/// The turns of tasks to run code in a container. One task has its turn at a time, and the others
+/// wait in the order in which they came.
 ///
-/// It is a value behind its owner's lock. No thread waits: a task that must wait is suspended, and
-/// what these functions return is resumed when the lock is free again.
+/// This is a value behind its owner's lock. No thread waits: a task that must wait is suspended.
+/// The functions return answers to tasks, which the owner calls when the lock is free again.
 struct Turns: Sendable {
-  /// What to do with a task that asked for its turn, once the lock is free.
+  /// Code that answers a task that asked for its turn, to be called once the lock is free.
   typealias Answer = @Sendable () -> Void
 
   /// The current turn; nil if no task's code runs.
   private(set) var current: SerialNumber?
-  /// The turns that tasks wait for, each with what goes on with its task, the next one first.
+  /// The turns that tasks wait for, each with the continuation of its task, the next one first.
   private var line: [(turn: SerialNumber, continuation: CheckedContinuation<Void, any Error>)] = []
 
-  /// Gives a task its turn, or has it wait: the answer to the task, nil if it waits.
+  /// Gives a task its turn, or makes it wait. Returns the answer to the task, or nil if it waits.
   mutating func ask(
     for turn: SerialNumber, isCancelled: Bool, _ continuation: CheckedContinuation<Void, any Error>
   ) -> Answer? {
@@ -26,7 +27,7 @@ struct Turns: Sendable {
     return nil
   }
 
-  /// Takes a task that was cancelled out of the line: the answer to the task, nil if it does not
+  /// Removes a cancelled task from the line. Returns the answer to the task, or nil if it does not
   /// wait.
   mutating func leave(_ turn: SerialNumber) -> Answer? {
     guard let place = line.firstIndex(where: { $0.turn == turn }) else { return nil }
@@ -47,7 +48,7 @@ struct Turns: Sendable {
 
 /// A number that nothing else in this process has had.
 ///
-/// Foundation's `UUID()` gives the same one each time where no descriptor is free.
+/// Foundation's `UUID()` returns the same value each time if no descriptor is free.
 package struct SerialNumber: Hashable, Sendable {
   private static let latest = Locked<UInt64>(0)
 

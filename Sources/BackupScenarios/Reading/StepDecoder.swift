@@ -1,5 +1,5 @@
 import BackupDiagnostics
-package import BackupJSON5
+import BackupJSON5
 
 extension Form where Value == [Scenario.Step?] {
   /// A list of steps, nil for each that could not be read.

@@ -1,8 +1,8 @@
 import BackupApp
 package import BackupContainer
-package import BackupDevice
+import BackupDevice
 package import BackupDiagnostics
-package import BackupFileTree
+import BackupFileTree
 import BackupJSON5
 
 /// The device that a test without a scenario file acts on, with a transcript of what happened.

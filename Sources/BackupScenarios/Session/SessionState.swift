@@ -1,8 +1,8 @@
 import BackupCollections
-package import BackupContainer
-package import BackupDevice
-package import BackupDiagnostics
-package import BackupFileTree
+import BackupContainer
+import BackupDevice
+import BackupDiagnostics
+import BackupFileTree
 
 /// The changing state of a session: the run, and the latest look at the container, since which the
 /// app's code may have changed it.

@@ -162,7 +162,7 @@ import Testing
   ])
   func `an item's description says what was written`(record: BackupRecord) throws {
     var record = record
-    record.marks = [.extendedAttribute, .resourceValue]
+    record.attributes.marks = [.extendedAttribute, .resourceValue]
     let bytes = record.archive(at: "Documents/映画")
     let found = try #require(BackupRecord.read(archive: bytes))
     #expect(found.record == record)

@@ -171,7 +171,7 @@ import TrialSupport
       ], "guidance: 'ignored'")
     let backup = try await ExportedBackup(of: scenario)
     let contents = try BackupFolder(at: backup.device).contents(of: backup.domains, app: backup.app)
-    #expect(contents.records[try ContainerPath("Documents/a")]?.marks == .resourceValue)
+    #expect(contents.records[try ContainerPath("Documents/a")]?.attributes.marks == .resourceValue)
     let comparison = try backup.comparison()
     #expect(comparison.differences.map(\.kind) == [.unexpected(.ownMark(.resourceValue))])
   }

@@ -106,7 +106,7 @@ import Testing
       says: "  Documents/gone.mp4: it is marked\n"
     ) { backup, _ in
       var record = BackupRecord(.file(size: 1))
-      record.marks = .resourceValue
+      record.attributes.marks = .resourceValue
       try add(record, "Documents/gone.mp4", to: backup)
     },
     Seed("an unknown file is listed", is: "not-in-container", says: "  Documents/stranger\n") {

@@ -259,6 +259,11 @@ import TrialSupport
     #expect(result.text.contains("INCOMPLETE because the search took more than 2 GB of memory"))
   }
 
+  @Test(arguments: [(0, 1), (3, 3), (9, 4)])
+  func `takes a depth that cannot be for the nearest that can`(depth: Int, inForce: Int) {
+    #expect(Scenario.ExplorationBounds(depth: depth).inForce.depth == inForce)
+  }
+
   @Test func `says that the budget has run out`() async throws {
     let steps = [save, "{ backup: 'b' }", save]
     let result = try await ExplorationTrial.explored(steps) { $0.budget = 3 }

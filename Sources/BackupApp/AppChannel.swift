@@ -1,8 +1,8 @@
 import CBackupProcess
 package import Foundation
 
-/// One end of the connection between a test and the app. A mark and its length precede each
-/// message.
+/// One end of the connection between a test and the app. A fixed mark and the message's length
+/// precede each message.
 package final class AppChannel: Sendable {
   package static let largestMessage = 1 << 28
   /// The exit status of an app's process that lost its end of the connection.

@@ -26,8 +26,8 @@ public struct ActionCall: Sendable {
   public var appVersion: String { launch.appVersion }
   /// The number of launches of the app so far, including this one; 1 at first.
   public var launchCount: Int { launch.launchCount }
-  /// The state, since the latest installation or restore of the app, of the keychain items that it
-  /// stored for this device only.
+  /// The state in which the latest installation or restore of the app left the keychain items that
+  /// it had stored for this device only.
   public var keychain: Keychain { launch.keychain }
 
   /// Returns the argument with a name, as any type that can be decoded from JSON.
@@ -106,8 +106,8 @@ public struct ActionCall: Sendable {
     public let appVersion: String
     /// The number of launches of the app so far, including this one; 1 at first.
     public let launchCount: Int
-    /// The state, since the latest installation or restore of the app, of the keychain items that
-    /// it stored for this device only.
+    /// The state in which the latest installation or restore of the app left the keychain items
+    /// that it had stored for this device only.
     public let keychain: Keychain
     /// True if the app's own check was requested, but does not exist.
     package let isUnchecked = Locked(false)

@@ -101,10 +101,6 @@ import Testing
         "{\"format\": 3, \"leftOut\": 9223372036854775807, \"scenarios\": []}",
         "these are not results of this kit"
       ),
-      (
-        "{\"format\": 3, \"leftOut\": 0, \"scenarios\": [], \"later\": {\"counts\": [1e300]}}",
-        "these are not results of this kit"
-      ),
     ])
   func `what are no results is an error`(text: String, message: String) async throws {
     let workspace = try Workspace()

@@ -197,8 +197,10 @@ extension GoldenDocument {
     init(_ text: String) {
       let end = text.lastIndex(of: ":") ?? text.endIndex
       let sum = text[end...]
-      self.amount = sum.hasPrefix(Self.gap) ? Amount(sum.dropFirst(Self.gap.count)) : nil
-      self.words = amount == nil ? text : String(text[..<end])
+      let amount = sum.hasPrefix(Self.gap) ? Amount(sum.dropFirst(Self.gap.count)) : nil
+      // A number alone belongs to the words, such as the version in `updateApp 2: 5`.
+      self.amount = amount?.form == .bytes ? nil : amount
+      self.words = self.amount == nil ? text : String(text[..<end])
     }
 
     fileprivate var text: String { words + (amount.map { Self.gap + $0.description } ?? "") }

@@ -66,14 +66,16 @@ import Testing
     for _ in 0..<2000 {
       let name = try #require(names.randomElement(using: &random))
       let amount = try #require(amounts.randomElement(using: &random))
+      let sum = amount?.form == .bytes ? nil : amount
       var facts = GoldenDocument.Item.Facts(
         amount: amount, note: try #require(notes.randomElement(using: &random)))
       facts.count = Int.random(in: 1...3, using: &random)
       let lines: [Content] = [
         .item(GoldenDocument.Item(.present, name, facts)),
         .item(GoldenDocument.Item(.absent, name, facts)),
-        .step(GoldenDocument.Title("step 12 backup \"\(name): \"", amount: amount)),
-        .container(GoldenDocument.Title(container: name, isGroup: true, amount: amount)),
+        .step(GoldenDocument.Title("step 12 backup \"\(name): \"", amount: sum)),
+        .container(GoldenDocument.Title(container: name, isGroup: true, amount: sum)),
+        .step(GoldenDocument.Title("step 3 updateApp 2: 5", amount: nil)),
         .keychainItem(name, .lost), .keychainItem(name, .kept), .other("# golden 1: \(name)"),
       ]
       for line in lines { #expect(Content(line.description) == line) }

@@ -33,8 +33,8 @@ public struct ScenarioResult: Sendable {
   private(set) var reviewError: RunError?
   /// The text of the golden file before the run; nil where there was none.
   package let expectedGolden: String?
-  /// The golden text of the runs.
-  package let actualGolden: String
+  /// The golden text of the runs, if it was compared.
+  private let comparedText: String?
   /// Whether unexpected warnings and advice fail it too.
   let isStrict: Bool
   /// Whether it came of a test, where there is no command to give an option to.
@@ -49,20 +49,25 @@ public struct ScenarioResult: Sendable {
 
   init(
     scenario: Scenario, runs: [Run], golden: GoldenOutcome, expectedGolden: String?,
-    actualGolden: String = "", isStrict: Bool, isInTest: Bool = false, skip: Skip? = nil,
+    comparedText: String? = nil, isStrict: Bool, isInTest: Bool = false, skip: Skip? = nil,
     started: Date? = nil, seconds: Double? = nil
   ) {
     self.scenario = scenario
     self.runs = runs
     self.golden = golden
     self.expectedGolden = expectedGolden
-    self.actualGolden = actualGolden
+    self.comparedText = comparedText
     self.isStrict = isStrict
     self.isInTest = isInTest
     self.skip = skip
     self.started = started
     self.seconds = seconds
     self.problems = foundProblems
+  }
+
+  /// The golden text of the runs.
+  package var actualGolden: String {
+    comparedText ?? scenario.goldenText(of: runs.compactMap(\.transcript))
   }
 
   /// Leaves the new golden text for a review, if a golden file may be recorded from these runs;

@@ -86,8 +86,8 @@ package struct ScenarioSuite: Sendable {
         isStrict: isStrict, isInTest: isInTest, skip: .sharedTemporaryFolder(folder),
         started: started, seconds: seconds)
     }
-    var text = scenario.goldenText(of: runs.compactMap(\.transcript))
-    var golden = compare(scenario, runs, text, with: former)
+    var text = goldens.map { _ in scenario.goldenText(of: runs.compactMap(\.transcript)) }
+    var golden = compare(scenario, runs, text ?? "", with: former)
     let expected: String? = if case .success(let text) = former { text } else { nil }
     // What is recorded of the app's own code is no example if it is another the next time.
     if case .recorded(let path, let isRequested, _) = golden, runner.runsCode(of: scenario) {
@@ -98,12 +98,12 @@ package struct ScenarioSuite: Sendable {
       } else {
         golden = .recorded(
           path: path, isRequested: isRequested,
-          again: LineDifference(golden: text, actual: textAgain))
+          again: LineDifference(golden: text ?? "", actual: textAgain))
       }
     }
     var result = ScenarioResult(
       scenario: scenario, runs: runs, golden: golden, expectedGolden: expected,
-      actualGolden: text, isStrict: isStrict, isInTest: isInTest, started: started,
+      comparedText: text, isStrict: isStrict, isInTest: isInTest, started: started,
       seconds: seconds)
     if leavesForReview, let goldens { result.leaveForReview(in: goldens) }
     return result

@@ -182,7 +182,7 @@ package struct StoppedTrace: Hashable, Sendable {
 }
 
 package struct ExplorationCounts: Hashable, Sendable {
-  /// What ended the search.
+  /// The limit that ended the search.
   package enum Shortfall: CaseIterable, Hashable, Sendable {
     case budget
     case time
@@ -191,7 +191,7 @@ package struct ExplorationCounts: Hashable, Sendable {
     case cancellation
   }
 
-  /// What was left out while the search went on.
+  /// A reason why a search that went on left something out.
   package enum Gap: CaseIterable, Hashable, Sendable {
     case stopped
     case unrepeated

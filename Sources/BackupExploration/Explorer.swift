@@ -17,7 +17,7 @@ struct Explorer: Sendable {
   }
 
   private let plan: Plan
-  /// What the scenario says is not injected.
+  /// The disturbances that the scenario excludes.
   private var without: Set<Scenario.Disturbance> { plan.scenario.exploration.without }
   private let bounds: Scenario.ExplorationBounds
   /// For each state how many events were injected at most after it, and what was seen after it.
@@ -568,7 +568,7 @@ struct Explorer: Sendable {
     return copy
   }
 
-  /// Why the replayed trace was not followed; nil if it was, or none is replayed.
+  /// The reason why the replayed trace was not followed; nil if it was, or none is replayed.
   var replayFailure: String? {
     guard bounds.replayed != nil else { return nil }
     guard !isReplayed else {

@@ -26,7 +26,7 @@ struct Trace: Sendable {
   /// What the step changes in which the app was killed, if it ran code of its own.
   var recording: Recording?
 
-  /// Whether the step in which the app was killed is never done again.
+  /// True if the step in which the app was killed is never done again.
   var skipsInterruptedStep: Bool { injected.last?.recovery == .skip }
 
   init(_ run: SteppedRun) {

@@ -18,7 +18,7 @@ package enum ExplorationPlace: Sendable {
     }
   }
 
-  /// What a test can do about a gap; nil if the complaint says it.
+  /// The remedy for a gap in a test; nil if the complaint says it.
   func advice(on gap: ExplorationCounts.Gap) -> String? {
     guard case .test(let adviceOnUnseen) = self else { return nil }
     return switch gap {

@@ -144,7 +144,7 @@ package struct ContainerList: Sendable {
   /// How many bytes a path has at most where each of its bytes is escaped.
   private static let longestPath = 4 * ContainerPath.longestPath
 
-  /// What came of putting the attributes of a list on a tree.
+  /// A tree with the attributes of a list.
   package struct MarkedTree {
     package let tree: FileTree
     package let markedCount: Int

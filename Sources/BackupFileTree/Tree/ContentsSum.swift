@@ -119,8 +119,8 @@ package struct ContentsSum: Hashable, Sendable {
 }
 
 extension FileTree.FileInformation: Hashable {
-  /// Whether both have as many bytes, and begin alike; whether a file has changed,
-  /// ``mayHoldTheSame(as:)`` says.
+  /// True if both have as many bytes and begin alike. Use ``mayHoldTheSame(as:)`` to find out if a
+  /// file has changed.
   public static func == (left: FileTree.FileInformation, right: FileTree.FileInformation) -> Bool {
     left.size == right.size && left.isDatabase == right.isDatabase
   }
@@ -131,8 +131,8 @@ extension FileTree.FileInformation: Hashable {
     hasher.combine(isDatabase)
   }
 
-  /// Whether both may hold the same, so that the file need not have changed: as many bytes, and not
-  /// known to be others.
+  /// True if the file need not have changed: both have as many bytes, which are not known to
+  /// differ.
   package func mayHoldTheSame(as other: FileTree.FileInformation) -> Bool {
     size == other.size
       && (!contents.isKnown || !other.contents.isKnown || contents == other.contents)

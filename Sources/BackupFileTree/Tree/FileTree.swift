@@ -496,8 +496,8 @@ extension FileTree.Layout {
 }
 
 extension FileTree.Item: Hashable {
-  /// Whether both are the same item to an app: kind, contents' size and attributes, not the
-  /// observation.
+  /// True if an app sees the same item: kind, size and attributes are equal. The observation does
+  /// not count.
   public static func == (left: FileTree.Item, right: FileTree.Item) -> Bool {
     left.attributes == right.attributes && left.kind == right.kind
   }

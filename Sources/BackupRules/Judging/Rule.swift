@@ -37,7 +37,7 @@ package protocol Rule: Sendable {
   /// message says it.
   var consequence: String? { get }
 
-  /// What its findings are about, for those who need not know the rule; by default something else.
+  /// The subject of its findings, by which others find the rule; `other` by default.
   var subject: RuleSubject { get }
 
   /// The requirements that its findings break; by default all that the scenario shows.
@@ -53,9 +53,9 @@ package protocol Rule: Sendable {
 /// The memory of a rule that judges each event by itself.
 package struct NoMemory: Hashable, Sendable {}
 
-/// What findings are about, where others ask for all rules on it (``RuleList/names(about:)``).
+/// A subject of findings. Others ask for all rules on it (``RuleList/names(about:)``).
 package enum RuleSubject: Sendable {
-  /// What the user loses by a kill, however the trace goes on.
+  /// Data that the user loses by a kill, however the trace goes on.
   case lossByKill
   /// The place of an item, from which the system takes what must last.
   case purgeablePlace

@@ -57,11 +57,11 @@ struct UserFiles: Hashable {
     case .changes(let changes):
       mayMissSome = mayMissSome || changes.contains { mayTakeAway($0, entry, before) }
       for change in changes { follow(change, in: entry, before, classes) }
-    case .system(.restore(let backup), lost: let items):
+    case .system(.restore(let backup), lost: _):
       saved = backups[backup.label]?.files ?? SortedMap()
       changes = [:]
       mayMissSome = true
-      drop(items, in: entry.tree)
+      drop([], in: entry.tree)
       restored = Set(saved.elements.map(\.key))
     case .system(let event, lost: let items):
       if let path = event.placedFile { save(path, entry.tree, classes) }

@@ -161,10 +161,8 @@ struct UserDataLostRule: Rule {
       memory.former = [:]
       memory.sinceStart.formUnion(memory.beforeStart.intersection(.update))
     case .system(let system, lost: _)?:
-      if system.phrase != nil, event.event?.tookNothing == false {
-        memory.sinceStart.insert(.disturbance)
-      }
       switch system {
+      case .backup, .place: return
       case .appUpdate, .systemUpdate:
         memory.sinceStart.insert(.update)
         memory.sinceBackup.insert(.update)
@@ -173,8 +171,9 @@ struct UserDataLostRule: Rule {
         memory.sinceStart.formUnion(memory.sinceBackup)
         memory.interrupted = nil
       case .reinstall: memory.interrupted = nil
-      case .backup, .purge, .place, .offload: break
+      case .purge, .offload: break
       }
+      if event.event?.tookNothing == false { memory.sinceStart.insert(.disturbance) }
     default: break
     }
   }

@@ -141,8 +141,8 @@ extension GoldenDocument {
       }
     }
 
-    /// What the line says without what the lines below it say too; nil if that is all of it. A title
-    /// adds their sum, so it differs if one of them does.
+    /// The words that no line below the line says too; nil if there are none. A title has the sum of
+    /// the lines below it, which differs if one of them does.
     package var wordsWithoutSum: String? {
       switch self {
       case .step(let title), .container(let title): title.words
@@ -329,13 +329,13 @@ extension GoldenDocument {
     }
   }
 
-  /// How many files and bytes; what its form does not have is 0.
+  /// A number of files, of bytes, or of both. A number that the form does not have is 0.
   package struct Amount: Hashable, Sendable {
     package enum Form: CaseIterable, Sendable {
       /// The size of a file.
       case bytes
       case files, filesAndBytes
-      /// What a purge took.
+      /// The bytes that a purge took.
       case taken
     }
 

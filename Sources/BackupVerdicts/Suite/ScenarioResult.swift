@@ -213,6 +213,12 @@ package struct FindingOfRuns {
 }
 
 extension ScenarioResult.Run {
+  /// A run that is not judged.
+  init(_ variant: Scenario.Variant, transcript: Transcript? = nil, error: RunError? = nil) {
+    self.init(
+      variant: variant, transcript: transcript, error: error, findings: [], missing: [])
+  }
+
   /// Judges a run's findings by what its scenario expects.
   init(_ transcript: Transcript, findings: [Scenario.Finding]) {
     let match = ExpectationMatch(

@@ -109,44 +109,31 @@ package struct ScenarioSuite: Sendable {
     return result
   }
 
-  /// One run that is not judged yet.
-  private struct Attempt {
-    let variant: Scenario.Variant
-    let outcome: Result<Transcript, RunError>
-
-    var transcript: Transcript? { try? outcome.get() }
-    var hasBrokenOff: Bool { transcript.map { $0.failure != nil } ?? true }
-  }
-
+  /// Runs a scenario under variants; what they find is not judged yet.
   private func attempts(
     at scenario: Scenario, under variants: [Scenario.Variant], awaitingLateWork: Bool = false
-  ) async -> [Attempt] {
-    var attempts: [Attempt] = []
+  ) async -> [ScenarioResult.Run] {
+    var runs: [ScenarioResult.Run] = []
     var runner = runner
     runner.awaitsLateWork = awaitingLateWork
     let guidance = ignoresGuidance ? .ignored : scenario.guidance
     for variant in variants {
       do throws(RunError) {
         let transcript = try await runner.run(scenario, variant, guidance: guidance)
-        attempts.append(Attempt(variant: variant, outcome: .success(transcript)))
+        runs.append(ScenarioResult.Run(variant, transcript: transcript))
       } catch {
-        attempts.append(Attempt(variant: variant, outcome: .failure(error)))
+        runs.append(ScenarioResult.Run(variant, error: error))
       }
       // What code does late does not depend on the system.
       runner.awaitsLateWork = false
     }
-    return attempts
+    return runs
   }
 
-  private func judged(_ attempt: Attempt) -> ScenarioResult.Run {
-    switch attempt.outcome {
-    case .success(let transcript):
-      LongWork.current?.note("judging the run on \(attempt.variant)")
-      return ScenarioResult.Run(transcript, findings: judge(transcript, rules))
-    case .failure(let error):
-      return ScenarioResult.Run(
-        variant: attempt.variant, transcript: nil, error: error, findings: [], missing: [])
-    }
+  private func judged(_ run: ScenarioResult.Run) -> ScenarioResult.Run {
+    guard let transcript = run.transcript else { return run }
+    LongWork.current?.note("judging the run on \(run.variant)")
+    return ScenarioResult.Run(transcript, findings: judge(transcript, rules))
   }
 
   /// Whether a golden file may be recorded, in the place of what is there.

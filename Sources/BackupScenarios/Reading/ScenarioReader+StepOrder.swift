@@ -31,8 +31,9 @@ extension ScenarioReader {
     var comparisons = Self.mostComparisons
     for run in runs {
       var labels: Set<String> = []
-      for step in run.done.map(\.step) {
-        if let taken = step.action.backupLabel { labels.insert(taken) }
+      for turn in run.done {
+        let step = turn.step
+        if let taken = turn.takenLabel { labels.insert(taken) }
         guard let label = step.action.neededLabel, !labels.contains(label),
           refused.insert(step.reference.number).inserted
         else { continue }
@@ -49,7 +50,7 @@ extension ScenarioReader {
 
   /// Returns advice on a label that no backup has yet.
   private func advice(on label: String, _ candidates: Set<String>, in run: PlannedRun) -> String {
-    let isPassedOver = run.turns.contains { !$0.isDone && $0.step.action.backupLabel == label }
+    let isPassedOver = run.turns.contains { !$0.isDone && $0.takenLabel == label }
     if isPassedOver {
       return "the step that takes it is skipped on that version because of its 'on'"
     }
@@ -79,7 +80,7 @@ extension ScenarioReader {
     var refused: Set<Scenario.StepReference.Number> = []
     let assertions = launch.filter { $0.action.traits.contains(.needsBackup) }
     for run in runs {
-      let early = run.done.prefix { $0.step.action.backupLabel == nil }
+      let early = run.done.prefix { $0.takenLabel == nil }
       // An update of the system ends the app, so the app has the system of the step that starts it.
       let starts = early.filter { $0.step.action.traits.contains(.startsApp) }.map(\.system)
       let atStart = assertions.filter { assertion in
@@ -108,6 +109,9 @@ struct PlannedRun {
     let step: Scenario.Step
     /// The device's system when the step's turn comes; nil if the file does not give it correctly.
     let system: SystemVersion?
+
+    /// The label of the backup that iOS takes.
+    var takenLabel: String? { step.action.backupLabel }
 
     /// True if the step is done, or if the system is unknown.
     var isDone: Bool { system.map(step.isDone) ?? true }

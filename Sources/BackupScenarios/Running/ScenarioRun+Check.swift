@@ -64,9 +64,7 @@ extension ScenarioRun {
 
   /// How many bytes a file had in the latest backup of a label; nil where that holds no such file.
   func size(of path: ContainerPath, inBackup label: String) throws(StepFailure) -> Int64? {
-    guard let backup = state.backups[label] else {
-      throw StepFailure("no backup '\(label.shown)' was taken before this step")
-    }
+    let backup = try storedBackup(label)
     return backup.set.contains(path) ? backup.containers.tree[path]?.size : nil
   }
 

@@ -87,7 +87,7 @@ extension ScenarioRun {
     // A name may mean the item that still has it, as a picture and its thumbnail have the same.
     missing = Array(missing.filter { !names.contains($0.name) }.prefix(Self.mostNames))
     guard !missing.isEmpty, !indices.isEmpty else { return }
-    let set = simulators.backUp(tree, profile, variant.backups)
+    let set = backup(of: tree)
     for index in indices where set.contains(index) {
       let bytes = try unlessRefused(try disk.bytes(of: index, in: tree))
       let list = bytes.flatMap(PropertyList.init(anyBytes:))

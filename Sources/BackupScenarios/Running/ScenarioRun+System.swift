@@ -8,9 +8,14 @@ extension ScenarioRun {
     transcript.entries.lazy.reversed().compactMap(\.event.backup).first
   }
 
+  /// What a backup of a tree contains now.
+  func backup(of tree: FileTree) -> BackupSet {
+    simulators.backUp(tree, profile, variant.backups)
+  }
+
   mutating func takeBackup(_ label: String) throws(StepFailure) {
     let tree = try lookAtAll()
-    let set = simulators.backUp(tree, profile, variant.backups)
+    let set = backup(of: tree)
     let backup = FakeContainer.Backup(label: label, tree: tree, contents: set)
     try keep(backup)
     try record(.system(.backup(backup)), tree: tree)
@@ -78,17 +83,21 @@ extension ScenarioRun {
     try record(.system(.systemUpdate(later.version)), tree: try look())
   }
 
+  /// The latest backup of a label.
+  func storedBackup(_ label: String) throws(StepFailure) -> StoredBackup {
+    if let stored = state.backups[label] { return stored }
+    let known = state.backups.keys.sorted()
+    let advice =
+      known.isEmpty
+      ? "no backup was taken; take one first" : NearestWord.advice(for: label, in: known)
+    throw StepFailure("no backup '\(label.shown)' was taken before this step; \(advice)")
+  }
+
   /// Ends the app and goes on with what a backup holds.
   mutating func restore(
     _ label: String, to destination: RestoreSimulator.Destination
   ) throws(StepFailure) {
-    guard let stored = state.backups[label] else {
-      let known = state.backups.keys.sorted()
-      let advice =
-        known.isEmpty
-        ? "no backup was taken; take one first" : NearestWord.advice(for: label, in: known)
-      throw StepFailure("no backup '\(label.shown)' was taken before this step; \(advice)")
-    }
+    let stored = try storedBackup(label)
     let backup = FakeContainer.Backup(
       label: label, tree: stored.containers.tree,
       contents: destination == .transfer ? stored.transferred : stored.set)

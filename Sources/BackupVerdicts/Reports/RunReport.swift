@@ -78,12 +78,12 @@ package struct RunReport: Codable, Sendable {
   /// What a backup after an event would do with an item; until the next state.
   package struct State: Codable, Equatable, Sendable {
     /// The index of the event; -1 for the container before the first.
-    package let event: Int
+    package fileprivate(set) var event: Int
     /// `in`, `mark`, `place` or `other` as reasons for exclusion, or `missing`.
     package let state: String
     package let size: Int64?
     /// Why the item is excluded or missing.
-    package let why: String?
+    package fileprivate(set) var why: String?
 
     package var isPurged: Bool { why == Transcript.Fate.purged.rawValue }
   }
@@ -184,11 +184,7 @@ private struct ItemStates {
           dataClass: promises?.dataClass(of: path)?.rawValue, states: [state]))
       return
     }
-    // A backup may have said more about the same reason.
-    guard let last = items[index].states.last,
-      last.state != state.state || last.size != state.size
-        || !(last.why ?? "").hasPrefix(state.why ?? "")
-    else { return }
+    guard let last = items[index].states.last, !last.says(state) else { return }
     // What is missing stays so for the first reason.
     if last.state == "missing", state.state == "missing" { return }
     items[index].states.append(state)
@@ -202,9 +198,21 @@ extension RunReport.Item {
     guard let last = states.last, last.why != why else { return }
     let isFirst = why.hasPrefix(last.why ?? "")
     if isFirst { states.removeLast() }
-    states.append(
-      RunReport.State(
-        event: isFirst ? last.event : event, state: last.state, size: last.size, why: why))
+    var explained = last
+    explained.why = why
+    if !isFirst { explained.event = event }
+    states.append(explained)
+  }
+}
+
+extension RunReport.State {
+  /// Whether another state says nothing new, whatever its event is. A backup may have said more about the
+  /// same reason.
+  fileprivate func says(_ other: Self) -> Bool {
+    var same = other
+    same.event = event
+    if (why ?? "").hasPrefix(other.why ?? "") { same.why = why }
+    return self == same
   }
 }
 

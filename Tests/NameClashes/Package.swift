@@ -11,12 +11,14 @@ let package = Package(
   platforms: [.macOS(.v13), .iOS(.v16)],
   dependencies: [.package(name: "swift-backup-testing", path: "../..")],
   targets: [
-    .target(name: "ClashApp"),
+    .target(
+      name: "ClashApp", plugins: [.plugin(name: "LinuxShim", package: "swift-backup-testing")]),
     .testTarget(
       name: "ClashAppTests",
       dependencies: [
         "ClashApp", .product(name: "BackupTesting", package: "swift-backup-testing"),
       ],
-      swiftSettings: [.enableUpcomingFeature("MemberImportVisibility")]),
+      swiftSettings: [.enableUpcomingFeature("MemberImportVisibility")],
+      plugins: [.plugin(name: "LinuxShim", package: "swift-backup-testing")]),
   ]
 )

@@ -11,10 +11,13 @@ let package = Package(
     .package(name: "swift-backup-testing", path: "../..")
   ],
   targets: [
-    .target(name: "Cinema"),
+    .target(
+      name: "Cinema", plugins: [.plugin(name: "LinuxShim", package: "swift-backup-testing")]),
     // What sources about backups have as samples, the C one too.
     .target(name: "CListings"),
-    .target(name: "Listings", dependencies: ["CListings"]),
+    .target(
+      name: "Listings", dependencies: ["CListings"],
+      plugins: [.plugin(name: "LinuxShim", package: "swift-backup-testing")]),
     .testTarget(
       name: "CinemaTests",
       dependencies: [

@@ -1,6 +1,7 @@
 extension Command {
   /// The files are in Resources, embedded in the tool; the one for Swift is printed from three. The
-  /// packages Tests/LinuxShim and Tests/SampleApp compile them through links.
+  /// plugin LinuxShim copies these. The package Tests/LinuxShim compiles all through links, as
+  /// Tests/SampleApp does the one for C.
   static let linuxShim = Command(
     name: "linux-shim", operandCounts: 0...0,
     summary: "Prints a file with which an app's own code, in Swift or C, can be tested on Linux.",

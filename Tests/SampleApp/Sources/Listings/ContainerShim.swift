@@ -1,1 +1,0 @@
-../../../../Sources/backup-testing/Resources/ContainerShim.swift.txt

@@ -74,8 +74,9 @@ struct ContainerPlace: Sendable {
   /// Returns the part of an absolute path after a directory, which may be in `/private`.
   static func rest(of absolute: String, below directory: URL) -> Substring? {
     let roots = [directory.path, "/private" + directory.path]
-    let root = roots.first { absolute.hasPrefix($0 + "/") }
-    return root.map { absolute.dropFirst($0.count + 1) }
+    let bytes = absolute.utf8
+    let root = roots.first { bytes.starts(with: ($0 + "/").utf8) }
+    return root.map { absolute[bytes.index(bytes.startIndex, offsetBy: $0.utf8.count + 1)...] }
   }
 }
 

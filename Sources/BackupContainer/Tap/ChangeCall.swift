@@ -23,11 +23,13 @@ package struct ChangeCall: Hashable, Sendable {
   /// user defaults are left out too: Foundation writes them at any time, and the code on the stack
   /// is seldom the code that set a value.
   init?(_ note: String, _ containerPath: (String) -> ContainerPath?) {
-    let lines = note.split(separator: "\n", maxSplits: 1)
-    guard let head = lines.first, lines.count == 2 else { return nil }
-    let words = head.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
-    guard words.count == 3, let number = UInt32(words[0], radix: 16),
-      let path = containerPath(String(lines[1]))
+    // By bytes: an action may leave thousands of notes.
+    let bytes = note.utf8
+    guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
+    let words = note[..<end].utf8.split(
+      separator: UInt8(ascii: " "), maxSplits: 2, omittingEmptySubsequences: false)
+    guard words.count == 3, let number = UInt32(Substring(words[0]), radix: 16),
+      let path = containerPath(String(note[bytes.index(after: end)...]))
     else { return nil }
     self.kind =
       switch TapLog.Kind(rawValue: number) {
@@ -41,8 +43,10 @@ package struct ChangeCall: Hashable, Sendable {
       }
     if path.isOfUserDefaults, [.save, .move, .removal].contains(kind) { return nil }
     self.path = path
-    self.program = String(words[2])
-    let callers = words[1].split(separator: ",").compactMap { UInt64($0, radix: 16) }
+    self.program = String(Substring(words[2]))
+    let callers = words[1].split(separator: UInt8(ascii: ",")).compactMap {
+      UInt64(Substring($0), radix: 16)
+    }
     self.callers = callers.filter { $0 > 0 }
   }
 }

@@ -50,6 +50,7 @@ package struct PatternIndex: Sendable {
   }
 
   package func firstIndex(matching path: ContainerPath) -> Int? {
+    guard !patterns.isEmpty else { return nil }
     var asked = AskedPath(path)
     return lists(for: &asked).compactMap { list in
       list.first { patterns[$0].matches(asked.splitNames, inside: false) }

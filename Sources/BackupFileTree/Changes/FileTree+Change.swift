@@ -1,5 +1,5 @@
 extension FileTree {
-  /// What happened to one item while the app ran.
+  /// A change of one item by the app.
   @nonexhaustive
   public enum Change: Hashable, Sendable {
     /// The item was not there before.
@@ -19,7 +19,7 @@ extension FileTree {
     /// The app took a mark off it.
     case cleared(ContainerPath, ExclusionMark)
 
-    /// Where the item is afterwards, or was.
+    /// The path of the item after the change; of a removed one, its last.
     public var path: ContainerPath {
       switch self {
       case .created(let path), .savedInPlace(let path), .replaced(let path), .removed(let path),
@@ -34,7 +34,7 @@ extension FileTree {
       if case .moved(let source, to: let path) = self { [source, path] } else { [path] }
     }
 
-    /// Whether it wrote the item at its path, or put one there.
+    /// True if the app wrote the item, or put one at its path.
     package var places: Bool {
       switch self {
       case .created, .savedInPlace, .replaced, .moved, .copied: true
@@ -43,7 +43,7 @@ extension FileTree {
     }
   }
 
-  /// What an operation that was done on this tree changed.
+  /// Returns the changes that an operation makes in this tree.
   ///
   /// - Parameter operation: One that ``apply(_:)`` accepts.
   /// - Returns: The changes, in the order they happen.

@@ -8,7 +8,7 @@ extension ScenarioRun {
     transcript.entries.lazy.reversed().compactMap(\.event.backup).first
   }
 
-  /// What a backup of a tree contains now.
+  /// The contents of the backup that iOS would take of a tree now.
   func backup(of tree: FileTree) -> BackupSet {
     simulators.backUp(tree, profile, variant.backups)
   }

@@ -206,7 +206,7 @@ extension RunReport.Item {
 }
 
 extension RunReport.State {
-  /// Whether another state says nothing new, whatever its event is. A backup may have said more about the
+  /// True if another state adds nothing to this one, at whatever event. A backup may have said more about the
   /// same reason.
   fileprivate func says(_ other: Self) -> Bool {
     var same = other

@@ -55,7 +55,8 @@ let package = Package(
     .target(
       name: "BackupContainer",
       dependencies: [
-        "BackupDiagnostics", "BackupFileTree", "CBackupFiles", "CBackupProcess", "CBackupSQLite",
+        "BackupCollections", "BackupDiagnostics", "BackupFileTree", "CBackupFiles",
+        "CBackupProcess", "CBackupSQLite",
       ]),
     .target(
       name: "BackupApp", dependencies: ["BackupContainer", "BackupFileTree", "CBackupProcess"]),
@@ -193,7 +194,9 @@ let package = Package(
       name: "BackupJSON5Tests", dependencies: ["BackupDiagnostics", "BackupJSON5", "TestSupport"]),
     .testTarget(
       name: "BackupFileTreeTests",
-      dependencies: ["BackupDiagnostics", "BackupFileTree", "TestSupport", "TreeSupport"]),
+      dependencies: [
+        "BackupCollections", "BackupDiagnostics", "BackupFileTree", "TestSupport", "TreeSupport",
+      ]),
     .testTarget(
       name: "BackupContainerTests",
       dependencies: [

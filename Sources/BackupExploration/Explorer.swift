@@ -304,11 +304,14 @@ struct Explorer: Sendable {
       counts.unseenSteps.insert(plan.steps[index].number)
       return
     }
-    if trace.injected.isEmpty, try await !trace.run.repeats(recording, in: plan.steps[index]) {
+    let growths = recording.growths
+    let points = recording.points + growths
+    guard points.contains(where: { isTried($0, in: index, of: trace) }) else { return }
+    let rehearsal = try await trace.run.rehearse(plan.steps[index], recording)
+    if trace.injected.isEmpty, !rehearsal.isRepeatable {
       counts.unlikeSteps.insert(plan.steps[index].number)
     }
-    let growths = recording.growths
-    await crash(trace, in: index, at: recording.points + growths, injecting: count, as: recording)
+    await crash(trace, in: index, at: points, injecting: count, as: rehearsal)
     if count == 1, !growths.isEmpty, trace.injected.isEmpty, bounds.replayed == nil,
       without.isDisjoint(with: [.storageFull, .lowStorage])
     {
@@ -336,30 +339,37 @@ struct Explorer: Sendable {
     // If the purge alone does harm, full storage shows no more.
     guard whole.violations[whole.baselineCount...].allSatisfy({ baseline.contains(FindingKey($0)) })
     else { return }
-    await crash(purged, in: step, at: recording.growths, injecting: count, as: recording)
+    let rehearsal = try await purged.run.rehearse(plan.steps[step], recording)
+    await crash(purged, in: step, at: recording.growths, injecting: count, as: rehearsal)
   }
 
   /// Kills the app before each change of a step that may be cut, or fills the storage there, where the
   /// scenario has that happen.
   private mutating func crash(
     _ trace: Trace, in step: Int, at points: [(place: Int, point: Scenario.KillPoint)],
-    injecting count: Int, as recording: Recording? = nil
+    injecting count: Int, as rehearsal: Rehearsal? = nil
   ) async {
-    for (place, point) in points where counts.isComplete {
-      // Before the first change of a block nothing is done: a relaunch shows that too.
-      let isFirst = place == 0 && step == plan.firstStep(ofBlock: trace.block)
-      guard !without.contains(point.isStorageFull ? .storageFull : .kill),
-        !isFirst || point.isStorageFull
-      else { continue }
+    for (place, point) in points
+    where counts.isComplete && isTried((place, point), in: step, of: trace) {
       counts.crashPoints += 1
-      await crash(trace, in: step, before: place + 1, point, injecting: count, as: recording)
+      await crash(trace, in: step, before: place + 1, point, injecting: count, as: rehearsal)
     }
+  }
+
+  /// Whether a kill or full storage is tried. Before the first change of a block nothing is done: a relaunch shows
+  /// that too.
+  private func isTried(
+    _ change: (place: Int, point: Scenario.KillPoint), in step: Int, of trace: Trace
+  ) -> Bool {
+    let isFirst = change.place == 0 && step == plan.firstStep(ofBlock: trace.block)
+    return !without.contains(change.point.isStorageFull ? .storageFull : .kill)
+      && (!isFirst || change.point.isStorageFull)
   }
 
   /// Kills the app within a step, or fills the storage, and tries each recovery.
   private mutating func crash(
     _ trace: Trace, in step: Int, before change: Int, _ point: Scenario.KillPoint,
-    injecting count: Int, as recording: Recording?
+    injecting count: Int, as rehearsal: Rehearsal?
   ) async {
     func event(_ recovery: InjectedEvent.Recovery) -> InjectedEvent {
       InjectedEvent(
@@ -378,9 +388,9 @@ struct Explorer: Sendable {
     killed.inject(event(.retry))
     do throws(Transcript.Failure) {
       try killed.run.goBack()
-      try await killed.perform(.killed(step, point), of: plan, as: recording)
+      try await killed.perform(.killed(step, point), of: plan, as: rehearsal)
       killed.interruptedStep = step
-      killed.recording = recording
+      killed.rehearsal = rehearsal
       let isSaved = recoveries.contains(.skip)
       if isSaved { killed = try save(killed) }
       for recovery in recoveries {
@@ -477,7 +487,7 @@ struct Explorer: Sendable {
     let discovered = findings.map { finding in
       Discovery(
         finding: finding, variant: trace.run.variant, injected: trace.injected,
-        transitions: trace.transitions, changes: trace.recording?.allPoints ?? [],
+        transitions: trace.transitions, changes: trace.rehearsal?.recording?.allPoints ?? [],
         calls: trace.run.transcript.calls)
     }
     count(discovered.map(\.key), in: trace)
@@ -498,7 +508,8 @@ struct Explorer: Sendable {
     // A user does not repeat what is done, and the app may refuse it.
     if let step = trace.interruptedStep, plan.steps[step].reference == error.step,
       isOfCode,
-      trace.recording?.isDone(in: trace.run.state.tree, on: trace.run.state.system) == true
+      trace.rehearsal?.recording?.isDone(in: trace.run.state.tree, on: trace.run.state.system)
+        == true
     {
       discover(found, in: trace)
       return false
@@ -516,7 +527,7 @@ struct Explorer: Sendable {
     discover(found + failures.filter(\.isStepFailure), in: trace)
     // The end shows what an item lacks that the failing step has met.
     var ended = trace
-    ended.endMonitoring()
+    ended.endMonitoring(afterFailure: true)
     let atEnd = ended.monitor.findings(of: ended.violations)
     discover(
       atEnd.filter { !mayBeRight && $0.step == error.step && $0.severity == .error }, in: ended)

@@ -23,8 +23,8 @@ struct Trace: Sendable {
   /// The states that it was the first to come to, since an event was injected, with the number of
   /// violations until then.
   var nodes: [(node: SearchNode, violationCount: Int)] = []
-  /// What the step changes in which the app was killed, if it ran code of its own.
-  var recording: Recording?
+  /// What the step does in which the app was killed, if it ran code of its own.
+  var rehearsal: Rehearsal?
 
   /// True if the step in which the app was killed is never done again.
   var skipsInterruptedStep: Bool { injected.last?.recovery == .skip }
@@ -39,11 +39,11 @@ struct Trace: Sendable {
     injected.append(event)
   }
 
-  /// Applies a transition, and gives the events that follow; `recording` is what the step changes in
-  /// which the app is killed, if it runs code of its own.
+  /// Applies a transition, and gives the events that follow; `rehearsal` is what the step does in which the
+  /// app is killed, if it runs code of its own.
   @discardableResult
   mutating func perform(
-    _ transition: Transition, of plan: Plan, as recording: Recording? = nil
+    _ transition: Transition, of plan: Plan, as rehearsal: Rehearsal? = nil
   ) async throws(Transcript.Failure) -> [Transcript.Entry] {
     transitions.append(transition)
     var error: Transcript.Failure?
@@ -52,7 +52,7 @@ struct Trace: Sendable {
     for step in steps where error == nil {
       do throws(Transcript.Failure) {
         try await run.perform(
-          step, as: recording, keepingBackups: transition.restoresOwnBackup)
+          step, as: rehearsal, keepingBackups: transition.restoresOwnBackup)
       } catch let failure {
         error = failure
       }
@@ -87,8 +87,8 @@ struct Trace: Sendable {
     endMonitoring()
   }
 
-  mutating func endMonitoring() {
-    monitor.end()
+  mutating func endMonitoring(afterFailure isAfterFailure: Bool = false) {
+    monitor.end(afterFailure: isAfterFailure)
     violations += monitor.takeViolations()
   }
 

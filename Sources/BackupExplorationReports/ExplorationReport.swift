@@ -209,7 +209,7 @@ extension Counterexample.Reproduction {
 extension Counterexample {
   package var otherCrashPoints: Int { max(0, Set(events.compactMap(\.crashPoint)).count - 1) }
 
-  /// `torn-save: the user loses 'Documents/a' (killed in step 2, before it renamed …): …`: what is wrong.
+  /// `user-data-lost: the user loses 'Documents/a' (killed in step 2, before it renamed …): …`: what is wrong.
   package var sentence: String {
     let more = [(otherItems, "more item"), (otherCrashPoints, "more crash point")]
       .filter { $0.0 > 0 }.map { $0.0.counted($0.1) }

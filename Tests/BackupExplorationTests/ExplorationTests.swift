@@ -22,7 +22,7 @@ import TrialSupport
     let again = "{ save: 'Documents/a', contents: 'newer', how: 'inPlace' }"
     #expect(
       try await ExplorationTrial.found([save, again], critical)
-        == ["torn-save Documents/a: 2.kill(2~write)"])
+        == ["user-data-lost Documents/a: 2.kill(2~write)"])
     #expect(
       try await ExplorationTrial.found([save, save], critical) == [])
   }
@@ -39,7 +39,7 @@ import TrialSupport
     ]
     #expect(
       try await ExplorationTrial.found(steps, critical)
-        == ["torn-save Documents/a: 4.kill(1~rename)"])
+        == ["user-data-lost Documents/a: 4.kill(1~rename)"])
   }
 
   @Test func `finds a read that does not look, after whatever takes the file`() async throws {
@@ -108,7 +108,7 @@ import TrialSupport
   @Test func `kills within a start that a step causes, and within the one at the end`() async throws
   {
     let steps = ["{ updateApp: '2.0' }", "{ relaunch: {} }", "{ backup: 'b' }"]
-    let write = "{ save: 'Documents/a', contents: 'newer', how: 'inPlace' }"
+    let write = "{ save: 'Documents/b', contents: 'newer', how: 'inPlace' }"
     let result = try await ExplorationTrial.explored(
       [save] + steps, "\(critical), launch: [\(write)]")
     let tokens = Set(result.tried.filter { $0.crashPoint != nil }.map(\.step))
@@ -310,11 +310,11 @@ import TrialSupport
     ]
     let result = try await ExplorationTrial.explored(steps, critical)
     let example = try #require(result.counterexamples.first)
-    #expect(example.finding.rule == "torn-save" && example.stepCount == 2)
+    #expect(example.finding.rule == "user-data-lost" && example.stepCount == 2)
     let scenario = try Scenario(text: example.text)
     let transcript = try await ScenarioRunner().run(scenario, scenario.variants[0])
     #expect(transcript.failure == nil)
     #expect(
-      RuleList.findings(in: transcript).map(\.line) == ["torn-save error 2 Documents/a"])
+      RuleList.findings(in: transcript).map(\.line) == ["user-data-lost error 2 Documents/a"])
   }
 }

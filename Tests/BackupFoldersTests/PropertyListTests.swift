@@ -1,9 +1,8 @@
-import BackupFileTree
 import Foundation
 import TestSupport
 import Testing
 
-@testable import BackupContainer
+@testable import BackupFileTree
 @testable import BackupFolders
 
 /// Property lists as backups have them.

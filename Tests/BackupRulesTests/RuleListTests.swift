@@ -29,7 +29,6 @@ import TrialSupport
   private static let subjects: [String: [SystemProfile.Subject]] = [
     "app-check-failed": [.ending, .restore, .purge],
     "backup-budget": [.size],
-    "contents-changed": [.restore],
     "deprecated-mark": [.systems],
     "directory-name": [.place],
     "exists-before-set": [.marking],
@@ -47,7 +46,6 @@ import TrialSupport
     "storage-budget": [.deletion],
     "system-directory-marked": [.marking],
     "temporary-left-behind": [.deletion, .place],
-    "torn-save": [.ending],
     "undeclared-item": [.place],
     "user-data-excluded": [.marking, .place],
     "user-data-lost": [.ending, .restore],

@@ -8,11 +8,17 @@ import BackupFileTree
 extension Mutant {
   /// Decisions of the rules on names and on what is left behind.
   static let tidiness: [Mutant] = [
-    .reading("kills passed over", by: TornSaveRule()) { transcript in
+    .reading("kills passed over", by: UserDataLostRule()) { transcript in
       transcript.entries.removeAll { if case .killed = $0.event { true } else { false } }
     },
+    .reading("starts passed over", by: UserDataLostRule()) { transcript in
+      transcript.entries.removeAll(where: \.isOfStart)
+    },
+    .reading("restores passed over", by: UserDataLostRule()) { transcript in
+      transcript.entries.removeAll { $0.event.system?.restoredBackup != nil }
+    },
     .extra(
-      "renamed file reported", by: TornSaveRule(),
+      "renamed file reported", by: UserDataLostRule(),
       near: ["saving/log-renamed-before-a-new-one", "saving/folders-swapped-by-two-renames"]
     ) { history in
       history.transcript.entries.flatMap { entry in
@@ -24,11 +30,16 @@ extension Mutant {
         }
       }
     },
-    .reading("kills passed over", by: UserDataLostRule()) { transcript in
-      transcript.entries.removeAll { if case .killed = $0.event { true } else { false } }
-    },
-    .reading("starts passed over", by: UserDataLostRule()) { transcript in
-      transcript.entries.removeAll(where: \.isOfStart)
+    .extra(
+      "each save of a start reported", by: UserDataLostRule(),
+      near: ["restore/list-kept-at-the-start"]
+    ) { history in
+      history.transcript.entries.flatMap { entry in
+        guard case .changes(let changes) = entry.event, case .launch = entry.step.number else {
+          return [(Scenario.StepReference, ContainerPath)]()
+        }
+        return changes.map { (entry.step, $0.path) }
+      }
     },
     .extra(
       "whatever a step removes reported", by: UserDataLostRule(),
@@ -65,26 +76,6 @@ extension Mutant {
     },
     .extra("whatever a killed step made reported", by: HalfDoneRule(), near: ["saving/killed"]) {
       $0.madeByKilledSteps
-    },
-    .reading("reads passed over", by: ContentsChangedRule()) { transcript in
-      transcript.entries.removeAll { if case .read = $0.event { true } else { false } }
-    },
-    .reading("restores passed over", by: ContentsChangedRule()) { transcript in
-      transcript.entries.removeAll { $0.event.system?.restoredBackup != nil }
-    },
-    .reading("backups passed over", by: ContentsChangedRule()) { transcript in
-      transcript.entries.removeAll { $0.event.backup != nil }
-    },
-    .extra(
-      "each save of a start reported", by: ContentsChangedRule(),
-      near: ["restore/list-kept-at-the-start"]
-    ) { history in
-      history.transcript.entries.flatMap { entry in
-        guard case .changes(let changes) = entry.event, case .launch = entry.step.number else {
-          return [(Scenario.StepReference, ContainerPath)]()
-        }
-        return changes.map { (entry.step, $0.path) }
-      }
     },
     .extra("moved away, but reported", by: TemporaryLeftBehindRule()) { history in
       history.files(of: .temporary)

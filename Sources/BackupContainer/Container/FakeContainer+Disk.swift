@@ -1,3 +1,4 @@
+import BackupCollections
 public import BackupDiagnostics
 public import BackupFileTree
 import CBackupFiles
@@ -209,7 +210,7 @@ extension FakeContainer {
   /// known by as many in its begin and its end.
   private static let mostSummed = 16_000_000
 
-  /// A look at the container with what tells each file's contents from others, and its words;
+  /// A look at the container with what tells each file's contents from others, and the leaves in it;
   /// `known` says them of files that have not changed since.
   package func summed(_ tree: FileTree, known: FileTree) throws(RunError) -> FileTree {
     try changing("its files cannot be read") { () throws(SystemError) in
@@ -220,16 +221,28 @@ extension FakeContainer {
   func withSums(_ tree: FileTree, known: FileTree) throws(SystemError) -> FileTree {
     let roots = self.roots
     var summed = tree
+    var databases: Set<ContainerPath> = []
     try summed.modify {
       $0.information?.contents.isKnown == false
     } _: { path, item throws(SystemError) in
       let former = known[path]
       if let former { item.takeContents(from: former) }
-      if var information = item.information, !information.contents.isKnown {
-        try DiskPath(path, in: roots).sum(
-          &information, upTo: Self.mostSummed, grownFrom: former?.information)
-        item.kind = .file(information)
+      guard var information = item.information, !information.contents.isKnown else { return }
+      let contents = try DiskPath(path, in: roots).sum(
+        &information, upTo: Self.mostSummed,
+        grownFrom: (known.renamed(item, to: path) ?? former)?.information)
+      item.kind = .file(information)
+      if contents?.isDatabase == true { databases.insert(path) }
+      // Rows may be in a log alone.
+      if let name = path.name.databaseName {
+        databases.insert(ContainerPath(name, in: path.parent))
       }
+    }
+    for path in databases {
+      guard case .file(var information) = summed[path]?.kind else { continue }
+      let rows = try DiskPath(path, in: roots).rows(named: path.name)
+      information.details = rows.map { ContentsDetails($0, asText: nil, parts: ChunkedArray()) }
+      summed.modify(path) { $0.kind = .file(information) }
     }
     return summed
   }
@@ -306,27 +319,31 @@ extension DiskPath {
     }
   }
 
-  /// Notes what tells this file's contents from others, their words, and whether they begin with
-  /// what a former look found; nothing if the file cannot be read.
+  /// Notes what tells this file's contents from others, the leaves in it, and whether it begins with what a
+  /// former look found. Returns the contents; nil if the file cannot be read.
   fileprivate func sum(
     _ information: inout FileTree.FileInformation, upTo most: Int,
     grownFrom former: FileTree.FileInformation?
-  ) throws(SystemError) {
+  ) throws(SystemError) -> FileOperation.Contents? {
     let found = try SystemError.unlessRefused { () throws(SystemError) in
       try contents(upTo: most)
     }
-    guard let contents = found else { return }
-    information.words = contents.words
+    guard let contents = found else { return nil }
     guard case .bytes(let bytes) = contents, let former, former.contents.isKnown,
       former.size <= bytes.count
     else {
       information.contents = ContentsSum(contents)
-      return
+      information.details = ContentsDetails(contents)
+      return contents
     }
     var sum = ContentsSum(.bytes(Array(bytes.prefix(Int(former.size)))))
-    information.isGrown = sum == former.contents
-    sum.append(.bytes(Array(bytes.dropFirst(Int(former.size)))))
+    let added = FileOperation.Contents.bytes(Array(bytes.dropFirst(Int(former.size))))
+    let grown = sum == former.contents ? former.details(adding: added)?.parts : nil
+    information.details = ContentsDetails(
+      contents.values, asText: contents.valueAsText, parts: grown ?? ChunkedArray())
+    sum.append(added)
     information.contents = sum
+    return contents
   }
 
   private func contents(upTo most: Int) throws(SystemError) -> FileOperation.Contents {
@@ -364,6 +381,16 @@ extension Int32 {
   }
 }
 
+extension FileTree {
+  /// The item that had another name in the same directory, as a log that is rotated; nil without one.
+  fileprivate func renamed(_ item: Item, to path: ContainerPath) -> Item? {
+    let inode = item.observation.inode
+    guard inode != 0, self[path]?.observation.inode != inode else { return nil }
+    let directory = path.parent.map { self[$0]?.children } ?? children
+    return directory?.list.first { $0.item.observation.inode == inode }?.item
+  }
+}
+
 extension FileTree.Item {
   /// Takes over what an earlier look knew of a file's contents, if its size and its date are the same.
   /// Copies that a kept container is set back to have the dates, too.
@@ -372,7 +399,7 @@ extension FileTree.Item {
       known.size == information.size, observation.modified != 0,
       observation.modified == former.observation.modified
     else { return }
-    (information.contents, information.words) = (known.contents, known.words)
+    (information.contents, information.details) = (known.contents, known.details)
     kind = .file(information)
   }
 }

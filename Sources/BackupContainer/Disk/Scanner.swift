@@ -260,12 +260,10 @@ extension FileTree.Item {
   }
 
   /// Resets what does not follow from the file alone: `isDatabase`, which `markDatabases` finds
-  /// again, and `isGrown`, which is about one look only.
+  /// again.
   fileprivate mutating func forgetWhatOthersTell() {
-    guard case .file(var information) = kind, information.isDatabase || information.isGrown else {
-      return
-    }
-    (information.isDatabase, information.isGrown) = (false, false)
+    guard case .file(var information) = kind, information.isDatabase else { return }
+    information.isDatabase = false
     kind = .file(information)
   }
 }

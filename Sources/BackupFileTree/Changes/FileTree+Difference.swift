@@ -41,6 +41,13 @@ extension FileTree {
       Item.visitFiles(from: before[place], to: self[place], at: place, visit)
     }
   }
+
+  /// The files of this tree and of another, without those that both share: all that differ, and perhaps others.
+  package func filesNotShared(with other: FileTree) -> Set<ContainerPath> {
+    var files: Set<ContainerPath> = []
+    children.insertFiles(notSharedWith: other.children, in: nil, into: &files)
+    return files
+  }
 }
 
 extension FileTree.Children {
@@ -68,6 +75,20 @@ extension FileTree.Children {
     forEachDifference(from: before) { name, former, now in
       FileTree.Item.visitFiles(
         from: former, to: now, at: ContainerPath(name, in: directory), visit)
+    }
+  }
+
+  fileprivate func insertFiles(
+    notSharedWith other: FileTree.Children, in directory: ContainerPath?,
+    into files: inout Set<ContainerPath>
+  ) {
+    forEachDifference(from: other) { name, former, now in
+      let path = ContainerPath(name, in: directory)
+      if case .directory(let former) = former?.kind, case .directory(let now) = now?.kind {
+        now.insertFiles(notSharedWith: former, in: path, into: &files)
+        return
+      }
+      for item in [former, now] { item?.walkFiles(at: path) { path, _ in files.insert(path) } }
     }
   }
 
@@ -118,7 +139,7 @@ extension FileTree.Item {
     }
   }
 
-  private func walkFiles(at path: ContainerPath, _ visit: (ContainerPath, Int64) -> Void) {
+  fileprivate func walkFiles(at path: ContainerPath, _ visit: (ContainerPath, Int64) -> Void) {
     forEachItem(at: path) { path, item in
       if let size = item.size { visit(path, size) }
     }

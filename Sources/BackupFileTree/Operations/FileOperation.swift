@@ -66,7 +66,7 @@ public enum FileOperation: Hashable, Sendable {
     package static let databaseHeader = Array("SQLite format 3".utf8) + [0]
 
     /// Whether a file of just these contents begins as an SQLite database does.
-    var isDatabase: Bool {
+    package var isDatabase: Bool {
       if case .bytes(let bytes) = self { bytes.starts(with: Self.databaseHeader) } else { false }
     }
 

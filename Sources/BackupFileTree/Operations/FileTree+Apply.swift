@@ -98,7 +98,7 @@ extension FileTree: OperationTarget {
   private static func file(_ contents: FileOperation.Contents) -> Kind {
     var information = FileInformation(size: contents.size, isDatabase: contents.isDatabase)
     information.contents = ContentsSum(contents)
-    information.words = contents.words
+    information.details = ContentsDetails(contents)
     return .file(information)
   }
 
@@ -106,10 +106,9 @@ extension FileTree: OperationTarget {
     modify(path) { item in
       guard case .file(var information) = item.kind else { return }
       if information.size == 0 { information.isDatabase = contents.isDatabase }
-      information.isGrown = true
+      information.details = information.details(adding: contents)
       information.size += contents.size
       information.contents.append(contents)
-      information.words = contents.words.flatMap { information.words?.union($0) }
       item.kind = .file(information)
     }
   }

@@ -1,3 +1,4 @@
+import BackupCollections
 import Foundation
 
 /// A number that distinguishes contents from others of the same size.
@@ -129,6 +130,17 @@ extension FileTree.FileInformation: Hashable {
   public func hash(into hasher: inout Hasher) {
     hasher.combine(size)
     hasher.combine(isDatabase)
+  }
+
+  /// What is known of the contents if something is added at the end.
+  package func details(adding added: FileOperation.Contents) -> ContentsDetails? {
+    guard size > 0 else { return ContentsDetails(added) }
+    guard added.size > 0 else { return details }
+    var parts = details?.parts ?? ChunkedArray()
+    for part in [ContentsVersion(self), ContentsVersion(added)] {
+      parts.insert(part, at: parts.count)
+    }
+    return ContentsDetails(nil, asText: nil, parts: parts)
   }
 
   /// True if the file need not have changed: both have as many bytes, which are not known to

@@ -233,11 +233,8 @@ public struct FileTree: Hashable, Sendable {
     public var size: Int64
     /// What tells its contents from others; not part of what two trees compare.
     package var contents = ContentsSum.unknown
-    /// The words of a text or property list, whatever its format; nil for anything else; not
-    /// compared either.
-    package var words: Set<String>?
-    /// Whether they begin with what the file held before they were written; not compared either.
-    package var isGrown = false
+    /// What else is known of the contents; not compared either.
+    package var details: ContentsDetails?
     /// Whether its contents begin as an SQLite database's do.
     public var isDatabase: Bool
 

@@ -1,4 +1,4 @@
-import BackupContainer
+import BackupFileTree
 import CBackupCrypto
 
 /// The *key bag* in the Manifest.plist of an encrypted backup.

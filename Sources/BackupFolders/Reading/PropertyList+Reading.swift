@@ -1,4 +1,4 @@
-import BackupContainer
+import BackupFileTree
 
 extension PropertyList {
   /// The size, in bytes, of the largest list that is read. Info.plist contains an icon of each app.

@@ -28,6 +28,8 @@ extension Scenario {
     public internal(set) var note: String?
     /// The mark that the item lacks, where that is what is wrong; empty otherwise.
     package internal(set) var missingMark: ExclusionMark = []
+    /// Whether a start of the app does it that nothing has interrupted.
+    package internal(set) var isByStart = false
     /// The scenario says that it must come; false before that is judged.
     public package(set) var isExpected = false
   }
@@ -121,29 +123,34 @@ package struct FindingKey: Hashable, Sendable {
   let subject: String
   /// Whether a step fails after a kill or full storage, which has another cause than after what iOS did.
   private var failsAfterKill = false
+  /// Whether a start does it that nothing has interrupted: an app may do so at each start.
+  private let isByStart: Bool
 
   package init(_ finding: Scenario.Finding, isAfterKill: Bool = false) {
-    self.init(finding.rule, finding.severity, finding.path, finding.step)
+    self.init(
+      finding.rule, finding.severity, finding.path, finding.step, isByStart: finding.isByStart)
     self.failsAfterKill = isAfterKill && finding.isStepFailure
   }
 
   package init(_ violation: Violation) {
-    self.init(violation.rule, violation.severity, violation.path, violation.step)
+    self.init(
+      violation.rule, violation.severity, violation.path, violation.step,
+      isByStart: violation.isByStart)
   }
 
   /// What is no finding if a start loses the user's data although iOS did nothing: later starts do so too.
   package static func habits(_ violation: Violation) -> [FindingKey] {
-    guard violation.rule == UserDataLostRule().name, violation.severity != .error else { return [] }
-    return [violation.rule, ContentsChangedRule().name].flatMap { rule in
-      Scenario.Severity.allCases.map { FindingKey(rule, $0, violation.path, violation.step) }
+    guard violation.isByStart, violation.severity != .error else { return [] }
+    return Scenario.Severity.allCases.map {
+      FindingKey(violation.rule, $0, violation.path, violation.step, isByStart: true)
     }
   }
 
   private init(
     _ rule: String, _ severity: Scenario.Severity, _ path: ContainerPath?,
-    _ step: Scenario.StepReference
+    _ step: Scenario.StepReference, isByStart: Bool
   ) {
-    (self.rule, self.severity) = (rule, severity)
+    (self.rule, self.severity, self.isByStart) = (rule, severity, isByStart)
     self.subject = path.map { NameForm.withoutRandomParts("\($0)") } ?? step.summary
   }
 }

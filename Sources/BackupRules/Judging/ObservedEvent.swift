@@ -15,6 +15,8 @@ package struct ObservedEvent {
   let classes: PromisedClasses
   /// The container where the system acts, or at the end; nil for what the app does.
   let checkpoint: Checkpoint?
+  /// Whether it is the end because a step failed.
+  let isAfterFailure: Bool
 
   /// What happens; nil at the run's end.
   var event: Transcript.Event? { entry?.event }

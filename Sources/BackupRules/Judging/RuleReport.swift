@@ -26,14 +26,15 @@ package struct RuleReport: Sendable {
     on path: ContainerPath?, by detail: Int? = nil, identity: Violation.Identity = .step,
     _ message: String, _ phrase: Violation.Phrase = .none, in label: String? = nil,
     advice: Violation.Advice, note: String? = nil, missingMark: ExclusionMark = [],
-    unless causes: [String] = [], sources: [SystemProfile.Source]? = nil
+    unless causes: [String] = [], sources: [SystemProfile.Source]? = nil,
+    isByStart: Bool = false
   ) {
     violations.append(
       Violation(
         rule: rule.name, severity: severity ?? rule.severity, step: step, path: path,
         detail: detail, identity: identity, message: message, phrase: phrase, label: label,
         advice: advice, sources: sources ?? rule.sources, note: note, missingMark: missingMark,
-        causes: causes)
+        causes: causes, isByStart: isByStart)
     )
   }
 
@@ -100,6 +101,8 @@ package struct Violation: Sendable {
   let missingMark: ExclusionMark
   /// The rules whose finding on the same item, or on one in it, explains this one.
   let causes: [String]
+  /// Whether a start of the app does it that nothing has interrupted.
+  let isByStart: Bool
 
   /// Violations with equal keys make one finding.
   fileprivate var key: Key {
@@ -160,7 +163,8 @@ extension [Violation] {
       rule: first.rule, severity: first.severity, step: first.step, path: first.path,
       message: first.message
         + (phrases.contains(.held("")) ? .held("") : first.phrase).text(backups), advice: advice,
-      sources: first.sources, note: first.note, missingMark: first.missingMark)
+      sources: first.sources, note: first.note, missingMark: first.missingMark,
+      isByStart: first.isByStart)
   }
 }
 

@@ -24,7 +24,7 @@ package struct RunFacts: Hashable, Sendable {
 
   /// What is known of a backup that a later step may restore.
   struct RestorableBackup: Hashable {
-    var files: SortedMap<ContainerPath, UserFiles.Version>
+    var files: SortedMap<ContainerPath, ContentsVersion>
     /// The critical files that the backup leaves out, as a finding says.
     var explained: Set<ContainerPath>
   }

@@ -55,9 +55,10 @@ package struct RunMonitor: Sendable {
     lastStep = entry.step
   }
 
-  package mutating func end() {
+  /// Judges the end of the run, or the step that failed.
+  package mutating func end(afterFailure isAfterFailure: Bool = false) {
     guard let lastStep else { return }
-    judge(nil, at: lastStep, before: tree, on: profile)
+    judge(nil, at: lastStep, before: tree, on: profile, afterFailure: isAfterFailure)
   }
 
   package mutating func takeViolations() -> [Violation] {
@@ -71,16 +72,16 @@ package struct RunMonitor: Sendable {
 
   private mutating func judge(
     _ entry: Transcript.Entry?, at step: Scenario.StepReference, before: FileTree,
-    on profile: SystemProfile
+    on profile: SystemProfile, afterFailure isAfterFailure: Bool = false
   ) {
     report.beginEvent()
-    if entry?.isOfStart != true { state.facts.files.endStart(in: before, on: profile) }
     let event = entry?.event
     let checkpoint: Checkpoint? =
       event?.isBySystem ?? true ? checkpoint(event, before, profile) : nil
     let observed = ObservedEvent(
       entry: entry, step: step, before: before, profile: profile, start: start,
-      facts: state.facts, classes: classes, checkpoint: checkpoint)
+      facts: state.facts, classes: classes, checkpoint: checkpoint,
+      isAfterFailure: isAfterFailure)
     // One call cannot change both `state` and `report`.
     var memories: [AnyRuleMemory] = []
     swap(&memories, &state.memories)

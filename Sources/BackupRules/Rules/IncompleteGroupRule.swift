@@ -30,7 +30,7 @@ struct IncompleteGroupRule: Rule {
     let source: ContainerPath
     let log: ContainerPath
     /// What the log holds.
-    let rows: UserFiles.Version
+    let rows: ContentsVersion
     let manner: Manner
   }
 
@@ -121,7 +121,7 @@ struct IncompleteGroupRule: Rule {
     // What SQLite keeps in memory beside the log holds no rows.
     return source.databaseSiblings.lazy.filter { !$0.name.hasSuffix("-shm") }
       .compactMap { log in
-        guard let rows = event.before.version(at: log), rows.information.size > 0,
+        guard let rows = event.before.version(at: log), rows.size > 0,
           event.tree.hasRows(at: log)
         else { return nil }
         return Separation(step: event.step, source: source, log: log, rows: rows, manner: manner)

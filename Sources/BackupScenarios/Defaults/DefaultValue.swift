@@ -1,5 +1,5 @@
-import BackupContainer
 import BackupDiagnostics
+import BackupFileTree
 import BackupJSON5
 import Foundation
 

@@ -55,9 +55,12 @@ package struct ExpectationFields {
     guard let object = ObjectReader(reader, expected: expected)?.reading(all),
       let rule = object[rule]
     else { return nil }
+    let formerRules = Scenario.Expectation.formerRules
     return Scenario.Expectation(
-      rule: rule, severity: object[severity], step: object[step], path: object[path],
-      systems: object[systems], backups: object[backups], position: reader.position)
+      rule: formerRules[rule] ?? rule, severity: object[severity], step: object[step],
+      path: object[path],
+      systems: object[systems], backups: object[backups], position: reader.position,
+      formerRule: formerRules[rule] == nil ? nil : rule)
   }
 }
 
@@ -73,10 +76,14 @@ extension Form where Value == [ValueReader] {
 
 extension Form where Value == String {
   fileprivate static func rule(of names: [String]) -> Form {
-    var form = word(names.map { ($0, $0) }, named: "rule")
-    form.expected = "the name of a rule"
-    form.words = "name of a rule"
-    return form
+    let known = word(names.map { ($0, $0) }, named: "rule")
+    return Form(expected: "the name of a rule", words: "name of a rule", schema: known.schema) {
+      reader in
+      if case .string(let text) = reader.value.kind, Scenario.Expectation.formerRules[text] != nil {
+        return text
+      }
+      return known.read(reader)
+    }
   }
 }
 

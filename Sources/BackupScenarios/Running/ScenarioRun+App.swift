@@ -243,6 +243,7 @@ extension ScenarioRun {
     } catch {
       return try settle(error, of: step, entryCount: entryCount)
     }
+    plannedActivity?.note(transcript.entries[entryCount...])
     guard step.expectedFailure == nil else {
       throw StepFailure(
         "the step succeeded, but its 'throws' requires it to fail; remove 'throws', or correct "

@@ -23,7 +23,6 @@ extension ScenarioRun {
     guard !step.runsCode, !step.isStart || !startRunsCode else {
       return try await killCode(of: step, before: point)
     }
-    let whole = try await outcome(of: [step])
     let activity = try await activity(of: step)
     let isLogged = changeLog != nil
     (kill, changeLog) = (point, ChangeLog())
@@ -37,20 +36,17 @@ extension ScenarioRun {
     } catch {
       guard error.outcome == .killed else { throw error }
       endApp()
-      return try record(
-        .killed(
-          Transcript.Event.Kill(
-            point: point, whole: whole, activity: activity.after, steps: activity.steps)))
+      return try record(.killed(Transcript.Event.Kill(point: point, activity: activity)))
     }
     throw .neverCame(point, changeLog?.points ?? [])
   }
 
   /// The activity that the app is killed in: the steps of the app's around this one, with those behind that
-  /// do the same again; and the container as the rest of it would leave it, nil if this step fails.
+  /// do the same again; nil if this step fails.
   private func activity(
     of step: Scenario.Step
-  ) async throws(StepFailure) -> (steps: ClosedRange<Int>, after: FileTree?) {
-    guard case .step(let number) = step.reference.number else { return (0...0, nil) }
+  ) async throws(StepFailure) -> InterruptedActivity? {
+    guard case .step(let number) = step.reference.number else { return nil }
     if let plannedActivity, plannedActivity.steps.contains(number) { return plannedActivity }
     func belongs(_ other: Scenario.Step) -> Bool {
       other.isAssertion || other.isOfApp && !other.runsCode && other.killed == nil
@@ -58,36 +54,14 @@ extension ScenarioRun {
     let former = scenario.steps(before: step).reversed().prefix(while: belongs)
     let next = scenario.steps(after: step).prefix(while: belongs)
     // If it is done again, its rest comes after the step's repetition.
-    let repetition = next.firstIndex { $0.reference.summary == step.reference.summary }
+    let repetition = next.firstIndex { $0.repeats(step) }
     let rest = repetition.map { next[($0 + 1)...] } ?? next
-    return (
-      number - former.count...number + next.count,
-      try await outcome(of: [step] + rest.filter(\.isOfApp))
-    )
-  }
-
-  /// The run in a model of its container, for a trial.
-  func simulatedCopy() -> ScenarioRun {
-    var trial = self
-    trial.disk = ModelDisk(over: disk)
-    trial.isDiskUncertain = false
-    return trial
-  }
-
-  /// The container as uninterrupted steps would leave it; nil if the first fails. A later step that
-  /// fails is passed over, since a file may say the same steps again.
-  func outcome(of steps: [Scenario.Step]) async throws(StepFailure) -> FileTree? {
-    var trial = simulatedCopy()
-    // What came before is not looked at, and need not be copied.
-    trial.transcript.firstTree = trial.transcript.lastTree
-    trial.transcript.entries = []
-    for (index, step) in steps.enumerated() {
-      var step = step
-      step.killed = nil
-      let isDone = try await trial.succeeds { run throws(StepFailure) in try await run.run(step) }
-      if !isDone, index == 0 { return nil }
-    }
-    return trial.tree
+    let first = number - former.count
+    var whole = step
+    whole.killed = nil
+    return try await activity(
+      of: [whole] + rest.filter(\.isOfApp), numbered: first...number + next.count,
+      after: transcript.tree(beforeStep: first) ?? tree)
   }
 
   /// Kills the app within a step of its own code: what the whole step changes is recorded, and what
@@ -96,15 +70,14 @@ extension ScenarioRun {
     of step: Scenario.Step, before point: Scenario.KillPoint
   ) async throws(StepFailure) {
     guard isRecording else { throw Self.cannotRecord }
-    var recording = plannedRecording
-    plannedRecording = nil
-    var failure: StepFailure?
-    if recording == nil { (recording, failure) = try await rehearse(step) }
+    let rehearsal = if let planned = plannedRehearsal { planned } else { try await rehearse(step) }
+    plannedRehearsal = nil
+    let recording = rehearsal.recording
     let place = recording.flatMap {
       point.isStorageFull ? $0.growthCount(before: point) : $0.place(of: point)
     }
     guard let recording, let place else {
-      throw failure
+      throw rehearsal.failure
         ?? StepFailure.neverCame(
           point, (point.isStorageFull ? recording?.growths : recording?.points)?.map(\.point) ?? [])
     }
@@ -128,10 +101,7 @@ extension ScenarioRun {
     }
     endApp()
     try record(
-      .killed(
-        Transcript.Event.Kill(
-          point: point, whole: recording.after, activity: recording.after,
-          steps: activitySteps(of: step))))
+      .killed(Transcript.Event.Kill(point: point, activity: rehearsal.activity)))
   }
 
   /// Repeats the steps since the app's start in a new process, except the current step. If the device then
@@ -179,32 +149,6 @@ extension ScenarioRun {
     if let failure, !failure.outcome.canBeExpected, failure.outcome != .appMissing { throw failure }
     guard isFull else { throw StepFailure.neverCame(point, nil) }
     forgetCopedWith(since: entryCount)
-  }
-
-  /// The number of a step of code, with that of the one behind it that does the same again.
-  private func activitySteps(of step: Scenario.Step) -> ClosedRange<Int> {
-    guard case .step(let number) = step.reference.number else { return 0...0 }
-    let next = scenario.steps(after: step).first
-    return number...(next?.reference.summary == step.reference.summary ? number + 1 : number)
-  }
-
-  /// Does a step to its end, to see what it changes, and sets the container back.
-  private func rehearse(
-    _ step: Scenario.Step
-  ) async throws(StepFailure) -> (Recording?, StepFailure?) {
-    let saved = try onDisk(try disk.saved())
-    var trial = self
-    var step = step
-    step.killed = nil
-    var failure: StepFailure?
-    do throws(StepFailure) {
-      try await trial.run(step)
-    } catch {
-      failure = error
-    }
-    trial.endApp()
-    try onDisk(try saved.goBack())
-    return (trial.latestRecording, failure)
   }
 
   /// Does something that may run code of the app's, and keeps what that changes.

@@ -47,12 +47,12 @@ struct ScenarioRun {
   var changeLog: ChangeLog?
   /// What the code of the step that ran last has changed, where that is recorded.
   var latestRecording: Recording?
-  /// What a step that is killed would change, where that is known from before; else it is recorded.
-  var plannedRecording: Recording?
+  /// What a step of code does in which the app is killed, where that is known from before.
+  var plannedRehearsal: Rehearsal?
   /// What `resumeApp` needs; nil if that is not kept.
   var sinceStart: SinceStart?
-  /// What the activity comes to in which the app is killed, where that is known from before.
-  var plannedActivity: (steps: ClosedRange<Int>, after: FileTree?)?
+  /// The activity of simulated steps in which the app is killed, where that is known from before.
+  var plannedActivity: InterruptedActivity?
   /// Whether the disk may hold what no step says: once the app's own code has acted, or a step of
   /// the kit's was done by half.
   var isDiskUncertain = false

@@ -95,13 +95,12 @@ package struct SteppedRun: Sendable {
     }
   }
 
-  /// Does a step, unless it is for other systems. `recording` is what a step would change in which
-  /// the app's own code is killed, nil to find out; `keepsBackups` if a backup may be restored
-  /// though no step does.
+  /// Does a step, unless it is for other systems. `rehearsal` is what a step does in which the app's own
+  /// code is killed, nil to find out; `keepsBackups` if a backup may be restored though no step does.
   package mutating func perform(
-    _ step: Scenario.Step, as recording: Recording? = nil, keepingBackups keepsBackups: Bool = false
+    _ step: Scenario.Step, as rehearsal: Rehearsal? = nil, keepingBackups keepsBackups: Bool = false
   ) async throws(Transcript.Failure) {
-    run.plannedRecording = recording
+    run.plannedRehearsal = rehearsal
     let archived = run.archived
     if keepsBackups { run.archived = .all }
     defer { run.archived = archived }
@@ -112,7 +111,7 @@ package struct SteppedRun: Sendable {
     }
   }
 
-  /// Finds out what steps do without interruption, for the kills within them.
+  /// Finds out what simulated steps do without interruption, for the kills within them.
   package mutating func planActivity(
     of steps: [Scenario.Step]
   ) async throws(Transcript.Failure) {
@@ -120,7 +119,8 @@ package struct SteppedRun: Sendable {
       case .step(let last)? = steps.last?.reference.number
     else { return }
     do throws(StepFailure) {
-      run.plannedActivity = (first...last, try await run.outcome(of: steps))
+      run.plannedActivity = try await run.activity(
+        of: steps, numbered: first...last, after: run.tree)
     } catch {
       throw Transcript.Failure(error, at: steps[0].reference)
     }
@@ -178,36 +178,17 @@ package struct SteppedRun: Sendable {
     return tree.map { recording.firstDifference(from: $0) == nil } ?? false
   }
 
-  /// Whether a step of code changes its files in the same order if it is done again from here, where
-  /// this run was saved.
-  package func repeats(
-    _ recording: Recording, in step: Scenario.Step
-  ) async throws(Transcript.Failure) -> Bool {
-    // If the app ran, its process is another's: then both come after a start.
-    let first =
-      run.state.app.isRunning ? try await points(of: step) : recording.points.map(\.point)
-    return try await points(of: step) == first
-  }
-
-  /// The changes in a step of code that is done from here, after a start if the app ran.
-  private func points(
-    of step: Scenario.Step
-  ) async throws(Transcript.Failure) -> [Scenario.KillPoint]? {
+  /// Finds out what a step of code does without interruption, from here, where this run was saved. `recording` is
+  /// what it changed when it was done.
+  package func rehearse(
+    _ step: Scenario.Step, _ recording: Recording
+  ) async throws(Transcript.Failure) -> Rehearsal {
     try goBack()
-    var again = self
-    defer { again.endApp() }
-    // What the app cannot do, it cannot do both times.
-    if run.state.app.isRunning {
-      _ = try await trying(in: &again.run) { run throws(StepFailure) in
-        try await run.relaunchApp()
-      }
-    }
-    do throws(Transcript.Failure) {
-      try await again.perform(step)
+    do throws(StepFailure) {
+      return try await run.rehearse(step, known: recording)
     } catch {
-      if error.outcome.isOfRun { throw error }
+      throw Transcript.Failure(error, at: step.reference)
     }
-    return again.latestRecording?.points.map(\.point)
   }
 
   package var doesSomethingAtLaunch: Bool { run.startRunsCode || !run.scenario.launch.isEmpty }

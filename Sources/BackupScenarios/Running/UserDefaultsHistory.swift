@@ -1,4 +1,4 @@
-import BackupContainer
+import BackupFileTree
 
 /// The keys of a property list of user defaults, with the steps that set their values.
 struct UserDefaultsHistory: Sendable {

@@ -19,6 +19,11 @@ extension Scenario {
     public let backups: [SystemProfile.BackupKind]?
     /// Where it stands in the scenario file.
     public let position: SourcePosition
+    /// The former name of the rule, if the file has that.
+    package var formerRule: String?
+
+    /// The rules that are parts of others now, with the names of those.
+    static let formerRules = ["torn-save": "user-data-lost", "contents-changed": "user-data-lost"]
 
     /// Whether it is for a run under this system and kind.
     ///

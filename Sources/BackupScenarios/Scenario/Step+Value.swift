@@ -24,6 +24,17 @@ extension Scenario.Step {
     }
     return value
   }
+
+  /// Whether the app does the same again: an action with the same arguments, wherever the file has them.
+  func repeats(_ other: Scenario.Step) -> Bool {
+    LocatedValue.written(action.members) == LocatedValue.written(other.action.members)
+  }
+}
+
+extension LocatedValue {
+  fileprivate static func written(_ members: [(String, LocatedValue?)]) -> [String] {
+    members.map { "\($0): \($1?.line ?? "")" }
+  }
 }
 
 extension StepAction {

@@ -110,7 +110,35 @@ public struct Transcript: Sendable {
   /// The container after the last step.
   public var lastTree: FileTree { entries.last?.tree ?? firstTree }
 
+  /// The container before the first step of a number or a later one, with each file as the steps since then have
+  /// left it last, also if a later one has removed it; nil if no such step was done.
+  func tree(beforeStep number: Int) -> FileTree? {
+    let first = entries.firstIndex { entry in
+      if case .step(let other) = entry.step.number { other >= number } else { false }
+    }
+    guard let first else { return nil }
+    var tree = first > 0 ? entries[first - 1].tree : firstTree
+    tree.add(filesLeftBy: entries[first...])
+    return tree
+  }
+
   package var systemEntries: [Entry] { entries.filter(\.event.isBySystem) }
+}
+
+extension FileTree {
+  /// Adds each file as some steps have left it last, also if a later one has removed it.
+  mutating func add(filesLeftBy entries: some Sequence<Transcript.Entry>) {
+    for entry in entries {
+      guard case .changes(let changes) = entry.event else { continue }
+      for change in changes where change.places {
+        entry.tree[change.path]?.forEachItem(at: change.path) { path, item in
+          guard item.size != nil else { return }
+          if let parent = path.parent { ensureDirectory(parent) }
+          insert(item, at: path)
+        }
+      }
+    }
+  }
 }
 
 extension Transcript {
@@ -237,13 +265,8 @@ extension Transcript {
     public struct Kill: Sendable {
       /// The change before which it came.
       package let point: Scenario.KillPoint
-      /// The container as the whole step would have left it; nil if that is unknown.
-      package let whole: FileTree?
-      /// The container as the whole activity would have left it, with the steps that come after
-      /// this one and run no code; nil if that is unknown.
-      package let activity: FileTree?
-      /// The numbers of the steps that belong to the activity, or do it again.
-      package let steps: ClosedRange<Int>
+      /// What the app did, found out without the kill; nil if that is unknown.
+      package let activity: InterruptedActivity?
     }
 
     /// Whether the system did something with what the app has in its container; a file that the

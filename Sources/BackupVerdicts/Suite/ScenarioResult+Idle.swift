@@ -24,9 +24,21 @@ extension ScenarioResult {
       for run in runs { run.transcript?.addFilePaths(to: &paths) }
     }
     let others = [idleCode, idleLaunch, actionsOfStart, idleSystem, unclassedSave(paths)]
-    return (idleCode == nil ? idleActions : []) + idlePatterns(paths)
+    return (idleCode == nil ? idleActions : []) + idlePatterns(paths) + formerRules
       + idleLimits("budget", scenario.budget, paths)
       + idleLimits("storage", scenario.storage, paths) + others.compactMap(\.self)
+  }
+
+  /// The names in `expect` that rules do not have any more.
+  private var formerRules: [Scenario.Problem] {
+    scenario.expectations.compactMap { expectation in
+      expectation.formerRule.map { name in
+        idleProblem(
+          "the rule '\(name)' is a part of '\(expectation.rule)' now",
+          advice: "write '\(expectation.rule)' in 'expect'", at: expectation.position,
+          severity: .advice)
+      }
+    }
   }
 
   /// The patterns of `files` that none of the files of any run matches.

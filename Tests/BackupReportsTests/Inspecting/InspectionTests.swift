@@ -147,7 +147,7 @@ import Testing
     #expect(
       stories == [
         "refused-place", "exists-before-set", "mark-unavailable", "reapply-on-save",
-        "exists-before-use", "torn-save", "user-data-lost", "contents-changed", "half-done",
+        "exists-before-use", "user-data-lost", "half-done",
         "stale-container-path", "names-missing-file", "temporary-left-behind",
       ])
   }

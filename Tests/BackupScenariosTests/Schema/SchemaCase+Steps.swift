@@ -325,7 +325,7 @@ extension SchemaCase {
       "{ rule: 'user-data-excluded', path: 'a' }", "{ path: 'a/', rule: 'deprecated-mark' }",
       "{ rule: 'incomplete-group', system: '18' }",
       "{ rule: 'storage-budget' }", "{ rule: 'misplaced-item' }", "{ rule: 'secret-backed-up' }",
-      "{ rule: 'contents-changed' }", "{ rule: 'torn-save' }", "{ rule: 'half-done' }",
+      "{ rule: 'user-data-lost' }", "{ rule: 'half-done' }",
       "{ rule: 'user-data-lost' }", "{ rule: 'app-check-failed' }",
       "{ rule: 'names-missing-file' }", "{ rule: 'refused-place' }",
       "{ rule: 'backup-budget', system: [5, '5'] }",

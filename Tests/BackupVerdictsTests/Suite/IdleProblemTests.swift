@@ -44,6 +44,18 @@ import TrialSupport
     #expect(try await found(["{ perform: 'act' }", file]).isEmpty)
   }
 
+  @Test func `a former name of a rule, which matches`() async throws {
+    let kill =
+      "{ save: 'Documents/a', contents: 'new', how: 'inPlace', killed: { before: 'write' } }"
+    let idle = try await idle(
+      ["{ save: 'Documents/a', contents: 'old' }", kill],
+      "files: { 'Documents/**': 'critical' }, expect: [{ rule: 'torn-save', severity: 'error' }]")
+    #expect(
+      idle.map { $0.drop { $0 != " " } } == [
+        " the rule 'torn-save' is a part of 'user-data-lost' now"
+      ])
+  }
+
   @Test(arguments: [false, true])
   func `a pattern of files that matches no file of any run, at its line`(isStrict: Bool)
     async throws

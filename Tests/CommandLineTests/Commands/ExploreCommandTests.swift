@@ -64,7 +64,7 @@ import Testing
     #expect(all.status == 1)
     #expect(
       all.output.hasPrefix(
-        "Scenarios/d/diary.json5:7:5: error: torn-save: the user loses 'Documents/diary.txt' "
+        "Scenarios/d/diary.json5:7:5: error: user-data-lost: the user loses 'Documents/diary.txt' "
           + "(killed in step 3"))
     #expect(all.output.contains("killed: { before: \"write\", path: \"Documents/diary.txt\" }"))
     #expect(all.output.contains("\nexplored d/diary: "))
@@ -72,7 +72,7 @@ import Testing
     #expect(!workspace.exists("Golden"))
     let run = try await workspace.run("run", "--record", "missing", "Scenarios/found")
     #expect(run.status == 1)
-    #expect(run.errors.contains("error: torn-save"))
+    #expect(run.errors.contains("error: user-data-lost"))
   }
 
   @Test func `a story is written over nothing but itself`() async throws {
@@ -136,7 +136,7 @@ import Testing
     #expect(
       found.status == 1
         && found.output.contains(
-          "error: torn-save: the user loses 'Documents/diary.txt' (killed in step 3")
+          "error: user-data-lost: the user loses 'Documents/diary.txt' (killed in step 3")
     )
     #expect(found.output.contains("--replay '\(token)'"))
     let other = try await workspace.run("explore", "--replay", "d/diary:3.kill(2~mark)")
@@ -153,11 +153,11 @@ import Testing
     ("json", "\"token\" : \"diary:3.kill(2~write)\""),
     (
       "junit",
-      "<failure message=\"torn-save: the user loses 'Documents/diary.txt' (killed in step 3"
+      "<failure message=\"user-data-lost: the user loses 'Documents/diary.txt' (killed in step 3"
     ),
     (
       "github",
-      "::error file=Scenarios/diary.json5,line=7,col=5,title=diary::torn-save: the user loses"
+      "::error file=Scenarios/diary.json5,line=7,col=5,title=diary::user-data-lost: the user loses"
     ),
   ])
   func `what is found is written in the formats of reports`(

@@ -5,7 +5,7 @@ import Testing
 /// What the code of an app's start makes of the user's files.
 @Suite struct ForgetfulAppTests {
   /// What is found of the list.
-  private static let finding = "'Documents/list.json' is the user's own and existed"
+  private static let finding = "contents of 'Documents/list.json', the user's own, are nowhere"
 
   @Test func `a start that writes over the user's list is found, also in a process`() async throws {
     let trial = try await AppTrial(

@@ -43,7 +43,7 @@ struct FullStorageTests {
       head: "files: { 'Documents/dated': 'critical', '**': 'cached' },")
     let run = try await story.run()
     #expect(run.failure == nil)
-    #expect(!run.findings.contains { $0.rule == "torn-save" }, "\(run.findings)")
+    #expect(!run.findings.contains { $0.rule == "user-data-lost" }, "\(run.findings)")
   }
 
   @Test func `a write that never comes is named`() async throws {

@@ -16,7 +16,7 @@ struct DiskState: Hashable, CustomStringConvertible {
         // In a journal SQLite has random numbers.
         case .file(let file) where path.name.isDatabaseSibling: "\(file.size)"
         case .file(let file):
-          "\(file.size) \(file.contents) \(file.words?.sorted() ?? []) \(file.isDatabase)"
+          "\(file.size) \(file.contents) \(file.isDatabase)"
         case .directory: "directory"
         case .link(let target): "-> \(String(decoding: target, as: UTF8.self))"
         default: "\(item.kind)"

@@ -4,14 +4,14 @@ import TrialSupport
 @testable import BackupRules
 @testable import BackupScenarios
 
-@Suite struct `torn-save finds` {
+@Suite struct `user-data-lost after a kill finds` {
   /// What the app promises, and what it does at each of its starts.
   private func other(_ launch: String = "") -> String {
     "files: { 'Documents/**': 'critical', '**': 'cached' }, launch: [\(launch)]"
   }
 
   private let save = "{ save: 'Documents/a', contents: 'old' }"
-  private let found = ["torn-save error 2 Documents/a"]
+  private let found = ["user-data-lost error 2 Documents/a"]
 
   /// A step in which the app is killed.
   private func killed(_ step: String, before kind: String) -> String {
@@ -46,21 +46,17 @@ import TrialSupport
       save, "{ save: 'tmp/a', contents: 'new' }", "{ remove: 'Documents/a' }",
       killed("move: 'tmp/a', to: 'Documents/a'", before: "rename"), "{ remove: 'tmp/a' }",
     ]
-    #expect(try await Trial.verdicts(steps, other()) == ["torn-save error 4 Documents/a"])
+    #expect(try await Trial.verdicts(steps, other()) == ["user-data-lost error 4 Documents/a"])
   }
 
-  @Test(arguments: [false, true])
-  func `nothing where a file takes its place that was there before, as a log does`(isNew: Bool)
+  @Test func `nothing where a file takes its place that was there before, as a log does`()
     async throws
   {
-    let files = [save, "{ save: 'Documents/b', contents: 'newer' }"]
-    let rotation = [
-      "{ remove: 'Documents/a' }",
+    let steps = [
+      save, "{ save: 'Documents/b', contents: 'newer' }", "{ remove: 'Documents/a' }",
       killed("move: 'Documents/b', to: 'Documents/a'", before: "rename"),
     ]
-    let steps = files + (isNew ? [] : ["{ purge: 'idle' }"]) + rotation
-    #expect(
-      try await Trial.verdicts(steps, other()) == (isNew ? ["torn-save error 4 Documents/a"] : []))
+    #expect(try await Trial.verdicts(steps, other()) == [])
   }
 
   @Test(arguments: ["", "{ relaunch: {} }"])
@@ -72,7 +68,7 @@ import TrialSupport
     let isFound = ending.isEmpty
     #expect(
       try await Trial.verdicts(steps, other())
-        == (isFound ? ["torn-save error 3 Documents/a"] : []))
+        == (isFound ? ["user-data-lost error 3 Documents/a"] : []))
   }
 
   @Test func `nothing where the next start puts it right, and what it does not`() async throws {
@@ -98,7 +94,7 @@ import TrialSupport
   }
 }
 
-@Suite struct `torn-save passes over what an earlier kill has left of a save` {
+@Suite struct `user-data-lost after a kill passes over what an earlier kill has left of a save` {
   private let files = "files: { 'Documents/**': 'critical' }"
 
   @Test func `in the place of which a later save writes`() async throws {

@@ -1,0 +1,166 @@
+package import BackupCollections
+import Foundation
+
+/// The leaves of JSON, a property list or a database, or the lines of a text: their order does not count.
+package struct ContentsValues: Hashable, Sendable {
+  /// A leaf, by sums that distinguish it from others.
+  package struct Leaf: Hashable, Sendable {
+    /// The keys that lead to the leaf, or its table and column. All elements of an array have one place.
+    package let place: UInt64
+    package let value: UInt64
+
+    package init(place: UInt64, value: UInt64) {
+      (self.place, self.value) = (place, value)
+    }
+  }
+
+  package private(set) var leaves: [Leaf] = []
+  /// Whether they are the rows of a database.
+  package let areRows: Bool
+
+  package init(areRows: Bool = false) {
+    self.areRows = areRows
+  }
+
+  /// Adds a leaf.
+  package mutating func add(_ value: PropertyList, at place: ContentsPlace) {
+    switch value {
+    case .dictionary(let members):
+      for (key, value) in members.sorted(by: { $0.key < $1.key }) { add(value, at: place[key]) }
+    case .array(let elements):
+      for element in elements { add(element, at: place) }
+    case .data(let bytes):
+      // A list may hold another, as user defaults do.
+      if let inner = PropertyList(structured: bytes) {
+        add(inner, at: place)
+      } else {
+        add(sum(of: 4, bytes), at: place)
+      }
+    case .string(let text): add(sum(of: 1, text.utf8), at: place)
+    case .integer(let number): add(sum(of: UInt64(bitPattern: number)), at: place)
+    // JSON writes a whole number without a fraction.
+    case .real(let number), .date(let number):
+      let whole = Int64(exactly: number)
+      add(sum(of: whole.map(UInt64.init(bitPattern:)) ?? number.bitPattern), at: place)
+    case .boolean(let isTrue): add(isTrue ? 1 : 0, at: place)
+    case .reference(let number): add(UInt64(number), at: place)
+    case .null: add(2, at: place)
+    }
+  }
+
+  private mutating func add(_ value: UInt64, at place: ContentsPlace) {
+    leaves.append(Leaf(place: place.sum, value: value))
+  }
+
+  private func sum(of kind: UInt64, _ bytes: some Sequence<UInt8>) -> UInt64 {
+    bytes.reduce(ContentsPlace.start ^ kind) { ($0 ^ UInt64($1)) &* ContentsPlace.factor }
+  }
+
+  private func sum(of number: UInt64) -> UInt64 {
+    (ContentsPlace.start ^ number) &* ContentsPlace.factor
+  }
+
+  /// The value of a leaf that is a whole text, as where an app puts a note into a list.
+  fileprivate static func value(ofText bytes: [UInt8]) -> UInt64 { Self().sum(of: 1, bytes) }
+}
+
+/// What is known of a file's contents. An object, since trees are walked by recursion, for which items must be small.
+package final class ContentsDetails: Sendable {
+  /// The leaves of JSON, a property list or a database, or the lines of a text; nil for other contents.
+  package let values: ContentsValues?
+  /// The value of the contents as a leaf; nil if they are empty or large.
+  package let valueAsText: UInt64?
+  /// What the file held before something was added at its end, and what was added, the latest last.
+  package let parts: ChunkedArray<ContentsVersion>
+
+  package init(
+    _ values: ContentsValues?, asText valueAsText: UInt64?, parts: ChunkedArray<ContentsVersion>
+  ) {
+    (self.values, self.valueAsText, self.parts) = (values, valueAsText, parts)
+  }
+
+  /// The details of contents that were written as a whole.
+  package convenience init(_ contents: FileOperation.Contents) {
+    self.init(contents.values, asText: contents.valueAsText, parts: ChunkedArray())
+  }
+}
+
+/// Where a leaf is, by a sum of the keys on the way to it (FNV-1a, which is the same in every process).
+package struct ContentsPlace: Sendable {
+  fileprivate static let start: UInt64 = 0xCBF2_9CE4_8422_2325
+  fileprivate static let factor: UInt64 = 0x100_0000_01B3
+
+  fileprivate private(set) var sum = start
+
+  package init() {}
+
+  /// The place under a key; keys that differ each time, such as UUIDs and dates, are one place.
+  package subscript(key: String) -> ContentsPlace {
+    let isRandom =
+      UUID(uuidString: key) != nil
+      || key.count > 5 && key.allSatisfy { $0.isNumber || "-.:+TZ".contains($0) }
+    let key = isRandom ? "" : key
+    var inner = self
+    inner.sum = (key.utf8.reduce(sum) { ($0 ^ UInt64($1)) &* Self.factor } ^ 0xFF) &* Self.factor
+    return inner
+  }
+}
+
+/// What a file held at a time, by its size and the sum of its contents.
+package struct ContentsVersion: Hashable, Sendable {
+  package let size: Int64
+  package let sum: ContentsSum
+
+  package init(_ information: FileTree.FileInformation) {
+    (size, sum) = (information.size, information.contents)
+  }
+
+  package init(_ contents: FileOperation.Contents) {
+    (size, sum) = (contents.size, ContentsSum(contents))
+  }
+}
+
+extension FileTree {
+  /// What a file holds; nil if it does not exist.
+  package func version(at path: ContainerPath) -> ContentsVersion? {
+    file(at: path).map(ContentsVersion.init)
+  }
+}
+
+extension FileOperation.Contents {
+  /// The largest contents of which the leaves are read, in bytes.
+  private static let mostRead = 1 << 20
+
+  /// The leaves of JSON or a property list, or the lines of a text; nil for other contents.
+  package var values: ContentsValues? {
+    guard case .bytes(let bytes) = self, bytes.count <= Self.mostRead else { return nil }
+    var values = ContentsValues()
+    if let list = PropertyList(structured: bytes) {
+      values.add(list, at: ContentsPlace())
+    } else if bytes.contains(0) || String(bytes: bytes, encoding: .utf8) == nil {
+      return nil
+    } else {
+      for line in bytes.split(separator: UInt8(ascii: "\n")) {
+        values.add(.string(String(decoding: line, as: UTF8.self)), at: ContentsPlace()["\n"])
+      }
+    }
+    return values
+  }
+
+  /// The value that a leaf with these contents as its text has; nil for what is empty or large.
+  package var valueAsText: UInt64? {
+    guard case .bytes(let bytes) = self, !bytes.isEmpty, bytes.count <= Self.mostRead else {
+      return nil
+    }
+    return ContentsValues.value(ofText: bytes)
+  }
+}
+
+extension PropertyList {
+  /// Reads an object or array of JSON, or a property list; nil for other bytes, which are not tried.
+  fileprivate init?(structured bytes: [UInt8]) {
+    let first = bytes.first { !Set("\u{FEFF} \t\r\n".utf8).contains($0) }
+    guard let first, "{[<b".utf8.contains(first) else { return nil }
+    self.init(anyBytes: bytes)
+  }
+}

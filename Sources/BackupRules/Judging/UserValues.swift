@@ -1,0 +1,317 @@
+import BackupCollections
+import BackupDevice
+import BackupFileTree
+import BackupScenarios
+
+/// A value that a file holds, as it is looked for in another container: at any path.
+enum FileValue: Hashable {
+  /// A leaf of JSON, a property list or a database.
+  case leaf(ContentsValues.Leaf)
+  /// All bytes of a file that is none of these.
+  case bytes(ContentsVersion)
+  /// That a file is there and not empty, by its name without what is random: its contents cannot be compared.
+  case presence(String)
+}
+
+/// A place whose values belong together: a file, or the leaves under the same keys.
+enum ValuePlace: Hashable {
+  case leaf(UInt64)
+  case file(String)
+}
+
+/// How the values of files are told from each other.
+struct ValueReader: Hashable {
+  /// The places that differ between two runs of the same: only how many values they have is compared.
+  private(set) var varying: Set<ValuePlace> = []
+
+  /// Calls `visit` with each value of a file.
+  func forEachValue(
+    of file: FileTree.FileInformation, at path: ContainerPath, _ databases: Databases,
+    _ visit: (FileValue, ValuePlace) -> Void
+  ) {
+    guard file.size > 0 else { return }
+    if let values = file.details?.values, values.areRows || !databases.contains(path, file) {
+      for leaf in values.leaves {
+        let place = ValuePlace.leaf(leaf.place)
+        visit(.leaf(varying.contains(place) ? leaf.withoutValue : leaf), place)
+      }
+      return
+    }
+    let name = NameForm.withoutRandomParts("\(path)")
+    let place = ValuePlace.file(name)
+    // SQLite puts right what a kill leaves of a database, and writes it as it likes.
+    let isCompared =
+      file.contents.isKnown && !varying.contains(place) && !databases.contains(path, file)
+    visit(isCompared ? .bytes(ContentsVersion(file)) : .presence(name), place)
+  }
+
+  /// Notes the places that differ between two runs of the same.
+  mutating func compare(_ one: FileTree, _ other: FileTree, _ facts: ValueFacts) {
+    let paths = one.filesNotShared(with: other)
+    let (one, other) = (
+      UserValues(one, at: paths, facts, self), UserValues(other, at: paths, facts, self)
+    )
+    varying.formUnion(one.subtracting(other).places)
+    varying.formUnion(other.subtracting(one).places)
+  }
+}
+
+/// What tells the user's files from others, and those that last from those that iOS takes.
+struct ValueFacts {
+  let classes: PromisedClasses
+  let databases: Databases
+  let remnants: Set<ContainerPath>
+  let profile: SystemProfile
+
+  init(_ event: ObservedEvent) {
+    classes = event.classes
+    databases = event.facts.databases
+    remnants = event.facts.remnants
+    profile = event.profile
+  }
+
+  /// Whether a file lasts, and is none that a library or an unfinished save keeps beside another.
+  func lasts(_ path: ContainerPath) -> Bool {
+    !profile.mayPurge(path) && !databases.isBeside(path) && !remnants.contains(path)
+      && !SystemProfile.RemnantPattern.atomicSave.matches(path)
+  }
+}
+
+/// Values, each as often as it is there, with a file that has it.
+struct UserValues: Hashable {
+  private(set) var counts: [FileValue: Int] = [:]
+  private var origins: [FileValue: Origin] = [:]
+  /// The other files that have a value.
+  private var otherPaths: [FileValue: Set<ContainerPath>] = [:]
+
+  private struct Origin: Hashable {
+    let path: ContainerPath
+    let place: ValuePlace
+    /// What the file held first, and what was added to it each time.
+    let pieces: [ContentsVersion]
+    /// What the file holds, and the value of that as a leaf.
+    let version: ContentsVersion
+    let asText: UInt64?
+  }
+
+  var isEmpty: Bool { counts.isEmpty }
+
+  var places: Set<ValuePlace> { Set(counts.keys.compactMap { origins[$0]?.place }) }
+
+  /// No values.
+  init() {}
+
+  /// The values of the user's files in a container that last there, of those at `paths`.
+  init(
+    _ tree: FileTree, at paths: some Sequence<ContainerPath>, _ facts: ValueFacts,
+    _ reader: ValueReader
+  ) {
+    for path in paths {
+      guard let file = tree.file(at: path), facts.classes.promisedClass(of: path) == .critical,
+        facts.lasts(path)
+      else { continue }
+      add(file, at: path, facts, reader)
+    }
+  }
+
+  mutating func add(
+    _ file: FileTree.FileInformation, at path: ContainerPath, _ facts: ValueFacts,
+    _ reader: ValueReader
+  ) {
+    reader.forEachValue(of: file, at: path, facts.databases) { value, place in
+      counts[value, default: 0] += 1
+      guard let origin = origins[value] else {
+        origins[value] = Origin(
+          path: path, place: place, pieces: file.pieces, version: ContentsVersion(file),
+          asText: file.details?.valueAsText)
+        return
+      }
+      if origin.path != path { otherPaths[value, default: []].insert(path) }
+    }
+  }
+
+  /// A file that has a value.
+  func path(of value: FileValue) -> ContainerPath? { origins[value]?.path }
+
+  private func paths(of value: FileValue) -> Set<ContainerPath> {
+    var paths = otherPaths[value] ?? []
+    if let path = origins[value]?.path { paths.insert(path) }
+    return paths
+  }
+
+  func place(of value: FileValue) -> ValuePlace? { origins[value]?.place }
+
+  /// The values as far as others have them as well.
+  func intersection(_ other: UserValues) -> UserValues {
+    var common = self
+    common.counts = [:]
+    for (value, count) in counts {
+      if let there = other.counts[value] { common.counts[value] = min(count, there) }
+    }
+    return common
+  }
+
+  /// The values that others do not have, or not as often.
+  func subtracting(_ other: UserValues) -> UserValues {
+    var rest = self
+    rest.counts = [:]
+    for (value, count) in counts {
+      let missing = count - (other.counts[value] ?? 0)
+      if missing > 0 { rest.counts[value] = missing }
+    }
+    return rest
+  }
+
+  func filter(_ isWanted: (FileValue) -> Bool) -> UserValues {
+    var rest = self
+    rest.counts = counts.filter { isWanted($0.key) }
+    return rest
+  }
+
+  /// The values that no file in a container has which lasts there. `underAnyKeys` if a leaf may be under other keys.
+  func missing(in held: HeldValues, underAnyKeys: Bool = false) -> UserValues {
+    var rest = self
+    rest.counts = counts.filter { value, count in
+      guard let origin = origins[value] else { return false }
+      let isAdded = origin.pieces.count > 1 && origin.pieces.allSatisfy(held.contains)
+      let isWhole =
+        origin.version.sum.isKnown && held.contains(origin.version)
+        || origin.asText.map(held.leaves.contains) == true
+      return !isAdded && !isWhole && !held.contains(value, count: count)
+        && !(underAnyKeys && held.containsLeaf(like: value))
+    }
+    return rest
+  }
+}
+
+/// The values in a container that last, of files of any class.
+struct HeldValues {
+  private var values = UserValues()
+  /// The values of leaves, under whatever keys.
+  fileprivate private(set) var leaves: Set<UInt64> = []
+  /// What was in files to which something was added, and what was added.
+  private var parts: Set<ContentsVersion> = []
+  private var versions: Set<ContentsVersion> = []
+  /// The files that are not empty, or that a library makes whole again.
+  private var files: [ContainerPath] = []
+
+  /// Takes the values of a container.
+  ///
+  /// - Parameters:
+  ///   - paths: The files whose values count, if not all do: the others are the same where values are looked for.
+  ///   - isRepaired: Whether a library makes a file whole again that is there, even if nothing is in it.
+  init(
+    _ tree: FileTree, at paths: Set<ContainerPath>? = nil, _ facts: ValueFacts,
+    _ reader: ValueReader, isRepaired: (ContainerPath) -> Bool = { _ in false }
+  ) {
+    tree.forEachItem { path, item in
+      guard case .file(let file) = item.kind, facts.lasts(path) else { return }
+      if paths?.contains(path) != false { values.add(file, at: path, facts, reader) }
+      if let parts = file.details?.parts { self.parts.formUnion(parts) }
+      if file.contents.isKnown { versions.insert(ContentsVersion(file)) }
+      if file.size > 0 || isRepaired(path) {
+        files.append(path)
+      }
+    }
+    leaves = Set(values.counts.keys.compactMap(\.leafValue))
+  }
+
+  /// Whether a file holds something, or something was added to it.
+  fileprivate func contains(_ version: ContentsVersion) -> Bool {
+    parts.contains(version) || versions.contains(version)
+  }
+
+  /// Whether a leaf has the value of another, under whatever keys.
+  fileprivate func containsLeaf(like value: FileValue) -> Bool {
+    value.leafValue.map(leaves.contains) == true
+  }
+
+  fileprivate func contains(_ value: FileValue, count: Int) -> Bool {
+    switch value {
+    case .leaf: values.counts[value] ?? 0 >= count
+    case .bytes(let version): contains(version)
+    case .presence(let name):
+      files.contains { NameForm.withoutRandomParts("\($0)") == name }
+    }
+  }
+}
+
+extension FileTree.FileInformation {
+  /// What the file held first, and what was added to it each time; empty if nothing was.
+  fileprivate var pieces: [ContentsVersion] {
+    guard let parts = details?.parts, !parts.isEmpty else { return [] }
+    return parts.enumerated().compactMap { index, part in
+      index == 0 || index % 2 == 1 ? part : nil
+    }
+  }
+}
+
+extension ContentsValues.Leaf {
+  /// The leaf as it counts where its value varies.
+  fileprivate var withoutValue: Self { Self(place: place, value: 0) }
+}
+
+extension UserValues {
+  /// The values, by the file that has them.
+  var byPath: [ContainerPath: UserValues] {
+    Dictionary(
+      grouping: counts.keys.compactMap { value in path(of: value).map { (value, $0) } }, by: \.1
+    )
+    .mapValues { found in
+      let values = Set(found.map(\.0))
+      return filter(values.contains)
+    }
+  }
+
+  /// The values with the files that have them in an earlier container, as far as they are there.
+  func named(by earlier: UserValues) -> UserValues {
+    var named = self
+    for value in counts.keys {
+      if let origin = earlier.origins[value] { named.origins[value] = origin }
+    }
+    return named
+  }
+
+  /// The values that a container lacks if an activity was done again, of those that it leaves once; others are
+  /// what it leaves twice, which is right too, place by place.
+  func missing(in held: HeldValues, orElse others: [UserValues]) -> UserValues {
+    let missing = missing(in: held)
+    guard !missing.isEmpty else { return missing }
+    return missing.filter { value in
+      guard let place = place(of: value) else { return true }
+      return !others.contains { other in
+        let alike = other.filter { other.place(of: $0) == place }
+        return !alike.isEmpty && alike.missing(in: held).isEmpty
+      }
+    }
+  }
+
+  /// The values that a container lacks if an activity was interrupted, of those that are there without it.
+  /// `held` is what the container has, and `whole` what the activity leaves.
+  func lost(in held: HeldValues, whole: UserValues) -> UserValues {
+    let missing = missing(in: held)
+    guard !missing.isEmpty else { return missing }
+    let lostOfKept = intersection(whole).missing(in: held)
+    let written = whole.subtracting(self)
+    // A file that has what it was to have by then is done, whatever of the activity was to come.
+    let undone = written.missing(in: held)
+    let undonePaths = undone.counts.keys.reduce(into: Set<ContainerPath>()) { paths, value in
+      paths.formUnion(whole.paths(of: value).subtracting(self.paths(of: value)))
+    }
+    let leaves = Set(undone.counts.keys.compactMap(\.leafValue))
+    return missing.filter { value in
+      if lostOfKept.counts[value] != nil { return true }
+      guard !undone.isEmpty, whole.counts[value] == nil else { return false }
+      // Deleting one thing and saving another is no conversion: the file or the value must be in what is written.
+      let isWrittenOver = path(of: value).map(undonePaths.contains) ?? false
+      return isWrittenOver || value.leafValue.map(leaves.contains) == true
+    }
+  }
+}
+
+extension FileValue {
+  /// The value of a leaf, under whatever keys.
+  fileprivate var leafValue: UInt64? {
+    if case .leaf(let leaf) = self { leaf.value } else { nil }
+  }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import Testing
+
+@testable import BackupContainer
+@testable import BackupFileTree
+@testable import BackupFolders
+
+/// What a look at a container knows of SQLite databases.
+@Suite struct DatabaseRowsTests {
+  private let container: FakeContainer
+  private let database: SQLiteDatabase
+
+  init() throws {
+    container = try FakeContainer()
+    database = try SQLiteDatabase(
+      path: container.documents.appendingPathComponent("notes.sqlite").path)
+    try database.execute("CREATE TABLE \"my notes\"(id INTEGER PRIMARY KEY, text TEXT)")
+  }
+
+  private func leaves(knowing known: FileTree = FileTree()) throws -> (tree: FileTree, count: Int?)
+  {
+    let tree = try container.summed(container.scan(), known: known)
+    let path = try ContainerPath("Documents/notes.sqlite")
+    return (tree, tree.file(at: path)?.details?.values?.leaves.count)
+  }
+
+  private func add(_ text: String) throws {
+    try database.execute("INSERT INTO \"my notes\"(text) VALUES ('\(text)')")
+  }
+
+  @Test func `each column of each row is a value`() throws {
+    #expect(try leaves().count == 0)
+    try add("lake")
+    try add("hill")
+    #expect(try leaves().count == 4)
+  }
+
+  @Test func `rows that are in the log alone count, and the database stays as it is`() throws {
+    _ = try database.prepare("PRAGMA journal_mode = WAL").step()
+    try add("lake")
+    let (tree, count) = try leaves()
+    #expect(count == 2)
+    try add("hill")
+    let before = try Data(contentsOf: container.documents.appendingPathComponent("notes.sqlite"))
+    let log = try Data(contentsOf: container.documents.appendingPathComponent("notes.sqlite-wal"))
+    #expect(try leaves(knowing: tree).count == 4)
+    #expect(
+      try Data(contentsOf: container.documents.appendingPathComponent("notes.sqlite")) == before)
+    #expect(
+      try Data(contentsOf: container.documents.appendingPathComponent("notes.sqlite-wal")) == log)
+  }
+
+  @Test func `the values of a damaged database are not known`() throws {
+    let file = container.documents.appendingPathComponent("notes.sqlite")
+    try (Data("SQLite format 3\0".utf8) + Data(repeating: 7, count: 5000)).write(to: file)
+    #expect(try leaves().count == nil)
+  }
+}

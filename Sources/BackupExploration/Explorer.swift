@@ -52,12 +52,18 @@ struct Explorer: Sendable {
   mutating func explore(from run: SteppedRun) async throws(Transcript.Failure) {
     (baseline, shownWithoutBlock, known, trouble) = ([], [:], [], nil)
     var first = try Trace(run).saved()
-    (baseline, first.knownFailures) = try await shown(from: first, on: 0)
+    let (keys, last) = try await shown(from: first, in: plan.ownBlocks)
+    (baseline, first.knownFailures) = (keys, last.knownFailures)
+    let end = plan.endsWithStart ? try save(last) : nil
     do throws(Transcript.Failure) {
-      baseline.formUnion(try await shown(from: first, on: 0, inStarts: true).keys)
+      baseline.formUnion(try await shown(from: first, in: plan.blocks.indices, inStarts: true).keys)
     } catch {
       // If a start fails there, nothing is known of what it does.
       if error.outcome.isOfRun { throw error }
+    }
+    if let end {
+      // The start at the end is the plan's, not the scenario's.
+      await inject(.relaunch, after: end, injecting: 1)
     }
     for depth in 1...bounds.depth where counts.isComplete {
       visited = [:]
@@ -66,30 +72,33 @@ struct Explorer: Sendable {
     }
   }
 
-  /// What the plan shows from a block on without injected events, with a backup after each block. In
-  /// starts: what is explained if the app loses files of the user's in a start after each block. And which
-  /// steps fail.
+  /// What some blocks show without injected events, with a backup after each block; and the trace behind the last.
+  ///
+  /// In starts: the errors of other starts that are explained, since the app may lose files of the user's in a start
+  /// after each block.
   private func shown(
-    from start: Trace, on block: Int, inStarts: Bool = false
-  ) async throws(Transcript.Failure) -> (
-    keys: Set<FindingKey>, failures: Set<Scenario.StepReference>
-  ) {
-    guard !inStarts || start.run.doesSomethingAtLaunch else { return ([], []) }
-    let keys = inStarts ? FindingKey.habits : { [FindingKey($0)] }
+    from start: Trace, in blocks: Range<Int>, inStarts: Bool = false
+  ) async throws(Transcript.Failure) -> (keys: Set<FindingKey>, last: Trace) {
+    guard !inStarts || start.run.doesSomethingAtLaunch else { return ([], start) }
+    func key(_ violation: Violation) -> FindingKey? {
+      inStarts ? FindingKey.habit(violation) : FindingKey(violation)
+    }
     var (trace, shown): (Trace, Set<FindingKey>) = (start, [])
     try trace.run.goBack()
     trace.run.endApp()
     defer { trace.run.endApp() }
-    for block in plan.blocks[block...] {
+    for block in plan.blocks[blocks] {
       for index in block.steps { try await trace.perform(.step(index), of: plan) }
       if inStarts { try await trace.perform(.event(.relaunch, version: ""), of: plan) }
       var copy = trace
       guard try await copy.canPerform(.backup, of: plan) else { continue }
-      shown.formUnion(copy.violations.flatMap(keys))
+      shown.formUnion(copy.violations.compactMap(key))
     }
-    try await trace.perform(.backup, of: plan)
-    try trace.end()
-    return (shown.union(trace.violations.flatMap(keys)), trace.knownFailures)
+    trace.block = blocks.upperBound
+    var ended = trace
+    try await ended.perform(.backup, of: plan)
+    try ended.end()
+    return (shown.union(ended.violations.compactMap(key)), trace)
   }
 
   /// Goes to the plan's end, and then injects events at each point on the way.
@@ -214,26 +223,32 @@ struct Explorer: Sendable {
 
   private mutating func injectEvents(_ trace: Trace, injecting count: Int) async {
     counts.quiescentPoints += 1
-    for event in Scenario.Disturbance.allCases {
-      let injected = InjectedEvent(
-        step: plan.stepNumber(ofBlock: trace.block), point: .before(event))
-      guard let transition = transition(to: event, after: trace), isWanted(injected, after: trace)
-      else { continue }
-      guard takeBudget(for: injected, after: trace) else { return }
-      var branch = trace
-      branch.inject(injected)
-      do throws(Transcript.Failure) {
-        try branch.run.goBack()
-        let happened = try await branch.perform(transition, of: plan)
-        if happened.last?.event.tookNothing == true, !without.contains(.relaunch) {
-          // A relaunch shows that too.
-          branch.run.endApp()
-        } else {
-          await follow(branch, injecting: count - 1)
-        }
-      } catch {
-        finish(branch, TraceEnd(error, of: branch))
+    for event in Scenario.Disturbance.allCases where counts.isComplete {
+      await inject(event, after: trace, injecting: count)
+    }
+  }
+
+  private mutating func inject(
+    _ event: Scenario.Disturbance, after trace: Trace, injecting count: Int
+  ) async {
+    let injected = InjectedEvent(
+      step: plan.stepNumber(ofBlock: trace.block), point: .before(event))
+    guard let transition = transition(to: event, after: trace), isWanted(injected, after: trace),
+      takeBudget(for: injected, after: trace)
+    else { return }
+    var branch = trace
+    branch.inject(injected)
+    do throws(Transcript.Failure) {
+      try branch.run.goBack()
+      let happened = try await branch.perform(transition, of: plan)
+      if happened.last?.event.tookNothing == true, !without.contains(.relaunch) {
+        // A relaunch shows that too.
+        branch.run.endApp()
+      } else {
+        await follow(branch, injecting: count - 1)
       }
+    } catch {
+      finish(branch, TraceEnd(error, of: branch))
     }
   }
 
@@ -249,7 +264,7 @@ struct Explorer: Sendable {
       // If it does not run, the next block may start it anyway; a start at which it does nothing shows
       // no more than that.
       let isStartedAnyway =
-        trace.block < plan.blocks.count && plan.blocks[trace.block].isActivity
+        plan.ownBlocks.contains(trace.block) && plan.blocks[trace.block].isActivity
       let showsMore =
         state.app.isRunning || trace.run.doesSomethingAtLaunch && !isStartedAnyway
       return showsMore ? .event(event, version: "") : nil
@@ -431,7 +446,7 @@ struct Explorer: Sendable {
     if let shown = shownWithoutBlock[trace.block] { return shown }
     var shown: Set<FindingKey>?
     do throws(Transcript.Failure) {
-      shown = try await self.shown(from: trace, on: trace.block + 1).keys
+      shown = try await self.shown(from: trace, in: (trace.block + 1)..<plan.blocks.count).keys
     } catch {
       if error.outcome.isOfRun { throw error }
     }

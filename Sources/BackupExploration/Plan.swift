@@ -80,6 +80,9 @@ struct Plan: Sendable {
     return blocks
   }
 
+  /// The blocks that the scenario has itself.
+  var ownBlocks: Range<Int> { 0..<blocks.count - (endsWithStart ? 1 : 0) }
+
   /// The block that has a step of a number; as many as there are for the end.
   func block(ofStep number: Int) -> Int {
     blocks.firstIndex { steps[$0.steps.upperBound - 1].number >= number } ?? blocks.count
@@ -94,7 +97,7 @@ struct Plan: Sendable {
   /// what the action has left.
   func canSkip(_ block: Int) -> Bool {
     blocks[block].runsCode && !steps[blocks[block].steps.lowerBound].isStart
-      && blocks[(block + 1)...].dropLast(endsWithStart ? 1 : 0).contains(where: \.runsCode)
+      && blocks[ownBlocks].dropFirst(block + 1).contains(where: \.runsCode)
   }
 
   /// The index of a block's first step; as many as there are for the end.

@@ -73,6 +73,15 @@ import TrialSupport
         == ["exists-before-use: 2.newDevice"])
   }
 
+  @Test(arguments: [[], ["{ backup: 'b' }", "{ restore: 'b' }"]])
+  func `finds a start that loses the user's file at the end of a scenario without one`(
+    rest: [String]
+  ) async throws {
+    let launch = "\(critical), launch: [{ remove: 'Documents/a', ifMissing: 'skip' }]"
+    let found = try await ExplorationTrial.found([save] + rest, launch)
+    #expect(found.map { $0.prefix { $0 != ":" } } == ["user-data-lost Documents/a"], "\(found)")
+  }
+
   @Test func `finds a path of a former container`() async throws {
     let steps = [
       save, "{ link: 'Documents/l', to: 'Documents/a', absolute: true }", "{ backup: 'b' }",

@@ -53,6 +53,18 @@ import TrialSupport
     #expect(try await Trial.verdicts(steps, other(launch)) == [])
   }
 
+  @Test(arguments: [
+    (#"{"stars":0,"other":7}"#, true), (#"{"level":7,"other":7}"#, false),
+  ])
+  func `a number that is gone, though the same is elsewhere, and not one under another key`(
+    now: String, isLost: Bool
+  ) async throws {
+    let save = #"{ save: 'Documents/a', contents: '{"stars":7,"other":7}' }"#
+    let steps = [save, "{ backup: 'b' }", "{ restore: 'b' }", "{ relaunch: {} }"]
+    let launch = "{ save: 'Documents/a', contents: '\(now)' }"
+    #expect(try await Trial.verdicts(steps, other(launch)) == (isLost ? found : []))
+  }
+
   @Test func `nothing that the user has saved since`() async throws {
     let steps = [save, "{ backup: 'b' }", "{ restore: 'b' }", save, "{ read: 'Documents/a' }"]
     #expect(try await Trial.verdicts(steps, other(Self.empty)) == [])
@@ -122,7 +134,7 @@ import TrialSupport
     let actions: AppActions = [
       "start": { action in
         let note = action.container.documents.appendingPathComponent("a")
-        if (try? Data(contentsOf: note)) != nil {
+        if FileManager.default.fileExists(atPath: note.path) {
           try Data(text.utf8).write(to: note, options: .atomic)
         }
       }

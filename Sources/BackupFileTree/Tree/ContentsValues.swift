@@ -8,9 +8,12 @@ package struct ContentsValues: Hashable, Sendable {
     /// The keys that lead to the leaf, or its table and column. All elements of an array have one place.
     package let place: UInt64
     package let value: UInt64
+    /// A line of a text or an element of an array, without words that have a digit, as dates have; 0 if there are
+    /// none, and for any other leaf.
+    package let form: UInt64
 
-    package init(place: UInt64, value: UInt64) {
-      (self.place, self.value) = (place, value)
+    package init(place: UInt64, value: UInt64, form: UInt64 = 0) {
+      (self.place, self.value, self.form) = (place, value, form)
     }
   }
 
@@ -28,7 +31,13 @@ package struct ContentsValues: Hashable, Sendable {
     case .dictionary(let members):
       for (key, value) in members.sorted(by: { $0.key < $1.key }) { add(value, at: place[key]) }
     case .array(let elements):
-      for element in elements { add(element, at: place) }
+      for element in elements {
+        if case .string(let text) = element {
+          add(text, at: place)
+        } else {
+          add(element, at: place)
+        }
+      }
     case .data(let bytes):
       // A list may hold another, as user defaults do.
       if let inner = PropertyList(structured: bytes) {
@@ -50,6 +59,16 @@ package struct ContentsValues: Hashable, Sendable {
 
   private mutating func add(_ value: UInt64, at place: ContentsPlace) {
     leaves.append(Leaf(place: place.sum, value: value))
+  }
+
+  /// Adds a text among others at the same place.
+  fileprivate mutating func add(_ text: String, at place: ContentsPlace) {
+    let words = text.utf8.split(separator: UInt8(ascii: " "))
+    let kept = words.filter {
+      !$0.contains { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    }
+    let form = kept.count == words.count ? 0 : sum(of: 5, kept.joined(separator: [0x20]))
+    leaves.append(Leaf(place: place.sum, value: sum(of: 1, text.utf8), form: form))
   }
 
   private func sum(of kind: UInt64, _ bytes: some Sequence<UInt8>) -> UInt64 {
@@ -141,7 +160,7 @@ extension FileOperation.Contents {
       return nil
     } else {
       for line in bytes.split(separator: UInt8(ascii: "\n")) {
-        values.add(.string(String(decoding: line, as: UTF8.self)), at: ContentsPlace()["\n"])
+        values.add(String(decoding: line, as: UTF8.self), at: ContentsPlace()["\n"])
       }
     }
     return values

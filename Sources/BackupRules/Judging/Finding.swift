@@ -138,12 +138,11 @@ package struct FindingKey: Hashable, Sendable {
       isByStart: violation.isByStart)
   }
 
-  /// What is no finding if a start loses the user's data although iOS did nothing: later starts do so too.
-  package static func habits(_ violation: Violation) -> [FindingKey] {
-    guard violation.isByStart, violation.severity != .error else { return [] }
-    return Scenario.Severity.allCases.map {
-      FindingKey(violation.rule, $0, violation.path, violation.step, isByStart: true)
-    }
+  /// What a start that may lose the user's data, although iOS did nothing, excuses other starts of: errors. The
+  /// warning that the kit cannot tell is reported once.
+  package static func habit(_ violation: Violation) -> FindingKey? {
+    guard violation.isByStart, violation.severity == .warning else { return nil }
+    return FindingKey(violation.rule, .error, violation.path, violation.step, isByStart: true)
   }
 
   private init(

@@ -21,8 +21,9 @@ enum ValuePlace: Hashable {
 
 /// How the values of files are told from each other.
 struct ValueReader: Hashable {
-  /// The places that differ between two runs of the same: only how many values they have is compared.
-  private(set) var varying: Set<ValuePlace> = []
+  /// The values that differ between two runs of the same, without what differs: only how often they are there is
+  /// compared.
+  private(set) var varying: Set<FileValue> = []
 
   /// Calls `visit` with each value of a file.
   func forEachValue(
@@ -32,27 +33,27 @@ struct ValueReader: Hashable {
     guard file.size > 0 else { return }
     if let values = file.details?.values, values.areRows || !databases.contains(path, file) {
       for leaf in values.leaves {
-        let place = ValuePlace.leaf(leaf.place)
-        visit(.leaf(varying.contains(place) ? leaf.withoutValue : leaf), place)
+        let form = FileValue.leaf(leaf.withoutValue)
+        visit(varying.contains(form) ? form : .leaf(leaf), .leaf(leaf.place))
       }
       return
     }
     let name = NameForm.withoutRandomParts("\(path)")
-    let place = ValuePlace.file(name)
     // SQLite puts right what a kill leaves of a database, and writes it as it likes.
     let isCompared =
-      file.contents.isKnown && !varying.contains(place) && !databases.contains(path, file)
-    visit(isCompared ? .bytes(ContentsVersion(file)) : .presence(name), place)
+      file.contents.isKnown && !varying.contains(.presence(name)) && !databases.contains(path, file)
+    visit(isCompared ? .bytes(ContentsVersion(file)) : .presence(name), .file(name))
   }
 
-  /// Notes the places that differ between two runs of the same.
+  /// Notes what differs between two runs of the same.
   mutating func compare(_ one: FileTree, _ other: FileTree, _ facts: ValueFacts) {
     let paths = one.filesNotShared(with: other)
     let (one, other) = (
       UserValues(one, at: paths, facts, self), UserValues(other, at: paths, facts, self)
     )
-    varying.formUnion(one.subtracting(other).places)
-    varying.formUnion(other.subtracting(one).places)
+    for values in [one.subtracting(other), other.subtracting(one)] {
+      for value in values.counts.keys { varying.insert(values.form(of: value)) }
+    }
   }
 }
 
@@ -96,8 +97,6 @@ struct UserValues: Hashable {
 
   var isEmpty: Bool { counts.isEmpty }
 
-  var places: Set<ValuePlace> { Set(counts.keys.compactMap { origins[$0]?.place }) }
-
   /// No values.
   init() {}
 
@@ -130,6 +129,9 @@ struct UserValues: Hashable {
     }
   }
 
+  /// The values of the leaves, under whatever keys.
+  var leafValues: Set<UInt64> { Set(counts.keys.compactMap(\.leafValue)) }
+
   /// A file that has a value.
   func path(of value: FileValue) -> ContainerPath? { origins[value]?.path }
 
@@ -140,6 +142,15 @@ struct UserValues: Hashable {
   }
 
   func place(of value: FileValue) -> ValuePlace? { origins[value]?.place }
+
+  /// A value without what may differ each time.
+  fileprivate func form(of value: FileValue) -> FileValue {
+    switch (value, place(of: value)) {
+    case (.leaf(let leaf), _): .leaf(leaf.withoutValue)
+    case (.bytes, .file(let name)?): .presence(name)
+    default: value
+    }
+  }
 
   /// The values as far as others have them as well.
   func intersection(_ other: UserValues) -> UserValues {
@@ -168,17 +179,18 @@ struct UserValues: Hashable {
     return rest
   }
 
-  /// The values that no file in a container has which lasts there. `underAnyKeys` if a leaf may be under other keys.
-  func missing(in held: HeldValues, underAnyKeys: Bool = false) -> UserValues {
+  /// The values that no file in a container has which lasts there. A leaf may be under other keys if its value is
+  /// there as often as in `amounts`.
+  func missing(in held: HeldValues, orAsOftenAs amounts: [UInt64: Int] = [:]) -> UserValues {
     var rest = self
     rest.counts = counts.filter { value, count in
       guard let origin = origins[value] else { return false }
       let isAdded = origin.pieces.count > 1 && origin.pieces.allSatisfy(held.contains)
       let isWhole =
         origin.version.sum.isKnown && held.contains(origin.version)
-        || origin.asText.map(held.leaves.contains) == true
+        || origin.asText.map { held.leafAmounts[$0] != nil } == true
       return !isAdded && !isWhole && !held.contains(value, count: count)
-        && !(underAnyKeys && held.containsLeaf(like: value))
+        && !held.contains(value, underAnyKeysAsIn: amounts)
     }
     return rest
   }
@@ -187,19 +199,17 @@ struct UserValues: Hashable {
 /// The values in a container that last, of files of any class.
 struct HeldValues {
   private var values = UserValues()
-  /// The values of leaves, under whatever keys.
-  fileprivate private(set) var leaves: Set<UInt64> = []
+  /// How often leaves have a value, under whatever keys.
+  private(set) var leafAmounts: [UInt64: Int] = [:]
   /// What was in files to which something was added, and what was added.
   private var parts: Set<ContentsVersion> = []
   private var versions: Set<ContentsVersion> = []
   /// The files that are not empty, or that a library makes whole again.
   private var files: [ContainerPath] = []
 
-  /// Takes the values of a container.
-  ///
-  /// - Parameters:
-  ///   - paths: The files whose values count, if not all do: the others are the same where values are looked for.
-  ///   - isRepaired: Whether a library makes a file whole again that is there, even if nothing is in it.
+  /// Takes the values of a container. Only those of the files at `paths` count, if the others are the same where
+  /// values are looked for. `isRepaired` says whether a library makes a file whole again that is there, even if
+  /// nothing is in it.
   init(
     _ tree: FileTree, at paths: Set<ContainerPath>? = nil, _ facts: ValueFacts,
     _ reader: ValueReader, isRepaired: (ContainerPath) -> Bool = { _ in false }
@@ -213,7 +223,9 @@ struct HeldValues {
         files.append(path)
       }
     }
-    leaves = Set(values.counts.keys.compactMap(\.leafValue))
+    for (value, count) in values.counts {
+      if let leaf = value.leafValue { leafAmounts[leaf, default: 0] += count }
+    }
   }
 
   /// Whether a file holds something, or something was added to it.
@@ -221,9 +233,11 @@ struct HeldValues {
     parts.contains(version) || versions.contains(version)
   }
 
-  /// Whether a leaf has the value of another, under whatever keys.
-  fileprivate func containsLeaf(like value: FileValue) -> Bool {
-    value.leafValue.map(leaves.contains) == true
+  fileprivate func contains(
+    _ value: FileValue, underAnyKeysAsIn amounts: [UInt64: Int]
+  ) -> Bool {
+    guard let leaf = value.leafValue, let amount = amounts[leaf] else { return false }
+    return leafAmounts[leaf] ?? 0 >= amount
   }
 
   fileprivate func contains(_ value: FileValue, count: Int) -> Bool {
@@ -248,7 +262,7 @@ extension FileTree.FileInformation {
 
 extension ContentsValues.Leaf {
   /// The leaf as it counts where its value varies.
-  fileprivate var withoutValue: Self { Self(place: place, value: 0) }
+  fileprivate var withoutValue: Self { Self(place: place, value: 0, form: form) }
 }
 
 extension UserValues {
@@ -298,7 +312,7 @@ extension UserValues {
     let undonePaths = undone.counts.keys.reduce(into: Set<ContainerPath>()) { paths, value in
       paths.formUnion(whole.paths(of: value).subtracting(self.paths(of: value)))
     }
-    let leaves = Set(undone.counts.keys.compactMap(\.leafValue))
+    let leaves = undone.leafValues
     return missing.filter { value in
       if lostOfKept.counts[value] != nil { return true }
       guard !undone.isEmpty, whole.counts[value] == nil else { return false }

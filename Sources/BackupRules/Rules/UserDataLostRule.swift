@@ -99,6 +99,8 @@ struct UserDataLostRule: Rule {
   fileprivate struct Loss: Hashable {
     let step: Scenario.StepReference
     let values: UserValues
+    /// How often the values were there, under whatever keys, if they may be under others.
+    let amounts: [UInt64: Int]
     let cause: Cause
     let isInDoubt: Bool
     var isAccepted = false
@@ -171,12 +173,16 @@ struct UserDataLostRule: Rule {
       }
     }
     guard memory.interruption == nil, !required.isEmpty else { return }
-    let missing = required.missing(in: HeldValues(event.before, facts, reader), underAnyKeys: true)
+    let held = HeldValues(event.before, facts, reader)
+    guard !required.missing(in: held).isEmpty else { return }
+    // The app may have put a value under other keys, or it was there before as well.
+    let amounts = HeldValues(start.before, facts, reader).leafAmounts
+    let missing = required.missing(in: held, orAsOftenAs: amounts)
     // Only a restore is certain to bring what the app has left, and in its format.
     let isDisturbed = start.circumstances == .restore
     memory.lose(
       missing, by: .start, isInDoubt: hasWritten && !isDisturbed, at: start.changes,
-      else: event.step)
+      else: event.step, orAsOftenAs: amounts)
   }
 
   /// Judges an activity that was interrupted: when the app has come as far as it does by itself, and when it has
@@ -209,7 +215,8 @@ struct UserDataLostRule: Rule {
     let held = HeldValues(event.before, ValueFacts(event), ValueReader())
     for (path, loss) in memory.losses.sorted(by: { $0.key.precedesInWalk($1.key) }) {
       // A start's loss counts only if the app has not saved it again.
-      guard loss.cause != .start || !loss.values.missing(in: held, underAnyKeys: true).isEmpty
+      guard
+        loss.cause != .start || !loss.values.missing(in: held, orAsOftenAs: loss.amounts).isEmpty
       else { continue }
       let file = event.before.file(at: path)
       let severity: Scenario.Severity = loss.isInDoubt || loss.isAccepted ? .warning : .error
@@ -299,11 +306,13 @@ extension UserDataLostRule.Memory {
   fileprivate mutating func lose(
     _ missing: UserValues, by cause: UserDataLostRule.Loss.Cause,
     isInDoubt: Bool, at changes: UserDataLostRule.Changes,
-    else step: Scenario.StepReference
+    else step: Scenario.StepReference, orAsOftenAs amounts: [UInt64: Int] = [:]
   ) {
     for (path, values) in missing.byPath {
+      let leaves = values.leafValues
       losses[path] = UserDataLostRule.Loss(
-        step: changes.steps[path] ?? step, values: values, cause: cause, isInDoubt: isInDoubt)
+        step: changes.steps[path] ?? step, values: values,
+        amounts: amounts.filter { leaves.contains($0.key) }, cause: cause, isInDoubt: isInDoubt)
     }
   }
 }

@@ -57,6 +57,15 @@ import TreeSupport
     #expect(leaves(#"{"1796083200.5":1}"#) == leaves(#"{"1796083201.7":1}"#))
   }
 
+  @Test func `have a form if they are lines or elements, without words that have digits`() throws {
+    let lines = try #require(leaves("saved 12:03 here\nsaved 12:04 here\nread 12:03\nbread"))
+    #expect(lines[0].form == lines[1].form && lines[0].value != lines[1].value)
+    #expect(Set(lines.map(\.form)).count == 3 && lines[3].form == 0)
+    #expect(leaves(#"{"a":"at 1"}"#)?.map(\.form) == [0])
+    let elements = try #require(leaves(#"{"a":["at 1","at 2"]}"#))
+    #expect(elements[0].form == elements[1].form && elements[0].form != 0)
+  }
+
   @Test func `are not known of anything else`() {
     #expect(leaves(Data([0xFF, 65])) == nil)
     #expect(leaves(Data([65, 0])) == nil)

@@ -38,7 +38,7 @@ struct ExploredAppTests {
       story.scenario, Scenario.ExplorationBounds(), on: ExplorationStage(runner))
     #expect(result.counts.shortfall == .bytes)
     let complaint = try #require(result.complaint)
-    #expect(complaint.hasPrefix("INCOMPLETE after 0 traces: the limit 'bytes' was reached"))
+    #expect(complaint.hasPrefix("INCOMPLETE after 1 trace: the limit 'bytes' was reached"))
     #expect(complaint.contains("the recorded changes take 600.0 KB, and each may take 500.0 KB"))
   }
 }

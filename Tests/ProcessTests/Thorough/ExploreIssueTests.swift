@@ -37,7 +37,7 @@ struct ExploreIssueTests {
     #expect(error.text.contains("BACKUP_TESTING_REPLAY='x:1.kill(3~mark)' swift test; the"))
     #expect(
       trial.summary == """
-        FolderApp was explored: 1 scenario, 1 of 2 actions, 9 crash points, 38 traces, 1 problem; not \
+        FolderApp was explored: 1 scenario, 1 of 2 actions, 9 crash points, 39 traces, 1 problem; not \
         explored: the action 'always', because no explored scenario performs it; the start of x, \
         because the app has no 'launch'
 

@@ -58,7 +58,7 @@ package struct ExplorationStage: Sendable {
       } catch {
         return (RuleList.findings(in: run.transcript), error)
       }
-      try run.noteEnd()
+      try await run.noteEnd()
       return (RuleList.findings(in: run.transcript), nil)
     }
     let transcript = try await runner.run(scenario, variant)

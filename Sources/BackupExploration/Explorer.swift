@@ -97,7 +97,7 @@ struct Explorer: Sendable {
     trace.block = blocks.upperBound
     var ended = trace
     try await ended.perform(.backup, of: plan)
-    try ended.end()
+    try await ended.end()
     return (shown.union(ended.violations.compactMap(key)), trace)
   }
 
@@ -132,7 +132,7 @@ struct Explorer: Sendable {
       if let shortfall = counts.shortfall { return .cut(shortfall) }
       guard !isEnd else {
         try await trace.perform(.backup, of: plan)
-        try trace.end()
+        try await trace.end()
         // A search with fewer events has judged it.
         return count == 0 ? .completed : .merged
       }
@@ -349,7 +349,7 @@ struct Explorer: Sendable {
       let recording = whole.run.latestRecording, recording.isWhole
     else { return }
     try await whole.perform(.backup, of: plan)
-    try whole.end()
+    try await whole.end()
     whole.run.endApp()
     // If the purge alone does harm, full storage shows no more.
     guard whole.violations[whole.baselineCount...].allSatisfy({ baseline.contains(FindingKey($0)) })
@@ -431,7 +431,7 @@ struct Explorer: Sendable {
     var (going, ended, backedUp) = (killed, killed, killed)
     try await backedUp.perform(.backup, of: plan)
     backedUp.endMonitoring()
-    try ended.end()
+    try await ended.end()
     let keys = (ended.violations + backedUp.violations).map { FindingKey($0) }
     going.excused = shown.union(keys.filter { !RuleList.losses.contains($0.rule) })
     going.interruptedStep = nil

@@ -81,8 +81,8 @@ struct Trace: Sendable {
     violations += monitor.takeViolations()
   }
 
-  mutating func end() throws(Transcript.Failure) {
-    try run.noteEnd()
+  mutating func end() async throws(Transcript.Failure) {
+    try await run.noteEnd()
     observe(run.takeEntries())
     endMonitoring()
   }

@@ -149,8 +149,10 @@ extension ExploredScenario {
   }
 
   private func phrase(of numbers: Set<Int>) -> String? {
-    let steps = scenario.steps.filter { numbers.contains($0.number) }
+    let steps =
+      scenario.steps.filter { numbers.contains($0.number) }
       .map { "step \($0.number) (\($0.reference.summary))" }
+      + (numbers.contains(scenario.steps.count + 1) ? ["the start at the end"] : [])
     return steps.isEmpty ? nil : steps.joined(separator: ", ")
   }
 }

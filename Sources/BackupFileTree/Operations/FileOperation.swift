@@ -36,6 +36,14 @@ public enum FileOperation: Hashable, Sendable {
     }
   }
 
+  /// Whether the operation changes an attribute of the item, and no contents.
+  package var changesAttributes: Bool {
+    switch self {
+    case .setMark: true
+    case .createDirectory, .write, .append, .move, .copy, .remove, .link: false
+    }
+  }
+
   /// What a simulated save writes.
   @nonexhaustive
   public enum Contents: Hashable, Sendable {

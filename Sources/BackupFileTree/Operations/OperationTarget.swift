@@ -246,7 +246,7 @@ extension OperationTarget {
         underlying:
           "there is no container '\(name)', and an app cannot create an item with such a name")
     }
-    if case .setMark = operation { return }
+    if operation.changesAttributes { return }
     guard !path.isContainer else {
       throw FileOperation.Failure(
         .failed, path,

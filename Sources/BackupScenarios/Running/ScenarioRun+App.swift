@@ -43,9 +43,10 @@ extension ScenarioRun {
         try record(.foundOwnRemnant(error.path))
         throw StepFailure(reportedByRule: error)
       }
-      if case .setMark = operation {
-        // A mark on a missing item is a finding of its own.
-      } else if error.code == .noSuchFile, error.path.isAncestor(of: operation.path) {
+      // An attribute of a missing item is a finding of its own.
+      if !operation.changesAttributes, error.code == .noSuchFile,
+        error.path.isAncestor(of: operation.path)
+      {
         try record(.writeToMissing(error.path, wrappedIn: nil))
         throw StepFailure(reportedByRule: error)
       }

@@ -21,7 +21,14 @@ extension ScenarioRun {
     state.app.traits.insert(.unchecked)
   }
 
-  /// Runs the app's own check after a start, if one is due, and records what came of it.
+  /// Runs the app's own check at the end of a run. An app that does something at its start puts things right there:
+  /// it is asked after a start only.
+  mutating func checkAppAtEnd() async throws(StepFailure) {
+    guard !startRunsCode, scenario.launch.isEmpty, !state.app.isOffloaded else { return }
+    try await checkApp()
+  }
+
+  /// Runs the app's own check, if one is due, and records what came of it.
   mutating func checkApp() async throws(StepFailure) {
     guard let check = try takeDueCheck(on: host) else { return }
     if let outcome = try await check.run() { try record(outcome) }

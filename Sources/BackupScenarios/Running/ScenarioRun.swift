@@ -40,7 +40,7 @@ struct ScenarioRun {
   /// The property lists of user defaults, with the steps that set their keys.
   var defaults: [ContainerPath: UserDefaultsHistory] = [:]
   /// What the system did last after which the app's own check runs, in words.
-  var eventToCheck = ""
+  var eventToCheck: String?
   /// The change before which the app is killed in the step that runs; nil for none.
   var kill: Scenario.KillPoint?
   /// The changes that the app's steps have made since this was asked for; nil where it was not.
@@ -125,6 +125,7 @@ struct ScenarioRun {
       keychain: state.keychain, in: circumstances.union(more))
     state.follow(entry, usedPaths: usedPaths)
     if let words = event.wordsBeforeCheck { noteEventToCheck(words) }
+    if case .changes = event { state.app.traits.insert(.unchecked) }
     noteTakenFiles(entry)
     transcript.entries.append(entry)
     try noteDefaults(entry)

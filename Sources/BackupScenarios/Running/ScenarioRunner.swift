@@ -96,6 +96,7 @@ package struct ScenarioRunner: Sendable {
       }
       run.currentStep = scenario.lastStep
       try run.noteKeptPaths()
+      try await run.checkAppAtEnd()
       try run.requireDiskAsSteps()
       if awaitsLateWork { try await run.noteLateWork() }
     } catch {

@@ -41,7 +41,7 @@ package struct SteppedRun: Sendable {
   /// The state without what nothing later depends on.
   package func reducedState(restoring labels: Set<String>) -> DeviceState {
     var state = run.state.reduced(restoring: labels, runsCode: container != nil)
-    if !run.host.mayCheck { state.app.traits.remove(.unchecked) }
+    if container == nil || !run.host.mayCheck { state.app.traits.remove(.unchecked) }
     return state
   }
 
@@ -194,9 +194,10 @@ package struct SteppedRun: Sendable {
   package var doesSomethingAtLaunch: Bool { run.startRunsCode || !run.scenario.launch.isEmpty }
 
   /// Takes up that the run is at its end: what is still wrong there is recorded.
-  package mutating func noteEnd() throws(Transcript.Failure) {
+  package mutating func noteEnd() async throws(Transcript.Failure) {
     do throws(StepFailure) {
       try run.noteKeptPaths()
+      try await run.checkAppAtEnd()
     } catch {
       throw Transcript.Failure(error, at: run.currentStep)
     }

@@ -141,8 +141,8 @@ extension GoldenDocument {
       }
     }
 
-    /// The words that no line below the line says too; nil if there are none. A title has the sum of
-    /// the lines below it, which differs if one of them does.
+    /// The words by which reviews group golden files that changed alike; nil for a line that they compare whole. A
+    /// title has the sum of the lines below it, which differs if one of them does.
     package var wordsWithoutSum: String? {
       switch self {
       case .step(let title), .container(let title): title.words

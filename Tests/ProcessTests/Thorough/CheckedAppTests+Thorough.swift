@@ -15,6 +15,12 @@ extension CheckedAppTests {
     #expect(right.counterexamples.isEmpty && right.obstacle == nil, "\(right.text)")
   }
 
+  @Test func `exploration asks at the end, too`() async throws {
+    let explored = try await AppStory(DoublingApp.self, [Self.add], head: Self.head).explored()
+    #expect(
+      explored.counterexamples.map(\.finding.rule) == ["app-check-failed"], "\(explored.text)")
+  }
+
   @Test
   func `a file that the app tells the whole part of by itself is a warning if its check passes`()
     async throws

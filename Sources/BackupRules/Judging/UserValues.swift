@@ -132,6 +132,9 @@ struct UserValues: Hashable {
   /// The values of the leaves, under whatever keys.
   var leafValues: Set<UInt64> { Set(counts.keys.compactMap(\.leafValue)) }
 
+  /// The files that have the values, one for each.
+  var paths: Set<ContainerPath> { Set(counts.keys.compactMap(path(of:))) }
+
   /// A file that has a value.
   func path(of value: FileValue) -> ContainerPath? { origins[value]?.path }
 

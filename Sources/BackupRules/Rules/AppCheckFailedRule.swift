@@ -2,7 +2,7 @@ import BackupDevice
 import BackupDiagnostics
 import BackupScenarios
 
-/// Something that the app itself takes for granted, and that does not hold, as after what the system did.
+/// Something that the app itself takes for granted, and that does not hold after what the system did.
 ///
 /// Only the app knows that its index names no missing file. Its check runs after the start that follows, so
 /// that the app has had its chance to put things right, and on a copy, so that it changes nothing.
@@ -18,7 +18,7 @@ struct AppCheckFailedRule: Rule {
     let item = path.map { words.contains("\($0)") ? "" : " ('\($0)')" } ?? ""
     report.add(
       self, at: event.step, on: path, identity: .item,
-      "the app's own check fails\(cause.map { " after \($0)" } ?? ""): \(words)\(item)",
+      "the app's own check fails after \(cause): \(words)\(item)",
       advice: .text(
         "at its start, the app must restore what it relies on, or do without it"))
   }

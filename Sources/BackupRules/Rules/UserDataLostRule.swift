@@ -56,7 +56,9 @@ struct UserDataLostRule: Rule {
     let activity: InterruptedActivity
     let isOfStart: Bool
     var stage = Stage.interrupted
-    var changes: Changes
+    /// What the app did in the interrupted step, and after that.
+    let changesOfStep: Changes
+    var changes = Changes()
     /// Whether the app's own check has passed since.
     var isChecked = false
 
@@ -107,7 +109,8 @@ struct UserDataLostRule: Rule {
 
     enum Cause: Hashable {
       case kill(Scenario.KillPoint)
-      case repetition(Scenario.KillPoint)
+      /// The app has taken it away after the kill, with or without a repetition.
+      case afterKill(Scenario.KillPoint, isRepetition: Bool)
       case start
     }
   }
@@ -141,7 +144,7 @@ struct UserDataLostRule: Rule {
       memory.interruption = kill.activity.map { activity in
         Interruption(
           point: kill.point, step: event.step, activity: activity, isOfStart: event.isOfStart,
-          changes: memory.changesOfKilledStep)
+          changesOfStep: memory.changesOfKilledStep)
       }
       memory.changesOfKilledStep = Changes()
     case .system(let system, lost: _): memory.note(system)
@@ -180,9 +183,13 @@ struct UserDataLostRule: Rule {
     let missing = required.missing(in: held, orAsOftenAs: amounts)
     // Only a restore is certain to bring what the app has left, and in its format.
     let isDisturbed = start.circumstances == .restore
-    memory.lose(
-      missing, by: .start, isInDoubt: hasWritten && !isDisturbed, at: start.changes,
-      else: event.step, orAsOftenAs: amounts)
+    for (path, values) in missing.byPath {
+      let leaves = values.leafValues
+      memory.losses[path] = Loss(
+        step: start.changes.steps[path] ?? event.step, values: values,
+        amounts: amounts.filter { leaves.contains($0.key) }, cause: .start,
+        isInDoubt: hasWritten && !isDisturbed)
+    }
   }
 
   /// Judges an activity that was interrupted: when the app has come as far as it does by itself, and when it has
@@ -197,11 +204,17 @@ struct UserDataLostRule: Rule {
     memory.interruption?.stage = .repeated
     let missing = interruption.missing(event)
     if !missing.isEmpty || !isRepetition { memory.interruption = nil }
-    let cause: Loss.Cause =
-      interruption.stage == .repeated
-      ? .repetition(interruption.point) : .kill(interruption.point)
-    memory.lose(
-      missing, by: cause, isInDoubt: false, at: interruption.changes, else: interruption.step)
+    for (path, values) in missing.byPath {
+      let later = interruption.changes.steps[path]
+      let isRepetition = interruption.stage == .repeated
+      memory.losses[path] = Loss(
+        step: later ?? interruption.changesOfStep.steps[path] ?? interruption.step, values: values,
+        amounts: [:],
+        cause: later == nil && !isRepetition
+          ? .kill(interruption.point)
+          : .afterKill(interruption.point, isRepetition: isRepetition),
+        isInDoubt: false)
+    }
     if interruption.isChecked {
       for path in memory.losses.keys where event.before.contains(path) {
         memory.losses[path]?.isAccepted = true
@@ -259,7 +272,8 @@ extension UserDataLostRule.Interruption {
     let paths = activity.filesNotShared(with: event.before)
     let held = HeldValues(event.before, at: paths, facts, reader) { path in
       let isDatabase = former.file(at: path).map { facts.databases.contains(path, $0) } ?? false
-      return isDatabase && stage != .repeated && !changes.removed.contains(path)
+      return isDatabase && stage != .repeated && !changesOfStep.removed.contains(path)
+        && !changes.removed.contains(path)
     }
     let ordered = paths.sorted { $0.precedesInWalk($1) }
     func values(_ tree: FileTree) -> UserValues {
@@ -280,7 +294,9 @@ extension UserDataLostRule.Interruption {
     let before = values(former)
     // What the user had is named rather than what the activity would have made of it.
     let had = before.subtracting(values(activity.whole.with)).missing(in: held)
-    return stage == .repeated && !had.isEmpty ? had : missing.named(by: before)
+    let named = missing.named(by: before)
+    let isHad = stage != .repeated && named.paths.allSatisfy(former.contains)
+    return isHad || had.isEmpty ? named : had
   }
 
   mutating func start() {
@@ -302,19 +318,6 @@ extension UserDataLostRule.Memory {
     case .purge, .offload: break
     }
   }
-
-  fileprivate mutating func lose(
-    _ missing: UserValues, by cause: UserDataLostRule.Loss.Cause,
-    isInDoubt: Bool, at changes: UserDataLostRule.Changes,
-    else step: Scenario.StepReference, orAsOftenAs amounts: [UInt64: Int] = [:]
-  ) {
-    for (path, values) in missing.byPath {
-      let leaves = values.leafValues
-      losses[path] = UserDataLostRule.Loss(
-        step: changes.steps[path] ?? step, values: values,
-        amounts: amounts.filter { leaves.contains($0.key) }, cause: cause, isInDoubt: isInDoubt)
-    }
-  }
 }
 
 extension UserDataLostRule.Loss {
@@ -333,7 +336,9 @@ extension UserDataLostRule.Loss {
     let event =
       switch cause {
       case .kill(let point): point.clause
-      case .repetition(let point): "\(point.clause), and the app did it again later"
+      case .afterKill(let point, isRepetition: true):
+        "\(point.clause), and the app did it again later"
+      case .afterKill(let point, isRepetition: false): "\(point.clause), and the app went on"
       case .start: "the app started"
       }
     return
@@ -356,7 +361,7 @@ extension UserDataLostRule.Loss {
       return
         "save it atomically, so that either the old file or the new one exists; if saving takes several steps, "
         + "write the new files first, and remove the old ones only after that"
-    case .repetition:
+    case .afterKill:
       return
         "if it takes several steps, build the result under a temporary name, rename it at the end, and remove the "
         + "original only after that, so that an incomplete item never has the final name"

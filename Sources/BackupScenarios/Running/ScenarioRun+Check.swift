@@ -44,7 +44,7 @@ extension ScenarioRun {
     let launch = AppLaunch(
       bundleIdentifier: found.bundleIdentifier, container: copy.locations, system: found.system,
       appVersion: found.appVersion, launchCount: found.launchCount, keychain: found.keychain)
-    return DueCheck { [cause = eventToCheck] () async throws(StepFailure) in
+    return DueCheck { [cause = eventToCheck ?? ""] () async throws(StepFailure) in
       do {
         try await copy.running { try await host.check(launch, in: copy) }
         return host.mayCheck ? .checkPassed : nil

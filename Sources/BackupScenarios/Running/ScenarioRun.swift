@@ -125,7 +125,7 @@ struct ScenarioRun {
       keychain: state.keychain, in: circumstances.union(more))
     state.follow(entry, usedPaths: usedPaths)
     if let words = event.wordsBeforeCheck { noteEventToCheck(words) }
-    if case .changes = event { state.app.traits.insert(.unchecked) }
+    if case .changes = event, eventToCheck != nil { state.app.traits.insert(.unchecked) }
     noteTakenFiles(entry)
     transcript.entries.append(entry)
     try noteDefaults(entry)

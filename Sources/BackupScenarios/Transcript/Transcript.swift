@@ -238,7 +238,7 @@ extension Transcript {
       ContainerPath, key: String?, setBy: Scenario.StepReference?, missing: ContainerPath)
     /// The app's own check failed at a start, with what it threw, after what the system did before that;
     /// with the item that the error names.
-    case checkFailed(String, after: String?, ContainerPath?)
+    case checkFailed(String, after: String, ContainerPath?)
     /// The app's own check passed at a start.
     case checkPassed
     /// A process of the app ended; what it printed, in escaped lines, empty for nothing.

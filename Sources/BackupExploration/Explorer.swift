@@ -142,6 +142,10 @@ struct Explorer: Sendable {
         points[points.count - 1].recording = recording
         counts.recordedBytes += recording.byteCount
       }
+      if trace.interruptedStep != nil {
+        trace.interruptedStep = nil
+        try await trace.perform(.backup, of: plan)
+      }
     }
     return .merged
   }
@@ -152,7 +156,7 @@ struct Explorer: Sendable {
     in trace: inout Trace, injecting count: Int
   ) async throws(Transcript.Failure) -> Bool {
     let block = plan.blocks[trace.block]
-    let isQuiet = !trace.run.doesSomethingAtLaunch
+    let isQuiet = !trace.run.doesSomethingAtLaunch && !trace.wasDisturbedSinceKill
     let isResumed = try await resumes(block, in: trace)
     for index in block.steps {
       if let interrupted = trace.interruptedStep {
@@ -167,9 +171,6 @@ struct Explorer: Sendable {
       try await trace.perform(.step(index), of: plan)
     }
     trace.block += 1
-    guard trace.interruptedStep != nil else { return true }
-    trace.interruptedStep = nil
-    try await trace.perform(.backup, of: plan)
     return true
   }
 
@@ -204,8 +205,7 @@ struct Explorer: Sendable {
   private mutating func branch(at point: BranchPoint, injecting count: Int) async {
     guard counts.isComplete else { return }
     let trace = point.trace
-    // While something interrupted is not done again, nothing else happens.
-    if trace.interruptedStep == nil { await injectEvents(trace, injecting: count) }
+    await injectEvents(trace, injecting: count)
     guard counts.isComplete, trace.block < plan.blocks.count, plan.blocks[trace.block].isActivity
     else { return }
     let runsCode = plan.blocks[trace.block].runsCode
@@ -223,7 +223,8 @@ struct Explorer: Sendable {
 
   private mutating func injectEvents(_ trace: Trace, injecting count: Int) async {
     counts.quiescentPoints += 1
-    for event in Scenario.Disturbance.allCases where counts.isComplete {
+    for event in Scenario.Disturbance.allCases
+    where counts.isComplete && (trace.interruptedStep == nil || event.isTriedBeforeRepetition) {
       await inject(event, after: trace, injecting: count)
     }
   }
@@ -241,6 +242,11 @@ struct Explorer: Sendable {
     do throws(Transcript.Failure) {
       try branch.run.goBack()
       let happened = try await branch.perform(transition, of: plan)
+      if branch.interruptedStep != nil {
+        // Until the app has done it again, a backup may have what it is not to have.
+        let shown = branch.violations[trace.violations.count...].map { FindingKey($0) }
+        branch.excused.formUnion(shown.filter { !RuleList.losses.contains($0.rule) })
+      }
       if happened.last?.event.tookNothing == true, !without.contains(.relaunch) {
         // A relaunch shows that too.
         branch.run.endApp()
@@ -559,7 +565,8 @@ struct Explorer: Sendable {
   private func isBlamed(_ error: Transcript.Failure, on trace: Trace) -> Bool {
     guard error.outcome.failedAct == .simulated else { return false }
     return error.step.isOfLaunch
-      || trace.injected.last?.crashPoint == nil && plan.isOfApp(error.step)
+      || trace.interruptedStep == nil && trace.injected.last?.crashPoint == nil
+        && plan.isOfApp(error.step)
   }
 
   private mutating func takeBudget(for event: InjectedEvent, after trace: Trace) -> Bool {

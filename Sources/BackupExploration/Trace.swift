@@ -14,7 +14,7 @@ struct Trace: Sendable {
   var interruptedStep: Int?
   /// The steps that fail without injected events too, which the run goes on after.
   var knownFailures: Set<Scenario.StepReference> = []
-  /// What is no finding of a trace that skips a block.
+  /// What is no finding of a trace that skips a block, or in which something happens before it is done again.
   var excused: Set<FindingKey> = []
   /// Whether another trace went on from its state, and it only tells whether a finding is explained.
   var isConfirming = false
@@ -28,6 +28,9 @@ struct Trace: Sendable {
 
   /// True if the step in which the app was killed is never done again.
   var skipsInterruptedStep: Bool { injected.last?.recovery == .skip }
+
+  /// True if something has happened since the app was killed, so that what it had done may be gone.
+  var wasDisturbedSinceKill: Bool { interruptedStep != nil && injected.last?.crashPoint == nil }
 
   init(_ run: SteppedRun) {
     self.run = run
@@ -145,6 +148,7 @@ struct SearchNode: Hashable {
   private struct Facts: Hashable {
     let step: Int
     let isRetrying: Bool
+    let wasDisturbedSinceKill: Bool
     let skippedStep: Int?
     let state: DeviceState
     let rules: RuleState
@@ -158,6 +162,7 @@ struct SearchNode: Hashable {
     let labels = plan.restoredLabels[trace.block]
     let facts = Facts(
       step: step, isRetrying: trace.interruptedStep != nil,
+      wasDisturbedSinceKill: trace.wasDisturbedSinceKill,
       skippedStep: trace.skipsInterruptedStep ? trace.injected.last?.step : nil,
       state: trace.run.reducedState(restoring: labels),
       rules: trace.monitor.state.reduced(restoring: labels))

@@ -268,7 +268,7 @@ import TrialSupport
     #expect(result.text.contains("INCOMPLETE because the search took more than 2 GB of memory"))
   }
 
-  @Test(arguments: [(0, 1), (3, 3), (9, 4)])
+  @Test(arguments: [(0, 1), (2, 2), (9, 2)])
   func `takes a depth that cannot be for the nearest that can`(depth: Int, inForce: Int) {
     #expect(Scenario.ExplorationBounds(depth: depth).inForce.depth == inForce)
   }

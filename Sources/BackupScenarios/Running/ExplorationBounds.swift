@@ -6,7 +6,7 @@ extension Scenario {
   /// ```
   public struct ExplorationBounds: Hashable, Sendable {
     /// The most events that can be injected into a trace; a greater ``depth`` is taken for this.
-    package static let mostEvents = 4
+    package static let mostEvents = 2
 
     /// How many events are injected into a trace at most, beside what the scenario says: from 1 to
     /// 4.

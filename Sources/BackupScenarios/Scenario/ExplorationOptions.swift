@@ -33,6 +33,14 @@ extension Scenario {
 }
 
 extension Scenario.Disturbance {
+  /// Whether exploration tries it between a kill and the repetition of what was interrupted.
+  package var isTriedBeforeRepetition: Bool {
+    switch self {
+    case .idle, .lowStorage, .criticalStorage, .newDevice: true
+    case .kill, .relaunch, .updateApp, .updateSystem, .storageFull: false
+    }
+  }
+
   package var phrase: String {
     switch self {
     case .kill: "killed"

@@ -117,7 +117,7 @@ import Testing
     let workspace = try Workspace(scenarios: ["diary": Self.torn])
     let outcome = try await workspace.run("explore", "--depth", word)
     #expect(outcome.status == 2)
-    #expect(outcome.errors.contains("--depth: expected a whole number from 1 to 4, not '\(word)'"))
+    #expect(outcome.errors.contains("--depth: expected a whole number from 1 to 2, not '\(word)'"))
   }
 
   @Test func `a limit of a run is one of each history`() async throws {

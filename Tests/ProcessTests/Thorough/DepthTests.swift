@@ -1,0 +1,53 @@
+#if os(macOS) || os(Linux)
+import BackupExplorationReports
+import BackupTesting
+import Foundation
+import TestSupport
+import Testing
+
+@testable import BackupExploration
+@testable import BackupScenarios
+
+/// What two injected events show of an app's code that one does not.
+@Suite(.enabled(if: TapTrial.isThere, "nobody sees there what an app's code changes"))
+struct DepthTests {
+  private func explored(_ depth: Int) async throws -> ExploredScenario {
+    try await AppStory(
+      DraftingApp.self, ["{ perform: 'save' }", "{ backup: 'b' }"],
+      head: "files: { 'Documents/**': 'critical', '**': 'cached' },"
+    ).explored(Scenario.ExplorationBounds(depth: depth))
+  }
+
+  @Test func `a draft that iOS purges between a kill and the repetition`() async throws {
+    let once = try await explored(1)
+    #expect(once.counterexamples.isEmpty && once.counts.isWhole, "\(once.text)")
+    let twice = try await explored(2)
+    let example = try #require(twice.counterexamples.first, "\(twice.text)")
+    #expect(example.finding.path?.description == "Library/Caches/draft", "\(twice.text)")
+    #expect(example.token == "x:1.kill(7~rename)+1.idle")
+    #expect(example.reproduction == .shown && twice.counts.unseenSteps.isEmpty)
+  }
+}
+
+/// An app that takes a draft in Caches for one that is still there, since it has noted so.
+enum DraftingApp: AppUnderTest {
+  static let actions: AppActions = [
+    "save": { action in
+      let documents = action.container.documents
+      let draft = action.container.caches.appendingPathComponent("draft")
+      let ready = documents.appendingPathComponent("ready")
+      if !FileManager.default.fileExists(atPath: ready.path) {
+        try Data("a note".utf8).write(to: draft, options: .atomic)
+        try Data("1".utf8).write(to: ready, options: .atomic)
+      }
+      let note = documents.appendingPathComponent("note")
+      if FileManager.default.fileExists(atPath: note.path) {
+        try FileManager.default.removeItem(at: ready)
+      } else {
+        try FileManager.default.moveItem(at: draft, to: note)
+        try FileManager.default.removeItem(at: ready)
+      }
+    }
+  ]
+}
+#endif

@@ -114,6 +114,13 @@ import TrialSupport
     #expect(try await ExplorationTrial.found(steps, offline) { $0.depth = depth } == [])
   }
 
+  @Test func `does not accuse an app that is killed again while it repeats what was interrupted`()
+    async throws
+  {
+    let steps = [save, "{ save: 'Documents/b', contents: 'more' }", "{ backup: 'b' }"]
+    #expect(try await ExplorationTrial.found(steps, critical) { $0.depth = 2 } == [])
+  }
+
   @Test func `kills within a start that a step causes, and within the one at the end`() async throws
   {
     let steps = ["{ updateApp: '2.0' }", "{ relaunch: {} }", "{ backup: 'b' }"]

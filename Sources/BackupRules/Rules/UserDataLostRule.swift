@@ -51,7 +51,7 @@ struct UserDataLostRule: Rule {
   }
 
   fileprivate struct Interruption: Hashable {
-    let point: Scenario.KillPoint
+    fileprivate(set) var point: Scenario.KillPoint
     let step: Scenario.StepReference
     let activity: InterruptedActivity
     let isOfStart: Bool
@@ -141,11 +141,7 @@ struct UserDataLostRule: Rule {
     case .checkPassed: memory.interruption?.isChecked = true
     case .killed(let kill):
       memory.start = nil
-      memory.interruption = kill.activity.map { activity in
-        Interruption(
-          point: kill.point, step: event.step, activity: activity, isOfStart: event.isOfStart,
-          changesOfStep: memory.changesOfKilledStep)
-      }
+      memory.note(kill, event)
       memory.changesOfKilledStep = Changes()
     case .system(let system, lost: _): memory.note(system)
     default: break
@@ -245,7 +241,7 @@ struct UserDataLostRule: Rule {
 extension UserDataLostRule.Interruption {
   /// Whether an event belongs to the activity, done again.
   func repeats(_ event: ObservedEvent) -> Bool {
-    guard !event.isOfStart, !event.isOfKilledStep, event.checkpoint == nil,
+    guard !event.isOfStart, event.checkpoint == nil,
       case .step(let number)? = event.entry?.step.number
     else { return false }
     if case .launch? = event.event { return false }
@@ -299,12 +295,31 @@ extension UserDataLostRule.Interruption {
     return isHad || had.isEmpty ? named : had
   }
 
+  /// Notes a kill; false if it is none within the repetition.
+  fileprivate mutating func interruptAgain(
+    at point: Scenario.KillPoint, _ event: ObservedEvent
+  ) -> Bool {
+    guard stage == .repeated, isOfStart ? event.isOfStart : repeats(event) else { return false }
+    (self.point, stage) = (point, .interrupted)
+    return true
+  }
+
   mutating func start() {
     if stage == .interrupted { stage = isOfStart ? .repeated : .started }
   }
 }
 
 extension UserDataLostRule.Memory {
+  fileprivate mutating func note(_ kill: Transcript.Event.Kill, _ event: ObservedEvent) {
+    // If a repetition is cut short, what it repeats is still to be done.
+    if interruption?.interruptAgain(at: kill.point, event) == true { return }
+    interruption = kill.activity.map { activity in
+      UserDataLostRule.Interruption(
+        point: kill.point, step: event.step, activity: activity, isOfStart: event.isOfStart,
+        changesOfStep: changesOfKilledStep)
+    }
+  }
+
   fileprivate mutating func note(_ system: Transcript.SystemEvent) {
     switch system {
     case .backup, .place: return

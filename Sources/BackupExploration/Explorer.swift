@@ -92,7 +92,9 @@ struct Explorer: Sendable {
       if inStarts { try await trace.perform(.event(.relaunch, version: ""), of: plan) }
       var copy = trace
       guard try await copy.canPerform(.backup, of: plan) else { continue }
-      shown.formUnion(copy.violations.compactMap(key))
+      // Not what a purge takes for good there, though the plan moves it to another place later.
+      let places = RuleList.purgeablePlaces
+      shown.formUnion(copy.violations.filter { !places.contains($0.rule) }.compactMap(key))
     }
     trace.block = blocks.upperBound
     var ended = trace

@@ -53,6 +53,17 @@ import TrialSupport
     #expect(try await ExplorationTrial.found(Array(careful)) == [])
   }
 
+  @Test func `finds what a purge takes for good before the app moves it to a safe place`()
+    async throws
+  {
+    let steps = [
+      "{ save: 'Library/Caches/a', size: 1 }", "{ kill: {} }",
+      "{ move: 'Library/Caches/a', to: 'Documents/a', ifMissing: 'skip' }",
+    ]
+    let found = try await ExplorationTrial.found(steps, "files: { '**': 'critical' }")
+    #expect(found.map { $0.prefix { $0 != ":" } } == ["user-data-purgeable Library/Caches/a"])
+  }
+
   @Test func `finds a keychain item taken for granted, and keeps apart what each device has`()
     async throws
   {

@@ -65,6 +65,14 @@ import TrialSupport
     #expect(try await Trial.verdicts(steps, other(launch)) == (isLost ? found : []))
   }
 
+  @Test func `nothing that an earlier start has put into another file and format`() async throws {
+    let steps = [
+      #"{ save: 'Documents/a', contents: 'one\ntwo' }"#,
+      #"{ save: 'Documents/b', contents: '{"lines":["one","two"]}' }"#, "{ relaunch: {} }",
+    ]
+    #expect(try await Trial.verdicts(steps, other("{ remove: 'Documents/a' }")) == [])
+  }
+
   @Test func `nothing that the user has saved since`() async throws {
     let steps = [save, "{ backup: 'b' }", "{ restore: 'b' }", save, "{ read: 'Documents/a' }"]
     #expect(try await Trial.verdicts(steps, other(Self.empty)) == [])

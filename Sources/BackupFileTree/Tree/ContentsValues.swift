@@ -160,7 +160,12 @@ extension FileOperation.Contents {
       return nil
     } else {
       for line in bytes.split(separator: UInt8(ascii: "\n")) {
-        values.add(String(decoding: line, as: UTF8.self), at: ContentsPlace()["\n"])
+        // Journals often have a document in each line.
+        if let list = PropertyList(structured: Array(line)) {
+          values.add(list, at: ContentsPlace()["\n"])
+        } else {
+          values.add(String(decoding: line, as: UTF8.self), at: ContentsPlace()["\n"])
+        }
       }
     }
     return values

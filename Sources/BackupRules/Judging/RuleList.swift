@@ -30,6 +30,8 @@ package enum RuleList {
 
   /// The names of the rules on what the user loses by a kill, however the trace goes on.
   package static let losses = Set(names(about: .lossByKill))
+  /// The names of the rules on what a purge takes for good.
+  package static let purgeablePlaces = Set(names(about: .purgeablePlace))
 
   /// The findings in a run, each cause once.
   package static func findings(

@@ -182,9 +182,11 @@ struct UserValues: Hashable {
     return rest
   }
 
-  /// The values that no file in a container has which lasts there. A leaf may be under other keys if its value is
-  /// there as often as in `amounts`.
-  func missing(in held: HeldValues, orAsOftenAs amounts: [UInt64: Int] = [:]) -> UserValues {
+  /// The values that no file in a container has which lasts there. A leaf may be under other keys: in another file,
+  /// or in the same one if its value is there as often as in `former`.
+  func missing(
+    in held: HeldValues, orUnderOtherKeysThanIn former: FileTree? = nil
+  ) -> UserValues {
     var rest = self
     rest.counts = counts.filter { value, count in
       guard let origin = origins[value] else { return false }
@@ -193,7 +195,7 @@ struct UserValues: Hashable {
         origin.version.sum.isKnown && held.contains(origin.version)
         || origin.asText.map { held.leafAmounts[$0] != nil } == true
       return !isAdded && !isWhole && !held.contains(value, count: count)
-        && !held.contains(value, underAnyKeysAsIn: amounts)
+        && !held.contains(value, ofFileAt: origin.path, underOtherKeysThanIn: former)
     }
     return rest
   }
@@ -202,8 +204,9 @@ struct UserValues: Hashable {
 /// The values in a container that last, of files of any class.
 struct HeldValues {
   private var values = UserValues()
+  private let tree: FileTree
   /// How often leaves have a value, under whatever keys.
-  private(set) var leafAmounts: [UInt64: Int] = [:]
+  fileprivate private(set) var leafAmounts: [UInt64: Int] = [:]
   /// What was in files to which something was added, and what was added.
   private var parts: Set<ContentsVersion> = []
   private var versions: Set<ContentsVersion> = []
@@ -217,6 +220,7 @@ struct HeldValues {
     _ tree: FileTree, at paths: Set<ContainerPath>? = nil, _ facts: ValueFacts,
     _ reader: ValueReader, isRepaired: (ContainerPath) -> Bool = { _ in false }
   ) {
+    self.tree = tree
     tree.forEachItem { path, item in
       guard case .file(let file) = item.kind, facts.lasts(path) else { return }
       if paths?.contains(path) != false { values.add(file, at: path, facts, reader) }
@@ -237,10 +241,13 @@ struct HeldValues {
   }
 
   fileprivate func contains(
-    _ value: FileValue, underAnyKeysAsIn amounts: [UInt64: Int]
+    _ value: FileValue, ofFileAt path: ContainerPath, underOtherKeysThanIn former: FileTree?
   ) -> Bool {
-    guard let leaf = value.leafValue, let amount = amounts[leaf] else { return false }
-    return leafAmounts[leaf] ?? 0 >= amount
+    guard let former, let leaf = value.leafValue, let amount = leafAmounts[leaf] else {
+      return false
+    }
+    let amountHere = tree.amount(of: leaf, at: path)
+    return amount > amountHere || amountHere >= former.amount(of: leaf, at: path)
   }
 
   fileprivate func contains(_ value: FileValue, count: Int) -> Bool {
@@ -250,6 +257,13 @@ struct HeldValues {
     case .presence(let name):
       files.contains { NameForm.withoutRandomParts("\($0)") == name }
     }
+  }
+}
+
+extension FileTree {
+  /// How often leaves of a file have a value.
+  fileprivate func amount(of leaf: UInt64, at path: ContainerPath) -> Int {
+    file(at: path)?.details?.values?.leaves.count { $0.value == leaf } ?? 0
   }
 }
 

@@ -101,8 +101,6 @@ struct UserDataLostRule: Rule {
   fileprivate struct Loss: Hashable {
     let step: Scenario.StepReference
     let values: UserValues
-    /// How often the values were there, under whatever keys, if they may be under others.
-    let amounts: [UInt64: Int]
     let cause: Cause
     let isInDoubt: Bool
     var isAccepted = false
@@ -111,7 +109,7 @@ struct UserDataLostRule: Rule {
       case kill(Scenario.KillPoint)
       /// The app has taken it away after the kill, with or without a repetition.
       case afterKill(Scenario.KillPoint, isRepetition: Bool)
-      case start
+      case start(after: FileTree)
     }
   }
 
@@ -173,18 +171,13 @@ struct UserDataLostRule: Rule {
     }
     guard memory.interruption == nil, !required.isEmpty else { return }
     let held = HeldValues(event.before, facts, reader)
-    guard !required.missing(in: held).isEmpty else { return }
-    // The app may have put a value under other keys, or it was there before as well.
-    let amounts = HeldValues(start.before, facts, reader).leafAmounts
-    let missing = required.missing(in: held, orAsOftenAs: amounts)
+    let missing = required.missing(in: held, orUnderOtherKeysThanIn: start.before)
     // Only a restore is certain to bring what the app has left, and in its format.
     let isDisturbed = start.circumstances == .restore
     for (path, values) in missing.byPath {
-      let leaves = values.leafValues
       memory.losses[path] = Loss(
         step: start.changes.steps[path] ?? event.step, values: values,
-        amounts: amounts.filter { leaves.contains($0.key) }, cause: .start,
-        isInDoubt: hasWritten && !isDisturbed)
+        cause: .start(after: start.before), isInDoubt: hasWritten && !isDisturbed)
     }
   }
 
@@ -205,7 +198,6 @@ struct UserDataLostRule: Rule {
       let isRepetition = interruption.stage == .repeated
       memory.losses[path] = Loss(
         step: later ?? interruption.changesOfStep.steps[path] ?? interruption.step, values: values,
-        amounts: [:],
         cause: later == nil && !isRepetition
           ? .kill(interruption.point)
           : .afterKill(interruption.point, isRepetition: isRepetition),
@@ -224,15 +216,17 @@ struct UserDataLostRule: Rule {
     let held = HeldValues(event.before, ValueFacts(event), ValueReader())
     for (path, loss) in memory.losses.sorted(by: { $0.key.precedesInWalk($1.key) }) {
       // A start's loss counts only if the app has not saved it again.
-      guard
-        loss.cause != .start || !loss.values.missing(in: held, orAsOftenAs: loss.amounts).isEmpty
-      else { continue }
+      if case .start(after: let former) = loss.cause,
+        loss.values.missing(in: held, orUnderOtherKeysThanIn: former).isEmpty
+      {
+        continue
+      }
       let file = event.before.file(at: path)
       let severity: Scenario.Severity = loss.isInDoubt || loss.isAccepted ? .warning : .error
       report.add(
         self, severity: severity, at: loss.step, on: path, identity: .item,
         loss.message(path, file), advice: .text(loss.advice(isThere: file != nil)),
-        isByStart: loss.cause == .start)
+        isByStart: loss.isByStart)
     }
     memory.losses = [:]
   }
@@ -336,6 +330,10 @@ extension UserDataLostRule.Memory {
 }
 
 extension UserDataLostRule.Loss {
+  fileprivate var isByStart: Bool {
+    if case .start = cause { true } else { false }
+  }
+
   fileprivate func message(_ path: ContainerPath, _ file: FileTree.FileInformation?) -> String {
     let state =
       switch file?.size {

@@ -57,6 +57,10 @@ import TreeSupport
     #expect(leaves(#"{"1796083200.5":1}"#) == leaves(#"{"1796083201.7":1}"#))
   }
 
+  @Test func `are the leaves of each line that is a document`() {
+    #expect(leaves("{\"a\":[1,2]}\n[3]\n{\"a\"")?.count == 4)
+  }
+
   @Test func `have a form if they are lines or elements, without words that have digits`() throws {
     let lines = try #require(leaves("saved 12:03 here\nsaved 12:04 here\nread 12:03\nbread"))
     #expect(lines[0].form == lines[1].form && lines[0].value != lines[1].value)

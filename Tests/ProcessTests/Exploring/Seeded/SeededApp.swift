@@ -134,11 +134,11 @@ struct SeededApp: Sendable, CustomTestStringConvertible {
     wrong(
       ConvertingFirstVersionApp.self, own,
       [perform("write"), "{ updateApp: '2.0' }", perform("read")], "user-data-lost",
-      "Documents/Hill.json"),
+      "Documents/notes.plist"),
     wrong(
       SealingFirstVersionApp.self, own,
       [perform("write"), "{ updateApp: '2.0' }", perform("read")], "user-data-lost",
-      "Documents/verse.bin"),
+      "Documents/verse.txt"),
     wrong(
       FlaggedMigrationApp.self, own,
       [perform("write"), "{ updateApp: '2.0' }", perform("read")], "user-data-lost",

@@ -14,6 +14,8 @@ extension FakeContainer {
         guard let path = try Self.firstStray(at: folder) else { continue }
         strays.withLock { $0.append(Self.complaint(onStray: path, isOneOccupied)) }
       } catch {
+        // The test that has ended may be removing it just now.
+        if error.number == ENOENT { continue }
         let complaint =
           "\(folder.path): what was created in the container of a test that has ended cannot be "
           + "read: \(error)"

@@ -123,7 +123,8 @@ package struct InstalledApp: Hashable, Sendable {
     static let offloaded = Traits(rawValue: 1 << 1)
     /// The app has had control since it was given this container.
     static let hasRunInContainer = Traits(rawValue: 1 << 2)
-    /// The system has acted, or the app was killed, since its own check last ran.
+    /// Since the app's own check last ran, the system has acted, the app was killed, or it has changed files after
+    /// either.
     static let unchecked = Traits(rawValue: 1 << 3)
     /// Its process has performed an action. It is then taken to know what any other would know that had
     /// come to the same container; one that has just been started knows nothing yet.

@@ -72,7 +72,7 @@ struct Explorer: Sendable {
     }
   }
 
-  /// What some blocks show without injected events, with a backup after each block; and the trace behind the last.
+  /// The findings of some blocks without injected events, with a backup after each block; and the trace behind the last.
   ///
   /// In starts: the errors of other starts that are explained, since the app may lose files of the user's in a start
   /// after each block.

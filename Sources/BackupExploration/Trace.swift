@@ -14,7 +14,7 @@ struct Trace: Sendable {
   var interruptedStep: Int?
   /// The steps that fail without injected events too, which the run goes on after.
   var knownFailures: Set<Scenario.StepReference> = []
-  /// What is no finding of a trace that skips a block, or in which something happens before it is done again.
+  /// Findings that a trace does not report: it skips a block, or an event comes before the repetition.
   var excused: Set<FindingKey> = []
   /// Whether another trace went on from its state, and it only tells whether a finding is explained.
   var isConfirming = false
@@ -23,7 +23,7 @@ struct Trace: Sendable {
   /// The states that it was the first to come to, since an event was injected, with the number of
   /// violations until then.
   var nodes: [(node: SearchNode, violationCount: Int)] = []
-  /// What the step does in which the app was killed, if it ran code of its own.
+  /// The killed step without the kill, if it ran the app's own code.
   var rehearsal: Rehearsal?
 
   /// True if the step in which the app was killed is never done again.

@@ -132,7 +132,7 @@ extension FileTree.FileInformation: Hashable {
     hasher.combine(isDatabase)
   }
 
-  /// What is known of the contents if something is added at the end.
+  /// The details of the contents after something is added at the end.
   package func details(adding added: FileOperation.Contents) -> ContentsDetails? {
     guard size > 0 else { return ContentsDetails(added) }
     guard added.size > 0 else { return details }

@@ -18,7 +18,7 @@ package struct ContentsValues: Hashable, Sendable {
   }
 
   package private(set) var leaves: [Leaf] = []
-  /// Whether they are the rows of a database.
+  /// True for the rows of a database.
   package let areRows: Bool
 
   package init(areRows: Bool = false) {
@@ -83,13 +83,13 @@ package struct ContentsValues: Hashable, Sendable {
   fileprivate static func value(ofText bytes: [UInt8]) -> UInt64 { Self().sum(of: 1, bytes) }
 }
 
-/// What is known of a file's contents. An object, since trees are walked by recursion, for which items must be small.
+/// The details of a file's contents. An object, since trees are walked by recursion, for which items must be small.
 package final class ContentsDetails: Sendable {
   /// The leaves of JSON, a property list or a database, or the lines of a text; nil for other contents.
   package let values: ContentsValues?
   /// The value of the contents as a leaf; nil if they are empty or large.
   package let valueAsText: UInt64?
-  /// What the file held before something was added at its end, and what was added, the latest last.
+  /// The contents before each addition at the end, and each addition, the latest last.
   package let parts: ChunkedArray<ContentsVersion>
 
   package init(
@@ -104,7 +104,7 @@ package final class ContentsDetails: Sendable {
   }
 }
 
-/// Where a leaf is, by a sum of the keys on the way to it (FNV-1a, which is the same in every process).
+/// The place of a leaf, as a sum of the keys on the way to it (FNV-1a, which is the same in every process).
 package struct ContentsPlace: Sendable {
   fileprivate static let start: UInt64 = 0xCBF2_9CE4_8422_2325
   fileprivate static let factor: UInt64 = 0x100_0000_01B3
@@ -125,7 +125,7 @@ package struct ContentsPlace: Sendable {
   }
 }
 
-/// What a file held at a time, by its size and the sum of its contents.
+/// The contents of a file at one time: their size and their sum.
 package struct ContentsVersion: Hashable, Sendable {
   package let size: Int64
   package let sum: ContentsSum
@@ -140,7 +140,7 @@ package struct ContentsVersion: Hashable, Sendable {
 }
 
 extension FileTree {
-  /// What a file holds; nil if it does not exist.
+  /// The version of a file; nil if it does not exist.
   package func version(at path: ContainerPath) -> ContentsVersion? {
     file(at: path).map(ContentsVersion.init)
   }

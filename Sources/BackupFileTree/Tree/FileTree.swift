@@ -233,7 +233,7 @@ public struct FileTree: Hashable, Sendable {
     public var size: Int64
     /// What tells its contents from others; not part of what two trees compare.
     package var contents = ContentsSum.unknown
-    /// What else is known of the contents; not compared either.
+    /// The details of the contents; not compared either.
     package var details: ContentsDetails?
     /// Whether its contents begin as an SQLite database's do.
     public var isDatabase: Bool

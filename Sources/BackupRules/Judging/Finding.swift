@@ -138,8 +138,8 @@ package struct FindingKey: Hashable, Sendable {
       isByStart: violation.isByStart)
   }
 
-  /// What a start that may lose the user's data, although iOS did nothing, excuses other starts of: errors. The
-  /// warning that the kit cannot tell is reported once.
+  /// The error that exploration does not report of a start, since each start may lose the user's data, even if iOS did
+  /// nothing. The warning that the kit cannot tell is reported once.
   package static func habit(_ violation: Violation) -> FindingKey? {
     guard violation.isByStart, violation.severity == .warning else { return nil }
     return FindingKey(violation.rule, .error, violation.path, violation.step, isByStart: true)

@@ -19,7 +19,7 @@ enum ValuePlace: Hashable {
   case file(String)
 }
 
-/// How the values of files are told from each other.
+/// A reader of the values in files.
 struct ValueReader: Hashable {
   /// The values that differ between two runs of the same, without what differs: only how often they are there is
   /// compared.
@@ -57,7 +57,7 @@ struct ValueReader: Hashable {
   }
 }
 
-/// What tells the user's files from others, and those that last from those that iOS takes.
+/// The facts by which the user's files differ from others, and those that last from those that iOS takes.
 struct ValueFacts {
   let classes: PromisedClasses
   let databases: Databases
@@ -88,9 +88,9 @@ struct UserValues: Hashable {
   private struct Origin: Hashable {
     let path: ContainerPath
     let place: ValuePlace
-    /// What the file held first, and what was added to it each time.
+    /// The first contents of the file, and each addition.
     let pieces: [ContentsVersion]
-    /// What the file holds, and the value of that as a leaf.
+    /// The contents, and their value as a leaf.
     let version: ContentsVersion
     let asText: UInt64?
   }
@@ -205,9 +205,9 @@ struct UserValues: Hashable {
 struct HeldValues {
   private var values = UserValues()
   private let tree: FileTree
-  /// How often leaves have a value, under whatever keys.
+  /// The number of leaves with a value, under any keys.
   fileprivate private(set) var leafAmounts: [UInt64: Int] = [:]
-  /// What was in files to which something was added, and what was added.
+  /// The contents of files before additions, and the additions.
   private var parts: Set<ContentsVersion> = []
   private var versions: Set<ContentsVersion> = []
   /// The files that are not empty, or that a library makes whole again.
@@ -235,7 +235,7 @@ struct HeldValues {
     }
   }
 
-  /// Whether a file holds something, or something was added to it.
+  /// True if a file has the contents, or if they were added to one.
   fileprivate func contains(_ version: ContentsVersion) -> Bool {
     parts.contains(version) || versions.contains(version)
   }
@@ -261,14 +261,14 @@ struct HeldValues {
 }
 
 extension FileTree {
-  /// How often leaves of a file have a value.
+  /// The number of leaves with a value in a file.
   fileprivate func amount(of leaf: UInt64, at path: ContainerPath) -> Int {
     file(at: path)?.details?.values?.leaves.count { $0.value == leaf } ?? 0
   }
 }
 
 extension FileTree.FileInformation {
-  /// What the file held first, and what was added to it each time; empty if nothing was.
+  /// The first contents of the file, and each addition; empty without an addition.
   fileprivate var pieces: [ContentsVersion] {
     guard let parts = details?.parts, !parts.isEmpty else { return [] }
     return parts.enumerated().compactMap { index, part in

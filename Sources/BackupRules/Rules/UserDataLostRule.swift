@@ -26,7 +26,7 @@ struct UserDataLostRule: Rule {
   struct Memory: Hashable {
     /// The activity in which the app was killed, until it is judged.
     fileprivate var interruption: Interruption?
-    /// What the step has done that is being interrupted.
+    /// The changes of the killed step until the kill.
     fileprivate var changesOfKilledStep = Changes()
     /// The start that is going on, until it is judged.
     fileprivate var start: Start?
@@ -36,7 +36,7 @@ struct UserDataLostRule: Rule {
     fileprivate var sinceStart: Circumstances = []
     /// What may have happened since a backup was taken.
     fileprivate var sinceBackup: Circumstances = []
-    /// What starts have written where nothing was: contents that the user has not saved.
+    /// The first contents of files that starts made: the user has not saved them.
     fileprivate var firstContents: [ContainerPath: ContentsVersion] = [:]
   }
 
@@ -51,12 +51,12 @@ struct UserDataLostRule: Rule {
   }
 
   fileprivate struct Interruption: Hashable {
-    fileprivate(set) var point: Scenario.KillPoint
+    var point: Scenario.KillPoint
     let step: Scenario.StepReference
     let activity: InterruptedActivity
     let isOfStart: Bool
     var stage = Stage.interrupted
-    /// What the app did in the interrupted step, and after that.
+    /// The changes of the interrupted step. `changes` has the later ones.
     let changesOfStep: Changes
     var changes = Changes()
     /// Whether the app's own check has passed since.
@@ -78,7 +78,7 @@ struct UserDataLostRule: Rule {
     var changes = Changes()
   }
 
-  /// What the app did to files.
+  /// The app's changes of files.
   fileprivate struct Changes: Hashable {
     /// The files that were changed or removed, each with the step that did it last.
     private(set) var steps: [ContainerPath: Scenario.StepReference] = [:]
@@ -97,7 +97,7 @@ struct UserDataLostRule: Rule {
     }
   }
 
-  /// What the app has taken away of the user's.
+  /// Values of the user's that the app has taken away.
   fileprivate struct Loss: Hashable {
     let step: Scenario.StepReference
     let values: UserValues
@@ -252,7 +252,7 @@ extension UserDataLostRule.Interruption {
     return event.checkpoint == nil || stage != .interrupted
   }
 
-  /// What is missing, for the stage to which the app has come.
+  /// The missing values at the current stage.
   fileprivate func missing(_ event: ObservedEvent) -> UserValues {
     let facts = ValueFacts(event)
     var reader = ValueReader()
@@ -289,7 +289,7 @@ extension UserDataLostRule.Interruption {
     return isHad || had.isEmpty ? named : had
   }
 
-  /// Notes a kill; false if it is none within the repetition.
+  /// Notes a kill within the repetition; returns false for any other kill.
   fileprivate mutating func interruptAgain(
     at point: Scenario.KillPoint, _ event: ObservedEvent
   ) -> Bool {

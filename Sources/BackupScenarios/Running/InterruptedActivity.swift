@@ -19,7 +19,7 @@ package struct InterruptedActivity: Sendable {
   package private(set) var whole: Pair
   /// The same after a start of the app, and after two if the activity begins with one.
   package private(set) var started: [Pair]
-  /// What the activity leaves if it is done after these starts: once, and for the second time.
+  /// The containers after the activity was done after these starts: once, and twice.
   package let repeated: [FileTree]
   /// What another run of the activity leaves, which shows what varies; nil for simulated steps, which are always
   /// the same.
@@ -184,7 +184,7 @@ extension ScenarioRun {
     return rehearsal
   }
 
-  /// What a start leaves, and a step after it.
+  /// The containers after a start, and after a step behind it.
   private struct Restart {
     let started: FileTree
     /// nil if the step fails.
@@ -219,14 +219,14 @@ extension ScenarioRun {
   }
 }
 
-/// What a step of code does that nothing interrupts.
+/// A step of code, done without an interruption.
 package struct Rehearsal: Sendable {
   package internal(set) var activity: InterruptedActivity?
-  /// What the step changes; nil if that was not seen.
+  /// The changes of the step; nil if they were not seen.
   package fileprivate(set) var recording: Recording?
   /// Whether the step changes its files in the same order if it is done again.
   package fileprivate(set) var isRepeatable = false
-  /// Why the step failed; nil if it did not.
+  /// The failure of the step; nil if it succeeded.
   fileprivate(set) var failure: StepFailure?
 
   fileprivate init(recording: Recording?) {

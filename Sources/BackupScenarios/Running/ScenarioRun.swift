@@ -47,7 +47,7 @@ struct ScenarioRun {
   var changeLog: ChangeLog?
   /// What the code of the step that ran last has changed, where that is recorded.
   var latestRecording: Recording?
-  /// What a step of code does in which the app is killed, where that is known from before.
+  /// The killed step of code without the kill, if it is known from before.
   var plannedRehearsal: Rehearsal?
   /// What `resumeApp` needs; nil if that is not kept.
   var sinceStart: SinceStart?

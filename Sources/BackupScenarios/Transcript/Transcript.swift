@@ -265,7 +265,7 @@ extension Transcript {
     public struct Kill: Sendable {
       /// The change before which it came.
       package let point: Scenario.KillPoint
-      /// What the app did, found out without the kill; nil if that is unknown.
+      /// The same activity without the kill; nil if it is unknown.
       package let activity: InterruptedActivity?
     }
 

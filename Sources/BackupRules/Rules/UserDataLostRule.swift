@@ -54,7 +54,6 @@ struct UserDataLostRule: Rule {
     var point: Scenario.KillPoint
     let step: Scenario.StepReference
     let activity: InterruptedActivity
-    let isOfStart: Bool
     var stage = Stage.interrupted
     /// The changes of the interrupted step. `changes` has the later ones.
     let changesOfStep: Changes
@@ -246,9 +245,9 @@ extension UserDataLostRule.Interruption {
   func isOver(at event: ObservedEvent) -> Bool {
     if event.isEnd { return true }
     // If the app is killed again meanwhile, that is what it goes on from.
-    if case .killed? = event.event { return stage == .started }
+    if case .killed? = event.event { return stage == .started && !event.isOfStart }
     if event.isOfStart { return false }
-    if case .launch? = event.event { return stage == .repeated && !isOfStart }
+    if case .launch? = event.event { return stage == .repeated && !activity.isStart }
     return event.checkpoint == nil || stage != .interrupted
   }
 
@@ -289,17 +288,19 @@ extension UserDataLostRule.Interruption {
     return isHad || had.isEmpty ? named : had
   }
 
-  /// Notes a kill within the repetition; returns false for any other kill.
+  /// Notes a kill within the repetition, or within the start before it; returns false for any other kill.
   fileprivate mutating func interruptAgain(
     at point: Scenario.KillPoint, _ event: ObservedEvent
   ) -> Bool {
-    guard stage == .repeated, isOfStart ? event.isOfStart : repeats(event) else { return false }
+    guard event.isOfStart ? stage != .interrupted : stage == .repeated && repeats(event) else {
+      return false
+    }
     (self.point, stage) = (point, .interrupted)
     return true
   }
 
   mutating func start() {
-    if stage == .interrupted { stage = isOfStart ? .repeated : .started }
+    if stage == .interrupted { stage = activity.isStart ? .repeated : .started }
   }
 }
 
@@ -309,7 +310,7 @@ extension UserDataLostRule.Memory {
     if interruption?.interruptAgain(at: kill.point, event) == true { return }
     interruption = kill.activity.map { activity in
       UserDataLostRule.Interruption(
-        point: kill.point, step: event.step, activity: activity, isOfStart: event.isOfStart,
+        point: kill.point, step: event.step, activity: activity,
         changesOfStep: changesOfKilledStep)
     }
   }

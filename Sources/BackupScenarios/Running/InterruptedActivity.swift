@@ -15,6 +15,8 @@ package struct InterruptedActivity: Sendable {
 
   /// The numbers of the steps that belong to the activity, or do it again.
   package let steps: ClosedRange<Int>
+  /// True if the activity is a start and nothing else: the next start does it again.
+  package let isStart: Bool
   /// The container before the activity, and as the activity leaves it.
   package private(set) var whole: Pair
   /// The same after a start of the app, and after two if the activity begins with one.
@@ -73,9 +75,10 @@ extension ScenarioRun {
   ) async throws(StepFailure) -> InterruptedActivity? {
     guard let done = try await trial(of: steps) else { return nil }
     let whole = InterruptedActivity.Pair(without: before, with: done.tree)
+    let isStart = steps.allSatisfy(\.isStart)
     guard !scenario.launch.isEmpty else {
       return InterruptedActivity(
-        steps: numbers, whole: whole, started: [whole],
+        steps: numbers, isStart: isStart, whole: whole, started: [whole],
         repeated: [done.tree] + (try await done.trial(of: steps).map { [$0.tree] } ?? []),
         otherRun: nil)
     }
@@ -95,7 +98,8 @@ extension ScenarioRun {
       if let end = try await run.trial(of: steps) { ends.append(end.tree) }
     }
     return InterruptedActivity(
-      steps: numbers, whole: whole, started: started, repeated: ends, otherRun: nil)
+      steps: numbers, isStart: isStart, whole: whole, started: started, repeated: ends,
+      otherRun: nil)
   }
 
   /// The run after simulated steps, done in a model; nil if the first fails. A later step that fails is passed
@@ -177,7 +181,7 @@ extension ScenarioRun {
     }
     guard let whole, let afterWhole else { return rehearsal }
     rehearsal.activity = InterruptedActivity(
-      steps: activitySteps(of: step),
+      steps: activitySteps(of: step), isStart: step.isStart,
       whole: InterruptedActivity.Pair(without: before, with: whole),
       started: started.map { InterruptedActivity.Pair(without: $0, with: afterWhole.started) },
       repeated: ends + [afterWhole.end].compactMap(\.self), otherRun: ends.first)

@@ -84,6 +84,17 @@ struct FullStorageTests {
     #expect(try await AppStory(StartingApp.self, never).run().failure != nil)
   }
 
+  @Test func `a start that fails within a save is made up for by the next start, which saves nothing`()
+    async throws
+  {
+    let saves = ["Swim across the lake", "Climb the hill"].map { "{ perform: 'note', with: { text: '\($0)' } }" }
+    let story = try await AppStory(
+      KeyThenNotesApp.self, saves,
+      head: "files: { 'Documents/**': 'critical', '**': 'cached' }, launch: [{ perform: 'open' }],")
+    let result = await story.explored()
+    #expect(result.counterexamples.isEmpty, "\(result.text)")
+  }
+
   @Test(arguments: [
     (UnnoticedFullApp.self as any AppUnderTest.Type, ["write", "rename"]),
     (PurgedAndFullApp.self, ["add", "add"]), (IndexFirstApp.self, ["add", "openAll"]),
@@ -170,6 +181,22 @@ enum OnceApp: AppUnderTest {
     "sign": { action in
       guard action.launchCount == 1 else { throw CocoaError(.userCancelled) }
       try Data("a".utf8).write(to: action.container.documents.file("a.txt"))
+    },
+  ]
+}
+
+/// An app that makes a key when it opens, and keeps notes in files of their own.
+enum KeyThenNotesApp: AppUnderTest {
+  static let actions: AppActions = [
+    "open": { action in
+      let key = action.container.library.file("key")
+      guard !key.isThere else { return }
+      try Data("a key".utf8).write(to: key)
+    },
+    "note": { action in
+      let text = try action.argument("text", as: String.self)
+      let note = action.container.documents.file("note \(text)")
+      try Data(text.utf8).write(to: note, options: .atomic)
     },
   ]
 }

@@ -48,22 +48,43 @@ package struct ExplorationStage: Sendable {
     return findings + [.stepFailed(failure)]
   }
 
+  /// The user's files that a scenario loses, and that another keeps that lacks the events in front of the step of a
+  /// number; an error if one of them does not come to its end.
+  func losses(
+    in scenario: Scenario, until number: Int, comparedWith undisturbed: Scenario,
+    _ variant: Scenario.Variant
+  ) async throws -> [Scenario.Finding] {
+    let (disturbed, failure) = try await transcript(of: scenario, variant)
+    if let failure { throw failure }
+    let (calm, otherFailure) = try await transcript(of: undisturbed, variant)
+    if let otherFailure { throw otherFailure }
+    return RuleList.losses(in: disturbed, until: number, comparedWith: calm)
+  }
+
+  private func transcript(
+    of scenario: Scenario, _ variant: Scenario.Variant
+  ) async throws -> (Transcript, Transcript.Failure?) {
+    if let runner = runner(of: scenario) {
+      let transcript = try await runner.run(scenario, variant)
+      return (transcript, transcript.failure)
+    }
+    var run = try run(scenario, variant)
+    do throws(Transcript.Failure) {
+      for step in scenario.steps { try await run.perform(step) }
+    } catch {
+      return (run.transcript, error)
+    }
+    try await run.noteEnd()
+    return (run.transcript, nil)
+  }
+
   private func findingsAndFailure(
     of scenario: Scenario, _ variant: Scenario.Variant
   ) async throws -> ([Scenario.Finding], Transcript.Failure?) {
-    guard let runner = runner(of: scenario) else {
-      var run = try run(scenario, variant)
-      do throws(Transcript.Failure) {
-        for step in scenario.steps { try await run.perform(step) }
-      } catch {
-        return (RuleList.findings(in: run.transcript), error)
-      }
-      try await run.noteEnd()
-      return (RuleList.findings(in: run.transcript), nil)
-    }
-    let transcript = try await runner.run(scenario, variant)
+    let (transcript, failure) = try await transcript(of: scenario, variant)
     let findings = RuleList.findings(in: transcript)
-    guard let failure = transcript.failure else { return (findings, nil) }
+    guard runner(of: scenario) != nil else { return (findings, failure) }
+    guard let failure else { return (findings, nil) }
     switch failure.outcome {
     case .changeNeverCame, .machineFault: throw failure
     default: return (findings + [.stepFailed(failure)], nil)

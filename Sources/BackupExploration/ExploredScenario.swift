@@ -141,6 +141,8 @@ package struct Counterexample: Sendable {
 
   package enum Reproduction: Hashable, Sendable {
     case shown
+    /// A run alone does not show it.
+    case compared
     case notShown
     case unchecked(String)
   }

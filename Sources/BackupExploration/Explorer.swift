@@ -20,12 +20,16 @@ struct Explorer: Sendable {
   /// The disturbances that the scenario excludes.
   private var without: Set<Scenario.Disturbance> { plan.scenario.exploration.without }
   private let bounds: Scenario.ExplorationBounds
-  /// For each state how many events were injected at most after it, and what was seen after it.
-  private var visited: [SearchNode: (count: Int, seen: Set<FindingKey>)] = [:]
+  /// For each state how many events were injected at most after it, what was seen after it, and the container at
+  /// the end that it comes to by itself.
+  private var visited: [SearchNode: (count: Int, seen: Set<FindingKey>, end: FileTree?)] = [:]
   /// What the plan shows without injected events, with a backup after each block.
   private var baseline: Set<FindingKey> = []
-  /// What the plan shows without one of its blocks; nil if a later step fails without it.
-  private var shownWithoutBlock: [Int: Set<FindingKey>?] = [:]
+  /// What the plan shows without one of its blocks, and the container at its end; nil if a later step fails without
+  /// it.
+  private var withoutBlock: [Int: (shown: Set<FindingKey>, end: FileTree)?] = [:]
+  /// The container at the end of the plan that nothing disturbs; nil if it does not come to its end.
+  private var undisturbedEnd: FileTree?
   private var known: Set<FindingKey> = []
   private(set) var causes: [FindingKey: Set<InjectedEvent>] = [:]
   private(set) var discoveries: [Discovery] = []
@@ -50,7 +54,8 @@ struct Explorer: Sendable {
   /// Explores the plan from one more run that has begun; an error if the plan itself does not come to
   /// its end.
   mutating func explore(from run: SteppedRun) async throws(Transcript.Failure) {
-    (baseline, shownWithoutBlock, known, trouble) = ([], [:], [], nil)
+    (baseline, withoutBlock, known, trouble) = ([], [:], [], nil)
+    undisturbedEnd = nil
     var first = try Trace(run).saved()
     let (keys, last) = try await shown(from: first, in: plan.ownBlocks)
     (baseline, first.knownFailures) = (keys, last.knownFailures)
@@ -133,8 +138,11 @@ struct Explorer: Sendable {
       if isPoint { points.append(BranchPoint(trace: try save(trace))) }
       if let shortfall = counts.shortfall { return .cut(shortfall) }
       guard !isEnd else {
+        let tree = trace.run.state.tree
         try await trace.perform(.backup, of: plan)
         try await trace.end()
+        if trace.injected.isEmpty { undisturbedEnd = tree }
+        if count == 0 { compareEnd(tree, of: &trace) }
         // A search with fewer events has judged it.
         return count == 0 ? .completed : .merged
       }
@@ -147,6 +155,7 @@ struct Explorer: Sendable {
       if trace.interruptedStep != nil {
         trace.interruptedStep = nil
         try await trace.perform(.backup, of: plan)
+        trace.keepData()
       }
     }
     return .merged
@@ -193,10 +202,11 @@ struct Explorer: Sendable {
     guard bounds.mergesStates, !trace.isConfirming else { return true }
     let node = SearchNode(trace, before: step, in: plan)
     guard let visit = visited[node], visit.count >= count else {
-      visited[node, default: (0, [])].count = count
+      visited[node, default: (0, [], nil)].count = count
       if !trace.injected.isEmpty { trace.nodes.append((node, trace.violations.count)) }
       return true
     }
+    if count == 0, let end = visit.end { compareEnd(end, of: &trace) }
     let own = trace.violations[trace.baselineCount...].map(FindingKey.init)
     self.count(visit.seen.union(own), in: trace)
     guard !trace.injected.isEmpty else { return true }
@@ -244,6 +254,7 @@ struct Explorer: Sendable {
     do throws(Transcript.Failure) {
       try branch.run.goBack()
       let happened = try await branch.perform(transition, of: plan)
+      branch.keepData()
       if branch.interruptedStep != nil {
         // Until the app has done it again, a backup may have what it is not to have.
         let shown = branch.violations[trace.violations.count...].map { FindingKey($0) }
@@ -434,38 +445,53 @@ struct Explorer: Sendable {
   /// what the end or a backup at once shows, which lasts until the user tries again.
   private mutating func goOn(after killed: Trace, of trace: Trace) async throws(Transcript.Failure)
   {
-    guard let shown = try await shownWithoutBlock(after: trace) else { return }
+    guard let without = try await runWithoutBlock(after: trace) else { return }
     try killed.run.goBack()
     var (going, ended, backedUp) = (killed, killed, killed)
     try await backedUp.perform(.backup, of: plan)
     backedUp.endMonitoring()
     try await ended.end()
     let keys = (ended.violations + backedUp.violations).map { FindingKey($0) }
-    going.excused = shown.union(keys.filter { !RuleList.losses.contains($0.rule) })
+    going.excused = without.shown.union(keys.filter { !RuleList.losses.contains($0.rule) })
     going.interruptedStep = nil
+    going.keepData()
     going.block += 1
     try going.run.goBack()
     await follow(going, injecting: 0)
   }
 
-  private mutating func shownWithoutBlock(
+  private mutating func runWithoutBlock(
     after trace: Trace
-  ) async throws(Transcript.Failure) -> Set<FindingKey>? {
-    if let shown = shownWithoutBlock[trace.block] { return shown }
-    var shown: Set<FindingKey>?
+  ) async throws(Transcript.Failure) -> (shown: Set<FindingKey>, end: FileTree)? {
+    if let known = withoutBlock[trace.block] { return known }
+    var without: (shown: Set<FindingKey>, end: FileTree)?
     do throws(Transcript.Failure) {
-      shown = try await self.shown(from: trace, in: (trace.block + 1)..<plan.blocks.count).keys
+      let (shown, last) = try await shown(from: trace, in: (trace.block + 1)..<plan.blocks.count)
+      without = (shown, last.run.state.tree)
     } catch {
       if error.outcome.isOfRun { throw error }
     }
-    shownWithoutBlock[trace.block] = .some(shown)
-    return shown
+    withoutBlock[trace.block] = .some(without)
+    return without
+  }
+
+  /// Compares the end that a trace comes to with the ends without what was injected into it.
+  private func compareEnd(_ end: FileTree, of trace: inout Trace) {
+    guard let undisturbedEnd else { return }
+    var ends = [undisturbedEnd]
+    if trace.skipsInterruptedStep, let step = trace.injected.last?.step,
+      case let without?? = withoutBlock[plan.block(ofStep: step)]
+    {
+      ends.append(without.end)
+    }
+    trace.compareEnd(end, with: ends)
   }
 
   /// Takes up how a trace ended.
   private mutating func finish(_ trace: Trace, _ end: TraceEnd) {
     switch end {
     case .completed:
+      for (node, _) in trace.nodes { visited[node]?.end = trace.run.state.tree }
       count(trace.violations[trace.baselineCount...].map(FindingKey.init), in: trace)
       if isNew(trace) { discover(trace.monitor.findings(of: trace.violations), in: trace) }
     case .merged: break

@@ -49,7 +49,9 @@ struct Shrinker: Sendable {
         }
         end = range.lowerBound
       }
-      guard isSmaller || size > 1 else { return (smallest, found, .shown) }
+      guard isSmaller || size > 1 else {
+        return (smallest, found, found.shown == .byComparison ? .compared : .shown)
+      }
       if !isSmaller { size /= 2 }
     }
   }
@@ -78,6 +80,12 @@ struct Shrinker: Sendable {
     let calm = withoutEvents(pieces)
     guard calm != pieces else { return nil }
     do {
+      if discovery.finding.shown == .byComparison {
+        return try await stage.losses(
+          in: scenario(of: pieces), until: disturbedStepCount(of: pieces),
+          comparedWith: scenario(of: calm), discovery.variant
+        ).first(where: isMeant)
+      }
       guard let finding = try await finding(of: scenario(of: pieces)),
         try await self.finding(of: withBackups(scenario(of: calm))) == nil
       else { return nil }
@@ -88,6 +96,21 @@ struct Shrinker: Sendable {
       // What cannot be run shows nothing, and a larger trace stays.
       return nil
     }
+  }
+
+  /// The number of steps until the last event is over, the repetition after a kill included.
+  private func disturbedStepCount(of pieces: [Removable]) -> Int {
+    var (count, last, isRepeating) = (0, 0, false)
+    for case .transition(_, let transition) in pieces {
+      count += plan.steps(of: transition, before: plan.blocks.count).count
+      switch transition {
+      case .event: (last, isRepeating) = (count, false)
+      case .killed: (last, isRepeating) = (count, discovery.injected.last?.recovery == .retry)
+      case .step where isRepeating: (last, isRepeating) = (count, false)
+      case .step, .backup: break
+      }
+    }
+    return last
   }
 
   private func finding(of scenario: Scenario) async throws -> Scenario.Finding? {

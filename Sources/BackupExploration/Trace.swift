@@ -1,4 +1,5 @@
 import BackupCollections
+import BackupFileTree
 import BackupRules
 import BackupScenarios
 
@@ -18,6 +19,8 @@ struct Trace: Sendable {
   var excused: Set<FindingKey> = []
   /// Whether another trace went on from its state, and it only tells whether a finding is explained.
   var isConfirming = false
+  /// What the user had when the last event was over, the repetition after a kill included; nil before the first.
+  var kept: KeptData?
   /// How many violations there were before the first injected event: the baseline has them too.
   private(set) var baselineCount = 0
   /// The states that it was the first to come to, since an event was injected, with the number of
@@ -80,6 +83,7 @@ struct Trace: Sendable {
     for entry in entries {
       if injected.isEmpty, entry.event.failedUse != nil { knownFailures.insert(entry.step) }
       monitor.observe(entry)
+      kept?.observe(entry)
     }
     violations += monitor.takeViolations()
   }
@@ -88,6 +92,15 @@ struct Trace: Sendable {
     try await run.noteEnd()
     observe(run.takeEntries())
     endMonitoring()
+  }
+
+  /// Takes what the user has now for what later steps must keep.
+  mutating func keepData() { kept = KeptData(run.state.tree) }
+
+  /// Judges the end, or another trace's that this one would come to, by the ends without what was injected.
+  mutating func compareEnd(_ end: FileTree, with undisturbed: [FileTree]) {
+    guard let kept else { return }
+    violations += monitor.losses(of: kept, comparedWith: undisturbed, at: end)
   }
 
   mutating func endMonitoring(afterFailure isAfterFailure: Bool = false) {

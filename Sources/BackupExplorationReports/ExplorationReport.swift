@@ -200,6 +200,9 @@ extension Counterexample.Reproduction {
   fileprivate var phrase: String {
     switch self {
     case .shown: "shows this in 'run' too"
+    case .compared:
+      "does not show this in 'run', which compares nothing: to keep it as a test, add an 'expectFile' for the file "
+        + "at its end"
     case .notShown:
       "does NOT show this in 'run'; if the app uses the date or random names, give it fixed ones "
         + "in the test"

@@ -28,10 +28,20 @@ extension Scenario {
     public internal(set) var note: String?
     /// The mark that the item lacks, where that is what is wrong; empty otherwise.
     package internal(set) var missingMark: ExclusionMark = []
-    /// Whether a start of the app does it that nothing has interrupted.
-    package internal(set) var isByStart = false
+    /// What shows it.
+    package internal(set) var shown = Shown.byRun
     /// The scenario says that it must come; false before that is judged.
     public package(set) var isExpected = false
+
+    /// What shows a finding.
+    package enum Shown: Hashable, Sendable {
+      /// A run alone, and another of the same scenario too.
+      case byRun
+      /// A start of the app that nothing has interrupted.
+      case byStart
+      /// Only the comparison with a run without the injected events.
+      case byComparison
+    }
   }
 }
 
@@ -128,20 +138,21 @@ package struct FindingKey: Hashable, Sendable {
 
   package init(_ finding: Scenario.Finding, isAfterKill: Bool = false) {
     self.init(
-      finding.rule, finding.severity, finding.path, finding.step, isByStart: finding.isByStart)
+      finding.rule, finding.severity, finding.path, finding.step,
+      isByStart: finding.shown == .byStart)
     self.failsAfterKill = isAfterKill && finding.isStepFailure
   }
 
   package init(_ violation: Violation) {
     self.init(
       violation.rule, violation.severity, violation.path, violation.step,
-      isByStart: violation.isByStart)
+      isByStart: violation.shown == .byStart)
   }
 
   /// The error that exploration does not report of a start, since each start may lose the user's data, even if iOS did
   /// nothing. The warning that the kit cannot tell is reported once.
   package static func habit(_ violation: Violation) -> FindingKey? {
-    guard violation.isByStart, violation.severity == .warning else { return nil }
+    guard violation.shown == .byStart, violation.severity == .warning else { return nil }
     return FindingKey(violation.rule, .error, violation.path, violation.step, isByStart: true)
   }
 

@@ -27,14 +27,14 @@ package struct RuleReport: Sendable {
     _ message: String, _ phrase: Violation.Phrase = .none, in label: String? = nil,
     advice: Violation.Advice, note: String? = nil, missingMark: ExclusionMark = [],
     unless causes: [String] = [], sources: [SystemProfile.Source]? = nil,
-    isByStart: Bool = false
+    shown: Scenario.Finding.Shown = .byRun
   ) {
     violations.append(
       Violation(
         rule: rule.name, severity: severity ?? rule.severity, step: step, path: path,
         detail: detail, identity: identity, message: message, phrase: phrase, label: label,
         advice: advice, sources: sources ?? rule.sources, note: note, missingMark: missingMark,
-        causes: causes, isByStart: isByStart)
+        causes: causes, shown: shown)
     )
   }
 
@@ -101,8 +101,7 @@ package struct Violation: Sendable {
   let missingMark: ExclusionMark
   /// The rules whose finding on the same item, or on one in it, explains this one.
   let causes: [String]
-  /// Whether a start of the app does it that nothing has interrupted.
-  let isByStart: Bool
+  package let shown: Scenario.Finding.Shown
 
   /// Violations with equal keys make one finding.
   fileprivate var key: Key {
@@ -164,7 +163,7 @@ extension [Violation] {
       message: first.message
         + (phrases.contains(.held("")) ? .held("") : first.phrase).text(backups), advice: advice,
       sources: first.sources, note: first.note, missingMark: first.missingMark,
-      isByStart: first.isByStart)
+      shown: first.shown)
   }
 }
 

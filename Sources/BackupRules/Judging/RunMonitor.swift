@@ -27,8 +27,8 @@ package struct RunMonitor: Sendable {
   package private(set) var report = RuleReport()
   /// The classes of the files so far: found again at any time, so not a part of the state.
   private(set) var classes: PromisedClasses
-  private var tree: FileTree
-  private var profile: SystemProfile
+  private(set) var tree: FileTree
+  private(set) var profile: SystemProfile
   private var lastStep: Scenario.StepReference?
 
   /// Begins with a run, whose entries are not looked at; the rules that explain the most come

@@ -225,7 +225,7 @@ struct UserDataLostRule: Rule {
       report.add(
         self, severity: severity, at: loss.step, on: path, identity: .item,
         loss.message(path, file), advice: .text(loss.advice(isThere: file != nil)),
-        isByStart: loss.isByStart)
+        shown: loss.shown)
     }
     memory.losses = [:]
   }
@@ -331,8 +331,8 @@ extension UserDataLostRule.Memory {
 }
 
 extension UserDataLostRule.Loss {
-  fileprivate var isByStart: Bool {
-    if case .start = cause { true } else { false }
+  fileprivate var shown: Scenario.Finding.Shown {
+    if case .start = cause { .byStart } else { .byRun }
   }
 
   fileprivate func message(_ path: ContainerPath, _ file: FileTree.FileInformation?) -> String {

@@ -1,0 +1,114 @@
+import BackupDiagnostics
+package import BackupFileTree
+package import BackupScenarios
+
+/// A container at one point of a run, and the files that the app has changed since.
+package struct KeptData: Sendable {
+  fileprivate let container: FileTree
+  private var tree: FileTree
+  /// The step that changed a file last.
+  fileprivate private(set) var steps: [ContainerPath: Scenario.StepReference] = [:]
+  fileprivate private(set) var changedByStarts: Set<ContainerPath> = []
+
+  package init(_ container: FileTree) {
+    (self.container, self.tree) = (container, container)
+  }
+
+  package mutating func observe(_ entry: Transcript.Entry) {
+    for path in entry.event.touchedPaths {
+      for tree in [tree, entry.tree] {
+        for found in tree.paths(from: path) {
+          steps[found] = entry.step
+          if entry.isOfStart { changedByStarts.insert(found) }
+        }
+      }
+    }
+    tree = entry.tree
+  }
+}
+
+extension RunMonitor {
+  /// The files that the user had, and would have at the end if nothing had been injected, and that are gone.
+  ///
+  /// Only values that are there in both are looked for, since an app may do less where something is missing. A file
+  /// that keeps some of its values is not accused: an app may note in it what iOS took. A file that a start has
+  /// changed is judged where that start is.
+  ///
+  /// - Parameters:
+  ///   - kept: What the user had when the last event was over.
+  ///   - undisturbed: The containers at the ends of the runs without the events.
+  ///   - end: The container at the end; nil for the current one.
+  package func losses(
+    of kept: KeptData, comparedWith undisturbed: [FileTree], at end: FileTree? = nil
+  ) -> [Violation] {
+    guard let first = undisturbed.first else { return [] }
+    let end = end ?? tree
+    let paths = first.filesNotShared(with: end)
+    let (facts, reader) = (ValueFacts(self), ValueReader())
+    let held = HeldValues(end, at: paths, facts, reader)
+    var wanted = UserValues(first, at: paths, facts, reader)
+    guard !wanted.missing(in: held).isEmpty else { return [] }
+    for tree in undisturbed.dropFirst() {
+      wanted = wanted.intersection(UserValues(tree, at: tree.allFiles, facts, reader))
+    }
+    let former = kept.container
+    let had = UserValues(former, at: former.allFiles, facts, reader).intersection(wanted)
+    let all = had.byPath
+    var report = RuleReport()
+    for (path, missing) in had.missing(in: held).byPath.sorted(by: { $0.key < $1.key }) {
+      // What iOS or the user has removed, other rules judge.
+      guard let step = kept.steps[path], !kept.changedByStarts.contains(path) else { continue }
+      let file = end.file(at: path).flatMap { $0.size > 0 ? $0 : nil }
+      guard file == nil || missing.counts == all[path]?.counts else { continue }
+      let state = file.map { "has \($0.size.formattedSize), without them" } ?? "is missing or empty"
+      report.add(
+        UserDataLostRule(), at: step, on: path, identity: .item,
+        "contents of '\(path)', the user's own, are nowhere any more at the end, although nothing is "
+          + "taken from them without this event: the file \(state)",
+        advice: .text(
+          "never rely on a file that iOS may remove to tell which of the user's files exist; look at "
+            + "the files themselves before writing over them or deleting them"),
+        shown: .byComparison)
+    }
+    return report.violations
+  }
+}
+
+extension ValueFacts {
+  fileprivate init(_ monitor: RunMonitor) {
+    classes = monitor.classes
+    databases = monitor.state.facts.databases
+    remnants = monitor.state.facts.remnants
+    profile = monitor.profile
+  }
+}
+
+extension FileTree {
+  fileprivate var allFiles: [ContainerPath] {
+    var paths: [ContainerPath] = []
+    forEachItem { path, item in
+      if item.size != nil { paths.append(path) }
+    }
+    return paths
+  }
+}
+
+extension RuleList {
+  /// The user's files that a run has lost at its end, and that are there at the end of the same run without what
+  /// happens until the step of a number.
+  package static func losses(
+    in transcript: Transcript, until number: Int, comparedWith undisturbed: Transcript
+  ) -> [Scenario.Finding] {
+    var monitor = RunMonitor(transcript)
+    let end = transcript.entries.lastIndex { entry in
+      if case .step(let other) = entry.step.number { other <= number } else { false }
+    }
+    var kept = KeptData(transcript.firstTree)
+    for (index, entry) in transcript.entries.enumerated() {
+      monitor.observe(entry)
+      kept.observe(entry)
+      if index == end { kept = KeptData(entry.tree) }
+    }
+    return monitor.findings(of: monitor.losses(of: kept, comparedWith: [undisturbed.lastTree]))
+  }
+}

@@ -61,7 +61,7 @@ package struct ExplorationStage: Sendable {
     return RuleList.losses(in: disturbed, until: number, comparedWith: calm)
   }
 
-  private func transcript(
+  func transcript(
     of scenario: Scenario, _ variant: Scenario.Variant
   ) async throws -> (Transcript, Transcript.Failure?) {
     if let runner = runner(of: scenario) {

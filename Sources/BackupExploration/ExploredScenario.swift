@@ -138,6 +138,8 @@ package struct Counterexample: Sendable {
   /// The events that each lead to this finding.
   package let events: Set<InjectedEvent>
   package let otherItems: Int
+  /// The app's changes after the last event, until one of the lost item.
+  package let aftermath: [Transcript.Entry]
 
   package enum Reproduction: Hashable, Sendable {
     case shown
@@ -154,6 +156,7 @@ package struct Counterexample: Sendable {
     self.shrinker = Shrinker(plan: plan, stage: stage, discovery: discovery)
     (self.events, self.otherItems) = (events, otherItems)
     (pieces, finding, reproduction) = await shrinker.smallest()
+    self.aftermath = await shrinker.aftermath(of: pieces, takingItemOf: finding)
   }
 
   package var text: String { shrinker.text(of: pieces) }

@@ -1,3 +1,4 @@
+import BackupFileTree
 import BackupRules
 import BackupScenarios
 
@@ -98,19 +99,46 @@ struct Shrinker: Sendable {
     }
   }
 
-  /// The number of steps until the last event is over, the repetition after a kill included.
-  private func disturbedStepCount(of pieces: [Removable]) -> Int {
+  /// The number of steps until the last event is over, with or without the repetition after a kill.
+  private func disturbedStepCount(of pieces: [Removable], withRepetition isWhole: Bool = true) -> Int {
     var (count, last, isRepeating) = (0, 0, false)
     for case .transition(_, let transition) in pieces {
       count += plan.steps(of: transition, before: plan.blocks.count).count
       switch transition {
       case .event: (last, isRepeating) = (count, false)
-      case .killed: (last, isRepeating) = (count, discovery.injected.last?.recovery == .retry)
+      case .killed:
+        (last, isRepeating) = (count, isWhole && discovery.injected.last?.recovery == .retry)
       case .step where isRepeating: (last, isRepeating) = (count, false)
       case .step, .backup: break
       }
     }
     return last
+  }
+
+  /// The changes after the last event, until one of the lost item; empty if no later change takes it.
+  func aftermath(of pieces: [Removable], takingItemOf finding: Scenario.Finding) async
+    -> [Transcript.Entry]
+  {
+    guard RuleList.losses.contains(finding.rule), let path = finding.path,
+      let transcript = try? await stage.transcript(of: scenario(of: pieces), discovery.variant).0
+    else { return [] }
+    let entries = transcript.entries
+    let count = disturbedStepCount(of: pieces, withRepetition: false)
+    let event = entries.lastIndex { entry in
+      guard case .step(...count) = entry.step.number else { return false }
+      return switch entry.event {
+      case .killed, .launch: true
+      default: entry.event.isBySystem
+      }
+    }
+    let later = entries[(event.map { $0 + 1 } ?? entries.count)...].filter { entry in
+      if case .changes(let changes) = entry.event { !changes.isEmpty } else { false }
+    }
+    let last = later.lastIndex { entry in
+      guard case .changes(let changes) = entry.event else { return false }
+      return changes.flatMap(\.touchedPaths).contains { $0 == path || $0.isAncestor(of: path) }
+    }
+    return last.map { Array(later[...$0]) } ?? []
   }
 
   private func finding(of scenario: Scenario) async throws -> Scenario.Finding? {

@@ -196,6 +196,21 @@ extension ExplorationCounts.Shortfall {
   }
 }
 
+extension FileTree.Change {
+  fileprivate var inPast: String {
+    switch self {
+    case .created(let path): "created '\(path)'"
+    case .savedInPlace(let path): "wrote '\(path)'"
+    case .replaced(let path): "replaced '\(path)'"
+    case .removed(let path): "removed '\(path)'"
+    case .moved(let source, to: let path): "renamed '\(source)' to '\(path)'"
+    case .copied(let source, to: let path): "copied '\(source)' to '\(path)'"
+    case .marked(let path, _): "marked '\(path)'"
+    case .cleared(let path, _): "unmarked '\(path)'"
+    }
+  }
+}
+
 extension Counterexample.Reproduction {
   fileprivate var phrase: String {
     switch self {
@@ -218,7 +233,9 @@ extension Counterexample {
   package var sentence: String {
     let more = [(otherItems, "more item"), (otherCrashPoints, "more crash point")]
       .filter { $0.0 > 0 }.map { $0.0.counted($0.1) }
-    let event = injected.phrase
+    let namesKill =
+      finding.shown == .byRun && RuleList.rule(named: finding.rule)?.namesKill == true
+    let event = namesKill ? injected.phraseBesideMessage : injected.phrase
     let start = consequence.map { "\($0) (\(event))" } ?? event
     return "\(finding.rule): \(start): \(finding.message)"
       + (more.isEmpty ? "" : " (and \(more.joined(separator: ", ")))")
@@ -245,7 +262,7 @@ extension Counterexample {
   /// Where it happens, what to do, the trace, and how to see it again.
   func lines(replayedBy replay: String) -> [String] {
     let note = note.map { "note: \($0)" }
-    return changeLines + [code?.detail].compactMap(\.self) + ["do: \(finding.advice)"]
+    return changeLines + aftermathLines + [code?.detail].compactMap(\.self) + ["do: \(finding.advice)"]
       + [note].compactMap(\.self)
       + text.split(separator: "\n").map { "  \($0)" } + [
         "replay: \(replay); the scenario above (\(stepCount.counted("step")), reduced from "
@@ -307,6 +324,23 @@ extension Counterexample {
       + [(isFull ? " ▶ storage full here" : " ▶ killed here") + moment]
       + shown.map { line($0) + (isFull ? " (failed)" : " (not reached)") }
       + (before.count + shown.count < groups.count ? ["     …"] : [])
+  }
+
+  /// The app's changes after the event until the loss, a line for each start and step.
+  private var aftermathLines: [String] {
+    func activity(_ entry: Transcript.Entry) -> String {
+      entry.isOfStart ? "the next start" : entry.step.summary
+    }
+    return aftermath.grouped(by: activity).map { entries in
+      let changes = entries.flatMap { entry in
+        if case .changes(let changes) = entry.event { changes } else { [FileTree.Change]() }
+      }
+      let isOfItem = { (change: FileTree.Change) in change.touchedPaths.contains { $0 == finding.path } }
+      let first = changes.filter(isOfItem) + changes.filter { !isOfItem($0) }
+      let shown = first.prefix(Self.listedAfter).map(\.inPast)
+      let rest = changes.count > Self.listedAfter ? ", …" : ""
+      return "     then \(activity(entries[0])): \(shown.joined(separator: ", "))\(rest)"
+    }
   }
 
   /// The changes, those of each atomic save together: all to its temporary file, and the next rename.

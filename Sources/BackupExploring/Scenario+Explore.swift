@@ -42,7 +42,9 @@ extension Scenario {
     _ app: (some AppUnderTest).Type, bounds: ExplorationBounds = ExplorationBounds(),
     options: RunOptions = RunOptions()
   ) async -> ScenarioResult? {
-    let reported = await runReported(app, options: options)
+    let isExplored = TestProcess.current.environment[depthVariable] != "off"
+    let reported = await runReported(
+      app, options: options, by: isExplored ? .exploringTest : .test)
     guard let reported, mayExplore(app, after: reported.result) else {
       return reported?.result
     }

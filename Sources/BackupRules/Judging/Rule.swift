@@ -37,6 +37,9 @@ package protocol Rule: Sendable {
   /// message says it.
   var consequence: String? { get }
 
+  /// True if its messages name the kill that a finding comes from; false by default.
+  var namesKill: Bool { get }
+
   /// The subject of its findings, by which others find the rule; `other` by default.
   var subject: RuleSubject { get }
 
@@ -107,6 +110,7 @@ package enum BrokenRequirements: Hashable, Sendable {
 
 extension Rule {
   package func codeToBlame(for severity: Scenario.Severity) -> CodeToBlame { .change }
+  package var namesKill: Bool { false }
   package var suspectedCalls: [ChangeCall.Kind] {
     codeToBlame(for: severity) == .call(.mark) ? [.mark, .save] : [.save]
   }

@@ -10,6 +10,7 @@ struct AppCheckFailedRule: Rule {
   let name = "app-check-failed"
   let basis = RuleBasis.check
   let sources: [SystemProfile.Source] = [.appleAppGuide, .appleFileSystem]
+  var namesKill: Bool { true }
 
   func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout RuleReport) {
     guard case .checkFailed(let message, after: let cause, let path) = event.event else { return }

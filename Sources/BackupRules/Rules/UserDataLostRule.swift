@@ -19,7 +19,9 @@ import BackupScenarios
 struct UserDataLostRule: Rule {
   let name = "user-data-lost"
   let sources: [SystemProfile.Source] = [.appleAppGuide, .observed, .swiftFoundation]
+  func codeToBlame(for severity: Scenario.Severity) -> CodeToBlame { .call(.removal) }
   var suspectedCalls: [ChangeCall.Kind] { [.removal] }
+  var namesKill: Bool { true }
   var consequence: String? { "the user loses '{path}'" }
   var subject: RuleSubject { .lossByKill }
 

@@ -90,6 +90,13 @@ package struct CrashPoint: Hashable, Sendable {
 extension [InjectedEvent] {
   package var phrase: String { map(\.phrase).joined(separator: ", then ") }
 
+  /// The phrase beside a message that names the kill or the full storage, if that is the last event.
+  package var phraseBesideMessage: String {
+    guard let last, let recovery = last.recovery else { return phrase }
+    return (dropLast().map(\.phrase) + ["in step \(last.step)\(recovery.phrase)"])
+      .joined(separator: ", then ")
+  }
+
   /// What `--replay` follows the trace of a scenario by.
   package func token(in scenario: Scenario) -> String {
     "\(scenario.id):\(map(\.description).joined(separator: "+"))"

@@ -70,7 +70,7 @@ extension Scenario: CustomTestArgumentEncodable {
   /// Runs this scenario as ``run(_:options:)`` does, and returns the result with its place in the
   /// report.
   package func runReported(
-    _ app: (some AppUnderTest).Type, options: RunOptions
+    _ app: (some AppUnderTest).Type, options: RunOptions, by caller: ScenarioSuite.Caller = .test
   ) async -> ReportedResult? {
     let host: any AppHost
     do throws(RunError) {
@@ -79,7 +79,7 @@ extension Scenario: CustomTestArgumentEncodable {
       TestIssue.record("\(error)", at: sourceLocation(.start))
       return nil
     }
-    let reported = await run(on: host, options)
+    let reported = await run(on: host, options, by: caller)
     (host as? ProcessHost)?.attachPrints(of: self, after: reported?.result)
     return reported
   }
@@ -94,7 +94,9 @@ extension Scenario: CustomTestArgumentEncodable {
       urgency: urgency, at: sourceLocation(.start))
   }
 
-  private func run(on host: any AppHost, _ options: RunOptions) async -> ReportedResult? {
+  private func run(
+    on host: any AppHost, _ options: RunOptions, by caller: ScenarioSuite.Caller = .test
+  ) async -> ReportedResult? {
     TestProcess.current.checkEnvironment(at: sourceLocation(.start))
     var suite: ScenarioSuite
     do throws(RunError) {
@@ -110,7 +112,7 @@ extension Scenario: CustomTestArgumentEncodable {
       TestIssue.record("\(error)", at: sourceLocation(.start))
       return nil
     }
-    suite.isInTest = true
+    suite.caller = caller
     suite.isRecordingRequested =
       options.recordMode != nil || RecordingTrait.current != nil
       || RecordMode.isNamed(in: TestProcess.current.environment)

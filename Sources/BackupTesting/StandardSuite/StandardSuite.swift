@@ -86,7 +86,7 @@ public enum StandardSuite {
   static func run(_ scenario: Scenario, on host: any AppHost) async -> ReportedResult? {
     var suite = ScenarioSuite(
       goldens: nil, recordMode: .never, runner: ScenarioRunner(host: host))
-    suite.isInTest = true
+    suite.caller = .test
     guard let result = await suite.runInTest(scenario) else { return nil }
     let problems = result.recordIssues()
     return await TestProcess.current.add(

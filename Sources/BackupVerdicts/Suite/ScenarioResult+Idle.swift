@@ -170,10 +170,11 @@ extension ScenarioResult {
       at: first.reference.position, severity: .advice)
   }
 
-  /// That the system did nothing, and nothing else is asked.
+  /// That the system did nothing, and nothing else is asked. Exploration has the system act everywhere.
   private var idleSystem: Scenario.Problem? {
     let isIdle =
-      runs.allSatisfy { $0.transcript?.systemEntries.isEmpty == true }
+      caller != .exploringTest
+      && runs.allSatisfy { $0.transcript?.systemEntries.isEmpty == true }
       && !scenario.steps.contains { $0.isStart || $0.keyword == .kill }
     guard isIdle, !scenario.demandsSomething else { return nil }
     return idleProblem(

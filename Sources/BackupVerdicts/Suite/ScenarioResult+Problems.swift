@@ -91,7 +91,7 @@ extension ScenarioResult {
 
   /// How this golden file alone is written; never from a part of the scenario's runs.
   private func recordingAdvice(_ mode: RecordMode) -> String {
-    if isInTest {
+    if caller != .tool {
       return "record it with \(RecordMode.environmentVariable)=\(mode.rawValue) "
         + "\(ScenarioFolder.filterVariable)=\(scenario.id.quotedForShell)"
     }
@@ -242,7 +242,7 @@ extension ScenarioResult {
   /// Where all lines can be had of a difference that is too long to be shown.
   private func wholeDifference(from path: String) -> String {
     if let store = waitingPlace { return "compare \(path) with \(store.newPath(of: scenario.id))" }
-    return isInTest
+    return caller != .tool
       ? "both texts are attached to the test"
       : "to see all of them, \(recordingAdvice(.failed)), and compare \(path) in version control"
   }

@@ -38,7 +38,7 @@ public struct ScenarioResult: Sendable {
   /// Whether unexpected warnings and advice fail it too.
   let isStrict: Bool
   /// Whether it came of a test, where there is no command to give an option to.
-  let isInTest: Bool
+  let caller: ScenarioSuite.Caller
   /// Why it was skipped; nil where it was judged.
   let skip: Skip?
   /// When the runs began and how many seconds they took; nil if the scenario was not run.
@@ -49,7 +49,7 @@ public struct ScenarioResult: Sendable {
 
   init(
     scenario: Scenario, runs: [Run], golden: GoldenOutcome, expectedGolden: String?,
-    comparedText: String? = nil, isStrict: Bool, isInTest: Bool = false, skip: Skip? = nil,
+    comparedText: String? = nil, isStrict: Bool, caller: ScenarioSuite.Caller = .tool, skip: Skip? = nil,
     started: Date? = nil, seconds: Double? = nil
   ) {
     self.scenario = scenario
@@ -58,7 +58,7 @@ public struct ScenarioResult: Sendable {
     self.expectedGolden = expectedGolden
     self.comparedText = comparedText
     self.isStrict = isStrict
-    self.isInTest = isInTest
+    self.caller = caller
     self.skip = skip
     self.started = started
     self.seconds = seconds

@@ -17,9 +17,18 @@ package struct ScenarioSuite: Sendable {
   /// Whether golden texts that differ are left beside the golden files for a review, and those of
   /// earlier runs removed; not on CI.
   package var leavesForReview = false
-  /// Whether the suite runs in a test, where there is no command to give an option to, and an action
-  /// without code fails a scenario: no test passes without running.
-  package var isInTest = false
+  package var caller = Caller.tool
+
+  /// What runs the suite.
+  package enum Caller: Sendable {
+    case tool
+    /// A test, where there is no command to give an option to, and an action without code fails a scenario: no test
+    /// passes without running.
+    case test
+    /// A test that explores the scenario afterwards.
+    case exploringTest
+  }
+
   /// The systems to run under; nil for all that each scenario names.
   package var systems: Set<SystemVersion>?
   /// Whether marked items are backed up anyway, whatever the scenarios say.
@@ -67,7 +76,7 @@ package struct ScenarioSuite: Sendable {
   private func runOrSkip(_ scenario: Scenario) async -> ScenarioResult? {
     let variants = scenario.variants.filter { systems?.contains($0.system) != false }
     guard !variants.isEmpty else { return nil }
-    if !isInTest, let step = runner.firstUnboundStep(of: scenario) {
+    if caller == .tool, let step = runner.firstUnboundStep(of: scenario) {
       return ScenarioResult(
         scenario: scenario, runs: [], golden: .notCompared, expectedGolden: nil,
         isStrict: isStrict, skip: .unbound(step))
@@ -83,7 +92,7 @@ package struct ScenarioSuite: Sendable {
     if let folder, scenario.namesTemporaryFolder {
       return ScenarioResult(
         scenario: scenario, runs: [], golden: .notCompared, expectedGolden: nil,
-        isStrict: isStrict, isInTest: isInTest, skip: .sharedTemporaryFolder(folder),
+        isStrict: isStrict, caller: caller, skip: .sharedTemporaryFolder(folder),
         started: started, seconds: seconds)
     }
     var text = goldens.map { _ in scenario.goldenText(of: runs.compactMap(\.transcript)) }
@@ -103,7 +112,7 @@ package struct ScenarioSuite: Sendable {
     }
     var result = ScenarioResult(
       scenario: scenario, runs: runs, golden: golden, expectedGolden: expected,
-      comparedText: text, isStrict: isStrict, isInTest: isInTest, started: started,
+      comparedText: text, isStrict: isStrict, caller: caller, started: started,
       seconds: seconds)
     if leavesForReview, let goldens { result.leaveForReview(in: goldens) }
     return result

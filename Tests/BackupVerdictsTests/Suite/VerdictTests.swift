@@ -167,7 +167,7 @@ import TrialSupport
     #expect(await suite.run(scenario)?.verdict == .skipped)
     suite.isStrict = true
     #expect(await suite.run(scenario)?.verdict == .failed)
-    suite.isInTest = true
+    suite.caller = .test
     #expect(await suite.run(scenario)?.verdict == .error)
   }
 

@@ -11,6 +11,8 @@ struct Shrinker: Sendable {
     case launch(Int)
     case promise(Int)
     case transition(Int, Transition)
+    /// An assertion at the end that a file is as in a backup in front of the transition of an index.
+    case unchanged(ContainerPath, since: Int)
   }
 
   let plan: Plan
@@ -51,10 +53,35 @@ struct Shrinker: Sendable {
         end = range.lowerBound
       }
       guard isSmaller || size > 1 else {
-        return (smallest, found, found.shown == .byComparison ? .compared : .shown)
+        if found.shown != .byComparison { return (smallest, found, .shown) }
+        let asserting = await withAssertion(smallest, on: found)
+        return (asserting ?? smallest, found, asserting == nil ? .compared : .shown)
       }
       if !isSmaller { size /= 2 }
     }
+  }
+
+  /// A trace with an assertion that it does not meet, and that it would meet without the events; nil if the lost file
+  /// changes anyway.
+  private func withAssertion(
+    _ pieces: [Removable], on finding: Scenario.Finding
+  ) async -> [Removable]? {
+    let places = pieces.compactMap { piece -> Int? in
+      switch piece {
+      case .transition(let place, .event), .transition(let place, .killed): place
+      default: nil
+      }
+    }
+    guard let path = finding.path, let place = places.first else { return nil }
+    let asserting = pieces + [.unchanged(path, since: place)]
+    func passes(_ pieces: [Removable]) async -> Bool? {
+      let run = try? await stage.transcript(of: scenario(of: pieces), discovery.variant)
+      return run.map { $0.1 == nil }
+    }
+    guard await passes(asserting) == false, await passes(withoutEvents(asserting)) == true else {
+      return nil
+    }
+    return asserting
   }
 
   /// The steps that repeat what was interrupted, without which the finding would not last as long.
@@ -138,7 +165,12 @@ struct Shrinker: Sendable {
       guard case .changes(let changes) = entry.event else { return false }
       return changes.flatMap(\.touchedPaths).contains { $0 == path || $0.isAncestor(of: path) }
     }
-    return last.map { Array(later[...$0]) } ?? []
+    // An item that was never there may be what a start was to make of one that it removed.
+    let removal = later.firstIndex { entry in
+      guard case .changes(let changes) = entry.event else { return false }
+      return changes.contains { if case .removed = $0 { true } else { false } }
+    }
+    return (last ?? removal).map { Array(later[...$0]) } ?? []
   }
 
   private func finding(of scenario: Scenario) async throws -> Scenario.Finding? {
@@ -185,19 +217,34 @@ struct Shrinker: Sendable {
   func scenario(of pieces: [Removable]) -> Scenario {
     var (launch, promises): ([Scenario.Step], [Int]) = ([], [])
     var steps: [Scenario.Step] = []
+    var backedUpPlace = pieces.lazy.compactMap { piece in
+      if case .unchanged(_, since: let place) = piece { place } else { nil }
+    }.first
+    func add(_ action: StepAction) {
+      guard let reference = plan.steps.last?.reference else { return }
+      steps.append(Scenario.Step(action, inPlaceOf: reference).numbered(steps.count + 1))
+    }
     for piece in pieces {
       switch piece {
       case .launch(let index): launch.append(plan.scenario.launch[index])
       case .promise(let index): promises.append(index)
-      case .transition(_, let transition):
+      case .transition(let place, let transition):
+        if let first = backedUpPlace, place >= first {
+          add(.system(.backup(Self.label)))
+          backedUpPlace = nil
+        }
         for step in plan.steps(of: transition, before: plan.blocks.count) {
           steps.append(step.numbered(steps.count + 1))
         }
+      case .unchanged(let path, since: _): add(.check(.file(path, .sameAs(Self.label))))
       }
     }
     return plan.scenario.replacing(
       launch: launch, steps: steps, files: plan.scenario.files?.keeping(promises))
   }
+
+  /// The label of the backup that an assertion compares with.
+  private static let label = "before"
 
   func text(of pieces: [Removable]) -> String {
     scenario(of: pieces).document(

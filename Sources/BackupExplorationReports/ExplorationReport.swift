@@ -216,8 +216,7 @@ extension Counterexample.Reproduction {
     switch self {
     case .shown: "shows this in 'run' too"
     case .compared:
-      "does not show this in 'run', which compares nothing: to keep it as a test, add an 'expectFile' for the file "
-        + "at its end"
+      "does not show this in 'run', because the file changes without the event too, and 'run' does not compare"
     case .notShown:
       "does NOT show this in 'run'; if the app uses the date or random names, give it fixed ones "
         + "in the test"

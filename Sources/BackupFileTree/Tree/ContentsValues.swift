@@ -15,6 +15,11 @@ package struct ContentsValues: Hashable, Sendable {
     package init(place: UInt64, value: UInt64, form: UInt64 = 0) {
       (self.place, self.value, self.form) = (place, value, form)
     }
+
+    /// True for a truth value, which may be written as 0 or 1.
+    package var isFlag: Bool { Self.flags.contains(value) }
+
+    private static let flags = Set([0, 1].map { ContentsValues().sum(of: $0 as UInt64) })
   }
 
   package private(set) var leaves: [Leaf] = []

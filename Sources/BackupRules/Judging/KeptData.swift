@@ -31,8 +31,7 @@ extension RunMonitor {
   /// The files that the user had, and would have at the end if nothing had been injected, and that are gone.
   ///
   /// Only values that are there in both are looked for, since an app may do less where something is missing. A file
-  /// that keeps some of its values is not accused: an app may note in it what iOS took. A file that a start has
-  /// changed is judged where that start is.
+  /// that keeps some of its values is not accused, and one that a start has changed is judged where that start is.
   ///
   /// - Parameters:
   ///   - kept: What the user had when the last event was over.
@@ -52,7 +51,9 @@ extension RunMonitor {
       wanted = wanted.intersection(UserValues(tree, at: tree.allFiles, facts, reader))
     }
     let former = kept.container
+    // An app may note with a flag what iOS took.
     let had = UserValues(former, at: former.allFiles, facts, reader).intersection(wanted)
+      .filter { if case .leaf(let leaf) = $0 { !leaf.isFlag } else { true } }
     let all = had.byPath
     var report = RuleReport()
     for (path, missing) in had.missing(in: held).byPath.sorted(by: { $0.key < $1.key }) {
@@ -63,8 +64,8 @@ extension RunMonitor {
       let state = file.map { "has \($0.size.formattedSize), without them" } ?? "is missing or empty"
       report.add(
         UserDataLostRule(), at: step, on: path, identity: .item,
-        "contents of '\(path)', the user's own, are nowhere any more at the end, although nothing is "
-          + "taken from them without this event: the file \(state)",
+        "contents of '\(path)', the user's own, are nowhere any more at the end, where they would be without "
+          + "this event: the file \(state)",
         advice: .text(
           "never rely on a file that iOS may remove to tell which of the user's files exist; look at "
             + "the files themselves before writing over them or deleting them"),

@@ -127,7 +127,9 @@ struct Shrinker: Sendable {
   }
 
   /// The number of steps until the last event is over, with or without the repetition after a kill.
-  private func disturbedStepCount(of pieces: [Removable], withRepetition isWhole: Bool = true) -> Int {
+  private func disturbedStepCount(of pieces: [Removable], withRepetition isWhole: Bool = true)
+    -> Int
+  {
     var (count, last, isRepeating) = (0, 0, false)
     for case .transition(_, let transition) in pieces {
       count += plan.steps(of: transition, before: plan.blocks.count).count

@@ -261,7 +261,9 @@ extension Counterexample {
   /// Where it happens, what to do, the trace, and how to see it again.
   func lines(replayedBy replay: String) -> [String] {
     let note = note.map { "note: \($0)" }
-    return changeLines + aftermathLines + [code?.detail].compactMap(\.self) + ["do: \(finding.advice)"]
+    return changeLines + aftermathLines + [code?.detail].compactMap(\.self) + [
+      "do: \(finding.advice)"
+    ]
       + [note].compactMap(\.self)
       + text.split(separator: "\n").map { "  \($0)" } + [
         "replay: \(replay); the scenario above (\(stepCount.counted("step")), reduced from "
@@ -334,7 +336,9 @@ extension Counterexample {
       let changes = entries.flatMap { entry in
         if case .changes(let changes) = entry.event { changes } else { [FileTree.Change]() }
       }
-      let isOfItem = { (change: FileTree.Change) in change.touchedPaths.contains { $0 == finding.path } }
+      let isOfItem = { (change: FileTree.Change) in
+        change.touchedPaths.contains { $0 == finding.path }
+      }
       let first = changes.filter(isOfItem) + changes.filter { !isOfItem($0) }
       let shown = first.prefix(Self.listedAfter).map(\.inPast)
       let rest = changes.count > Self.listedAfter ? ", …" : ""

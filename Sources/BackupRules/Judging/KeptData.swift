@@ -37,6 +37,7 @@ extension RunMonitor {
   ///   - kept: What the user had when the last event was over.
   ///   - undisturbed: The containers at the ends of the runs without the events.
   ///   - end: The container at the end; nil for the current one.
+  /// - Returns: A violation for each file.
   package func losses(
     of kept: KeptData, comparedWith undisturbed: [FileTree], at end: FileTree? = nil
   ) -> [Violation] {

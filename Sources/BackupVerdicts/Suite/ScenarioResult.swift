@@ -49,7 +49,8 @@ public struct ScenarioResult: Sendable {
 
   init(
     scenario: Scenario, runs: [Run], golden: GoldenOutcome, expectedGolden: String?,
-    comparedText: String? = nil, isStrict: Bool, caller: ScenarioSuite.Caller = .tool, skip: Skip? = nil,
+    comparedText: String? = nil, isStrict: Bool, caller: ScenarioSuite.Caller = .tool,
+    skip: Skip? = nil,
     started: Date? = nil, seconds: Double? = nil
   ) {
     self.scenario = scenario

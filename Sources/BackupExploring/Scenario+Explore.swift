@@ -54,6 +54,7 @@ extension Scenario {
       let host = try await host(
         for: app, timeLimit: options.timeLimit, urgency: stepsOfCode.count)
       try await explore(app, by: options.runner(host: host), within: bounds, after: reported)
+      attachCrash(of: host)
     } catch {
       TestIssue.record("\(error)", at: sourceLocation(.start))
     }

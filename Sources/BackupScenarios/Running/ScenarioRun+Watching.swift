@@ -123,7 +123,9 @@ extension ScenarioRun {
     let cause = error.cause
     let words = container.namingItems(in: error.message)
     let foreign = cause.paths.lazy.compactMap(container.complaint(onForeignPath:)).first
-    let message = "the app's code threw: \(words)" + (foreign.map { "; \($0)" } ?? "")
+    let isStart = circumstances.contains(.start) || currentStep.isOfLaunch
+    let actor = isStart ? "the app does not start: its launch" : "the app's code"
+    let message = "\(actor) threw: \(words)" + (foreign.map { "; \($0)" } ?? "")
     if !circumstances.contains(.fullStorage), let fault = error.machineFault {
       return StepFailure("\(message); \(fault)", .machineFault)
     }

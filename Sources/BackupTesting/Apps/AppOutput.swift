@@ -1,6 +1,6 @@
 import BackupContainer
 import BackupDiagnostics
-import BackupScenarios
+package import BackupScenarios
 import BackupVerdicts
 import Foundation
 import Testing
@@ -28,29 +28,30 @@ struct AppOutput: Sendable {
 
   /// The text to append to an error message; empty if nothing was printed.
   var excerpt: String {
-    let lines = Self.excerpt(of: text.split(separator: "\n"))
+    let lines = text.split(separator: "\n").suffix(Self.shownLines)
     return lines.isEmpty
       ? "" : ". It printed:\n" + lines.map { "    \($0)" }.joined(separator: "\n")
   }
 
+  /// The crash that the app printed, in a sentence; nil for none.
+  var crash: String? { Self.crash(in: text.split(separator: "\n")) }
+
   /// The folder of the kit's sources, by which the kit's own frames in a backtrace are recognized.
   private static let sources = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
 
-  /// Returns the lines to show with a failure.
-  ///
-  /// These are the last lines. If the app crashed, they are the lines around the beginning of the
-  /// crash, up to the app's last frame.
-  static func excerpt(of lines: [Substring]) -> ArraySlice<Substring> {
-    let crash = lines.firstIndex {
-      $0.contains("Fatal error: ") || $0.hasPrefix("*** Signal ")
-        || $0.hasPrefix("*** Program crashed")
-    }
-    let start = crash.map { $0 - shownLines / 4 } ?? lines.endIndex
-    let shown = lines[max(0, min(start, lines.count - shownLines))...].prefix(shownLines)
+  /// Returns the first words of a crash and the app's first frame in its backtrace, in a sentence; nil for other
+  /// output.
+  static func crash(in lines: [Substring]) -> String? {
+    let words =
+      lines.first { $0.contains("Fatal error: ") }
+      ?? lines.first { $0.hasPrefix("*** Program crashed: ") }
+    guard let words else { return nil }
+    let message = words.trimmingPrefix("*** ").trimmingCharacters(in: CharacterSet(charactersIn: " *"))
     // A frame with a file path is the app's or the kit's.
-    let app = shown.lastIndex { $0.contains(" at /") && !$0.contains(sources) }
-    guard let app, let crash, app > crash else { return shown }
-    return shown[..<(shown[app...].firstIndex { $0.contains(sources) } ?? shown.endIndex)]
+    let frame = lines.lazy.filter { !$0.contains(sources) }.compactMap {
+      $0.firstMatch(of: /0x[0-9a-f]+ (.+?) \+ [0-9]+ in .+ at \/.*?([^\/]+\.[a-z]+:[0-9]+)/)
+    }.first
+    return message.cut(to: 300) + (frame.map { " (in `\($0.1)`, \($0.2))" } ?? "")
   }
 }
 
@@ -67,5 +68,13 @@ extension ProcessHost {
     guard result?.verdict != .passed, !printed.isEmpty else { return }
     let name = scenario.id.replacing("/", with: "-")
     Attachment.record(printed, named: "\(name).output.txt")
+  }
+}
+
+extension Scenario {
+  /// Attaches the output of the last process of an app that crashed to the test.
+  package func attachCrash(of host: any AppHost) {
+    guard let text = (host as? ProcessHost)?.crash.withLock({ $0 }) else { return }
+    Attachment.record(text, named: "\(id.replacing("/", with: "-")).crash.txt")
   }
 }

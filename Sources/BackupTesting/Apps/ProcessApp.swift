@@ -183,6 +183,10 @@ final class ProcessApp: RunningApp {
       guard let refusal = message.content.refusal else { return message.content }
       throw endForGood(refusal)
     case .failure(let end):
+      if case .signal = end, let crash = output.crash {
+        host.crash.withLock { $0 = output.text }
+        throw endForGood("the app crashed during \(what): \(crash)")
+      }
       throw endForGood(
         "the app's process \(end.description(timeLimit: limit)) during \(what)\(end.hint)"
           + output.excerpt)

@@ -18,6 +18,8 @@ struct ProcessHost: AppHost {
   let sourceLocation: SourceLocation
   /// The output of the processes, with one text for each launch.
   let prints = Locked<[String]>([])
+  /// The output of the last process that crashed.
+  let crash = Locked<String?>(nil)
   /// The limit on the number of processes that run at once; nil if the caller limits them.
   var limit: ProcessLimit?
   /// The priority among the hosts that wait for the limit. The greatest comes first.

@@ -5,12 +5,12 @@ import Testing
 
 @testable import BackupTesting
 extension AppEndTests {
-  @Test func `a crash says its signal and what the app printed`() async throws {
+  @Test func `a crash says its words and the app's own line`() async throws {
     let trial = try await perform("fatal")
     let failure = try #require(trial.failure)
-    #expect(
-      failure.contains("was ended by signal") && failure.contains("during the action 'fatal'"))
-    #expect(failure.contains("before the end") && failure.contains("it had to be"))
+    #expect(failure.hasPrefix("the app crashed during the action 'fatal': "), "\(failure)")
+    #expect(failure.contains("it had to be") && failure.contains("DyingApp.swift:"), "\(failure)")
+    #expect(!failure.contains("\n"), "\(failure)")
     #expect(trial.errors.first?.line == 2)
   }
 }

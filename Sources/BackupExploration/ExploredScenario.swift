@@ -99,6 +99,9 @@ package struct ExploredScenario: Sendable {
       counterexamples.append(
         await Counterexample(alike[0], after: events, otherItems: alike.count - 1, plan, stage))
     }
+    counterexamples = counterexamples.enumerated().sorted {
+      ($0.element.weight, $0.offset) < ($1.element.weight, $1.offset)
+    }.map(\.element)
   }
 }
 
@@ -157,6 +160,12 @@ package struct Counterexample: Sendable {
     (self.events, self.otherItems) = (events, otherItems)
     (pieces, finding, reproduction) = await shrinker.smallest()
     self.aftermath = await shrinker.aftermath(of: pieces, takingItemOf: finding)
+  }
+
+  /// The place among others, the user's losses and the errors first.
+  fileprivate var weight: Int {
+    let isLoss = RuleList.losses.contains(finding.rule)
+    return finding.severity == .error ? (isLoss ? 0 : 1) : 2
   }
 
   package var text: String { shrinker.text(of: pieces) }

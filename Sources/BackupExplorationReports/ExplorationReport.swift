@@ -306,7 +306,10 @@ extension Counterexample {
   /// are one.
   private var changeLines: [String] {
     guard let (count, isFull) = interruption, count <= changes.count else { return [] }
-    let groups = Self.groups(of: changes)
+    // The changes of an atomic save in which the app was killed are listed.
+    let groups = Self.groups(of: changes).flatMap { group in
+      group.contains(count) && group.lowerBound < count ? group.map { $0..<$0 + 1 } : [group]
+    }
     func line(_ group: Range<Int>) -> String {
       let change = named(changes[group.upperBound - 1])
       let number = String(group.lowerBound + 1)
@@ -317,12 +320,10 @@ extension Counterexample {
     let before = groups.filter { $0.upperBound <= count }
     let cut = groups.first { $0.contains(count) }
     let after = groups.filter { $0.lowerBound > count }
-    let isWithin = cut.map { $0.lowerBound < count } == true
-    let moment = isWithin ? ", in the middle of:" : ""
     let shown = (cut.map { [$0] } ?? []) + (isFull ? [] : after.prefix(Self.listedAfter - 1))
     return (before.count > Self.listedBefore ? ["     …"] : [])
       + before.suffix(Self.listedBefore).map(line)
-      + [(isFull ? " ▶ storage full here" : " ▶ killed here") + moment]
+      + [isFull ? " ▶ storage full here" : " ▶ killed here"]
       + shown.map { line($0) + (isFull ? " (failed)" : " (not reached)") }
       + (before.count + shown.count < groups.count ? ["     …"] : [])
   }

@@ -16,6 +16,8 @@ struct ExplorationSummary: Sendable {
     var crashPoints = 0
     var traces = 0
     var problems = 0
+    /// True if the app does not say what its files mean.
+    var lacksCheck = false
     /// The scenarios whose start was not explored, because the app has no `launch`.
     var unseenStarts: Set<String> = []
     /// The scenarios that were explored only in part or not at all, for the reason in an issue of
@@ -47,7 +49,9 @@ struct ExplorationSummary: Sendable {
     }
   }
 
-  func note(_ explored: ExploredScenario, of type: any AppUnderTest.Type) {
+  func note(
+    _ explored: ExploredScenario, of type: any AppUnderTest.Type, hasCheck: Bool
+  ) {
     let (scenario, counts) = (explored.scenario, explored.counts)
     change(type) { app in
       if explored.isExplored {
@@ -56,6 +60,7 @@ struct ExplorationSummary: Sendable {
         app.crashPoints += counts.crashPoints
         app.traces += counts.traces
         app.problems += explored.counterexamples.count
+        app.lacksCheck = !hasCheck
       }
       if counts.hasUnseenStart { app.unseenStarts.insert(scenario.id) }
       if explored.complaint != nil { app.gaps.insert(scenario.id) }
@@ -104,6 +109,9 @@ extension ExplorationSummary.App {
           + "scenario\(part) performs \(actions.count.form("it", plural: "them"))",
       unseenStarts.isEmpty
         ? nil : "the start of \(shown(unseenStarts)), because the app has no 'launch'",
+      lacksCheck
+        ? "what the files mean together, such as rows and thumbnails, because the app has no 'check'"
+        : nil,
       gaps.isEmpty
         ? nil
         : "\(shown(gaps)), as \(gaps.count.form("its issue says", plural: "their issues say"))",

@@ -108,7 +108,9 @@ extension Scenario {
       // This is the only place where a test that passes says how much was tried.
       print(explored.line, terminator: "")
     }
-    if settings.replayed == nil { summary.note(explored, of: app) }
+    if settings.replayed == nil {
+      summary.note(explored, of: app, hasCheck: runner.mayCheck)
+    }
     let place = ExplorationPlace.test(
       adviceOnUnseen: adviceOnUnseenChanges(inProcess: runner.runsAppInProcess))
     let problems = explored.recordIssues(for: place)
@@ -184,7 +186,8 @@ extension ExploredScenario {
   /// Records an issue for each problem, and attaches the traces; returns the problems as the test takes
   /// them.
   fileprivate func recordIssues(for place: ExplorationPlace) -> [Scenario.Problem] {
-    problems(for: place).enumerated().map { index, problem in
+    var names: [String: Int] = [:]
+    return problems(for: place).enumerated().map { index, problem in
       let isExample = counterexamples.indices.contains(index)
       let text =
         isExample
@@ -196,7 +199,10 @@ extension ExploredScenario {
       if isExample {
         let example = counterexamples[index]
         let name = String(example.token.map { $0.isLetter || $0.isNumber ? $0 : "-" })
-        Attachment.record(example.text, named: "\(name).json5")
+        // One event may have several effects.
+        names[name, default: 0] += 1
+        let number = names[name].flatMap { $0 > 1 ? "-\($0)" : nil } ?? ""
+        Attachment.record(example.text, named: "\(name)\(number).json5")
       }
       return problem.isFailure && !fails ? problem.known : problem
     }

@@ -53,6 +53,9 @@ package struct ScenarioRunner: Sendable {
 
   package var runsAppInProcess: Bool { host.runsInProcess }
 
+  /// False once it is known that the app has no check.
+  package var mayCheck: Bool { host.mayCheck }
+
   /// The first step of a scenario, those at its start before the others, that performs an action
   /// for which this runner has no code; nil if it has code for all actions.
   package func firstUnboundStep(of scenario: Scenario) -> Scenario.StepReference? {

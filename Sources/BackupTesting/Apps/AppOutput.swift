@@ -46,7 +46,8 @@ struct AppOutput: Sendable {
       lines.first { $0.contains("Fatal error: ") }
       ?? lines.first { $0.hasPrefix("*** Program crashed: ") }
     guard let words else { return nil }
-    let message = words.trimmingPrefix("*** ").trimmingCharacters(in: CharacterSet(charactersIn: " *"))
+    let message = words.trimmingPrefix("*** ").trimmingCharacters(
+      in: CharacterSet(charactersIn: " *"))
     // A frame with a file path is the app's or the kit's.
     let frame = lines.lazy.filter { !$0.contains(sources) }.compactMap {
       $0.firstMatch(of: /0x[0-9a-f]+ (.+?) \+ [0-9]+ in .+ at \/.*?([^\/]+\.[a-z]+:[0-9]+)/)

@@ -37,7 +37,7 @@ import TrialSupport
     let explored = try await ExploredRun(steps, head)
     #expect(
       explored.subjects == [
-        "deprecated-mark Documents/a", "recreatable-data-backed-up Documents/b",
+        "recreatable-data-backed-up Documents/b", "deprecated-mark Documents/a",
       ])
     #expect(!explored.isGreen)
   }

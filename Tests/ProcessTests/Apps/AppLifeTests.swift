@@ -58,7 +58,7 @@ struct AppLifeTests {
 
   @Test func `a start that fails fails its step`() async throws {
     let trial = try await AppTrial(UnwillingApp.self, ["{ perform: 'act' }"])
-    #expect(trial.failure?.contains("the app's code threw") == true)
+    #expect(trial.failure?.contains("the app does not start: its launch threw") == true)
   }
 
   @Test func `the process is gone when the run is over`() async throws {

@@ -89,7 +89,7 @@ struct RunVariableTests {
     let run = try await TestRun("RunFixtures/`two runs outside of a test`")
     // Each run fails once; the test library may show an issue that is of no test several times.
     let warnings = run.output.matches(of: /the app would run in the test's process here/).count
-    let failures = run.output.matches(of: /code threw: NotOfItsOwn/).count
+    let failures = run.output.matches(of: /threw: NotOfItsOwn/).count
     #expect(warnings > 0 && failures == 2 * warnings, "\(run.output)")
   }
 }

@@ -84,7 +84,9 @@ package struct Recording: Sendable {
       let isSkippedPreference =
         change.path.isOfPreferences && (place == 0 || named[place - 1].path.isOfPreferences)
       guard !isWithinRun(place), !isSkippedPreference else { continue }
-      points.append((number, names[change.path.isRandom ? 1 : 0]))
+      points.append(
+        (number, names[(change.path.ancestors + [change.path]).contains(where: \.isRandom) ? 1 : 0])
+      )
     }
     return points
   }

@@ -17,7 +17,8 @@ struct SavingTests {
     "moveItem", "copyItem, file", "copyItem, directory", "removeItem", "replaceItemAt", "links",
     "FileHandle", "OutputStream", "property list", "thread", "SQLite, rollback",
     "SQLite, WAL, closed", "SQLite, WAL, open", "child process",
-    "defaults", "another order each time", "stdio", "shared mapping", "shared mapping, kept",
+    "defaults", "another order each time", "a folder with a random name", "stdio", "shared mapping",
+    "shared mapping, kept",
     "unnamed file", "moved in",
   ]
   /// Those that are not, or in part: shared mappings that are unmapped in part, and processes that do not
@@ -59,8 +60,9 @@ struct SavingTests {
     #expect(trial.result.text.contains("NOT THE SAME when repeated, not complete"))
   }
 
-  @Test func `changes that are alike are complete`() async throws {
-    let trial = try await ExplorationTrial(SavingApp.self, ["{ perform: 'createFile' }"])
+  @Test(arguments: ["createFile", "a folder with a random name"])
+  func `changes that are alike are complete`(_ kind: String) async throws {
+    let trial = try await ExplorationTrial(SavingApp.self, ["{ perform: '\(kind)' }"])
     #expect(trial.result.counts.unlikeSteps == [])
     #expect(trial.result.complaint == nil)
     #expect(trial.result.text.contains(", complete"))

@@ -24,6 +24,13 @@ enum SavingApp: AppUnderTest {
         try bytes(5).write(to: action.file("\(name)"))
       }
     },
+    "a folder with a random name": { action in
+      let folder = action.container.temporary.folder(UUID().uuidString)
+      try folder.makeFolder()
+      try bytes(5).write(to: folder.file("draft"))
+      try FileManager.default.moveItem(at: folder.file("draft"), to: action.file("new"))
+      try FileManager.default.removeItem(at: folder)
+    },
     "createFile": { action in
       let file = action.file("new")
       guard FileManager.default.createFile(atPath: file.path, contents: bytes(9000)) else {

@@ -1,6 +1,6 @@
 package import BackupCollections
 import BackupDiagnostics
-import BackupFileTree
+package import BackupFileTree
 package import BackupRules
 package import BackupScenarios
 
@@ -142,7 +142,7 @@ package struct Counterexample: Sendable {
   package let events: Set<InjectedEvent>
   package let otherItems: Int
   /// The app's changes after the last event, until one of the lost item.
-  package let aftermath: [Transcript.Entry]
+  package let aftermath: [LaterChanges]
 
   package enum Reproduction: Hashable, Sendable {
     case shown
@@ -162,9 +162,9 @@ package struct Counterexample: Sendable {
     self.aftermath = await shrinker.aftermath(of: pieces, takingItemOf: finding)
   }
 
-  /// The place among others, the user's losses and the errors first.
+  /// The place among others: the user's losses that a scenario shows, then other errors.
   fileprivate var weight: Int {
-    let isLoss = RuleList.losses.contains(finding.rule)
+    let isLoss = RuleList.losses.contains(finding.rule) && reproduction == .shown
     return finding.severity == .error ? (isLoss ? 0 : 1) : 2
   }
 
@@ -183,6 +183,13 @@ package struct Counterexample: Sendable {
     let first = steps.first { $0.number == injected.first?.step }
     return (first ?? steps.last)?.reference ?? finding.step
   }
+}
+
+/// The changes that a start or a step of the app makes after an event.
+package struct LaterChanges: Sendable {
+  /// `the next start`, or the step in words.
+  package let activity: String
+  package internal(set) var changes: [FileTree.Change]
 }
 
 /// A trace that did not come to the plan's end, since a step failed.

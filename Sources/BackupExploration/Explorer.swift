@@ -245,7 +245,8 @@ struct Explorer: Sendable {
     _ event: Scenario.Disturbance, after trace: Trace, injecting count: Int
   ) async {
     let injected = InjectedEvent(
-      step: plan.stepNumber(ofBlock: trace.block), point: .before(event))
+      step: plan.stepNumber(ofBlock: trace.block),
+      isAtEnd: trace.block >= plan.ownBlocks.upperBound, point: .before(event))
     guard let transition = transition(to: event, after: trace), isWanted(injected, after: trace),
       takeBudget(for: injected, after: trace)
     else { return }
@@ -407,7 +408,8 @@ struct Explorer: Sendable {
   ) async {
     func event(_ recovery: InjectedEvent.Recovery) -> InjectedEvent {
       InjectedEvent(
-        step: plan.steps[step].number, point: .within(change: change, point, then: recovery))
+        step: plan.steps[step].number, isAtEnd: trace.block >= plan.ownBlocks.upperBound,
+        point: .within(change: change, point, then: recovery))
     }
     let recoveries = InjectedEvent.Recovery.allCases.filter { recovery in
       let isPossible =

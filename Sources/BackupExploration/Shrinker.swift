@@ -1,3 +1,4 @@
+import BackupContainer
 import BackupFileTree
 import BackupRules
 import BackupScenarios
@@ -145,9 +146,9 @@ struct Shrinker: Sendable {
   }
 
   /// The changes after the last event, until one of the lost item; empty if no later change takes it.
-  func aftermath(of pieces: [Removable], takingItemOf finding: Scenario.Finding) async
-    -> [Transcript.Entry]
-  {
+  func aftermath(
+    of pieces: [Removable], takingItemOf finding: Scenario.Finding
+  ) async -> [LaterChanges] {
     guard RuleList.losses.contains(finding.rule), let path = finding.path,
       let transcript = try? await stage.transcript(of: scenario(of: pieces), discovery.variant).0
     else { return [] }
@@ -160,17 +161,29 @@ struct Shrinker: Sendable {
       default: entry.event.isBySystem
       }
     }
-    let later = entries[(event.map { $0 + 1 } ?? entries.count)...].filter { entry in
-      if case .changes(let changes) = entry.event { !changes.isEmpty } else { false }
+    var later: [LaterChanges] = []
+    for entry in entries[(event.map { $0 + 1 } ?? entries.count)...] {
+      guard case .changes(let changes) = entry.event, !changes.isEmpty else { continue }
+      let activity = entry.isOfStart ? "the next start" : entry.step.summary
+      if later.last?.activity != activity {
+        later.append(LaterChanges(activity: activity, changes: []))
+      }
+      let calls = transcript.calls.filter { $0.step == entry.step }
+      // The changes of code are found afterwards, and its calls are in order.
+      let order = changes.map { change in
+        calls.lastIndex { $0.call.path == change.path } ?? calls.count
+      }
+      let ordered = zip(order, changes).enumerated().sorted {
+        ($0.element.0, $0.offset) < ($1.element.0, $1.offset)
+      }
+      later[later.count - 1].changes += ordered.map(\.element.1)
     }
-    let last = later.lastIndex { entry in
-      guard case .changes(let changes) = entry.event else { return false }
-      return changes.flatMap(\.touchedPaths).contains { $0 == path || $0.isAncestor(of: path) }
+    let last = later.lastIndex { later in
+      later.changes.flatMap(\.touchedPaths).contains { $0 == path || $0.isAncestor(of: path) }
     }
     // An item that was never there may be what a start was to make of one that it removed.
-    let removal = later.firstIndex { entry in
-      guard case .changes(let changes) = entry.event else { return false }
-      return changes.contains { if case .removed = $0 { true } else { false } }
+    let removal = later.firstIndex { later in
+      later.changes.contains { if case .removed = $0 { true } else { false } }
     }
     return (last ?? removal).map { Array(later[...$0]) } ?? []
   }
@@ -250,6 +263,7 @@ struct Shrinker: Sendable {
 
   func text(of pieces: [Removable]) -> String {
     scenario(of: pieces).document(
-      titled: "\(plan.scenario.title): \(discovery.injected.phrase)", under: discovery.variant)
+      titled: "\(plan.scenario.title): \(discovery.injected.phraseWithoutPlaces)",
+      under: discovery.variant)
   }
 }

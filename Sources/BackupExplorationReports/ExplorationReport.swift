@@ -125,7 +125,9 @@ extension ExploredScenario {
         "\(stops.count.counted("trace")) stopped, so what comes later was not explored there: "
         + Self.sentences(on: stops).joined(separator: "; ") + "; \(Self.remedy)"
       return (
-        "\(count) of them stopped because a later step failed", stops.isEmpty ? nil : complaint
+        "\(count) of them stopped because a "
+          + (stops.isEmpty ? "step failed, as reported" : "later step failed"),
+        stops.isEmpty ? nil : complaint
       )
     case .unrepeated:
       let were = count.form("it was", plural: "they were")
@@ -214,13 +216,13 @@ extension FileTree.Change {
 extension Counterexample.Reproduction {
   fileprivate var phrase: String {
     switch self {
-    case .shown: "shows this in 'run' too"
+    case .shown: "shows this without exploration too"
     case .compared:
-      "does not show this in 'run', because the file changes without the event too, and 'run' does not compare"
+      "does not show this without exploration, because the file changes without the event too"
     case .notShown:
-      "does NOT show this in 'run'; if the app uses the date or random names, give it fixed ones "
+      "does NOT show this without exploration; if the app uses the date or random names, give it fixed ones "
         + "in the test"
-    case .unchecked(let reason): "could NOT be checked with 'run': \(reason)"
+    case .unchecked(let reason): "could NOT be run: \(reason)"
     }
   }
 }
@@ -330,20 +332,12 @@ extension Counterexample {
 
   /// The app's changes after the event until the loss, a line for each start and step.
   private var aftermathLines: [String] {
-    func activity(_ entry: Transcript.Entry) -> String {
-      entry.isOfStart ? "the next start" : entry.step.summary
-    }
-    return aftermath.grouped(by: activity).map { entries in
-      let changes = entries.flatMap { entry in
-        if case .changes(let changes) = entry.event { changes } else { [FileTree.Change]() }
-      }
-      let isOfItem = { (change: FileTree.Change) in
-        change.touchedPaths.contains { $0 == finding.path }
-      }
-      let first = changes.filter(isOfItem) + changes.filter { !isOfItem($0) }
-      let shown = first.prefix(Self.listedAfter).map(\.inPast)
-      let rest = changes.count > Self.listedAfter ? ", …" : ""
-      return "     then \(activity(entries[0])): \(shown.joined(separator: ", "))\(rest)"
+    aftermath.map { later in
+      let shown = later.changes.filter { $0.touchedPaths.contains { $0 == finding.path } }
+      let others = later.changes.filter { !shown.contains($0) }.prefix(Self.listedAfter)
+      let changes = later.changes.filter { (shown + others).contains($0) }
+      return "     then \(later.activity): \(changes.map(\.inPast).joined(separator: ", "))"
+        + (changes.count < later.changes.count ? ", …" : "")
     }
   }
 

@@ -122,7 +122,8 @@ extension InjectedEvent {
   /// The same event, whatever the app does after it.
   fileprivate var withoutRecovery: InjectedEvent {
     guard case .within(let change, let killPoint, then: _) = point else { return self }
-    return InjectedEvent(step: step, point: .within(change: change, killPoint, then: .retry))
+    return InjectedEvent(
+      step: step, isAtEnd: isAtEnd, point: .within(change: change, killPoint, then: .retry))
   }
 
   fileprivate var label: String {

@@ -110,7 +110,7 @@ extension ExplorationSummary.App {
       unseenStarts.isEmpty
         ? nil : "the start of \(shown(unseenStarts)), because the app has no 'launch'",
       lacksCheck
-        ? "what the files mean together, such as rows and thumbnails, because the app has no 'check'"
+        ? "whether its files fit together, because the app has no 'check'"
         : nil,
       gaps.isEmpty
         ? nil

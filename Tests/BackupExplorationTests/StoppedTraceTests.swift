@@ -116,7 +116,7 @@ import TrialSupport
       save, "{ backup: 'b' }", "{ remove: 'Library/Caches/a' }",
     ]).text
     #expect(!text.contains(", complete"))
-    #expect(text.contains(" of them stopped because a later step failed, not complete"))
+    #expect(text.contains(" of them stopped because a step failed, as reported, not complete"))
     #expect(
       text.contains(
         "\n  stopped: step 3, remove Library/Caches/a failed ('Library/Caches/a' does not exist) "

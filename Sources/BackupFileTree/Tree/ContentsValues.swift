@@ -9,7 +9,7 @@ package struct ContentsValues: Hashable, Sendable {
     package let place: UInt64
     package let value: UInt64
     /// A line of a text or an element of an array, without words that have a digit, as dates have; 0 if there are
-    /// none, and for any other leaf.
+    /// none, and for any other text.
     package let form: UInt64
 
     package init(place: UInt64, value: UInt64, form: UInt64 = 0) {
@@ -19,7 +19,10 @@ package struct ContentsValues: Hashable, Sendable {
     /// True for a truth value, which may be written as 0 or 1.
     package var isFlag: Bool { Self.flags.contains(value) }
 
-    private static let flags = Set([0, 1].map { ContentsValues().sum(of: $0 as UInt64) })
+    private static let flags = Set([0, 1] + [0, 1].map { ContentsValues().sum(of: $0 as UInt64) })
+
+    /// True for a number or a date, and for a text with one.
+    package var isNumeric: Bool { form != 0 }
   }
 
   package private(set) var leaves: [Leaf] = []
@@ -48,9 +51,10 @@ package struct ContentsValues: Hashable, Sendable {
       if let inner = PropertyList(structured: bytes) {
         add(inner, at: place)
       } else {
-        add(sum(of: 4, bytes), at: place)
+        leaves.append(Leaf(place: place.sum, value: sum(of: 4, bytes)))
       }
-    case .string(let text): add(sum(of: 1, text.utf8), at: place)
+    case .string(let text):
+      leaves.append(Leaf(place: place.sum, value: sum(of: 1, text.utf8)))
     case .integer(let number): add(sum(of: UInt64(bitPattern: number)), at: place)
     // JSON writes a whole number without a fraction.
     case .real(let number), .date(let number):
@@ -63,7 +67,7 @@ package struct ContentsValues: Hashable, Sendable {
   }
 
   private mutating func add(_ value: UInt64, at place: ContentsPlace) {
-    leaves.append(Leaf(place: place.sum, value: value))
+    leaves.append(Leaf(place: place.sum, value: value, form: 1))
   }
 
   /// Adds a text among others at the same place.

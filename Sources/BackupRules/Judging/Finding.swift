@@ -50,14 +50,17 @@ extension Scenario.Finding: CustomStringConvertible, CustomDebugStringConvertibl
   /// its trace comes to its end.
   package static func stepFailed(_ end: Transcript.Failure) -> Scenario.Finding {
     Scenario.Finding(
-      rule: "step-failed", severity: .error, step: end.step, path: nil, message: end.message,
+      rule: stepFailure, severity: .error, step: end.step, path: nil, message: end.message,
       advice:
         "make the app handle what the injected event leaves behind; or, if the step may fail after "
         + "the event, add mayThrow: true to the step",
       sources: [.appleAppGuide])
   }
 
-  package var isStepFailure: Bool { rule == "step-failed" }
+  package var isStepFailure: Bool { rule == Self.stepFailure }
+
+  /// The name in the place of a rule's for a step that failed.
+  package static let stepFailure = "step-failed"
 
   /// A finding in a run of a version of iOS.
   package struct OfRun {

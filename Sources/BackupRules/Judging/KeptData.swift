@@ -65,8 +65,8 @@ extension RunMonitor {
       let state = file.map { "has \($0.size.formattedSize), without them" } ?? "is missing or empty"
       report.add(
         UserDataLostRule(), at: step, on: path, identity: .item,
-        "contents of '\(path)', the user's own, are nowhere any more at the end, where they would be without "
-          + "this event: the file \(state)",
+        "at the end, no file has the contents any more that the user had saved in '\(path)', and without this event "
+          + "a file has them: the file \(state)",
         advice: .text(
           "never rely on a file that iOS may remove to tell which of the user's files exist; look at "
             + "the files themselves before writing over them or deleting them"),

@@ -78,7 +78,7 @@ struct ValueFacts {
   }
 }
 
-/// Values, each as often as it is there, with a file that has it.
+/// Values, each as often as it is in one file, or in all together, with a file that has it.
 struct UserValues: Hashable {
   private(set) var counts: [FileValue: Int] = [:]
   private var origins: [FileValue: Origin] = [:]
@@ -113,9 +113,30 @@ struct UserValues: Hashable {
     }
   }
 
+  /// Adds the values of a file. Another copy of them in it counts; a copy of the file is no more than the file.
   mutating func add(
     _ file: FileTree.FileInformation, at path: ContainerPath, _ facts: ValueFacts,
     _ reader: ValueReader
+  ) {
+    var countsInFile: [FileValue: Int] = [:]
+    add(file, at: path, facts, reader, to: &countsInFile)
+    counts.merge(countsInFile) { max($0, $1) }
+  }
+
+  /// Adds the values of a file to those of others, so that each counts as often as it is in all of them.
+  fileprivate mutating func addToSum(
+    _ file: FileTree.FileInformation, at path: ContainerPath, _ facts: ValueFacts,
+    _ reader: ValueReader
+  ) {
+    var counts = counts
+    self.counts = [:]
+    add(file, at: path, facts, reader, to: &counts)
+    self.counts = counts
+  }
+
+  private mutating func add(
+    _ file: FileTree.FileInformation, at path: ContainerPath, _ facts: ValueFacts,
+    _ reader: ValueReader, to counts: inout [FileValue: Int]
   ) {
     reader.forEachValue(of: file, at: path, facts.databases) { value, place in
       counts[value, default: 0] += 1
@@ -223,7 +244,7 @@ struct HeldValues {
     self.tree = tree
     tree.forEachItem { path, item in
       guard case .file(let file) = item.kind, facts.lasts(path) else { return }
-      if paths?.contains(path) != false { values.add(file, at: path, facts, reader) }
+      if paths?.contains(path) != false { values.addToSum(file, at: path, facts, reader) }
       if let parts = file.details?.parts { self.parts.formUnion(parts) }
       if file.contents.isKnown { versions.insert(ContentsVersion(file)) }
       if file.size > 0 || isRepaired(path) {
@@ -330,17 +351,29 @@ extension UserValues {
       paths.formUnion(whole.paths(of: value).subtracting(self.paths(of: value)))
     }
     let leaves = undone.leafValues
-    return missing.filter { value in
+    let lost = missing.filter { value in
       if lostOfKept.counts[value] != nil { return true }
       guard !undone.isEmpty, whole.counts[value] == nil else { return false }
       // Deleting one thing and saving another is no conversion: the file or the value must be in what is written.
       let isWrittenOver = path(of: value).map(undonePaths.contains) ?? false
       return isWrittenOver || value.leafValue.map(leaves.contains) == true
     }
+    // A file whose texts are elsewhere was a copy, even if it had another number or date.
+    let copies = lost.byPath.filter { path, lost in
+      lost.counts.keys.allSatisfy { $0.isNumeric && whole.counts[$0] == nil }
+        && counts.keys.contains {
+          !$0.isNumeric && missing.counts[$0] == nil && paths(of: $0).contains(path)
+        }
+    }
+    return lost.filter { value in path(of: value).map { copies[$0] == nil } ?? true }
   }
 }
 
 extension FileValue {
+  fileprivate var isNumeric: Bool {
+    if case .leaf(let leaf) = self { leaf.isNumeric } else { false }
+  }
+
   /// The value of a leaf, under whatever keys.
   fileprivate var leafValue: UInt64? {
     if case .leaf(let leaf) = self { leaf.value } else { nil }

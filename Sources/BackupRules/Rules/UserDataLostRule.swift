@@ -22,7 +22,7 @@ struct UserDataLostRule: Rule {
   func codeToBlame(for severity: Scenario.Severity) -> CodeToBlame { .call(.removal) }
   var suspectedCalls: [ChangeCall.Kind] { [.removal] }
   var namesKill: Bool { true }
-  var consequence: String? { "the user loses '{path}'" }
+  var consequence: String? { "the user loses data in '{path}'" }
   var subject: RuleSubject { .lossByKill }
 
   struct Memory: Hashable {
@@ -352,13 +352,12 @@ extension UserDataLostRule.Loss {
     let event =
       switch cause {
       case .kill(let point): point.clause
-      case .afterKill(let point, isRepetition: true):
-        "\(point.clause), and the app did it again later"
-      case .afterKill(let point, isRepetition: false): "\(point.clause), and the app went on"
+      case .afterKill(let point, isRepetition: true): "\(point.clause), and then repeated the step"
+      case .afterKill(let point, isRepetition: false): "\(point.clause), and then started again"
       case .start: "the app started"
       }
     return
-      "\(event), and contents of '\(path)', the user's own, are nowhere any more: the file \(state)"
+      "after \(event), no file has the contents any more that the user had saved in '\(path)': the file \(state)"
       + (isAccepted ? ", but the app's check passes" : "")
   }
 
@@ -373,6 +372,10 @@ extension UserDataLostRule.Loss {
         + "and move unreadable ones aside"
     }
     switch cause {
+    case .kill(let point) where point.isStorageFull:
+      return
+        "remove or replace what the user has only after the new contents are written without an error: a write may "
+        + "fail because the storage is full"
     case .kill:
       return
         "save it atomically, so that either the old file or the new one exists; if saving takes several steps, "
@@ -380,7 +383,7 @@ extension UserDataLostRule.Loss {
     case .afterKill:
       return
         "if it takes several steps, build the result under a temporary name, rename it at the end, and remove the "
-        + "original only after that, so that an incomplete item never has the final name"
+        + "original only after that; at its next start, the app must take up what an interrupted attempt has left"
     case .start:
       let advice =
         "never delete the user's own files, even if other files are missing; move unreadable ones aside"

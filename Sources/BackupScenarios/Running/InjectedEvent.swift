@@ -27,10 +27,11 @@ package struct InjectedEvent: Hashable, Sendable, CustomStringConvertible {
   /// The number of the step, from 1; one more than there are for the plan's end.
   package let step: Int
   package let point: Point
+  package let isAtEnd: Bool
 
-  package init(step: Int, point: Point) {
-    self.step = step
-    self.point = point
+  /// An event; `isAtEnd` if it is after the steps of the scenario.
+  package init(step: Int, isAtEnd: Bool = false, point: Point) {
+    (self.step, self.isAtEnd, self.point) = (step, isAtEnd, point)
   }
 
   package var recovery: Recovery? {
@@ -53,15 +54,28 @@ package struct InjectedEvent: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
+  /// The event with its place: `killed in step 2, before it wrote 'Documents/a'`.
   package var phrase: String {
     switch point {
-    case .before(let event): "\(event.phrase) before step \(step)"
-    case .within(_, let point, then: let recovery):
-      (point.isStorageFull
-        ? "storage full in step \(step), when the app" : "killed in step \(step), before it")
-        + " \(point.inPast)\(recovery.phrase)"
+    case .before(let event): "\(event.phrase) \(isAtEnd ? "at the end" : "before step \(step)")"
+    case .within(_, let point, then: _):
+      (point.isStorageFull ? "storage full" : "killed") + " \(place), "
+        + (point.isStorageFull ? "when the app" : "before it")
+        + " \(point.inPast)\(recovery?.phrase ?? "")"
     }
   }
+
+  /// The event alone, for a scenario in which steps have other numbers.
+  package var phraseWithoutPlace: String {
+    switch point {
+    case .before(let event): event.phrase
+    case .within(_, let point, then: _):
+      (point.isStorageFull ? "storage full when the app" : "killed before it")
+        + " \(point.inPast)\(recovery?.phrase ?? "")"
+    }
+  }
+
+  fileprivate var place: String { isAtEnd ? "in the start at the end" : "in step \(step)" }
 
   /// Whether a word can name an event: `3.lowStorage`, `2.kill(5~mark)`.
   fileprivate static func canBeNamed(_ word: String) -> Bool {
@@ -90,10 +104,14 @@ package struct CrashPoint: Hashable, Sendable {
 extension [InjectedEvent] {
   package var phrase: String { map(\.phrase).joined(separator: ", then ") }
 
+  package var phraseWithoutPlaces: String {
+    map(\.phraseWithoutPlace).joined(separator: ", then ")
+  }
+
   /// The phrase beside a message that names the kill or the full storage, if that is the last event.
   package var phraseBesideMessage: String {
     guard let last, let recovery = last.recovery else { return phrase }
-    return (dropLast().map(\.phrase) + ["in step \(last.step)\(recovery.phrase)"])
+    return (dropLast().map(\.phrase) + ["\(last.place)\(recovery.phrase)"])
       .joined(separator: ", then ")
   }
 

@@ -1,5 +1,6 @@
 import BackupCollections
 import BackupDiagnostics
+import BackupRules
 import BackupScenarios
 import Foundation
 
@@ -73,6 +74,8 @@ extension Scenario.Problem {
   /// What problems with the same cause have in common.
   package var cause: String {
     switch kind {
+    // Two steps of a name may fail for different reasons.
+    case .finding(Scenario.Finding.stepFailure): return message
     case .finding(let rule):
       let subject = [actor, path.map { "'\($0.pattern)'" }].compactMap(\.self)
       return "\(rule): \(subject.joined(separator: " "))"

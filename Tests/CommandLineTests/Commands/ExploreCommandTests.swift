@@ -64,7 +64,7 @@ import Testing
     #expect(all.status == 1)
     #expect(
       all.output.hasPrefix(
-        "Scenarios/d/diary.json5:7:5: error: user-data-lost: the user loses 'Documents/diary.txt' "
+        "Scenarios/d/diary.json5:7:5: error: user-data-lost: the user loses data in 'Documents/diary.txt' "
           + "(in step 3"))
     #expect(all.output.contains("killed: { before: \"write\", path: \"Documents/diary.txt\" }"))
     #expect(all.output.contains("\nexplored d/diary: "))
@@ -136,7 +136,7 @@ import Testing
     #expect(
       found.status == 1
         && found.output.contains(
-          "error: user-data-lost: the user loses 'Documents/diary.txt' (in step 3")
+          "error: user-data-lost: the user loses data in 'Documents/diary.txt' (in step 3")
     )
     #expect(found.output.contains("--replay '\(token)'"))
     let other = try await workspace.run("explore", "--replay", "d/diary:3.kill(2~mark)")
@@ -153,7 +153,7 @@ import Testing
     ("json", "\"token\" : \"diary:3.kill(2~write)\""),
     (
       "junit",
-      "<failure message=\"user-data-lost: the user loses 'Documents/diary.txt' (in step 3"
+      "<failure message=\"user-data-lost: the user loses data in 'Documents/diary.txt' (in step 3"
     ),
     (
       "github",

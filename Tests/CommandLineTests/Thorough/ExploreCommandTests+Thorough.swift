@@ -117,7 +117,7 @@ extension ExploreCommandTests {
     #expect(
       again.status == 1
         && again.output.contains(
-          "error: user-data-lost: the user loses 'Documents/diary.txt' (in step 4")
+          "error: user-data-lost: the user loses data in 'Documents/diary.txt' (in step 4")
     )
   }
 
@@ -142,7 +142,7 @@ extension ExploreCommandTests {
     #expect(
       found.status == 1
         && found.output.contains(
-          "error: user-data-lost: the user loses 'Documents/list' (in step 2")
+          "error: user-data-lost: the user loses data in 'Documents/list' (in step 2")
     )
     #expect(!found.output.contains("NOT REPEATED"), "\(found.output)")
     let full = scenario.replacing("\"newer\"] }", with: "\"newer\"], storageFull: {} }")

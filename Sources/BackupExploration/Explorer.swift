@@ -155,7 +155,6 @@ struct Explorer: Sendable {
       if trace.interruptedStep != nil {
         trace.interruptedStep = nil
         try await trace.perform(.backup, of: plan)
-        trace.keepData()
       }
     }
     return .merged
@@ -427,6 +426,8 @@ struct Explorer: Sendable {
       try await killed.perform(.killed(step, point), of: plan, as: rehearsal)
       killed.interruptedStep = step
       killed.rehearsal = rehearsal
+      // Done again, an activity may have been done twice in the end, which the end without the kill does not show.
+      killed.kept = nil
       let isSaved = recoveries.contains(.skip)
       if isSaved { killed = try save(killed) }
       for recovery in recoveries {

@@ -127,18 +127,13 @@ struct Shrinker: Sendable {
     }
   }
 
-  /// The number of steps until the last event is over, with or without the repetition after a kill.
-  private func disturbedStepCount(of pieces: [Removable], withRepetition isWhole: Bool = true)
-    -> Int
-  {
-    var (count, last, isRepeating) = (0, 0, false)
+  /// The number of steps until the last event is over.
+  private func disturbedStepCount(of pieces: [Removable]) -> Int {
+    var (count, last) = (0, 0)
     for case .transition(_, let transition) in pieces {
       count += plan.steps(of: transition, before: plan.blocks.count).count
       switch transition {
-      case .event: (last, isRepeating) = (count, false)
-      case .killed:
-        (last, isRepeating) = (count, isWhole && discovery.injected.last?.recovery == .retry)
-      case .step where isRepeating: (last, isRepeating) = (count, false)
+      case .event, .killed: last = count
       case .step, .backup: break
       }
     }
@@ -153,7 +148,7 @@ struct Shrinker: Sendable {
       let transcript = try? await stage.transcript(of: scenario(of: pieces), discovery.variant).0
     else { return [] }
     let entries = transcript.entries
-    let count = disturbedStepCount(of: pieces, withRepetition: false)
+    let count = disturbedStepCount(of: pieces)
     let event = entries.lastIndex { entry in
       guard case .step(...count) = entry.step.number else { return false }
       return switch entry.event {

@@ -19,7 +19,8 @@ struct Trace: Sendable {
   var excused: Set<FindingKey> = []
   /// Whether another trace went on from its state, and it only tells whether a finding is explained.
   var isConfirming = false
-  /// What the user had when the last event was over, the repetition after a kill included; nil before the first.
+  /// What the user had when the last event was over; nil before the first, and after a kill that is followed by a
+  /// repetition.
   var kept: KeptData?
   /// How many violations there were before the first injected event: the baseline has them too.
   private(set) var baselineCount = 0

@@ -1,1 +1,0 @@
-../../Benchmarks/Sources/scaling-benchmark/SeriesLine.swift

@@ -1,0 +1,1 @@
+../../../Benchmarks/Sources/scaling-benchmark/SeriesLine.swift

@@ -54,18 +54,5 @@ struct SeededAppTests {
     #expect(result.counts.unseenSteps.count == 0, "\(report)")
     #expect(result.counterexamples.isEmpty, "\(report)")
   }
-
-  @Test(arguments: Thoroughness.every(16, of: SeededApp.wrong + SeededApp.right))
-  func `the same is found where states, and what the app does at the end, are told anew each time`(
-    _ seeded: SeededApp
-  ) async throws {
-    let merged = try await seeded.story().explored()
-    var settings = Scenario.ExplorationBounds()
-    settings.mergesStates = false
-    let plain = try await seeded.story().explored(settings)
-    #expect(
-      merged.counterexamples.map(\.finding.rule) == plain.counterexamples.map(\.finding.rule))
-    #expect(merged.counts.crashPoints == plain.counts.crashPoints)
-  }
 }
 #endif

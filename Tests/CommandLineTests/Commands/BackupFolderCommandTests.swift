@@ -83,29 +83,6 @@ import Testing
     "compare-backup", "out", "--app", "com.example.cinema", "--container", "container",
   ]
 
-  @Test(.enabled(if: FolderEncryption.isPossible, "\(FolderEncryption.obstacle)"))
-  func `the password of an encrypted backup is the first line of a file`() async throws {
-    let workspace = try await Self.encrypted(password: " a b ")
-    try workspace.write(" a b \nnot this\n", to: "right")
-    try workspace.write("a b", to: "wrong")
-    // Nothing decrypted is written: there is no folder for it.
-    let right = try await workspace.run(
-      Self.compare + ["--password-file", "right"],
-      environment: ["TMPDIR": workspace.url("no/where").path])
-    #expect(right.status == 0, "\(right.errors)")
-    #expect(right.output.contains(" 0 differences"))
-    for (file, words) in [
-      ("wrong", "the password is wrong"), ("missing", "missing: no such file or folder"),
-      ("out", "out: this is a folder, not a file"),
-    ] {
-      let run = try await workspace.run(Self.compare + ["--password-file", file])
-      #expect(run.status == 2)
-      #expect(run.output == "")
-      #expect(run.errors.contains(words), "\(run.errors)")
-      #expect(!run.errors.contains("a b"))
-    }
-  }
-
   #if os(Linux)
   #endif
 
@@ -140,53 +117,6 @@ import Testing
     change(&values)
     try PropertyListSerialization.data(fromPropertyList: values, format: .binary, options: 0)
       .write(to: url)
-  }
-
-  @Test func `a page shows the phone's backup beside the prediction`() async throws {
-    let workspace = try await Self.exported(step: 6)
-    try workspace.write("new", to: "container/AppData/Documents/new.txt")
-    let run = try await workspace.run(
-      "compare-backup", "out", "--app", "com.example.cinema", "--container", "container",
-      "--format", "html", "--output", "page.html")
-    #expect(run.status == 1)
-    #expect(run.output == "")
-    let page = try workspace.text(of: "page.html")
-    #expect(page.contains("<h1>A backup beside its prediction</h1>"), "\(page.prefix(2000))")
-    #expect(page.contains("1 difference, by the rules of iOS"))
-    #expect(page.contains("<td class=\"path\">Documents/new.txt</td>"))
-    #expect(
-      page.contains(
-        "<td data-label=\"Difference\">predicted to be in the backup, but missing from it</td>"))
-    #expect(page.contains("data-label=\"On the phone\">not in the backup</td>"))
-    // Beside the prediction the item has no state, for it is missing there.
-    #expect(page.contains("\"beside\":\"On the phone\""))
-    #expect(page.contains("\"new.txt\",\"f\",3,0,0,[]]"), "\(page.suffix(3000))")
-    let inside = try await workspace.run(
-      "compare-backup", "out", "--format", "html", "--output", "out/page.html")
-    #expect(inside.errors.contains("this is in out,"), "\(inside.errors)")
-  }
-
-  @Test func `where nothing could be seen is never status 0`() async throws {
-    let workspace = try Workspace(scenarios: ["a": Self.scenario])
-    let export = try await workspace.run("export-backup", "a", "--step", "6", "--output", "out")
-    let device = export.output.trimmingCharacters(in: .newlines)
-    let compare = ["compare-backup", "out", "--app", "com.example.cinema"]
-    let mistyped = try await workspace.run(compare + ["--group", "group.com.example.cinma"])
-    #expect(mistyped.status == 2)
-    #expect(
-      mistyped.errors.contains(
-        "the backup contains nothing of 'group.com.example.cinma'; add its container as "
-          + "'group.com.example.cinma=PATH', or correct the identifier: did you mean "
-          + "'group.com.example.cinema'?"), "\(mistyped.errors)")
-    let unnamed = try await workspace.run(compare)
-    #expect(
-      unnamed.output.contains(
-        "No container of com.example.cinema and group.com.example.cinema was given, so items"))
-    #expect(!unnamed.output.contains("does not say whether the backup finished"))
-    unlink(workspace.url("\(device)/Status.plist").path)
-    let unfinished = try await workspace.run(compare)
-    #expect(
-      unfinished.output.contains("\nItems may be missing, because the folder does not say"))
   }
 }
 #endif

@@ -190,5 +190,105 @@ extension InspectCommandTests {
     #expect(page.contains("\"\\u003cscript>\\\\n'\\\"\\\\u{202E}\""))
     #expect(page.components(separatedBy: "<script").count == 3)
   }
+
+  @Test func `the attributes of a container on disk count`() async throws {
+    let workspace = try workspace()
+    let container = try FakeContainer(in: workspace.url("."))
+    defer { try? container.remove() }
+    let path = try ContainerPath("Documents/m")
+    try container.apply(.write(path, .zeros(7), method: .inPlace))
+    try container.apply(.setMark(.resourceValue, on: path, to: true))
+    let run = try await workspace.run("inspect", container.url.path, "--format", "json")
+    #expect(try report(run).totals["mark"]?.bytes == 7)
+    #expect(try container.scan()[path]?.marks == .resourceValue)
+  }
+
+  @Test func `an app, its groups and its extensions make one report`() async throws {
+    let workspace = try workspaceOfContainers()
+    let run = try await workspace.run("inspect", "g", "e", "c")
+    #expect(run.status == 0)
+    #expect(run.output.hasPrefix("g, e and c, com.example.cinema: what a backup by iOS"))
+    for line in [
+      "  com.example.cinema  in the backup 28 bytes", "  group.com.example  in the backup 17 bytes",
+      "  com.example.cinema.widget  in the backup 25 bytes",
+    ] {
+      #expect(run.output.contains(line), "\(run.output)")
+    }
+    let json = try await workspace.run("inspect", "c", "e", "g", "--format", "json")
+    let report = try report(json)
+    #expect(report.app == "com.example.cinema")
+    #expect(report.totals["in"]?.bytes == 70)
+    #expect(
+      report.containers.map(\.identifier) == [
+        "com.example.cinema", "group.com.example", "com.example.cinema.widget",
+      ])
+    #expect(report.containers.map { $0.states["in"]?.bytes } == [28, 17, 25])
+    #expect(!report.notes.contains { $0.contains("'app' has the bundle identifier") })
+    let page = try await workspace.run("inspect", "c", "e", "g", "--format", "html").output
+    #expect(page.contains("<h2>Containers</h2>"))
+    #expect(page.contains("<tr><td class=\"path\">group.com.example</td>"))
+    #expect(page.contains("<title>com.example.cinema: what a backup would contain</title>"))
+  }
+
+  @Test func `a mistake in a list is said at its line`() async throws {
+    let workspace = try workspace()
+    try workspace.write("\(Self.list)x\ty\n", to: "marks.txt")
+    let run = try await workspace.run("inspect", "c", "--marks", "marks.txt")
+    #expect(run.status == 2)
+    #expect(run.errors.hasPrefix("marks.txt:3:1: error: the line has 2 fields; expected 5 or more"))
+  }
+
+  @Test func `an .xcappdata is inspected, and a report replaces an earlier one`() async throws {
+    let workspace = try workspace()
+    try workspace.write("1", to: "x.xcappdata/AppData/Documents/a")
+    for _ in 0..<2 {
+      let run = try await workspace.run(
+        "inspect", "x.xcappdata", "--format", "json", "--output", "r.json")
+      #expect(run.status == 0)
+      #expect(run.output.isEmpty && run.errors.isEmpty)
+    }
+    #expect(try workspace.text(of: "r.json").contains("\"path\" : \"Documents/a\""))
+  }
+
+  @Test func `what could not be read is said in every format`() async throws {
+    let workspace = try workspace()
+    let deep = Array(repeating: "d", count: ContainerPath.deepestPath)
+    try workspace.write("1", to: "c/Documents/\(deep.joined(separator: "/"))/file")
+    let text = try await workspace.run("inspect", "c")
+    #expect(text.output.contains("\n1 item could not be read:\n  Documents/d/d/"))
+    #expect(text.status == 2)
+    let json = try await workspace.run("inspect", "c", "--format", "json")
+    #expect(try report(json).items.filter { $0.kind == "unreadable" }.map(\.state) == ["other"])
+    let wrong = try await workspace.run("inspect", "c", "--files", "s.json5")
+    #expect(wrong.status == 1)
+    let page = try await workspace.run("inspect", "c", "--format", "html")
+    #expect(page.output.contains("<h2>Could not be read</h2>\n<p>1 item</p>"))
+  }
+
+  @Test func `the page has the static part, the data and nothing of the machine`() async throws {
+    let workspace = try workspace()
+    let page = try await workspace.run(
+      "inspect", "c", "--files", "s.json5", "--format", "html"
+    ).output
+    #expect(page.hasPrefix("<!doctype html>"))
+    #expect(page.contains("content=\"default-src 'none'; style-src 'unsafe-inline'; script-src"))
+    #expect(page.contains("<title>com.example.cinema: what a backup would contain</title>"))
+    for part in [
+      "<h2>In all</h2>", "What App Review may object to", "<h2>Budget</h2>", "<h2>Folders</h2>",
+      "<section data-without-script><h2>Largest files</h2>", "<section data-needs-script hidden>",
+      "recreatable-data-backed-up",
+    ] {
+      #expect(page.contains(part), "\(part)")
+    }
+    #expect(!page.contains(workspace.folder.path))
+    let again = try await workspace.run("inspect", "c", "--files", "s.json5", "--format", "html")
+    #expect(again.output == page)
+    let start = try #require(page.range(of: "id=\"data\">")?.upperBound)
+    let end = try #require(page.range(of: "</script>", range: start..<page.endIndex)?.lowerBound)
+    let data = try JSONSerialization.jsonObject(with: Data(page[start..<end].utf8))
+    let items = (data as? [String: Any])?["items"] as? [[Any]]
+    #expect(items?.count == 7)
+    #expect(items?.map { $0[1] as? String }.contains("1.mp4") == true)
+  }
 }
 #endif

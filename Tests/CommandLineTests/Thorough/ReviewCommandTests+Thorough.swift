@@ -85,5 +85,70 @@ extension ReviewCommandTests {
       #expect(!run.output.contains("\u{1B}"))
     }
   }
+
+  @Test func `pending lists nothing where nothing waits`() async throws {
+    let workspace = try Workspace(scenarios: ["a": Sample.document])
+    _ = try await workspace.run("run")
+    for command in ["pending", "review"] { #expect(try await workspace.run(command).status == 0) }
+    #expect(try await workspace.run("pending").output.isEmpty)
+    #expect(
+      try await workspace.run("pending", "--format=json").output
+        == "{\n  \"format\" : 1,\n  \"pending\" : [\n\n  ]\n}\n")
+  }
+
+  @Test(arguments: [("--golden", 2), ("--scenarios", 2), ("--pending", 0)])
+  func `a folder that is not there is named`(option: String, status: Int32) async throws {
+    let workspace = try Workspace(scenarios: ["a": Sample.document])
+    let run = try await workspace.run("pending", option, "nosuch")
+    #expect(run.status == status && run.errors.contains("nosuch: no such folder"))
+  }
+
+  @Test func `several golden folders share a folder for new texts`() async throws {
+    let workspace = try Workspace(scenarios: ["a": Sample.document])
+    try workspace.write(Sample.document, to: "Sync/a.json5")
+    let run = ["run", "Scenarios", "Sync"]
+    _ = try await workspace.run(run)
+    for golden in ["Golden", "Golden-Sync"] {
+      try workspace.replace("a.txt  1000", with: "a.txt  1001", in: "\(golden)/a.golden")
+    }
+    let variable = ["BACKUP_TESTING_PENDING": "new"]
+    let left = try await workspace.run(run, environment: variable)
+    #expect(left.errors.contains("accept a --golden Golden-Sync --pending new\n"), "\(left.errors)")
+    #expect(
+      workspace.files(in: "new") == ["Golden-Sync/a.golden.new", "Golden/a.golden.new"])
+    #expect(waiting(in: workspace).isEmpty)
+    #expect(try await workspace.run("pending").status == 0)
+    #expect(try await workspace.run("pending", environment: variable).status == 1)
+    let accept = try await workspace.run(
+      "accept", "--all", "--golden", "Golden-Sync", "--pending", "new")
+    #expect(accept.output == "accepted Golden-Sync/a.golden\n")
+    #expect(try await workspace.run("reject", "a", environment: variable).status == 0)
+    #expect(workspace.files(in: "new").isEmpty)
+    #expect(
+      try await workspace.run(run).output.hasSuffix("2 scenarios in 2 runs: 1 passed, 1 failed\n"))
+  }
+
+  @Test func `what is no file is named, not passed over`() async throws {
+    let workspace = try Workspace(scenarios: ["a": Sample.document])
+    _ = try await workspace.run("run")
+    try workspace.folder.makeFolder("Golden/a.golden.new")
+    for arguments in [["pending"], ["accept", "--all"], ["reject", "a"]] {
+      let run = try await workspace.run(arguments)
+      #expect(run.status == 2)
+      #expect(run.errors.contains("Golden/a.golden.new: this is a folder, not a file; remove it"))
+    }
+  }
+
+  @Test func `review takes all equal changes at once`() async throws {
+    let workspace = try await changedWorkspace()
+    let (text, left) = try review(workspace, ["a", " R "])
+    #expect(left == 0)
+    #expect(text.contains("[a]ccept all 3, [r]eject all 3, [s]kip, [e]ach alone, [q]uit? "))
+    #expect(
+      text.hasSuffix("[a]ccept, [r]eject, [s]kip, [q]uit? \n3 accepted, 1 rejected, 0 left\n"))
+    #expect(waiting(in: workspace).isEmpty)
+    let run = try await workspace.run("run")
+    #expect(run.output == "4 scenarios in 4 runs: 3 passed, 1 failed\n")
+  }
 }
 #endif

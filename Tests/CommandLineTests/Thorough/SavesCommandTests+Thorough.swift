@@ -241,5 +241,104 @@ extension SavesCommandTests {
       run.errors.contains(
         "the index cannot be compared with what cannot be read: Sources/App/Store.swift"), "\(run)")
   }
+
+  @Test func `results say which scenarios ran a place, and what became of it`() async throws {
+    let workspace = try await app()
+    let code =
+      "\"file\": \"Sources/App/Store.swift\", \"function\": \"Store.keep(_:)\", \"isAsynchronous\": false"
+    try workspace.write(
+      """
+      {"format": 3, "scenarios": [{
+        "id": "movie", "file": "movie.json5", "title": "", "tags": [], "verdict": "passed",
+        "problems": [], "runCount": 1, "runs": [{
+          "system": "26", "backups": "iCloud", "findings": [], "moreItems": 0,
+          "events": [
+            {"step": "1", "line": 1, "kind": "app", "summary": ""},
+            {"step": "2", "line": 2, "kind": "backup", "summary": ""},
+            {"step": "3", "line": 3, "kind": "purge", "summary": ""}],
+          "items": [{"path": "Library/a", "states": [
+            {"event": 0, "state": "mark"}, {"event": 2, "state": "missing", "why": "purged"}]}],
+          "calls": [
+            {"step": "1", "kind": "save", "path": "Library/a", "code": {"line": 8, \(code)}},
+            {"step": "1", "kind": "save", "path": "Library/a", "code": {"line": \(Int.min), \(code)}},
+            {"step": "1", "kind": "mark", "path": "Library/a", "code": {"line": 11, \(code)}}]
+        }]
+      }]}
+      """, to: "results.json")
+    let run = try await workspace.run("saves", "results.json")
+    let words = "in Store.keep(_:)\n       ran in movie (marked, purged)\n"
+    #expect(run.output.contains("\(words)       this function sets a mark\n  10 "))
+    #expect(run.output.contains("\(words)  15 "))
+    #expect(run.output.contains("not run by a scenario"))
+  }
+}
+
+extension SavesCommandErrorTests {
+  @Test func `a library that is none is an error`() async throws {
+    let workspace = try Workspace()
+    try workspace.write("", to: "store/v5/units/a")
+    try workspace.write("no library", to: "usr/lib/libIndexStore.so")
+    let folder = workspace.url("usr").path
+    try workspace.write(
+      "#!/bin/sh\necho '\"runtimeResourcePath\": \"\(folder)/lib/swift\"'\n", to: "bin/swift")
+    let run = try await workspace.shell(
+      "chmod +x bin/swift; PATH=\"$PWD/bin\" \"$TOOL\" saves --index-store store")
+    #expect(run.errors.contains("store: the index cannot be read by"))
+    #expect(run.errors.contains("file too short"))
+    #expect(run.status == 2)
+  }
+
+  /// The toolchain's library trusts an index, and crashes if it is damaged.
+  @Test(.enabled(if: hasClang, "SKIPPED: there is no 'clang' in PATH"))
+  func `a crash of the library that reads an index is an error, and leaves a report`() async throws
+  {
+    let workspace = try Workspace()
+    try workspace.write("", to: "store/v5/units/a")
+    try workspace.write(
+      "#include <signal.h>\n__attribute__((constructor)) static void crash(void) { raise(SIGSEGV); }\n",
+      to: "crash.c")
+    try workspace.write(#"{"format": 3, "scenarios": []}"#, to: "results.json")
+    try workspace.write(
+      "#!/bin/sh\necho \"\\\"runtimeResourcePath\\\": \\\"$PWD/usr/lib/swift\\\"\"\n",
+      to: "bin/swift")
+    let prepare =
+      "chmod +x bin/swift; mkdir -p usr/lib; for name in so dylib; do "
+      + "clang -shared -fPIC crash.c -o usr/lib/libIndexStore.$name; done; PATH=\"$PWD/bin:$PATH\"; "
+    let saves = try await workspace.shell("\(prepare) \"$TOOL\" saves --index-store store")
+    let damage =
+      "store: the index is damaged (its reader was ended by signal 11); remove it, and build again"
+    #expect(saves.errors == "backup-testing: error: \(damage)\n")
+    #expect(saves.status == 2)
+    let report = try await workspace.shell(
+      "\(prepare) \"$TOOL\" report results.json --index-store store")
+    #expect(report.errors.contains("note: \(damage); the report has no hints from it\n"))
+    #expect(report.output.contains("no scenario is in the results"))
+  }
+
+  @Test func `a toolchain in the working directory is not used`() async throws {
+    let workspace = try Workspace()
+    try workspace.write("", to: "store/v5/units/a")
+    try workspace.write("#!/bin/sh\necho started > started\n", to: "bin/swift")
+    let run = try await workspace.shell(
+      "chmod +x bin/swift; PATH=bin:. \"$TOOL\" saves --index-store store")
+    #expect(run.errors.contains("libIndexStore, which reads an index, was not found"))
+    #expect(!workspace.exists("started"))
+    #expect(run.status == 2)
+  }
+
+  @Test func `a report does not overwrite what it is made from`() async throws {
+    let workspace = try Workspace()
+    try workspace.write("{}", to: "store/v5/units/a")
+    let run = try await workspace.run(
+      "saves", "--index-store", "store", "--output", "store/v5/units/a")
+    #expect(run.status == 2)
+    #expect(run.errors.contains("which the command only reads"))
+    try workspace.write(#"{"format": 3, "scenarios": []}"#, to: "results.json")
+    let report = try await workspace.run(
+      "report", "results.json", "--index-store", "store", "--output", "store/v5/units/a")
+    #expect(report.status == 2)
+    #expect(report.errors.contains("which the command only reads"))
+    #expect(try workspace.text(of: "store/v5/units/a") == "{}")
+  }
 }
 #endif

@@ -1,1 +1,0 @@
-../../../Sources/backup-testing/Resources/ContainerProbe.swift.txt

@@ -1,1 +1,0 @@
-../../../Sources/backup-testing/Resources/ContainerProbeMaking.swift.txt

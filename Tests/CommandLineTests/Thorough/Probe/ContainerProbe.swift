@@ -1,0 +1,1 @@
+../../../../Sources/backup-testing/Resources/ContainerProbe.swift.txt

@@ -1,0 +1,1 @@
+../../../../Sources/backup-testing/Resources/ContainerProbeItems.swift.txt

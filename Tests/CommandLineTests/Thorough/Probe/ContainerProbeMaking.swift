@@ -1,0 +1,1 @@
+../../../../Sources/backup-testing/Resources/ContainerProbeMaking.swift.txt

@@ -1,0 +1,133 @@
+#if os(macOS) || os(Linux)
+import BackupDevice
+import BackupDiagnostics
+import Foundation
+import TestSupport
+import Testing
+
+@testable import BackupScenarios
+@testable import BackupVerdicts
+
+extension JSONReportTests {
+  @Test func `no text of a file is longer in it than a message is`() async throws {
+    let long = String(repeating: "x", count: 100_000)
+    let workspace = try Workspace(scenarios: [
+      "a": """
+      {
+        title: "\(long)",
+        steps: [{ save: "Documents/a", size: 1 }, { backup: "\(long)" }],
+      }
+      """
+    ])
+    for format in ["json", "junit", "text", "github"] {
+      let run = try await workspace.run("run", "--format", format, "--record", "never")
+      let longest = run.output.split(separator: "\n").map(\.utf8.count).max() ?? 0
+      #expect(longest > 0 && longest < 5_000, "\(format): \(longest)")
+    }
+  }
+
+  @Test func `what the app and iOS do is an event, and says what becomes of items`() async throws {
+    let workspace = try Workspace(scenarios: ["a": Sample.everything])
+    let report = try report(try await workspace.run("run", "--format", "json"))
+    let scenario = try #require(report.scenarios.first)
+    let run = try #require(scenario.runs?.first)
+    let bySystem = run.events.filter { $0.kind != .app && $0.kind != .launch }
+    #expect(bySystem.map(\.kind) == [.backup, .purge, .updateApp, .updateSystem, .restore])
+    #expect(bySystem.map(\.step) == ["4", "5", "6", "7", "8"])
+    #expect(bySystem.first?.files == 1)
+    #expect(bySystem.first?.bytes == 10)
+    #expect(
+      run.states(of: "Documents/a.txt") == [
+        "in 10 bytes: neither the item nor a directory above it is marked; created in step 1 (line 6)"
+      ])
+    #expect(
+      run.states(of: "Library/Caches/c.bin") == [
+        "place 20 bytes: Library/Caches is never backed up", "missing: purged",
+      ])
+    #expect(
+      run.states(of: "tmp/t.bin") == [
+        "place 30 bytes: tmp is never backed up", "missing: not kept by the update",
+      ])
+    #expect(run.findings.first?.step == "launch 1")
+    #expect(scenario.verdict == .failed)
+    #expect(scenario.problems.contains { $0.isFailure && $0.position.line == 4 })
+  }
+
+  @Test func `a mark that is set and lost is seen on the item`() async throws {
+    let workspace = try Workspace(scenarios: ["a": Sample.lostMark])
+    let report = try report(try await workspace.run("run", "--format", "json"))
+    let scenario = try #require(report.scenarios.first)
+    let run = try #require(scenario.runs?.first)
+    let states = run.states(of: "Library/list.db").map { $0.prefix { $0 != " " } }
+    #expect(states == ["in", "mark", "in"], "\(run.states(of: "Library/list.db"))")
+  }
+
+  @Test func `a backup's sizes are summed up by class`() async throws {
+    let text = """
+      {
+        title: "Sizes",
+        files: { "Documents/**": "critical", "Library/a": "support" },
+        steps: [
+          { save: "Documents/a", size: 3 }, { save: "Documents/b", size: 4 },
+          { save: "Library/a", size: 5 }, { save: "Library/Preferences/x", size: 1 },
+          { save: "Library/Caches/c", size: 9 },
+          { backup: "all" },
+        ],
+      }
+      """
+    let workspace = try Workspace(scenarios: ["a": text])
+    let report = try report(try await workspace.run("run", "--format", "json"))
+    let event = report.scenarios.first?.runs?.first?.events.last
+    #expect(event?.byClass == ["critical": 7, "support": 5, "undeclared": 1])
+  }
+
+  @Test func `each run of a scenario is in it`() async throws {
+    let workspace = try Workspace(scenarios: ["a": Sample.matrix, "b": Sample.failingStep])
+    _ = try await workspace.run("run")
+    let run = try await workspace.run("run", "--format", "json")
+    #expect(run.status == 1)
+    let report = try report(run)
+    #expect(report.scenarios.map(\.id) == ["a", "b"])
+    #expect(report.scenarios.map(\.verdict) == [.passed, .error])
+    #expect(report.scenarios[0].runs?.map(\.system) == ["5.0.1", "5.1", "18"])
+    #expect(run.errors.hasPrefix("Scenarios/b.json5:5:5: error: "))
+  }
+
+  @Test func `a skipped scenario has no run`() async throws {
+    let workspace = try Workspace(scenarios: ["a": Sample.performing])
+    for (options, verdict) in [([], ScenarioResult.Verdict.skipped), (["--strict"], .failed)] {
+      let run = try await workspace.run(["run", "--format", "json"] + options)
+      let report = try report(run)
+      let scenario = try #require(report.scenarios.first)
+      #expect(report.scenarios.count == 1)
+      #expect(scenario.verdict == verdict)
+      #expect(scenario.runs?.isEmpty == true)
+      #expect(scenario.problems.map(\.position.line) == [4])
+      #expect(scenario.problems.map(\.isFailure) == [!options.isEmpty])
+    }
+  }
+
+  @Test func `odd names stay well formed`() async throws {
+    let workspace = try Workspace(scenarios: [OddScenarios.id: OddScenarios.text])
+    let report = try report(try await workspace.run("run", "--format", "json"))
+    let scenario = try #require(report.scenarios.first)
+    #expect(scenario.id == OddScenarios.id)
+    #expect(
+      scenario.runs?.first?.findings.first?.path
+        == "Library/<a>&\"b\"%0A::c,\\n\\u{1B}[31m\\u{202E}/]]>.db")
+  }
+
+  @Test func `the same run writes the same bytes, except the times`() async throws {
+    let workspace = try Workspace(scenarios: ["a": Sample.matrix, "b": Sample.lostMark])
+    _ = try await workspace.run("run")
+    var texts: [String] = []
+    for _ in 1...2 {
+      let lines = try await workspace.run("run", "--format", "json").output.split(separator: "\n")
+      texts.append(
+        lines.filter { !$0.contains("\"seconds\"") && !$0.contains("\"started\"") }
+          .joined(separator: "\n"))
+    }
+    #expect(texts[0] == texts[1])
+  }
+}
+#endif

@@ -191,7 +191,8 @@ let package = Package(
       name: "BackupDiagnosticsTests",
       dependencies: ["BackupCollections", "BackupDiagnostics", "TestSupport"]),
     .testTarget(
-      name: "BackupJSON5Tests", dependencies: ["BackupDiagnostics", "BackupJSON5", "TestSupport"]),
+      name: "BackupJSON5Tests", dependencies: ["BackupDiagnostics", "BackupJSON5", "TestSupport"],
+      exclude: leftOut),
     .testTarget(
       name: "BackupFileTreeTests",
       dependencies: [
@@ -205,7 +206,8 @@ let package = Package(
       ], exclude: leftOut),
     .testTarget(
       name: "BackupDeviceTests",
-      dependencies: ["BackupDevice", "BackupDiagnostics", "BackupFileTree", "TestSupport"]),
+      dependencies: ["BackupDevice", "BackupDiagnostics", "BackupFileTree", "TestSupport"],
+      exclude: leftOut),
     .testTarget(
       name: "BackupScenariosTests",
       dependencies: [
@@ -246,7 +248,7 @@ let package = Package(
         "BackupCollections", "BackupContainer", "BackupDevice", "BackupDiagnostics",
         "BackupExploring", "BackupFileTree", "BackupFolders", "BackupRules", "BackupScenarios",
         "BackupTesting", "BackupVerdicts", "TestSupport",
-      ]),
+      ], exclude: leftOut),
     // Only these two start child processes, which an iOS simulator cannot: their files are behind `#if`, since
     // a target has no condition of its own.
     .testTarget(

@@ -12,7 +12,7 @@ import Testing
   /// The test files that start processes, each as `Target/Suite`: a suite has its file's name.
   private func suitesWithProcesses() throws -> [String] {
     let files = try FileManager.default.subpathsOfDirectory(atPath: Checkout.path("Tests"))
-    return try files.filter { $0.hasSuffix("Tests.swift") && $0 != "BackupTestingTests/\(own)" }
+    return try files.filter { $0.hasSuffix("Tests.swift") && !$0.hasSuffix(own) }
       .filter { file in
         let text = try Checkout.text(of: "Tests/\(file)")
         return Self.starters.contains(where: text.contains)

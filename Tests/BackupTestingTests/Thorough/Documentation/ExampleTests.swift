@@ -1,5 +1,6 @@
 import BackupDiagnostics
 import Foundation
+import TestSupport
 import Testing
 
 /// The examples of doc comments, articles and the README stand in these tests too, so they compile.
@@ -12,19 +13,20 @@ import Testing
     let lines: [String]
   }
 
-  private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+  private static let root = Checkout.root
+  /// Where the examples stand.
+  private static let folder = "Tests/BackupTestingTests/Thorough/Documentation"
 
   /// The lines of the files that are compiled with these tests, without indentation.
   private static let compiled: [[String]] = files(
-    below: "Tests/BackupTestingTests/Documentation", [".swift"]
+    below: folder, [".swift"]
   ).map { file in code(in: text(of: file).split(separator: "\n").map(String.init)) }
 
   @Test func `each compiles`() {
     for example in Self.examples {
       #expect(
         Self.compiled.contains { contains(example.lines, in: $0) },
-        "add the example of \(example.place) to a file in Tests/BackupTestingTests/Documentation")
+        "add the example of \(example.place) to a file in \(Self.folder)")
     }
   }
 

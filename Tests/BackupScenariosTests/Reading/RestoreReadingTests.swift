@@ -5,7 +5,7 @@ import TrialSupport
 
 @Suite struct `A restore of a backup that is never taken` {
   /// The mistakes in steps, one a line from the second line on.
-  private func mistakes(_ steps: [String], _ other: String = "") -> [String] {
+  func mistakes(_ steps: [String], _ other: String = "") -> [String] {
     let list = steps.map { "\($0),\n" }.joined()
     return Trial.mistakes(in: "{ title: 'T', steps: [\n\(list)], \(other) }")
   }
@@ -52,15 +52,5 @@ import TrialSupport
       #expect(mistakes.allSatisfy { !$0.contains { $0.isNewline || $0 == "\u{7}" } })
       #expect(mistakes.joined().utf8.count < 300)
     }
-  }
-
-  @Test func `is told the nearest label only while few were compared`() {
-    let label = String(repeating: "l", count: 60)
-    let backups = (0..<900).map { "{ backup: '\(label)\($0)' }" }
-    let restores = (0..<ScenarioReader.mostMistakes).map { "{ restore: '\(label)x\($0)' }" }
-    let advice = mistakes(backups + restores).map { $0.contains("did you mean") }
-    #expect(advice.count == restores.count)
-    let first = advice.prefix { $0 }
-    #expect(!first.isEmpty && first.count < 10 && !advice.dropFirst(first.count).contains(true))
   }
 }

@@ -9,13 +9,8 @@ import TestSupport
 
 /// The schema and the scenarios of this repository.
 enum Repository {
-  /// The folder with the package's manifest.
-  private static let root = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent()
-
   /// The folder of the scenarios.
-  static let scenarioFolder = root.appendingPathComponent("Scenarios").path
+  static let scenarioFolder = Checkout.scenarioFolder
 
   /// The text of the scenario schema.
   static func schemaText() throws -> String {

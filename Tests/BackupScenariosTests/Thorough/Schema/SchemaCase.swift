@@ -40,6 +40,18 @@ struct SchemaCase: Sendable, CustomTestStringConvertible {
     }
   }
 
+  /// Values in a place, marked by `#`; the first of each sort also in others, where they mean the same.
+  private static func inEach(
+    _ places: [String], _ accepted: [String], _ refused: [String]
+  ) -> [SchemaCase] {
+    places.enumerated().flatMap { index, place in
+      let count = index == 0 ? Int.max : 1
+      return cases(Array(accepted.prefix(count)), Array(refused.prefix(count))) {
+        "{ title: 'T', \(place.replacing("#", with: $0)) }"
+      }
+    }
+  }
+
   /// A value in every place that a path or pattern has.
   static func paths(accepted: [String] = [], refused: [String] = []) -> [SchemaCase] {
     let places = [
@@ -48,9 +60,7 @@ struct SchemaCase: Sendable, CustomTestStringConvertible {
       "steps: [], files: { #: 'cached' }", "steps: [], storage: { #: 1 }",
       "steps: [], expect: [{ rule: 'backup-budget', path: # }]",
     ]
-    return places.flatMap { place in
-      cases(accepted, refused) { "{ title: 'T', \(place.replacing("#", with: $0)) }" }
-    }
+    return inEach(places, accepted, refused)
   }
 
   /// A value in every place that a size has.
@@ -60,9 +70,7 @@ struct SchemaCase: Sendable, CustomTestStringConvertible {
       "steps: [], storage: { '**': # }", "steps: [], budget: { '**': { size: #, files: 1 } }",
       "steps: [{ read: 'a', ifMissing: 'recreate', size: # }]",
     ]
-    return places.flatMap { place in
-      cases(accepted, refused) { "{ title: 'T', \(place.replacing("#", with: $0)) }" }
-    }
+    return inEach(places, accepted, refused)
   }
 
   /// All versions of iOS, as a list holds them.
@@ -76,9 +84,8 @@ struct SchemaCase: Sendable, CustomTestStringConvertible {
       "steps: [], system: [\(everySystem)], expect: [{ rule: 'backup-budget', system: # }]",
     ]
     let later = accepted.filter { !earliestSystem.contains($0) }
-    return places.flatMap { place in
-      cases(accepted, refused) { "{ title: 'T', \(place.replacing("#", with: $0)) }" }
-    } + cases(later, refused) { "{ title: 'T', system: '5.0', steps: [{ updateSystem: \($0) }] }" }
+    return inEach(places, accepted, refused)
+      + cases(later, refused) { "{ title: 'T', system: '5.0', steps: [{ updateSystem: \($0) }] }" }
   }
 
   /// The spellings of the earliest version, to which no device can be updated.

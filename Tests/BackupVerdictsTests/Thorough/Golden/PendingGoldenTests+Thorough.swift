@@ -1,0 +1,189 @@
+import BackupDevice
+import BackupDiagnostics
+import Foundation
+import TestSupport
+import Testing
+import TrialSupport
+
+@testable import BackupReports
+@testable import BackupScenarios
+@testable import BackupVerdicts
+
+extension `A golden text that differs` {
+  @Test(arguments: ["{ exclude: 'tmp/none' }", "{ remove: 'Documents/none' }"])
+  func `is removed by a run that is no example to record`(step: String) async throws {
+    try await run(size: 1)
+    try await run(size: 2)
+    try await run(size: 3, .missing, [step])
+    #expect(try folder.names() == ["trial.golden"])
+  }
+
+  @Test func `is not touched by a run of a part of the systems`() async throws {
+    let systems = "system: ['6', '26']"
+    try await run(size: 1, .missing, [], systems)
+    try await run(size: 2, .missing, [], systems)
+    let left = try folder.text(of: Self.new)
+    let part: Set<SystemVersion> = [try #require(SystemVersion("26"))]
+    for size in [1, 3] {
+      try await run(size: size, .missing, [], systems, systems: part)
+      #expect(try folder.text(of: Self.new) == left)
+    }
+  }
+
+  @Test(arguments: ["trial.golden", "../made", "folder", "pipe"])
+  func `does not follow a link, or replace a folder`(target: String) async throws {
+    try await run(size: 1)
+    let former = try folder.text(of: "trial.golden")
+    if target == "folder" {
+      try folder.makeFolder(Self.new)
+    } else if target == "pipe" {
+      #expect(mkfifo(folder.url(Self.new).path, 0o600) == 0)
+    } else {
+      try FileManager.default.createSymbolicLink(
+        atPath: folder.url(Self.new).path, withDestinationPath: target)
+    }
+    let result = try await run(size: 2)
+    let kind = ["folder", "pipe"].contains(target) ? target : "link"
+    let reason = "\(folder.path)/\(Self.new): this is a \(kind), not a file; remove it"
+    #expect(
+      result.problems.first?.details.suffix(2) == [
+        "the new text does not wait for a review: \(reason)",
+        "do: if the difference is intended, correct this, run it again, and accept the change with "
+          + "'backup-testing review'; or record it with --record failed scenario.json5",
+      ])
+    #expect(try await run(size: 1).verdict == .passed)
+    #expect(try folder.text(of: "trial.golden") == former)
+    #expect(!folder.exists("../made"))
+    #expect(try store.pendingIDs() == ["trial"])
+    #expect(throws: RunError(.unreadable, reason)) { try store.pending("trial") }
+    #expect(throws: RunError(.unwritable, reason)) { try store.reject("trial") }
+    #expect(try folder.names().contains(Self.new))
+  }
+
+  @Test func `is accepted again if its removal was missed`() async throws {
+    try await run(size: 1)
+    try await run(size: 2)
+    let new = try folder.text(of: Self.new)
+    try store.accept(try store.pending("trial"))
+    let golden = try folder.text(of: "trial.golden")
+    try folder.write(new, to: Self.new)
+    let pending = try store.pending("trial")
+    #expect(pending.summary == "the golden file has this text already")
+    try store.accept(pending)
+    #expect(try folder.names() == ["trial.golden"])
+    #expect(try folder.text(of: "trial.golden") == golden)
+    try folder.write(new.replacing(" by ", with: " by 1"), to: Self.new)
+    #expect(throws: RunError.self) { try store.pending("trial") }
+  }
+
+  @Test func `is left in the folder for new texts, which leads nowhere else`() async throws {
+    try await run(size: 1)
+    let other = try TestFolder()
+    let named = store.leavingNewTexts(in: other.path)
+    let place = "_root\(folder.url("").standardizedFileURL.path)"
+    let result = try await run(size: 2, in: named)
+    #expect(
+      result.problems.first?.details.dropLast().last?.hasSuffix(
+        "accept trial --golden \(folder.path) --pending \(other.path)") == true)
+    #expect(try folder.names() == ["trial.golden"])
+    #expect(other.files(in: "") == ["\(place)/trial.golden.new"])
+    let another = GoldenStore(folder: "Golden").leavingNewTexts(in: other.path)
+    #expect(another.newPath(of: "trial") == "\(other.path)/Golden/trial.golden.new")
+    #expect(try another.pendingIDs() == [])
+    try named.accept(try named.pending("trial"))
+    #expect(try await run(size: 2, in: named).verdict == .passed)
+    #expect(other.files(in: "") == [])
+
+    // A link to a folder elsewhere, with a file of the name.
+    let elsewhere = try TestFolder([Self.new: "theirs"])
+    try FileManager.default.removeItem(at: other.url(place))
+    try FileManager.default.createSymbolicLink(
+      atPath: other.url(place).path, withDestinationPath: elsewhere.path)
+    let escape = "\(other.path)/\(place): this link leads out of \(other.path), but new golden"
+    #expect(
+      try await run(size: 3, in: named).problems.first?.details.contains {
+        $0.hasPrefix("the new text does not wait for a review: \(escape)")
+      } == true)
+    let passed = try await run(size: 2, in: named)
+    #expect(passed.verdict == .passed)
+    #expect(
+      passed.problems.map(\.message).first?.hasPrefix(
+        "the golden text that an earlier run left does not wait for a review any more, but \(escape)"
+      )
+        == true)
+    #expect(throws: RunError.self) { try named.pending("trial") }
+    #expect(try elsewhere.text(of: Self.new) == "theirs")
+  }
+
+  @Test func `is not accepted if the golden file has changed since`() async throws {
+    try await run(size: 1)
+    try await run(size: 2)
+    let pending = try store.pending("trial")
+    for text in ["# golden 1: trial\n", nil] {
+      if let text {
+        try folder.write(text, to: "trial.golden")
+      } else {
+        try FileManager.default.removeItem(at: folder.url("trial.golden"))
+      }
+      let error = try #require(throws: RunError.self) { try store.accept(pending) }
+      #expect(
+        error.description
+          == "\(folder.path)/\(Self.new): this or \(folder.path)/trial.golden has changed since the "
+          + "run that wrote this; run the scenario again, or reject 'trial'")
+      #expect((try? folder.text(of: "trial.golden")) == text)
+    }
+  }
+
+  @Test(arguments: ["# golden 1: other\n", "garbage\n", ""])
+  func `is not accepted if it was changed by hand`(text: String) async throws {
+    try await run(size: 1)
+    try await run(size: 2)
+    let new = try folder.text(of: Self.new)
+    let end = try #require(new.range(of: "# golden 1: trial\n"))
+    try folder.write(
+      String(new[..<(text.hasPrefix("# ") ? end.lowerBound : end.upperBound)]) + text, to: Self.new)
+    let error = try #require(throws: RunError.self) { try store.pending("trial") }
+    #expect(error.description.contains("has changed since the run that wrote this"))
+  }
+
+  @Test func `is not accepted if another run has replaced it during the review`() async throws {
+    try await run(size: 1)
+    try await run(size: 2)
+    let pending = try store.pending("trial")
+    try await run(size: 3)
+    let error = try #require(throws: RunError.self) { try store.accept(pending) }
+    #expect(error.description.hasSuffix("this has changed during the review; review it again"))
+  }
+
+  @Test(
+    arguments: [
+      ("", "the kit did not write this file"), ("\n# golden 1: trial\n", "the kit did not write"),
+      ("# golden 1: trial\n", "the kit did not write this file"),
+      ("# new golden 1: trial\r\n", "the kit did not write this file"),
+      ("# new golden 2: trial\n# golden 1: trial\n", "a later version of the kit wrote"),
+      ("# new golden 1: trial\n# golden 1: trial\n", "has changed since the run"),
+      ("# new golden 1: trial\n# replaces HASH\n# golden 2: trial\n", "has format 2"),
+      ("# new golden 1: trial\n# replaces HASH\n# golden 1: trial\n<<<<<<< x\n", "merge conflict"),
+    ])
+  func `is not accepted if the kit did not write it, or cannot read it`(
+    text: String, reason: String
+  ) async throws {
+    try await run(size: 1)
+    try await run(size: 2)
+    let hash = try folder.text(of: Self.new).split(separator: "\n")[1].dropFirst(11)
+    try folder.write(text.replacing("HASH", with: hash), to: Self.new)
+    let error = try #require(throws: RunError.self) { try store.pending("trial") }
+    #expect(error.description.contains(reason), "\(error)")
+    #expect(error.description.hasPrefix("\(folder.path)/\(Self.new)"))
+  }
+
+  @Test func `names its folder from the working directory`() {
+    #expect(GoldenStore(folder: "Golden").command("review") == "swift run backup-testing review")
+    #expect(
+      GoldenStore(folder: "Tests/My Golden").command("accept", "a b")
+        == "swift run backup-testing accept 'a b' --golden 'Tests/My Golden'")
+    #expect(
+      GoldenStore(folder: "/other/Golden").command("review")
+        == "swift run backup-testing review --golden /other/Golden")
+  }
+}

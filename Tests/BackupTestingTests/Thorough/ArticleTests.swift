@@ -1,7 +1,6 @@
 import BackupScenarios
 import BackupTesting
 import BackupVerdicts
-import Foundation
 import TestSupport
 import Testing
 
@@ -48,29 +47,5 @@ import Testing
     #expect(rules.count == 10)
     let article = try Checkout.article("Rules")
     for rule in rules { #expect(article.contains("\n| `\(rule)` | ")) }
-  }
-
-  /// The names of the articles.
-  private static let names =
-    (try? FileManager.default.contentsOfDirectory(
-      atPath: Checkout.path("Sources/BackupTesting/BackupTesting.docc")))?
-    .filter { $0.hasSuffix(".md") }.map { String($0.dropLast(3)) }.sorted() ?? []
-
-  /// The form is `… question? Reading time: 5 minutes.`, so that a reader knows whether to go on.
-  @Test(arguments: names)
-  func `says below its title which question it answers, and how long it takes`(
-    name: String
-  ) throws {
-    let text = try Checkout.article(name)
-    let first = text.components(separatedBy: "\n\n").dropFirst().first ?? ""
-    #expect(first.split(separator: "\n").count <= 2, "the paragraph below the title")
-    #expect(first.contains("?"), "the paragraph below the title asks the question")
-    let said = first.firstMatch(of: /Reading time: (\d+) minutes?[.;]/)
-    let minutes = try #require(said.flatMap { Int($0.1) }, "'Reading time: N minutes.'")
-    let words = text.split(whereSeparator: \.isWhitespace)
-      .count { word in word.contains(where: \.isLetter) }
-    let expected = Double(words) / 200
-    let isRight = abs(Double(minutes) - expected) <= max(1, expected / 4)
-    #expect(isRight, "\(words) words take \(expected.rounded()) minutes at 200 a minute")
   }
 }

@@ -22,23 +22,6 @@ struct RequirementCatalogueTests {
     #expect(Set(ids).count == ids.count, "an id stands there twice")
   }
 
-  @Test func `has ids of an area and a name in lower case`() throws {
-    for requirement in RequirementCatalogue.all {
-      #expect(
-        requirement.id.wholeMatch(of: /[a-z]+\.[a-z0-9]+(-[a-z0-9]+)*/) != nil, "\(requirement.id)")
-    }
-  }
-
-  @Test func `states each in whole sentences`() {
-    for requirement in RequirementCatalogue.all {
-      let statement = requirement.statement
-      #expect(statement.hasSuffix("."))
-      #expect(statement.count > 20 && statement.count <= 200, "\(requirement.id)")
-      #expect(!statement.contains("  ") && !statement.contains("\n") && !statement.contains("|"))
-      #expect(statement.first?.isUppercase == true || statement.hasPrefix("iOS "))
-    }
-  }
-
   @Test func `names sources that speak of its subject`() {
     for requirement in RequirementCatalogue.all {
       #expect(Set(requirement.sources).count == requirement.sources.count, "a source twice")

@@ -1,6 +1,4 @@
 import BackupFileTree
-import BackupVerdicts
-import Foundation
 import TestSupport
 import Testing
 import TrialSupport
@@ -62,11 +60,7 @@ import TrialSupport
 private enum Repository {
   /// All of them that code of the app's own has no part in.
   static func scenarios() throws -> [Scenario] {
-    let file = URL(fileURLWithPath: #filePath)
-    let root = file.deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-    let folder = try ScenarioFolder(path: root.appendingPathComponent("Scenarios").path)
-    let all = try folder.scenarios().filter(\.stepsOfCode.isEmpty)
+    let all = try OwnSuite.scenarios.filter(\.stepsOfCode.isEmpty)
     #expect(all.count > 200)
     return all
   }

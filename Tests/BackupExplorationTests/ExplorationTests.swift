@@ -12,11 +12,11 @@ import TrialSupport
 @testable import BackupVerdicts
 
 @Suite struct `Exploring a scenario` {
-  private let critical = "files: { 'Documents/**': 'critical' }"
+  let critical = "files: { 'Documents/**': 'critical' }"
   /// The user's file, saved for the first time.
-  private let save = "{ save: 'Documents/a', contents: 'old' }"
+  let save = "{ save: 'Documents/a', contents: 'old' }"
   /// What can be made again, outside of Caches.
-  private let offline = "files: { 'Documents/**': 'offline' }"
+  let offline = "files: { 'Documents/**': 'offline' }"
 
   @Test func `finds a save in place amid which the app is killed`() async throws {
     let again = "{ save: 'Documents/a', contents: 'newer', how: 'inPlace' }"
@@ -25,21 +25,6 @@ import TrialSupport
         == ["user-data-lost Documents/a: 2.kill(2~write)"])
     #expect(
       try await ExplorationTrial.found([save, save], critical) == [])
-  }
-
-  @Test func `finds nothing in a Realm, which commits by itself`() async throws {
-    let realm = "{ save: 'Documents/a.realm', size: '4 KB', how: 'inPlace' }"
-    #expect(try await ExplorationTrial.found([realm, realm], critical) == [])
-  }
-
-  @Test func `finds a file that is removed before the new one is moved in`() async throws {
-    let steps = [
-      save, "{ save: 'tmp/a', contents: 'new' }", "{ remove: 'Documents/a' }",
-      "{ move: 'tmp/a', to: 'Documents/a' }",
-    ]
-    #expect(
-      try await ExplorationTrial.found(steps, critical)
-        == ["user-data-lost Documents/a: 4.kill(1~rename)"])
   }
 
   @Test func `finds a read that does not look, after whatever takes the file`() async throws {
@@ -53,46 +38,6 @@ import TrialSupport
     #expect(try await ExplorationTrial.found(Array(careful)) == [])
   }
 
-  @Test func `finds what a purge takes for good before the app moves it to a safe place`()
-    async throws
-  {
-    let steps = [
-      "{ save: 'Library/Caches/a', size: 1 }", "{ kill: {} }",
-      "{ move: 'Library/Caches/a', to: 'Documents/a', ifMissing: 'skip' }",
-    ]
-    let found = try await ExplorationTrial.found(steps, "files: { '**': 'critical' }")
-    #expect(found.map { $0.prefix { $0 != ":" } } == ["user-data-purgeable Library/Caches/a"])
-  }
-
-  @Test func `finds a keychain item taken for granted, and keeps apart what each device has`()
-    async throws
-  {
-    let set = "{ setKeychainItem: 't', accessibility: 'thisDeviceOnly' }"
-    let (backup, read) = ("{ backup: 'b' }", "{ readKeychainItem: 't' }")
-    #expect(
-      try await ExplorationTrial.found([set, backup, read])
-        == ["exists-before-use: 2.newDevice"])
-    #expect(
-      try await ExplorationTrial.found([
-        set, backup, "{ readKeychainItem: 't', ifMissing: 'skip' }",
-      ])
-        == [])
-    // The new device's backup, taken before the app set the item again, has none.
-    let (same, copy) = ("{ restore: { label: 'c', to: 'sameDevice' } }", "{ backup: 'c' }")
-    #expect(
-      try await ExplorationTrial.found([set, copy, same, read])
-        == ["exists-before-use: 2.newDevice"])
-  }
-
-  @Test(arguments: [[], ["{ backup: 'b' }", "{ restore: 'b' }"]])
-  func `finds a start that loses the user's file at the end of a scenario without one`(
-    rest: [String]
-  ) async throws {
-    let launch = "\(critical), launch: [{ remove: 'Documents/a', ifMissing: 'skip' }]"
-    let found = try await ExplorationTrial.found([save] + rest, launch)
-    #expect(found.map { $0.prefix { $0 != ":" } } == ["user-data-lost Documents/a"], "\(found)")
-  }
-
   @Test func `finds a path of a former container`() async throws {
     let steps = [
       save, "{ link: 'Documents/l', to: 'Documents/a', absolute: true }", "{ backup: 'b' }",
@@ -103,50 +48,12 @@ import TrialSupport
         == ["stale-container-path Documents/l"])
   }
 
-  @Test func `does not start the app while the story hands it files and says that it has ended`()
-    async throws
-  {
-    let launch = "launch: [{ read: 'Documents/a', ifMissing: 'skip' }]"
-    func points(_ steps: String...) async throws -> Int {
-      try await ExplorationTrial.explored([save] + steps, launch).counts.quiescentPoints
-    }
-    let (kill, place) = ("{ kill: {} }", "{ place: 'Documents/b', size: 1 }")
-    let without = try await points(kill)
-    #expect(try await points(kill, place, place) == without)
-    #expect(try await points(place, kill) == without + 1)
-    #expect(try await points(kill, "{ backup: 'b' }") == without + 1)
-  }
-
   @Test(arguments: [1, 2])
   func `does not accuse Apple's order, save and then mark, whose mark a retry sets`(depth: Int)
     async throws
   {
     let steps = [save, "{ exclude: 'Documents/a' }", "{ backup: 'b' }"]
     #expect(try await ExplorationTrial.found(steps, offline) { $0.depth = depth } == [])
-  }
-
-  @Test func `does not accuse an app that is killed again while it repeats what was interrupted`()
-    async throws
-  {
-    let steps = [save, "{ save: 'Documents/b', contents: 'more' }", "{ backup: 'b' }"]
-    #expect(try await ExplorationTrial.found(steps, critical) { $0.depth = 2 } == [])
-  }
-
-  @Test func `kills within a start that a step causes, and within the one at the end`() async throws
-  {
-    let steps = ["{ updateApp: '2.0' }", "{ relaunch: {} }", "{ backup: 'b' }"]
-    let write = "{ save: 'Documents/b', contents: 'newer', how: 'inPlace' }"
-    let result = try await ExplorationTrial.explored(
-      [save] + steps, "\(critical), launch: [\(write)]")
-    let tokens = Set(result.tried.filter { $0.crashPoint != nil }.map(\.step))
-    #expect(tokens == [3, 5])
-    #expect(result.text.contains("from step 3 on"))
-  }
-
-  @Test func `starts no app at the end that is not on the device`() async throws {
-    let reading = "launch: [{ read: 'Documents/a', ifMissing: 'skip' }]"
-    let result = try await ExplorationTrial.explored([save, "{ offload: {} }"], reading)
-    #expect(result.obstacle == nil && result.counts.isComplete)
   }
 
   @Test(arguments: [
@@ -165,82 +72,6 @@ import TrialSupport
     #expect(result.counts.crashPoints > 2)
   }
 
-  @Test func `kills within a step that is killed already, as a file that can be read`() async throws
-  {
-    let twice =
-      "{ save: 'Documents/a', contents: 'x', how: 'deleteFirst', killed: { before: 'write' } }"
-    let steps = [save, "{ backup: 'b' }", "{ read: 'Documents/a' }", twice, save]
-    let result = try await ExplorationTrial.explored(
-      steps, "\(offline), launch: [{ read: 'Documents/a', ifMissing: 'skip' }]")
-    for example in result.counterexamples { _ = try Scenario(text: example.text) }
-    let story = try #require(Plan(try Trial.scenario([twice])))
-    let point = Scenario.KillPoint(kind: .create, path: nil)
-    #expect(
-      story.steps(of: .killed(0, point), before: 0).map(\.value.line) == [
-        "{ save: \"Documents/a\", contents: \"x\", how: \"deleteFirst\", killed: { before: \"create\" } }"
-      ])
-  }
-
-  @Test func `kills within a step that has to fail, and by an earlier act does not`() async throws {
-    let append = "{ append: 'Documents/a', size: 1, throws: 'noSuchFile' }"
-    let steps = ["{ save: 'tmp/a', size: 1 }", append, save, "{ exclude: 'Documents/a' }"]
-    let result = try await ExplorationTrial.explored(steps, critical) { $0.depth = 2 }
-    #expect(result.obstacle == nil && result.trouble == nil && !result.hasFailed)
-    for example in result.counterexamples { _ = try Scenario(text: example.text) }
-    let story = try #require(Plan(try Trial.scenario([append])))
-    let point = Scenario.KillPoint(kind: .write, path: nil)
-    let killed = story.steps(of: .killed(0, point), before: 0)
-    #expect(
-      killed.map(\.value.line) == [
-        "{ append: \"Documents/a\", size: 1, killed: { before: \"write\" } }"
-      ])
-    #expect(killed.map(\.mustFail) == [false])
-  }
-
-  @Test func `shows what a kill within a step leaves that has to fail without the acts`()
-    async throws
-  {
-    let steps = [
-      "{ createDirectory: 'Documents/d' }", "{ save: 'Documents/d/a', size: 3 }",
-      "{ save: 'Documents/d/b', size: 3 }", "{ save: 'Library/Caches/e', size: 1 }",
-      "{ backup: 'b' }",
-      "{ copy: 'Documents/d', to: 'Library/Caches/e', throws: 'fileExists' }",
-    ]
-    let result = try await ExplorationTrial.explored(
-      steps, "files: { 'Library/Caches/e': 'cached', 'Library/Caches/e/**': 'critical' }"
-    ) { $0.depth = 2 }
-    let example = try #require(result.counterexamples.first)
-    #expect(example.reproduction == .shown && result.counterexamples.count == 1)
-    #expect(example.token == "trial:5.idle+6.kill(3~create)")
-  }
-
-  @Test func `takes no more of the machine than a run may`() async throws {
-    let limits = Scenario.RunLimits(work: 300)
-    let steps = (1...9).map { "{ save: 'Documents/\($0)', size: 1 }" }
-    let explored = await ExploredScenario(
-      try Trial.scenario(steps), Scenario.ExplorationBounds(), on: ExplorationStage(limits: limits))
-    #expect(explored.hasFailed)
-    #expect(explored.obstacle?.contains("the limit of a run is 300") == true)
-  }
-
-  @Test func `gives the app a chance to run before a backup counts`() async throws {
-    let launch = "launch: [{ read: 'Documents/a', ifMissing: 'skip' }]"
-    let steps = [save, "{ exclude: 'Documents/a' }", "{ backup: 'b' }", "{ backup: 'c' }"]
-    // A restored container holds nothing that was marked; what the app makes anew it marks anew.
-    #expect(try await ExplorationTrial.found(steps, offline) == [])
-    #expect(try await ExplorationTrial.explored(steps, "\(offline), \(launch)").obstacle == nil)
-  }
-
-  @Test func `begins after the last update of the app, or where it is told`() async throws {
-    let again = "{ save: 'Documents/a', contents: 'newer', how: 'inPlace' }"
-    #expect(
-      try await ExplorationTrial.found([save, again, "{ updateApp: '2' }"], critical) == [])
-    let from = "explore: { from: 3, reason: 'a trial' }"
-    #expect(
-      try await ExplorationTrial.found([save, again, "{ backup: 'b' }"], "\(critical), \(from)")
-        == [])
-  }
-
   @Test func `leaves out what a scenario says, and is not silent on what is not explored`()
     async throws
   {
@@ -254,53 +85,6 @@ import TrialSupport
     #expect(code.obstacle?.contains("runs the app's own code") == true)
   }
 
-  @Test func `says that the time has run out`() async throws {
-    let result = try await ExplorationTrial.explored([save, "{ backup: 'b' }", save]) {
-      $0.duration = .zero
-    }
-    #expect(result.counts.shortfall == .time)
-    #expect(result.counts.traces == 0)
-    #expect(result.text.contains("0 traces, INCOMPLETE because the time limit was reached"))
-    #expect([result].summary().contains("1 INCOMPLETE because the time limit was reached"))
-    #expect(
-      result.complaint == "INCOMPLETE after 0 traces: the time limit was reached "
-        + "(raise 'duration' or --seconds)")
-  }
-
-  @Test func `tells how far it has come at each history`() async throws {
-    let told = Locked<[Int]>([])
-    var stage = ExplorationStage()
-    stage.progress = { _, counts in told.withLock { $0.append(counts.traces) } }
-    let explored = await ExploredScenario(
-      try Trial.scenario([save, "{ backup: 'b' }", save]), Scenario.ExplorationBounds(), on: stage)
-    #expect(told.withLock { $0 } == Array(1...explored.counts.traces))
-  }
-
-  @Test func `ends if its states take too much memory, and says so`() async throws {
-    var stage = ExplorationStage()
-    // Less than nothing, since what a small search takes may be there already.
-    stage.mostMemory = -1
-    let scenario = try Trial.scenario([save, "{ backup: 'b' }"])
-    let result = await ExploredScenario(scenario, Scenario.ExplorationBounds(), on: stage)
-    #expect(result.counts.shortfall == .memory)
-    #expect(result.text.contains("INCOMPLETE because the search took more than 2 GB of memory"))
-  }
-
-  @Test(arguments: [(0, 1), (2, 2), (9, 2)])
-  func `takes a depth that cannot be for the nearest that can`(depth: Int, inForce: Int) {
-    #expect(Scenario.ExplorationBounds(depth: depth).inForce.depth == inForce)
-  }
-
-  @Test func `says that the budget has run out`() async throws {
-    let steps = [save, "{ backup: 'b' }", save]
-    let result = try await ExplorationTrial.explored(steps) { $0.budget = 3 }
-    #expect(!result.counts.isComplete && result.counts.traces == 3)
-    #expect(result.text.contains("INCOMPLETE"))
-    #expect([result].summary().contains("INCOMPLETE"))
-    // Points that it did not come to are not counted.
-    #expect(result.counts.quiescentPoints == 1 && result.counts.crashPoints == 0)
-  }
-
   @Test func `says that it was cancelled, and is not green`() async throws {
     let scenario = try Trial.scenario([save, "{ backup: 'b' }", save])
     let result = await Task {
@@ -312,21 +96,6 @@ import TrialSupport
     #expect([result].summary().contains("1 INCOMPLETE because the exploration was cancelled"))
     #expect(result.complaint == "INCOMPLETE after 0 traces: the exploration was cancelled")
     #expect(!ExplorationReport([result], leftOut: 0).isGreen)
-  }
-
-  @Test func `reports what lasts under one system though it is healed under an earlier one`()
-    async throws
-  {
-    let steps = [
-      save, "{ exclude: 'Documents/a' }", "{ backup: 'b' }", save, "{ exclude: 'Documents/a' }",
-      "{ backup: 'c' }",
-    ]
-    let again = "{ read: 'Documents/a', ifMissing: 'recreate', contents: 'new', on: 'newest' }"
-    let onOldest = try await ExplorationTrial.explored(steps, "\(offline), system: '5.1'")
-    #expect(onOldest.counterexamples.isEmpty)
-    #expect(
-      try await ExplorationTrial.found(steps + [again], "\(offline), system: ['5.1', 'newest']")
-        == ["reapply-on-save Documents/a: 6.newDevice"])
   }
 
   @Test func `shows the smallest story, which an ordinary run on disk shows too`() async throws {

@@ -197,7 +197,7 @@ let package = Package(
       name: "BackupFileTreeTests",
       dependencies: [
         "BackupCollections", "BackupDiagnostics", "BackupFileTree", "TestSupport", "TreeSupport",
-      ]),
+      ], exclude: leftOut),
     .testTarget(
       name: "BackupContainerTests",
       dependencies: [
@@ -241,7 +241,7 @@ let package = Package(
       dependencies: [
         "BackupContainer", "BackupDevice", "BackupDiagnostics", "BackupFileTree", "BackupReports",
         "BackupRules", "BackupScenarios", "BackupVerdicts", "TestSupport", "TrialSupport",
-      ]),
+      ], exclude: leftOut),
     .testTarget(
       name: "BackupTestingTests",
       dependencies: [

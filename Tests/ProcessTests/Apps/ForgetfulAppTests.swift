@@ -5,7 +5,8 @@ import Testing
 /// What the code of an app's start makes of the user's files.
 @Suite struct ForgetfulAppTests {
   /// What is found of the list.
-  private static let finding = "contents of 'Documents/list.json', the user's own, are nowhere"
+  private static let finding =
+    "no file has the contents any more that the user had saved in 'Documents/list.json'"
 
   @Test func `a start that writes over the user's list is found, also in a process`() async throws {
     let trial = try await AppTrial(

@@ -218,14 +218,23 @@ extension FakeContainer {
     }
   }
 
-  func withSums(_ tree: FileTree, known: FileTree) throws(SystemError) -> FileTree {
+  /// The same; `before` is the container before what has changed it, if that is known.
+  func withSums(
+    _ tree: FileTree, known: FileTree, before: FileTree? = nil
+  ) throws(SystemError) -> FileTree {
     let roots = self.roots
     var summed = tree
     var databases: Set<ContainerPath> = []
     try summed.modify {
       $0.information?.contents.isKnown == false
     } _: { path, item throws(SystemError) in
-      let former = known[path]
+      // Two files that were saved in one tick of the clock have the same date.
+      let former =
+        if let name = before?.formerName(of: item, at: path) {
+          known[ContainerPath(name, in: path.parent)]
+        } else {
+          known[path]
+        }
       if let former { item.takeContents(from: former) }
       guard var information = item.information, !information.contents.isKnown else { return }
       let contents = try DiskPath(path, in: roots).sum(
@@ -384,10 +393,15 @@ extension Int32 {
 extension FileTree {
   /// The item that had another name in the same directory, as a log that is rotated; nil without one.
   fileprivate func renamed(_ item: Item, to path: ContainerPath) -> Item? {
+    formerName(of: item, at: path).flatMap { self[ContainerPath($0, in: path.parent)] }
+  }
+
+  /// The name that an item had in the same directory, if it was another.
+  fileprivate func formerName(of item: Item, at path: ContainerPath) -> ContainerPath.Component? {
     let inode = item.observation.inode
     guard inode != 0, self[path]?.observation.inode != inode else { return nil }
     let directory = path.parent.map { self[$0]?.children } ?? children
-    return directory?.list.first { $0.item.observation.inode == inode }?.item
+    return directory?.list.first { $0.item.observation.inode == inode }?.name
   }
 }
 

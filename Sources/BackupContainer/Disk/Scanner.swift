@@ -168,7 +168,10 @@ struct Scanner {
     switch UInt32(status.kind) {
     case CFS_FILE.rawValue:
       item.kind = .file(FileTree.FileInformation(size: status.size))
-      if let moment = known?.moment, former.observation.modified < moment {
+      // Another file, renamed to this path, may have the same size, and the same date.
+      if let moment = known?.moment, former.observation.modified < moment,
+        former.observation.inode == item.observation.inode
+      {
         item.takeContents(from: former)
       }
     case CFS_DIRECTORY.rawValue:

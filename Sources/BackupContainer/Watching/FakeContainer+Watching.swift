@@ -80,7 +80,8 @@ extension FakeContainer {
     let roots = self.roots
     do throws(SystemError) {
       let moment = try folder.now()
-      var tree = try withSums(Scanner.scan(roots, known: watch.look), known: known)
+      var tree = try withSums(
+        Scanner.scan(roots, known: watch.look), known: known, before: watch.look.tree)
       latestLook.withLock { $0 = Look(tree: tree, moment: moment) }
       let former = watch.look.tree
       var changes = ChangeDetector.changes(
@@ -91,7 +92,7 @@ extension FakeContainer {
       case .witnesses: changes += try roots.takeWitnesses(before: former, now: tree)
       }
       // Putting the marks back may have read the container once more.
-      tree = try withSums(tree, known: known)
+      tree = try withSums(tree, known: known, before: watch.look.tree)
       judgeHome(afterChanges: !changes.isEmpty)
       let missing = try PathNotes.marksOnMissingItems.take(from: folder)
       let unavailable = try PathNotes.marksUnavailable.take(from: folder)

@@ -71,6 +71,25 @@ import TreeSupport
     try container.remove()
   }
 
+  @Test func `a file that is renamed over one of its size and date has its own contents`() throws {
+    let container = try FakeContainer()
+    defer { try? container.remove() }
+    let (log, former) = (
+      container.documents.appending(path: "log"), container.documents.appending(path: "log.1")
+    )
+    for (file, text) in [(former, "Day 1"), (log, "Day 2")] {
+      try Data(text.utf8).write(to: file)
+      let date = Date(timeIntervalSince1970: 1_000_000_000)
+      try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: file.path)
+    }
+    let known = try container.endWatching(try container.beginWatching(probing: true)).tree
+    let watch = try container.beginWatching(probing: true)
+    #expect(rename(log.path, former.path) == 0)
+    let now = try container.endWatching(watch, known: known).tree
+    let contents = known.file(at: "Documents/log")?.contents
+    #expect(contents?.isKnown == true && now.file(at: "Documents/log.1")?.contents == contents)
+  }
+
   @Test func `two names of one file get one stamp`() throws {
     let container = try FakeContainer()
     try container.apply(.save("Documents/a"))

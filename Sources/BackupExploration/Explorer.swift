@@ -25,8 +25,8 @@ struct Explorer: Sendable {
   private var visited: [SearchNode: (count: Int, seen: Set<FindingKey>, end: FileTree?)] = [:]
   /// What the plan shows without injected events, with a backup after each block.
   private var baseline: Set<FindingKey> = []
-  /// What the plan shows without one of its blocks, and the container at its end; nil if a later step fails without
-  /// it.
+  /// The findings without one of the plan's blocks, and the container at the end of that; nil if a later step fails
+  /// without the block.
   private var withoutBlock: [Int: (shown: Set<FindingKey>, end: FileTree)?] = [:]
   /// The container at the end of the plan that nothing disturbs; nil if it does not come to its end.
   private var undisturbedEnd: FileTree?

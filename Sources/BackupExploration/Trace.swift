@@ -19,7 +19,7 @@ struct Trace: Sendable {
   var excused: Set<FindingKey> = []
   /// Whether another trace went on from its state, and it only tells whether a finding is explained.
   var isConfirming = false
-  /// What the user had when the last event was over; nil before the first, and after a kill that is followed by a
+  /// The user's data when the last event was over; nil before the first, and after a kill that is followed by a
   /// repetition.
   var kept: KeptData?
   /// How many violations there were before the first injected event: the baseline has them too.

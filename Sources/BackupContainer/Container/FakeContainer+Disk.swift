@@ -228,14 +228,17 @@ extension FakeContainer {
     try summed.modify {
       $0.information?.contents.isKnown == false
     } _: { path, item throws(SystemError) in
-      // Two files that were saved in one tick of the clock have the same date.
-      let former =
-        if let name = before?.formerName(of: item, at: path) {
-          known[ContainerPath(name, in: path.parent)]
-        } else {
-          known[path]
+      let former = known[path]
+      // Two files that were saved in one tick of the clock have the same date: one of them may be at the other's path.
+      if let name = before?.formerName(of: item, at: path) {
+        if let moved = known[ContainerPath(name, in: path.parent)] {
+          item.takeContents(from: moved)
         }
-      if let former { item.takeContents(from: former) }
+      } else if let former,
+        before?[path].map({ $0.observation.inode == item.observation.inode }) ?? true
+      {
+        item.takeContents(from: former)
+      }
       guard var information = item.information, !information.contents.isKnown else { return }
       let contents = try DiskPath(path, in: roots).sum(
         &information, upTo: Self.mostSummed,

@@ -28,12 +28,12 @@ extension Scenario {
     public internal(set) var note: String?
     /// The mark that the item lacks, where that is what is wrong; empty otherwise.
     package internal(set) var missingMark: ExclusionMark = []
-    /// What shows it.
+    /// The evidence of it.
     package internal(set) var shown = Shown.byRun
     /// The scenario says that it must come; false before that is judged.
     public package(set) var isExpected = false
 
-    /// What shows a finding.
+    /// The evidence of a finding.
     package enum Shown: Hashable, Sendable {
       /// A run alone, and another of the same scenario too.
       case byRun

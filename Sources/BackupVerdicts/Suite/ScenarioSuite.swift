@@ -19,7 +19,7 @@ package struct ScenarioSuite: Sendable {
   package var leavesForReview = false
   package var caller = Caller.tool
 
-  /// What runs the suite.
+  /// The caller of a suite.
   package enum Caller: Sendable {
     case tool
     /// A test, where there is no command to give an option to, and an action without code fails a scenario: no test

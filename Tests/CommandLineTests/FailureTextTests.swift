@@ -12,17 +12,17 @@ import Testing
     #expect(
       run.errors == """
         Scenarios/a.json5:6:5: error: step 2 (backup "first"): the outcome differs from its \
-        golden file (Golden/a.golden:4)
+        golden file (Golden/a.golden:5)
           6 |     { backup: "first" },
             golden    now     - only in the golden file, + only in this run
-                 1      1   | # golden 1: a
-                 2      2   | system newest, iCloud
-                 3      3   | step 2 backup "first": 1 file, 1000 bytes
-                 4        - | + Documents/a.txt  1001
-                        4 + | + Documents/a.txt  1000
-                 5      5   | - Library/Caches/  location
-                 6      6   | + Library/Preferences/
-                 7      7   | - tmp/  location
+                 2      2   system newest, iCloud
+                 3      3   backup "first": 1 file, 1000 bytes
+                 4      4     in   Documents/
+                 5        -   in   Documents/a.txt  1001 bytes
+                        5 +   in   Documents/a.txt  1000 bytes
+                 6      6     in   Library/
+                 7      7     out  Library/Caches/  (location)
+                 8      8     in   Library/Preferences/
             why: step 2: Documents/a.txt has its size since step 1 (line 5), save Documents/a.txt
             do: if this is intended, run: swift run backup-testing accept a
             do: to review all changes, run: swift run backup-testing review
@@ -42,8 +42,8 @@ import Testing
       run.errors.contains(
         "error: step 3 (backup \"after\"): the outcome differs from its golden file (Golden/a.golden:3)"
       ))
-    #expect(run.errors.contains("- | + Library/list.db  20\n"))
-    #expect(run.errors.contains("+ | - Library/list.db  own mark\n"))
+    #expect(run.errors.contains("-   in   Library/list.db  20 bytes\n"))
+    #expect(run.errors.contains("+   out  Library/list.db  (own mark)\n"))
     #expect(
       run.errors.contains(
         "why: step 3: Library/list.db is excluded: own mark, set in step 2 (line 5)\n"))
@@ -54,7 +54,9 @@ import Testing
     _ = try await workspace.run("run")
     let lines = try workspace.text(of: "Golden/a.golden").split(separator: "\n")
     let section = try #require(lines.firstIndex(of: "system iOS 18, iCloud"))
-    let line = try #require(lines[section...].firstIndex(of: "+ Documents/a.txt  2000")) + 1
+    let line =
+      try #require(lines[section...].firstIndex(of: "  in   Documents/a.txt  2000 bytes"))
+      + 1
     try workspace.replace("a.txt  2000", with: "a.txt  2001", in: "Golden/a.golden")
     let run = try await workspace.run("run", "--system", "18")
     #expect(run.status == 1)
@@ -62,7 +64,7 @@ import Testing
       run.errors.hasPrefix(
         "Scenarios/a.json5:8:5: error: step 4 (backup \"second\"): the outcome differs from its "
           + "golden file (Golden/a.golden:\(line))\n"))
-    #expect(run.errors.contains("\(line)        - | + Documents/a.txt  2001\n"))
+    #expect(run.errors.contains("\(line)        -   in   Documents/a.txt  2001 bytes\n"))
     #expect(run.errors.contains("since step 3 (line 7), save Documents/a.txt\n"))
   }
 

@@ -13,9 +13,11 @@ import Testing
     #expect(first.status == 0)
     #expect(
       first.errors.hasPrefix("Scenarios/marks/a.json5:2:3: note: recorded Golden/marks/a.golden"))
-    #expect(first.errors.contains("    + Documents/a.txt  1000\n"))
+    #expect(first.errors.contains("      in   Documents/a.txt  1000 bytes\n"))
     #expect(first.output == "1 scenario in 1 run: 0 passed, 1 recorded\n")
-    #expect(try workspace.text(of: "Golden/marks/a.golden").contains("+ Documents/a.txt  1000\n"))
+    #expect(
+      try workspace.text(of: "Golden/marks/a.golden").contains(
+        "  in   Documents/a.txt  1000 bytes\n"))
     let second = try await workspace.run("run")
     #expect(second.status == 0)
     #expect(second.output == "1 scenario in 1 run: 1 passed\n")

@@ -153,5 +153,5 @@ file = next(file for file in sorted((root / "Golden").rglob("*.golden")) if file
 text = file.read_text()
 (golden / "x.golden").write_text(text)
 for number, changed in enumerate([text, text.replace("Documents", "Library"), text + "more\n"]):
-    head = "# new golden 1: x\n# replaces 1 by 2\n# scenario x.json5\n# because\n"
+    head = "# new golden 2: x\n# replaces 1 by 2\n# scenario x.json5\n# because\n"
     seed("pending", str(number), (head + changed).encode())

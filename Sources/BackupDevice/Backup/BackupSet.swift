@@ -172,7 +172,7 @@ public struct BackupSet: Hashable, Sendable, CustomStringConvertible {
   public var description: String {
     let lines = included.filter(\.isLeaf) + leftOutTops
     let head = "backup of \(fileCount.counted("file")), \(bytes.formattedSize):"
-    return ([head] + lines.map(\.description)).joined(separator: "\n")
+    return ([head] + lines.map { "  \($0)" }).joined(separator: "\n")
   }
 }
 
@@ -248,11 +248,11 @@ extension BackupSet.Decisions: RandomAccessCollection, Hashable, CustomStringCon
 }
 
 extension BackupSet.Decision: CustomStringConvertible, CustomDebugStringConvertible {
-  /// `+ Documents/a.txt  10` for a file in the backup, `- Library/Caches  location` for an item
-  /// that is left out.
+  /// `in   Documents/a.txt  10 bytes` for a file in the backup, `out  Library/Caches  (location)` for
+  /// an item that is left out.
   public var description: String {
-    if let reason { return "- \(path)  \(reason)" }
-    return "+ \(path)\(size.map { "  \($0)" } ?? "")"
+    if let reason { return "out  \(path)  (\(reason))" }
+    return "in   \(path)\(size.map { "  \(Int($0).counted("byte"))" } ?? "")"
   }
 
   /// The description on a line of its own, for lists.

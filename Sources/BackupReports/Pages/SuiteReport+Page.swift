@@ -200,12 +200,12 @@ extension ChangedItem {
     let item = GoldenDocument.Content(line).item
     let (state, notes) = (item?.state ?? .other, item?.notes ?? [line])
     let word =
-      switch (step.prefix { $0 != " " }, item?.presence) {
-      case ("backup", .present): "backed up"
-      case ("backup", _): "excluded"
-      case (_, .absent) where item?.facts.note == nil: "purged"
-      case (_, .present): "kept"
-      case (_, _): "missing"
+      switch item?.presence {
+      case .included: "backed up"
+      case .leftOut: "excluded"
+      case .there: "kept"
+      case .gone where item?.facts.note == nil: "purged"
+      case .gone, nil: "missing"
       }
     let text = ([word] + notes).joined(separator: ", ")
     return "<td class=\"\(state.word)\" data-label=\"\(label)\">\(text)</td>"
@@ -215,18 +215,15 @@ extension ChangedItem {
 extension GoldenDocument.Item {
   fileprivate var state: ItemState {
     switch (presence, facts.note) {
-    case (.present, _): .included
-    case (.absent, .leftOut(let state, _)): state
-    case (.absent, _): .other
+    case (.included, _), (.there, _): .included
+    case (.leftOut, .leftOut(let state, _)), (.gone, .leftOut(let state, _)): state
+    case (.leftOut, _), (.gone, _): .other
     }
   }
 
   /// The notes that the page shows besides the state.
   fileprivate var notes: [String] {
-    let amount = facts.amount.map { amount in
-      amount.form == .bytes ? Int(amount.bytes).counted("byte") : amount.description
-    }
-    return [amount, facts.note?.description, facts.count > 1 ? "×\(facts.count)" : nil]
+    [facts.amount?.description, facts.note?.description, facts.count > 1 ? "×\(facts.count)" : nil]
       .compactMap(\.self)
   }
 }

@@ -28,9 +28,9 @@ struct GoldenChange: Hashable {
 }
 
 extension LineDifference.Line {
-  /// The runs and the step that the line belongs to, and its text.
+  /// The runs and the event that the line belongs to, and its text.
   fileprivate var placedText: [String] {
-    section + (content.wordsWithoutSum.map { ["", $0] } ?? [title?.step ?? "", text])
+    section + (content.wordsWithoutSum.map { ["", $0] } ?? [event?.description ?? "", text])
   }
 }
 
@@ -47,15 +47,17 @@ struct RenamedItems {
     init?(_ line: LineDifference.Line) {
       guard let item = line.content.item else { return nil }
       self.line = line
-      path = item.name.split(separator: "/").map(String.init)
+      // A directory ends with an empty name, so that it is renamed with all that is in it.
+      path = item.name.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
       facts = Facts(
-        place: line.section + [line.title?.step], item: item.renamed(item.isDirectory ? "/" : ""))
+        place: line.section + [line.event?.description],
+        item: item.renamed(item.isDirectory ? "/" : ""))
     }
   }
 
   /// The contents of a line without the path, which are equal if the item was renamed or moved.
   private struct Facts: Hashable {
-    /// The section and the step.
+    /// The section and the event.
     let place: [String?]
     /// The item without its path.
     let item: GoldenDocument.Item
@@ -134,8 +136,10 @@ struct RenamedItems {
   /// A line for each renaming: an item's whole paths, or the directories of several.
   var lines: [String] {
     paths.map { renaming, paths in
-      let only = paths.count == 1 ? paths.first.map { Self.renaming($0.key, $0.value) } : nil
-      let count = only == nil ? " (\(paths.count.counted("file")))" : ""
+      let files = paths.filter { $0.key.last != "" }
+      let all = files.isEmpty ? paths : files
+      let only = all.count == 1 ? all.first.map { Self.renaming($0.key, $0.value) } : nil
+      let count = only == nil ? " (\(all.count.counted("file")))" : ""
       return "renamed: \(Self.words(for: only ?? renaming))\(count)"
     }.sorted()
   }

@@ -15,31 +15,29 @@ package struct GoldenOptions: Sendable {
 
   /// An item's path as a golden file has it, before control characters are escaped: with the forms
   /// of names that vary in their places.
-  package func bytes(of path: ContainerPath) -> [UInt8] {
-    if names.isEmpty, !Self.isTemporary(path.name) { return path.bytes }
+  package func bytes(of path: ContainerPath, isDirectory: Bool = false) -> [UInt8] {
+    let isTemporary = !isDirectory && path.name.hasPrefix(Self.temporaryName)
+    if names.isEmpty, !isTemporary { return path.bytes }
     var prefix: ContainerPath?
     let written = path.components.map { component in
       let place = ContainerPath(component, in: prefix)
       prefix = place
-      return name(of: place, isLast: place == path)
+      return name(of: place, isTemporary: isTemporary && place == path)
     }
     return Array(written.joined(separator: [ContainerPath.separator]))
   }
 
   /// The same on one line, as a golden file has it.
-  package func name(of path: ContainerPath) -> String { EscapedText.escape(bytes(of: path)) }
+  package func name(of path: ContainerPath, isDirectory: Bool = false) -> String {
+    EscapedText.escape(bytes(of: path, isDirectory: isDirectory))
+  }
 
   /// The last name of a path as a golden file has it.
-  private func name(of path: ContainerPath, isLast: Bool) -> [UInt8] {
+  private func name(of path: ContainerPath, isTemporary: Bool) -> [UInt8] {
     let name = path.name
     let form = names.first { $0.pattern.matches(path) && $0.form.matches(name) }
     if let form { return Array(form.form.text.utf8) }
-    return isLast && Self.isTemporary(name) ? Array("\(Self.temporaryName){any}".utf8) : name.bytes
-  }
-
-  /// Whether a name is that of a file that an atomic save has not renamed.
-  private static func isTemporary(_ name: ContainerPath.Component) -> Bool {
-    name.hasPrefix(temporaryName)
+    return isTemporary ? Array("\(Self.temporaryName){any}".utf8) : name.bytes
   }
 
   /// The same without the sizes of what patterns match.

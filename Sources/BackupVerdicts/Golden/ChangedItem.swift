@@ -52,18 +52,10 @@ extension ScenarioResult {
     in section: [String]
   ) -> (lines: [[String]: String], order: [[String]]) {
     var (lines, order): ([[String]: String], [[String]]) = ([:], [])
-    var (step, counts): (String, [String: Int]) = ("", [:])
-    for line in section {
-      let content = GoldenDocument.Content(line)
-      if case .step(let title) = content {
-        // The steps before this one may be others in the golden file, so its number says nothing.
-        counts[title.summary, default: 0] += 1
-        let count = counts[title.summary] ?? 0
-        step = count == 1 ? title.summary : "\(title.summary) (\(count))"
-      } else if let item = content.item {
-        let key = [step, item.name]
-        if lines.updateValue(line, forKey: key) == nil { order.append(key) }
-      }
+    for line in GoldenDocument(parsing: section.joined(separator: "\n")).lines {
+      guard let item = GoldenDocument.Content(line.text).item else { continue }
+      let key = [line.event?.description ?? "", item.name]
+      if lines.updateValue(String(line.text), forKey: key) == nil { order.append(key) }
     }
     return (lines, order)
   }

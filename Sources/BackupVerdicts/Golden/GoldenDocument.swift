@@ -11,37 +11,58 @@ package import BackupScenarios
 package struct GoldenDocument: Sendable {
   struct Line: Sendable {
     let text: Substring
-    /// The line that begins the section it is in, `step 4 backup …`; nil before the first.
-    let heading: String?
+    /// What iOS does in the section that the line is in; nil before the first.
+    let event: Event?
     /// The place in ``runs`` of the runs that it is about.
     let group: Int
+  }
+
+  /// What iOS does in a section: the words of its title, and which of the run's sections with these
+  /// words it is, from 1. Steps of the app that are added or moved change no event.
+  package struct Event: Hashable, Sendable, CustomStringConvertible {
+    let words: String
+    let occurrence: Int
+
+    package var description: String { occurrence == 1 ? words : "\(words) (\(occurrence))" }
+  }
+
+  /// Names the events of a run in their order.
+  struct EventCounter {
+    private var counts: [String: Int] = [:]
+
+    mutating func next(_ words: String) -> Event {
+      counts[words, default: 0] += 1
+      return Event(words: words, occurrence: counts[words] ?? 1)
+    }
   }
 
   private(set) var lines: [Line] = []
   /// The lines that name the runs of each group; those of the first group are known from elsewhere.
   private(set) var runs: [[String]]
 
-  /// The number of the golden files' format, the first that there is.
-  package static let format = 1
+  /// The number of the golden files' format. ``FormerNotation`` reads format 1.
+  package static let format = 2
   /// What a golden file begins with, before the number.
   package static let keyword = "# golden "
 
   /// Reads a whole golden file, or the part of it that is about some runs.
   init(parsing text: String, of runs: [String] = []) {
     self.runs = [runs]
-    var (heading, isAfterRuns): (String?, Bool) = (nil, false)
+    var (event, counter, isAfterRuns): (Event?, EventCounter, Bool) = (nil, EventCounter(), false)
     let texts = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
     lines.reserveCapacity(texts.count)
     for text in texts.lazy.map(Substring.init) {
-      if text.hasPrefix(Title.step) { heading = String(text) }
       if text.hasPrefix(VariantGroup.keyword) {
         if !isAfterRuns { self.runs.append([]) }
         self.runs[self.runs.count - 1].append(String(text))
-        (heading, isAfterRuns) = (nil, true)
+        (event, counter, isAfterRuns) = (nil, EventCounter(), true)
       } else if !text.isEmpty {
         isAfterRuns = false
+        if !text.hasPrefix(" "), case .event(let title) = Content(text) {
+          event = counter.next(title.words)
+        }
       }
-      lines.append(Line(text: text, heading: heading, group: self.runs.count - 1))
+      lines.append(Line(text: text, event: event, group: self.runs.count - 1))
     }
     if lines.last?.text.isEmpty == true { lines.removeLast() }
   }
@@ -50,7 +71,7 @@ package struct GoldenDocument: Sendable {
   func showingMissingEnd(of text: String) -> GoldenDocument {
     guard let last = lines.last, text.utf8.last != UInt8(ascii: "\n") else { return self }
     var document = self
-    document.lines.append(Line(text: "(no line feed)", heading: last.heading, group: last.group))
+    document.lines.append(Line(text: "(no line feed)", event: last.event, group: last.group))
     return document
   }
 
@@ -60,12 +81,7 @@ package struct GoldenDocument: Sendable {
     _ text: String, of id: String, at path: String
   ) throws(RunError) -> String {
     let lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
-    // What version control begins a line with that it could not merge.
-    let markers = ["<<<<<<<", "|||||||", "=======", ">>>>>>>"]
-    let conflict = lines.map(Substring.init).firstIndex { line in
-      markers.contains { line == $0 || line.hasPrefix("\($0) ") }
-    }
-    if let line = conflict {
+    if let line = conflictLine(in: lines.map { String(Substring($0)) }) {
       throw RunError(
         .notGolden,
         "\(path):\(line + 1): the golden file has merge conflict markers; choose one side and "
@@ -87,6 +103,12 @@ package struct GoldenDocument: Sendable {
     return header(id) + text.dropFirst(first.count)
   }
 
+  /// The index of the first line with which version control shows what it could not merge.
+  static func conflictLine(in lines: [String]) -> Int? {
+    let markers = ["<<<<<<<", "|||||||", "=======", ">>>>>>>"]
+    return lines.firstIndex { line in markers.contains { line == $0 || line.hasPrefix("\($0) ") } }
+  }
+
   /// The first line of a scenario's golden file.
   static func header(_ id: String) -> String { "\(keyword)\(format): \(EscapedText.escape(id))" }
 
@@ -102,10 +124,9 @@ extension GoldenDocument {
   /// What a line says below the lines that name runs.
   package enum Content: Hashable, Sendable, CustomStringConvertible {
     /// Begins a section.
-    case step(Title)
+    case event(Title)
     /// Begins the items of a container beside the app's.
     case container(Title)
-    case keychainItem(String, KeychainFate)
     case item(Item)
     case other(String)
 
@@ -113,22 +134,12 @@ extension GoldenDocument {
     package init(_ text: some StringProtocol) {
       if let item = Item(text) {
         self = .item(item)
-      } else if text.hasPrefix(Title.step) {
-        self = .step(Title(String(text)))
       } else if text.hasPrefix(Title.container) {
         self = .container(Title(String(text)))
+      } else if text.isEmpty || text.hasPrefix(" ") || text.hasPrefix("#") {
+        self = .other(String(text))
       } else {
-        self = Self.keychainItem(in: text) ?? .other(String(text))
-      }
-    }
-
-    private static let keychain = "keychain "
-
-    private static func keychainItem(in text: some StringProtocol) -> Content? {
-      guard text.hasPrefix(keychain) else { return nil }
-      let rest = text.dropFirst(keychain.count)
-      return KeychainFate.allCases.first { rest.hasSuffix("  \($0.rawValue)") }.map { fate in
-        .keychainItem(String(rest.dropLast(fate.rawValue.count + 2)), fate)
+        self = .event(Title(String(text)))
       }
     }
 
@@ -137,7 +148,7 @@ extension GoldenDocument {
     package var item: Item? {
       switch self {
       case .item(let item): item
-      case .step, .container, .keychainItem, .other: nil
+      case .event, .container, .other: nil
       }
     }
 
@@ -145,8 +156,8 @@ extension GoldenDocument {
     /// title has the sum of the lines below it, which differs if one of them does.
     package var wordsWithoutSum: String? {
       switch self {
-      case .step(let title), .container(let title): title.words
-      case .keychainItem, .item, .other: nil
+      case .event(let title), .container(let title): title.words
+      case .item, .other: nil
       }
     }
 
@@ -158,28 +169,20 @@ extension GoldenDocument {
 
     func write(to text: inout String) {
       switch self {
-      case .step(let title), .container(let title): text += title.text
-      case .keychainItem(let name, let fate):
-        text += Self.keychain
-        text += name
-        text += "  "
-        text += fate.rawValue
+      case .event(let title), .container(let title): text += title.text
       case .item(let item): item.write(to: &text)
       case .other(let words): text += words
       }
     }
   }
 
-  package enum KeychainFate: String, CaseIterable, Sendable { case lost, kept }
-
   /// A line with other lines below it, and maybe with the sum of the items there.
   package struct Title: Hashable, Sendable {
     /// The line without the sum.
-    fileprivate let words: String
+    package let words: String
     private let amount: Amount?
 
-    fileprivate static let step = "step "
-    fileprivate static let container = "container "
+    static let container = "container "
     private static let gap = ": "
 
     init(_ words: String, amount: Amount?) {
@@ -194,33 +197,33 @@ extension GoldenDocument {
     }
 
     /// Reads a title.
-    init(_ text: String) {
+    init(_ text: String, amount: (Substring) -> Amount? = { Amount($0) }) {
       let end = text.lastIndex(of: ":") ?? text.endIndex
       let sum = text[end...]
-      let amount = sum.hasPrefix(Self.gap) ? Amount(sum.dropFirst(Self.gap.count)) : nil
-      // A number alone belongs to the words, such as the version in `updateApp 2: 5`.
-      self.amount = amount?.form == .bytes ? nil : amount
-      self.words = self.amount == nil ? text : String(text[..<end])
+      let amount = sum.hasPrefix(Self.gap) ? amount(sum.dropFirst(Self.gap.count)) : nil
+      self.amount = amount
+      self.words = amount == nil ? text : String(text[..<end])
     }
 
-    fileprivate var text: String { words + (amount.map { Self.gap + $0.description } ?? "") }
-
-    /// Which step it is, `step 4`.
-    package var step: String {
-      words.split(separator: " ", maxSplits: 2).prefix(2).joined(separator: " ")
-    }
-
-    var number: Int? { Int(words.split(separator: " ", maxSplits: 2).dropFirst().first ?? "") }
-
-    /// The words without the step's number.
-    var summary: String { String(words.trimmingPrefix(/step \d+\s/)) }
+    var text: String { words + (amount.map { Self.gap + $0.description } ?? "") }
   }
 
   /// An item and what a golden file says of it.
   package struct Item: Hashable, Sendable {
-    package enum Presence: Character, Sendable {
-      case present = "+"
-      case absent = "-"
+    /// The word that the line begins with. A backup has items and leaves items out; after anything
+    /// else that iOS does, they are there or gone.
+    package enum Presence: String, CaseIterable, Sendable {
+      case included = "in"
+      case leftOut = "out"
+      case there, gone
+
+      /// The start of a line, as wide for both words of a section.
+      fileprivate var start: String {
+        switch self {
+        case .included, .leftOut: "  \(rawValue.padded(to: 3))  "
+        case .there, .gone: "  \(rawValue.padded(to: 5))  "
+        }
+      }
     }
 
     package let presence: Presence
@@ -228,7 +231,7 @@ extension GoldenDocument {
     package let name: String
     package var facts: Facts
 
-    private static let gap = "  "
+    static let gap = "  "
 
     init(_ presence: Presence, _ name: String, _ facts: Facts) {
       self.presence = presence
@@ -240,30 +243,33 @@ extension GoldenDocument {
 
     package func renamed(_ name: String) -> Item { Item(presence, name, facts) }
 
+    /// Reads the line of an item; nil for any other line.
+    fileprivate init?(_ text: some StringProtocol) {
+      guard let presence = Presence.allCases.first(where: { text.hasPrefix($0.start) }) else {
+        return nil
+      }
+      self.init(presence, reading: text.dropFirst(presence.start.count)) { Facts($0) }
+    }
+
     /// How many ends of a name are tried, so that long lines take little time.
     private static let mostEnds = 8
 
-    /// Reads the line of an item; nil for any other line.
-    ///
-    /// Two spaces end a name, but may be in one too: if what follows a name is not in the notation,
-    /// the name is longer.
-    fileprivate init?(_ text: some StringProtocol) {
-      guard let presence = text.first.flatMap(Presence.init(rawValue:)),
-        text.dropFirst().first == " "
-      else { return nil }
-      let rest = Substring(text.dropFirst(2))
+    /// Reads what follows the word. Two spaces end a name, but may be in one too: if what follows a
+    /// name is not in the notation, the name is longer.
+    init(
+      _ presence: Presence, reading rest: some StringProtocol, facts: (Substring) -> Facts
+    ) {
+      let rest = Substring(rest)
       let ends = rest.ranges(of: Self.gap)
-      guard let first = ends.first else {
-        self.init(presence, String(rest), Facts())
-        return
+      var found: (end: Range<Substring.Index>, facts: Facts)?
+      for end in ends.suffix(Self.mostEnds) where found == nil {
+        let facts = facts(rest[end.upperBound...])
+        if facts.areKnown { found = (end, facts) }
       }
-      for end in ends.suffix(Self.mostEnds) {
-        let facts = Facts(rest[end.upperBound...])
-        guard facts.areKnown else { continue }
-        self.init(presence, String(rest[..<end.lowerBound]), facts)
-        return
-      }
-      self.init(presence, String(rest[..<first.lowerBound]), Facts(rest[first.upperBound...]))
+      if found == nil { found = ends.first.map { ($0, facts(rest[$0.upperBound...])) } }
+      self.init(
+        presence, String(rest[..<(found?.end.lowerBound ?? rest.endIndex)]), found?.facts ?? Facts()
+      )
     }
 
     /// How many bytes a line with an item's name has at most: each byte of a path may be escaped.
@@ -275,7 +281,8 @@ extension GoldenDocument {
     var possibleNames: [String] {
       let text = Content.item(self).description
       guard text.utf8.count <= Self.longestWithName else { return [] }
-      let parts = text.dropFirst(2).split(separator: Self.gap, omittingEmptySubsequences: false)
+      let parts = text.dropFirst(presence.start.count)
+        .split(separator: Self.gap, omittingEmptySubsequences: false)
       return parts.indices.reversed().map { end in
         let name = parts[...end].joined(separator: Self.gap)
         return name.last == "/" ? String(name.dropLast()) : name
@@ -283,8 +290,7 @@ extension GoldenDocument {
     }
 
     fileprivate func write(to text: inout String) {
-      text.append(presence.rawValue)
-      text += " "
+      text += presence.start
       text += name
       func add(_ fact: String?) {
         guard let fact else { return }
@@ -292,7 +298,7 @@ extension GoldenDocument {
         text += fact
       }
       add(facts.amount?.description)
-      add(facts.note?.description)
+      add(facts.note?.bracketed)
       if facts.count > 1 { add("×\(facts.count)") }
     }
 
@@ -303,14 +309,20 @@ extension GoldenDocument {
       /// How many items have the line, whose sizes are summed.
       package var count = 1
 
-      init(amount: Amount? = nil, note: Note? = nil) {
+      init(amount: Amount? = nil, note: Note? = nil, count: Int = 1) {
         self.amount = amount
         self.note = note
+        self.count = count
       }
 
       fileprivate init(_ words: Substring) {
+        self.init(words, amount: { Amount($0) }) { Note(bracketed: $0) }
+      }
+
+      /// Reads an amount, a note and a number of items, each of which may be missing.
+      init(_ words: Substring, amount: (Substring) -> Amount?, note: (String) -> Note) {
         var parts = words.split(separator: gap, omittingEmptySubsequences: false)[...]
-        if let amount = parts.first.flatMap({ Amount($0) }) {
+        if let amount = parts.first.flatMap(amount) {
           self.amount = amount
           parts.removeFirst()
         }
@@ -319,10 +331,10 @@ extension GoldenDocument {
           self.count = count
           parts.removeLast()
         }
-        if !parts.isEmpty { note = Note(parts.joined(separator: gap)) }
+        if !parts.isEmpty { self.note = note(parts.joined(separator: gap)) }
       }
 
-      fileprivate var areKnown: Bool { if case .other = note { false } else { true } }
+      var areKnown: Bool { if case .other = note { false } else { true } }
 
       /// What lines have in common that become one.
       var withoutSizes: Facts { Facts(amount: amount?.withoutSizes, note: note) }
@@ -371,19 +383,30 @@ extension GoldenDocument {
     package enum Plain: String, CaseIterable, Sendable {
       case link
       case ignoredMark = "marked, but backed up"
+      case keychainItem = "keychain item"
     }
 
     init(_ reason: BackupSet.LeftOutReason, naming name: (ContainerPath) -> String) {
       self = .leftOut(ItemState(.leftOut(reason)), words: reason.description(naming: name))
     }
 
-    fileprivate init(_ words: String) {
+    init(_ words: String) {
       let reason = Self.reasons.first { start, _ in
         start.last == " " ? words.hasPrefix(start) : words == start
       }
       self =
         Self.others.first { $0.description == words }
         ?? reason.map { .leftOut($0.state, words: words) } ?? .other(words)
+    }
+
+    fileprivate init(bracketed words: String) {
+      let note = Note(String(words.dropFirst().dropLast()))
+      self = note.bracketed == words ? note : .other(words)
+    }
+
+    /// The note as a line has it. Words that are not in the notation are as they were read.
+    fileprivate var bracketed: String {
+      if case .other(let words) = self { words } else { "(\(self))" }
     }
 
     private static let others =
@@ -411,18 +434,29 @@ extension GoldenDocument {
 }
 
 extension GoldenDocument.Amount: CustomStringConvertible {
+  /// The exact numbers, and large sizes also for a person to read.
   package var description: String {
+    describe { $0 < 1_000_000 ? $0.counted("byte") : "\($0.counted("byte")) (\($0.formattedSize))" }
+  }
+
+  private func describe(_ size: (Int) -> String) -> String {
     switch form {
-    case .bytes: "\(bytes)"
+    case .bytes: size(Int(bytes))
     case .files: files.counted("file")
-    case .filesAndBytes: "\(files.counted("file")), \(Int(bytes).counted("byte"))"
-    case .taken: "\(Int(bytes).counted("byte")) taken"
+    case .filesAndBytes: "\(files.counted("file")), \(size(Int(bytes)))"
+    case .taken: "\(size(Int(bytes))) taken"
     }
   }
 
-  /// Reads what follows an item's name or a title's words, by trying what the numbers in it are.
-  fileprivate init?(_ words: some StringProtocol) {
+  /// Reads what follows an item's name or a title's words.
+  init?(_ words: some StringProtocol) {
     guard words.first?.isNumber == true else { return nil }
+    self.init(exact: String(words).replacing(/\ \([0-9.]+ [KMGT]B\)/, with: ""))
+    guard description == words else { return nil }
+  }
+
+  /// Reads the exact numbers, by trying what they are.
+  init?(exact words: String) {
     let numbers = words.split { !$0.isNumber }.prefix(3).map { Int64($0) ?? -1 }
     guard let first = numbers.first, let last = numbers.last, numbers.count < 3 else { return nil }
     let readings = Form.allCases.lazy.flatMap { form in
@@ -430,7 +464,8 @@ extension GoldenDocument.Amount: CustomStringConvertible {
         Self(form: form, files: Int($0), bytes: $1)
       }
     }
-    guard let amount = readings.first(where: { $0.description == words }) else { return nil }
+    let amount = readings.first { $0.describe { $0.counted("byte") } == words }
+    guard let amount else { return nil }
     self = amount
   }
 }

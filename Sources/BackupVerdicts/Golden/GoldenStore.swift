@@ -79,8 +79,14 @@ package struct GoldenStore: Sendable {
     try text(at: path(of: id), place: place(of: "\(id)\(Self.suffix)", or: .unreadable))
   }
 
-  /// The text of a file whose place was found already; nil if it does not exist.
+  /// The text of a file whose place was found already, in the present notation; nil if it does not
+  /// exist.
   package func text(at path: String, place: String) throws(RunError) -> String? {
+    try rawText(at: path, place: place).map(FormerNotation.rewriting)
+  }
+
+  /// The text as it is in the file.
+  func rawText(at path: String, place: String) throws(RunError) -> String? {
     TemporaryFile.sweepOnce(URL(fileURLWithPath: place).deletingLastPathComponent().path)
     let bytes: [UInt8]
     do throws(RegularFile.Obstacle) {

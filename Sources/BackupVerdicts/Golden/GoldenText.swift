@@ -47,6 +47,14 @@ extension Transcript {
     }
   }
 
+  /// The steps in which iOS acts, by the names that golden files have for them.
+  var goldenEvents: [GoldenDocument.Event: Scenario.StepReference] {
+    var counter = GoldenDocument.EventCounter()
+    return entries.reduce(into: [:]) { steps, entry in
+      if entry.event.isBySystem { steps[counter.next(entry.step.summary)] = entry.step }
+    }
+  }
+
   var goldenLines: [String] { goldenContents.map(\.description) }
 
   /// The same as one text, each line with its end.
@@ -71,13 +79,12 @@ private struct GoldenSection {
 
   /// Its title and items; those of each container beside the app's below a title of its own.
   var contents: [GoldenDocument.Content] {
-    let title = GoldenDocument.Title(
-      "\(entry.step) \(entry.step.summary)", amount: amount { _ in true })
-    guard let placedItems else { return [.step(title)] }
+    let title = GoldenDocument.Title(entry.step.summary, amount: amount { _ in true })
+    guard let placedItems else { return [.event(title)] }
     let items = Dictionary(grouping: placedItems, by: \.container).mapValues { items in
       PlacedItem.merged(items.sorted { $0.bytes.precedesBytewise($1.bytes) })
     }
-    return [.step(title)] + (items[nil] ?? [])
+    return [.event(title)] + (items[nil] ?? [])
       + containers.flatMap { contents(of: $0, items[$0] ?? []) } + keychainItems
   }
 
@@ -87,7 +94,10 @@ private struct GoldenSection {
     case .restore, .reinstall:
       let all = (former?.keychain ?? [:]).merging(entry.keychain) { $1 }
       return all.names.map { name in
-        .keychainItem(EscapedText.escape(name), entry.keychain[name] == nil ? .lost : .kept)
+        .item(
+          GoldenDocument.Item(
+            entry.keychain[name] == nil ? .gone : .there, EscapedText.escape(name),
+            GoldenDocument.Item.Facts(note: .plain(.keychainItem))))
       }
     case .backup, .purge, .appUpdate, .systemUpdate, .place, .offload, nil: return []
     }
@@ -139,7 +149,9 @@ private struct GoldenSection {
     _ presence: GoldenDocument.Item.Presence, _ path: ContainerPath, isDirectory: Bool = false,
     _ amount: GoldenDocument.Amount? = nil, _ note: GoldenDocument.Note? = nil
   ) -> PlacedItem {
-    let bytes = options.bytes(of: path) + (isDirectory ? [ContainerPath.separator] : [])
+    let bytes =
+      options.bytes(of: path, isDirectory: isDirectory)
+      + (isDirectory ? [ContainerPath.separator] : [])
     let facts = GoldenDocument.Item.Facts(amount: amount, note: note)
     return PlacedItem(
       bytes: bytes, container: path.containerName,
@@ -151,12 +163,12 @@ private struct GoldenSection {
     let note: GoldenDocument.Note? = mark.isEmpty ? nil : .plain(.ignoredMark)
     switch decision.kind {
     case .file(let size):
-      return item(.present, decision.path, self.size(size, at: decision.path), note)
-    case .directory(let isEmpty):
-      let isListed = isEmpty && !decision.path.isContainer || note != nil
-      return isListed ? item(.present, decision.path, isDirectory: true, nil, note) : nil
-    case .link: return item(.present, decision.path, nil, .plain(.link))
-    case .other: return item(.present, decision.path)
+      return item(.included, decision.path, self.size(size, at: decision.path), note)
+    case .directory:
+      return decision.path.isContainer && note == nil
+        ? nil : item(.included, decision.path, isDirectory: true, nil, note)
+    case .link: return item(.included, decision.path, nil, .plain(.link))
+    case .other: return item(.included, decision.path)
     }
   }
 
@@ -165,24 +177,24 @@ private struct GoldenSection {
   }
 
   private func leftOut(_ decision: BackupSet.Decision) -> PlacedItem {
-    item(.absent, decision.path, isDirectory: decision.isDirectory, nil, note(decision.reason))
+    item(.leftOut, decision.path, isDirectory: decision.isDirectory, nil, note(decision.reason))
   }
 
   /// Why a backup leaves an item out, in words that name other items as the golden file does.
   private func note(_ reason: BackupSet.LeftOutReason?) -> GoldenDocument.Note? {
-    reason.map { GoldenDocument.Note($0, naming: options.name) }
+    reason.map { GoldenDocument.Note($0) { options.name(of: $0) } }
   }
 
   /// An item that the system took: with how much that was if it is purged, else with the reason.
   private func lost(_ lost: FileTree.LostItem, _ fate: Transcript.Fate) -> PlacedItem {
     guard fate == .purged else {
       let reason = note(entry.event.system?.reason(for: lost.path))
-      return item(.absent, lost.path, isDirectory: lost.isDirectory, nil, reason ?? .lost(fate))
+      return item(.gone, lost.path, isDirectory: lost.isDirectory, nil, reason ?? .lost(fate))
     }
     let bytes = options.comparesSizes(in: before, at: lost.path) ? lost.bytes : nil
     let amount: GoldenDocument.Amount? =
       lost.isDirectory ? .files(lost.fileCount, bytes: bytes) : bytes.map { .bytes($0) }
-    return item(.absent, lost.path, isDirectory: lost.isDirectory, amount)
+    return item(.gone, lost.path, isDirectory: lost.isDirectory, amount)
   }
 
   private func items(of tree: FileTree) -> [PlacedItem] {
@@ -190,11 +202,10 @@ private struct GoldenSection {
     tree.forEachItem { path, found in
       switch found.kind {
       case .file(let information):
-        items.append(item(.present, path, size(information.size, at: path)))
-      case .directory(let children):
-        guard children.isEmpty, !path.isContainer else { break }
-        items.append(item(.present, path, isDirectory: true))
-      case .link: items.append(item(.present, path, nil, .plain(.link)))
+        items.append(item(.there, path, size(information.size, at: path)))
+      case .directory:
+        if !path.isContainer { items.append(item(.there, path, isDirectory: true)) }
+      case .link: items.append(item(.there, path, nil, .plain(.link)))
       case .special, .unreadable: break
       }
     }

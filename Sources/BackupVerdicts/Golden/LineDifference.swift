@@ -9,14 +9,12 @@ package struct LineDifference: Hashable, Sendable {
     /// Its number in what came, from 1; nil where only the golden file has it.
     package let actualNumber: Int?
     package let text: String
-    /// The line that begins the section it is in, `step 4 backup …`; nil before the first.
-    let heading: String?
+    /// What iOS does in the section that the line is in; nil before the first.
+    package let event: GoldenDocument.Event?
     /// The lines above that, which name the section's runs.
     package let section: [String]
 
     package var content: GoldenDocument.Content { GoldenDocument.Content(text) }
-    /// The heading, taken apart.
-    package var title: GoldenDocument.Title? { heading.map { GoldenDocument.Title($0) } }
 
     var isCommon: Bool { goldenNumber != nil && actualNumber != nil }
   }
@@ -41,7 +39,7 @@ package struct LineDifference: Hashable, Sendable {
         return Line(
           goldenNumber: place.golden.map { $0 + firstLine },
           actualNumber: place.actual.map { $0 + firstLine }, text: String(line.text),
-          heading: line.heading, section: document.runs[line.group])
+          event: line.event, section: document.runs[line.group])
       }
     }
   }
@@ -111,7 +109,7 @@ package struct LineDifference: Hashable, Sendable {
   }
 
   /// The first lines with their numbers in both texts, not counting those that stand for a gap; `-`
-  /// is the golden file's, `+` what came. A bar keeps these signs apart from those of the lines.
+  /// is the golden file's, `+` what came.
   package func shownLines(atMost count: Int, isColored: Bool = false) -> [String] {
     var (shown, rest) = ([[String]](), count)
     for hunk in hunks where rest > 0 {
@@ -130,7 +128,7 @@ extension LineDifference.Line: CustomStringConvertible {
   package var description: String {
     let sign = isCommon ? " " : goldenNumber == nil ? "+" : "-"
     return
-      "\(Self.column(goldenNumber)) \(Self.column(actualNumber)) \(sign) | \(text.cutInMiddle(to: Self.longest).onOneLine)"
+      "\(Self.column(goldenNumber)) \(Self.column(actualNumber)) \(sign) \(text.cutInMiddle(to: Self.longest).onOneLine)"
   }
 
   /// The same in red if just the golden file has it, and in green if just the run has it.

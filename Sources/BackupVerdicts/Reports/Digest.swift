@@ -90,7 +90,7 @@ extension ScenarioReport {
   fileprivate var goldenPatterns: [String] {
     (goldenChanges ?? []).compactMap { line -> String? in
       GoldenDocument.Content(line.dropFirst(2)).item.map { item in
-        "\(line.prefix(2))| \(item.presence.rawValue) \(item.name.pattern)"
+        "\(line.prefix(2))\(item.presence.rawValue)  \(item.name.pattern)"
       }
     }.grouped { $0 }.map { $0[0] }
   }

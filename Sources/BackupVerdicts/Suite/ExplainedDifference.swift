@@ -11,15 +11,28 @@ package struct ExplainedDifference {
   private let difference: LineDifference
   /// The runs that differ from the golden file.
   private let result: ScenarioResult
-  private let steps: [Int: Scenario.Step]
+  /// The first step whose outcome differs; nil if no run has it any more.
+  let firstStep: Scenario.StepReference?
+  /// A sentence for each item whose lines differ: why it is in a backup or not, or has its size.
+  let reasons: [String]
 
   init(_ difference: LineDifference, in result: ScenarioResult) {
     self.difference = difference
     self.result = result
-    let numbered = result.scenario.steps.compactMap { step in
-      if case .step(let number) = step.reference.number { (number, step) } else { nil }
+    var explanations = DifferenceReasons(result)
+    self.firstStep = difference.changedLines.lazy.compactMap { explanations.step(of: $0) }.first
+    let lines = difference.changedLines(inFirst: Self.mostLines)
+    let former = Set(lines.filter { $0.actualNumber == nil }.compactMap(\.place))
+    let resized = former.intersection(
+      lines.filter { $0.goldenNumber == nil }.compactMap(\.place))
+    var seen: Set<String> = []
+    self.reasons = lines.compactMap { line in
+      guard let step = explanations.step(of: line) else { return nil }
+      let isResized = line.place.map(resized.contains) ?? false
+      let reason = explanations.sentence(on: line, at: step, isResized: isResized)
+      guard let sentence = reason.map({ "\(step): \($0)" }) else { return nil }
+      return seen.insert(sentence).inserted ? sentence : nil
     }
-    self.steps = Dictionary(numbered) { first, _ in first }
   }
 
   /// How many lines of a difference are shown; a file may have any number.
@@ -37,38 +50,7 @@ package struct ExplainedDifference {
 
   /// Where in the scenario file the first step stands whose outcome differs.
   var position: SourcePosition {
-    (firstStep ?? result.scenario.steps.first)?.reference.position
-      ?? .start
-  }
-
-  /// The first step whose outcome differs.
-  ///
-  /// A heading that only the golden file has may name any step, so it counts last.
-  var firstStep: Scenario.Step? {
-    let lines = difference.changedLines
-    return (lines.filter { !$0.isFormerHeading } + lines.filter(\.isFormerHeading))
-      .lazy.compactMap(step).first
-  }
-
-  private func step(of line: LineDifference.Line) -> Scenario.Step? {
-    line.title?.number.flatMap { steps[$0] }
-  }
-
-  /// A sentence for each item whose lines differ: why it is in a backup or not, or has its size.
-  var reasons: [String] {
-    var reasons = DifferenceReasons(result)
-    let lines = difference.changedLines(inFirst: Self.mostLines)
-    let former = Set(lines.filter { $0.actualNumber == nil }.compactMap(\.place))
-    let resized = former.intersection(
-      lines.filter { $0.goldenNumber == nil }.compactMap(\.place))
-    var seen: Set<String> = []
-    return lines.compactMap { line in
-      guard let step = step(of: line)?.reference else { return nil }
-      let isResized = line.place.map(resized.contains) ?? false
-      let reason = reasons.sentence(on: line, at: step, isResized: isResized)
-      guard let sentence = reason.map({ "\(step): \($0)" }) else { return nil }
-      return seen.insert(sentence).inserted ? sentence : nil
-    }
+    (firstStep ?? result.scenario.steps.first?.reference)?.position ?? .start
   }
 
   /// A reason as reports have it.
@@ -76,15 +58,13 @@ package struct ExplainedDifference {
 }
 
 extension LineDifference.Line {
-  /// Whether it is a section's first line, and just the golden file has it.
-  fileprivate var isFormerHeading: Bool { actualNumber == nil && text == heading }
-
-  /// The step and the item that the line says is there; nil for any other.
+  /// The event and the item that the line says is there; nil for any other.
   fileprivate var place: [String]? {
-    guard let step = title?.step, let item = content.item, item.presence == .present else {
-      return nil
+    guard let event, let item = content.item else { return nil }
+    return switch item.presence {
+    case .included, .there: [event.description, item.name]
+    case .leftOut, .gone: nil
     }
-    return [step, item.name]
   }
 }
 
@@ -98,6 +78,15 @@ struct DifferenceReasons {
 
   init(_ result: ScenarioResult) {
     self.result = result
+  }
+
+  /// The step whose outcome a line shows, in the first run of its section that has it.
+  mutating func step(of line: LineDifference.Line) -> Scenario.StepReference? {
+    guard let event = line.event else { return nil }
+    for index in runs(of: line.section) {
+      if let step = run(index)?.steps[event] { return step }
+    }
+    return nil
   }
 
   /// Why the item of a line is in a step's backup or not, or, where it was and is in it, since when
@@ -136,8 +125,14 @@ struct DifferenceReasons {
   private mutating func backup(
     _ step: Scenario.StepReference.Number, inRun index: Int
   ) -> ExplainedRun.Backup? {
+    run(index) == nil ? nil : runs[index]?.backup(step)
+  }
+
+  private mutating func run(_ index: Int) -> ExplainedRun? {
+    if let known = runs[index] { return known }
     guard let transcript = result.runs[index].transcript else { return nil }
-    return runs[index, default: ExplainedRun(transcript)].backup(step)
+    runs[index] = ExplainedRun(transcript)
+    return runs[index]
   }
 }
 
@@ -150,6 +145,8 @@ struct ExplainedRun {
   }
 
   private let transcript: Transcript
+  /// The steps in which iOS acts, by the names that golden files have for them.
+  let steps: [GoldenDocument.Event: Scenario.StepReference]
   /// The index of each step's first entry.
   private let starts: [Scenario.StepReference: Int]
   /// The indices of the entries in which the app wrote an item or put it there, in their order.
@@ -161,6 +158,7 @@ struct ExplainedRun {
   init(_ transcript: Transcript) {
     let entries = transcript.entries
     self.transcript = transcript
+    self.steps = transcript.goldenEvents
     self.starts = Dictionary(zip(entries.map(\.step), entries.indices)) { first, _ in first }
     self.writings = Dictionary(
       grouping: entries.indices.flatMap { index -> [(path: ContainerPath, index: Int)] in
@@ -176,7 +174,9 @@ struct ExplainedRun {
     if let known = backups[step] { return known }
     guard let explanation = explanations[step] else { return nil }
     let golden = transcript.scenario.golden
-    let decisions = explanation.backup.contents.decisions.map { (golden.name(of: $0.path), $0) }
+    let decisions = explanation.backup.contents.decisions.map {
+      (golden.name(of: $0.path, isDirectory: $0.isDirectory), $0)
+    }
     let backup = Backup(
       decisions: Dictionary(decisions) { first, _ in first }, explanation: explanation)
     backups[step] = backup

@@ -107,7 +107,7 @@ extension ScenarioResult {
   ) -> [Scenario.Problem] {
     guard !hasUnexpectedFailure else { return [] }
     let explained = ExplainedDifference(difference, in: self)
-    let step = explained.firstStep.map { "\($0.reference) (\($0.reference.summary)): " } ?? ""
+    let step = explained.firstStep.map { "\($0) (\($0.summary)): " } ?? ""
     let place = "\(path):\(difference.firstGoldenLine)"
     let advice =
       "do: if names or sizes differ in every run, name them in 'golden.names' or 'golden.sizes'"

@@ -15,10 +15,10 @@ import Testing
     #expect(
       try Self.set().description == """
         backup of 1 file, 10 bytes:
-        + Documents/a.txt  10
-        + Documents/l
-        - Library/Caches  location
-        - tmp  location
+          in   Documents/a.txt  10 bytes
+          in   Documents/l
+          out  Library/Caches  (location)
+          out  tmp  (location)
         """)
   }
 
@@ -33,9 +33,9 @@ import Testing
     #expect(
       String(describingForTest: decisions) == """
         [
-          - Library/Caches  location,\u{20}
-          - Library/Caches/b  location,\u{20}
-          - tmp  location]
+          out  Library/Caches  (location),\u{20}
+          out  Library/Caches/b  (location),\u{20}
+          out  tmp  (location)]
         """)
     #expect(try Self.set().decisions.description.split(separator: "\n").count > decisions.count)
   }

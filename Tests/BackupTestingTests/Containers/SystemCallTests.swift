@@ -268,8 +268,10 @@ import Testing
   @Test func `a backup prints each file, and each item left out with the reason`() throws {
     try container.library.appendingPathComponent("b").excludeFromBackup()
     let backup = try container.backUp()
-    #expect(backup.description.hasPrefix("backup of 1 file, 10 bytes:\n+ Documents/a.txt  10\n"))
-    #expect(backup.description.contains("\n- Library/b  own mark"))
+    #expect(
+      backup.description.hasPrefix(
+        "backup of 1 file, 10 bytes:\n  in   Documents/a.txt  10 bytes\n"))
+    #expect(backup.description.contains("\n  out  Library/b  (own mark)"))
     #expect(backup.testDescription == backup.description)
   }
 

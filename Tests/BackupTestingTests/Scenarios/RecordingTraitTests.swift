@@ -19,11 +19,11 @@ import Testing
 
   @Test func `a trait of the suite decides when golden files are written`() async throws {
     let sandbox = try ScenarioSandbox(["s.json5": Self.compared])
-    try sandbox.folder.write("# golden 1: s\n", to: "Golden/s.golden")
+    try sandbox.folder.write("# golden 2: s\n", to: "Golden/s.golden")
     let scenario = try #require(try Scenario.all(in: sandbox.scenarios).first)
     let issues = await TestIssue.collecting { await run(scenario, in: sandbox) }
     #expect(issues.isEmpty)
-    #expect(try sandbox.folder.text(of: "Golden/s.golden").contains("step "))
+    #expect(try sandbox.folder.text(of: "Golden/s.golden").contains("\nbackup "))
   }
 
   @Test(.recording(.never)) func `the innermost trait counts`() async throws {

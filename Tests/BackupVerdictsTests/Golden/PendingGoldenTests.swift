@@ -46,8 +46,8 @@ import TrialSupport
         "do: to review all changes, run: \(store.command("review"))",
       ])
     let lines = try folder.text(of: Self.new).split(separator: "\n")
-    let end = try #require(lines.firstIndex(of: "# golden 1: trial"))
-    #expect(lines[0] == "# new golden 1: trial")
+    let end = try #require(lines.firstIndex(of: "# golden 2: trial"))
+    #expect(lines[0] == "# new golden 2: trial")
     #expect(lines[2] == "# scenario scenario.json5")
     #expect(
       lines[3..<end] == [

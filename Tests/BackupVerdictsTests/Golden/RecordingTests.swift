@@ -28,16 +28,18 @@ import TrialSupport
 
   let right = Array(
     """
-    # golden 1: deep/trial
+    # golden 2: deep/trial
     system newest, iCloud
-    step 2 backup "a": 1 file, 1 byte
-    + Documents/a  1
-    - Library/Caches/  location
-    + Library/Preferences/
-    - tmp/  location
+    backup "a": 1 file, 1 byte
+      in   Documents/
+      in   Documents/a  1 byte
+      in   Library/
+      out  Library/Caches/  (location)
+      in   Library/Preferences/
+      out  tmp/  (location)
 
     """.utf8)
-  let wrong = Array("# golden 1: deep/trial\n".utf8)
+  let wrong = Array("# golden 2: deep/trial\n".utf8)
 
   @Test(arguments: RecordMode.allCases)
   func `where there is none`(mode: RecordMode) async throws {

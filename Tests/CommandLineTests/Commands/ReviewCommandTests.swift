@@ -60,10 +60,10 @@ import Testing
     #expect(text.status == 1)
     #expect(
       text.output == """
-        a: Golden/a.golden: renamed: Documents/Movies/1.mp4 → Documents/Films/1.mp4; 2 lines differ
-        b: Golden/b.golden: renamed: Documents/Movies/1.mp4 → Documents/Films/1.mp4; 2 lines differ
+        a: Golden/a.golden: renamed: Documents/Movies/1.mp4 → Documents/Films/1.mp4; 4 lines differ
+        b: Golden/b.golden: renamed: Documents/Movies/1.mp4 → Documents/Films/1.mp4; 4 lines differ
         deep/c: Golden/deep/c.golden: renamed: Documents/Movies/1.mp4 → Documents/Films/1.mp4; \
-        2 lines differ
+        4 lines differ
         other: Golden/other.golden: 2 lines differ
 
         """)
@@ -106,10 +106,10 @@ import Testing
       run.output.hasPrefix(
         """
         the same change in 3 files:
-        a: Golden/a.golden: renamed: Documents/Movies/1.mp4 → Documents/Films/1.mp4; 2 lines differ
-        b: Golden/b.golden: renamed: Documents/Movies/1.mp4 → Documents/Films/1.mp4; 2 lines differ
+        a: Golden/a.golden: renamed: Documents/Movies/1.mp4 → Documents/Films/1.mp4; 4 lines differ
+        b: Golden/b.golden: renamed: Documents/Movies/1.mp4 → Documents/Films/1.mp4; 4 lines differ
         deep/c: Golden/deep/c.golden: renamed: Documents/Movies/1.mp4 → Documents/Films/1.mp4; \
-        2 lines differ
+        4 lines differ
           golden    now     - only in the golden file, + only in this run
 
         """))

@@ -28,7 +28,7 @@ struct OrdinaryUserTests {
     ])
     let recorded = try await workspace.runAsOrdinaryUser("run", "--allow-run")
     #expect(recorded.status == 0 && recorded.output.contains("1 recorded"), "\(recorded.output)")
-    #expect(try workspace.text(of: "Golden/a.golden").contains("- Documents/a  own mark"))
+    #expect(try workspace.text(of: "Golden/a.golden").contains("  out  Documents/a  (own mark)"))
   }
 
   @Test func `contents that cannot be looked at are an error, and not missing`() async throws {
@@ -71,7 +71,7 @@ struct OrdinaryUserTests {
     async throws
   {
     let workspace = try Workspace(scenarios: ["a": Sample.document])
-    try workspace.write("# golden 1: a\n", to: "Golden/a.golden")
+    try workspace.write("# golden 2: a\n", to: "Golden/a.golden")
     try workspace.folder.setPermissions(0o500, of: "Golden")
     let run = try await workspace.runAsOrdinaryUser("run", "--record", "all")
     try workspace.folder.setPermissions(0o700, of: "Golden")
@@ -79,12 +79,12 @@ struct OrdinaryUserTests {
       run.status == 1
         && run.errors.contains("Golden/a.golden: cannot be written: "),
       "\(run.errors)")
-    #expect(try workspace.text(of: "Golden/a.golden") == "# golden 1: a\n")
+    #expect(try workspace.text(of: "Golden/a.golden") == "# golden 2: a\n")
   }
 
   @Test func `a new text that cannot be left is an error in the result`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.document])
-    try workspace.write("# golden 1: a\n", to: "Golden/a.golden")
+    try workspace.write("# golden 2: a\n", to: "Golden/a.golden")
     try workspace.folder.setPermissions(0o500, of: "Golden")
     let run = try await workspace.runAsOrdinaryUser("run")
     try workspace.folder.setPermissions(0o700, of: "Golden")
@@ -110,7 +110,7 @@ struct OrdinaryUserTests {
     async throws
   {
     let workspace = try Workspace(scenarios: ["a": Sample.document])
-    try workspace.write("# golden 1: b\n", to: "Golden/closed/b.golden")
+    try workspace.write("# golden 2: b\n", to: "Golden/closed/b.golden")
     try workspace.folder.setPermissions(0o000, of: "Golden/closed")
     let run = try await workspace.runAsOrdinaryUser("run")
     try workspace.folder.setPermissions(0o700, of: "Golden/closed")

@@ -7,7 +7,7 @@ import Testing
   private func workspace() async throws -> Workspace {
     let workspace = try Workspace(scenarios: ["a": Sample.document, "b": Sample.document])
     _ = try await workspace.run("run")
-    try workspace.write("# golden 1: gone\n", to: "Golden/old/gone.golden")
+    try workspace.write("# golden 2: gone\n", to: "Golden/old/gone.golden")
     try workspace.write("no golden file", to: "Golden/README.md")
     return workspace
   }

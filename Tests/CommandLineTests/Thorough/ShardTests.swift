@@ -79,7 +79,7 @@ import Testing
     let workspace = try await workspace()
     let clean = try await workspace.run("run", "--shard", "1/2", environment: ["CI": "1"])
     #expect(clean.status == 0, "\(clean.errors)")
-    try workspace.write("# golden 1: gone\n", to: "Golden/gone.golden")
+    try workspace.write("# golden 2: gone\n", to: "Golden/gone.golden")
     let run = try await workspace.run("run", "--shard", "1/2", environment: ["CI": "1"])
     #expect(run.status == 1)
     #expect(run.errors.contains("Golden/gone.golden:1:1: error: no scenario has this golden file"))

@@ -69,7 +69,7 @@ import Testing
   @Test func `it has the golden files that no scenario has, which fail it where CI is set`()
     async throws
   {
-    try sandbox.folder.write("# golden 1: gone\n", to: "Golden/gone.golden")
+    try sandbox.folder.write("# golden 2: gone\n", to: "Golden/gone.golden")
     let run: @Sendable () async throws -> Void = { [sandbox] in
       await (try Scenario.all(in: sandbox.scenarios, matching: "s10").first)?.run()
     }

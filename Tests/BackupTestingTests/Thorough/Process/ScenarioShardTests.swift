@@ -131,7 +131,7 @@ import Testing
     let performing = ScenarioSandbox.right.replacing("backup: 'one'", with: "perform: 'save'")
     try sandbox.folder.write(performing, to: "Scenarios/b.json5")
     for name in ["b", "gone"] {
-      try sandbox.folder.write("# golden 1: \(name)\n", to: "Golden/\(name).golden")
+      try sandbox.folder.write("# golden 2: \(name)\n", to: "Golden/\(name).golden")
     }
     let out = sandbox.folder.url("out").path
     let process = TestProcess(

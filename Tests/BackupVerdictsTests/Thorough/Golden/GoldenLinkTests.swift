@@ -19,7 +19,7 @@ import TrialSupport
   static let secret = "the private line"
 
   init() throws {
-    folder = try TestFolder(["private": Self.secret, "Golden/b.golden": "# golden 1: b\n"])
+    folder = try TestFolder(["private": Self.secret, "Golden/b.golden": "# golden 2: b\n"])
     scenario = try Trial.scenario(["{ save: 'Documents/a', size: 1 }", "{ backup: 'a' }"])
   }
 
@@ -83,7 +83,7 @@ import TrialSupport
     #expect(try await result(.never, golden: "named").verdict == .failed)
     #expect(try await result(.failed, golden: "named").verdict == .recorded)
     #expect(try await result(.never).verdict == .passed)
-    #expect(try folder.text(of: "Golden/b.golden").contains("+ Documents/a  1"))
+    #expect(try folder.text(of: "Golden/b.golden").contains("  in   Documents/a  1 byte"))
     #expect(try await result(.missing, id: "above/b").verdict == .passed)
   }
 

@@ -6,7 +6,7 @@ import Testing
 @Suite struct `A difference of lines` {
   /// A text of lines with these numbers.
   private func text(_ numbers: some Sequence<Int>) -> String {
-    numbers.map { "+ \($0)\n" }.joined()
+    numbers.map { "  in   \($0)\n" }.joined()
   }
 
   @Test func `of equal texts is none`() {
@@ -19,18 +19,18 @@ import Testing
       LineDifference(golden: text(1...20), actual: text((1...20).filter { $0 != 5 } + [21])))
     #expect(
       difference.text == """
-             2      2   | + 2
-             3      3   | + 3
-             4      4   | + 4
-             5        - | + 5
-             6      5   | + 6
-             7      6   | + 7
-             8      7   | + 8
+             2      2     in   2
+             3      3     in   3
+             4      4     in   4
+             5        -   in   5
+             6      5     in   6
+             7      6     in   7
+             8      7     in   8
             …
-            18     17   | + 18
-            19     18   | + 19
-            20     19   | + 20
-                   20 + | + 21
+            18     17     in   18
+            19     18     in   19
+            20     19     in   20
+                   20 +   in   21
         """)
   }
 
@@ -49,7 +49,7 @@ import Testing
 
   @Test func `tells apart names that look alike`() throws {
     let difference = try #require(
-      LineDifference(golden: "+ \u{E9}  1\n", actual: "+ e\u{301}  1\n"))
+      LineDifference(golden: "  in   \u{E9}\n", actual: "  in   e\u{301}\n"))
     #expect(difference.hunks.joined().map(\.isCommon) == [false, false])
   }
 
@@ -61,11 +61,11 @@ import Testing
   }
 
   @Test func `knows the section of each line`() throws {
-    let golden = "# g\nsystem A\nsystem B\nstep 1 x\n+ a\nsystem C\nstep 1 y\n+ b\n"
+    let golden = "# g\nsystem A\nsystem B\nx\nx\n  in   a\nsystem C\nx\n  in   b\n"
     let difference = try #require(
-      LineDifference(golden: golden, actual: golden.replacing("+ ", with: "- ")))
+      LineDifference(golden: golden, actual: golden.replacing("in ", with: "out")))
     let lines = difference.hunks.joined().filter { !$0.isCommon }
-    #expect(lines.map(\.heading) == ["step 1 x", "step 1 x", "step 1 y", "step 1 y"])
+    #expect(lines.map(\.event?.description) == ["x (2)", "x (2)", "x", "x"])
     #expect(lines.map(\.section).first == ["system A", "system B"])
     #expect(lines.map(\.section).last == ["system C"])
   }

@@ -119,7 +119,7 @@ extension `A golden text that differs` {
     try await run(size: 1)
     try await run(size: 2)
     let pending = try store.pending("trial")
-    for text in ["# golden 1: trial\n", nil] {
+    for text in ["# golden 2: trial\n", nil] {
       if let text {
         try folder.write(text, to: "trial.golden")
       } else {
@@ -134,12 +134,12 @@ extension `A golden text that differs` {
     }
   }
 
-  @Test(arguments: ["# golden 1: other\n", "garbage\n", ""])
+  @Test(arguments: ["# golden 2: other\n", "garbage\n", ""])
   func `is not accepted if it was changed by hand`(text: String) async throws {
     try await run(size: 1)
     try await run(size: 2)
     let new = try folder.text(of: Self.new)
-    let end = try #require(new.range(of: "# golden 1: trial\n"))
+    let end = try #require(new.range(of: "# golden 2: trial\n"))
     try folder.write(
       String(new[..<(text.hasPrefix("# ") ? end.lowerBound : end.upperBound)]) + text, to: Self.new)
     let error = try #require(throws: RunError.self) { try store.pending("trial") }
@@ -157,13 +157,13 @@ extension `A golden text that differs` {
 
   @Test(
     arguments: [
-      ("", "the kit did not write this file"), ("\n# golden 1: trial\n", "the kit did not write"),
-      ("# golden 1: trial\n", "the kit did not write this file"),
-      ("# new golden 1: trial\r\n", "the kit did not write this file"),
-      ("# new golden 2: trial\n# golden 1: trial\n", "a later version of the kit wrote"),
-      ("# new golden 1: trial\n# golden 1: trial\n", "has changed since the run"),
-      ("# new golden 1: trial\n# replaces HASH\n# golden 2: trial\n", "has format 2"),
-      ("# new golden 1: trial\n# replaces HASH\n# golden 1: trial\n<<<<<<< x\n", "merge conflict"),
+      ("", "the kit did not write this file"), ("\n# golden 2: trial\n", "the kit did not write"),
+      ("# golden 2: trial\n", "the kit did not write this file"),
+      ("# new golden 2: trial\r\n", "the kit did not write this file"),
+      ("# new golden 3: trial\n# golden 3: trial\n", "a later version of the kit wrote"),
+      ("# new golden 2: trial\n# golden 2: trial\n", "has changed since the run"),
+      ("# new golden 2: trial\n# replaces HASH\n# golden 3: trial\n", "has format 3"),
+      ("# new golden 2: trial\n# replaces HASH\n# golden 2: trial\n<<<<<<< x\n", "merge conflict"),
     ])
   func `is not accepted if the kit did not write it, or cannot read it`(
     text: String, reason: String

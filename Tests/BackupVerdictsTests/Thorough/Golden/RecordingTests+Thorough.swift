@@ -39,7 +39,7 @@ extension `Golden files are recorded` {
     }
   }
 
-  @Test(arguments: RecordMode.allCases, [[0xFF], Array("# golden 1: deep/trial\r\n".utf8)])
+  @Test(arguments: RecordMode.allCases, [[0xFF], Array("# golden 2: deep/trial\r\n".utf8)])
   func `over one that cannot be used`(mode: RecordMode, former: [UInt8]) async throws {
     let (result, after) = try await run(mode, former: former)
     let isRecorded = mode == .failed || mode == .all
@@ -63,7 +63,7 @@ extension `Golden files are recorded` {
     let file = folder.url("shared/trial.golden").path
     let attributes = try FileManager.default.attributesOfItem(atPath: file)
     #expect(attributes[.posixPermissions] as? Int == 0o640)
-    #expect(try folder.text(of: "shared/trial.golden").contains("+ Documents/a  1"))
+    #expect(try folder.text(of: "shared/trial.golden").contains("  in   Documents/a  1 byte"))
     #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link).hasPrefix("shared/"))
   }
 
@@ -117,9 +117,10 @@ extension `Golden files are recorded` {
     #expect(try await Trial.result(scenario, goldens: store, systems: part).verdict == .passed)
     let tampered = try folder.text(of: "trial.golden")
     let lines = tampered.split(separator: "\n")
-    let index = try #require(lines.lastIndex { $0.hasPrefix("+ Documents") })
+    let index = try #require(lines.lastIndex { $0.hasPrefix("  in   Documents/a") })
     try folder.write(
-      lines.indices.map { $0 == index ? "+ Documents/a  7\n" : "\(lines[$0])\n" }.joined(),
+      lines.indices.map { $0 == index ? "  in   Documents/a  7 bytes\n" : "\(lines[$0])\n" }
+        .joined(),
       to: "trial.golden")
     let result = try await Trial.result(scenario, .all, goldens: store, systems: part)
     guard case .differs(_, let difference, _) = result.golden else {

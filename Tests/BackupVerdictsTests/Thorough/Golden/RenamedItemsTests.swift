@@ -12,37 +12,51 @@ import TrialSupport
 @Suite struct `Renamed items` {
   /// The difference of golden files with these lines in a step's section.
   static func difference(
-    _ golden: [String], _ actual: [String], step: String = "step 2 backup \"b\""
+    _ golden: [String], _ actual: [String], step: String = "backup \"b\""
   ) throws -> LineDifference {
     let texts = [golden, actual].map { lines in
       let title = "\(step): \(lines.count.counted("file"))"
-      return (["# golden 1: a", title] + lines).map { "\($0)\n" }.joined()
+      return (["# golden 2: a", title] + lines).map { "\($0)\n" }.joined()
     }
     return try #require(LineDifference(golden: texts[0], actual: texts[1]))
   }
 
   @Test(
     arguments: [
-      (["+ Movies/1.mp4  7"], ["+ Films/1.mp4  7"], ["renamed: Movies/1.mp4 → Films/1.mp4"], 0),
       (
-        ["+ D/Movies/1.mp4  7", "+ D/Movies/2.mp4  7", "- D/Movies/3.mp4  own mark"],
-        ["+ D/Films/1.mp4  7", "+ D/Films/2.mp4  7", "- D/Films/3.mp4  own mark"],
+        ["  in   Movies/1.mp4  7 bytes"], ["  in   Films/1.mp4  7 bytes"],
+        ["renamed: Movies/1.mp4 → Films/1.mp4"], 0
+      ),
+      (
+        [
+          "  in   D/Movies/1.mp4  7 bytes", "  in   D/Movies/2.mp4  7 bytes",
+          "  out  D/Movies/3.mp4  (own mark)",
+        ],
+        [
+          "  in   D/Films/1.mp4  7 bytes", "  in   D/Films/2.mp4  7 bytes",
+          "  out  D/Films/3.mp4  (own mark)",
+        ],
         ["renamed: Movies/ → Films/ (3 files)"], 0
       ),
-      (["+ D/a  7"], ["+ D/b  7"], ["renamed: D/a → D/b"], 0),
-      (["+ D/a  7"], ["+ D/b  8"], [], 2),
-      (["+ D/a  7"], ["- D/b  own mark"], [], 2),
-      (["- D/a  own mark"], ["- L/b  own mark"], [], 2),
-      (["+ D/a  7", "+ D/b  7"], ["+ D/c  7", "+ D/d  7"], [], 4),
+      (["  in   D/a  7 bytes"], ["  in   D/b  7 bytes"], ["renamed: D/a → D/b"], 0),
+      (["  in   D/a  7 bytes"], ["  in   D/b  8 bytes"], [], 2),
+      (["  in   D/a  7 bytes"], ["  out  D/b  (own mark)"], [], 2),
+      (["  out  D/a  (own mark)"], ["  out  L/b  (own mark)"], [], 2),
       (
-        ["+ D/a  7", "+ D/b  7"], ["+ D/New/a  7", "+ D/New/b  7"],
+        ["  in   D/a  7 bytes", "  in   D/b  7 bytes"],
+        ["  in   D/c  7 bytes", "  in   D/d  7 bytes"], [], 4
+      ),
+      (
+        ["  in   D/a  7 bytes", "  in   D/b  7 bytes"],
+        ["  in   D/New/a  7 bytes", "  in   D/New/b  7 bytes"],
         ["renamed: D/ → D/New/ (2 files)"], 0
       ),
       (
-        ["+ A/1/x  7", "+ A/2/x  7", "+ A/2/y  7"], ["+ B/1/x  7", "+ B/2/x  7", "+ B/2/y  7"],
+        ["  in   A/1/x  7 bytes", "  in   A/2/x  7 bytes", "  in   A/2/y  7 bytes"],
+        ["  in   B/1/x  7 bytes", "  in   B/2/x  7 bytes", "  in   B/2/y  7 bytes"],
         ["renamed: A/ → B/ (3 files)"], 0
       ),
-      (["+ a  7"], ["+ D/a  7"], ["renamed: a → D/a"], 0),
+      (["  in   a  7 bytes"], ["  in   D/a  7 bytes"], ["renamed: a → D/a"], 0),
     ])
   func `are found by all that their lines say but the path`(
     golden: [String], actual: [String], lines: [String], rest: Int
@@ -56,21 +70,32 @@ import TrialSupport
     func change(_ golden: [String], _ actual: [String], step: String) throws -> GoldenChange {
       try Self.difference(golden, actual, step: step).change
     }
-    let movies = try change(["+ D/Movies/1  7"], ["+ D/Films/1  7"], step: "step 1 backup \"a\"")
+    let movies = try change(
+      ["  in   D/Movies/1  7 bytes"], ["  in   D/Films/1  7 bytes"], step: "backup \"a\"")
     #expect(
-      try movies == change(["+ L/Movies/2  8"], ["+ L/Films/2  8"], step: "step 2 backup \"b\""))
-    #expect(try movies != change(["+ D/Movies/1  7"], ["+ D/X/1  7"], step: "step 1 backup \"a\""))
-    let added = try change(["+ a  1"], ["+ a  1", "+ new  1"], step: "step 1 backup \"a\"")
+      try movies
+        == change(
+          ["  in   L/Movies/2  8 bytes"], ["  in   L/Films/2  8 bytes"], step: "backup \"b\""))
+    #expect(
+      try movies
+        != change(["  in   D/Movies/1  7 bytes"], ["  in   D/X/1  7 bytes"], step: "backup \"a\""))
+    let added = try change(
+      ["  in   a  1 byte"], ["  in   a  1 byte", "  in   new  1 byte"], step: "backup \"a\"")
     #expect(
       try added
-        == change(["+ b  1", "+ c  1"], ["+ b  1", "+ c  1", "+ new  1"], step: "step 3 restore"))
-    #expect(try added != change(["+ a  1", "+ new  1"], ["+ a  1"], step: "step 1 backup \"a\""))
+        == change(
+          ["  in   b  1 byte", "  in   c  1 byte"],
+          ["  in   b  1 byte", "  in   c  1 byte", "  in   new  1 byte"], step: "restore"))
+    #expect(
+      try added
+        != change(
+          ["  in   a  1 byte", "  in   new  1 byte"], ["  in   a  1 byte"], step: "backup \"a\""))
     #expect(added != movies)
     // An item that is in another backup than before is a change of its own.
     let moved = try #require(
       LineDifference(
-        golden: "step 1 a\n+ s  1\nstep 2 b\n+ x  1\n",
-        actual: "step 1 a\nstep 2 b\n+ s  1\n+ x  1\n+ new  1\n"))
+        golden: "backup a\n  in   s  1 byte\nbackup b\n  in   x  1 byte\n",
+        actual: "backup a\nbackup b\n  in   s  1 byte\n  in   x  1 byte\n  in   new  1 byte\n"))
     #expect(moved.change != added)
   }
 }

@@ -42,18 +42,17 @@ import TrialSupport
 
   @Test(
     arguments: [
-      ("- \(support)/Movies/1.mp4", "- \(support)/Movies/1.mp4  location", 5),
-      ("- \(support)/Movies/1.mp4", nil, 5),
-      ("step 5", "step 5 backup \"first\": 2 files, 10 bytes", 5),
-      ("step 5", nil, 5),
-      ("step 5", "step 9 backup \"first\": 1 file, 10 bytes", 5),
-      ("- Library/Caches/c", "- Library/Caches/c  6", 7),
-      ("- Library/Caches/c", nil, 7),
-      ("+ \(support)/Movies/1.mp4", "- \(support)/Movies/1.mp4  own mark", 9),
-      ("+ \(support)/Movies/1.mp4", nil, 9),
-      ("step 9", "step 7 backup \"second\": 2 files, 18 bytes", 9),
-      ("- tmp", "- tmp/  location ", 9),
-      ("- tmp", "- tmp/  location\n+ zzz  1", 9),
+      ("  out  \(support)/Movies/1.mp4", "  out  \(support)/Movies/1.mp4  (location)", 5),
+      ("  out  \(support)/Movies/1.mp4", nil, 5),
+      ("backup \"first\"", "backup \"first\": 2 files, 10 bytes", 5),
+      ("backup \"first\"", nil, 5),
+      ("backup \"first\"", "backup \"other\": 1 file, 10 bytes", 5),
+      ("  gone   Library/Caches/c", "  gone   Library/Caches/c  6 bytes", 7),
+      ("  gone   Library/Caches/c", nil, 7),
+      ("  in   \(support)/Movies/1.mp4", "  out  \(support)/Movies/1.mp4  (own mark)", 9),
+      ("  in   \(support)/Movies/1.mp4", nil, 9),
+      ("  out  tmp", "  out  tmp/  (location) ", 9),
+      ("  out  tmp", "  out  tmp/  (location)\n  in   zzz  1 byte", 9),
       ("system", "system iOS 18, iCloud", 1),
     ] as [(String, String?, Int)])
   func `is found, at the step's line`(start: String, text: String?, step: Int) async throws {
@@ -73,7 +72,7 @@ import TrialSupport
 
   @Test func `is shown with the reasons of the lines`() async throws {
     let details = try await result {
-      changing("+ \(support)/Movies/1.mp4", to: nil)($0)
+      changing("  in   \(support)/Movies/1.mp4", to: nil)($0)
     }.problem.details
     #expect(
       details.contains(
@@ -81,7 +80,7 @@ import TrialSupport
           + "save \(support)/Movies/1.mp4"))
     #expect(details.first == "golden    now     - only in the golden file, + only in this run")
     let marked = try await result {
-      changing("- \(support)/Movies/1.mp4", to: nil)($0)
+      changing("  out  \(support)/Movies/1.mp4", to: nil)($0)
     }.problem.details
     #expect(
       marked.contains(
@@ -90,13 +89,15 @@ import TrialSupport
 
   @Test func `is shown with the reason of a directory that came for another one`() async throws {
     let details = try await result {
-      changing("+ Library/Preferences/", to: "+ Library/Other/")($0)
+      changing("  in   Library/Preferences/", to: "  in   Library/Other/")($0)
     }.problem.details
     #expect(details.contains { $0.hasPrefix("why: step 9: Library/Preferences is included: ") })
   }
 
   @Test func `is shown with the reason of a name with spaces in it`() async throws {
-    let details = try await result { changing("+ Documents/a  1  10", to: nil)($0) }.problem.details
+    let details = try await result { changing("  in   Documents/a  1  10 bytes", to: nil)($0) }
+      .problem
+      .details
     #expect(
       details.contains(
         "why: step 9: Documents/a  1 is included: neither the item nor a directory above it is "
@@ -105,7 +106,7 @@ import TrialSupport
 
   @Test func `is shown with the reason of the run that the line is of`() async throws {
     let details = try await result("system: ['6', '26'], \(Self.expectation)") { lines in
-      let last = lines.lastIndex { $0.hasPrefix("- \(support)/Movies/1.mp4") }
+      let last = lines.lastIndex { $0.hasPrefix("  out  \(support)/Movies/1.mp4") }
       return lines.indices.filter { $0 != last }.map { lines[$0] }
     }.problem.details
     #expect(details.count { $0.hasPrefix("why: ") } == 1)

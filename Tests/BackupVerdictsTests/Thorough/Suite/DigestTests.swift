@@ -61,12 +61,14 @@ import TrialSupport
         if mode == .never { reports.append(ScenarioReport(result, withRuns: false)) }
       }
     }
-    #expect(reports.map { $0.goldenChanges?.contains("- + Documents/x  1") } == [true, true])
-    #expect(reports.map { $0.goldenChanges?.contains("+ + Documents/x  2") } == [true, true])
+    #expect(
+      reports.map { $0.goldenChanges?.contains("-   in   Documents/x  1 byte") } == [true, true])
+    #expect(
+      reports.map { $0.goldenChanges?.contains("+   in   Documents/x  2 bytes") } == [true, true])
     #expect(reports.causes.map { $0.scenarios.map(\.id) } == [["a", "b"]])
     #expect(
       reports.digest.contains(
-        "  the outcome (+) differs from the golden file (-)\n    - | + Documents/x\n"))
+        "  the outcome (+) differs from the golden file (-)\n    - in  Documents/x\n"))
     #expect(try await report("c").goldenChanges == nil)
   }
 }

@@ -106,21 +106,21 @@ import TrialSupport
 
   @Test func `does not grow with a line of a golden file`() async throws {
     let folder = try TestFolder()
-    let line = "+ " + String(repeating: "x  ", count: 100_000)
-    try folder.write("# golden 1: trial\n\(line)\nstep \(line)\n", to: "trial.golden")
+    let line = "  in   " + String(repeating: "x  ", count: 100_000)
+    try folder.write("# golden 2: trial\n\(line)\nbackup \(line)\n", to: "trial.golden")
     let scenario = try Trial.scenario(["{ backup: 'a' }"])
     let result = try await Trial.result(
       scenario, .never, goldens: GoldenStore(folder: folder.path))
     #expect(result.verdict == .failed)
     let text = SuiteReport([ScenarioReport(result, withRuns: false)]).diagnostics(isColored: false)
     requireShortLines(text, "a golden file")
-    #expect(text.contains("… (300002 characters) …"))
+    #expect(text.contains("… (300007 characters) …"))
   }
 
   @Test func `does not grow with a difference, whose rest is counted`() async throws {
     let folder = try TestFolder()
-    let lines = (0..<10_000).map { "+ Documents/\($0)  1\n" }.joined()
-    let golden = "# golden 1: trial\nsystem newest, iCloud\nstep 1 backup \"a\": 1 file, 1 byte\n"
+    let lines = (0..<10_000).map { "  in   Documents/\($0)  1 byte\n" }.joined()
+    let golden = "# golden 2: trial\nsystem newest, iCloud\nbackup \"a\": 1 file, 1 byte\n"
     try folder.write(golden + lines, to: "trial.golden")
     let scenario = try Trial.scenario(["{ backup: 'a' }"])
     let store = GoldenStore(folder: folder.path)

@@ -37,7 +37,7 @@ extension ReportCommandTests {
 
   @Test func `golden files without a scenario are named if the folder is`() async throws {
     let workspace = try await workspace()
-    try workspace.write("# golden 1: gone\n", to: "Golden/gone.golden")
+    try workspace.write("# golden 2: gone\n", to: "Golden/gone.golden")
     let run = try await workspace.run("report", "1.json", "--scenarios", "Scenarios")
     #expect(run.output.contains("Golden/gone.golden:1:1: warning: no scenario has this golden"))
   }

@@ -43,8 +43,8 @@ import Testing
     try workspace.replace("size: \"1 KB\"", with: "size: \"2 KB\"", in: "Scenarios/a.json5")
     let page = try await workspace.run("run", "--format", "html").output
     #expect(page.contains("the outcome differs from its golden file (Golden/a.golden:"))
-    #expect(page.contains("- | + Documents/a.txt  1000"))
-    #expect(page.contains("+ | + Documents/a.txt  2000"))
+    #expect(page.contains("-   in   Documents/a.txt  1000 bytes"))
+    #expect(page.contains("+   in   Documents/a.txt  2000 bytes"))
   }
 
   @Test func `an item in a golden file and in the run is shown side by side`() async throws {

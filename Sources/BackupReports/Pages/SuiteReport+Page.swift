@@ -204,7 +204,7 @@ extension ChangedItem {
       case .included: "backed up"
       case .leftOut: "excluded"
       case .there: "kept"
-      case .gone where item?.facts.note == nil: "purged"
+      case .purged: "purged"
       case .gone, nil: "missing"
       }
     let text = ([word] + notes).joined(separator: ", ")
@@ -217,7 +217,7 @@ extension GoldenDocument.Item {
     switch (presence, facts.note) {
     case (.included, _), (.there, _): .included
     case (.leftOut, .leftOut(let state, _)), (.gone, .leftOut(let state, _)): state
-    case (.leftOut, _), (.gone, _): .other
+    case (.leftOut, _), (.gone, _), (.purged, _): .other
     }
   }
 

@@ -12,8 +12,8 @@ struct FormerNotation {
 
   private(set) var lines: [String] = []
   /// The words for `+` and `-` in the section.
-  private var words: (plus: GoldenDocument.Item.Presence, minus: GoldenDocument.Item.Presence) = (
-    .there, .gone
+  private var words = (
+    plus: GoldenDocument.Item.Presence.there, minus: GoldenDocument.Item.Presence.gone
   )
   /// Whether the section lists what there is, and not only what iOS took.
   private var listsItems = false
@@ -37,8 +37,13 @@ struct FormerNotation {
   private mutating func rewrite(_ line: String) {
     if let title = line.firstMatch(of: /^(?:step \d+|launch step \d+) (.*)$/)?.1 {
       let title = Self.title(String(title))
-      words = title.words.hasPrefix("backup ") ? (.included, .leftOut) : (.there, .gone)
-      listsItems = !title.words.hasPrefix("purge ")
+      words =
+        switch title.words.prefix(while: { $0 != " " }) {
+        case "backup": (.included, .leftOut)
+        case "purge": (.there, .purged)
+        default: (.there, .gone)
+        }
+      listsItems = words.minus != .purged
       listed = []
       lines.append(title.text)
     } else if line.hasPrefix(GoldenDocument.Title.container) {
@@ -55,7 +60,10 @@ struct FormerNotation {
   }
 
   private mutating func add(_ presence: GoldenDocument.Item.Presence, _ text: Substring) {
-    let item = GoldenDocument.Item(presence, reading: text, facts: Self.facts)
+    var item = GoldenDocument.Item(presence, reading: text, facts: Self.facts)
+    if presence == .gone, case .leftOut(let state, let words) = item.facts.note {
+      item.facts.note = .leftOut(state, words: GoldenDocument.Note.notBackedUp + words)
+    }
     if listsItems { addDirectories(of: item) }
     add(item)
   }
@@ -78,7 +86,9 @@ struct FormerNotation {
   }
 
   private static func title(_ text: String) -> GoldenDocument.Title {
-    GoldenDocument.Title(text) { GoldenDocument.Amount(exact: String($0)) }
+    GoldenDocument.Title(text) {
+      GoldenDocument.Amount(exact: String($0).replacing(/\ taken$/, with: " freed"))
+    }
   }
 
   private static func facts(_ words: Substring) -> GoldenDocument.Item.Facts {

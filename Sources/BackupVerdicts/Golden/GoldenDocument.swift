@@ -210,18 +210,20 @@ extension GoldenDocument {
 
   /// An item and what a golden file says of it.
   package struct Item: Hashable, Sendable {
-    /// The word that the line begins with. A backup has items and leaves items out; after anything
-    /// else that iOS does, they are there or gone.
+    /// The word that the line begins with. A backup has items and leaves items out, and a purge takes
+    /// items; after anything else that iOS does, they are there or gone.
     package enum Presence: String, CaseIterable, Sendable {
       case included = "in"
       case leftOut = "out"
       case there, gone
+      case purged
 
       /// The start of a line, as wide for both words of a section.
       fileprivate var start: String {
         switch self {
         case .included, .leftOut: "  \(rawValue.padded(to: 3))  "
         case .there, .gone: "  \(rawValue.padded(to: 5))  "
+        case .purged: "  \(rawValue)  "
         }
       }
     }
@@ -348,7 +350,7 @@ extension GoldenDocument {
       case bytes
       case files, filesAndBytes
       /// The bytes that a purge took.
-      case taken
+      case freed
     }
 
     package let form: Form
@@ -359,7 +361,7 @@ extension GoldenDocument {
     static func files(_ files: Int, bytes: Int64?) -> Amount {
       Amount(form: bytes == nil ? .files : .filesAndBytes, files: files, bytes: bytes ?? 0)
     }
-    static func taken(_ bytes: Int64) -> Amount { Amount(form: .taken, bytes: bytes) }
+    static func freed(_ bytes: Int64) -> Amount { Amount(form: .freed, bytes: bytes) }
 
     fileprivate var withoutSizes: Amount { Amount(form: form) }
 
@@ -386,13 +388,13 @@ extension GoldenDocument {
       case keychainItem = "keychain item"
     }
 
-    init(_ reason: BackupSet.LeftOutReason, naming name: (ContainerPath) -> String) {
-      self = .leftOut(ItemState(.leftOut(reason)), words: reason.description(naming: name))
-    }
+    /// What the words begin with if an item is gone because the backup left it out.
+    static let notBackedUp = "not in the backup: "
 
     init(_ words: String) {
+      let ownWords = words.trimmingPrefix(Self.notBackedUp)
       let reason = Self.reasons.first { start, _ in
-        start.last == " " ? words.hasPrefix(start) : words == start
+        start.last == " " ? ownWords.hasPrefix(start) : ownWords == start
       }
       self =
         Self.others.first { $0.description == words }
@@ -444,7 +446,7 @@ extension GoldenDocument.Amount: CustomStringConvertible {
     case .bytes: size(Int(bytes))
     case .files: files.counted("file")
     case .filesAndBytes: "\(files.counted("file")), \(size(Int(bytes)))"
-    case .taken: "\(size(Int(bytes))) taken"
+    case .freed: "\(size(Int(bytes))) freed"
     }
   }
 

@@ -131,7 +131,7 @@ private struct GoldenSection {
     guard let losses = entry.event.losses, losses.fate == .purged else { return nil }
     let taken = losses.items.filter { isCounted($0.path) }
     let isKnown = taken.allSatisfy { options.comparesSizes(in: before, at: $0.path) }
-    return isKnown ? .taken(taken.sumOfBytes) : nil
+    return isKnown ? .freed(taken.sumOfBytes) : nil
   }
 
   /// The items, in any order; nil where the system does nothing with items.
@@ -177,24 +177,31 @@ private struct GoldenSection {
   }
 
   private func leftOut(_ decision: BackupSet.Decision) -> PlacedItem {
-    item(.leftOut, decision.path, isDirectory: decision.isDirectory, nil, note(decision.reason))
+    item(
+      .leftOut, decision.path, isDirectory: decision.isDirectory, nil,
+      decision.reason.map { note($0) })
   }
 
   /// Why a backup leaves an item out, in words that name other items as the golden file does.
-  private func note(_ reason: BackupSet.LeftOutReason?) -> GoldenDocument.Note? {
-    reason.map { GoldenDocument.Note($0) { options.name(of: $0) } }
+  private func note(
+    _ reason: BackupSet.LeftOutReason, after start: String = ""
+  ) -> GoldenDocument.Note {
+    .leftOut(
+      ItemState(.leftOut(reason)),
+      words: start + reason.description { options.name(of: $0) })
   }
 
   /// An item that the system took: with how much that was if it is purged, else with the reason.
   private func lost(_ lost: FileTree.LostItem, _ fate: Transcript.Fate) -> PlacedItem {
     guard fate == .purged else {
-      let reason = note(entry.event.system?.reason(for: lost.path))
+      let reason = entry.event.system?.reason(for: lost.path)
+        .map { note($0, after: GoldenDocument.Note.notBackedUp) }
       return item(.gone, lost.path, isDirectory: lost.isDirectory, nil, reason ?? .lost(fate))
     }
     let bytes = options.comparesSizes(in: before, at: lost.path) ? lost.bytes : nil
     let amount: GoldenDocument.Amount? =
       lost.isDirectory ? .files(lost.fileCount, bytes: bytes) : bytes.map { .bytes($0) }
-    return item(.gone, lost.path, isDirectory: lost.isDirectory, amount)
+    return item(.purged, lost.path, isDirectory: lost.isDirectory, amount)
   }
 
   private func items(of tree: FileTree) -> [PlacedItem] {

@@ -63,7 +63,7 @@ extension LineDifference.Line {
     guard let event, let item = content.item else { return nil }
     return switch item.presence {
     case .included, .there: [event.description, item.name]
-    case .leftOut, .gone: nil
+    case .leftOut, .gone, .purged: nil
     }
   }
 }

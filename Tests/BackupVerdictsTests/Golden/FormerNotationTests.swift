@@ -76,7 +76,7 @@ import TrialSupport
           there  group.x:/a/
           there  group.x:/a/b/
           there  group.x:/a/b/c.txt  1 byte
-          gone   group.x:/a/d  (own mark (extended attribute))
+          gone   group.x:/a/d  (not in the backup: own mark (extended attribute))
           gone   token  (keychain item)
           there  a  b  (keychain item)
         by hand

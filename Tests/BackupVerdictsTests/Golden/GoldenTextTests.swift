@@ -40,8 +40,8 @@ import TrialSupport
           out  Library/Caches/  (location)
           in   Library/Preferences/
           out  tmp/  (location)
-        purge lowStorage: 5 bytes taken
-          gone   Library/Caches/c  5 bytes
+        purge lowStorage: 5 bytes freed
+          purged  Library/Caches/c  5 bytes
         updateApp 2.0
           there  Documents/
           there  Documents/a  2000 bytes
@@ -60,7 +60,7 @@ import TrialSupport
           there  Library/
           there  Library/Application Support/
           there  Library/Application Support/Movies/
-          gone   Library/Application Support/Movies/1.mp4  (own mark)
+          gone   Library/Application Support/Movies/1.mp4  (not in the backup: own mark)
           there  Library/Caches/
           there  Library/Preferences/
           there  tmp/
@@ -104,7 +104,7 @@ import TrialSupport
     #expect(text.hasPrefix("# golden 2: i\\nd\n"))
     #expect(text.contains("\n  in   Documents/a\\nb\\u{202E}c\\\\  1 byte\n"))
     #expect(text.contains("backup \"x\\ny\": 1 file"))
-    #expect(text.contains("\npurge tmp/p\\nq: 0 bytes taken\n"))
+    #expect(text.contains("\npurge tmp/p\\nq: 0 bytes freed\n"))
     #expect(text.contains("\nupdateApp 2\\n\n"))
   }
 

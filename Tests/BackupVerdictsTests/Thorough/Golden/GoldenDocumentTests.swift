@@ -36,7 +36,7 @@ import Testing
       "007",
       "1000000", " (1.0 MB)", "(", ")",
       "1",
-      "file", "files", " bytes", " byte", " taken", "×2", "×1", "×", "a/", "é", "e\u{301}",
+      "file", "files", " bytes", " byte", " freed", "×2", "×1", "×", "a/", "é", "e\u{301}",
       "\u{301}",
       "(own mark)", "(marked directory ", "(location)", "there", "(link)", "(keychain item)",
       "system iOS 18", "٣", "",
@@ -59,10 +59,11 @@ import Testing
         nil, .leftOut(.mark, words: "own mark (extended attribute)"),
         .leftOut(.mark, words: "marked directory a  b"), .leftOut(.place, words: "location"),
         .leftOut(.other, words: "path too long (998 bytes)"),
+        .leftOut(.mark, words: "not in the backup: own mark"),
       ]
     let amounts: [GoldenDocument.Amount?] = [
       nil, .bytes(1), .bytes(.max), .files(1, bytes: nil), .files(0, bytes: 1),
-      .files(2, bytes: 20), .taken(1), .taken(20),
+      .files(2, bytes: 20), .freed(1), .freed(20),
     ]
     #expect(
       Set(amounts.compactMap { $0?.form }) == Set(GoldenDocument.Amount.Form.allCases))

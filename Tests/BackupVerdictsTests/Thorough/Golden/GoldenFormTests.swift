@@ -91,7 +91,8 @@ import TrialSupport
     let text = try folder.text(of: "trial.golden")
     #expect(text.contains("backup \"a\": 1 file, 1 byte\n"))
     #expect(
-      text.contains("purge lowStorage: 1 byte taken\n  gone   Library/Caches/d/  1 file, 1 byte\n"))
+      text.contains("purge lowStorage: 1 byte freed\n  purged  Library/Caches/d/  1 file, 1 byte\n")
+    )
   }
 
   @Test func `a part of the systems finds the section of the newest`() async throws {

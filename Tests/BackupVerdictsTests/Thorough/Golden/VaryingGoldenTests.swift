@@ -45,7 +45,7 @@ import TrialSupport
     let golden = try await text(Self.first, "0123")
     #expect(try await golden == text(Self.second, "abcd"))
     #expect(golden.contains("\n  in   Documents/{uuid}/a.txt  1 byte\n"))
-    #expect(golden.contains("\n  gone   Library/Caches/{hex}.png  3 bytes\n"))
+    #expect(golden.contains("\n  purged  Library/Caches/{hex}.png  3 bytes\n"))
     #expect(!golden.contains(Self.first))
   }
 
@@ -67,7 +67,7 @@ import TrialSupport
       ], "golden: { names: { 'Documents/*': '{uuid}', 'Library/Caches/*': '{number}' } }")
     #expect(
       golden.contains("\n  in   Documents/0  5 bytes\n  in   Documents/{uuid}  30 bytes  ×2\n"))
-    #expect(golden.contains("\n  gone   Library/Caches/{number}/  3 files, 6 bytes  ×2\n"))
+    #expect(golden.contains("\n  purged  Library/Caches/{number}/  3 files, 6 bytes  ×2\n"))
   }
 
   @Test func `sizes are left out of lines and of the sums that they are in, counts are not`()
@@ -81,14 +81,14 @@ import TrialSupport
       ))
     #expect(
       some.contains(
-        "purge lowStorage: 30 bytes taken\n  gone   Library/Caches/c/  1 file, 30 bytes"))
+        "purge lowStorage: 30 bytes freed\n  purged  Library/Caches/c/  1 file, 30 bytes"))
     #expect(
       some.contains(
         "restore \"b\"\n  there  Documents/\n  there  Documents/a.plist\n  there  Documents/b  20 bytes\n"
       ))
     let caches = try await text(saving: files, "golden: { sizes: ['**/d.plist'] }")
     #expect(caches.contains("backup \"b\": 2 files, 30 bytes\n"))
-    #expect(caches.contains("purge lowStorage\n  gone   Library/Caches/c/  1 file\n"))
+    #expect(caches.contains("purge lowStorage\n  purged  Library/Caches/c/  1 file\n"))
     let none = try await text(saving: files, "golden: { sizes: false }")
     #expect(!none.contains("byte"))
   }

@@ -95,7 +95,7 @@ import Testing
   @Test func `an old system has the app's bundle in the container`() async throws {
     _ = try await scope(.container(system: "5.0", bundleIdentifier: "com.example.cinema")) {
       let backup = try $0.backUp()
-      #expect(backup.description.contains("cinema.app  app bundle"))
+      #expect(backup.description.contains("cinema.app  (app bundle)"))
     }
   }
 

@@ -93,7 +93,7 @@ import Testing
     let first = try await issues(sandbox, actions: ["a": Self.save])
     #expect(first.map(\.isError) == [false] && first.map(\.line) == [1])
     #expect(first.first?.text.contains("recorded ") == true)
-    #expect(first.first?.text.contains("\n+ Documents/old") == true)
+    #expect(first.first?.text.contains("\n  in   Documents/old") == true)
     #expect(process.sentenceOnRecorded.hasPrefix("recorded 1 golden file; check it"))
     #expect(try await issues(sandbox, actions: ["a": Self.save]).isEmpty)
   }

@@ -53,7 +53,8 @@ extension Scenario {
       // exploration waits for none of them.
       let host = try await host(
         for: app, timeLimit: options.timeLimit, urgency: stepsOfCode.count)
-      try await explore(app, by: options.runner(host: host), within: bounds, after: reported)
+      try await reported.result.scenario.explore(
+        app, by: options.runner(host: host), within: bounds, after: reported)
       attachCrash(of: host)
     } catch {
       TestIssue.record("\(error)", at: sourceLocation(.start))

@@ -3,23 +3,28 @@ public import BackupDiagnostics
 public import BackupScenarios
 
 extension Scenario {
-  /// Reads one scenario file.
+  /// Reads one scenario file, with the classes in the nearest `app.json5`.
   ///
   /// - Parameters:
   ///   - path: The file's path, absolute or relative to the working directory.
-  ///   - id: The scenario's id, which names its golden file.
+  ///   - id: The scenario's id, which names its golden file. It is the end of the path, without the
+  ///     extension: the rest is the scenario folder, above which no `app.json5` is looked for.
   /// - Throws: ``RunError`` with the code `.invalidScenario` and every mistake at its line.
   public init(contentsOf path: String, id: String) throws(RunError) {
-    let bytes: [UInt8]
-    do throws(RegularFile.Obstacle) {
-      bytes = try RegularFile.bytes(
-        at: path, upTo: ScenarioReader.largestFile + 1, followingLinks: true)
-    } catch {
-      let message = "the file cannot be read: \(error.reason)"
-      let start = SourcePosition.start
-      throw RunError([ScenarioDiagnostic(file: path, position: start, message: message)])
+    let scenario = try Scenario(aloneAt: path, id: id)
+    guard let file = try AppFile.nearest(to: path, id: id),
+      let files = try AppFile.classes(in: file)
+    else {
+      self = scenario
+      return
     }
-    self = try ScenarioReader.read(bytes, id: id, file: path, rules: RuleList.names)
+    self = try scenario.adding(shared: files)
+  }
+
+  /// Reads one scenario file, without the classes that all scenarios of its folder have.
+  package init(aloneAt path: String, id: String) throws(RunError) {
+    self = try ScenarioReader.read(
+      try bytes(at: path), id: id, file: path, rules: RuleList.names)
   }
 
   /// Reads a scenario from text; for tests that write one in place.
@@ -34,4 +39,51 @@ extension Scenario {
   ) throws(RunError) {
     self = try ScenarioReader.read(Array(text.utf8), id: id, file: file, rules: RuleList.names)
   }
+}
+
+extension AppFile {
+  /// Returns the path of the app file for a scenario; nil if there is none.
+  ///
+  /// - Throws: ``RunError`` with the code `.invalidScenario` for a link or another item that is no file.
+  package static func nearest(to scenario: String, id: String) throws(RunError) -> String? {
+    for path in paths(above: scenario, id: id) {
+      let found: FileKind?
+      do throws(RegularFile.Obstacle) {
+        found = try FileKind.found(at: path, followingLinks: false)
+      } catch {
+        throw mistake(in: path, "this cannot be examined: \(error.reason)")
+      }
+      switch found {
+      case .file: return path
+      case nil, .folder: continue
+      case .link, .pipe, .socket, .device:
+        let kind = found?.inWords ?? ""
+        throw mistake(
+          in: path,
+          "this is \(kind), but the classes of the app's files must be in a file; put the file itself "
+            + "in its place, or rename it")
+      }
+    }
+    return nil
+  }
+
+  /// Reads the classes in an app file; nil if it gives none.
+  ///
+  /// - Throws: ``RunError`` with the code `.invalidScenario` and every mistake at its line.
+  package static func classes(in path: String) throws(RunError) -> FilePromises? {
+    try ScenarioReader.readAppFile(try bytes(at: path), file: path)
+  }
+}
+
+private func bytes(at path: String) throws(RunError) -> [UInt8] {
+  do throws(RegularFile.Obstacle) {
+    return try RegularFile.bytes(
+      at: path, upTo: ScenarioReader.largestFile + 1, followingLinks: true)
+  } catch {
+    throw mistake(in: path, "the file cannot be read: \(error.reason)")
+  }
+}
+
+private func mistake(in path: String, _ message: String) -> RunError {
+  RunError([ScenarioDiagnostic(file: path, position: .start, message: message)])
 }

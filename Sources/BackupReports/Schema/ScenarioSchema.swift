@@ -12,16 +12,30 @@ package struct ScenarioSchema {
   /// `Scenarios/scenario.schema.json`.
   package var text: String {
     let head: Schema = [
-      "$schema": "https://json-schema.org/draft/2020-12/schema",
       "title": "Backup scenario",
       "description":
         "What an app saves, what iOS does, and what must result, one scenario per file.",
       "examples": [Self.example],
     ]
-    let schema = head.adding(Schema(of: Scenario.allFields(rules: rules)))
+    return Self.text(head.adding(Schema(of: Scenario.allFields(rules: rules))))
+  }
+
+  /// The JSON Schema of the file `app.json5` of a scenario folder.
+  package var textOfAppFile: String {
+    let head: Schema = [
+      "title": "Classes of an app's files",
+      "description": "The classes of an app's files, for all scenarios of a folder.",
+      "examples": [["files": ["Documents/**": "critical"]]],
+    ]
+    return Self.text(head.adding(Schema(of: AppFile.fields)))
+  }
+
+  private static func text(_ schema: Schema) -> String {
+    let draft: Schema = ["$schema": "https://json-schema.org/draft/2020-12/schema"]
     var definitions: [Schema.Property] = []
     schema.addDefinitions(to: &definitions)
-    return schema.adding(["$defs": .object(definitions)]).text
+    return draft.adding(schema).adding(definitions.isEmpty ? [:] : ["$defs": .object(definitions)])
+      .text
   }
 
   /// The tables of the article ScenarioFiles: the scenario's keys, the steps of the app, the keys of

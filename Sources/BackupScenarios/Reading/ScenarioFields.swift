@@ -39,7 +39,8 @@ extension Scenario {
       + "does not guarantee that backups exclude them.")
   static let filesField = Field(
     "files", .promises, default: .inWords("no classes"),
-    "Patterns of paths, each with a class. A file gets the class of the first pattern that matches.",
+    "Patterns of paths, each with a class. A file gets the class of the first pattern that matches. "
+      + "Those of app.json5 come after them.",
     examples: [["Documents/**": "critical", "Library/Caches/**": "cached"]])
   static let goldenField = Field(
     "golden", .golden,
@@ -145,7 +146,7 @@ extension Form where Value == Scenario.App {
 }
 
 extension Form where Value == FilePromises {
-  fileprivate static var promises: Form {
+  static var promises: Form {
     let expected = "{ \"Documents/**\": \"critical\", … }"
     let dataClass = Form<DataClass>.word(of: DataClass.self, named: "data class")
     let meanings =
@@ -161,7 +162,7 @@ extension Form where Value == FilePromises {
     ) { reader in
       guard let object = ObjectReader(reader, expected: expected) else { return nil }
       var promises: [FilePromises.Promise] = []
-      var positions: [SourcePosition] = []
+      var places: [FilePromises.Place] = []
       for key in object.keys {
         let name = object.reader(ofKey: key)
         let dataClass = object[key].flatMap(dataClass.read)
@@ -173,9 +174,9 @@ extension Form where Value == FilePromises {
               + "pattern first")
         }
         promises.append(FilePromises.Promise(pattern: pattern, dataClass: dataClass))
-        positions.append(name.position)
+        places.append(.scenario(name.position))
       }
-      return FilePromises(promises: promises, positions: positions)
+      return FilePromises(promises: promises, places: places)
     }
   }
 }

@@ -20,10 +20,30 @@ package struct ScenarioReader {
   package static func read(
     _ bytes: [UInt8], id: String, file: String, rules: [String]
   ) throws(RunError) -> Scenario {
+    try reading(file) { collector in
+      ScenarioReader(collector: collector, id: id, file: file, rules: rules).scenario(in: bytes)
+    }
+  }
+
+  /// Reads the classes that hold in all scenarios of a folder from the bytes of its file
+  /// ``AppFile``, or throws all mistakes in it; nil if it gives none.
+  package static func readAppFile(
+    _ bytes: [UInt8], file: String
+  ) throws(RunError) -> FilePromises? {
+    let files = try reading(file) { collector in
+      object(in: bytes, expected: "the classes of the app's files: { files: { … } }", collector)
+        .flatMap { $0.reading(AppFile.fields)[AppFile.filesField] }
+    }
+    return files.promises.isEmpty ? nil : files.shared(by: file)
+  }
+
+  /// Reads a file, or throws all mistakes that are noted in it.
+  private static func reading<Value>(
+    _ file: String, _ read: (MistakeCollector) -> Value?
+  ) throws(RunError) -> Value {
     let collector = MistakeCollector()
-    let reader = ScenarioReader(collector: collector, id: id, file: file, rules: rules)
-    let scenario = reader.scenario(in: bytes)
-    guard let scenario, collector.mistakes.isEmpty else {
+    let value = read(collector)
+    guard let value, collector.mistakes.isEmpty else {
       let mistakes = collector.mistakes.sorted { $0.position < $1.position }
       var shown = mistakes.prefix(mostMistakes).map {
         ScenarioDiagnostic(file: file, position: $0.position, message: $0.message)
@@ -35,31 +55,37 @@ package struct ScenarioReader {
       }
       throw RunError(shown)
     }
-    return scenario
+    return value
   }
 
   /// Returns the scenario in a file's bytes; nil after a mistake that prevents further reading.
   ///
   /// The id also names the golden file, so it must not lead out of the folder of golden files.
   private func scenario(in bytes: [UInt8]) -> Scenario? {
-    let start = SourcePosition.start
     do throws(RunError) {
       _ = try ContainerPath(id)
     } catch {
-      collector.note("the scenario's id \(error)", at: start)
+      collector.note("the scenario's id \(error)", at: .start)
       return nil
     }
-    guard bytes.count <= Self.largestFile else {
+    return Self.object(in: bytes, expected: "a scenario: { title: …, steps: […] }", collector)
+      .map(scenario)
+  }
+
+  /// Returns the object in a file's bytes; nil after a mistake that prevents further reading.
+  private static func object(
+    in bytes: [UInt8], expected: String, _ collector: MistakeCollector
+  ) -> ObjectReader? {
+    guard bytes.count <= largestFile else {
       collector.note(
-        "the file is larger than \(Self.largestFile.formattedSize), the most that the kit reads; "
+        "the file is larger than \(largestFile.formattedSize), the most that the kit reads; "
           + "split the scenario",
-        at: start)
+        at: .start)
       return nil
     }
     do throws(SyntaxError) {
       let reader = ValueReader(value: try JSON5Reader.read(bytes), collector: collector)
-      let expected = "a scenario: { title: …, steps: […] }"
-      return ObjectReader(reader, expected: expected).map(scenario)
+      return ObjectReader(reader, expected: expected)
     } catch {
       collector.note(error.messagePart, at: error.position)
       return nil

@@ -30,27 +30,42 @@ public struct FilePromises: Hashable, Sendable {
 
   /// The promises, in the order of the file.
   public let promises: [Promise]
-  /// Where each stands in the file; empty for promises of no file.
-  package let positions: [SourcePosition]
+  /// Where each of them stands.
+  package let places: [Place]
   /// Their patterns, by what decides the class of a path.
   private let patterns: PatternIndex
+
+  /// The place of a promise.
+  package enum Place: Hashable, Sendable {
+    /// A scenario's file.
+    case scenario(SourcePosition)
+    /// The code of a test.
+    case code
+    /// A list that all scenarios and tests of an app have, by its name; with the position in a file.
+    case shared(list: String, SourcePosition?)
+  }
 
   /// Promises in the order they are written.
   ///
   /// - Parameter files: Patterns with the class of what they match.
   /// - Throws: `RunError` with the code `.invalidPath` for what is no pattern.
   public init(_ files: KeyValuePairs<String, DataClass>) throws(RunError) {
+    try self.init(files, at: .code)
+  }
+
+  /// Promises of code, all of them at one place.
+  package init(_ files: KeyValuePairs<String, DataClass>, at place: Place) throws(RunError) {
     var promises: [Promise] = []
     for (text, dataClass) in files {
       promises.append(Promise(pattern: try PathPattern(matching: text), dataClass: dataClass))
     }
-    self.init(promises: promises)
+    self.init(promises: promises, places: promises.map { _ in place })
   }
 
-  /// Promises, with where each stands where they were read from a file.
-  init(promises: [Promise], positions: [SourcePosition] = []) {
+  /// Promises, with where each stands.
+  init(promises: [Promise], places: [Place]) {
     self.promises = promises
-    self.positions = positions
+    self.places = places
     self.patterns = PatternIndex(promises.map(\.pattern))
   }
 
@@ -62,13 +77,12 @@ public struct FilePromises: Hashable, Sendable {
     patterns.firstIndex(matching: path).map { promises[$0].dataClass }
   }
 
-  /// The promises at some places only; nil for none.
+  /// The promises of some indices only; nil for none.
   package func keeping(_ indices: [Int]) -> FilePromises? {
     indices.isEmpty
       ? nil
       : FilePromises(
-        promises: indices.map { promises[$0] },
-        positions: positions.isEmpty ? [] : indices.map { positions[$0] })
+        promises: indices.map { promises[$0] }, places: indices.map { places[$0] })
   }
 
   /// The promises, by index, whose pattern matches none of these items.

@@ -56,8 +56,11 @@ public struct Scenario: Sendable, CustomStringConvertible {
   public let backups: [SystemProfile.BackupKind]
   /// Whether the system keeps to marks.
   public let guidance: SystemProfile.Guidance
-  /// What the app promises of its files; nil where it says nothing.
+  /// What the app promises of its files, in this scenario first and then in all of them; nil where
+  /// nothing is said.
   public internal(set) var files: FilePromises?
+  /// What it promises in all scenarios and tests; nil for nothing.
+  package internal(set) var sharedFiles: FilePromises?
   package let golden: GoldenOptions
   /// The most that a backup may hold; nil for anything.
   public let budget: Budget?

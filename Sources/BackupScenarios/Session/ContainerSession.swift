@@ -202,6 +202,15 @@ package final class ContainerSession: Sendable {
     }
   }
 
+  /// Adds the classes that all tests of the app have to those of this one, for all of the session.
+  ///
+  /// - Throws: `RunError` with the code `.invalidApp` if an app of other classes was launched before.
+  package func add(shared files: FilePromises) throws(RunError) {
+    try state.withLock { state throws(RunError) in
+      try state.run.transcript.add(shared: files)
+    }
+  }
+
   /// Ends the running app, if there is one, and launches it again, or an extension of it. It ends
   /// with the session at the latest.
   package func launch(

@@ -21,6 +21,11 @@ public struct Transcript: Sendable {
   /// What bound actions made of their arguments, by where these stand in the file.
   package private(set) var argumentUses: [SourcePosition: ArgumentUse] = [:]
 
+  /// Adds the classes that all scenarios and tests of the app have.
+  mutating func add(shared files: FilePromises) throws(RunError) {
+    scenario = try scenario.adding(shared: files)
+  }
+
   /// A step that ended the run.
   public struct Failure: Error, Sendable, CustomStringConvertible {
     /// The step at which the run ended early.

@@ -1,3 +1,4 @@
+import BackupDiagnostics
 public import BackupScenarios
 
 /// An app that the kit runs in a new process at each launch, with the container as its home folder.
@@ -48,8 +49,12 @@ public protocol AppUnderTest: SendableMetatype {
   /// The app's bundle identifier in the standard suite; a scenario has its own in `app`.
   static var bundleIdentifier: String { get }
 
-  /// The classes of the app's files in the standard suite, by pattern, relative to the container;
-  /// the first pattern that matches decides. A scenario has its own in `files`.
+  /// The classes of the app's files, by pattern, relative to the container; the first pattern that
+  /// matches decides.
+  ///
+  /// They hold in each scenario and each test that runs the app, and in the standard suite. The patterns
+  /// in a scenario's `files`, or in those of a test's container, come first. If the scenario folder has
+  /// an `app.json5`, it must give the same classes, since the command line does not read this property.
   static var files: KeyValuePairs<String, DataClass> { get }
 
   /// The identifiers of the app's groups in the standard suite, each beginning with `group.`; none
@@ -65,7 +70,7 @@ extension AppUnderTest {
   /// `com.example.app`, as in a scenario without `app`.
   public static var bundleIdentifier: String { Scenario.App().bundleIdentifier }
 
-  /// No files, for an app that is not tested by the standard suite.
+  /// No classes, for an app whose scenarios and tests have their own.
   public static var files: KeyValuePairs<String, DataClass> { [:] }
 
   /// No groups, for an app that is in none.
@@ -91,5 +96,19 @@ extension AppUnderTest {
   /// - Throws: Nothing.
   public static func check(_ launch: ActionCall.Launch) async throws {
     launch.isUnchecked.withLock { $0 = true }
+  }
+}
+
+extension AppUnderTest {
+  /// The classes that all scenarios and tests of the app have; nil for none. Throws an error for an
+  /// invalid pattern.
+  static var sharedFiles: FilePromises? {
+    get throws(RunError) {
+      let (files, name) = (files, "\(Self.self).files")
+      guard !files.isEmpty else { return nil }
+      return try RunError.naming("\(name):") { () throws(RunError) in
+        try FilePromises(files, at: .shared(list: name, nil))
+      }
+    }
   }
 }

@@ -77,7 +77,8 @@ extension FakeContainer {
 
   /// Starts the app in this container, in its own process where that is possible.
   ///
-  /// An app that is running is ended first. It is an error if another call is starting one.
+  /// An app that is running is ended first. It is an error if another call is starting one. The classes
+  /// in the app's `files` come after those of the container.
   ///
   /// ```swift
   /// let app = try await container.launch(CinemaApp.self)
@@ -92,8 +93,8 @@ extension FakeContainer {
   ///   - sourceLocation: The call; leave it out.
   /// - Returns: The app, which ends with the container at the latest.
   /// - Throws: `ActionCall.CodeError` if the app's own start throws; `RunError` with the code
-  ///   `.invalidApp` for a type that cannot be found by its name, or an extension that the
-  ///   container was not made with, `.appEnded` if the app cannot be started or crashes,
+  ///   `.invalidApp` for a type that cannot be found by its name, an extension that the container
+  ///   was not made with, or an app whose `files` differ from those of one launched before, `.appEnded` if the app cannot be started or crashes,
   ///   `.performing` within a ``perform(_:probesMarks:isolation:sourceLocation:_:)``,
   ///   `.containerUnavailable` if the container cannot be read or written.
   public func launch(
@@ -106,7 +107,12 @@ extension FakeContainer {
     let host = try await ProcessHost.host(
       for: type, timeLimit: timeLimit,
       limit: isOfTrait ? TestProcess.current.limits.launched : nil, at: sourceLocation)
-    let app = try await session(at: site).launch(host, extension: identifier, at: site)
+    let session = try session(at: site)
+    if let files = try type.sharedFiles {
+      try session.add(shared: files)
+      TestProcess.current.sharedUse.withLock { $0.use.addUnseenUse(of: files) }
+    }
+    let app = try await session.launch(host, extension: identifier, at: site)
     return LaunchedApp(container: self, host: host, app: app, identifier: identifier)
   }
 }

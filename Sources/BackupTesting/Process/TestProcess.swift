@@ -24,6 +24,7 @@ package struct TestProcess: Sendable {
     atexit {
       print(TestProcess.shared.failures.withLock { $0.digest }, terminator: "")
       print(TestProcess.shared.sentenceOnRecorded, terminator: "")
+      print(TestProcess.shared.notesOnUnusedPatterns, terminator: "")
       // A report that is not ended counts as a failure.
       try? TestProcess.shared.report.get()?.end()
     }
@@ -43,6 +44,10 @@ package struct TestProcess: Sendable {
   let failures = Locked<[ScenarioReport]>([])
   /// The paths of the golden files that were written.
   let recorded = Locked<Set<String>>([])
+  /// The use of the classes that all scenarios of an app have, by the scenario files that ended, with
+  /// their folders.
+  let sharedUse = Locked<(use: SharedFileUse, files: Set<String>, folders: Set<String>)>(
+    (SharedFileUse(), [], []))
   /// The rules whose sources were printed.
   let sourced = Locked<Set<String>>([])
   private let isEnvironmentChecked = Locked(false)
@@ -97,6 +102,16 @@ package struct TestProcess: Sendable {
       ? ""
       : "recorded \(count.counted("golden file")); check \(count.form("it", plural: "them")) in "
         + "version control, and commit \(count.form("it", plural: "them"))\n"
+  }
+
+  /// A line, with its LF, for each pattern for all scenarios that none has used; empty if not all
+  /// scenarios of the folders were run.
+  var notesOnUnusedPatterns: String {
+    let (use, files, folders) = sharedUse.withLock(\.self)
+    let isWhole = folders.allSatisfy { folder in
+      (try? ScenarioFolder(path: folder))?.files.allSatisfy { files.contains($0.path) } == true
+    }
+    return isWhole ? use.notes : ""
   }
 
   /// The folder that the bundle or program of the tests was built into; the temporary folder where

@@ -40,7 +40,8 @@ extension Scenario: CustomTestArgumentEncodable {
   /// Runs this scenario with the app in a new process at each launch, and records an issue for each
   /// unexpected result at its line in the scenario file.
   ///
-  /// The container is the home folder of the process.
+  /// The container is the home folder of the process. The classes in the app's `files` come after those
+  /// of the scenario.
   ///
   /// ```swift
   /// @Test(arguments: try Scenario.all())
@@ -73,14 +74,16 @@ extension Scenario: CustomTestArgumentEncodable {
     _ app: (some AppUnderTest).Type, options: RunOptions, by caller: ScenarioSuite.Caller = .test
   ) async -> ReportedResult? {
     let host: any AppHost
+    let scenario: Scenario
     do throws(RunError) {
+      scenario = if let files = try app.sharedFiles { try adding(shared: files) } else { self }
       host = try await self.host(for: app, timeLimit: options.timeLimit)
     } catch {
       TestIssue.record("\(error)", at: sourceLocation(.start))
       return nil
     }
-    let reported = await run(on: host, options, by: caller)
-    (host as? ProcessHost)?.attachPrints(of: self, after: reported?.result)
+    let reported = await scenario.run(on: host, options, by: caller)
+    (host as? ProcessHost)?.attachPrints(of: scenario, after: reported?.result)
     return reported
   }
 
@@ -128,6 +131,11 @@ extension Scenario: CustomTestArgumentEncodable {
       result, problems, from: options.goldenFolder == nil ? folder : nil, at: sourceLocation(.start)
     )
     process.usage.note(folder: folder)
+    process.sharedUse.withLock { shared in
+      shared.use.add(result)
+      shared.files.insert(file)
+      shared.folders.insert(folder)
+    }
     if let complaint = process.usage.complaint(about: host.actions) {
       TestIssue.record(
         complaint, isFailure: false, at: Test.current?.sourceLocation ?? sourceLocation(.start))

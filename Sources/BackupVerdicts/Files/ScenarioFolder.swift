@@ -20,7 +20,7 @@ package struct ScenarioFolder: Sendable {
   /// The variable that has tests run the scenarios of one id, or of a pattern, only.
   package static let filterVariable = "BACKUP_TESTING_FILTER"
   /// The name that a scenario folder usually has, which is looked for where none is named.
-  package static let usualName = "Scenarios"
+  package static let usualName = Scenario.usualFolder
 
   private static let extensions = [".json5", ".jsonc", ".json"]
 
@@ -44,7 +44,7 @@ package struct ScenarioFolder: Sendable {
   /// One file of a folder, without a look at the others; nil where it is no scenario file.
   package init?(file: String, in folder: String) {
     let prefix = folder == "/" ? folder : "\(folder)/"
-    guard file.hasPrefix(prefix), let suffix = Self.suffix(of: file),
+    guard file.hasPrefix(prefix), let suffix = Self.suffix(of: file), !AppFile.isReserved(file),
       FileKind(at: file, followingLinks: false) == .file
     else { return nil }
     let id = file.dropFirst(prefix.count).dropLast(suffix.count)
@@ -92,14 +92,40 @@ package struct ScenarioFolder: Sendable {
   package func read() -> (scenarios: [Scenario], mistaken: [MistakenFile]) {
     var scenarios: [Scenario] = []
     var mistaken: [MistakenFile] = []
+    var classes: [String: Result<FilePromises?, RunError>] = [:]
     for file in files {
       do throws(RunError) {
-        scenarios.append(try Scenario(contentsOf: file.path, id: file.id))
+        let scenario = try Scenario(aloneAt: file.path, id: file.id)
+        guard let appFile = try AppFile.nearest(to: file.path, id: file.id) else {
+          scenarios.append(scenario)
+          continue
+        }
+        let known = classes[appFile]
+        let shared = known ?? Result { () throws(RunError) in try AppFile.classes(in: appFile) }
+        classes[appFile] = shared
+        guard let shared = try shared.get() else {
+          scenarios.append(scenario)
+          continue
+        }
+        scenarios.append(try scenario.adding(shared: shared))
       } catch {
-        mistaken.append(MistakenFile(file: file, mistakes: error.diagnostics))
+        // The mistakes of an app file are told once, and not for each scenario.
+        let path = error.diagnostics.first?.file ?? file.path
+        guard !mistaken.contains(where: { $0.file.path == path }) else { continue }
+        let prefix = self.path == "/" ? "/" : "\(self.path)/"
+        let isBelow = path.hasPrefix(prefix)
+        let id =
+          path == file.path ? file.id : String(isBelow ? path.dropFirst(prefix.count) : path[...])
+        mistaken.append(
+          MistakenFile(file: File(path: path, id: id), mistakes: error.diagnostics))
       }
     }
     return (scenarios, mistaken)
+  }
+
+  /// The files that give the classes of the app's files in these scenarios.
+  package var appFiles: Set<String> {
+    Set(files.compactMap { try? AppFile.nearest(to: $0.path, id: $0.id) })
   }
 
   /// Refuses a path that is named like a scenario file but is not a file. The error names a link as
@@ -114,12 +140,22 @@ package struct ScenarioFolder: Sendable {
       .unreadable, "\(path): this is \(kind.inWords), but a scenario must be a file; \(advice)")
   }
 
+  /// Refuses a file that a file system or a person may take for ``AppFile``.
+  private static func requireAppFile(_ path: String) throws(RunError) {
+    guard !path.hasSuffix("/\(AppFile.name)") else { return }
+    throw RunError(
+      .unreadable,
+      "\(path): a scenario cannot have this name, because \(AppFile.name) gives the classes of the "
+        + "app's files in all scenarios; rename it")
+  }
+
   private static func find(
     in folder: String, below prefix: String, depth: Int, _ files: inout [File]
   ) throws(RunError) {
     for name in try names(in: folder) where !name.hasPrefix(".") {
       let path = "\(folder)/\(name)"
       switch FileKind(at: path, followingLinks: false) {
+      case let kind? where kind != .folder && AppFile.isReserved(name): try requireAppFile(path)
       case .folder:
         guard depth < 32 else {
           throw RunError(

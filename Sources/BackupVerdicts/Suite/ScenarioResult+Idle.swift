@@ -16,13 +16,8 @@ extension ScenarioResult {
     case .vacuous, .unfinished: return []
     default: break
     }
-    var paths: Set<ContainerPath> = []
-    let patterns = [
-      scenario.files?.positions, scenario.budget?.positions, scenario.storage?.positions,
-    ]
-    if patterns.contains(where: { $0 != nil }) {
-      for run in runs { run.transcript?.addFilePaths(to: &paths) }
-    }
+    let hasPatterns = scenario.files != nil || scenario.budget != nil || scenario.storage != nil
+    let paths = hasPatterns ? filePaths : []
     let others = [idleCode, idleLaunch, actionsOfStart, idleSystem, unclassedSave(paths)]
     return (idleCode == nil ? idleActions : []) + idlePatterns(paths) + formerRules
       + idleLimits("budget", scenario.budget, paths)
@@ -41,25 +36,44 @@ extension ScenarioResult {
     }
   }
 
-  /// The patterns of `files` that none of the files of any run matches.
+  /// The paths at which any run had a file.
+  private var filePaths: Set<ContainerPath> {
+    runs.reduce(into: []) { paths, run in run.transcript?.addFilePaths(to: &paths) }
+  }
+
+  /// The patterns of the scenario's own `files` that none of the files of any run matches.
   private func idlePatterns(_ paths: Set<ContainerPath>) -> [Scenario.Problem] {
-    guard let files = scenario.files, !files.positions.isEmpty else { return [] }
+    guard let files = scenario.files else { return [] }
+    let runsCode = !scenario.stepsOfCode.isEmpty
+    return idleIndices(of: files, paths).compactMap { index in
+      guard case .scenario(let position) = files.places[index] else { return nil }
+      return idleProblem(
+        "pattern \(files.promises[index].shown) matched no file, so nothing was checked against it",
+        advice: files.promises[index].pattern.adviceWhereIdle
+          + Self.adviceOnCode(runsCode, compiledForIOS: FoundationMarks.areThePlatforms),
+        at: position)
+    }
+  }
+
+  /// The indices of the patterns that no file matches, though one should.
+  private func idleIndices(of files: FilePromises, _ paths: Set<ContainerPath>) -> [Int] {
     // What code of the app's makes and removes within a step is not seen, and often temporary.
     let runsCode = !scenario.stepsOfCode.isEmpty
-    let indices = files.indicesMatchingNone(of: paths).filter { index in
+    return files.indicesMatchingNone(of: paths).filter { index in
       let dataClass = files.promises[index].dataClass
       // A secret is best kept in no file.
       return dataClass != .secret && (!runsCode || dataClass != .temporary)
     }
-    return indices.map { index in
-      let promise = files.promises[index]
-      return idleProblem(
-        "pattern '\(promise.pattern.description.shown)' (\(promise.dataClass.rawValue)) matched "
-          + "no file, so nothing was checked against it",
-        advice: promise.pattern.adviceWhereIdle
-          + Self.adviceOnCode(runsCode, compiledForIOS: FoundationMarks.areThePlatforms),
-        at: files.positions[index])
-    }
+  }
+
+  /// The indices of the patterns that all scenarios of the app have, and that no file of any run
+  /// matches; nil if not all runs came to their end.
+  var idleSharedIndices: Set<Int>? {
+    guard let files = scenario.sharedFiles else { return [] }
+    guard skip == nil, runs.count == scenario.variants.count,
+      !runs.contains(where: \.hasBrokenOff)
+    else { return nil }
+    return Set(idleIndices(of: files, filePaths))
   }
 
   /// What may be the reason if code of the app's own has run and has left no file; empty if there

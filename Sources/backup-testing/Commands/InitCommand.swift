@@ -2,6 +2,7 @@ import BackupContainer
 import BackupDevice
 import BackupDiagnostics
 import BackupReports
+import BackupScenarios
 import BackupVerdicts
 import Foundation
 
@@ -23,7 +24,7 @@ extension Command {
   private static let app = Option(
     "--app", value: "TARGET", "the target with the app's code that saves files")
   private static let container = Option(
-    "--from", value: "CONTAINER", "list the folders of a real container in the first scenario")
+    "--from", value: "CONTAINER", "list the folders of a real container in \(AppFile.name)")
   private static let write = Option("--write", "create the files without asking")
 
   private static func addFirstTest(_ arguments: Arguments) async throws -> ExitStatus {

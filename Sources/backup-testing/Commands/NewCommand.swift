@@ -1,4 +1,6 @@
 import BackupContainer
+import BackupRules
+import BackupScenarios
 import BackupVerdicts
 import Foundation
 
@@ -19,8 +21,9 @@ extension Command {
     try requireNew(id, in: folder)
     let path = "\(folder)/\(id).json5"
     let file = TextFile(path: path)
+    let template = try AppFile.nearest(to: path, id: id).map(template) ?? scenarioTemplate
     try file.makeFolder()
-    try file.writeNew(scenarioTemplate)
+    try file.writeNew(template)
     try Output.print(
       """
       wrote \(path)
@@ -49,6 +52,11 @@ extension Command {
         names.count <= 16
       else { throw CommandError("'\(id)' is not an id; \(advice)") }
     }
+    guard !AppFile.isReserved("\(id).json5") else {
+      throw CommandError(
+        "'\(id)' is not an id, because \(AppFile.name) gives the classes of the app's files in all "
+          + "scenarios; choose another id")
+    }
   }
 
   /// Throws an error if an id is taken, or if a link leads it elsewhere.
@@ -70,4 +78,14 @@ extension Command {
 
   static let scenarioTemplate = String(
     decoding: PackageResources.NewScenario_json5_txt, as: UTF8.self)
+
+  /// Returns the template for a scenario of which an app file gives the classes.
+  private static func template(with appFile: String) -> String {
+    scenarioTemplate.split(separator: "\n\n").map { paragraph in
+      paragraph.contains("\n  files: {")
+        ? "  // \(appFile) gives the classes of the app's files. Patterns in a scenario come first:\n"
+          + "  // files: { \"Documents/Samples/**\": \"support\" },"
+        : String(paragraph)
+    }.joined(separator: "\n\n")
+  }
 }

@@ -24,7 +24,8 @@ extension Command {
 
   private static let tag = Option(
     "--tag", value: "WORD", "only scenarios with this tag; may be repeated")
-  private static let watch = Option("--watch", "run again after each change of a scenario file")
+  private static let watch = Option(
+    "--watch", "run again after each change of a scenario file or \(AppFile.name)")
   private static let record = Option(
     "--record", value: "MODE", "write golden files: never, missing, failed or all",
     words: RecordMode.allCases.map(\.rawValue))
@@ -65,7 +66,7 @@ extension Command {
     let suite = try suite(arguments)
     let deletesOrphans = try deletesOrphans(arguments, in: selection)
     try output.begin()
-    var report = try await report(
+    var (report, use) = try await report(
       on: selection, taggedBy: arguments.allValues(of: tag), by: suite,
       withRuns: output.format.traits.contains(.needsRuns))
     let isDeleting = deletesOrphans && report.isGreen
@@ -79,6 +80,9 @@ extension Command {
       return .unusable
     }
     guard !report.hasUnreadable else { return .unusable }
+    let isWhole =
+      selection.isComplete && selection.shard == nil && !arguments.has(tag) && suite.systems == nil
+    if isWhole, !Task.isCancelled { Output.error(use.notes) }
     if deletesOrphans, !isDeleting, report.obstacle == nil {
       Output.error(
         "\(deleteOrphans.name) deleted nothing, because a scenario did not pass; fix it first\n")
@@ -121,9 +125,10 @@ extension Command {
   private static func report(
     on selection: ScenarioSelection, taggedBy tags: [String], by suite: ScenarioSuite,
     withRuns: Bool
-  ) async throws -> SuiteReport {
+  ) async throws -> (SuiteReport, SharedFileUse) {
     var (parts, mistaken) = selection.read()
-    guard mistaken.isEmpty else { return SuiteReport(mistaken.map { ScenarioReport($0) }) }
+    var use = SharedFileUse()
+    guard mistaken.isEmpty else { return (SuiteReport(mistaken.map { ScenarioReport($0) }), use) }
     if !tags.isEmpty {
       for index in parts.indices {
         parts[index].scenarios.removeAll { Set(tags).isDisjoint(with: $0.tags) }
@@ -136,7 +141,10 @@ extension Command {
     for part in parts {
       var suite = suite
       suite.goldens = suite.ignoresGuidance ? nil : part.goldens
-      results += await suite.run(part.scenarios).map { ScenarioReport($0, withRuns: withRuns) }
+      results += await suite.run(part.scenarios).map { result in
+        use.add(result)
+        return ScenarioReport(result, withRuns: withRuns)
+      }
     }
     guard !results.isEmpty else {
       throw CommandError(
@@ -153,7 +161,7 @@ extension Command {
     } catch {
       report.obstacle = "\(error)"
     }
-    return report
+    return (report, use)
   }
 
   private static var isCI: Bool { RecordMode.isCI(ProcessInfo.processInfo.environment) }
@@ -206,7 +214,7 @@ extension Command {
   /// Returns the selected scenario files, with the attributes that change if a file is saved.
   private static func watchedFiles(_ arguments: Arguments) -> [String: FileStamp] {
     // The run itself reports the error if the scenarios cannot be found.
-    let paths = (try? ScenarioSelection(arguments).paths) ?? []
+    let paths = (try? ScenarioSelection(arguments).watchedPaths) ?? []
     return paths.reduce(into: [:]) { files, path in
       let attributes = try? FileManager.default.attributesOfItem(atPath: path)
       files[path] = FileStamp(

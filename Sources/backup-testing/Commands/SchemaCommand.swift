@@ -1,4 +1,5 @@
 import BackupReports
+import BackupScenarios
 import BackupVerdicts
 
 extension Command {
@@ -10,11 +11,14 @@ extension Command {
       Scenarios/scenario.schema.json. Name its file with $schema in a scenario, or in the settings of
       your editor. With --format markdown, the keys are printed as tables.
       """,
-    options: [.format(formats)]
+    options: [appFile, .format(formats)]
   ) { arguments in
     try Output.print(try schemaText(arguments))
     return .success
   }
+
+  private static let appFile = Option(
+    "--app-file", "print the schema of \(AppFile.name), the classes of the app's files")
 
   private static let formats = [
     OutputFormat<ScenarioSchema>("json") { $0.text },
@@ -23,6 +27,12 @@ extension Command {
 
   static func schemaText(_ arguments: Arguments) throws -> String {
     let format = try arguments.format(of: formats)
+    guard !arguments.has(appFile) else {
+      guard arguments.value(of: .format(formats)) == nil else {
+        throw CommandError("--app-file and --format cannot be combined; use one of them")
+      }
+      return ScenarioSchema().textOfAppFile
+    }
     return try format.write(ScenarioSchema())
   }
 }

@@ -10,12 +10,16 @@ extension TestedProject {
   func newFiles(from found: Inspection?) -> [NewFile] {
     let first = [
       NewFile(path: testFile, text: test),
-      NewFile(path: Self.scenarioFile, text: scenario(from: found)),
+      NewFile(path: Self.appFile, text: classes(from: found)),
+      NewFile(path: Self.scenarioFile, text: scenario),
     ]
     return (hasScenarios ? [] : first) + [
       NewFile(
         path: Self.schemaFile, text: ScenarioSchema().text,
         summary: "the JSON Schema of scenario files"),
+      NewFile(
+        path: Self.appSchemaFile, text: ScenarioSchema().textOfAppFile,
+        summary: "the JSON Schema of \(AppFile.name)"),
       NewFile(
         path: ".vscode/settings.json",
         text: Self.fill(PackageResources.EditorSettings_json_txt)),
@@ -26,7 +30,9 @@ extension TestedProject {
   }
 
   private static let scenarioFile = "Scenarios/first.json5"
+  private static let appFile = "Scenarios/\(AppFile.name)"
   private static let schemaFile = "Scenarios/scenario.schema.json"
+  private static let appSchemaFile = "Scenarios/app.schema.json"
   private var testFile: String { "\(tests)/BackupTests.swift" }
 
   private var test: String {
@@ -46,7 +52,22 @@ extension TestedProject {
     texts.reduce(String(decoding: template, as: UTF8.self)) { $0.replacing($1.key, with: $1.value) }
   }
 
-  private func scenario(from found: Inspection?) -> String {
+  private var scenario: String {
+    """
+    {
+      $schema: "scenario.schema.json",
+      title: "The app's files are where they belong",
+      steps: [
+        // The action in \(testFile).
+        { perform: "save" },
+        { backup: "at night" },
+      ],
+    }
+
+    """
+  }
+
+  private func classes(from found: Inspection?) -> String {
     let (suggestions, leftOut) = found?.suggestions ?? ([], 0)
     let usual = [
       "// \"Documents/**\": \"critical\",",
@@ -62,20 +83,13 @@ extension TestedProject {
     let advice = suggested.isEmpty ? "" : " Check what places and marks suggest:"
     return """
       {
-        $schema: "scenario.schema.json",
-        title: "The app's files are where they belong",
+        $schema: "app.schema.json",
 
-        // The class of the app's files. The first pattern that matches decides: critical (the user's
-        // own), support, offline, cached or temporary (can be created or downloaded again), or secret
-        // (must not leave the device).\(advice)
+        // The class of the app's files, for all scenarios. The first pattern that matches decides:
+        // critical (the user's own), support, offline, cached or temporary (can be created or
+        // downloaded again), or secret (must not leave the device).\(advice)
         files: {
       \(files)  },
-
-        steps: [
-          // The action in \(testFile).
-          { perform: "save" },
-          { backup: "at night" },
-        ],
       }
 
       """
@@ -112,7 +126,7 @@ extension TestedProject {
     return """
       1. \(first)
       2. In \(testFile), replace the line with #require by a call of the
-         app's code that saves a file. In \(Self.scenarioFile), give the class of this file.
+         app's code that saves a file. In \(Self.appFile), give the class of this file.
       3. To see what is wrong, \(run). Fix the app.
       4. Repeat step 3. Without an error, the test writes Golden/first.golden, and warns once. Check this
          file. From now on, the test passes if a backup contains what this file lists. Commit all files.

@@ -77,6 +77,9 @@ struct ScenarioSelection {
 
   var paths: [String] { folders.flatMap(\.folder.files).map(\.path) }
 
+  /// The files that decide what the scenarios say.
+  var watchedPaths: [String] { paths + folders.flatMap(\.folder.appFiles) }
+
   private func part(of folder: ScenarioFolder) -> ScenarioFolder {
     shard.map { shard in folder.selecting { shard.contains($0.id) } } ?? folder
   }
@@ -166,6 +169,11 @@ extension ScenarioFolder {
     let file = end == 0 ? "./\(path)" : path
     if let found = ScenarioFolder(file: file, in: root) { return (found, false) }
     try requireScenario(name)
+    if AppFile.isReserved(name) {
+      throw CommandError(
+        "\(name): this is no scenario, but gives the classes of the app's files in all scenarios; name a "
+          + "scenario or the folder")
+    }
     throw CommandError("\(name): this is not a scenario file; expected a file that ends in .json5")
   }
 

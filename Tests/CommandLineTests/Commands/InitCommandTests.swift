@@ -17,7 +17,8 @@ import Testing
 
   static let created = [
     ".gitattributes", ".github/workflows/backup-tests.yml", ".gitignore", ".vscode/settings.json",
-    "Scenarios/first.json5", "Scenarios/scenario.schema.json",
+    "Scenarios/app.json5", "Scenarios/app.schema.json", "Scenarios/first.json5",
+    "Scenarios/scenario.schema.json",
     "Tests/CinemaTests/BackupTests.swift",
   ]
 
@@ -49,7 +50,7 @@ import Testing
     #expect(run.errors.isEmpty)
     #expect(workspace.files(in: ".") == (before + Self.created).sorted())
     expect(
-      run.output, has: "Created 7 files.", "target.name == \"CinemaTests\"",
+      run.output, has: "Created 9 files.", "target.name == \"CinemaTests\"",
       "target.name == \"Cinema\"", "run 'swift test'")
     #expect(try workspace.text(of: "Package.swift") == "// swift-tools-version: 6.3\n")
     expect(

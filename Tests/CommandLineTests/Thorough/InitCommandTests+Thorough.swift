@@ -58,7 +58,7 @@ extension InitCommandTests {
     }
     _ = try await workspace.run("init", "--write", "--from", "c")
     #expect(try await workspace.run("check").status == 0)
-    #expect(try workspace.text(of: "Scenarios/first.json5").contains("Support/Movies/**"))
+    #expect(try workspace.text(of: "Scenarios/app.json5").contains("Support/Movies/**"))
   }
 
   @Test func `of a container with many folders, the largest are listed`() async throws {
@@ -68,7 +68,7 @@ extension InitCommandTests {
       try workspace.write(text, to: "c/Library/Application Support/\(number)/a")
     }
     _ = try await workspace.run("init", "--write", "--from", "c")
-    let text = try workspace.text(of: "Scenarios/first.json5")
+    let text = try workspace.text(of: "Scenarios/app.json5")
     expect(text, has: "Support/33/**", "Support/4/**", "// … and 3 smaller folders\n")
     #expect(!text.contains("Support/3/**"))
   }
@@ -88,7 +88,7 @@ extension InitCommandTests {
     let run = try await workspace.shell(
       "printf '\(answer)\\n' | script --quiet --return --command '\"$TOOL\" init' /dev/null")
     #expect(run.status == 0, "\(run.errors)")
-    expect(run.output, has: "Create 7 files? [y/N] ")
+    expect(run.output, has: "Create 9 files? [y/N] ")
     #expect(workspace.exists("Scenarios/first.json5") == isCreated)
   }
 
@@ -97,6 +97,8 @@ extension InitCommandTests {
     _ = try await workspace.run("init", "--write")
     let schema = try await workspace.run("schema").output
     #expect(try workspace.text(of: "Scenarios/scenario.schema.json") == schema)
+    let ofAppFile = try await workspace.run("schema", "--app-file").output
+    #expect(try workspace.text(of: "Scenarios/app.schema.json") == ofAppFile)
   }
 
   @Test func `a second run changes nothing`() async throws {
@@ -114,7 +116,8 @@ extension InitCommandTests {
     let workspace = try package()
     try workspace.write(Sample.document, to: "Scenarios/a.json5")
     _ = try await workspace.run("init", "--write")
-    #expect(workspace.files(in: "Scenarios") == ["a.json5", "scenario.schema.json"])
+    #expect(
+      workspace.files(in: "Scenarios") == ["a.json5", "app.schema.json", "scenario.schema.json"])
     #expect(!workspace.exists("Tests/CinemaTests/BackupTests.swift"))
     #expect(workspace.exists(".vscode/settings.json"))
   }
@@ -144,7 +147,7 @@ extension InitCommandTests {
     try movies.excludeFromBackup()
     let run = try await workspace.run("init", "--write", "--from", "c")
     #expect(run.status == 0, "\(run.errors)")
-    let text = try workspace.text(of: "Scenarios/first.json5")
+    let text = try workspace.text(of: "Scenarios/app.json5")
     let lines = text.split(separator: "\n").filter { $0.contains("  // ") && $0.contains("\": ") }
       .map { $0.trimmingCharacters(in: .whitespaces) }
     #expect(

@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import BackupDiagnostics
 @testable import BackupJSON5
 @testable import BackupReports
 @testable import BackupRules
@@ -26,6 +27,22 @@ import Testing
     let printed = ScenarioSchema().text
     let isSame = try Repository.schemaText() == printed
     #expect(isSame, "run: backup-testing schema > Scenarios/scenario.schema.json")
+  }
+
+  @Test(arguments: [
+    ("{ files: { 'Documents/**': 'critical' } }", true),
+    ("{ $schema: 'app.schema.json', files: {} }", true), ("{}", false),
+    ("{ files: { 'Documents/**': 'crtical' } }", false),
+    ("{ files: {}, title: 'A', steps: [] }", false),
+  ])
+  func `the schema of app.json5 accepts what the kit reads`(text: String, isRight: Bool) throws {
+    let schema = try Repository.text(at: Repository.scenarioFolder + "/app.schema.json")
+    #expect(schema == ScenarioSchema().textOfAppFile, "run: Tests/Scripts/derived-files")
+    #expect(try JSONSchema(schema).accepts(LocatedValue(json5: text)) == isRight)
+    let read = Result { () throws(RunError) in
+      try ScenarioReader.readAppFile(Array(text.utf8), file: "app.json5")
+    }
+    #expect((try? read.get()) != nil == isRight)
   }
 
   @Test func `the article has the tables that the schema command prints as markdown`() throws {

@@ -1,0 +1,151 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import BackupDiagnostics
+@testable import BackupRules
+@testable import BackupScenarios
+@testable import BackupVerdicts
+
+/// The file `app.json5`: which scenarios have its classes, and what is wrong with it.
+@Suite struct AppFileTests {
+  private let folder: TestFolder
+
+  init() throws { folder = try TestFolder() }
+
+  private var scenarios: String { "\(folder.path)/Scenarios" }
+
+  /// Writes scenarios that save two files, by id, each with its own `files`.
+  private func write(_ scenarios: [String: String], appFile: String) throws {
+    for (id, files) in scenarios {
+      try folder.write(
+        """
+        { title: 'A trial', \(files) steps: [
+          { save: 'Documents/a', size: 1 }, { save: 'Library/b', size: 1 }, { backup: 'a' },
+        ] }
+        """, to: "Scenarios/\(id).json5")
+    }
+    try folder.write(appFile, to: "Scenarios/app.json5")
+  }
+
+  private func classes(of scenario: Scenario?) -> [String] {
+    (scenario?.files?.promises ?? []).map { "\($0.pattern) \($0.dataClass)" }
+  }
+
+  @Test func `a scenario's own patterns come first, and replace the same patterns`() throws {
+    try write(
+      ["a": "", "x/b": "files: { 'Documents/a': 'support', 'Library/**': 'offline' },"],
+      appFile: "{ files: { 'Documents/**': 'critical', 'Library/**': 'support' } }")
+    let found = try ScenarioFolder(path: scenarios).scenarios()
+    #expect(found.map(\.id) == ["a", "x/b"])
+    #expect(classes(of: found[0]) == ["Documents/** critical", "Library/** support"])
+    #expect(
+      classes(of: found[1]) == [
+        "Documents/a support", "Library/** offline", "Documents/** critical",
+      ])
+  }
+
+  @Test func `the nearest file counts, however the scenario is named`() throws {
+    try write(["a": "", "x/b": "", "y/z/c": ""], appFile: "{ files: { '**': 'cached' } }")
+    try folder.write("{ files: { '**': 'support' } }", to: "Scenarios/x/app.json5")
+    let whole = try ScenarioFolder(path: scenarios)
+    #expect(
+      try whole.scenarios().map { classes(of: $0) } == [
+        ["** cached"], ["** support"], ["** cached"],
+      ])
+    for file in whole.files {
+      let alone = try Scenario(contentsOf: file.path, id: file.id)
+      #expect(try classes(of: alone) == classes(of: whole.selecting(file.id)?.scenarios().first))
+    }
+    // A test may name a folder in `Scenarios`.
+    let part = try ScenarioFolder(path: "\(scenarios)/y/z").scenarios()
+    #expect(part.map { classes(of: $0) } == [["** cached"]])
+  }
+
+  @Test func `its mistakes are told once, at their places`() throws {
+    try write(
+      ["a": "", "b": ""], appFile: "{ files: {\n  'Documents/**': 'crtical' }, steps: [] }")
+    let mistaken = try ScenarioFolder(path: scenarios).read().mistaken
+    #expect(mistaken.map(\.file.path) == ["\(scenarios)/app.json5"])
+    #expect(
+      mistaken.flatMap(\.mistakes).map { "\($0.position.line):\($0.position.column)" } == [
+        "2:19", "2:32",
+      ])
+    let error = #expect(throws: RunError.self) {
+      try Scenario(contentsOf: "\(scenarios)/a.json5", id: "a")
+    }
+    #expect(error?.diagnostics == mistaken.first?.mistakes)
+  }
+
+  @Test(arguments: ["App.json5", "app.json", "x/APP.JSONC"])
+  func `no scenario has a name that is taken for its name`(name: String) throws {
+    try write(["a": ""], appFile: "{ files: {} }")
+    try folder.write("{}", to: "Scenarios/\(name)")
+    let error = #expect(throws: RunError.self) { try ScenarioFolder(path: scenarios) }
+    #expect(error?.description.hasPrefix("\(scenarios)/\(name): a scenario cannot have") == true)
+  }
+
+  @Test func `a link in its place is refused`() throws {
+    try write(["a": "", "b": ""], appFile: "{ files: {} }")
+    try FileManager.default.moveItem(atPath: "\(scenarios)/app.json5", toPath: "\(folder.path)/c")
+    try FileManager.default.createSymbolicLink(
+      atPath: "\(scenarios)/app.json5", withDestinationPath: "../c")
+    let mistaken = try ScenarioFolder(path: scenarios).read().mistaken
+    #expect(mistaken.count == 1)
+    #expect(mistaken.first?.mistakes.first?.message.hasPrefix("this is a link") == true)
+  }
+
+  @Test func `a pattern that no scenario uses is noted after all of them, and not in each`()
+    async throws
+  {
+    try write(
+      ["a": "", "b": "files: { 'Documents/none': 'cached' },"],
+      appFile: """
+        { files: {
+          'Library/key': 'secret', 'Library/**': 'critical', 'group.x.y:/**': 'support',
+          'Documents/**': 'critical',
+        } }
+        """)
+    let found = try ScenarioFolder(path: scenarios).scenarios()
+    let results = await ScenarioSuite(goldens: nil, recordMode: .never).run(found)
+    let idle = results.flatMap(\.problems).filter { $0.kind == .idle }.map(\.message)
+    #expect(
+      idle.count == 1 && idle[0].hasPrefix("pattern 'Documents/none' (cached) matched no file"))
+    var use = SharedFileUse()
+    for result in results { use.add(result) }
+    #expect(
+      use.notes
+        == "note: \(scenarios)/app.json5:2:54: 'group.x.y:/**' (support) matched no file in any "
+        + "scenario, so nothing was checked against it\n")
+    // What a scenario uses that was not run is not known.
+    let skipped = try Scenario(text: "{ title: 'A', steps: [{ perform: 'a' }] }")
+      .adding(shared: #require(found[0].sharedFiles))
+    use.add(try #require(await ScenarioSuite(goldens: nil, recordMode: .never).run(skipped)))
+    #expect(use.notes.isEmpty)
+  }
+
+  @Test(
+    arguments: [
+      (["**": .cached], "'**' (support) in A.files is cached in B.files"),
+      (["a": .secret, "**": .support], "'a' (secret) is in B.files, but not in A.files"),
+      (["a": .secret], "'**' (support) is in A.files, but not in B.files"),
+    ] as [(KeyValuePairs<String, DataClass>, String)])
+  func `two lists for all scenarios must be the same`(
+    other: KeyValuePairs<String, DataClass>, difference: String
+  ) throws {
+    func list(_ files: KeyValuePairs<String, DataClass>, _ name: String) throws -> FilePromises {
+      try FilePromises(files, at: .shared(list: name, nil))
+    }
+    let scenario = try Scenario(text: "{ title: 'A', files: { '**': 'offline' }, steps: [] }")
+      .adding(shared: list(["**": .support], "A.files"))
+    // What the scenario says itself decides for it, but does not make them agree.
+    #expect(classes(of: scenario) == ["** offline"])
+    #expect(throws: Never.self) {
+      try scenario.adding(shared: list(["**": .support], "B.files"))
+    }
+    let error = #expect(throws: RunError.self) {
+      try scenario.adding(shared: list(other, "B.files"))
+    }
+    #expect(error?.description.contains(difference) == true)
+  }
+}

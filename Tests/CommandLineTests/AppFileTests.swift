@@ -1,0 +1,88 @@
+#if os(macOS) || os(Linux)
+import Testing
+
+/// The classes that `app.json5` gives to all scenarios, in each command.
+@Suite struct AppFileTests {
+  /// Two scenarios that leave a movie in the backup, which only `app.json5` says is wrong; its last
+  /// pattern is used by none.
+  private func workspace() throws -> Workspace {
+    let text = """
+      { title: "A movie", steps: [
+        { save: "Documents/1.mp4", size: "1 KB" },
+        { backup: "a" },
+      ] }
+      """
+    let workspace = try Workspace(scenarios: ["a": text, "movies/b": text])
+    try workspace.write(
+      """
+      { files: {
+        "Documents/*.mp4": "offline",
+        "Library/**": "support",
+      } }
+      """, to: "Scenarios/app.json5")
+    return workspace
+  }
+
+  @Test(arguments: [
+    ["run"], ["run", "Scenarios/movies"], ["run", "Scenarios/movies/b.json5"], ["run", "movies/b"],
+    ["run", "--filter", "movies/*"],
+  ])
+  func `a scenario has one verdict, however it is named`(arguments: [String]) async throws {
+    let run = try await workspace().run(arguments)
+    #expect(run.status == 1)
+    #expect(
+      run.errors.contains(
+        "Scenarios/movies/b.json5:2:3: error: recreatable-data-backed-up: 'Documents/1.mp4'"))
+    // Only all scenarios together show that none uses a pattern.
+    let note =
+      "note: Scenarios/app.json5:3:3: 'Library/**' (support) matched no file in any scenario"
+    #expect(run.errors.contains(note) == (arguments == ["run"]))
+  }
+
+  @Test func `the file is no scenario, and no orphan`() async throws {
+    let workspace = try workspace()
+    #expect(try await workspace.run("check").output == "2 scenarios: no mistakes\n")
+    let run = try await workspace.run("check", "Scenarios/app.json5")
+    #expect(run.status == 2)
+    #expect(run.errors.contains("Scenarios/app.json5: this is no scenario, but gives the classes"))
+    let inspected = try await workspace.run("inspect", "--files", "a", "Scenarios")
+    #expect(!inspected.errors.contains("app.json5"))
+    try workspace.write("{ files: { 'a': 'ofline' } }", to: "Scenarios/app.json5")
+    let mistaken = try await workspace.run("check", "a")
+    #expect(mistaken.status == 2)
+    #expect(
+      mistaken.errors.hasPrefix("Scenarios/app.json5:1:17: error: unknown data class 'ofline'"))
+  }
+
+  @Test func `exploration has the classes, and its trace says them`() async throws {
+    let workspace = try workspace()
+    try workspace.write(
+      """
+      { title: "A diary", steps: [
+        { createDirectory: "Documents/Diary" },
+        { save: "Documents/Diary/1.txt", contents: "old" },
+        { save: "Documents/Diary/1.txt", contents: "newer", how: "inPlace" },
+        { backup: "a" },
+      ] }
+      """, to: "Scenarios/a.json5")
+    try workspace.write(
+      "{ files: { 'Documents/Diary/**': 'critical' } }", to: "Scenarios/app.json5")
+    let run = try await workspace.run("explore", "a", "--write", "traces")
+    #expect(run.output.contains("Scenarios/a.json5:4:3: error: user-data-lost"))
+    let trace = try workspace.text(of: "traces/a-1.json5")
+    #expect(trace.contains("files: { \"Documents/Diary/**\": \"critical\" }"), "\(trace)")
+  }
+
+  @Test func `a new scenario leaves the classes to it`() async throws {
+    let workspace = try workspace()
+    #expect(try await workspace.run("new", "movies/c").status == 0)
+    let text = try workspace.text(of: "Scenarios/movies/c.json5")
+    #expect(text.contains("\n  // Scenarios/app.json5 gives the classes of the app's files."))
+    #expect(!text.contains("\n  files:"))
+    #expect(try await workspace.run("check").output == "3 scenarios: no mistakes\n")
+    let reserved = try await workspace.run("new", "movies/app")
+    #expect(reserved.status == 2)
+    #expect(reserved.errors.contains("'movies/app' is not an id, because app.json5 gives"))
+  }
+}
+#endif

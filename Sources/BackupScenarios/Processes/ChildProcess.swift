@@ -14,12 +14,13 @@ struct ChildProcess {
   let deadline: SuspendingClock.Instant
   private var output = ProcessOutput()
   /// True if the tool, or a process that it started, may print more.
-  private var isOutputOpen = true
+  private var isOutputOpen: Bool
 
   init(child: cpr_child, event: ExitEvent, deadline: SuspendingClock.Instant) {
     self.child = child
     self.event = event
     self.deadline = deadline
+    self.isOutputOpen = child.output >= 0
   }
 
   /// Kills the tool, if no thread can follow it.
@@ -28,7 +29,11 @@ struct ChildProcess {
     var end = cpr_end()
     // The status is not used, because the tool was killed.
     _ = cpr_reap(child, &end)
-    close(child.output)
+    closeOutput()
+  }
+
+  private func closeOutput() {
+    if child.output >= 0 { close(child.output) }
   }
 
   /// Reads the output of the tool until it ends or must end. Processes that it leaves running are
@@ -43,7 +48,7 @@ struct ChildProcess {
     var end = cpr_end()
     let isReaped = cpr_reap(child, &end) == 0
     readRest()
-    close(child.output)
+    closeOutput()
     return ProcessCommand.End(cause: cause(reason, isReaped ? end : nil), output: output)
   }
 
@@ -144,7 +149,7 @@ final class ExitEvent: Sendable {
   }
 }
 
-enum Termination: Hashable, Sendable {
+package enum Termination: Hashable, Sendable {
   case exited(Int32)
   case signal(Int32)
   /// A signal stopped it, and it was killed.
@@ -164,7 +169,7 @@ enum Termination: Hashable, Sendable {
   }
 
   /// Returns the cause in words that follow the name of the tool.
-  func description(timeLimit: Double) -> String {
+  package func description(timeLimit: Double) -> String {
     switch self {
     case .exited(let status): "ended with status \(status)"
     case .signal(let number):
@@ -212,6 +217,11 @@ package struct ProcessOutput: Sendable {
     if lines.last?.isEmpty == true { lines.removeLast() }
     let note = "(the first \(kept.droppedCount.formattedSize) are not shown)"
     return ((kept.droppedCount > 0 ? [note] : []) + lines.map(Self.escaped)).joined(separator: "\n")
+  }
+
+  /// The text as it was printed, without the note.
+  package var unescapedText: String {
+    String(decoding: bytes.suffix(Self.largestSize), as: UTF8.self)
   }
 
   private mutating func trim() {

@@ -1,4 +1,4 @@
-import BackupApp
+package import BackupApp
 import BackupContainer
 import BackupDevice
 import BackupDiagnostics
@@ -7,10 +7,18 @@ import CBackupProcess
 import Foundation
 
 /// A tool to run, with its arguments, environment and limits.
-struct ProcessCommand: Sendable {
-  struct End: Sendable {
-    let cause: Termination
-    let output: ProcessOutput
+package struct ProcessCommand: Sendable {
+  package struct End: Sendable {
+    package let cause: Termination
+    package let output: ProcessOutput
+  }
+
+  /// Where what the tool prints goes, on both of its streams.
+  package enum Destination: Sendable {
+    /// Into ``End/output``.
+    case end
+    /// To this process's standard output, as it comes.
+    case standardOutput
   }
 
   /// The absolute path of its executable.
@@ -21,13 +29,14 @@ struct ProcessCommand: Sendable {
   let directory: String
   /// The time limit in seconds.
   let timeLimit: Double
+  var destination = Destination.end
   /// Starts the threads that follow the tool. Tests replace it with a machine that gives no thread.
   var startThread: @Sendable (@escaping @Sendable () -> Void) -> Int32 = BackupContainer.startThread
 
   /// Waits for its turn, then runs the tool to its end on a thread of its own. A cancelled task
   /// kills the tool. A waiting command has no file open, so that as many as there are scenarios may
   /// wait.
-  func run(within limit: ProcessLimit = .shared) async -> Result<End, AppFailure> {
+  package func run(within limit: ProcessLimit = .shared) async -> Result<End, AppFailure> {
     await limit.take()
     let result = await runInItsTurn()
     await limit.giveBack()
@@ -76,7 +85,7 @@ struct ProcessCommand: Sendable {
     AppFailure(number, starting: words.first ?? executable)
   }
 
-  /// Starts the process, with its output in a pipe.
+  /// Starts the process, with its output in a pipe or this process's.
   private func start() throws(AppFailure) -> cpr_child {
     var child = cpr_child()
     let error = [executable, directory].withCStrings { paths in
@@ -84,7 +93,10 @@ struct ProcessCommand: Sendable {
         environment.map { "\($0.key)=\($0.value)" }.withCStrings { environment in
           var command = cpr_command(
             executable: paths[0], arguments: words, environment: environment, directory: paths[1])
-          return cpr_start(&command, &child)
+          return switch destination {
+          case .end: cpr_start(&command, &child)
+          case .standardOutput: cpr_start_app(&command, STDOUT_FILENO, -1, &child)
+          }
         }
       }
     }
@@ -92,6 +104,24 @@ struct ProcessCommand: Sendable {
     cpr_end_if_stopped(child)
     return child
   }
+
+  /// Returns the command that runs a program of the machine in the working directory, without a
+  /// time limit of its own; nil if the program is in no folder of `PATH`.
+  package static func ofMachine(
+    _ words: [String], in environment: [String: String], printingTo destination: Destination
+  ) -> ProcessCommand? {
+    let directory = FileManager.default.currentDirectoryPath
+    let executable = try? findExecutable(
+      words[0], from: URL(fileURLWithPath: directory), searchPath: searchPath(in: environment))
+    return executable.map { executable in
+      ProcessCommand(
+        executable: executable, words: words, environment: environment, directory: directory,
+        timeLimit: longestTime, destination: destination)
+    }
+  }
+
+  /// A year, in seconds.
+  private static let longestTime = 31_536_000.0
 
   /// Returns the absolute path of the executable that a `run` step names: a path if it has a `/`,
   /// or else a name on the search path. Folders with relative paths are skipped, because they would

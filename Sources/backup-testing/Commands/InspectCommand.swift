@@ -9,18 +9,21 @@ import Foundation
 extension Command {
   static let inspect = Command(
     name: "inspect",
-    operands: "[ID=]PATH…", operandCounts: 1...Int.max,
+    operands: "[ID=]PATH…",
     summary: "Shows what a backup of any container would contain, why, and how large it is.",
     discussion: """
       A container is a simulator's, an .xcappdata that Xcode downloaded from a device, or a copy
       of one; it is never changed. Containers of an app, its groups and its extensions make one
-      report; ID is needed for a container that does not say whose it is. --files uses the classes
-      and budgets of a scenario, but runs none of its steps. The exit status is 1 if a finding is an
-      error, otherwise 2 if something in a container could not be read.
+      report; ID is needed for a container that does not say whose it is. On a Mac, --simulator
+      adds the containers of an app and its groups from the simulator that is booted. --files uses
+      the classes and budgets of a scenario, but runs none of its steps. The exit status is 1 if a
+      finding is an error, otherwise 2 if something in a container could not be read.
       """,
-    options: [files, system, marks, before, .format(Inspection.formats), .output],
+    options: [simulator, files, system, marks, before, .format(Inspection.formats), .output],
     run: inspectContainers)
 
+  static let simulator = Option(
+    "--simulator", value: "ID", "the app of this bundle identifier in the simulator that is booted")
   private static let files = Option(
     "--files", value: "SCENARIO", "use the classes, budgets and app of a scenario, by file or id"
   )
@@ -37,7 +40,19 @@ extension Command {
     let work = LongWork.begin("inspecting")
     defer { work?.end() }
     let format = try arguments.format(of: Inspection.formats)
-    let containers = try arguments.operands.map(NamedContainer.init)
+    let booted: (arguments: [String], notes: [String]) =
+      if let app = arguments.value(of: simulator) {
+        try await BootedSimulator.containers(of: app)
+      } else {
+        ([], [])
+      }
+    let named = booted.arguments + arguments.operands
+    guard !named.isEmpty else {
+      throw CommandError(
+        "an argument is missing; name a container's folder, or on a Mac an app with "
+          + simulator.usage)
+    }
+    let containers = try named.map(NamedContainer.init)
     let earlier = try arguments.allValues(of: before).map(NamedContainer.init)
     let inputs = [files, marks].flatMap(arguments.allValues(of:))
     let paths = (containers + earlier).map(\.path)
@@ -48,6 +63,7 @@ extension Command {
     if let name = arguments.value(of: files) {
       context.take(try ScenarioFolder.scenario(named: name, in: nil))
     }
+    context.notes += booted.notes
     let lists = try arguments.allValues(of: marks).map { path in
       (name: path, contents: try ContainerList(at: path, followingLinks: true))
     }
@@ -132,8 +148,10 @@ private struct NamedContainer {
       (path, owner) = (argument, try FoundContainer.owner(of: argument))
       return
     }
-    (path, owner) = (parts[1], (parts[0], nil))
-    if let noted = try FoundContainer.owner(of: path), noted.identifier != parts[0] {
+    path = parts[1]
+    let noted = try FoundContainer.owner(of: path)
+    owner = noted ?? (parts[0], nil)
+    if let noted, noted.identifier != parts[0] {
       throw CommandError(
         "\(argument): iOS notes in this container that it is of '\(noted.identifier)'; remove "
           + "'\(parts[0])='")

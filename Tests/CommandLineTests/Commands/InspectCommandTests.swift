@@ -129,6 +129,63 @@ import Testing
     return workspace
   }
 
+  /// Runs `inspect --simulator` beside an `xcrun` that knows the app and its group, or prints `refusal`.
+  func runInSimulator(
+    _ app: String, refusal: String? = nil, _ more: String...
+  ) async throws -> Workspace.Outcome {
+    let workspace = try workspaceOfContainers()
+    try workspace.write(
+      """
+      #!/bin/sh
+      \(refusal.map { "echo '\($0)' >&2; exit 1" } ?? "")
+      case "$*" in
+      'simctl get_app_container booted com.example.cinema data')
+        echo 'objc[1]: a class is implemented twice' >&2; echo "$PWD/c" ;;
+      'simctl get_app_container booted com.example.cinema groups')
+        printf 'group.com.example\\t%s/g\\n' "$PWD" ;;
+      *) echo 'No such file or directory' >&2; exit 2 ;;
+      esac
+      """, to: "bin/xcrun")
+    let tool = workspace.url("bin/xcrun").path
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: tool)
+    return try await workspace.run(
+      ["inspect", "--simulator", app] + more,
+      environment: ["PATH": workspace.url("bin").path + ":/usr/bin:/bin"])
+  }
+
+  @Test func `an app in the booted simulator is inspected with its groups`() async throws {
+    let run = try await runInSimulator("com.example.cinema", "--format", "json")
+    #expect(run.errors.isEmpty)
+    #expect(run.status == 0)
+    let report = try report(run)
+    #expect(report.containers.map(\.identifier) == ["com.example.cinema", "group.com.example"])
+  }
+
+  @Test(arguments: [
+    ("com.example.missing", nil, "'com.example.missing' is not installed in the simulator that is"),
+    ("com.example.cinema", "No devices are booted.", "no simulator is booted; boot one in Xcode"),
+    ("com.example.cinema", "unable to find utility \"simctl\"", "xcode-select --switch"),
+    ("com.example.cinema", "Odd", "xcrun simctl names no container: Odd"),
+    ("-x", nil, "'-x' is not the bundle identifier of an app"),
+  ])
+  func `an app that is in no booted simulator is an error`(
+    app: String, refusal: String?, message: String
+  ) async throws {
+    let run = try await runInSimulator(app, refusal: refusal)
+    #expect(run.status == 2)
+    #expect(run.output.isEmpty)
+    #expect(run.errors.contains(message), "\(run.errors)")
+  }
+
+  @Test func `a machine without Xcode has no simulator`() async throws {
+    let workspace = try workspace()
+    let run = try await workspace.run(
+      "inspect", "--simulator", "com.example.cinema", environment: ["PATH": workspace.url("c").path]
+    )
+    #expect(run.status == 2)
+    #expect(run.errors.contains("--simulator: there is no 'xcrun' on PATH"))
+  }
+
   /// A workspace with a container as it was before, and a JSON report of it.
   func workspaceOfMoments() async throws -> Workspace {
     let workspace = try workspace()

@@ -1,0 +1,73 @@
+import BackupDiagnostics
+import BackupFileTree
+import BackupScenarios
+import Foundation
+
+/// The simulator that is booted on this Mac, as Xcode's `simctl` knows it.
+enum BootedSimulator {
+  /// Returns the containers of an app and of its groups, as arguments of `inspect`, and notes on
+  /// what could not be found out.
+  ///
+  /// - Throws: `CommandError` if there is no Xcode, no booted simulator or no such app in it.
+  static func containers(
+    of app: String
+  ) async throws -> (arguments: [String], notes: [String]) {
+    guard ContainerPath.Component.isIdentifier(app) else {
+      throw refusal(
+        "'\(app)' is not the bundle identifier of an app; expected one such as com.example.cinema")
+    }
+    let (path, failure) = try await lines(for: app, "data") { $0.hasPrefix("/") }
+    guard let path = path.last else { throw reason(failure, app) }
+    // An app without groups may be a failure too: what simctl says then is not documented.
+    let (groups, other) = try await lines(for: app, "groups") { $0.contains("\t/") }
+    let notes =
+      groups.isEmpty && !other.isEmpty
+      ? ["simctl names no container of a group: \(other.onOneLine)".asMessage] : []
+    let ofGroups = groups.map { $0.replacing("\t", with: "=", maxReplacements: 1) }
+    return (["\(app)=\(path)"] + ofGroups, notes)
+  }
+
+  /// Returns the lines with containers that simctl prints, or if there are none, all that it prints.
+  private static func lines(
+    for app: String, _ kind: String, where isContainer: (String) -> Bool
+  ) async throws -> (found: [String], failure: String) {
+    let words = ["xcrun", "simctl", "get_app_container", "booted", app, kind]
+    let environment = ProcessInfo.processInfo.environment
+    guard let command = ProcessCommand.ofMachine(words, in: environment, printingTo: .end) else {
+      throw refusal(
+        "there is no 'xcrun' on PATH, which comes with Xcode on a Mac; copy the container here, and "
+          + "name its folder instead")
+    }
+    let end = try await command.run().get()
+    let text = end.output.unescapedText.trimmingCharacters(in: .newlines)
+    guard end.cause == .exited(0) else {
+      return ([], text.isEmpty ? "\(words.joined(separator: " ")) printed nothing" : text)
+    }
+    let lines = text.split(separator: "\n").map(String.init)
+    let found = lines.filter(isContainer)
+    return (found, found.isEmpty ? text : "")
+  }
+
+  private static func reason(_ printed: String, _ app: String) -> CommandError {
+    if printed.contains("No devices are booted") {
+      return refusal(
+        "no simulator is booted; boot one in Xcode, or with 'xcrun simctl boot DEVICE', and start "
+          + "the app there")
+    }
+    if printed.contains("No such file or directory") {
+      return refusal(
+        "the app '\(app)' is not installed in the simulator that is booted; run it there once, or "
+          + "correct the bundle identifier")
+    }
+    if printed.contains("unable to find utility") {
+      return refusal(
+        "there is no 'simctl', which only Xcode has; install Xcode, and choose it with 'sudo "
+          + "xcode-select --switch /Applications/Xcode.app'")
+    }
+    return refusal("xcrun simctl names no container: \(printed)")
+  }
+
+  private static func refusal(_ words: String) -> CommandError {
+    CommandError("\(Command.simulator.name): \(words)")
+  }
+}

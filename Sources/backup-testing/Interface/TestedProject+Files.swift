@@ -123,13 +123,14 @@ extension TestedProject {
          write 'Scenario.all(bundle: Bundle(for: AnyClassOfTheTests.self))'.
       """
     let run = xcodeProject == nil ? "run 'swift test'" : "run the tests"
+    let last = xcodeProject == nil ? exclusion : ""
     return """
       1. \(first)
       2. In \(testFile), replace the line with #require by a call of the
          app's code that saves a file. In \(Self.appFile), give the class of this file.
       3. To see what is wrong, \(run). Fix the app.
       4. Repeat step 3. Without an error, the test writes Golden/first.golden, and warns once. Check this
-         file. From now on, the test passes if a backup contains what this file lists. Commit all files.
+         file. From now on, the test passes if a backup contains what this file lists. Commit all files.\(last)
       """
   }
 
@@ -142,8 +143,7 @@ extension TestedProject {
       of: "manifest", at: "\(folder)/Package.swift", upTo: 1 << 20, followingLinks: true)
     let isKnown = String(decoding: manifest, as: UTF8.self).contains(Self.kitName)
     let own = URL(fileURLWithPath: folder).resolvingSymlinksInPath()
-    let isBeside = own.deletingLastPathComponent().path == kit.deletingLastPathComponent().path
-    let path = isBeside ? "../\(name)" : kit.path
+    let path = kit.resolvingSymlinksInPath().path(from: own) ?? kit.path
     let argument = name == Self.kitName ? "" : "name: \"\(Self.kitName)\", "
     let dependency =
       isKnown
@@ -174,9 +174,30 @@ extension TestedProject {
       """
   }
 
+  /// What to do about folders that SwiftPM would take for a part of the test target.
+  private var exclusion: String {
+    """
+
+    5. If you move Scenarios and Golden into \(tests), add
+       exclude: ["Scenarios", "Golden"]
+       to its target in Package.swift. Otherwise SwiftPM warns of unhandled files at each build.
+    """
+  }
+
   private static let kitName = "swift-backup-testing"
 
   /// The checkout of the kit from which the tool was built.
   private static let kit = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+}
+
+extension URL {
+  /// Returns the path that leads here from a folder; nil if only the root has both.
+  fileprivate func path(from folder: URL) -> String? {
+    let (own, other) = (pathComponents, folder.pathComponents)
+    let shared = zip(own, other).prefix { $0 == $1 }.count
+    guard shared > 1 else { return nil }
+    let parts = Array(repeating: "..", count: other.count - shared) + own.dropFirst(shared)
+    return parts.joined(separator: "/")
+  }
 }

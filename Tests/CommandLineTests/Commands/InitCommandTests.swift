@@ -51,7 +51,7 @@ import Testing
     #expect(workspace.files(in: ".") == (before + Self.created).sorted())
     expect(
       run.output, has: "Created 9 files.", "target.name == \"CinemaTests\"",
-      "target.name == \"Cinema\"", "run 'swift test'")
+      "target.name == \"Cinema\"", "run 'swift test'", "exclude: [\"Scenarios\", \"Golden\"]")
     #expect(try workspace.text(of: "Package.swift") == "// swift-tools-version: 6.3\n")
     expect(
       try workspace.text(of: "Tests/CinemaTests/BackupTests.swift"), has: "import Cinema\n",

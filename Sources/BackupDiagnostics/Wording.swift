@@ -45,6 +45,15 @@ extension [String] {
     guard let last, count > 1 else { return first ?? "" }
     return dropLast().joined(separator: ", ") + " and " + last
   }
+
+  /// The number of names in ``listed``.
+  private static var mostListed: Int { 5 }
+
+  /// The first names of a list, each cut and on one line, and how many more there are.
+  package var listed: String {
+    let shown = prefix(Self.mostListed).map(\.shown).joined(separator: ", ")
+    return shown + (count > Self.mostListed ? " and \(count - Self.mostListed) more" : "")
+  }
 }
 
 extension String {

@@ -1,6 +1,7 @@
 import BackupDiagnostics
 import BackupReports
 import BackupVerdicts
+import Foundation
 
 extension Command {
   static let accept = Command(
@@ -8,15 +9,18 @@ extension Command {
     summary: "Accepts changes that wait for a review: the new texts become the golden files.",
     discussion: """
       ID is the scenario's id, as 'pending' lists it. Nothing is written if one of the changes cannot
-      be used. If the command is killed, run it again with --all.
+      be used. If the command is killed, run it again with --all. With --all, the command also names
+      the scenarios that failed in their last test for another reason.
       """,
     options: [every, .scenarios, .golden, .pending], variables: [.pending]
   ) { arguments in
     let goldens = try arguments.goldens()
-    for change in try ids(arguments, in: goldens).map(goldens.pending) {
+    let changes = try ids(arguments, in: goldens).map(goldens.pending)
+    for change in changes {
       try goldens.accept(change)
       try Output.print("accepted \(change.golden)".onOneLine + "\n")
     }
+    if arguments.has(every) { warnOfFailures(besides: changes.map(\.new.scenario)) }
     return .success
   }
 
@@ -32,6 +36,23 @@ extension Command {
       try Output.print("kept \(goldens.path(of: id))".onOneLine + "\n")
     }
     return .success
+  }
+
+  /// Warns of scenarios that failed in their last test and have nothing to accept: where a rule is
+  /// broken, a run leaves no new text, so that all changes may be accepted while the app is wrong.
+  private static func warnOfFailures(besides accepted: [String]) {
+    do {
+      let failed = try FailedScenarios(in: URL(fileURLWithPath: ".build/debug")).paths()
+      let known = Set(accepted.map { URL(fileURLWithPath: $0).standardizedFileURL.path })
+      let others = failed.map { URL(fileURLWithPath: $0).standardizedFileURL.path }
+        .filter { !known.contains($0) }.map(\.inWorkingDirectory).sorted()
+      guard !others.isEmpty else { return }
+      Output.error(
+        "warning: \(others.count.counted("other scenario")) failed in the last test, because a rule is "
+          + "broken or a step failed: \(others.listed)\n")
+    } catch {
+      Output.error("warning: \(error)\n")
+    }
   }
 
   private static let every = Option("--all", "all changes that wait for a review")

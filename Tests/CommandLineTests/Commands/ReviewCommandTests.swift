@@ -84,9 +84,25 @@ import Testing
     #expect(run.status == 0)
     #expect(run.output == "accepted Golden/a.golden\naccepted Golden/deep/c.golden\n")
     #expect(waiting(in: workspace) == ["b.golden.new", "other.golden.new"])
-    #expect(try await workspace.run("accept", "--all").status == 0)
+    let all = try await workspace.run("accept", "--all")
+    #expect(all.status == 0)
+    #expect(all.errors.isEmpty)
     #expect(waiting(in: workspace).isEmpty)
     #expect(try await workspace.run("run").status == 0)
+  }
+
+  @Test func `accept names what failed and has no change to accept`() async throws {
+    let workspace = try await changedWorkspace()
+    let failed = ["a", "b"].map { "\"\(workspace.url("Scenarios/\($0).json5").path)\"" }
+    try workspace.write(
+      "[\(failed.joined(separator: ", "))]", to: ".build/debug/backup-testing-failed.json")
+    try FileManager.default.removeItem(at: workspace.url("Golden/b.golden.new"))
+    let run = try await workspace.run("accept", "--all")
+    #expect(run.status == 0)
+    #expect(
+      run.errors
+        == "warning: 1 other scenario failed in the last test, because a rule is broken or a step "
+        + "failed: Scenarios/b.json5\n")
   }
 
   @Test func `reject keeps the golden files`() async throws {

@@ -1,9 +1,9 @@
 import BackupContainer
-import BackupVerdicts
-import Foundation
+package import BackupDiagnostics
+package import Foundation
 
 /// The scenario files that failed in their last run, kept in a file from one process to the next.
-struct FailedScenarios: Sendable {
+package struct FailedScenarios: Sendable {
   /// The file, a list of paths in JSON.
   private let file: TextFile
   /// The paths that failed in their last run, nil until the file is read; and those that failed in
@@ -15,16 +15,16 @@ struct FailedScenarios: Sendable {
 
   private static let largestFile = 100_000_000
 
-  init(in folder: URL) {
+  package init(in folder: URL) {
     self.file = TextFile(path: folder.appendingPathComponent("backup-testing-failed.json").path)
   }
 
-  var place: String { file.path }
+  package var place: String { file.path }
 
   /// Returns the paths of the files; none if no run has left any.
   ///
   /// - Throws: `RunError` with the code `.unreadable` if the list of the last run cannot be read.
-  func paths() throws(RunError) -> Set<String> {
+  package func paths() throws(RunError) -> Set<String> {
     try known.withLock { known throws(RunError) in
       if let paths = known.paths { return paths }
       let paths = try read()
@@ -37,7 +37,7 @@ struct FailedScenarios: Sendable {
   ///
   /// Warns once if the list cannot be kept, or if the last run's list cannot be read. A list that
   /// cannot be read is replaced.
-  func note(_ path: String, hasFailed: Bool) {
+  package func note(_ path: String, hasFailed: Bool) {
     known.withLock { known in
       if hasFailed { known.here.insert(path) }
       let isFailed = known.here.contains(path)
@@ -60,8 +60,9 @@ struct FailedScenarios: Sendable {
 
   private func warn(of error: any Error) {
     guard !isMissed.exchange(for: true) else { return }
-    let variable = TestProcess.filterVariable
-    FileHandle.note("warning: \(variable)=failed will not know which scenarios failed: \(error)\n")
+    FileHandle.note(
+      "warning: \(ScenarioFolder.filterVariable)=failed will not know which scenarios failed: \(error)\n"
+    )
   }
 
   private func write(_ paths: Set<String>) throws {

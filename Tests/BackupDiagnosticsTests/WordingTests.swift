@@ -9,6 +9,11 @@ import Testing
     #expect(count.counted("file") == text)
   }
 
+  @Test func `lists five names, each on one line, and counts the rest`() {
+    #expect(["a\n", "b"].listed == "a\\n, b")
+    #expect(["a", "b", "c", "d", "e", "f", "g"].listed == "a, b, c, d, e and 2 more")
+  }
+
   @Test func `takes a plural that is no singular with an s`() {
     #expect(1.counted("entry", plural: "entries") == "1 entry")
     #expect(3.counted("entry", plural: "entries") == "3 entries")

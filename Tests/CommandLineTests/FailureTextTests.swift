@@ -90,7 +90,7 @@ import Testing
     #expect(lines[1] == "  6 |     { save: \"Library/list.db\", size: 20 },")
     #expect(lines[2].hasPrefix("    do: "))
     #expect(lines[3].hasPrefix("    source: "))
-    #expect(run.output == "1 scenario in 1 run: 0 passed, 1 failed\n")
+    #expect(run.output == "1 scenario in 1 run: 0 passed, 1 failed\nfailed: a\n")
   }
 
   @Test func `a finding that does not come names what came instead`() async throws {
@@ -116,7 +116,7 @@ import Testing
     #expect(run.status == 1)
     #expect(run.errors.hasPrefix("Scenarios/a.json5:5:5: error: step 2 (remove Documents/b.txt): "))
     #expect(run.errors.hasSuffix("\n  5 |     { remove: \"Documents/b.txt\" },\n"))
-    #expect(run.output == "1 scenario in 1 run: 0 passed, 1 stopped early\n")
+    #expect(run.output == "1 scenario in 1 run: 0 passed, 1 stopped early\nfailed: a\n")
   }
 
   @Test func `a mistake is shown with its line and a caret`() async throws {

@@ -91,7 +91,7 @@ import Testing
     let workspace = try Workspace(scenarios: ["a": Sample.lostMark])
     let run = try await workspace.run("run", "--format", "junit", "--output", "report.xml")
     #expect(run.status == 1)
-    #expect(run.output == "1 scenario in 1 run: 0 passed, 1 failed\n")
+    #expect(run.output == "1 scenario in 1 run: 0 passed, 1 failed\nfailed: a\n")
     #expect(run.errors.contains("error: reapply-on-save: "))
     #expect(try workspace.text(of: "report.xml").hasPrefix("<?xml "))
     let nowhere = try await workspace.run("run", "--output", "missing/report.txt")

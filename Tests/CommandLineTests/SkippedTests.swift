@@ -41,7 +41,7 @@ import Testing
     _ = try await workspace.run("run")
     let run = try await workspace.run("run", "--strict")
     #expect(run.status == 1)
-    #expect(run.output == "2 scenarios in 1 run: 1 passed, 1 failed\n")
+    #expect(run.output == "2 scenarios in 1 run: 1 passed, 1 failed\nfailed: a\n")
     #expect(run.errors.hasPrefix("Scenarios/a.json5:4:5: error: skipped: step 1"))
   }
 
@@ -59,7 +59,7 @@ import Testing
       "perform: \"save \\\"all\\\"\", with: { id: 1 }", with: "run: [\"true\"]")
     let run = try await Workspace(scenarios: ["a": text]).run("run")
     #expect(run.status == 1)
-    #expect(run.output == "1 scenario in 1 run: 0 passed, 1 stopped early\n")
+    #expect(run.output == "1 scenario in 1 run: 0 passed, 1 stopped early\nfailed: a\n")
   }
 }
 #endif

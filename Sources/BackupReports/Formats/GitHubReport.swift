@@ -14,7 +14,7 @@ extension SuiteReport {
     }
     // GitHub would not show the rest beside their lines.
     let text = shown.count < all.count ? diagnostics(isColored: false) : ""
-    return (shown + [text, text.isEmpty ? scenarios.digest : "", summary]).joined()
+    return (shown + [text, text.isEmpty ? scenarios.digest : "", summary, failedLine]).joined()
   }
 
   private var annotations: [String] {

@@ -33,9 +33,10 @@ extension SuiteReport {
     return page.text + (digest.isEmpty ? "" : "\n\(digest)")
   }
 
+  /// Returns the counts, and then the names of what failed.
   package func summary(isColored: Bool) -> String {
     let page = Page(isColored: isColored)
-    let text = String(summary.dropLast())
+    let text = String((summary + failedLine).dropLast())
     return text.isEmpty ? "" : (isGreen ? page.good(text) : page.bad(text)) + "\n"
   }
 }

@@ -17,7 +17,8 @@ package struct TestProcess: Sendable {
   /// The current process. Tests of the kit put another in its place.
   @TaskLocal package static var current = shared
 
-  /// The actual process. At its end, it prints the causes that failures share, and ends the report.
+  /// The actual process. At its end, it prints the causes that failures share and the names of
+  /// the scenarios that failed, and ends the report.
   private static let shared: TestProcess = {
     let process = TestProcess(
       environment: ProcessInfo.processInfo.environment, folder: buildFolder)
@@ -25,6 +26,7 @@ package struct TestProcess: Sendable {
       print(TestProcess.shared.failures.withLock { $0.digest }, terminator: "")
       print(TestProcess.shared.sentenceOnRecorded, terminator: "")
       print(TestProcess.shared.notesOnUnusedPatterns, terminator: "")
+      print(TestProcess.shared.failures.withLock { $0.failedLine }, terminator: "")
       // A report that is not ended counts as a failure.
       try? TestProcess.shared.report.get()?.end()
     }

@@ -47,6 +47,10 @@ package struct SuiteReport: Codable, Sendable {
     outcomeSummary + explorationSummary + (failedTests.map { "\($0)\n" } ?? "")
   }
 
+  /// The names of the scenarios and tests that failed, on the line with which a terminal's output
+  /// ends; empty if none failed.
+  package var failedLine: String { entries.failedLine }
+
   /// How many tests failed, in words; nil if none did but those of failed scenarios.
   package var failedTests: String? {
     tests.isEmpty ? nil : "\(tests.count.counted("other test")) failed"
@@ -121,6 +125,15 @@ package struct SuiteReport: Codable, Sendable {
     if !orphans.isEmpty { try members.encode(orphans, forKey: .orphans) }
     if orphansFail { try members.encode(true, forKey: .orphansFail) }
     if leftOutCount > 0 { try members.encode(leftOutCount, forKey: .leftOut) }
+  }
+}
+
+extension [ScenarioReport] {
+  /// The names of those that failed, on a line that ends in LF; empty if none failed. A file that
+  /// could not be read has no outcome.
+  package var failedLine: String {
+    let names = Set(filter { $0.hasFailed && !$0.isUnreadable }.map(\.id)).sorted()
+    return names.isEmpty ? "" : "failed: \(names.listed)\n"
   }
 }
 

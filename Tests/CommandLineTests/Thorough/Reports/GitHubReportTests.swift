@@ -5,19 +5,20 @@ import Testing
 
 /// The report for GitHub's workflows.
 @Suite struct GitHubReportTests {
-  @Test func `each problem is an annotation and the summary is last`() async throws {
+  @Test func `each problem is an annotation and the summary and the names are last`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.lostMark, "b": Sample.document])
     _ = try await workspace.run("run")
     let run = try await workspace.run("run", "--format", "github")
     #expect(run.status == 1)
     #expect(run.errors.isEmpty)
     let lines = run.output.split(separator: "\n")
-    try #require(lines.count == 2)
+    try #require(lines.count == 3)
     #expect(
       lines[0].hasPrefix(
         "::error file=Scenarios/a.json5,line=6,col=5,title=a::reapply-on-save: 'Library/list.db'"))
     #expect(lines[0].contains("%0Ado: "))
     #expect(lines[1] == "2 scenarios in 2 runs: 1 passed, 1 failed")
+    #expect(lines[2] == "failed: a")
   }
 
   @Test func `a skipped scenario is a notice`() async throws {

@@ -6,6 +6,11 @@ import PackagePlugin
 /// The plugin does not depend on the tool, so that only its use compiles the tool.
 @main struct BackupTestingCommand: CommandPlugin {
   func performCommand(context: PluginContext, arguments: [String]) throws {
+    guard arguments.first != "test" else {
+      return Diagnostics.error(
+        "SwiftPM tests nothing while a plugin of the package runs; run 'swift run backup-testing test'"
+      )
+    }
     let build = try packageManager.build(
       .product("backup-testing"), parameters: .init(configuration: .debug, logging: .concise))
     guard build.succeeded,

@@ -88,21 +88,34 @@ package struct ProcessCommand: Sendable {
   /// Starts the process, with its output in a pipe or this process's.
   private func start() throws(AppFailure) -> cpr_child {
     var child = cpr_child()
+    try start { command in
+      switch destination {
+      case .end: cpr_start(&command, &child)
+      case .standardOutput: cpr_start_app(&command, STDOUT_FILENO, -1, &child)
+      }
+    }
+    cpr_end_if_stopped(child)
+    return child
+  }
+
+  /// Starts the tool with its output on standard output, and leaves it and all that it starts: they
+  /// may outlive this process.
+  package func leave() throws(AppFailure) {
+    var process: Int32 = 0
+    try start { cpr_start_alone(&$0, STDOUT_FILENO, -1, &process) }
+  }
+
+  private func start(by call: (inout cpr_command) -> Int32) throws(AppFailure) {
     let error = [executable, directory].withCStrings { paths in
       words.withCStrings { words in
         environment.map { "\($0.key)=\($0.value)" }.withCStrings { environment in
           var command = cpr_command(
             executable: paths[0], arguments: words, environment: environment, directory: paths[1])
-          return switch destination {
-          case .end: cpr_start(&command, &child)
-          case .standardOutput: cpr_start_app(&command, STDOUT_FILENO, -1, &child)
-          }
+          return call(&command)
         }
       }
     }
     guard error == 0 else { throw self.error(error) }
-    cpr_end_if_stopped(child)
-    return child
   }
 
   /// Returns the command that runs a program of the machine in the working directory, without a

@@ -23,12 +23,7 @@ extension Command {
       }
       return status
     }
-    let review = Review(goldens: goldens, isColored: Output.isOutputColored)
-    guard isatty(STDIN_FILENO) == 1 else {
-      try Output.print(review.list(pending))
-      return status
-    }
-    let left = try review.ask(about: pending, answer: { readLine() }, print: Output.print)
+    let left = try Review.run(on: pending, in: goldens)
     return status == .failure && left == 0 ? .success : status
   }
 }
@@ -36,6 +31,18 @@ extension Command {
 struct Review {
   let goldens: GoldenStore
   let isColored: Bool
+
+  /// Asks about changes, or without a terminal, lists them.
+  ///
+  /// - Returns: The number of changes that are left.
+  static func run(on pending: [PendingGolden], in goldens: GoldenStore) throws -> Int {
+    let review = Review(goldens: goldens, isColored: Output.isOutputColored)
+    guard isatty(STDIN_FILENO) == 1 else {
+      try Output.print(review.list(pending))
+      return pending.count
+    }
+    return try review.ask(about: pending, answer: { readLine() }, print: Output.print)
+  }
 
   func list(_ pending: [PendingGolden]) -> String {
     PendingGolden.groups(of: pending).map(text).joined()

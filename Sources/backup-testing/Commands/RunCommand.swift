@@ -39,22 +39,18 @@ extension Command {
 
   private static func runOrWatch(_ arguments: Arguments) async throws -> ExitStatus {
     guard arguments.has(watch) else { return try await runScenarios(arguments) }
-    var status = ExitStatus.success
-    while !Task.isCancelled {
-      let watched = watchedFiles(arguments)
+    return await WatchedFiles.repeating("a scenario file or \(AppFile.name)") {
+      // The run itself reports the error if the scenarios cannot be found.
+      WatchedFiles(edited: (try? ScenarioSelection(arguments).watchedPaths) ?? [])
+    } work: {
       do {
-        status = try await runScenarios(arguments)
+        return try await runScenarios(arguments)
       } catch {
         writeObstacle(for: error, arguments)
         Output.error(error)
-        status = .unusable
-      }
-      Output.error("waiting for a change of a scenario file; press Control-C to end\n")
-      while !Task.isCancelled, watchedFiles(arguments) == watched {
-        try? await Task.sleep(for: .seconds(1))
+        return .unusable
       }
     }
-    return status
   }
 
   private static func runScenarios(_ arguments: Arguments) async throws -> ExitStatus {
@@ -209,22 +205,5 @@ extension Command {
       }
     }
     report.orphans = left
-  }
-
-  /// Returns the selected scenario files, with the attributes that change if a file is saved.
-  private static func watchedFiles(_ arguments: Arguments) -> [String: FileStamp] {
-    // The run itself reports the error if the scenarios cannot be found.
-    let paths = (try? ScenarioSelection(arguments).watchedPaths) ?? []
-    return paths.reduce(into: [:]) { files, path in
-      let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-      files[path] = FileStamp(
-        modified: attributes?[.modificationDate] as? Date, size: attributes?[.size] as? UInt64)
-    }
-  }
-
-  /// The attributes of a file that a save changes; empty for a missing file.
-  private struct FileStamp: Hashable {
-    let modified: Date?
-    let size: UInt64?
   }
 }

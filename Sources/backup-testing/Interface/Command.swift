@@ -60,8 +60,8 @@ struct Command: Sendable {
 
   /// The commands, in the order in which the help lists them.
   static let all: [Command] = [
-    .initialize, .run, .report, .review, .pending, .accept, .reject, .convert, .explore, .check,
-    .new,
+    .initialize, .test, .run, .report, .review, .pending, .accept, .reject, .convert, .explore,
+    .check, .new,
     .explain, .saves, .inspect, .advise, .exportBackup, .compareBackup, .schema, .linuxShim,
     .probeSource, .probeApp, .completions,
   ]

@@ -134,9 +134,9 @@ import Testing
     _ app: String, refusal: String? = nil, _ more: String...
   ) async throws -> Workspace.Outcome {
     let workspace = try workspaceOfContainers()
-    try workspace.write(
+    try await workspace.addProgram(
+      "xcrun",
       """
-      #!/bin/sh
       \(refusal.map { "echo '\($0)' >&2; exit 1" } ?? "")
       case "$*" in
       'simctl get_app_container booted com.example.cinema data')
@@ -145,9 +145,7 @@ import Testing
         printf 'group.com.example\\t%s/g\\n' "$PWD" ;;
       *) echo 'No such file or directory' >&2; exit 2 ;;
       esac
-      """, to: "bin/xcrun")
-    let tool = workspace.url("bin/xcrun").path
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: tool)
+      """)
     return try await workspace.run(
       ["inspect", "--simulator", app] + more,
       environment: ["PATH": workspace.url("bin").path + ":/usr/bin:/bin"])

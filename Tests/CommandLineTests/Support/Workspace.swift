@@ -76,6 +76,15 @@ final class Workspace: Sendable {
     return try await launch(URL(fileURLWithPath: "/bin/sh"), ["-c", command], ["TOOL": tool])
   }
 
+  /// Adds a program to the folder `bin`: a shell's script.
+  ///
+  /// A shell writes it: this process might be starting another at that moment, which would have the
+  /// file open.
+  func addProgram(_ name: String, _ script: String) async throws {
+    try write("#!/bin/sh\n\(script)\n", to: "bin/\(name).sh")
+    _ = try await shell("cp bin/\(name).sh bin/\(name); chmod 755 bin/\(name)")
+  }
+
   /// Whether ``runAsOrdinaryUser(_:)`` can do what it says: root has a way to become another user,
   /// and that user may go where tests have their folders.
   static let canBeOrdinary =

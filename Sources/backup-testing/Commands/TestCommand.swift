@@ -1,0 +1,168 @@
+import BackupContainer
+import BackupDiagnostics
+import BackupReports
+import BackupScenarios
+import BackupVerdicts
+import Foundation
+
+extension Command {
+  static let test = Command(
+    name: "test", operands: "[-- ARGUMENT…]",
+    summary: "Runs 'swift test', and shows what failed and what waits for a review.",
+    discussion: """
+      It tests the package in the working directory. ARGUMENTs are those of 'swift test', such as
+      -- --filter Backup. The results are in .build/backup-testing/results.json, which 'report' and
+      'explain' read, and the page of the report is beside them. The exit status is 0 if the tests
+      pass, 1 if they fail or cannot be built, and 2 if the arguments are wrong.
+      """,
+    options: [reviewing, watch, open],
+    variables: [.record, .pending, .ci, .shard, .temporaryFolder],
+    run: testOrWatch)
+
+  private static let reviewing = Option(
+    "--review", "review the changes of golden files that wait for it")
+  private static let watch = Option(
+    "--watch", "test again after each change of a source, test, scenario or golden file")
+  private static let open = Option("--open", "open the page of the report, with --watch once")
+
+  private static func testOrWatch(_ arguments: Arguments) async throws -> ExitStatus {
+    guard FileKind(at: "Package.swift", followingLinks: true) == .file else {
+      throw CommandError(
+        "there is no Package.swift here; run this in the folder of a package. For an Xcode project, run "
+          + "the tests in Xcode")
+    }
+    let tests = try PackageTests()
+    var opensPage = arguments.has(open)
+    func testOnce() async throws -> ExitStatus {
+      let status = try await tests.run(arguments.operands)
+      guard !Task.isCancelled else { return status }
+      try tests.show(after: status, reviewing: arguments.has(reviewing))
+      if opensPage { try tests.openPage() }
+      opensPage = false
+      return status
+    }
+    guard arguments.has(watch) else { return try await testOnce() }
+    return await WatchedFiles.repeating("the package's files") {
+      WatchedFiles(ofPackage: ())
+    } work: {
+      do {
+        return try await testOnce()
+      } catch {
+        Output.error(error)
+        return .unusable
+      }
+    }
+  }
+}
+
+/// The tests of the package in the working directory, and the files for their results.
+private struct PackageTests {
+  /// SwiftPM's status for arguments that it does not know (`EX_USAGE`).
+  private static let usageStatus: Int32 = 64
+  private static let folder = ".build/backup-testing"
+
+  /// The absolute path, because `.build` may be a link to another volume.
+  private let results: TextFile
+  private let page: TextFile
+
+  init() throws {
+    let folder = TextFile(path: "\(Self.folder)/results.json")
+    try folder.makeFolder()
+    let place = TextFile.realPath(of: Self.folder) ?? Self.folder
+    results = try TextFile(reportAt: "\(place)/results.json")
+    page = try TextFile(reportAt: "\(place)/report.html")
+  }
+
+  /// Runs the tests, with their output on standard output. Removes earlier results first, so that
+  /// tests that cannot be built have none.
+  func run(_ arguments: [String]) async throws -> ExitStatus {
+    for file in [results, page] where unlink(file.path) != 0 && errno != ENOENT {
+      throw CommandError("\(file.path): cannot be removed: \(POSIXError.last.reason)")
+    }
+    var environment = ProcessInfo.processInfo.environment
+    environment["BACKUP_TESTING_REPORT"] = results.path
+    let command = ProcessCommand.ofMachine(
+      ["swift", "test"] + arguments, in: environment, printingTo: .standardOutput)
+    guard let command else {
+      throw CommandError("there is no 'swift' on PATH; put the folder of Swift's toolchain there")
+    }
+    UnfinishedWork.shared.begin()
+    defer { UnfinishedWork.shared.end() }
+    switch try await command.run().get().cause {
+    case .exited(0): return .success
+    case .exited(Self.usageStatus): return .unusable
+    case .exited, .cancelled: return .failure
+    case let cause:
+      Output.error("'swift test' \(cause.description(timeLimit: 0))\n")
+      return .failure
+    }
+  }
+
+  /// Prints what failed, what waits for a review, and where the page is; then the counts.
+  func show(after status: ExitStatus, reviewing isReviewing: Bool) throws {
+    guard results.isThere else {
+      let reason =
+        switch status {
+        case .success: "these tests ran nothing of the kit"
+        case .failure: "the tests could not be built, or ended before a result, as said above"
+        case .unusable: "'swift test' does not know these arguments"
+        }
+      return Output.error("backup-testing: there are no results: \(reason)\n")
+    }
+    var report = try SuiteReport(at: results.path)
+    // Tests without a scenario passed.
+    if status == .success, report.scenarios.isEmpty { report.obstacle = nil }
+    Output.error(report.failures.diagnostics(isColored: Output.isErrorColored))
+    for goldens in report.waitingPlaces {
+      let pending = try goldens.readPending().pending
+      guard !pending.isEmpty else { continue }
+      if isReviewing {
+        _ = try Review.run(on: pending, in: goldens)
+      } else {
+        try Output.print(
+          "to review, run: \(goldens.command("review"))\n"
+            + pending.map { "  \($0.title)\n" }.joined())
+      }
+    }
+    try page.write(try SuiteReport.formats.format(named: "html").write(report))
+    try Output.print("page: \(page.path.inWorkingDirectory)\n")
+    try Output.print(report.summary(isColored: Output.isOutputColored))
+  }
+
+  /// Opens the page with the program by which a desktop opens a file: `xdg-open`, or on a Mac `open`.
+  /// Without one, the path was printed.
+  func openPage() throws {
+    guard page.isThere else { return }
+    let environment = ProcessInfo.processInfo.environment
+    let openers = ["xdg-open", "open"].lazy.compactMap { name in
+      ProcessCommand.ofMachine([name, page.path], in: environment, printingTo: .standardOutput)
+    }
+    try openers.first?.leave()
+  }
+}
+
+extension SuiteReport {
+  /// The report on what failed, without warnings and advice.
+  fileprivate var failures: SuiteReport {
+    func failed(_ entries: [ScenarioReport]) -> [ScenarioReport] {
+      entries.filter(\.hasFailed).map { entry in
+        var entry = entry
+        entry.problems.removeAll { !$0.isFailure }
+        return entry
+      }
+    }
+    return SuiteReport(
+      failed(scenarios), tests: failed(tests), obstacle: obstacle, orphans: orphans,
+      orphansFail: orphansFail)
+  }
+
+  /// The golden files that the tests' outcomes wait for.
+  fileprivate var waitingPlaces: [GoldenStore] {
+    let places = scenarios.compactMap { scenario in
+      scenario.goldenFolder.map { [$0, scenario.pendingFolder ?? ""] }
+    }
+    return Set(places).sorted { $0[0] < $1[0] }.map { place in
+      GoldenStore(folder: place[0]).leavingNewTexts(in: place[1])
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import BackupVerdicts
+import Foundation
+
+/// Files, with the attributes that change if one of them is saved.
+struct WatchedFiles {
+  /// The attributes of a file that a save changes; empty for a missing file.
+  struct Stamp: Hashable {
+    let modified: Date?
+    let size: UInt64?
+
+    fileprivate init(_ attributes: [FileAttributeKey: Any]?) {
+      modified = attributes?[.modificationDate] as? Date
+      size = attributes?[.size] as? UInt64
+    }
+  }
+
+  /// Those that only their editor changes.
+  private(set) var edited: [String: Stamp] = [:]
+  /// Those that the work itself may change too.
+  private(set) var written: [String: Stamp] = [:]
+
+  init(edited paths: [String]) {
+    for path in paths {
+      edited[path] = Stamp(try? FileManager.default.attributesOfItem(atPath: path))
+    }
+  }
+
+  private static let sourceExtensions: Set = ["swift", "json5", "c", "cc", "cpp", "h", "m", "mm"]
+
+  /// Finds the sources, tests, scenarios and golden files of the package in the working directory;
+  /// no link is followed, and hidden folders are passed over.
+  init(ofPackage: Void) {
+    let found = FileManager.default.enumerator(atPath: ".")
+    while let path = found?.nextObject() as? String {
+      let names = path.split(separator: "/")
+      let attributes = found?.fileAttributes
+      if names.last?.first == "." {
+        found?.skipDescendants()
+      } else if attributes?[.type] as? FileAttributeType == .typeRegular {
+        let suffix = (path as NSString).pathExtension
+        if Self.sourceExtensions.contains(suffix) {
+          edited[path] = Stamp(attributes)
+        } else if suffix == "golden"
+          || ["Sources", "Tests"].contains(names.first) && !path.hasSuffix(GoldenStore.newSuffix)
+        {
+          written[path] = Stamp(attributes)
+        }
+      }
+    }
+  }
+
+  /// Does work, and does it again after each change of the files, until the task is cancelled.
+  ///
+  /// A change of an edited file during the work counts. That of another does not, because the work
+  /// may have made it. `name` says what changes, for the line that says what is waited for. The
+  /// result is the status of the last work.
+  static func repeating(
+    _ name: String, files: () -> WatchedFiles, work: () async -> ExitStatus
+  ) async -> ExitStatus {
+    var status = ExitStatus.success
+    while !Task.isCancelled {
+      let before = files().edited
+      status = await work()
+      guard !Task.isCancelled else { break }
+      Output.error("waiting for a change of \(name); press Control-C to end\n")
+      let after = files().written
+      while !Task.isCancelled, case let now = files(), now.edited == before, now.written == after {
+        try? await Task.sleep(for: .seconds(1))
+      }
+    }
+    return status
+  }
+}

@@ -17,6 +17,8 @@ package struct ExploredScenario: Sendable {
   /// Whether the obstacle, or what broke off, is a failure and not a choice.
   package private(set) var hasFailed = false
   package private(set) var trouble: String?
+  /// What the scenario says that updates of the app keep, though nothing in it depends on that.
+  package private(set) var unneededKeeping: Set<UpdateLoss> = []
   /// What the machine refused while it was explored; nil for nothing.
   package private(set) var machineFault: String?
 
@@ -80,6 +82,9 @@ package struct ExploredScenario: Sendable {
     hasFailed = true
     trouble = trouble ?? reason
   }
+
+  /// Takes up what of the scenario's `updatesKeep` nothing depends on.
+  package mutating func noteUnneeded(_ losses: Set<UpdateLoss>) { unneededKeeping = losses }
 
   private mutating func fail(_ reason: String) {
     hasFailed = true

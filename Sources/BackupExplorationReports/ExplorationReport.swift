@@ -52,7 +52,20 @@ extension ExploredScenario {
         position: SourcePosition.start, message: complaint,
         details: counts.gaps.compactMap(place.advice).prefix(1).map { "do: \($0)" }, variants: nil)
     }
-    return mistakes + [complaint].compactMap(\.self)
+    let unneeded = unneededSentences.map { sentence in
+      Scenario.Problem(
+        kind: .idle, severity: .warning, isFailure: false, position: SourcePosition.start,
+        message: sentence, details: [], variants: nil)
+    }
+    return mistakes + [complaint].compactMap(\.self) + unneeded
+  }
+
+  /// What the scenario says of updates in vain, a sentence each.
+  private var unneededSentences: [String] {
+    UpdateLoss.allCases.filter(unneededKeeping.contains).map { loss in
+      "nothing in this scenario depends on an update of the app keeping \(loss.phrase); remove "
+        + "\"\(loss.rawValue)\" from 'updatesKeep'"
+    }
   }
 
   /// Its mistakes with their traces, and a line on the whole.
@@ -61,7 +74,8 @@ extension ExploredScenario {
     let mistakes = counterexamples.map { $0.text(in: scenario) }
     let stops = Self.sentences(on: counts.stopped).map { "  stopped: \($0)\n" }
     let remedy = counts.stopped.allSatisfy(\.isReported) ? "" : "  do: \(Self.remedy)\n"
-    return mistakes.joined() + line + stops.joined() + remedy
+    let unneeded = unneededSentences.map { "  warning: \($0)\n" }
+    return mistakes.joined() + line + stops.joined() + remedy + unneeded.joined()
   }
 
   /// What to do where a step fails after a kill, or was to fail and does not.

@@ -5,13 +5,7 @@ import BackupFileTree
 import BackupRules
 package import BackupScenarios
 
-/// What an update of the app may lose: all observations have it kept, but no source says so
-/// (`unverified`).
-package enum UpdateLoss: String, CaseIterable, Hashable, Sendable {
-  case marks
-  case groups
-  case extensions
-
+extension UpdateLoss {
   /// What the system does, with updates of the app that lose it.
   var simulators: Simulators {
     var simulators = Simulators.standard
@@ -35,7 +29,7 @@ package enum UpdateLoss: String, CaseIterable, Hashable, Sendable {
     return changed
   }
 
-  fileprivate var phrase: String {
+  var phrase: String {
     switch self {
     case .marks: "the exclusion marks"
     case .groups: "the contents of its groups' containers"
@@ -65,8 +59,18 @@ package enum UpdateLoss: String, CaseIterable, Hashable, Sendable {
 
 /// What goes wrong in an app only if its update loses something that no source says is kept.
 package struct UpdateDependence: Sendable {
-  package let app: String
-  package let loss: UpdateLoss
+  /// What is known of an app once.
+  package struct Key: Hashable, Sendable {
+    package let app: String
+    package let loss: UpdateLoss
+
+    package init(app: String, loss: UpdateLoss) {
+      self.app = app
+      self.loss = loss
+    }
+  }
+
+  package let key: Key
   /// The scenario that shows it, and what goes wrong there.
   package let scenario: String
   package let example: String
@@ -76,36 +80,42 @@ package struct UpdateDependence: Sendable {
     let description: String
   }
 
-  /// What depends on it in a scenario that was explored, but for what is known of the app already.
+  /// What depends on it in a scenario that was explored, but for what is known of the app already,
+  /// and for what the scenario itself says that updates keep.
   ///
-  /// Where the machine does not let that be found out, `explored` says so.
+  /// Where the machine does not let that be found out, or where nothing depends on what the scenario
+  /// says, `explored` says so.
   package static func all(
     in explored: inout ExploredScenario, _ bounds: Scenario.ExplorationBounds,
     on stage: ExplorationStage,
-    without known: [UpdateDependence] = []
+    without known: Set<Key> = []
   ) async -> [UpdateDependence] {
     let scenario = explored.scenario
-    let app = scenario.app.bundleIdentifier
-    let losses = UpdateLoss.allCases.filter { loss in
-      loss.matters(in: scenario) && !known.contains { $0.app == app && $0.loss == loss }
+    let kept = scenario.exploration.updatesKeep
+    let keys = UpdateLoss.allCases.filter { $0.matters(in: scenario) }
+      .map { Key(app: scenario.app.bundleIdentifier, loss: $0) }
+      .filter { kept.contains($0.loss) || !known.contains($0) }
+    guard explored.isExplored, bounds.replayed == nil else { return [] }
+    guard !keys.isEmpty, !scenario.exploration.without.contains(.updateApp) else {
+      explored.noteUnneeded(kept)
+      return []
     }
-    guard explored.isExplored, !losses.isEmpty, bounds.replayed == nil,
-      !scenario.exploration.without.contains(.updateApp)
-    else { return [] }
     var found: [UpdateDependence] = []
+    var unshown = kept
     do throws(Fault) {
       // An app that goes wrong anyway is to be corrected first.
       guard let usual = try await mistakes(in: scenario, bounds, on: stage), usual.isEmpty else {
         return []
       }
-      for loss in losses {
+      for key in keys {
         var stage = stage
-        stage.simulators = loss.simulators
-        guard let first = try await mistakes(in: scenario, bounds, on: stage)?.first else {
-          continue
-        }
-        found.append(UpdateDependence(app: app, loss: loss, scenario: scenario.id, example: first))
+        stage.simulators = key.loss.simulators
+        let mistakes = try await mistakes(in: scenario, bounds, on: stage)
+        if mistakes?.isEmpty != true { unshown.remove(key.loss) }
+        guard let first = mistakes?.first, !kept.contains(key.loss) else { continue }
+        found.append(UpdateDependence(key: key, scenario: scenario.id, example: first))
       }
+      explored.noteUnneeded(unshown)
     } catch {
       guard !Task.isCancelled else { return found }
       explored.breakOff("updates that lose something could not be tried: \(error.description)")
@@ -141,9 +151,10 @@ package struct UpdateDependence: Sendable {
   /// What is not sure, what goes wrong then, and what to do.
   package var text: String {
     """
-    advice (unverified): \(app.shown): no source says that an update of the app keeps \(loss.phrase). If \
-    it does not, scenario \(scenario.shown) fails: \(example)
-      do: \(loss.advice)
+    advice (unverified): \(key.app.shown): no source says that an update of the app keeps \
+    \(key.loss.phrase). If it does not, scenario \(scenario.shown) fails: \(example)
+      do: \(key.loss.advice); or if the app relies on it, add explore: { updatesKeep: \
+    "\(key.loss.rawValue)", reason: "…" } to this scenario
 
     """
   }

@@ -29,24 +29,18 @@ struct ExplorationSummary: Sendable {
   @TaskLocal static var current = ExplorationSummary()
 
   private let apps = Locked<[String: App]>([:])
-  private let dependences = Locked<[UpdateDependence]>([])
+  private let dependences = Locked<Set<UpdateDependence.Key>>([])
 
   private static let printedAtExit: Void = {
     atexit { print(current.text, terminator: "") }
   }()
 
-  /// The dependences of apps on data that an update may lose, once for each app and loss.
-  var updateDependences: [UpdateDependence] { dependences.withLock(\.self) }
+  /// The dependences of apps on data that an update may lose.
+  var updateDependences: Set<UpdateDependence.Key> { dependences.withLock(\.self) }
 
   /// Adds the dependences that an exploration found, and returns the new ones.
   func note(_ found: [UpdateDependence]) -> [UpdateDependence] {
-    dependences.withLock { known in
-      let new = found.filter { one in
-        !known.contains { $0.app == one.app && $0.loss == one.loss }
-      }
-      known += new
-      return new
-    }
+    dependences.withLock { known in found.filter { known.insert($0.key).inserted } }
   }
 
   func note(

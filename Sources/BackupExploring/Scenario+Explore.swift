@@ -86,6 +86,13 @@ extension Scenario {
     if let app { ExplorationSummary.current.note(notExplored: self, of: app) }
   }
 
+  /// What any loaded scenario says that updates of this scenario's app keep.
+  private var acknowledgedDependences: [UpdateDependence.Key] {
+    let app = self.app.bundleIdentifier
+    return TestProcess.current.usage.keptByUpdates(of: app)
+      .map { UpdateDependence.Key(app: app, loss: $0) }
+  }
+
   /// Lets the system act at every point of this scenario, records the problems, and adds them to
   /// the scenario's report.
   func explore(
@@ -104,7 +111,8 @@ extension Scenario {
     var explored = await ExploredScenario.onTerminal(self, settings, on: stage)
     let summary = ExplorationSummary.current
     let found = await UpdateDependence.all(
-      in: &explored, settings, on: stage, without: summary.updateDependences)
+      in: &explored, settings, on: stage,
+      without: summary.updateDependences.union(acknowledgedDependences))
     if explored.isExplored, settings.replayed == nil {
       // This is the only place where a test that passes says how much was tried.
       print(explored.line, terminator: "")

@@ -20,7 +20,8 @@ import TrialSupport
     var explored = try await ExplorationTrial.explored(steps, other)
     #expect(explored.isExplored && !explored.isWrong)
     return await UpdateDependence.all(
-      in: &explored, Scenario.ExplorationBounds(), on: ExplorationStage(), without: known)
+      in: &explored, Scenario.ExplorationBounds(), on: ExplorationStage(),
+      without: Set(known.map(\.key)))
   }
 
   @Test func `an app that marks only after it saves depends on marks being kept, once`()
@@ -28,13 +29,30 @@ import TrialSupport
   {
     let steps = [Self.marked, Self.film] + Self.rest
     let found = try await dependences(steps, Self.offline)
-    #expect(found.map(\.loss) == [.marks])
+    #expect(found.map(\.key.loss) == [.marks])
     #expect(
       found.first?.text.hasPrefix(
         "advice (unverified): com.example.app: no source says that an update of the app keeps")
         == true)
     #expect(found.first?.text.contains("(updated before step") == true)
     #expect(try await dependences(steps, Self.offline, without: found).isEmpty)
+  }
+
+  @Test(arguments: ["marks", "groups"])
+  func `what a scenario says that updates keep is tried, and no advice`(part: String) async throws {
+    let key = "explore: { updatesKeep: '\(part)', reason: 'seen in all updates' }"
+    var explored = try await ExplorationTrial.explored(
+      [Self.marked, Self.film] + Self.rest, "\(Self.offline), \(key)")
+    let found = await UpdateDependence.all(
+      in: &explored, Scenario.ExplorationBounds(), on: ExplorationStage())
+    let isNeeded = part == "marks"
+    #expect(found.isEmpty == isNeeded)
+    let messages = explored.problems(for: .tool).map(\.message)
+    #expect(
+      messages == (isNeeded ? [] : [
+        "nothing in this scenario depends on an update of the app keeping the contents of its "
+          + "groups' containers; remove \"groups\" from 'updatesKeep'"
+      ]))
   }
 
   @Test func `an app that marks at each start depends on nothing`() async throws {
@@ -47,7 +65,7 @@ import TrialSupport
     let steps = [
       Self.marked, Self.film, "{ updateApp: '2.0' }", "{ relaunch: {} }", "{ backup: 'b' }",
     ]
-    #expect(try await dependences(steps, Self.offline).map(\.loss) == [.marks])
+    #expect(try await dependences(steps, Self.offline).map(\.key.loss) == [.marks])
   }
 
   @Test(arguments: [
@@ -59,7 +77,7 @@ import TrialSupport
   ) async throws {
     let steps = ["{ save: '\(path)', size: 9 }", "{ backup: 'b' }"]
     let other = "app: { bundleIdentifier: 'com.example.app', \(key) }"
-    #expect(try await dependences(steps + ["{ read: '\(path)' }"], other).map(\.loss) == [loss])
+    #expect(try await dependences(steps + ["{ read: '\(path)' }"], other).map(\.key.loss) == [loss])
     #expect(
       try await dependences(steps + ["{ read: '\(path)', ifMissing: 'skip' }"], other).isEmpty)
   }

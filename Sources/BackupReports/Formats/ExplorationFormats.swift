@@ -28,7 +28,7 @@ extension ExplorationReport {
         return result.problems(for: .tool).map { $0.annotation(in: scenario.file, id: scenario.id) }
       }
       let notices = report.dependences.map {
-        gitHubCommand("notice", [("title", $0.app)], message: $0.text)
+        gitHubCommand("notice", [("title", $0.key.app)], message: $0.text)
       }
       return (problems + notices).joined() + report.results.summary(leftOut: report.leftOut)
     },
@@ -56,7 +56,7 @@ private struct ExplorationContents: Encodable {
     self.leftOut = report.leftOut
     self.updateDependences = report.dependences.map { dependence in
       Dependence(
-        app: dependence.app, loss: dependence.loss.rawValue, scenario: dependence.scenario,
+        app: dependence.key.app, loss: dependence.key.loss.rawValue, scenario: dependence.scenario,
         message: dependence.example)
     }
   }

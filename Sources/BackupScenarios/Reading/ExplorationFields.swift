@@ -9,30 +9,37 @@ extension Scenario.ExplorationOptions {
     "without", .leftOut,
     default: .inWords("nothing"),
     "The system events that 'explore' does not inject. all: 'explore' skips the scenario.")
+  private static let keptField = Field<[UpdateLoss]>(
+    "updatesKeep",
+    .oneOrMore(of: .word(of: UpdateLoss.self, named: "part"), named: "part", distinctAs: "part"),
+    default: .inWords("nothing"),
+    "What the app relies on an update to keep, though no source says so. 'explore' still tries such "
+      + "updates, but gives no advice on them for this app.")
   private static let reasonField = Field<String>(
     "reason",
     .writtenString("the reason, in a sentence", of: "reason"),
-    default: .required, "The reason for \(exclusionNames).")
+    default: .required, "The reason for the other keys.")
 
-  /// The keys that leave something out, of which `explore` has at least one.
-  private static let exclusions: [any DeclaredField] = [firstField, withoutField]
-  private static let exclusionNames = exclusions.map { "'\($0.key)'" }.joined(separator: " or ")
+  /// The keys of which `explore` has at least one.
+  private static let choices: [any DeclaredField] = [firstField, withoutField, keptField]
+  private static let choiceNames = choices.map { "'\($0.key)'" }.joined(separator: ", ")
 
   static let field = Field<Scenario.ExplorationOptions>(
     "explore",
     .object(
       "{ from: 3, without: [\"newDevice\"], reason: \"…\" }",
-      exclusions + [reasonField], [.some(of: exclusions)]
+      choices + [reasonField], [.some(of: choices)]
     ) { object in
-      if exclusions.allSatisfy({ object[$0.key] == nil }) {
-        object.reader.note("'explore' excludes nothing; add \(exclusionNames)")
+      if choices.allSatisfy({ object[$0.key] == nil }) {
+        object.reader.note("'explore' changes nothing; add one of \(choiceNames)")
       }
       guard let reason = object[reasonField] else { return nil }
       return Scenario.ExplorationOptions(
         firstStep: object[firstField],
-        without: Set((object[withoutField] ?? []).flatMap(\.self)), reason: reason)
+        without: Set((object[withoutField] ?? []).flatMap(\.self)),
+        updatesKeep: Set(object[keptField] ?? []), reason: reason)
     }, default: .inWords("nothing"),
-    "What the command 'explore' leaves out in this scenario, and why.",
+    "What 'explore' leaves out in this scenario, or need not advise on, and why.",
     examples: [["from": 3, "without": ["newDevice"], "reason": "the identity stays on the device"]])
 }
 

@@ -7,6 +7,8 @@ extension Scenario {
     package var firstStep: Int?
     /// What the system does not do in it.
     package var without: Set<Disturbance> = []
+    /// What the app relies on an update to keep. Updates that lose it are tried all the same.
+    package var updatesKeep: Set<UpdateLoss> = []
     /// Why it is so; empty where nothing is said.
     package var reason = ""
 
@@ -30,6 +32,14 @@ extension Scenario {
     /// A write that makes a file longer fails, alone and after a purge.
     case storageFull
   }
+}
+
+/// What an update of the app may lose: all observations have it kept, but no source says so
+/// (`unverified`).
+package enum UpdateLoss: String, CaseIterable, Hashable, Sendable {
+  case marks
+  case groups
+  case extensions
 }
 
 extension Scenario.Disturbance {

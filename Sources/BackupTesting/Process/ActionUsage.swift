@@ -3,19 +3,21 @@ import BackupDiagnostics
 import BackupScenarios
 import BackupVerdicts
 
-/// The actions that the scenarios of a process perform, by which the kit finds bindings that no
-/// scenario uses.
+/// What the scenarios of a process say together: the actions that they perform, by which the kit
+/// finds bindings that no scenario uses, and what updates of their apps keep.
 package struct ActionUsage: Sendable {
-  /// The loaded scenario folders; the actions that scenarios perform, for each folder that was
-  /// read; and the sets of names that were judged. Several tests change them.
+  /// The loaded scenario folders; what was read of them; and the sets of names that were judged.
+  /// Several tests change them.
   private let known = Locked<
-    (folders: Set<String>, performed: [String: Performed], judged: Set<[String]>)
+    (folders: Set<String>, read: [String: Contents], judged: Set<[String]>)
   >(([], [:], []))
 
-  private struct Performed {
+  private struct Contents {
     /// The actions that the scenarios of a folder perform; nil if a file cannot be read, since it
     /// may perform others.
     let names: Set<String>?
+    /// What the scenarios say that updates keep, by the app's bundle identifier.
+    let updatesKeep: [String: Set<UpdateLoss>]
   }
 
   func note(folder: String) {
@@ -36,13 +38,8 @@ package struct ActionUsage: Sendable {
   ///   names before.
   func complaint(about actions: AppActions) -> String? {
     let names = actions.names
-    let folders = known.withLock { known -> [String: Performed] in
-      guard !names.isEmpty, known.judged.insert(names).inserted else { return [:] }
-      for folder in known.folders where known.performed[folder] == nil {
-        known.performed[folder] = Self.performed(in: folder)
-      }
-      return known.performed
-    }
+    let isNew = known.withLock { !names.isEmpty && $0.judged.insert(names).inserted }
+    let folders = isNew ? contents : [:]
     guard !folders.isEmpty, !folders.values.contains(where: { $0.names == nil }) else { return nil }
     let performed = Set(folders.values.flatMap { $0.names ?? [] })
     let unused = names.filter { !performed.contains($0) }.map { "'\(EscapedText.escape($0))'" }
@@ -54,10 +51,30 @@ package struct ActionUsage: Sendable {
       + count.form("it", plural: "them")
   }
 
-  private static func performed(in folder: String) -> Performed {
-    guard let found = (try? ScenarioFolder(path: folder))?.read(), found.mistaken.isEmpty else {
-      return Performed(names: nil)
+  /// Returns what the scenarios of an app in the loaded folders say that its updates keep.
+  package func keptByUpdates(of app: String) -> Set<UpdateLoss> {
+    Set(contents.values.flatMap { $0.updatesKeep[app] ?? [] })
+  }
+
+  /// What is in the folders that were loaded so far.
+  private var contents: [String: Contents] {
+    known.withLock { known in
+      for folder in known.folders where known.read[folder] == nil {
+        known.read[folder] = Self.contents(of: folder)
+      }
+      return known.read
     }
-    return Performed(names: Set(found.scenarios.flatMap(\.actionNames)))
+  }
+
+  private static func contents(of folder: String) -> Contents {
+    guard let found = (try? ScenarioFolder(path: folder))?.read(), found.mistaken.isEmpty else {
+      return Contents(names: nil, updatesKeep: [:])
+    }
+    return Contents(
+      names: Set(found.scenarios.flatMap(\.actionNames)),
+      updatesKeep: found.scenarios.reduce(into: [:]) { kept, scenario in
+        kept[scenario.app.bundleIdentifier, default: []]
+          .formUnion(scenario.exploration.updatesKeep)
+      })
   }
 }

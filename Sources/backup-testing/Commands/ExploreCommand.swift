@@ -55,11 +55,19 @@ extension Command {
     let file = try ReportOutput.file(arguments)
     var results: [ExploredScenario] = []
     var dependences: [UpdateDependence] = []
+    var known = Set(
+      all.flatMap { scenario in
+        scenario.exploration.updatesKeep.map {
+          UpdateDependence.Key(app: scenario.app.bundleIdentifier, loss: $0)
+        }
+      })
     for scenario in scenarios {
       var result = await ExploredScenario.onTerminal(scenario, settings, on: stage)
-      dependences += await LongWork.during("trying updates in \(scenario.id.shown)") {
-        await UpdateDependence.all(in: &result, settings, on: stage, without: dependences)
+      let found = await LongWork.during("trying updates in \(scenario.id.shown)") {
+        await UpdateDependence.all(in: &result, settings, on: stage, without: known)
       }
+      dependences += found
+      known.formUnion(found.map(\.key))
       results.append(result)
       if let folder { try writeStories(of: result, into: folder) }
     }

@@ -55,7 +55,7 @@ import TrialSupport
       ),
       (
         "{ title: 'T', steps: [], explore: { reason: 'R' } }",
-        ["1:35: 'explore' excludes nothing; add 'from' or 'without'"]
+        ["1:35: 'explore' changes nothing; add one of 'from', 'without', 'updatesKeep'"]
       ),
       (
         "{ title: 'T', steps: [], explore: { without: ['kill', 'all'], reason: 'R' } }",

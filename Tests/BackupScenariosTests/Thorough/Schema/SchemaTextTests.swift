@@ -42,7 +42,7 @@ import Testing
     let read = Result { () throws(RunError) in
       try ScenarioReader.readAppFile(Array(text.utf8), file: "app.json5")
     }
-    #expect((try? read.get()) != nil == isRight)
+    #expect(((try? read.get()) != nil) == isRight)
   }
 
   @Test func `the article has the tables that the schema command prints as markdown`() throws {

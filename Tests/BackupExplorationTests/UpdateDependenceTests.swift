@@ -49,10 +49,13 @@ import TrialSupport
     #expect(found.isEmpty == isNeeded)
     let messages = explored.problems(for: .tool).map(\.message)
     #expect(
-      messages == (isNeeded ? [] : [
-        "nothing in this scenario depends on an update of the app keeping the contents of its "
-          + "groups' containers; remove \"groups\" from 'updatesKeep'"
-      ]))
+      messages
+        == (isNeeded
+          ? []
+          : [
+            "nothing in this scenario depends on an update of the app keeping the contents of its "
+              + "groups' containers; remove \"groups\" from 'updatesKeep'"
+          ]))
   }
 
   @Test func `an app that marks at each start depends on nothing`() async throws {

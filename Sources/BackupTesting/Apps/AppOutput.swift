@@ -11,16 +11,36 @@ struct AppOutput: Sendable {
 
   let file: FileHandle
   let launch: Int
+  /// The size of the output of which the lines were returned as new ones.
+  private let oldSize = Locked<UInt64>(0)
+
+  init(file: FileHandle, launch: Int) {
+    self.file = file
+    self.launch = launch
+  }
 
   /// The lines so far, at most the last 64 KiB.
-  var text: String {
+  var text: String { text(from: 0, \.text) }
+
+  /// Returns the lines since the last call, at most the last 64 KiB and none of a crash, with control
+  /// characters but no backslashes escaped.
+  func newLines() -> [String] {
+    oldSize.withLock { size in
+      let text = text(from: size, \.unescapedText)
+      size = (try? file.seekToEnd()) ?? size
+      return text.split(separator: "\n").prefix { !Self.beginsCrash($0) }
+        .map { String($0).onOneLine.asLogLine }
+    }
+  }
+
+  private func text(from begin: UInt64, _ words: (ProcessOutput) -> String) -> String {
     do {
       let size = try file.seekToEnd()
-      let start = size - min(size, UInt64(ProcessOutput.largestSize))
+      let start = max(begin, size - min(size, UInt64(ProcessOutput.largestSize)))
       try file.seek(toOffset: start)
-      var output = ProcessOutput(leavingOut: Int(start))
+      var output = ProcessOutput(leavingOut: Int(start - min(begin, start)))
       output.append(try file.read(upToCount: ProcessOutput.largestSize) ?? Data())
-      return output.text
+      return words(output)
     } catch {
       return "its output cannot be read: \(error.reason)"
     }
@@ -39,12 +59,17 @@ struct AppOutput: Sendable {
   /// The folder of the kit's sources, by which the kit's own frames in a backtrace are recognized.
   private static let sources = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
 
+  private static let fatalWords = "Fatal error: "
+  private static let crashWords = "*** Program crashed: "
+
+  private static func beginsCrash(_ line: Substring) -> Bool {
+    line.contains(fatalWords) || line.hasPrefix("*** ")
+  }
+
   /// Returns the first words of a crash and the app's first frame in its backtrace, in a sentence; nil for other
   /// output.
   static func crash(in lines: [Substring]) -> String? {
-    let words =
-      lines.first { $0.contains("Fatal error: ") }
-      ?? lines.first { $0.hasPrefix("*** Program crashed: ") }
+    let words = lines.first { $0.contains(fatalWords) } ?? lines.first { $0.hasPrefix(crashWords) }
     guard let words else { return nil }
     let message = words.trimmingPrefix("*** ").trimmingCharacters(
       in: CharacterSet(charactersIn: " *"))
@@ -56,16 +81,57 @@ struct AppOutput: Sendable {
   }
 }
 
+/// Where the output of an app's processes goes.
+enum AppPrints: Sendable {
+  /// To the test's output after each request, as what the test itself prints.
+  case shownAtOnce
+  /// To the end of a scenario, whose runs may print the same.
+  case kept
+}
+
 extension ProcessHost {
-  func keep(_ output: AppOutput) {
-    let text = output.text
-    guard !text.isEmpty else { return }
-    prints.withLock { $0.append("launch \(output.launch):\n\(text)\n") }
+  /// About how many bytes a host shows of its apps, whatever they print.
+  private static let mostShown = 65_536
+  private static let mostKept = 1000
+
+  /// Shows what an app has printed since the last call.
+  func show(_ output: AppOutput) {
+    guard prints == .shownAtOnce else { return }
+    show(output.newLines())
   }
 
-  /// Attaches the app's output to the test, unless the scenario passed.
-  func attachPrints(of scenario: Scenario, after result: ScenarioResult?) {
-    let printed = prints.withLock { $0.joined(separator: "\n") }
+  /// Shows lines until they are too many.
+  private func show(_ lines: [String]) {
+    guard !lines.isEmpty else { return }
+    let text = lines.map { "\($0)\n" }.joined()
+    let room = shownCount.withLock { count in
+      defer { count += text.utf8.count }
+      return Self.mostShown - count
+    }
+    guard room > 0 else { return }
+    let isCut = text.utf8.count > room
+    TestProcess.current.show(
+      isCut ? text.prefix(room) + "…\n(the app printed more, which is not shown)\n" : text)
+  }
+
+  func keep(_ output: AppOutput) {
+    show(output)
+    let lines = prints == .kept ? output.newLines() : []
+    keptLines.withLock { kept in
+      guard !lines.isEmpty, kept.count < Self.mostKept, !kept.contains(lines) else { return }
+      kept.append(lines)
+    }
+    let text = output.text
+    guard !text.isEmpty else { return }
+    launches.withLock { $0.append("launch \(output.launch):\n\(text)\n") }
+  }
+
+  /// Shows what the app has printed in the runs of a scenario, the same output once; and attaches it
+  /// to the test, unless the scenario passed.
+  func showPrints(of scenario: Scenario, after result: ScenarioResult?) {
+    let lines = keptLines.withLock { $0.flatMap(\.self) }
+    show(lines.map { "\(scenario.id.shown): \($0)" })
+    let printed = launches.withLock { $0.joined(separator: "\n") }
     guard result?.verdict != .passed, !printed.isEmpty else { return }
     let name = scenario.id.replacing("/", with: "-")
     Attachment.record(printed, named: "\(name).output.txt")

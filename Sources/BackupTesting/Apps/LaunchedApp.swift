@@ -106,7 +106,8 @@ extension FakeContainer {
     let isOfTrait = self === ContainerTrait.container
     let host = try await ProcessHost.host(
       for: type, timeLimit: timeLimit,
-      limit: isOfTrait ? TestProcess.current.limits.launched : nil, at: sourceLocation)
+      limit: isOfTrait ? TestProcess.current.limits.launched : nil, prints: .shownAtOnce,
+      at: sourceLocation)
     let session = try session(at: site)
     if let files = try type.sharedFiles {
       try session.add(shared: files)

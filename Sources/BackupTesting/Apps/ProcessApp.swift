@@ -103,6 +103,7 @@ final class ProcessApp: RunningApp {
     }
     try suspend(after: what)
     try moveFiles { names throws(RunError) in try names.giveToSystem(in: home) }
+    host.show(output)
     return reply
   }
 
@@ -187,6 +188,8 @@ final class ProcessApp: RunningApp {
         host.crash.withLock { $0 = output.text }
         throw endForGood("the app crashed during \(what): \(crash)")
       }
+      // They are in the message.
+      _ = output.newLines()
       throw endForGood(
         "the app's process \(end.description(timeLimit: limit)) during \(what)\(end.hint)"
           + output.excerpt)

@@ -16,8 +16,13 @@ struct ProcessHost: AppHost {
   /// The time that an answer may take; nil for no limit.
   let timeLimit: Duration?
   let sourceLocation: SourceLocation
+  var prints = AppPrints.kept
   /// The output of the processes, with one text for each launch.
-  let prints = Locked<[String]>([])
+  let launches = Locked<[String]>([])
+  /// The lines of each launch, unless those of another are the same.
+  let keptLines = Locked<[[String]]>([])
+  /// The number of bytes that were shown.
+  let shownCount = Locked(0)
   /// The output of the last process that crashed.
   let crash = Locked<String?>(nil)
   /// The limit on the number of processes that run at once; nil if the caller limits them.
@@ -87,7 +92,7 @@ struct ProcessHost: AppHost {
   /// Returns the host that starts an app, in processes wherever that is possible.
   static func host(
     for app: (some AppUnderTest).Type, timeLimit: Duration?, limit: ProcessLimit?,
-    urgency: Int = .max, at sourceLocation: SourceLocation
+    urgency: Int = .max, prints: AppPrints = .kept, at sourceLocation: SourceLocation
   ) async throws(RunError) -> any AppHost {
     FoundationWarning.record(at: sourceLocation)
     let guest = GuestHost(app.actions) {
@@ -116,7 +121,7 @@ struct ProcessHost: AppHost {
     }
     return ProcessHost(
       actions: app.actions, recipe: recipe, type: type, timeLimit: timeLimit,
-      sourceLocation: sourceLocation, limit: limit, urgency: urgency)
+      sourceLocation: sourceLocation, prints: prints, limit: limit, urgency: urgency)
   }
 
   /// Returns the name by which the app's process finds the type.

@@ -16,6 +16,9 @@ package enum TestIssue {
   /// ``collecting(_:)``.
   @TaskLocal private static var collect: (@Sendable (Collected) -> Void)?
 
+  /// True if a test of the kit expects the issues of this task.
+  static var isCollecting: Bool { collect != nil }
+
   /// Runs code, and returns the issues that the kit would record meanwhile. Tests of the kit's
   /// issues use it.
   package static func collecting(

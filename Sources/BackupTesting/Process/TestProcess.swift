@@ -60,6 +60,8 @@ package struct TestProcess: Sendable {
   /// True once the kit has warned that the apps' temporary files are not in their containers.
   let isTemporaryFolderKnown = Locked(false)
   let limits: AppLimits
+  /// Shows what an app has printed.
+  var show: @Sendable (String) -> Void = { print($0, terminator: "") }
 
   /// The limits for apps of scenarios, and for apps that tests launch in the container of their
   /// trait.
@@ -234,7 +236,7 @@ package struct TestProcess: Sendable {
   ) async -> ReportedResult {
     var short = ScenarioReport(result, withRuns: false)
     short.take(problems)
-    if short.hasFailed { failures.withLock { $0.append(short) } }
+    noteFailure(of: short)
     do throws(RunError) {
       let place = try await report.get()?.add(result, problems, from: folder)
       return ReportedResult(result: result, place: place)
@@ -251,16 +253,20 @@ package struct TestProcess: Sendable {
     let scenario = reported.result.scenario
     var short = ScenarioReport(reported.result, withRuns: false)
     short.add(exploration, problems)
-    if short.hasFailed {
-      failures.withLock { $0.append(short) }
-      failed.note(scenario.file, hasFailed: true)
-    }
+    noteFailure(of: short)
+    if short.hasFailed { failed.note(scenario.file, hasFailed: true) }
     guard let place = reported.place else { return }
     do throws(RunError) {
       try await report.get()?.add(exploration, problems, at: place)
     } catch {
       noteMissing(error, at: scenario.sourceLocation(.start))
     }
+  }
+
+  /// Keeps the report of a scenario that failed for the end of the process, unless a test expects it.
+  private func noteFailure(of report: ScenarioReport) {
+    guard report.hasFailed, !TestIssue.isCollecting else { return }
+    failures.withLock { $0.append(report) }
   }
 
   /// Adds a failure that no scenario has, under the name of the test that this task runs.

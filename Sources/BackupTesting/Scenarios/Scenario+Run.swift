@@ -83,7 +83,7 @@ extension Scenario: CustomTestArgumentEncodable {
       return nil
     }
     let reported = await scenario.run(on: host, options, by: caller)
-    (host as? ProcessHost)?.attachPrints(of: scenario, after: reported?.result)
+    (host as? ProcessHost)?.showPrints(of: scenario, after: reported?.result)
     return reported
   }
 

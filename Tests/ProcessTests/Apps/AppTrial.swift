@@ -29,6 +29,8 @@ struct AppTrial {
 
   let result: ScenarioResult?
   let seen: [Seen]
+  /// What is shown of the app's own output.
+  let shown: String
   /// What the process prints of its explorations when it ends.
   let summary: String
 
@@ -43,8 +45,10 @@ struct AppTrial {
         "{ title: 'Trial', golden: { compare: false }, \(head) steps: [\n"
         + "\(steps.joined(separator: ",\n"))\n] }"
     ])
-    let process = TestProcess(
+    var process = TestProcess(
       environment: environment, folder: folder.url, limits: TestProcess.current.limits)
+    let shown = Notes<String>()
+    process.show = { shown.add($0) }
     let summary = ExplorationSummary()
     (self.result, self.seen) = try await TestProcess.$current.withValue(process) {
       let scenario = try #require(try Scenario.all(in: folder.path + "/Scenarios").first)
@@ -61,6 +65,7 @@ struct AppTrial {
       }
       return (result.values.first, issues.map(Seen.init))
     }
+    self.shown = shown.values.joined()
     self.summary = TestProcess.$current.withValue(process) { summary.text }
   }
 

@@ -18,6 +18,7 @@ enum HabitsApp: AppUnderTest {
       let name: String = try action.argumentIfPresent("name") ?? "list.json"
       try save(name)
     },
+    "say": { action in print(try action.argument("words") as String) },
     "load": { _ in _ = try Data(contentsOf: folder().file("list.json")) },
     "count": { action in
       let count = counter.next()

@@ -1,8 +1,9 @@
 #if os(macOS) || os(Linux)
-import BackupTesting
 import Foundation
 import TestSupport
 import Testing
+
+@testable import BackupTesting
 
 /// An app that a plain test launches.
 @Suite(.container) struct LaunchedAppTests {
@@ -16,6 +17,25 @@ import Testing
     let (container, app) = try await launch()
     try await app.perform("save", with: ["name": "a.json"])
     #expect(try container.backUp().contains("Documents/a.json"))
+  }
+
+  @Test func `what it prints is shown after each action, but no crash`() async throws {
+    let shown = Notes<String>()
+    var process = TestProcess.current
+    process.show = { shown.add($0) }
+    try await TestProcess.$current.withValue(process) {
+      let (container, app) = try await launch()
+      try await app.perform("say", with: ["words": "one\n::error::\u{1B}[31m C:\\"])
+      #expect(shown.values == ["one\n'::error::\\u{1B}[31m C:\\'\n"])
+      try await app.perform("say", with: ["words": String(repeating: "long\n", count: 30_000)])
+      #expect(
+        shown.values.last?.hasSuffix("\n(the app printed more, which is not shown)\n") == true)
+      try await app.perform("say", with: ["words": "two"])
+      #expect(shown.values.count == 2)
+      let dying = try await container.launch(DyingApp.self)
+      await #expect(throws: RunError.self) { try await dying.perform("fatal") }
+      #expect(shown.values.last == "before the end\n")
+    }
   }
 
   @Test func `it is a process of its own, and a killed one is gone`() async throws {

@@ -56,8 +56,12 @@ import Testing
     let scenario = try #require(
       try StandardSuite.scenarios(for: wrong.app).first { $0.id == wrong.scenario })
     let results = Notes<ScenarioResult>()
-    let issues = await TestIssue.collecting {
-      if let result = await StandardSuite.run(scenario, for: wrong.app) { results.add(result) }
+    var process = TestProcess.current
+    process.show = { _ in }
+    let issues = await TestProcess.$current.withValue(process) {
+      await TestIssue.collecting {
+        if let result = await StandardSuite.run(scenario, for: wrong.app) { results.add(result) }
+      }
     }
     #expect(!issues.isEmpty)
     let problems = try #require(results.values.first).problems

@@ -1,0 +1,19 @@
+#if os(macOS) || os(Linux)
+import BackupVerdicts
+import Testing
+
+/// What an app prints in a scenario.
+struct AppPrintTests {
+  @Test func `the same output of several runs is shown once, after the scenario's id`() async throws
+  {
+    let trial = try await AppTrial(
+      HabitsApp.self,
+      [
+        "{ perform: 'say', with: { words: 'one' } }", "{ relaunch: {} }",
+        "{ perform: 'say', with: { words: 'two' } }", "{ backup: 'b' }",
+      ], head: "system: ['18', '26'],")
+    #expect(trial.result?.runs.count == 2)
+    #expect(trial.shown == "x: one\nx: two\n")
+  }
+}
+#endif

@@ -42,9 +42,7 @@ extension Command {
       return status
     }
     guard arguments.has(watch) else { return try await testOnce() }
-    return await WatchedFiles.repeating("the package's files") {
-      WatchedFiles(ofPackage: ())
-    } work: {
+    return await WatchedFiles.repeating("the package's files", files: WatchedFiles.ofPackage) {
       do {
         return try await testOnce()
       } catch {
@@ -66,8 +64,7 @@ private struct PackageTests {
   private let page: TextFile
 
   init() throws {
-    let folder = TextFile(path: "\(Self.folder)/results.json")
-    try folder.makeFolder()
+    try TextFile(path: "\(Self.folder)/results.json").makeFolder()
     let place = TextFile.realPath(of: Self.folder) ?? Self.folder
     results = try TextFile(reportAt: "\(place)/results.json")
     page = try TextFile(reportAt: "\(place)/report.html")
@@ -76,6 +73,7 @@ private struct PackageTests {
   /// Runs the tests, with their output on standard output. Removes earlier results first, so that
   /// tests that cannot be built have none.
   func run(_ arguments: [String]) async throws -> ExitStatus {
+    try results.makeFolder()
     for file in [results, page] where unlink(file.path) != 0 && errno != ENOENT {
       throw CommandError("\(file.path): cannot be removed: \(POSIXError.last.reason)")
     }

@@ -29,24 +29,27 @@ struct WatchedFiles {
 
   /// Finds the sources, tests, scenarios and golden files of the package in the working directory;
   /// no link is followed, and hidden folders are passed over.
-  init(ofPackage: Void) {
+  static func ofPackage() -> WatchedFiles {
+    var files = WatchedFiles(edited: [])
     let found = FileManager.default.enumerator(atPath: ".")
     while let path = found?.nextObject() as? String {
       let names = path.split(separator: "/")
       let attributes = found?.fileAttributes
+      let kind = attributes?[.type] as? FileAttributeType
       if names.last?.first == "." {
-        found?.skipDescendants()
-      } else if attributes?[.type] as? FileAttributeType == .typeRegular {
+        if kind == .typeDirectory { found?.skipDescendants() }
+      } else if kind == .typeRegular {
         let suffix = (path as NSString).pathExtension
-        if Self.sourceExtensions.contains(suffix) {
-          edited[path] = Stamp(attributes)
+        if sourceExtensions.contains(suffix) {
+          files.edited[path] = Stamp(attributes)
         } else if suffix == "golden"
           || ["Sources", "Tests"].contains(names.first) && !path.hasSuffix(GoldenStore.newSuffix)
         {
-          written[path] = Stamp(attributes)
+          files.written[path] = Stamp(attributes)
         }
       }
     }
+    return files
   }
 
   /// Does work, and does it again after each change of the files, until the task is cancelled.

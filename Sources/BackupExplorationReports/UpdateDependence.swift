@@ -154,7 +154,7 @@ package struct UpdateDependence: Sendable {
     advice (unverified): \(key.app.shown): no source says that an update of the app keeps \
     \(key.loss.phrase). If it does not, scenario \(scenario.shown) fails: \(example)
       do: \(key.loss.advice); or if the app relies on it, add explore: { updatesKeep: \
-    "\(key.loss.rawValue)", reason: "…" } to this scenario
+    "\(key.loss.rawValue)", reason: "…" } to a scenario file that shows this
 
     """
   }

@@ -238,6 +238,7 @@ extension SchemaCase {
         "explore: { reason: 'r', without: ['kill', 'kill'] }",
         "explore: { reason: 'r', updatesKeep: [] }", "explore: { updatesKeep: 'marks' }",
         "explore: { reason: 'r', updatesKeep: 'files' }",
+        "explore: { reason: 'r', updatesKeep: ['files'] }",
         "explore: { reason: 'r', updatesKeep: ['marks', 'marks'] }",
         "explore: { reason: 'r', without: {} }",
         "explore: { reason: 'r', without: [1] }", "explore: { reason: 'r', to: 1 }",

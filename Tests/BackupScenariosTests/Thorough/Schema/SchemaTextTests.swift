@@ -40,7 +40,7 @@ import Testing
     #expect(schema == ScenarioSchema().textOfAppFile, "run: Tests/Scripts/derived-files")
     #expect(try JSONSchema(schema).accepts(LocatedValue(json5: text)) == isRight)
     let read = Result { () throws(RunError) in
-      try ScenarioReader.readAppFile(Array(text.utf8), file: "app.json5")
+      _ = try ScenarioReader.readAppFile(Array(text.utf8), file: "app.json5")
     }
     #expect(((try? read.get()) != nil) == isRight)
   }

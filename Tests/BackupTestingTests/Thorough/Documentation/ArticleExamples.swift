@@ -92,6 +92,14 @@ extension ReadmeExamples.MovieStore {
   }
 }
 
+private enum ClassesExample: AppUnderTest {
+  static let files: KeyValuePairs<String, DataClass> = [
+    "Documents/**": .critical,
+    "Library/Application Support/Movies/**": .offline,
+  ]
+  static let actions = AppActions()
+}
+
 private enum RecipeExamples {
   static func excludedFolder(_ name: String) throws -> URL {
     let files = FileManager.default

@@ -27,12 +27,14 @@ package struct ExplorationReport: Sendable {
 
   /// Whether something was explored, all of it was, and nothing is wrong.
   package var isGreen: Bool {
-    results.contains(where: \.isExplored)
-      && results.allSatisfy { !$0.isWrong && $0.counts.isComplete && !$0.hasFailed }
+    results.contains(where: \.isExplored) && results.allSatisfy(\.isRight)
   }
 }
 
 extension ExploredScenario {
+  /// Whether all of it was explored that was to be, and nothing is wrong.
+  package var isRight: Bool { !isWrong && counts.isComplete && !hasFailed }
+
   /// What a reader must know of the exploration, each at its place: the counterexamples in their order,
   /// then what was not explored.
   package func problems(for place: ExplorationPlace) -> [Scenario.Problem] {

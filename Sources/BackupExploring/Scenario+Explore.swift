@@ -24,6 +24,8 @@ extension Scenario {
   /// trace that shows the problem, as a scenario file to commit. Findings that the scenario expects
   /// with `expect` are not reported.
   ///
+  /// What is new, has changed or had a problem the last time is explored first.
+  ///
   /// On Linux, the app is killed within its own code if the test target depends on the product
   /// `FileSystemTap`. Elsewhere it is killed only between its steps, and a warning says so.
   ///
@@ -42,13 +44,12 @@ extension Scenario {
     _ app: (some AppUnderTest).Type, bounds: ExplorationBounds = ExplorationBounds(),
     options: RunOptions = RunOptions()
   ) async -> ScenarioResult? {
-    let isExplored = TestProcess.current.environment[depthVariable] != "off"
-    let reported = await runReported(
-      app, options: options, by: isExplored ? .exploringTest : .test)
-    guard let reported, mayExplore(app, after: reported.result) else {
-      return reported?.result
+    guard TestProcess.current.environment[depthVariable] != "off" else {
+      return await runReported(app, options: options, by: .test)?.result
     }
-    do throws(RunError) {
+    return await explore(app) {
+      await runReported(app, options: options, by: .exploringTest)
+    } _: { reported throws(RunError) in
       // The longest explorations go first, so that the last to end are short. A run without
       // exploration waits for none of them.
       let host = try await host(
@@ -56,10 +57,7 @@ extension Scenario {
       try await reported.result.scenario.explore(
         app, by: options.runner(host: host), within: bounds, after: reported)
       attachCrash(of: host)
-    } catch {
-      TestIssue.record("\(error)", at: sourceLocation(.start))
     }
-    return reported.result
   }
 
   /// Returns true if the result of a run allows exploration; otherwise reports why not.
@@ -123,6 +121,11 @@ extension Scenario {
     let place = ExplorationPlace.test(
       adviceOnUnseen: adviceOnUnseenChanges(inProcess: runner.runsAppInProcess))
     let problems = explored.recordIssues(for: place)
+    if settings.replayed == nil {
+      TestProcess.current.explored.note(
+        self, outcome: reported.result.explorationOutcome,
+        hasPassed: explored.isExplored && !problems.contains(where: \.isFailure))
+    }
     await TestProcess.current.add(explored.record(for: place), problems, to: reported)
     for dependence in summary.note(found) { print(dependence.text, terminator: "") }
   }

@@ -25,18 +25,13 @@ extension StandardSuite {
     bounds: Scenario.ExplorationBounds = Scenario.ExplorationBounds(),
     timeLimit: Duration? = .seconds(60)
   ) async -> ScenarioResult? {
-    let reported = await runReported(scenario, for: app, timeLimit: timeLimit)
-    guard let reported, scenario.mayExplore(app, after: reported.result) else {
-      return reported?.result
-    }
-    do throws(RunError) {
+    await scenario.explore(app) {
+      await runReported(scenario, for: app, timeLimit: timeLimit)
+    } _: { reported throws(RunError) in
       let host = try await host(
         for: app, timeLimit: timeLimit, urgency: scenario.stepsOfCode.count, at: scenario)
       try await scenario.explore(
         app, by: ScenarioRunner(host: host.standard), within: bounds, after: reported)
-    } catch {
-      TestIssue.record("\(error)", at: scenario.sourceLocation(.start))
     }
-    return reported.result
   }
 }

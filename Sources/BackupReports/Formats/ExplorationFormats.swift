@@ -8,9 +8,8 @@ package import BackupVerdicts
 
 extension ExplorationReport {
   package static let formats: [OutputFormat<ExplorationReport>] = [
-    OutputFormat("text", [.showsProblems]) { report in
-      (report.results.map(\.text) + report.dependences.map(\.text)).joined()
-        + report.results.summary(leftOut: report.leftOut)
+    OutputFormat("text", [.showsProblems, .beginsWithResults]) { report in
+      report.results.map(\.text).joined() + report.conclusion
     },
     .json(of: ExplorationContents.init),
     OutputFormat("junit") { report in
@@ -34,6 +33,11 @@ extension ExplorationReport {
     },
     OutputFormat("html") { $0.page },
   ]
+
+  /// The text after that of each result.
+  package var conclusion: String {
+    dependences.map(\.text).joined() + results.summary(leftOut: leftOut)
+  }
 }
 
 /// The outcome of an exploration, for JSON.

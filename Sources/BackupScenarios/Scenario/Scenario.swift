@@ -178,6 +178,9 @@ public struct Scenario: Sendable, CustomStringConvertible {
     public var description: String { "iOS \(system), \(backups.rawValue)" }
   }
 
+  /// What the file says, in a form of its own, and the classes that its app's scenarios share.
+  package var text: String { (source?.document ?? "") + (files?.value.document ?? "") }
+
   package var backupSteps: [StepReference] {
     steps.filter { $0.action.backupLabel != nil }.map(\.reference)
   }

@@ -35,6 +35,8 @@ package struct TestProcess: Sendable {
 
   package let environment: [String: String]
   let failed: FailedScenarios
+  /// The scenarios whose last exploration found nothing.
+  package let explored: ExplorationMemory
   package let usage = ActionUsage()
   /// The part of the scenarios to run; nil for all.
   package let shard: Result<Shard?, RunError>
@@ -87,6 +89,7 @@ package struct TestProcess: Sendable {
     self.environment = environment
     self.limits = limits
     self.failed = FailedScenarios(in: folder)
+    self.explored = ExplorationMemory(in: folder)
     self.report = Result { () throws(RunError) in try ProcessReport(in: environment) }
     self.shard = Result { () throws(RunError) in try Shard.ofTests(in: environment) }
   }

@@ -42,6 +42,8 @@ package enum OutputTrait: Sendable {
   case showsProblems
   /// It shows each run, also of scenarios that passed.
   case needsRuns
+  /// The text begins with that of each result, so that these can be printed as soon as they are there.
+  case beginsWithResults
   /// The summary of a job on GitHub gets the report as Markdown.
   case writesSummary
 }

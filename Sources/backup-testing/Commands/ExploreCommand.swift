@@ -5,6 +5,7 @@ import BackupExplorationReports
 import BackupReports
 import BackupScenarios
 import BackupVerdicts
+import Foundation
 
 extension Command {
   static let explore = Command(
@@ -15,7 +16,8 @@ extension Command {
       At every point, the app is killed, relaunched, purged, updated or moved to a new device. Each
       failure is reported as the smallest scenario file that also fails. Scenarios that perform the
       app's own code are not explored. A scenario with 'expect' is explored if it is the only one.
-      The exit status is 1 if a scenario fails, or none was explored.
+      What is new, has changed, or was wrong the last time is explored first. The exit status is 1 if a
+      scenario fails, or none was explored.
 
       After a kill, only problems that remain after a launch and a retry are reported.
       A trace is one run with injected events. A quiescent point lies between steps, where iOS can
@@ -49,31 +51,64 @@ extension Command {
       ? ExplorationStage(arguments.runner()) : ExplorationStage(limits: arguments.limits())
     let (all, isSingle) = try scenarios(arguments, settings)
     // A single scenario is explored even if it has 'expect'.
-    let scenarios = isSingle ? all : all.filter(\.expectations.isEmpty)
-    if arguments.has(.allowRun) { warnWhereNothingIsNoted(of: scenarios) }
+    let scenarios = isSingle ? all : all.filter(\.scenario.expectations.isEmpty)
+    if arguments.has(.allowRun) { warnWhereNothingIsNoted(of: scenarios.map(\.scenario)) }
     let folder = arguments.value(of: write)?.withoutEndingSlash
     let file = try ReportOutput.file(arguments)
-    var results: [ExploredScenario] = []
+    let isShownAtOnce = format.traits.contains(.beginsWithResults) && file == nil
+    let memory = settings.replayed == nil ? ExplorationMemory.ofTool : ExplorationMemory(in: nil)
+    // A signal ends the tool after it has said what was not explored.
+    UnfinishedWork.shared.begin()
+    defer { UnfinishedWork.shared.end() }
+    var results: [Int: ExploredScenario] = [:]
     var dependences: [UpdateDependence] = []
     var known = Set(
-      all.flatMap { scenario in
+      all.flatMap { scenario, _ in
         scenario.exploration.updatesKeep.map {
           UpdateDependence.Key(app: scenario.app.bundleIdentifier, loss: $0)
         }
       })
-    for scenario in scenarios {
+    for index in changedFirst(scenarios, memory) where !Task.isCancelled {
+      let (scenario, outcome) = scenarios[index]
       var result = await ExploredScenario.onTerminal(scenario, settings, on: stage)
       let found = await LongWork.during("trying updates in \(scenario.id.shown)") {
         await UpdateDependence.all(in: &result, settings, on: stage, without: known)
       }
       dependences += found
       known.formUnion(found.map(\.key))
-      results.append(result)
+      results[index] = result
+      if isShownAtOnce { try Output.print(result.text) }
       if let folder { try writeStories(of: result, into: folder) }
+      if !Task.isCancelled {
+        memory.note(scenario, outcome: outcome, hasPassed: result.isExplored && result.isRight)
+      }
     }
-    let report = ExplorationReport(results, dependences, leftOut: all.count - scenarios.count)
-    try Output.write(try format.write(report), to: file)
+    guard !Task.isCancelled else {
+      let count = results.values.count { $0.isExplored && $0.counts.isComplete }
+      Output.error(
+        "stopped: \(scenarios.count - count) of \(scenarios.count.counted("scenario")) were not, or not "
+          + "wholly, explored\n")
+      return .failure
+    }
+    let report = ExplorationReport(
+      scenarios.indices.compactMap { results[$0] }, dependences,
+      leftOut: all.count - scenarios.count)
+    if isShownAtOnce {
+      try Output.print(report.conclusion)
+    } else {
+      try Output.write(try format.write(report), to: file)
+    }
     return report.isGreen ? .success : .failure
+  }
+
+  /// Returns the indices of scenarios: first of those that are new, that have changed, or in whose last
+  /// exploration something was found.
+  private static func changedFirst(
+    _ scenarios: [(scenario: Scenario, outcome: String)], _ memory: ExplorationMemory
+  ) -> [Int] {
+    let isUnchanged = scenarios.map { memory.isUnchanged($0.scenario, outcome: $0.outcome) }
+    return scenarios.indices.filter { !isUnchanged[$0] }
+      + scenarios.indices.filter { isUnchanged[$0] }
   }
 
   /// Warns if `run` steps are explored but nothing records what their processes change, so that
@@ -90,22 +125,24 @@ extension Command {
         + "FileSystemTap' puts it there\n")
   }
 
-  /// Returns the selected scenarios, or only the one whose trace is to be run; and whether it is a
-  /// single one, in all shards.
+  /// Returns the selected scenarios with their golden texts, or only the one whose trace is to be run;
+  /// and whether it is a single one, in all shards.
   private static func scenarios(
     _ arguments: Arguments, _ settings: Scenario.ExplorationBounds
-  ) throws -> ([Scenario], isSingle: Bool) {
+  ) throws -> ([(scenario: Scenario, outcome: String)], isSingle: Bool) {
     let selection = try ScenarioSelection.inShard(arguments)
-    let all = try selection.parts().flatMap(\.scenarios)
+    let all = try selection.parts().flatMap { part in
+      part.scenarios.map { (scenario: $0, outcome: (try? part.goldens.text(of: $0.id)) ?? "") }
+    }
     guard let token = settings.replayed else { return (all, selection.paths.count == 1) }
     if let shard = selection.shard {
       throw CommandError(
         "\(replay.name) repeats one run, so it cannot run in shard \(shard); remove "
           + "\(Option.shard.name), or unset \(Shard.variable)")
     }
-    let named = all.filter { $0.id == token.scenario }
+    let named = all.filter { $0.scenario.id == token.scenario }
     guard named.isEmpty else { return (named, true) }
-    let advice = NearestWord.advice(for: token.scenario, in: all.map(\.id))
+    let advice = NearestWord.advice(for: token.scenario, in: all.map(\.scenario.id))
     throw CommandError("\(replay.name): unknown scenario '\(token.scenario.shown)'; \(advice)")
   }
 
@@ -144,6 +181,15 @@ extension Command {
       settings.replayed = try CommandError.naming(replay) { try ReplayToken(text) }
     }
     return settings
+  }
+}
+
+extension ExplorationMemory {
+  /// The memory of the tool, beside it in a build folder. Another folder is not the kit's to write to.
+  fileprivate static var ofTool: ExplorationMemory {
+    let folder = Bundle.main.executableURL?.resolvingSymlinksInPath().deletingLastPathComponent()
+    let isOfBuild = folder?.pathComponents.contains(".build") == true
+    return ExplorationMemory(in: isOfBuild ? folder : nil, of: "tool")
   }
 }
 

@@ -1,0 +1,68 @@
+import BackupScenarios
+import BackupTesting
+import BackupVerdicts
+
+/// The order of the explorations in a test process: what is as it was when nothing was found waits until
+/// all else that has begun is explored.
+///
+/// An exploration mostly waits for processes, so those that run at the same time delay one another. None
+/// is left out.
+actor ExplorationTurns {
+  static let shared = ExplorationTurns()
+
+  /// The number of scenarios that go first, or of which this is not known yet.
+  private var countAhead = 0
+  private var waiting: [CheckedContinuation<Void, Never>] = []
+
+  /// Begins with a scenario that is to be run, which no exploration delays.
+  func begin() { countAhead += 1 }
+
+  /// Ends a scenario that went first, or is not explored.
+  func end() {
+    countAhead -= 1
+    guard countAhead == 0 else { return }
+    for continuation in waiting { continuation.resume() }
+    waiting = []
+  }
+
+  /// Ends a scenario's run, and waits until none goes first.
+  func letOthersGoFirst() async {
+    end()
+    guard countAhead > 0 else { return }
+    await withCheckedContinuation { waiting.append($0) }
+  }
+}
+
+extension Scenario {
+  /// Runs this scenario and, if the result allows it, explores it in its turn. An error becomes an
+  /// issue.
+  func explore(
+    _ app: any AppUnderTest.Type, afterRun run: () async -> ReportedResult?,
+    _ explore: (ReportedResult) async throws(RunError) -> Void
+  ) async -> ScenarioResult? {
+    let turns = ExplorationTurns.shared
+    await turns.begin()
+    let reported = await run()
+    guard let reported, mayExplore(app, after: reported.result) else {
+      await turns.end()
+      return reported?.result
+    }
+    let goesFirst = reported.result.hasChangedSinceExploration
+    if !goesFirst { await turns.letOthersGoFirst() }
+    do throws(RunError) {
+      try await explore(reported)
+    } catch {
+      TestIssue.record("\(error)", at: sourceLocation(.start))
+    }
+    if goesFirst { await turns.end() }
+    return reported.result
+  }
+}
+
+extension ScenarioResult {
+  /// Whether the scenario, or what its run came to, is not as it was when nothing was found in an
+  /// exploration.
+  var hasChangedSinceExploration: Bool {
+    !TestProcess.current.explored.isUnchanged(scenario, outcome: explorationOutcome)
+  }
+}

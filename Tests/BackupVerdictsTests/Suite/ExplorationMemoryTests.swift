@@ -1,0 +1,56 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import BackupRules
+@testable import BackupScenarios
+@testable import BackupVerdicts
+
+/// What was explored without a problem, and is explored last the next time.
+@Suite struct ExplorationMemoryTests {
+  private let folder: TestFolder
+
+  init() throws { folder = try TestFolder() }
+
+  /// Reads a scenario from a file of the folder.
+  private func scenario(_ keys: String = "", appFile: String = "{ files: {} }") throws -> Scenario {
+    try folder.write("{ title: 'A', \(keys) steps: [{ backup: 'a' }] }", to: "Scenarios/a.json5")
+    try folder.write(appFile, to: "Scenarios/app.json5")
+    return try Scenario(contentsOf: "\(folder.path)/Scenarios/a.json5", id: "a")
+  }
+
+  /// What the next process remembers.
+  private var memory: ExplorationMemory { ExplorationMemory(in: folder.url) }
+
+  @Test func `only what is as it was in an exploration without a problem is unchanged`() throws {
+    let scenario = try scenario()
+    #expect(!memory.isUnchanged(scenario, outcome: "1"))
+    memory.note(scenario, outcome: "1", hasPassed: true)
+    #expect(memory.isUnchanged(scenario, outcome: "1"))
+    #expect(!memory.isUnchanged(scenario, outcome: "2"))
+    #expect(try !memory.isUnchanged(self.scenario("budget: 5,"), outcome: "1"))
+    let shared = try self.scenario(appFile: "{ files: { '**': 'cached' } }")
+    #expect(!memory.isUnchanged(shared, outcome: "1"))
+    memory.note(scenario, outcome: "1", hasPassed: false)
+    #expect(!memory.isUnchanged(scenario, outcome: "1"))
+  }
+
+  @Test(arguments: ["", "[", "[1]", "{\"a\": 1}", "\u{0}"])
+  func `a damaged file is ignored, and written anew`(text: String) throws {
+    let name = "backup-testing-explored-by-tests.json"
+    try folder.write(text, to: name)
+    let scenario = try scenario()
+    #expect(!memory.isUnchanged(scenario, outcome: "1"))
+    memory.note(scenario, outcome: "1", hasPassed: true)
+    #expect(memory.isUnchanged(scenario, outcome: "1"))
+  }
+
+  @Test func `a folder that cannot be written to is no error`() throws {
+    let scenario = try scenario()
+    for folder in [nil, URL(fileURLWithPath: "/dev/null/none")] {
+      let memory = ExplorationMemory(in: folder)
+      memory.note(scenario, outcome: "1", hasPassed: true)
+      #expect(memory.isUnchanged(scenario, outcome: "1"), "in the same process")
+    }
+  }
+}

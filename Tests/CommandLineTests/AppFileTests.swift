@@ -54,6 +54,39 @@ import Testing
       mistaken.errors.hasPrefix("Scenarios/app.json5:1:17: error: unknown data class 'ofline'"))
   }
 
+  @Test func `a file that no scenario reads is read too, and a scenario in it is no scenario`()
+    async throws
+  {
+    let workspace = try workspace()
+    try workspace.write("{ title: 'A', steps: [] }", to: "Scenarios/sub/app.json5")
+    let run = try await workspace.run("run")
+    #expect(run.status == 2)
+    #expect(
+      run.errors.contains(
+        "Scenarios/sub/app.json5:1:1: error: app.json5 gives the classes of the app's files in all "
+          + "scenarios; give a scenario another name"))
+  }
+
+  @Test func `an unused pattern says what is odd about it`() async throws {
+    let workspace = try workspace()
+    try workspace.write(
+      """
+      { files: {
+        "Documents/*.mp4": "cached", "~/Documents/**": "critical", "documents/*.txt": "critical",
+        "Library/*": "support",
+      } }
+      """, to: "Scenarios/app.json5")
+    let notes = try await workspace.run("run").errors
+    for advice in [
+      "'~/Documents/**' (critical) matched no file in any scenario, so nothing was checked against it; a "
+        + "path begins in the container, without '~'",
+      "against it; the directory is 'Documents': names on a device are case-sensitive",
+      "against it; if the files are in subfolders, write 'Library/**'",
+    ] {
+      #expect(notes.contains(advice), "\(advice)")
+    }
+  }
+
   @Test func `exploration has the classes, and its trace says them`() async throws {
     let workspace = try workspace()
     try workspace.write(

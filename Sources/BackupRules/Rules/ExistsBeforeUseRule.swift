@@ -47,7 +47,8 @@ struct ExistsBeforeUseRule: Rule {
         self, at: event.step, on: path, identity: .item,
         "the app opens or writes to '\(path)', but \(Self.isMissing)" + Self.quoting(wrapper),
         advice: .text(
-          "before each save, create the directory with intermediates, which is no error if it "
+          ContainerPath.adviceOnTopDirectory(path.pathInContainer?.components.first?.string ?? "")
+            ?? "before each save, create the directory with intermediates, which is no error if it "
             + "exists; before a read, check that the file exists"))
     case .keychainItem(let name, isMissing: true)
     where missingKeychainItems.insert(name).inserted:

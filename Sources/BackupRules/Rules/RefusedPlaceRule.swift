@@ -51,16 +51,11 @@ struct RefusedPlaceRule: Rule {
 
   private static func advice(on path: ContainerPath) -> Violation.Advice {
     let top = path.pathInContainer?.components.first?.string ?? ""
-    let meant = [ContainerPath.StandardLocation.documents, .library, .temporary].map(\.rawValue)
-      .first { $0.lowercased() == top.lowercased() && $0 != top }
-    if let meant {
-      return .text(
-        "the directory is '\(meant)': names on a device are case-sensitive")
-    }
     return .text(
-      path.isInInbox
-        ? "save it in another folder: only the system puts files into Documents/Inbox"
-        : "save it in Documents, Library/Application Support, Library/Caches or tmp")
+      ContainerPath.adviceOnTopDirectory(top)
+        ?? (path.isInInbox
+          ? "save it in another folder: only the system puts files into Documents/Inbox"
+          : "save it in Documents, Library/Application Support, Library/Caches or tmp"))
   }
 }
 

@@ -60,17 +60,17 @@ package struct ActionArguments: Hashable, Sendable {
   func messageOnUnbound(_ name: String, bound: [String]) -> String {
     let near =
       NearestWord.to(name, in: bound).map { "did you mean '\($0)'? If not, bind" } ?? "bind"
-    var names: Set<String> = ["action", "actions"]
+    var names: Set<String> = ["action"]
     let lines = members.map { member in
       let name = Self.variable(member.key, &names)
       return "      let \(name): \(Self.swiftType(of: member.value)) = "
         + "try action.argument(\(member.key.debugDescription))"
     }
     return """
-      the action '\(EscapedText.escape(name))' is not bound; \(near) it in the test:
-          actions.bind(\(name.debugDescription)) { action in
-      \(lines.map { "\($0)\n" }.joined())      // the app's own code, in action.container.url
-          }
+      the action '\(EscapedText.escape(name))' is not bound; \(near) it in the app's actions:
+          \(name.debugDescription): { action in
+      \(lines.map { "\($0)\n" }.joined())      // a call of the app's own code
+          },
       """
   }
 

@@ -35,7 +35,12 @@ struct ThrownError: Hashable, Codable, Sendable {
     self.machineFault = all.compactMap(\.machineFault).first.map(MachineFault.words(for:))
     self.tooLongPaths = all.filter(\.isPathTooLong).flatMap(\.paths)
     let isCocoa = (error as NSError).domain == NSCocoaErrorDomain
-    self.message = isCocoa ? error.localizedDescription : "\(error)"
+    // What Swift Testing throws for a failed '#require' has no description, and was reported already.
+    let isRequirement = "\(type(of: error))" == "ExpectationFailedError"
+    self.message =
+      isRequirement
+      ? "a '#require' failed, as another issue says"
+      : isCocoa ? error.localizedDescription : "\(error)"
   }
 
   /// Returns the file failures of the errors within this one, the nearest first.

@@ -31,8 +31,15 @@ package struct ScenarioReader {
     _ bytes: [UInt8], file: String
   ) throws(RunError) -> FilePromises? {
     let files = try reading(file) { collector in
-      object(in: bytes, expected: "the classes of the app's files: { files: { … } }", collector)
-        .flatMap { $0.reading(AppFile.fields)[AppFile.filesField] }
+      let object = object(
+        in: bytes, expected: "the classes of the app's files: { files: { … } }", collector)
+      if object?.keys.contains("steps") == true {
+        collector.note(
+          "\(AppFile.name) gives the classes of the app's files in all scenarios; give a scenario another "
+            + "name", at: .start)
+        return nil
+      }
+      return object.flatMap { $0.reading(AppFile.fields)[AppFile.filesField] }
     }
     return files.promises.isEmpty ? nil : files.shared(by: file)
   }

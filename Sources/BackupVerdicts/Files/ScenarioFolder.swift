@@ -29,8 +29,14 @@ package struct ScenarioFolder: Sendable {
   package init(path: String) throws(RunError) {
     let trimmed = path.withoutEndingSlash
     self.path = trimmed
-    var files: [File] = []
-    try Self.find(in: trimmed, below: "", depth: 0, &files)
+    var (files, appFiles): ([File], [String]) = ([], [])
+    try Self.find(in: trimmed, below: "", depth: 0, &files, &appFiles)
+    // One that no scenario reads may be a scenario with this name.
+    for file in appFiles {
+      let folder = file.dropLast(AppFile.name.count)
+      guard !files.contains(where: { $0.path.hasPrefix(folder) }) else { continue }
+      _ = try AppFile.classes(in: file)
+    }
     self.files = files.sorted { $0.id < $1.id }
     // They would share a golden file, on a file system that ignores case too.
     let groups = Dictionary(grouping: files) { $0.id.lowercased() }
@@ -150,19 +156,22 @@ package struct ScenarioFolder: Sendable {
   }
 
   private static func find(
-    in folder: String, below prefix: String, depth: Int, _ files: inout [File]
+    in folder: String, below prefix: String, depth: Int, _ files: inout [File],
+    _ appFiles: inout [String]
   ) throws(RunError) {
     for name in try names(in: folder) where !name.hasPrefix(".") {
       let path = "\(folder)/\(name)"
       switch FileKind(at: path, followingLinks: false) {
-      case let kind? where kind != .folder && AppFile.isReserved(name): try requireAppFile(path)
+      case let kind? where kind != .folder && AppFile.isReserved(name):
+        try requireAppFile(path)
+        appFiles.append(path)
       case .folder:
         guard depth < 32 else {
           throw RunError(
             .unreadable,
             "\(path): folders are nested too deeply here; move the scenarios up")
         }
-        try find(in: path, below: "\(prefix)\(name)/", depth: depth + 1, &files)
+        try find(in: path, below: "\(prefix)\(name)/", depth: depth + 1, &files, &appFiles)
       case .file:
         guard let suffix = suffix(of: name) else { continue }
         files.append(File(path: path, id: prefix + name.dropLast(suffix.count)))

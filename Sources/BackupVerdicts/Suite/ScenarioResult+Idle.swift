@@ -3,6 +3,7 @@ import BackupDevice
 import BackupDiagnostics
 import BackupFileTree
 import BackupJSON5
+import BackupRules
 import BackupScenarios
 
 extension ScenarioResult {
@@ -280,10 +281,13 @@ extension Transcript.Event {
 
 extension PathPattern {
   /// What to do about a pattern that no file matches.
-  fileprivate var adviceWhereIdle: String {
+  var adviceWhereIdle: String {
     let rest = "correct the pattern, remove it, or add a step that saves such a file"
-    return description == fixedPrefix
-      ? "if this is a directory, write '\(description.shown)/**' for its contents; or \(rest)"
-      : rest
+    if let advice = adviceOnTopDirectory { return "\(advice); or \(rest)" }
+    if description == fixedPrefix {
+      return "if this is a directory, write '\(description.shown)/**' for its contents; or \(rest)"
+    }
+    return description.hasSuffix("/*")
+      ? "if the files are in subfolders, write '\(description.shown)*'; or \(rest)" : rest
   }
 }

@@ -93,7 +93,7 @@ extension ScenarioResult {
   private func recordingAdvice(_ mode: RecordMode) -> String {
     if caller != .tool {
       return "record it with \(RecordMode.environmentVariable)=\(mode.rawValue) "
-        + "\(ScenarioFolder.filterVariable)=\(scenario.id.quotedForShell)"
+        + "\(ScenarioFolder.filterVariable)=\(scenario.id.quotedForShell) swift test"
     }
     let isPart = runs.count < scenario.variants.count
     return "record it with --record \(mode.rawValue) \(scenario.file.quotedForShell)"

@@ -34,7 +34,7 @@ package struct SharedFileUse: Sendable {
     lists.sorted { $0.key < $1.key }.map { _, list in
       (list.unused ?? []).sorted().map { index in
         "note: \(list.files.places[index]): \(list.files.promises[index].shown) matched no file in any "
-          + "scenario, so nothing was checked against it\n"
+          + "scenario, so nothing was checked against it; \(list.files.promises[index].pattern.adviceWhereIdle)\n"
       }.joined()
     }.joined()
   }

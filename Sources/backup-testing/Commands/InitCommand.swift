@@ -38,7 +38,7 @@ extension Command {
     try Output.print(
       files.map { file, lacking in file.description(lacking) }.joined(separator: "\n"))
     let missing = files.filter { $0.lacking == nil }.map(\.file)
-    let next = project.hasScenarios ? "" : " Next:\n\n\(try project.nextSteps())"
+    let next = try project.isSetUp ? "" : " Next:\n\n\(project.nextSteps())"
     guard try missing.isEmpty || arguments.has(write) || isAgreed(to: missing.count) else {
       try Output.print(
         "\nNothing was written. To create the new files, add \(write.name).\(next)\n")

@@ -19,7 +19,9 @@ extension Command {
     let (pending, status) = try goldens.readPending()
     guard !pending.isEmpty else {
       if status == .success {
-        try Output.print("no golden file in \(goldens.folder.onOneLine) waits for a review\n")
+        try Output.print(
+          "no golden file in \(goldens.folder.onOneLine) waits for a review; a scenario that breaks a rule "
+            + "leaves none\n")
       }
       return status
     }

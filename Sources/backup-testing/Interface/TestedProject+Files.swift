@@ -130,8 +130,22 @@ extension TestedProject {
          app's code that saves a file. In \(Self.appFile), give the class of this file.
       3. To see what is wrong, \(run). Fix the app.
       4. Repeat step 3. Without an error, the test writes Golden/first.golden, and warns once. Check this
-         file. From now on, the test passes if a backup contains what this file lists. Commit all files.\(last)
+         file. From now on, the test passes if a backup contains what this file lists.
+      5. Add the lines for .gitignore and .gitattributes above. Commit all files.\(last)
       """
+  }
+
+  /// Whether nothing is left to do but to write scenarios.
+  var isSetUp: Bool {
+    get throws {
+      try hasScenarios && (xcodeProject != nil || manifest().contains("\"BackupTesting\""))
+    }
+  }
+
+  private func manifest() throws -> String {
+    let bytes = try RegularFile.firstBytes(
+      of: "manifest", at: "\(folder)/Package.swift", upTo: 1 << 20, followingLinks: true)
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// Returns Swift code for the end of the manifest. The code finds the targets by their names, so
@@ -139,9 +153,7 @@ extension TestedProject {
   private func manifestLines() throws -> String {
     let kit = Self.kit
     let name = kit.lastPathComponent
-    let manifest = try RegularFile.firstBytes(
-      of: "manifest", at: "\(folder)/Package.swift", upTo: 1 << 20, followingLinks: true)
-    let isKnown = String(decoding: manifest, as: UTF8.self).contains(Self.kitName)
+    let isKnown = try manifest().contains(Self.kitName)
     let own = URL(fileURLWithPath: folder).resolvingSymlinksInPath()
     let path = kit.resolvingSymlinksInPath().path(from: own) ?? kit.path
     let argument = name == Self.kitName ? "" : "name: \"\(Self.kitName)\", "
@@ -149,6 +161,8 @@ extension TestedProject {
       isKnown
       ? "" : "package.dependencies.append(.package(\(argument)path: \(Self.quoted(path))))\n"
     let product = ".product(name: \"BackupTesting\", package: \"\(Self.kitName)\")"
+    // Without it, findings on Linux name no line of the app.
+    let tap = ".product(name: \"FileSystemTap\", package: \"\(Self.kitName)\")"
     let place = tests == "Tests/\(testTarget)" ? "" : ", path: \(Self.quoted(tests))"
     let target =
       hasTests
@@ -169,6 +183,9 @@ extension TestedProject {
           target.plugins =
             (target.plugins ?? []) + [.plugin(name: "LinuxShim", package: "\(Self.kitName)")]
         }
+        for target in package.targets where target.name == "\(testTarget)" {
+          target.dependencies.append(\(tap))
+        }
       #endif
 
       """
@@ -178,7 +195,7 @@ extension TestedProject {
   private var exclusion: String {
     """
 
-    5. If you move Scenarios and Golden into \(tests), add
+    6. If you move Scenarios and Golden into \(tests), add
        exclude: ["Scenarios", "Golden"]
        to its target in Package.swift. Otherwise SwiftPM warns of unhandled files at each build.
     """

@@ -16,14 +16,14 @@ import Testing
       "{ perform: 'download', with: { id: 1, ratio: 0.5, title: 'A', on: false } }")
     #expect(
       message == """
-        the action 'download' is not bound; bind it in the test:
-            actions.bind("download") { action in
+        the action 'download' is not bound; bind it in the app's actions:
+            "download": { action in
               let id: Int = try action.argument("id")
               let ratio: Double = try action.argument("ratio")
               let title: String = try action.argument("title")
               let on: Bool = try action.argument("on")
-              // the app's own code, in action.container.url
-            }
+              // a call of the app's own code
+            },
         """)
   }
 
@@ -35,7 +35,7 @@ import Testing
       } }
       """)
     for line in [
-      #"actions.bind("a \"b\"\n") { action in"#,
+      #""a \"b\"\n": { action in"#,
       #"let firstName: Int = try action.argument("first name")"#,
       #"let firstName2: Int = try action.argument("first-name")"#,
       #"let value: Int = try action.argument("2nd")"#,

@@ -141,7 +141,7 @@ import Testing
     let seen = try await issues(sandbox, mode: .never)
     let unbound = try #require(seen.first { $0.text.contains("is not bound") })
     #expect(unbound.line == 2 && unbound.isError)
-    #expect(unbound.text.contains("actions.bind(\"a\") { action in"))
+    #expect(unbound.text.contains("\"a\": { action in"))
   }
 
   @Test func `a binding that no scenario uses is warned of once, at the test`() async throws {

@@ -64,7 +64,7 @@ import Testing
 
   @Test func `its mistakes are told once, at their places`() throws {
     try write(
-      ["a": "", "b": ""], appFile: "{ files: {\n  'Documents/**': 'crtical' }, steps: [] }")
+      ["a": "", "b": ""], appFile: "{ files: {\n  'Documents/**': 'crtical' }, step: [] }")
     let mistaken = try ScenarioFolder(path: scenarios).read().mistaken
     #expect(mistaken.map(\.file.path) == ["\(scenarios)/app.json5"])
     #expect(
@@ -116,7 +116,8 @@ import Testing
     #expect(
       use.notes
         == "note: \(scenarios)/app.json5:2:54: 'group.x.y:/**' (support) matched no file in any "
-        + "scenario, so nothing was checked against it\n")
+        + "scenario, so nothing was checked against it; correct the pattern, remove it, or add a step that "
+        + "saves such a file\n")
     // What a scenario uses that was not run is not known.
     let skipped = try Scenario(text: "{ title: 'A', steps: [{ perform: 'a' }] }")
       .adding(shared: #require(found[0].sharedFiles))

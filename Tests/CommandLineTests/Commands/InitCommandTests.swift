@@ -53,6 +53,12 @@ import Testing
       run.output, has: "Created 9 files.", "target.name == \"CinemaTests\"",
       "target.name == \"Cinema\"", "run 'swift test'", "exclude: [\"Scenarios\", \"Golden\"]")
     #expect(try workspace.text(of: "Package.swift") == "// swift-tools-version: 6.3\n")
+    // Until the lines are in Package.swift, they are shown again.
+    let again = try await workspace.run("init").output
+    expect(again, has: "All files exist. Next:", "FileSystemTap")
+    let lines = again.split(separator: "Package.swift:\n\n").last?.split(separator: "\n2. ").first
+    try workspace.write(try #require(lines.map(String.init)), to: "Package.swift")
+    #expect(try await workspace.run("init").output.hasSuffix("All files exist.\n"))
     expect(
       try workspace.text(of: "Tests/CinemaTests/BackupTests.swift"), has: "import Cinema\n",
       "CinemaApp: AppUnderTest")

@@ -108,7 +108,6 @@ extension InitCommandTests {
     let run = try await workspace.run("init", "--write")
     #expect(run.status == 0)
     #expect(!run.output.contains("new file"))
-    #expect(!run.output.contains("Next:"))
     #expect(workspace.files(in: ".") == files)
   }
 

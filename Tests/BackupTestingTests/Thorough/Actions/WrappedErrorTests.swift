@@ -17,6 +17,16 @@ import Testing
     case all([any Error])
   }
 
+  /// As Swift Testing names what a failed `#require` throws.
+  private struct ExpectationFailedError: Error {
+    let expectation = "a long dump"
+  }
+
+  @Test func `a failed requirement is named and not shown again`() {
+    #expect(
+      ThrownError(ExpectationFailedError()).message == "a '#require' failed, as another issue says")
+  }
+
   /// An error of an app's own that stores another.
   private struct LoadError: Error {
     var name = "list"

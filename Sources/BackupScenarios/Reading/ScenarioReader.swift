@@ -30,7 +30,7 @@ package struct ScenarioReader {
   package static func readAppFile(
     _ bytes: [UInt8], file: String
   ) throws(RunError) -> FilePromises? {
-    let files = try reading(file) { collector in
+    let files = try reading(file) { collector -> FilePromises? in
       let object = object(
         in: bytes, expected: "the classes of the app's files: { files: { … } }", collector)
       if object?.keys.contains("steps") == true {

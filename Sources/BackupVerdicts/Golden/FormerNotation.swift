@@ -5,10 +5,13 @@ package import BackupDiagnostics
 ///
 /// Format 1 has the signs `+` and `-` in place of words, the number of the step in titles, sizes without
 /// a unit, reasons without brackets, and only directories that are empty. All others follow from the
-/// items in them: where an item is, or is left out or gone by itself, its directories are.
+/// items in them: where an item is, or is left out of a backup by itself, its directories are.
 struct FormerNotation {
   private static let format = 1
   private static let keychain = "keychain "
+  /// The most bytes of names of directories that are added, far more than a run has: a line of hostile text
+  /// may have very many directories.
+  private static let mostAddedBytes = GoldenStore.largestFile / 2
 
   private(set) var lines: [String] = []
   /// The words for `+` and `-` in the section.
@@ -19,6 +22,13 @@ struct FormerNotation {
   private var listsItems = false
   /// The directories of the section that have a line.
   private var listed: Set<String> = []
+  /// The places in ``lines`` of directories in which only items that are gone were found so far. One that
+  /// holds nothing else is empty, and has a line of its own.
+  private var doubtful: [String: Int] = [:]
+  /// The places of those of former sections.
+  private var empty: Set<Int> = []
+  /// The length of the names of directories that got a line.
+  private var addedBytes = 0
 
   /// The text of a golden file in the present notation. Any other text stays as it is.
   static func rewriting(_ text: String) -> String {
@@ -31,7 +41,9 @@ struct FormerNotation {
     let id = first.drop { $0 != ":" }
     notation.lines.append("\(GoldenDocument.keyword)\(GoldenDocument.format)\(id)")
     for line in lines.dropFirst() { notation.rewrite(line) }
-    return notation.lines.joined(separator: "\n")
+    notation.endSection()
+    return notation.lines.indices.lazy.filter { !notation.empty.contains($0) }
+      .map { notation.lines[$0] }.joined(separator: "\n")
   }
 
   private mutating func rewrite(_ line: String) {
@@ -44,7 +56,7 @@ struct FormerNotation {
         default: (.there, .gone)
         }
       listsItems = words.minus != .purged
-      listed = []
+      endSection()
       lines.append(title.text)
     } else if line.hasPrefix(GoldenDocument.Title.container) {
       lines.append(Self.title(line).text)
@@ -59,8 +71,15 @@ struct FormerNotation {
     }
   }
 
+  private mutating func endSection() {
+    empty.formUnion(doubtful.values)
+    (listed, doubtful) = ([], [:])
+  }
+
   private mutating func add(_ presence: GoldenDocument.Item.Presence, _ text: Substring) {
     var item = GoldenDocument.Item(presence, reading: text, facts: Self.facts)
+    // The kit wrote only what it knows, so all the rest is a name.
+    if !item.facts.areKnown { item = GoldenDocument.Item(presence, String(text), .init()) }
     if presence == .gone, case .leftOut(let state, let words) = item.facts.note {
       item.facts.note = .leftOut(state, words: GoldenDocument.Note.notBackedUp + words)
     }
@@ -73,13 +92,29 @@ struct FormerNotation {
   }
 
   /// Adds those that have no line yet. A directory comes before everything in it.
+  ///
+  /// Names are taken apart as bytes, because a slash with an accent behind it is another character.
   private mutating func addDirectories(of item: GoldenDocument.Item) {
-    let parts = item.name.split(separator: "/", omittingEmptySubsequences: false)
-    let parents = parts.dropLast(item.isDirectory ? 2 : 1)
-    for count in parents.indices {
-      let name = parents[...count].joined(separator: "/") + "/"
+    var missing: [String] = []
+    var rest = item.name.utf8[...]
+    if item.isDirectory { rest = rest.dropLast() }
+    while let slash = rest.lastIndex(of: UInt8(ascii: "/")), addedBytes < Self.mostAddedBytes {
+      let name = String(Substring(rest[...slash]))
+      rest = rest[..<slash]
       // The container of a group or an extension has a title.
-      guard !(count == 0 && name.hasSuffix(":/")), listed.insert(name).inserted else { continue }
+      guard rest.contains(UInt8(ascii: "/")) || rest.last != UInt8(ascii: ":") else { break }
+      let isNew = !listed.contains(name)
+      // Those above have a line too.
+      guard isNew || item.presence != .gone && doubtful.removeValue(forKey: name) != nil else {
+        break
+      }
+      guard isNew else { continue }
+      missing.append(name)
+      addedBytes += name.utf8.count
+    }
+    for name in missing.reversed() {
+      listed.insert(name)
+      if item.presence == .gone { doubtful[name] = lines.count }
       add(GoldenDocument.Item(words.plus, name, GoldenDocument.Item.Facts()))
     }
     if item.isDirectory { listed.insert(item.name) }
@@ -95,8 +130,8 @@ struct FormerNotation {
     GoldenDocument.Item.Facts(
       words,
       amount: { text in
-        text.allSatisfy(\.isNumber)
-          ? Int64(text).map { .bytes($0) } : GoldenDocument.Amount(exact: String(text))
+        Int64(text).flatMap { String($0) == text ? .bytes($0) : nil }
+          ?? GoldenDocument.Amount(exact: String(text))
       },
       note: { GoldenDocument.Note($0) })
   }

@@ -257,18 +257,23 @@ extension GoldenDocument {
     private static let mostEnds = 8
 
     /// Reads what follows the word. Two spaces end a name, but may be in one too: if what follows a
-    /// name is not in the notation, the name is longer.
+    /// name is not in the notation, the name is longer. A name may end with a space, but what follows
+    /// one begins with none.
     init(
       _ presence: Presence, reading rest: some StringProtocol, facts: (Substring) -> Facts
     ) {
       let rest = Substring(rest)
       let ends = rest.ranges(of: Self.gap)
       var found: (end: Range<Substring.Index>, facts: Facts)?
-      for end in ends.suffix(Self.mostEnds) where found == nil {
-        let facts = facts(rest[end.upperBound...])
-        if facts.areKnown { found = (end, facts) }
+      for gap in ends.suffix(Self.mostEnds) where found == nil {
+        let start = rest[gap.upperBound...].prefix { $0 == " " }.endIndex
+        let facts = facts(rest[start...])
+        if facts.areKnown { found = (rest.index(start, offsetBy: -Self.gap.count)..<start, facts) }
       }
-      if found == nil { found = ends.first.map { ($0, facts(rest[$0.upperBound...])) } }
+      // Only a name ends with a slash, that of a directory.
+      if found == nil, rest.last != "/" {
+        found = ends.first.map { ($0, facts(rest[$0.upperBound...])) }
+      }
       self.init(
         presence, String(rest[..<(found?.end.lowerBound ?? rest.endIndex)]), found?.facts ?? Facts()
       )
@@ -336,7 +341,15 @@ extension GoldenDocument {
         if !parts.isEmpty { self.note = note(parts.joined(separator: gap)) }
       }
 
-      var areKnown: Bool { if case .other = note { false } else { true } }
+      /// Whether they are what the kit writes: with a size, only that of an item that is backed up
+      /// although it is marked has a note.
+      var areKnown: Bool {
+        switch note {
+        case nil, .plain(.ignoredMark): true
+        case .plain, .lost, .leftOut: amount == nil
+        case .other: false
+        }
+      }
 
       /// What lines have in common that become one.
       var withoutSizes: Facts { Facts(amount: amount?.withoutSizes, note: note) }

@@ -85,6 +85,53 @@ import TrialSupport
   }
 }
 
+@Suite struct `A line of format 1` {
+  private func rewriting(_ lines: String...) -> [String] {
+    let title = "step 1 updateApp 2.0"
+    let text = (["# golden 1: trial", title] + lines).joined(separator: "\n")
+    return FormerNotation.rewriting(text).split(separator: "\n").dropFirst(2).map(String.init)
+  }
+
+  @Test(
+    arguments: [
+      ("+ x   6", "  there  x   6 bytes"),
+      ("- x   not carried over", "  gone   x   (not carried over)"),
+      ("+ x  10  ×2/", "  there  x  10  ×2/"), ("+ x  00  link", "  there  x  00  (link)"),
+      ("+ x  10  link", "  there  x  10  (link)"), ("+ x  10  y", "  there  x  10  y"),
+    ])
+  func `keeps a name with two spaces in it or one at its end`(former: String, present: String) {
+    #expect(rewriting(former) == [present])
+  }
+
+  @Test func `has the directories of a name with two spaces`() {
+    #expect(rewriting("+ a/b  c/d/") == ["  there  a/", "  there  a/b  c/", "  there  a/b  c/d/"])
+  }
+
+  @Test func `has a directory whose name begins with an accent`() {
+    #expect(
+      rewriting("+ a/\u{301}/b  1") == [
+        "  there  a/", "  there  a/\u{301}/", "  there  a/\u{301}/b  1 byte",
+      ])
+  }
+
+  @Test func `of any depth takes little time`() {
+    let depth = 1_000_000
+    #expect(rewriting("+ \(String(repeating: "a/", count: depth))b  1").count < depth)
+  }
+
+  @Test func `that is gone stands for no directory, which has a line if it is empty`() {
+    #expect(rewriting("- a/b  not carried over") == ["  gone   a/b  (not carried over)"])
+    #expect(
+      rewriting("- a/b  not carried over", "+ a/c  1") == [
+        "  there  a/", "  gone   a/b  (not carried over)", "  there  a/c  1 byte",
+      ])
+  }
+
+  @Test func `with a size that begins with 0 is no recorded one`() {
+    #expect(rewriting("+ x  010") == ["  there  x  010"])
+  }
+}
+
 @Suite struct `A golden file stays as it is` {
   private func text(_ steps: [String]) async throws -> String {
     try await Trial.result(try Trial.scenario(steps)).actualGolden

@@ -1,6 +1,7 @@
 import BackupContainer
 public import BackupDiagnostics
 public import BackupScenarios
+import Foundation
 
 extension Scenario {
   /// Reads one scenario file, with the classes in the nearest `app.json5`.
@@ -46,7 +47,9 @@ extension AppFile {
   ///
   /// - Throws: ``RunError`` with the code `.invalidScenario` for a link or another item that is no file.
   package static func nearest(to scenario: String, id: String) throws(RunError) -> String? {
-    for path in paths(above: scenario, id: id) {
+    let paths = paths(
+      above: scenario, id: id, from: FileManager.default.currentDirectoryPath)
+    for path in paths {
       let found: FileKind?
       do throws(RegularFile.Obstacle) {
         found = try FileKind.found(at: path, followingLinks: false)

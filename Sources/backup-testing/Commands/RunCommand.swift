@@ -77,7 +77,8 @@ extension Command {
     }
     guard !report.hasUnreadable else { return .unusable }
     let isWhole =
-      selection.isComplete && selection.shard == nil && !arguments.has(tag) && suite.systems == nil
+      selection.isComplete && selection.containsAppFiles && selection.shard == nil
+      && !arguments.has(tag) && suite.systems == nil
     if isWhole, !Task.isCancelled { Output.error(use.notes) }
     if deletesOrphans, !isDeleting, report.obstacle == nil {
       Output.error(

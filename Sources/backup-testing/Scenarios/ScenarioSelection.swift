@@ -80,6 +80,13 @@ struct ScenarioSelection {
   /// The files that decide what the scenarios say.
   var watchedPaths: [String] { paths + folders.flatMap(\.folder.appFiles) }
 
+  /// Whether each of these files is in a selected folder, and none above it, where more scenarios may be.
+  var containsAppFiles: Bool {
+    folders.allSatisfy { folder, _ in
+      folder.appFiles.allSatisfy { $0.hasPrefix("\(folder.path)/") }
+    }
+  }
+
   private func part(of folder: ScenarioFolder) -> ScenarioFolder {
     shard.map { shard in folder.selecting { shard.contains($0.id) } } ?? folder
   }

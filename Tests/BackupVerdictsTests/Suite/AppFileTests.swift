@@ -62,6 +62,19 @@ import Testing
     #expect(part.map { classes(of: $0) } == [["** cached"]])
   }
 
+  @Test func `a relative path has the file of a folder Scenarios above the working directory`() {
+    func paths(_ file: String, _ id: String, _ workingDirectory: String) -> [String] {
+      AppFile.paths(above: file, id: id, from: workingDirectory)
+    }
+    let above = ["/p/Scenarios/x/app.json5", "/p/Scenarios/app.json5"]
+    #expect(paths("./a.json5", "a", "/p/Scenarios/x") == ["./app.json5", above[1]])
+    #expect(paths("../y/a.json5", "a", "/p/Scenarios/x/z") == ["../y/app.json5"] + above)
+    #expect(
+      paths("x/y/a.json5", "y/a", "/p/Scenarios") == ["x/y/app.json5", "x/app.json5", above[1]])
+    #expect(paths("Scenarios/a.json5", "a", "/p/Scenarios/x") == ["Scenarios/app.json5"])
+    #expect(paths("x/a.json5", "a", "/p") == ["x/app.json5"])
+  }
+
   @Test func `its mistakes are told once, at their places`() throws {
     try write(
       ["a": "", "b": ""], appFile: "{ files: {\n  'Documents/**': 'crtical' }, step: [] }")

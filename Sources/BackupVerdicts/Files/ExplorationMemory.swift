@@ -41,6 +41,8 @@ package final class ExplorationMemory: Sendable {
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
       guard let file, let text = try? encoder.encode(sums) else { return }
+      // What a link leads to is another's file, and a pipe may have no reader.
+      guard [.file, nil].contains(FileKind(at: file.path, followingLinks: false)) else { return }
       try? file.write(String(decoding: text, as: UTF8.self))
     }
   }

@@ -45,6 +45,19 @@ import Testing
     #expect(memory.isUnchanged(scenario, outcome: "1"))
   }
 
+  @Test func `a link or a pipe in its place is left alone`() throws {
+    let place = "\(folder.path)/backup-testing-explored-by-tests.json"
+    let scenario = try scenario()
+    try folder.write("mine", to: "other")
+    try FileManager.default.createSymbolicLink(atPath: place, withDestinationPath: "other")
+    memory.note(scenario, outcome: "1", hasPassed: true)
+    #expect(try String(contentsOfFile: "\(folder.path)/other", encoding: .utf8) == "mine")
+    try FileManager.default.removeItem(atPath: place)
+    try #require(mkfifo(place, 0o600) == 0)
+    memory.note(scenario, outcome: "1", hasPassed: true)
+    #expect(!memory.isUnchanged(scenario, outcome: "1"))
+  }
+
   @Test func `a folder that cannot be written to is no error`() throws {
     let scenario = try scenario()
     for folder in [nil, URL(fileURLWithPath: "/dev/null/none")] {

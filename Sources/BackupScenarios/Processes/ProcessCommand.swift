@@ -121,7 +121,8 @@ package struct ProcessCommand: Sendable {
   /// Returns the command that runs a program of the machine in the working directory, without a
   /// time limit of its own; nil if the program is in no folder of `PATH`.
   package static func ofMachine(
-    _ words: [String], in environment: [String: String], printingTo destination: Destination
+    _ words: [String], in environment: [String: String], printingTo destination: Destination,
+    timeLimit: Double = longestTime
   ) -> ProcessCommand? {
     let directory = FileManager.default.currentDirectoryPath
     let executable = try? findExecutable(
@@ -129,12 +130,12 @@ package struct ProcessCommand: Sendable {
     return executable.map { executable in
       ProcessCommand(
         executable: executable, words: words, environment: environment, directory: directory,
-        timeLimit: longestTime, destination: destination)
+        timeLimit: timeLimit, destination: destination)
     }
   }
 
   /// A year, in seconds.
-  private static let longestTime = 31_536_000.0
+  package static let longestTime = 31_536_000.0
 
   /// Returns the absolute path of the executable that a `run` step names: a path if it has a `/`,
   /// or else a name on the search path. Folders with relative paths are skipped, because they would

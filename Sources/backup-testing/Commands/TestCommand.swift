@@ -36,10 +36,10 @@ extension Command {
     func testOnce() async throws -> ExitStatus {
       let status = try await tests.run(arguments.operands)
       guard !Task.isCancelled else { return status }
-      try tests.show(after: status, reviewing: arguments.has(reviewing))
+      let isGreen = try tests.show(after: status, reviewing: arguments.has(reviewing))
       if opensPage { try tests.openPage() }
       opensPage = false
-      return status
+      return status == .success && !isGreen ? .failure : status
     }
     guard arguments.has(watch) else { return try await testOnce() }
     return await WatchedFiles.repeating("the package's files", files: WatchedFiles.ofPackage) {
@@ -96,8 +96,9 @@ private struct PackageTests {
     }
   }
 
-  /// Prints what failed, what waits for a review, and where the page is; then the counts.
-  func show(after status: ExitStatus, reviewing isReviewing: Bool) throws {
+  /// Prints what failed, what waits for a review, and where the page is; then the counts. Returns whether
+  /// nothing failed.
+  func show(after status: ExitStatus, reviewing isReviewing: Bool) throws -> Bool {
     guard results.isThere else {
       let reason =
         switch status {
@@ -105,7 +106,8 @@ private struct PackageTests {
         case .failure: "the tests could not be built, or ended before a result, as said above"
         case .unusable: "'swift test' does not know these arguments"
         }
-      return Output.error("backup-testing: there are no results: \(reason)\n")
+      Output.error("backup-testing: there are no results: \(reason)\n")
+      return true
     }
     var report = try SuiteReport(at: results.path)
     // Tests without a scenario passed.
@@ -125,6 +127,7 @@ private struct PackageTests {
     try page.write(try SuiteReport.formats.format(named: "html").write(report))
     try Output.print("page: \(page.path.inWorkingDirectory)\n")
     try Output.print(report.summary(isColored: Output.isOutputColored))
+    return report.isGreen
   }
 
   /// Opens the page with the program by which a desktop opens a file: `xdg-open`, or on a Mac `open`.

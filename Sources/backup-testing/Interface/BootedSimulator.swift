@@ -5,6 +5,9 @@ import Foundation
 
 /// The simulator that is booted on this Mac, as Xcode's `simctl` knows it.
 enum BootedSimulator {
+  /// The seconds that simctl may take.
+  private static let timeLimit = 60.0
+
   /// Returns the containers of an app and of its groups, as arguments of `inspect`, and notes on
   /// what could not be found out.
   ///
@@ -16,7 +19,9 @@ enum BootedSimulator {
       throw refusal(
         "'\(app)' is not the bundle identifier of an app; expected one such as com.example.cinema")
     }
-    let (path, failure) = try await lines(for: app, "data") { $0.hasPrefix("/") }
+    let (path, failure) = try await lines(for: app, "data") {
+      $0.hasPrefix("/") && !$0.contains("\0")
+    }
     guard let path = path.last else { throw reason(failure, app) }
     // An app without groups may be a failure too: what simctl says then is not documented.
     let (groups, other) = try await lines(for: app, "groups") { $0.contains("\t/") }
@@ -33,7 +38,9 @@ enum BootedSimulator {
   ) async throws -> (found: [String], failure: String) {
     let words = ["xcrun", "simctl", "get_app_container", "booted", app, kind]
     let environment = ProcessInfo.processInfo.environment
-    guard let command = ProcessCommand.ofMachine(words, in: environment, printingTo: .end) else {
+    let command = ProcessCommand.ofMachine(
+      words, in: environment, printingTo: .end, timeLimit: timeLimit)
+    guard let command else {
       throw refusal(
         "there is no 'xcrun' on PATH, which comes with Xcode on a Mac; copy the container here, and "
           + "name its folder instead")
@@ -41,7 +48,8 @@ enum BootedSimulator {
     let end = try await command.run().get()
     let text = end.output.unescapedText.trimmingCharacters(in: .newlines)
     guard end.cause == .exited(0) else {
-      return ([], text.isEmpty ? "\(words.joined(separator: " ")) printed nothing" : text)
+      let cause = end.cause.description(timeLimit: timeLimit)
+      return ([], text.isEmpty ? "\(words.joined(separator: " ")) \(cause)" : text)
     }
     let lines = text.split(separator: "\n").map(String.init)
     let found = lines.filter(isContainer)

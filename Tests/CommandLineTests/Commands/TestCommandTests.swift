@@ -60,6 +60,11 @@ import Testing
     #expect(reviewed.output.contains("\nto accept, run: swift run backup-testing accept ID…\n"))
   }
 
+  @Test func `results with a failure are red, whatever the tests' status`() async throws {
+    let workspace = try await package("\(Self.tests); exit 0", scenarios: ["b": Sample.lostMark])
+    #expect(try await test(workspace).status == 1)
+  }
+
   @Test func `tests that cannot be built have no results of an earlier run`() async throws {
     let workspace = try await package(Self.tests, scenarios: ["a": Sample.document])
     #expect(try await test(workspace).status == 0)

@@ -17,7 +17,7 @@ package struct ExploredScenario: Sendable {
   /// Whether the obstacle, or what broke off, is a failure and not a choice.
   package private(set) var hasFailed = false
   package private(set) var trouble: String?
-  /// What the scenario says that updates of the app keep, though nothing in it depends on that.
+  /// The losses that the scenario rules out in `updatesKeep`, though nothing in it depends on them.
   package private(set) var unneededKeeping: Set<UpdateLoss> = []
   /// What the machine refused while it was explored; nil for nothing.
   package private(set) var machineFault: String?

@@ -32,7 +32,7 @@ package struct ExplorationReport: Sendable {
 }
 
 extension ExploredScenario {
-  /// Whether all of it was explored that was to be, and nothing is wrong.
+  /// A complete exploration that found nothing wrong.
   package var isRight: Bool { !isWrong && counts.isComplete && !hasFailed }
 
   /// What a reader must know of the exploration, each at its place: the counterexamples in their order,
@@ -62,7 +62,7 @@ extension ExploredScenario {
     return mistakes + [complaint].compactMap(\.self) + unneeded
   }
 
-  /// What the scenario says of updates in vain, a sentence each.
+  /// A sentence for each unnecessary entry of `updatesKeep`.
   private var unneededSentences: [String] {
     UpdateLoss.allCases.filter(unneededKeeping.contains).map { loss in
       "nothing in this scenario depends on an update of the app keeping \(loss.phrase); remove "

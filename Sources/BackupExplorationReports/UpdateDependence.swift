@@ -59,7 +59,7 @@ extension UpdateLoss {
 
 /// What goes wrong in an app only if its update loses something that no source says is kept.
 package struct UpdateDependence: Sendable {
-  /// What is known of an app once.
+  /// The app and the loss, of which an exploration gives advice once.
   package struct Key: Hashable, Sendable {
     package let app: String
     package let loss: UpdateLoss
@@ -80,11 +80,10 @@ package struct UpdateDependence: Sendable {
     let description: String
   }
 
-  /// What depends on it in a scenario that was explored, but for what is known of the app already,
-  /// and for what the scenario itself says that updates keep.
+  /// Returns the losses in updates that an explored scenario does not survive, without those in `known`
+  /// or in the scenario's `updatesKeep`.
   ///
-  /// Where the machine does not let that be found out, or where nothing depends on what the scenario
-  /// says, `explored` says so.
+  /// An unnecessary entry of `updatesKeep`, or a fault of the machine, is noted in `explored`.
   package static func all(
     in explored: inout ExploredScenario, _ bounds: Scenario.ExplorationBounds,
     on stage: ExplorationStage,

@@ -1,8 +1,7 @@
 import BackupFileTree
 
 extension ContainerPath {
-  /// What to write in place of a topmost directory that only looks like one of a container; nil for any
-  /// other.
+  /// The advice on a topmost directory that only looks like one of a container; nil for any other.
   static func adviceOnTopDirectory(_ name: some StringProtocol) -> String? {
     if name == "~" {
       return "a path begins in the container, without '~': write it like 'Documents/notes.txt'"

@@ -63,7 +63,7 @@ package final class ExplorationMemory: Sendable {
     URL(fileURLWithPath: scenario.file).standardizedFileURL.path
   }
 
-  /// What the scenario says, with the classes of all scenarios, and what its run came to.
+  /// A digest of the scenario, the shared classes and the outcome of its run.
   private static func sum(of scenario: Scenario, _ outcome: String) -> String {
     let text = [scenario.text, outcome].joined(separator: "\n")
     return String(text.stableHash, radix: 16)

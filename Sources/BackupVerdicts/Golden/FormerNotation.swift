@@ -18,14 +18,14 @@ struct FormerNotation {
   private var words = (
     plus: GoldenDocument.Item.Presence.there, minus: GoldenDocument.Item.Presence.gone
   )
-  /// Whether the section lists what there is, and not only what iOS took.
+  /// True if the section lists all items, and not only purged ones.
   private var listsItems = false
   /// The directories of the section that have a line.
   private var listed: Set<String> = []
-  /// The places in ``lines`` of directories in which only items that are gone were found so far. One that
-  /// holds nothing else is empty, and has a line of its own.
+  /// The places in ``lines`` of added directories with only items that are gone so far. If nothing else
+  /// follows, the directory is gone too: format 1 lists an empty directory itself.
   private var doubtful: [String: Int] = [:]
-  /// The places of those of former sections.
+  /// The places in ``lines`` that are left out at the end, for this reason.
   private var empty: Set<Int> = []
   /// The length of the names of directories that got a line.
   private var addedBytes = 0

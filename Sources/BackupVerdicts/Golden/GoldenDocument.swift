@@ -401,7 +401,7 @@ extension GoldenDocument {
       case keychainItem = "keychain item"
     }
 
-    /// What the words begin with if an item is gone because the backup left it out.
+    /// The start of the note on an item that is gone because the backup left it out.
     static let notBackedUp = "not in the backup: "
 
     init(_ words: String) {

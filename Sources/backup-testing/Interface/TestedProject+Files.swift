@@ -135,7 +135,7 @@ extension TestedProject {
       """
   }
 
-  /// Whether nothing is left to do but to write scenarios.
+  /// True if the package uses the kit and has scenarios.
   var isSetUp: Bool {
     get throws {
       try hasScenarios && (xcodeProject != nil || manifest().contains("\"BackupTesting\""))
@@ -191,7 +191,7 @@ extension TestedProject {
       """
   }
 
-  /// What to do about folders that SwiftPM would take for a part of the test target.
+  /// The step for folders that SwiftPM would take for a part of the test target.
   private var exclusion: String {
     """
 

@@ -122,7 +122,7 @@ struct FormerNotation {
 
   private static func title(_ text: String) -> GoldenDocument.Title {
     GoldenDocument.Title(text) {
-      GoldenDocument.Amount(exact: String($0).replacing(/\ taken$/, with: " freed"))
+      GoldenDocument.Amount(exact: $0.replacing(" taken", with: " freed"))
     }
   }
 
@@ -131,7 +131,7 @@ struct FormerNotation {
       words,
       amount: { text in
         Int64(text).flatMap { String($0) == text ? .bytes($0) : nil }
-          ?? GoldenDocument.Amount(exact: String(text))
+          ?? GoldenDocument.Amount(exact: text)
       },
       note: { GoldenDocument.Note($0) })
   }

@@ -464,23 +464,35 @@ extension GoldenDocument.Amount: CustomStringConvertible {
   }
 
   /// Reads what follows an item's name or a title's words.
-  init?(_ words: some StringProtocol) {
-    guard words.first?.isNumber == true else { return nil }
-    self.init(exact: String(words).replacing(/\ \([0-9.]+ [KMGT]B\)/, with: ""))
-    guard description == words else { return nil }
+  init?(_ words: Substring) {
+    guard let amount = Self(numbersIn: words), amount.description == words else { return nil }
+    self = amount
   }
 
-  /// Reads the exact numbers, by trying what they are.
-  init?(exact words: String) {
-    let numbers = words.split { !$0.isNumber }.prefix(3).map { Int64($0) ?? -1 }
-    guard let first = numbers.first, let last = numbers.last, numbers.count < 3 else { return nil }
-    let readings = Form.allCases.lazy.flatMap { form in
-      [(0, last), (first, 0), (first, last)].lazy.map {
-        Self(form: form, files: Int($0), bytes: $1)
-      }
-    }
-    let amount = readings.first { $0.describe { $0.counted("byte") } == words }
-    guard let amount else { return nil }
+  /// Reads numbers of any size without a rounded one.
+  init?(exact words: Substring) {
+    guard let amount = Self(numbersIn: words),
+      amount.describe({ $0.counted("byte") }) == words
+    else { return nil }
     self = amount
+  }
+
+  /// The numbers between spaces. The words around them may be others than those of the form.
+  private init?(numbersIn words: Substring) {
+    guard let start = words.utf8.first, UInt8(ascii: "0")...UInt8(ascii: "9") ~= start else {
+      return nil
+    }
+    let parts = words.split(separator: " ", maxSplits: 6)
+    let numbers = parts.compactMap { Int64($0) }
+    guard let first = numbers.first, let last = numbers.last, last >= 0 else { return nil }
+    if parts.last == "freed" {
+      self = .freed(first)
+    } else if numbers.count == 2 {
+      self = .files(Int(first), bytes: last)
+    } else if parts.last?.hasPrefix("file") == true {
+      self = .files(Int(first), bytes: nil)
+    } else {
+      self = .bytes(first)
+    }
   }
 }

@@ -402,9 +402,10 @@ extension FileTree {
   /// The name that an item had in the same directory, if it was another.
   fileprivate func formerName(of item: Item, at path: ContainerPath) -> ContainerPath.Component? {
     let inode = item.observation.inode
-    guard inode != 0, self[path]?.observation.inode != inode else { return nil }
-    let directory = path.parent.map { self[$0]?.children } ?? children
-    return directory?.list.first { $0.item.observation.inode == inode }?.name
+    guard inode != 0, let directory = path.parent.map({ self[$0]?.children }) ?? children,
+      directory[path.name]?.observation.inode != inode
+    else { return nil }
+    return directory.list.first { $0.item.observation.inode == inode }?.name
   }
 }
 

@@ -62,21 +62,32 @@ struct ContainerPlace: Sendable {
   /// The container's name in a tree; nil for the app's own.
   let name: ContainerPath.Component?
   let url: URL
+  /// What the absolute paths of its items begin with.
+  private let start: [UInt8]
+
+  init(name: ContainerPath.Component?, url: URL) {
+    (self.name, self.url, self.start) = (name, url, Self.start(of: url))
+  }
 
   /// Returns the path in a tree for an absolute path in this container; nil for a path outside, or
   /// for one that names no item.
   func path(of absolute: String) -> ContainerPath? {
-    Self.rest(of: absolute, below: url).flatMap { try? ContainerPath($0) }.map {
-      ContainerPath($0, inContainer: name)
-    }
+    Self.rest(of: Array(absolute.utf8), after: start).flatMap { ContainerPath(ifValid: $0) }
+      .map { ContainerPath($0, inContainer: name) }
   }
 
   /// Returns the part of an absolute path after a directory, which may be in `/private`.
-  static func rest(of absolute: String, below directory: URL) -> Substring? {
-    let roots = [directory.path, "/private" + directory.path]
-    let bytes = absolute.utf8
-    let root = roots.first { bytes.starts(with: ($0 + "/").utf8) }
-    return root.map { absolute[bytes.index(bytes.startIndex, offsetBy: $0.utf8.count + 1)...] }
+  static func rest(of absolute: String, below directory: URL) -> String? {
+    rest(of: Array(absolute.utf8), after: start(of: directory)).map {
+      String(decoding: $0, as: UTF8.self)
+    }
+  }
+
+  private static func start(of directory: URL) -> [UInt8] { Array("\(directory.path)/".utf8) }
+
+  private static func rest(of absolute: [UInt8], after start: [UInt8]) -> [UInt8]? {
+    let start = start.isBeginning(of: absolute) ? start : Array("/private".utf8) + start
+    return start.isBeginning(of: absolute) ? Array(absolute[start.count...]) : nil
   }
 }
 

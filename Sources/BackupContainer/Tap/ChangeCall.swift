@@ -19,34 +19,48 @@ package struct ChangeCall: Hashable, Sendable {
   /// start of the program.
   package let callers: [UInt64]
 
-  /// Reads a note; nil if its format is wrong, or if the item is not in the container. Writes of
-  /// user defaults are left out too: Foundation writes them at any time, and the code on the stack
-  /// is seldom the code that set a value.
-  init?(_ note: String, _ containerPath: (String) -> ContainerPath?) {
-    // By bytes: an action may leave thousands of notes.
-    let bytes = note.utf8
-    guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
-    let words = note[..<end].utf8.split(
-      separator: UInt8(ascii: " "), maxSplits: 2, omittingEmptySubsequences: false)
-    guard words.count == 3, let number = UInt32(Substring(words[0]), radix: 16),
-      let path = containerPath(String(note[bytes.index(after: end)...]))
-    else { return nil }
-    self.kind =
-      switch TapLog.Kind(rawValue: number) {
-      case .rename: .move
-      case .unlink, .removeDirectory: .removal
-      case .setAttribute: .mark
-      case .removeAttribute: .unmark
-      case .refused: .refusal
-      case .look: .look
-      default: .save
-      }
-    if path.isOfUserDefaults, [.save, .move, .removal].contains(kind) { return nil }
-    self.path = path
-    self.program = String(Substring(words[2]))
-    let callers = words[1].split(separator: UInt8(ascii: ",")).compactMap {
-      UInt64(Substring($0), radix: 16)
+  /// Reads notes, leaving out those of a wrong format and those on items outside the container.
+  /// Writes of user defaults are left out too: Foundation writes them at any time, and the code on
+  /// the stack is seldom the code that set a value.
+  static func reading(
+    _ notes: [String], _ containerPath: (String) -> ContainerPath?
+  ) -> [ChangeCall] {
+    // An action may leave thousands of notes, most of them by the same code.
+    var codes: [Substring: Code] = [:]
+    return notes.compactMap { note in
+      guard let end = note.utf8.firstIndex(of: UInt8(ascii: "\n")),
+        let code = codes[note[..<end]] ?? Code(note[..<end]),
+        let path = containerPath(String(note[note.utf8.index(after: end)...]))
+      else { return nil }
+      codes[note[..<end]] = code
+      if path.isOfUserDefaults, [.save, .move, .removal].contains(code.kind) { return nil }
+      return ChangeCall(
+        kind: code.kind, path: path, program: code.program, callers: code.callers)
     }
-    self.callers = callers.filter { $0 > 0 }
+  }
+
+  /// The first line of a note, which says everything but the path.
+  private struct Code {
+    let kind: Kind
+    let program: String
+    let callers: [UInt64]
+
+    init?(_ line: Substring) {
+      let words = line.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
+      guard words.count == 3, let number = UInt32(words[0], radix: 16) else { return nil }
+      self.kind =
+        switch TapLog.Kind(rawValue: number) {
+        case .rename: .move
+        case .unlink, .removeDirectory: .removal
+        case .setAttribute: .mark
+        case .removeAttribute: .unmark
+        case .refused: .refusal
+        case .look: .look
+        default: .save
+        }
+      self.program = String(words[2])
+      self.callers = words[1].split(separator: ",").compactMap { UInt64($0, radix: 16) }
+        .filter { $0 > 0 }
+    }
   }
 }

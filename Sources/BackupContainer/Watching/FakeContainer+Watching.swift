@@ -107,8 +107,8 @@ extension FakeContainer {
         formerPathsUsed: try removeFormerDirectories()
           + (missing + unavailable).compactMap(formerContainerPath) + formerPaths(soughtIn: sought),
         foundMissing: try PathNotes.missingItems.take(from: folder).compactMap(containerPath),
-        calls: try PathNotes.changeCalls.take(from: folder).compactMap {
-          ChangeCall($0) { self.containerPath(of: $0) ?? self.formerContainerPath(of: $0) }
+        calls: ChangeCall.reading(try PathNotes.changeCalls.take(from: folder)) {
+          self.containerPath(of: $0) ?? self.formerContainerPath(of: $0)
         })
     } catch {
       throw failure(error, whenTheyAre: "watched")
@@ -199,6 +199,7 @@ enum PathNotes: String, CaseIterable {
     let file = device.path(rawValue)
     guard let bytes = try file.bytesIfThere() else { return [] }
     try file.removeItem()
-    return bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+    return bytes.ranges(between: 0).filter { !$0.isEmpty }
+      .map { String(decoding: bytes[$0], as: UTF8.self) }
   }
 }

@@ -249,7 +249,8 @@ extension Scenario.App {
       + ([bundleIdentifier] + extensions).flatMap {
         ["Library/Caches/\($0)/fsCachedData/**", "Library/Caches/\($0)/Cache.db*"]
       }
-    return (patterns + patterns.map { "*:/\($0)" }).compactMap { PathPattern(ifValid: $0) }
+    let beside = (groups + extensions).flatMap { name in patterns.map { "\(name):/\($0)" } }
+    return (patterns + beside).compactMap { PathPattern(ifValid: $0) }
   }
 
   /// What a scenario file says of it.

@@ -35,7 +35,7 @@ package enum AppEnd: Error, Hashable {
       "was killed because it wrote to file descriptor \(CPR_CHANNEL), through which the kit talks "
         + "to the app"
     case .unreachable(let number):
-      "could not be asked (\(MachineFault.words(for: number))), and was killed"
+      "could not get the kit's request (\(MachineFault.words(for: number))), and was killed"
     case .unknown: "ended with an unknown status"
     }
   }

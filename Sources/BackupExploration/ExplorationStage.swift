@@ -121,7 +121,7 @@ package struct ExplorationStage: Sendable {
         + "scenario.explore, or with --allow-run if it is a 'run' step"
     }
     return runner == nil && scenario.readsFolders
-      ? "it starts from or restores a folder on disk, which needs permission: if you trust the "
+      ? "it reads a container or a backup on disk, which needs permission: if you trust the "
         + "file, add --allow-backups" : nil
   }
 }

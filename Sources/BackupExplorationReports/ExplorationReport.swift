@@ -65,7 +65,7 @@ extension ExploredScenario {
   /// A sentence for each unnecessary entry of `updatesKeep`.
   private var unneededSentences: [String] {
     UpdateLoss.allCases.filter(unneededKeeping.contains).map { loss in
-      "nothing in this scenario depends on an update of the app keeping \(loss.phrase); remove "
+      "nothing fails here if an update of the app does not keep \(loss.phrase); remove "
         + "\"\(loss.rawValue)\" from 'updatesKeep'"
     }
   }
@@ -82,8 +82,8 @@ extension ExploredScenario {
 
   /// What to do where a step fails after a kill, or was to fail and does not.
   private static let remedy =
-    "if the app looks before it does that, say so: add ifMissing: \"skip\" to the step, or a step in "
-    + "front of it that removes what an interrupted attempt has left; if it handles the error, add "
+    "if the app checks first, add ifMissing: \"skip\" to the step; if it first removes items of an "
+    + "interrupted attempt, add a step that does this; if it handles the error, add "
     + "mayThrow: true; if the event cannot happen there, exclude it in 'explore'"
 
   /// The step, the reason, and what was injected, for traces that stopped at the same step for the same
@@ -138,7 +138,7 @@ extension ExploredScenario {
     case .stopped:
       let stops = counts.stopped.filter { !$0.isReported }
       let complaint =
-        "\(stops.count.counted("trace")) stopped, so what comes later was not explored there: "
+        "\(stops.count.counted("trace")) stopped, so the steps after that were not explored: "
         + Self.sentences(on: stops).joined(separator: "; ") + "; \(Self.remedy)"
       return (
         "\(count) of them stopped because a "
@@ -234,7 +234,7 @@ extension Counterexample.Reproduction {
     switch self {
     case .shown: "shows this without exploration too"
     case .compared:
-      "does not show this without exploration, because the file changes without the event too"
+      "does not show this alone: exploration compares it with a run without the event"
     case .notShown:
       "does NOT show this without exploration; if the app uses the date or random names, give it fixed ones "
         + "in the test"

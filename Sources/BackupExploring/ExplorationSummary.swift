@@ -104,7 +104,7 @@ extension ExplorationSummary.App {
       unseenStarts.isEmpty
         ? nil : "the start of \(shown(unseenStarts)), because the app has no 'launch'",
       lacksCheck
-        ? "whether its files fit together, because the app has no 'check'"
+        ? "the consistency of its files, because the app has no 'check'"
         : nil,
       gaps.isEmpty
         ? nil

@@ -207,7 +207,7 @@ extension ExploredScenario {
         : ["\(scenario.id): \(problem.message)"] + problem.details
       let fails = TestIssue.show(
         text.joined(separator: "\n"), isFailure: problem.isFailure,
-        at: scenario.sourceLocation(problem.position))
+        at: scenario.sourceLocation(of: problem))
       if isExample {
         let example = counterexamples[index]
         let name = String(example.token.map { $0.isLetter || $0.isNumber ? $0 : "-" })

@@ -154,17 +154,17 @@ struct IndexCheck {
     var notes: [String] = []
     if lacksShim {
       notes.append(
-        "the index lacks the shim's file, so it may lack calls of its functions; build again")
+        "the index lacks the shim's file, so calls of the shim may be missing; build again")
     }
     if !unreadable.isEmpty {
       notes.append(
-        "the index cannot be compared with what cannot be read: "
+        "the index was not compared with unreadable items: "
           + unreadable.joined(separator: ", "))
     }
     if !filesWithoutRecord.isEmpty {
       notes.append(
         "the index lacks \(filesWithoutRecord.count.counted("file")) with calls that use storage: "
-          + "\(filesWithoutRecord.joined(separator: ", ")); build again, or move what belongs to no "
+          + "\(filesWithoutRecord.joined(separator: ", ")); build again, or move files of no "
           + "target to another folder")
     }
     if let first = missing.first {

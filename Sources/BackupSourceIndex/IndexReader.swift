@@ -91,7 +91,8 @@ package enum IndexReader {
     defer { free(answer.bytes) }
     guard error == 0 else {
       let reason = MachineFault.words(forStarting: error)
-      throw RunError(.unreadable, "\(store): the index cannot be read in a process: \(reason)")
+      throw RunError(
+        .unreadable, "\(store): the process that reads the index cannot be started: \(reason)")
     }
     var texts = TextReader(
       rest: UnsafeRawBufferPointer(

@@ -53,7 +53,7 @@ import TrialSupport
         == (isNeeded
           ? []
           : [
-            "nothing in this scenario depends on an update of the app keeping the contents of its "
+            "nothing fails here if an update of the app does not keep the contents of its "
               + "groups' containers; remove \"groups\" from 'updatesKeep'"
           ]))
   }

@@ -49,8 +49,8 @@ import TrialSupport
     #expect(findings.map(\.line) == error(at: 6))
     #expect(
       findings.first?.message
-        == "'\(Self.movie)' was marked in step 3, then created again without its mark; in the "
-        + "backup \"b\"")
+        == "'\(Self.movie)' lost its mark in step 6: the app created it again, and did not mark "
+        + "it. The backup \"b\" contains it")
   }
 
   @Test func `nothing where the mark is set again before the system acts`() async throws {
@@ -105,7 +105,7 @@ import TrialSupport
     let steps = markedMovie + [Self.save, "{ backup: 'a' }", Self.save, "{ backup: 'b' }"]
     let findings = try await Trial.findings(steps)
     #expect(findings.map(\.line) == error(at: 4))
-    #expect(findings.first?.message.hasSuffix("in the backups \"a\" and \"b\"") == true)
+    #expect(findings.first?.message.hasSuffix("The backups \"a\" and \"b\" contain it") == true)
   }
 
   @Test func `nothing once the mark is cleared`() async throws {
@@ -197,7 +197,10 @@ import TrialSupport
 
   @Test func `a reason, what to do and where that is written`() async throws {
     let finding = try #require(try await Trial.findings(markedMovie + [Self.save]).first)
-    #expect(finding.message.contains("was marked in step 3, then replaced by a new item"))
+    #expect(
+      finding.message
+        == "'\(Self.movie)' lost its mark in step 4: a new item replaced the marked one, and the app "
+        + "did not mark it")
     #expect(finding.advice.contains("after every save"))
     #expect(finding.sources == [.appleResourceKey, .appleOptimizing, .eidinger, .swiftFoundation])
     #expect(finding.step.position.line == 5)

@@ -15,7 +15,8 @@ import TrialSupport
     #expect(findings.map(\.line) == ["user-data-excluded error 2 Documents/a"])
     #expect(
       findings.first?.message
-        == "'Documents/a' is the user's own, but the backup \"b\" excludes it: own mark")
+        == "'Documents/a' is the user's own, but the backup \"b\" leaves it out: it has a mark of its own"
+    )
     #expect(findings.first?.sources.isEmpty == false)
   }
 

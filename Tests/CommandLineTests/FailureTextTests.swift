@@ -23,7 +23,7 @@ import Testing
                  6      6     in   Library/
                  7      7     out  Library/Caches/  (location)
                  8      8     in   Library/Preferences/
-            why: step 2: Documents/a.txt has its size since step 1 (line 5), save Documents/a.txt
+            why: step 2: Documents/a.txt has had this size since step 1 (line 5), save Documents/a.txt
             do: if this is intended, run: swift run backup-testing accept a
             do: to review all changes, run: swift run backup-testing review
 
@@ -89,7 +89,10 @@ import Testing
     #expect(lines[0].hasPrefix("Scenarios/a.json5:6:5: error: reapply-on-save: 'Library/list.db'"))
     #expect(lines[1] == "  6 |     { save: \"Library/list.db\", size: 20 },")
     #expect(lines[2].hasPrefix("    do: "))
-    #expect(lines[3].hasPrefix("    source: "))
+    #expect(
+      lines[3]
+        == "sources, in the article What iOS does: apple-optimizing, apple-resource-key, eidinger, "
+        + "swift-foundation")
     #expect(run.output == "1 scenario in 1 run: 0 passed, 1 failed\nfailed: a\n")
   }
 

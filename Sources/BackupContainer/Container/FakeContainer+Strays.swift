@@ -17,7 +17,7 @@ extension FakeContainer {
         // The test that has ended may be removing it just now.
         if error.number == ENOENT { continue }
         let complaint =
-          "\(folder.path): what was created in the container of a test that has ended cannot be "
+          "\(folder.path): items created in the container of a test that has ended cannot be "
           + "read: \(error)"
         strays.withLock { $0.append(complaint) }
       }

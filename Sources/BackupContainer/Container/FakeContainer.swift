@@ -29,7 +29,8 @@ public final class FakeContainer: Sendable {
       throw RunError(
         .noContainer,
         "no container is current here: add the trait '.container' to the test or to its suite, as "
-          + "in '@Test(.container)'; a detached task has none, so pass it the test's")
+          + "in '@Test(.container)'. A detached task has no container: "
+          + "pass the test's container to it")
     }
   }
   /// The container of the current task, as in ``current``; nil in a task without one.

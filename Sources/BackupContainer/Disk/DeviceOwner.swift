@@ -103,8 +103,8 @@ extension DeviceFolder {
   func warnIfKept(_ error: SystemError) {
     guard [EBUSY, EPERM, EROFS].contains(error.number) else { return }
     let text =
-      "backup-testing: warning: \(url.path): an app's process has left this folder, and it cannot "
-      + "be removed: \(error); unmount what is mounted in it, or remove its flag 'immutable', and then "
+      "backup-testing: warning: \(url.path): an app's process left this folder behind, and it "
+      + "cannot be removed: \(error); unmount volumes in it, or clear its flag 'immutable', and then "
       + "remove it\n"
     FileHandle.note(text)
   }

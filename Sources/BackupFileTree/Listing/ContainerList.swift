@@ -205,8 +205,8 @@ package struct ContainerList: Sendable {
       guard tree[path] == nil, path.ancestors.allSatisfy({ tree[$0]?.isDirectory == true }) else {
         throw SyntaxError(
           at: line.number,
-          "'\(text.shown)' contradicts an earlier line, which lists it or what it is in as "
-            + "something else")
+          "'\(text.shown)' contradicts an earlier line, which lists the item, or a folder above it, "
+            + "as another kind of item")
       }
       tree.insert(item, at: path)
     }

@@ -71,7 +71,7 @@ extension FileTree: OperationTarget {
   private static func cannotFollow(_ change: FileChange) -> FileOperation.Failure {
     FileOperation.Failure(
       .failed, change.path,
-      underlying: "the kit cannot say without the disk what the change leaves")
+      underlying: "the kit cannot predict this change without a container on disk")
   }
 
   private func item(at path: ContainerPath) throws(FileOperation.Failure) -> Item {

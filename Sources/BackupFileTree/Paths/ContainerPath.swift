@@ -150,7 +150,14 @@ public struct ContainerPath: Hashable, Sendable, CustomStringConvertible, Compar
 
   /// The components from the container down.
   public var components: [Component] {
-    bytes.ranges(between: Self.separator).map { Component(uncheckedIn: bytes, $0) }
+    var components: [Component] = []
+    var start = 0
+    while let end = bytes.firstByte(Self.separator, from: start) {
+      components.append(Component(uncheckedIn: bytes, start..<end))
+      start = end + 1
+    }
+    components.append(Component(uncheckedIn: bytes, start..<bytes.count))
+    return components
   }
 
   /// The item's own name: the last component of the path.
@@ -166,9 +173,13 @@ public struct ContainerPath: Hashable, Sendable, CustomStringConvertible, Compar
 
   /// The directories above, the topmost first.
   public var ancestors: [ContainerPath] {
-    bytes.ranges(between: Self.separator).dropLast().map {
-      ContainerPath(unchecked: Array(bytes[..<$0.upperBound]))
+    var ancestors: [ContainerPath] = []
+    while let end = bytes.firstByte(
+      Self.separator, from: ancestors.last.map { $0.bytes.count + 1 } ?? 0)
+    {
+      ancestors.append(ContainerPath(unchecked: Array(bytes[..<end])))
     }
+    return ancestors
   }
 
   /// The path of an item in this directory, however long that becomes.
@@ -375,7 +386,8 @@ extension [UInt8] {
       ranges.append(start..<end)
       start = end + 1
     }
-    return ranges + [start..<count]
+    ranges.append(start..<count)
+    return ranges
   }
 }
 

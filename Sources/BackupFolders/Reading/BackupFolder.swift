@@ -168,7 +168,7 @@ package struct BackupFolder: Sendable {
         ?? BackupFolderError(path, "the folder contains no backup; back up a device in the Finder")
     }
     let passed = errors.count.counted("backup")
-    return (newest, errors.prefix(1).map { "\(passed) passed over, such as \($0)".onOneLine })
+    return (newest, errors.prefix(1).map { "\(passed) skipped, such as \($0)".onOneLine })
   }
 
   private static func names(in path: String) throws(BackupFolderError) -> [String] {
@@ -182,7 +182,7 @@ package struct BackupFolder: Sendable {
   /// Returns advice if macOS protects a folder; empty if it does not.
   private static func accessAdvice(_ path: String) -> String {
     guard path.contains("MobileSync") else { return "" }
-    return "; switch your terminal on in System Settings, Privacy & Security, Full Disk Access, "
+    return "; turn on your terminal in System Settings > Privacy & Security > Full Disk Access, "
       + "and open it again"
   }
 

@@ -111,7 +111,7 @@ extension BackupFolder {
       throw BackupFolderError(
         path,
         "the backup is encrypted, so its manifest cannot be read; decrypt it first, or take a "
-          + "backup with 'Encrypt local backup' switched off")
+          + "backup with 'Encrypt local backup' turned off")
     }
     let file = "\(path)/Manifest.db"
     guard

@@ -183,7 +183,7 @@ extension ContainerList.Line {
     var words = ""
     if other.modified != modified { words += "; its date has changed" }
     if other.mode != mode { words += "; its permissions have changed" }
-    if kind == "f", other.links != links { words += "; its number of names has changed" }
+    if kind == "f", other.links != links { words += "; its number of hard links has changed" }
     return words
   }
 }

@@ -8,7 +8,7 @@ extension SuiteReport {
   var headline: String {
     let failed = scenarios.count(where: \.hasFailed)
     guard failed > 0 else {
-      let reason = isGreen ? "" : ", but \(failedTests ?? "the run is not green")"
+      let reason = isGreen ? "" : ", but \(failedTests ?? "the run did not pass")"
       return "No scenario failed\(reason)."
     }
     let causes = scenarios.causes.count
@@ -31,8 +31,9 @@ extension SuiteReport {
       if shown.utf8.count < Self.mostBytes { shown += scenario.markdown } else { rest += 1 }
     }
     let more = rest > 0 ? "\n\(rest.counted("more failure")).\n" : ""
+    let sources = entries.flatMap(\.problems).filter(\.isFailure).flatMap(\.sources).lineOfSources
     return "## \(headline)\n\n\(summary)\n" + (others + causes).joined()
-      + (shown.isEmpty ? "" : "\n### Failures\n\n\(shown)\(more)")
+      + (shown.isEmpty ? "" : "\n### Failures\n\n\(shown)\(more)\n\(sources)")
   }
 }
 

@@ -21,8 +21,10 @@ extension SuiteReport {
   /// causes that scenarios share.
   package func diagnostics(isColored: Bool) -> String {
     var page = Page(isColored: isColored)
-    for entry in entries {
-      for problem in entry.problems { page.add(problem, of: entry) }
+    let all = entries.flatMap { entry in entry.problems.map { (problem: $0, entry: entry) } }
+    for (problem, entry) in all.filter(\.problem.isFailure) + all.filter({ !$0.problem.isFailure })
+    {
+      page.add(problem, of: entry)
     }
     let word = orphansFail ? page.bad("error:") : page.notable("warning:")
     for path in orphans {
@@ -30,7 +32,8 @@ extension SuiteReport {
     }
     if let obstacle { page.add("backup-testing: \(page.bad("error:")) \(obstacle.onOneLine)") }
     let digest = scenarios.digest
-    return page.text + (digest.isEmpty ? "" : "\n\(digest)")
+    let sources = all.flatMap(\.problem.sources).lineOfSources
+    return page.text + sources + (digest.isEmpty ? "" : "\n\(digest)")
   }
 
   /// Returns the counts, and then the names of what failed.
@@ -58,9 +61,8 @@ private struct Page {
   let isColored: Bool
   var text = ""
   var sources = SourceLines()
-  /// The causes whose advice was printed, and the rules whose sources were printed.
+  /// The causes whose advice was printed.
   var advised: Set<[String]> = []
-  var sourced: Set<[String]> = []
 
   mutating func add(
     _ message: String, _ word: String, at position: SourcePosition, of file: String, caret: Bool
@@ -70,7 +72,7 @@ private struct Page {
   }
 
   /// Adds a problem with its place, its message, the scenario's line, and what to do. The advice of
-  /// a cause, and the sources of a rule, are printed once.
+  /// a cause is printed once.
   mutating func add(_ problem: Scenario.Problem, of scenario: ScenarioReport) {
     let word =
       problem.isFailure ? bad("error:") : notable("\(problem.severity.diagnosticWord):")
@@ -80,11 +82,6 @@ private struct Page {
     let said = [problem.cause] + problem.details
     let isNew = problem.kind.rule == nil || advised.insert(said).inserted
     for detail in problem.details where isNew || detail.hasPrefix("code: ") {
-      if let rule = problem.kind.rule, detail.hasPrefix("source: "),
-        !sourced.insert([rule, detail]).inserted
-      {
-        continue
-      }
       add("    \(detail.onOneLine)")
     }
   }

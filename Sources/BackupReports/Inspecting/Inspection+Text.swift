@@ -69,6 +69,8 @@ extension Inspection {
       ["\(finding.severity.diagnosticWord): \(finding.rule): \(finding.message.asMessage)"]
         + finding.details.map { "    \($0.asMessage)" }
     }
+      + findings.flatMap { $0.sources.map(\.key) }.lineOfSources.split(separator: "\n").map(
+        String.init)
   }
 
   private var unreadableLines: [String] {

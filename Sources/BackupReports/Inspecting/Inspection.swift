@@ -216,7 +216,7 @@ extension Inspection.Context {
 
   package mutating func take(app: String) {
     if let identifier, identifier != app {
-      notes.append("the container is of \(app), not of \(identifier), as the scenario says")
+      notes.append("the container is of \(app), but the scenario names \(identifier)")
     }
     identifier = app
     configuration.app.bundleIdentifier = app

@@ -89,7 +89,8 @@ package struct InspectionChanges: Sendable {
         .subtracting(other.files.keys.map(\.containerName)).compactMap(\.self).sorted()
       notes += names.map { "'\($0.containerIdentifier)' is only in \(words)" }
     }
-    noteContainers(of: now, without: earlier, "what is inspected, so its files count as added")
+    noteContainers(
+      of: now, without: earlier, "the inspected containers, so its files count as added")
     noteContainers(of: earlier, without: now, "\(name), so its files count as removed")
     if !unreadable.isEmpty {
       notes.append(

@@ -86,7 +86,7 @@ extension GoldenStore {
     guard isOfTheseTexts else {
       throw RunError(
         .notGolden,
-        "\(path): this or \(golden) has changed since the run that wrote this; \(advice)")
+        "\(path): this file or \(golden) has changed since the run; \(advice)")
     }
     return PendingGolden(id: id, golden: golden, path: path, new: new, difference: difference)
   }

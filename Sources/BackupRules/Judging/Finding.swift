@@ -52,8 +52,8 @@ extension Scenario.Finding: CustomStringConvertible, CustomDebugStringConvertibl
     Scenario.Finding(
       rule: stepFailure, severity: .error, step: end.step, path: nil, message: end.message,
       advice:
-        "make the app handle what the injected event leaves behind; or, if the step may fail after "
-        + "the event, add mayThrow: true to the step",
+        "change the app so that the step succeeds after the injected event; or, if it may fail "
+        + "after the event, add mayThrow: true to the step",
       sources: [.appleAppGuide])
   }
 
@@ -102,12 +102,11 @@ extension Scenario.Finding: CustomStringConvertible, CustomDebugStringConvertibl
   /// `reapply-on-save at line 42, download again: …`, the rule with what is wrong and where.
   package var sentence: String { "\(rule) at \(step.withSummary): \(message)" }
 
-  /// What to do, what to know before and where the rule comes from, in a line each.
+  /// What to do and what to know before, in a line each.
   package var details: [String] { details(noting: note) }
 
   package func details(noting note: String?) -> [String] {
     ["do: \(advice)"] + [note].compactMap { $0.map { "note: \($0)" } }
-      + ["source: \(sources.map(\.key).joined(separator: ", "))"]
   }
 }
 

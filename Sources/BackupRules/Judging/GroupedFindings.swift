@@ -32,18 +32,20 @@ package struct GroupedFindings {
     }
   }
 
-  /// What findings have in common that say the same of several items: all but the item.
+  /// What findings have in common that say the same of several items: all but the item and the step.
   private func sameness(_ finding: Scenario.Finding) -> Sameness {
     Sameness(
       rule: finding.rule, severity: finding.severity,
-      message: finding.path.map { finding.message.replacing("'\($0)'", with: "") } ?? "",
+      message: finding.path.map { path in
+        finding.message.replacing("'\(path)'", with: "").replacing("in \(finding.step)", with: "")
+      } ?? "",
       advice: finding.advice)
   }
 
   private struct Sameness: Hashable {
     let rule: String
     let severity: Scenario.Severity
-    /// Without the item.
+    /// Without the item and the step.
     let message: String
     let advice: String
   }

@@ -62,14 +62,15 @@ extension RunMonitor {
       guard let step = kept.steps[path], !kept.changedByStarts.contains(path) else { continue }
       let file = end.file(at: path).flatMap { $0.size > 0 ? $0 : nil }
       guard file == nil || missing.counts == all[path]?.counts else { continue }
-      let state = file.map { "has \($0.size.formattedSize), without them" } ?? "is missing or empty"
+      let state =
+        file.map { "has \($0.size.formattedSize), without this data" } ?? "is missing or empty"
       report.add(
         UserDataLostRule(), at: step, on: path, identity: .item,
-        "at the end, no file has the contents any more that the user had saved in '\(path)', and without this event "
-          + "a file has them: the file \(state)",
+        "at the end, no file contains the data that the user saved in '\(path)': the file "
+          + "\(state); without this event, a file contains it",
         advice: .text(
-          "never rely on a file that iOS may remove to tell which of the user's files exist; look at "
-            + "the files themselves before writing over them or deleting them"),
+          "do not use a file that iOS may remove to find the user's files; look at the user's "
+            + "files themselves before the app overwrites or deletes them"),
         shown: .byComparison)
     }
     return report.violations

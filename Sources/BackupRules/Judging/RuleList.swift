@@ -80,8 +80,9 @@ package enum RuleList {
       modules.isEmpty
       ? "on Linux, the kit does not see the marks that the app sets with Foundation unless the app's "
         + "modules have the plugin LinuxShim; so far, no module with the plugin has run"
-      : "on Linux, the kit sees a mark only if the module that sets it has the plugin LinuxShim; so "
-        + "far, \(modules.joinedInWords) \(modules.count.form("has", plural: "have"))"
+      : "on Linux, the kit sees a mark only if the module that sets it has the plugin LinuxShim; "
+        + "of the modules that have run, only \(modules.joinedInWords) "
+        + "\(modules.count.form("has", plural: "have")) it"
     return findings
   }
 }

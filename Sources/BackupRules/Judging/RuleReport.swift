@@ -72,7 +72,7 @@ package struct Violation: Sendable {
   /// How a message goes on with the backups that it is about.
   enum Phrase: Hashable {
     case none
-    /// `…; in the backups "a" and "b"`.
+    /// `…. The backups "a" and "b" contain it`.
     case inBackups
     /// `…the backups "a" and "b" hold it`, and what comes then.
     case held(String)
@@ -169,12 +169,13 @@ extension [Violation] {
 
 extension Violation.Phrase {
   fileprivate func text(_ backups: [String]) -> String {
-    let named = "the \(backups.count.form("backup")) \(backups.joinedInWords)"
+    let named = "\(backups.count.form("backup")) \(backups.joinedInWords)"
+    let contain = "\(named) \(backups.count.form("contains", plural: "contain")) it"
     return switch self {
     case .none: ""
-    case .inBackups: backups.isEmpty ? "" : "; in \(named)"
-    case .held(let rest): "\(named) \(backups.count.form("contains", plural: "contain")) it\(rest)"
-    case .backups: named
+    case .inBackups: backups.isEmpty ? "" : ". The \(contain)"
+    case .held(let rest): "the \(contain)\(rest)"
+    case .backups: "the \(named)"
     }
   }
 }

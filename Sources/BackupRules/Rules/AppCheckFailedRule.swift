@@ -21,6 +21,6 @@ struct AppCheckFailedRule: Rule {
       self, at: event.step, on: path, identity: .item,
       "the app's own check fails after \(cause): \(words)\(item)",
       advice: .text(
-        "at its start, the app must restore what it relies on, or do without it"))
+        "at its start, the app must repair its files, or work without the missing ones"))
   }
 }

@@ -48,8 +48,8 @@ struct ExistsBeforeUseRule: Rule {
         "the app opens or writes to '\(path)', but \(Self.isMissing)" + Self.quoting(wrapper),
         advice: .text(
           ContainerPath.adviceOnTopDirectory(path.pathInContainer?.components.first?.string ?? "")
-            ?? "before each save, create the directory with intermediates, which is no error if it "
-            + "exists; before a read, check that the file exists"))
+            ?? "before each save, create the directory with 'withIntermediateDirectories: true', "
+            + "which succeeds if it exists; before a read, check that the file exists"))
     case .keychainItem(let name, isMissing: true)
     where missingKeychainItems.insert(name).inserted:
       report.add(

@@ -15,10 +15,10 @@ struct HalfDoneRule: Rule {
     guard case .foundOwnRemnant(let path) = event.event else { return }
     report.add(
       self, at: event.step, on: path,
-      "the app had created '\(path)' when it was interrupted; now it retries, and cannot create it "
-        + "because it exists",
+      "the app was interrupted after it created '\(path)'; now it cannot create the item again, "
+        + "because it already exists",
       advice: .text(
-        "create it under a temporary name, after removing what an earlier attempt left there, and "
-          + "rename it at the end, so that an incomplete item never has the final name"))
+        "create it under a temporary name, and rename it when it is complete; before that, remove "
+          + "an item with the temporary name that an earlier attempt left"))
   }
 }

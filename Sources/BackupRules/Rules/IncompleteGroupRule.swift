@@ -158,8 +158,9 @@ struct IncompleteGroupRule: Rule {
     where tree.file(at: path) != nil {
       report.add(
         self, at: separation.step, on: path, identity: .item,
-        "'\(path)' is a database that the app \(separation.manner == .move ? "moved" : "copied") from "
-          + "'\(separation.source)', but not '\(separation.log)' beside it, which holds the newest "
+        "the app \(separation.manner == .move ? "moved" : "copied") the database "
+          + "'\(separation.source)' to '\(path)', but not '\(separation.log)' beside it, which "
+          + "contains the newest "
           + "rows",
         advice: .text(
           separation.manner == .move

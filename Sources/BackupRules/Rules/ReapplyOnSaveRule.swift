@@ -43,8 +43,8 @@ struct ReapplyOnSaveRule: Rule {
         // A library writes its database in place, and the app learns of no transaction.
         report.add(
           self, severity: .warning, at: save, on: path,
-          "'\(path)' \(record.marking), then saved again and not marked again; the mark survived "
-            + "because this save was in place, but Apple does not promise that",
+          "'\(path)' \(record.marking); the app saved it in place and did not mark it again; the "
+            + "mark is still there, but Apple does not promise this",
           advice: advice(on: path, event, checkpoint), missingMark: checkpoint.profile.markToSet)
       }
     }
@@ -64,25 +64,27 @@ struct ReapplyOnSaveRule: Rule {
     _ path: ContainerPath, _ record: ItemLedger.MarkRecord, lostBy step: Scenario.StepReference,
     _ event: ObservedEvent, _ checkpoint: Checkpoint, _ report: inout RuleReport
   ) {
-    let what =
-      switch record.loss {
-      case .createdAgain: "created again without its mark"
-      case .savedUnmarked: "saved again and not marked again"
-      case .replaced, nil: "replaced by a new item, which has no mark, and not marked again"
-      }
     let isHeld = checkpoint.now.backup?.contains(path) == true
     let isWithinStep = record.markedBy == step
     let message =
       isWithinStep
-      ? "'\(path)' is marked, but a later save in the same step loses the mark, because it "
-        + "replaces the item"
-      : "'\(path)' \(record.marking), then \(what)"
+      ? "'\(path)' was marked in \(step) and lost its mark in the same step: a later save "
+        + "replaced the marked item"
+      : "'\(path)' lost its mark in \(step): \(Self.words(for: record.loss))"
     report.add(
       self, at: step, on: path, message, .inBackups, in: isHeld ? checkpoint.label : nil,
       advice: isWithinStep
         ? "set \(checkpoint.profile.markToSet.wayToSet) after the last save of the step"
         : advice(on: path, event, checkpoint),
       missingMark: checkpoint.profile.markToSet)
+  }
+
+  private static func words(for loss: ItemLedger.Loss?) -> String {
+    switch loss {
+    case .createdAgain: "the app created it again, and did not mark it"
+    case .savedUnmarked: "the app saved it again, and did not mark it again"
+    case .replaced, nil: "a new item replaced the marked one, and the app did not mark it"
+    }
   }
 
   private func advice(

@@ -93,10 +93,10 @@ struct UserDataExcludedRule: Rule {
   ) -> Bool {
     guard let step = cause(of: reason, on: path, event.facts.ledger) else { return false }
     // In words that hold under every system.
-    let words = if case .ownMark = reason { "own mark" } else { reason.phrase }
+    let words = if case .ownMark = reason { "it has a mark of its own" } else { reason.phrase }
     report.add(
       self, at: step, on: path,
-      "'\(path)' is the user's own, but the backup \"\(EscapedText.escape(label))\" excludes it: "
+      "'\(path)' is the user's own, but the backup \"\(EscapedText.escape(label))\" leaves it out: "
         + words,
       advice: .text(
         reason.isByMark

@@ -342,12 +342,12 @@ extension UserDataLostRule.Loss {
       switch file?.size {
       case nil: "is missing"
       case 0?: "is empty"
-      case let size?: "has \(size.formattedSize), without them"
+      case let size?: "has \(size.formattedSize), without this data"
       }
     if isInDoubt {
       return "'\(path)' is the user's own, and the app "
         + (file == nil ? "removed it" : "wrote over it")
-        + " when it started, and wrote other contents: the kit cannot tell whether they keep what the user saved"
+        + " at its start and wrote other data; the kit cannot tell whether the user's data is in it"
     }
     let event =
       switch cause {
@@ -357,7 +357,7 @@ extension UserDataLostRule.Loss {
       case .start: "the app started"
       }
     return
-      "after \(event), no file has the contents any more that the user had saved in '\(path)': the file \(state)"
+      "after \(event), no file contains the data that the user saved in '\(path)': the file \(state)"
       + (isAccepted ? ", but the app's check passes" : "")
   }
 
@@ -368,13 +368,13 @@ extension UserDataLostRule.Loss {
     }
     if isInDoubt {
       return
-        "check that they do; if so, name this finding in 'expect'; if not, never delete the user's own files, "
-        + "and move unreadable ones aside"
+        "if the new data contains the user's data, name this finding in 'expect'; if not, never delete the user's own "
+        + "files, and move unreadable ones aside"
     }
     switch cause {
     case .kill(let point) where point.isStorageFull:
       return
-        "remove or replace what the user has only after the new contents are written without an error: a write may "
+        "remove or replace the user's data only after the new contents are written without an error: a write may "
         + "fail because the storage is full"
     case .kill:
       return
@@ -382,8 +382,8 @@ extension UserDataLostRule.Loss {
         + "write the new files first, and remove the old ones only after that"
     case .afterKill:
       return
-        "if it takes several steps, build the result under a temporary name, rename it at the end, and remove the "
-        + "original only after that; at its next start, the app must take up what an interrupted attempt has left"
+        "if the work takes several steps, create the result under a temporary name, rename it at the end, and remove the "
+        + "original only after that; at its next start, the app must complete an interrupted attempt"
     case .start:
       let advice =
         "never delete the user's own files, even if other files are missing; move unreadable ones aside"

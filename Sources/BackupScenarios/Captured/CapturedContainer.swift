@@ -31,9 +31,9 @@ struct CapturedContainer {
         by: found.url.appendingPathComponent(ContainerList.place.string), of: scenario)
     } else if !tree.hasMarks {
       throw failure(
-        "no item of it has a mark, and a copy may have lost them; list the items on the device "
+        "no item in it has a mark, and a copy may have lost marks; list the items on the device "
           + "with ContainerProbe (see 'backup-testing probe-source --help'), and name the list in "
-          + "'marks' (only its first line is needed if no item was marked)")
+          + "'marks'; if no item was marked, the first line of the list is enough")
     }
     try requireHarmless()
   }

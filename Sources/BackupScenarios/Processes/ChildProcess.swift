@@ -176,7 +176,7 @@ package enum Termination: Hashable, Sendable {
       "was ended by signal \(number) (\(String(cString: strsignal(number))))"
     case .stopped(let number):
       "was stopped by signal \(number) (\(String(cString: strsignal(number)))) and was killed; the kit "
-        + "lets no stopped tool go on"
+        + "does not continue a stopped tool"
     case .timeLimit:
       "did not end within its time limit of \(Self.number(timeLimit)) seconds and was killed; "
         + "raise 'timeLimit' if it needs more"

@@ -46,7 +46,7 @@ extension FakeContainer {
     }
     if session.hasPerformed, [transcript].areVacuous, transcript.firstTree.amount.bytes == 0 {
       TestIssue.record(
-        "the app's own code ran, but changed nothing in the container, so there is nothing to find\n"
+        "the app's own code ran, but changed nothing in the container, so nothing was tested\n"
           + "do: \(ScenarioResult.adviceOnIdleCode)", isFailure: false, at: sourceLocation)
     }
   }
@@ -62,8 +62,8 @@ extension FakeContainer {
   }
 
   private static let unseenNote =
-    "note: the test ended without a look at this; end it with 'try container.expectNoFindings()', "
-    + "or if it is right to leave it, write '.container(findings: .ignored)'"
+    "note: the test did not check for findings; end it with 'try container.expectNoFindings()', "
+    + "or, to ignore them, write '.container(findings: .ignored)'"
 
   /// Records the findings of the rules on an error that leaves a test, at the call that threw it.
   ///
@@ -130,6 +130,7 @@ extension ContainerSession {
     adding note: String? = nil
   ) {
     let code = CodeAccount(of: finding, among: transcript.calls)
+    TestProcess.current.noteSources(finding.sources.map(\.key))
     TestIssue.record(
       ([finding.sentence] + finding.details(naming: code) + [note].compactMap(\.self))
         .joined(separator: "\n"),

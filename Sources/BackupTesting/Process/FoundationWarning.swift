@@ -19,7 +19,7 @@ enum FoundationWarning {
     case .saysUnmarkedIsExcluded(let folder):
       "in \(folder.shown), where the containers are, 'isExcludedFromBackup' is true of items without a "
         + "mark, probably because Time Machine leaves out this folder. The kit reads the marks "
-        + "themselves; but code of the app that asks before it sets a mark does not set it here. Set "
+        + "themselves, but app code that checks for a mark before it sets one sets none here. Set "
         + "TMPDIR to a folder that Time Machine backs up"
     case .leavesPresentMark:
       "this Mac's Foundation does not set a mark again on an item that has one. In code that runs with "

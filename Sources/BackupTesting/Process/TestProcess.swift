@@ -24,6 +24,7 @@ package struct TestProcess: Sendable {
       environment: ProcessInfo.processInfo.environment, folder: buildFolder)
     atexit {
       print(TestProcess.shared.failures.withLock { $0.digest }, terminator: "")
+      print(TestProcess.shared.sources.withLock(\.lineOfSources), terminator: "")
       print(TestProcess.shared.sentenceOnRecorded, terminator: "")
       print(TestProcess.shared.notesOnUnusedPatterns, terminator: "")
       print(TestProcess.shared.failures.withLock { $0.failedLine }, terminator: "")
@@ -52,8 +53,8 @@ package struct TestProcess: Sendable {
   /// their folders.
   let sharedUse = Locked<(use: SharedFileUse, files: Set<String>, folders: Set<String>)>(
     (SharedFileUse(), [], []))
-  /// The rules whose sources were printed.
-  let sourced = Locked<Set<String>>([])
+  /// The keys of the sources of the rules that were broken.
+  let sources = Locked<Set<String>>([])
   private let isEnvironmentChecked = Locked(false)
   /// True once the kit has warned that the app runs in this process.
   let isGuestKnown = Locked(false)
@@ -201,7 +202,7 @@ package struct TestProcess: Sendable {
     let found = files.selecting { shard.contains($0.id) }
     let share = shard.share(found.files.count, of: files.files.count, in: folder.path)
     print(
-      found.files.isEmpty ? "warning: \(share) for this test, which tests nothing here" : share)
+      found.files.isEmpty ? "warning: \(share), so this test tests nothing" : share)
     return found
   }
 
@@ -264,6 +265,12 @@ package struct TestProcess: Sendable {
     } catch {
       noteMissing(error, at: scenario.sourceLocation(.start))
     }
+  }
+
+  /// Keeps sources of broken rules for the end of the process, unless a test expects the issue.
+  func noteSources(_ keys: [String]) {
+    guard !TestIssue.isCollecting else { return }
+    sources.withLock { $0.formUnion(keys) }
   }
 
   /// Keeps the report of a scenario that failed for the end of the process, unless a test expects it.

@@ -143,6 +143,17 @@ extension Scenario: CustomTestArgumentEncodable {
     return reported
   }
 
+  /// The line of the app's code that caused a problem, if it is known; otherwise the line of the file.
+  package func sourceLocation(of problem: Scenario.Problem) -> SourceLocation {
+    guard let code = problem.code.first, code.line > 0 else {
+      return sourceLocation(problem.position)
+    }
+    let name = code.file.split(separator: "/").last ?? "code"
+    return SourceLocation(
+      fileID: "code/\(name)", filePath: URL(fileURLWithPath: code.file).path, line: code.line,
+      column: 1)
+  }
+
   package func sourceLocation(_ position: SourcePosition) -> SourceLocation {
     let name = file.split(separator: "/").last ?? "scenario"
     return SourceLocation(

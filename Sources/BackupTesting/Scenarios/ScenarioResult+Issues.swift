@@ -13,16 +13,12 @@ extension ScenarioResult {
   func recordIssues() -> [Scenario.Problem] {
     defer { if verdict != .passed { attach() } }
     return problems.map { problem in
-      let place = "\(scenario.id) (\(scenario.file):\(problem.position.line))"
-      let details = problem.details.filter { detail in
-        guard let rule = problem.kind.rule, detail.hasPrefix("source: ") else { return true }
-        // The sources of a rule are printed once.
-        return TestProcess.current.sourced.withLock { $0.insert(rule).inserted }
-      }
-      let text = (["\(place): \(problem.message)"] + details).joined(separator: "\n")
+      TestProcess.current.noteSources(problem.sources)
+      let runs = problem.variants.map { ", \($0)" } ?? ""
+      let place = "scenario: \(scenario.id) (\(scenario.file):\(problem.position.line))\(runs)"
       let fails = TestIssue.show(
-        text + (problem.variants.map { "\n(\($0))" } ?? ""), isFailure: problem.isFailure,
-        at: scenario.sourceLocation(problem.position))
+        ([problem.message, place] + problem.details).joined(separator: "\n"),
+        isFailure: problem.isFailure, at: scenario.sourceLocation(of: problem))
       return problem.isFailure && !fails ? problem.known : problem
     }
   }
@@ -31,12 +27,12 @@ extension ScenarioResult {
   private func attach() {
     let name = scenario.id.replacing("/", with: "-")
     if let expectedGolden {
-      Attachment.record(expectedGolden, named: "\(name).expected.golden")
+      Attachment.record(expectedGolden, named: "\(name).expected.txt")
     }
     if let goldenDifference {
       Attachment.record(goldenDifference, named: "\(name).difference.txt")
     }
-    Attachment.record(actualGolden, named: "\(name).actual.golden")
+    Attachment.record(actualGolden, named: "\(name).actual.txt")
     let lastContainers = runs.map { run in
       var lines = "\(run.variant)\n"
       run.transcript?.lastTree.forEachItem { path, item in

@@ -55,11 +55,12 @@ package struct CodeAccount {
     let isEarlier = changeStep != step
     sentence = "\(change.kind.word)\(isEarlier ? " in \(changeStep)" : "") by "
     guard let callers = CodeReader.places(of: change) else {
-      sentence += "unknown code: 'llvm-symbolizer' of Swift's toolchain is not in PATH, or fails"
+      sentence +=
+        "unknown code: 'llvm-symbolizer' is missing or fails; put Swift's toolchain into PATH"
       return
     }
     guard let place = callers.first else {
-      sentence += "unknown code: no function on the stack is the app's and has debug information"
+      sentence += "unknown code: the stack has no function of the app with debug information"
       return
     }
     sentence += place.description
@@ -84,8 +85,7 @@ package struct CodeAccount {
 }
 
 extension Scenario.Finding {
-  /// The app's code that leads to the finding, what to do, what to know before and where the rule
-  /// comes from, in a line each.
+  /// The app's code that leads to the finding, what to do and what to know before, in a line each.
   package func details(naming code: CodeAccount?) -> [String] {
     [code?.detail].compactMap(\.self) + details(noting: note(naming: code))
   }

@@ -61,7 +61,7 @@ package struct FailedScenarios: Sendable {
   private func warn(of error: any Error) {
     guard !isMissed.exchange(for: true) else { return }
     FileHandle.note(
-      "warning: \(ScenarioFolder.filterVariable)=failed will not know which scenarios failed: \(error)\n"
+      "warning: \(ScenarioFolder.filterVariable)=failed will not work after this run: \(error)\n"
     )
   }
 

@@ -126,6 +126,21 @@ extension ScenarioResult {
   }
 }
 
+extension Sequence<Scenario.Problem> {
+  /// What fails a scenario, and then the rest, each in the same order.
+  package var failuresFirst: [Scenario.Problem] {
+    filter(\.isFailure) + filter { !$0.isFailure }
+  }
+}
+
+extension Sequence<String> {
+  /// A line, with its LF, with the keys of the rules' sources, each once; empty for none.
+  package var lineOfSources: String {
+    let keys = Set(self).sorted().joined(separator: ", ")
+    return keys.isEmpty ? "" : "sources, in the article What iOS does: \(keys)\n"
+  }
+}
+
 extension Scenario.Problem: Codable {
   /// `error` for what fails a scenario, and otherwise the severity.
   package var word: String { isFailure ? "error" : severity.rawValue }
@@ -135,13 +150,14 @@ extension Scenario.Problem: Codable {
     Scenario.Problem(
       kind: kind, severity: .warning, isFailure: false, position: position, message: message,
       details: details + ["known: the test expects this by 'withKnownIssue'"], variants: variants,
-      actor: actor, path: path, code: code)
+      actor: actor, path: path, code: code, sources: sources)
   }
 
   package var messageWithRuns: String { variants.map { "\(message) [\($0)]" } ?? message }
 
   private enum CodingKeys: String, CodingKey {
-    case kind, rule, severity, fails, line, column, message, details, runs, actor, path, code
+    case kind, rule, severity, fails, line, column, message, details, runs, actor, path, code,
+      sources
   }
 
   /// Reads a problem from a report in JSON.
@@ -167,7 +183,8 @@ extension Scenario.Problem: Codable {
       variants: try members.decodeIfPresent(String.self, forKey: .runs),
       actor: try members.decodeIfPresent(String.self, forKey: .actor),
       path: try members.decodeIfPresent(String.self, forKey: .path),
-      code: try members.decodeIfPresent([CodePlace].self, forKey: .code) ?? [])
+      code: try members.decodeIfPresent([CodePlace].self, forKey: .code) ?? [],
+      sources: try members.decodeIfPresent([String].self, forKey: .sources) ?? [])
   }
 
   /// Writes the problem for a report in JSON.
@@ -188,6 +205,7 @@ extension Scenario.Problem: Codable {
     try members.encodeIfPresent(actor, forKey: .actor)
     try members.encodeIfPresent(path, forKey: .path)
     if !code.isEmpty { try members.encode(code, forKey: .code) }
+    if !sources.isEmpty { try members.encode(sources, forKey: .sources) }
   }
 }
 

@@ -35,17 +35,24 @@ package struct ExplainedDifference {
     }
   }
 
-  /// How many lines of a difference are shown; a file may have any number.
+  /// How many lines of a difference the tool shows; a file may have any number.
   package static let mostLines = 1000
+  /// How many an issue of a test has, to which both texts are attached.
+  private static let mostLinesOfIssue = 40
 
   /// What the columns of the lines are.
   package static let title = "golden    now     - only in the golden file, + only in this run"
 
-  /// The lines that differ; `whole` says where all can be had if too many differ.
+  /// The lines that differ, and why; `whole` says where all can be had if too many differ.
   func lines(whole: String) -> [String] {
-    let shown = difference.shownLines(atMost: Self.mostLines)
-    let rest = max(0, difference.lineCount - Self.mostLines)
-    return shown + (rest == 0 ? [] : ["… and \(rest.counted("more line")); \(whole)"])
+    let most = result.caller == .tool ? Self.mostLines : Self.mostLinesOfIssue
+    let shown = difference.shownLines(atMost: most)
+    let rest = max(0, difference.lineCount - most)
+    return [Self.title] + shown
+      + (rest == 0 ? [] : ["… and \(rest.counted("more line")); \(whole)"])
+      + reasons.prefix(most).map(Self.line)
+      + (reasons.count > most
+        ? ["why: … and \((reasons.count - most).counted("more reason"))"] : [])
   }
 
   /// Where in the scenario file the first step stands whose outcome differs.
@@ -194,6 +201,6 @@ struct ExplainedRun {
     let end = starts[step] ?? transcript.entries.count
     let earlier = indices[..<indices.partitioningIndex { $0 >= end }]
     let writing = earlier.last.map { transcript.entries[$0].step }
-    return writing.map { "\(path) has its size since \($0.withLine), \($0.summary)" }
+    return writing.map { "\(path) has had this size since \($0.withLine), \($0.summary)" }
   }
 }

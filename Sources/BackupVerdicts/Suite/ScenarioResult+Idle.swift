@@ -136,8 +136,9 @@ extension ScenarioResult {
     return actionsIdleInAllRuns.map { step in
       Scenario.Problem(
         kind: .idle, severity: .advice, isFailure: false, position: step.position,
-        message: "'\(step.summary)' changed nothing in the container, which is recorded",
-        details: ["do: if it is to change something, \(Self.adviceOnIdleCode)"], variants: nil)
+        message:
+          "'\(step.summary)' changed nothing in the container; the new golden file records this",
+        details: ["do: if it must change something, \(Self.adviceOnIdleCode)"], variants: nil)
     }
   }
 
@@ -180,7 +181,7 @@ extension ScenarioResult {
     else { return nil }
     return idleProblem(
       "'\(first.reference.summary)' comes after each of the app's \(firsts.count) launches, but "
-        + "is not in 'launch', so exploration leaves it out after launches that exploration adds",
+        + "is not in 'launch', so it does not run after a launch that exploration adds",
       advice: "move it to 'launch' if the app always does it at its start",
       at: first.reference.position, severity: .advice)
   }

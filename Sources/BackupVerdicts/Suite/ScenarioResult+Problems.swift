@@ -5,7 +5,8 @@ import BackupRules
 package import BackupScenarios
 
 extension ScenarioResult {
-  /// Everything the reader must know, in the order of the file; computed once.
+  /// Everything the reader must know: what fails the scenario before the rest, each in the order of the
+  /// file; computed once.
   var foundProblems: [Scenario.Problem] {
     let unexpected = findings.filter { !$0.finding.isExpected }
     let problems =
@@ -15,8 +16,10 @@ extension ScenarioResult {
     // golden file, which comes last then.
     let failing = runs.contains { $0.hasFailingFindings(isStrict: isStrict) }
     let ofGolden = goldenProblems + staleTextProblem
-    return (problems + (failing ? [] : idleProblems + ofGolden))
-      .sorted { $0.position < $1.position } + (failing ? ofGolden : [])
+    let inOrder =
+      (problems + (failing ? [] : idleProblems + ofGolden)).sorted { $0.position < $1.position }
+      + (failing ? ofGolden : [])
+    return inOrder.failuresFirst
   }
 
   /// The runs that did not get to their end; those that failed alike once.
@@ -111,14 +114,12 @@ extension ScenarioResult {
     let place = "\(path):\(difference.firstGoldenLine)"
     let advice =
       "do: if names or sizes differ in every run, name them in 'golden.names' or 'golden.sizes'"
-    let reasons = explained.reasons
     return [
       goldenProblem(
         .golden, "\(step)the outcome differs from its golden file (\(place))",
-        details: [ExplainedDifference.title] + explained.lines(whole: wholeDifference(from: path))
-          + reasons.map(ExplainedDifference.line) + (runsCode ? [advice] : [])
+        details: explained.lines(whole: wholeDifference(from: path)) + (runsCode ? [advice] : [])
           + acceptingAdvice(review),
-        reasons: reasons, at: explained.position)
+        reasons: explained.reasons, at: explained.position)
     ]
   }
 
@@ -140,7 +141,7 @@ extension ScenarioResult {
       }
       return [
         "the new text does not wait for a review: \(reviewError)",
-        "do: if the difference is intended, correct this, run it again, \(accept); or "
+        "do: if the difference is intended, fix this error, run again, \(accept); or "
           + "\(recordingAdvice(.failed))",
       ]
     case .offOnCI:
@@ -155,7 +156,7 @@ extension ScenarioResult {
       ]
     case .ofFailingRuns:
       return [
-        "do: make what is expected come first, or remove it from 'expect'; only then the new text "
+        "do: make sure that each finding in 'expect' occurs, or remove it there; then the new text "
           + "waits for a review"
       ]
     }
@@ -169,7 +170,7 @@ extension ScenarioResult {
       Scenario.Problem(
         kind: .golden, severity: .warning, isFailure: isStrict, position: start,
         message:
-          "the golden text that an earlier run left does not wait for a review any more, but "
+          "the new golden text of an earlier run is out of date, but "
           + "\(reviewError)",
         details: [], variants: nil)
     ]
@@ -198,8 +199,8 @@ extension ScenarioResult {
       "no golden file was written, because '\(path)' changed after the last step, and \(names) "
         + "had changed nothing",
       details: [
-        "do: \(Self.adviceOnIdleCode); or write 'golden: { compare: false }', if it is right that the "
-          + "app goes on after its steps"
+        "do: \(Self.adviceOnIdleCode); or write 'golden: { compare: false }' if the app "
+          + "may continue to work after its steps"
       ], at: idle.first?.position)
   }
 
@@ -231,7 +232,7 @@ extension ScenarioResult {
         + "the next run will fail",
       details: [" first second     - only in the first run, + only in the second"]
         + explained.lines(
-          whole: "run again to see the others after the change")
+          whole: "after the change, run again to see them")
         + [
           "do: \(Self.varyingAdvice), and then \(recordingAdvice(.failed)); or make the app do the "
             + "same in every run, or write 'golden: { compare: false }'"
@@ -293,7 +294,8 @@ extension ScenarioResult {
       message: "\(finding.rule): \(finding.message)",
       details: finding.details(naming: account),
       variants: names(of: variants), actor: scenario.actor(of: finding.step),
-      path: finding.path?.description, code: account?.places ?? [])
+      path: finding.path?.description, code: account?.places ?? [],
+      sources: finding.sources.map(\.key))
   }
 
   /// The expected findings that did not come, each with those that came unexpected instead.
@@ -327,8 +329,8 @@ extension ScenarioResult {
     case .sharedTemporaryFolder(let folder):
       position = start
       reason =
-        "this scenario names 'tmp', but the app kept its temporary files in \(folder), as Foundation on a "
-        + "Mac does, where the kit does not see them; run the test on Linux"
+        "this scenario names 'tmp', but Foundation on a Mac keeps temporary files in \(folder), "
+        + "where the kit does not see them; run the test on Linux"
     }
     return [
       Scenario.Problem(

@@ -292,13 +292,15 @@ extension Scenario {
     package let path: String?
     /// For a finding, the app's code that caused it, the most important first.
     package let code: [CodePlace]
+    /// For a finding, the keys of the rule's sources, which the article What iOS does lists.
+    package let sources: [String]
     /// For a golden difference, why items have come, gone or changed; the details have this too.
     let reasons: [String]
 
     package init(
       kind: Kind, severity: Scenario.Severity, isFailure: Bool, position: SourcePosition,
       message: String, details: [String], variants: String?, actor: String? = nil,
-      path: String? = nil, code: [CodePlace] = [], reasons: [String] = []
+      path: String? = nil, code: [CodePlace] = [], sources: [String] = [], reasons: [String] = []
     ) {
       self.kind = kind
       self.severity = severity
@@ -310,6 +312,7 @@ extension Scenario {
       self.actor = actor
       self.path = path
       self.code = code
+      self.sources = sources.map(\.asMessage)
       self.reasons = reasons.map(\.asMessage)
     }
   }

@@ -15,9 +15,9 @@ extension Command {
     discussion: """
       FOLDER is a backup that the Finder or iTunes made; it is never changed. Without FOLDER, the
       newest backup on this Mac is used. If it is encrypted, give its password by --password-file, or
-      type it in a terminal. Without --container, the list is used that the app has left in the
-      backup; without a list, items are judged only by their place and name, and missing items are
-      not noticed. With --probe, the backup answers the questions
+      type it in a terminal. Without --container, the command uses the list that the app has left in
+      the backup. Without a list, it judges items only by place and name, and does not notice
+      missing items. With --probe, the backup answers the questions
       of the app that 'probe-app' writes. The exit status is 1 if there is a difference, or an
       invalid row in the manifest.
       """,

@@ -14,8 +14,8 @@ extension Command {
     summary: "Explains for each backup in a scenario why each item is in it or not.",
     discussion: """
       ID is a scenario's id or file. The scenario is run, but not compared, and nothing is written.
-      PATH is a path in the container, such as Documents/notes.db: only that file, or what is in that
-      folder, is explained. A scenario that performs the app's own code needs the results of its last
+      PATH, such as Documents/notes.db, limits the output to one file, or to a folder and its
+      contents. A scenario that performs the app's own code needs the results of its last
       test. The exit status is 1 if a run stops early.
       """,
     options: [results, .scenarios, .system, .allowRun, .allowBackups, .limit],
@@ -23,7 +23,7 @@ extension Command {
     run: explainScenario)
 
   private static let results = Option(
-    "--results", value: "FILE", "explain what tests wrote with BACKUP_TESTING_REPORT=FILE")
+    "--results", value: "FILE", "explain results that tests wrote with BACKUP_TESTING_REPORT=FILE")
 
   private static func explainScenario(_ arguments: Arguments) async throws -> ExitStatus {
     let file = arguments.value(of: results)

@@ -16,8 +16,8 @@ extension Command {
       At every point, the app is killed, relaunched, purged, updated or moved to a new device. Each
       failure is reported as the smallest scenario file that also fails. Scenarios that perform the
       app's own code are not explored. A scenario with 'expect' is explored if it is the only one.
-      What is new, has changed, or was wrong the last time is explored first. The exit status is 1 if a
-      scenario fails, or none was explored.
+      New scenarios, changed ones, and those that were wrong the last time come first. The exit
+      status is 1 if a scenario fails, or none was explored.
 
       After a kill, only problems that remain after a launch and a retry are reported.
       A trace is one run with injected events. A quiescent point lies between steps, where iOS can

@@ -14,7 +14,7 @@ extension Command {
     discussion: """
       FOLDER contains Package.swift or the Xcode project; the default is the current folder. The
       command shows the files that it would create, and creates them after you agree. It changes no
-      existing file; it prints what to add to those.
+      existing file, but prints the lines to add to them.
       """,
     options: [tests, app, container, write],
     run: addFirstTest)

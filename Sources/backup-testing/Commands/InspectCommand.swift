@@ -153,7 +153,7 @@ private struct NamedContainer {
     owner = noted ?? (parts[0], nil)
     if let noted, noted.identifier != parts[0] {
       throw CommandError(
-        "\(argument): iOS notes in this container that it is of '\(noted.identifier)'; remove "
+        "\(argument): according to iOS, this container is of '\(noted.identifier)'; remove "
           + "'\(parts[0])='")
     }
     guard !ContainerPath.Component.isIdentifier(parts[0]) else { return }

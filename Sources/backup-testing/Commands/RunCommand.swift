@@ -9,10 +9,10 @@ extension Command {
   static let run = Command(
     name: "run",
     operands: "[FOLDER|FILE|ID…]",
-    summary: "Runs scenarios, and compares what the system did with golden files.",
+    summary: "Runs scenarios, and compares the outcomes with golden files.",
     discussion: """
-      By default, the folder Scenarios is run. For a scenario without a golden file, one is recorded
-      (unless CI is set), and a note has its contents, so that you check the recording. A scenario
+      By default, the folder Scenarios is run. If a scenario has no golden file, one is written and
+      printed, so that you can check it; if CI is set, none is written. A scenario
       that performs the app's own code is skipped; the exit status is 1 if all are skipped.
       """,
     options: [

@@ -13,7 +13,7 @@ extension Command {
     discussion: """
       It reads the index that a debug build writes, with a library of Swift's toolchain, and the
       coverage of 'swift test --enable-code-coverage'. RESULTS are files that the same tests wrote
-      with BACKUP_TESTING_REPORT=FILE: from them come the scenarios that ran a place. Code in hidden
+      with BACKUP_TESTING_REPORT=FILE; they name the scenarios that ran a place. Code in hidden
       folders, in Pods and Carthage, and in folders whose names end in 'Tests', is not the app's. A
       call that opens a file counts as one that saves.
       """,
@@ -34,7 +34,8 @@ extension Command {
     let percent = try arguments.number(of: failUnder, upTo: 100)
     let files = try arguments.value(of: coverage).map { [$0] } ?? usualCoverage()
     if files.count > 1 {
-      throw CommandError("\(files[0]): this is not the only coverage; name one with --coverage")
+      throw CommandError(
+        "there are \(files.count) coverage files, such as \(files[0]); name one with --coverage")
     }
     let work = LongWork.begin("reading the index")
     defer { work?.end() }
@@ -45,8 +46,8 @@ extension Command {
       leastPercent: percent)
     guard percent == nil || report.places.isEmpty || report.knowsRuns else {
       throw CommandError(
-        "--fail-under: nothing says which places ran; run 'swift test --enable-code-coverage' first, "
-          + "which writes the coverage only if all tests pass")
+        "--fail-under: the places that ran are unknown; run 'swift test --enable-code-coverage' "
+          + "first, which writes the coverage only if all tests pass")
     }
     for note in report.notes { Output.error("note: \(note.onOneLine)\n".asMessage) }
     try Output.write(try format.write(report), to: file)
@@ -75,7 +76,7 @@ extension SourceIndex {
   convenience init(store: String) throws {
     guard try FileKind.found(at: "\(store)/v5", followingLinks: true) == .folder else {
       throw CommandError(
-        "\(store): there is no index, which is a folder with the folder 'v5'; run 'swift build', or "
+        "\(store): there is no index (a folder that contains 'v5'); run 'swift build', or "
           + "name an index with --index-store")
     }
     guard let library = Self.library, try FileKind.found(at: library, followingLinks: true) == .file

@@ -23,7 +23,7 @@ extension Command {
     "--review", "review the changes of golden files that wait for it")
   private static let watch = Option(
     "--watch", "test again after each change of a source, test, scenario or golden file")
-  private static let open = Option("--open", "open the page of the report, with --watch once")
+  private static let open = Option("--open", "open the page of the report; with --watch, only once")
 
   private static func testOrWatch(_ arguments: Arguments) async throws -> ExitStatus {
     guard FileKind(at: "Package.swift", followingLinks: true) == .file else {
@@ -102,8 +102,8 @@ private struct PackageTests {
     guard results.isThere else {
       let reason =
         switch status {
-        case .success: "these tests ran nothing of the kit"
-        case .failure: "the tests could not be built, or ended before a result, as said above"
+        case .success: "these tests did not use the kit"
+        case .failure: "the tests could not be built, or ended early; see the messages above"
         case .unusable: "'swift test' does not know these arguments"
         }
       Output.error("backup-testing: there are no results: \(reason)\n")

@@ -12,7 +12,7 @@ struct EnvironmentVariable: Sendable {
   static let record = EnvironmentVariable(
     "BACKUP_TESTING_RECORD", "write golden files: never, missing, failed or all")
   static let ci = EnvironmentVariable(
-    "CI", "if set, no golden file is written; reports refuse one without a scenario")
+    "CI", "if set, no golden file is written, and one without a scenario is an error")
   static let pending = EnvironmentVariable(
     "BACKUP_TESTING_PENDING", "the folder for new golden texts; default: beside the golden files")
   static let shard = EnvironmentVariable(
@@ -48,6 +48,6 @@ struct EnvironmentVariable: Sendable {
     EnvironmentVariable("TEST_TOTAL_SHARDS", "the number of shards (set by Bazel)"),
     EnvironmentVariable("TEST_SHARD_INDEX", "the shard, from 0 (set by Bazel)"),
     EnvironmentVariable(
-      "TEST_SHARD_STATUS_FILE", "the file that says that shards are used (set by Bazel)"),
+      "TEST_SHARD_STATUS_FILE", "the file that tests create if they use shards (set by Bazel)"),
   ]
 }

@@ -126,7 +126,7 @@ extension TestedProject {
     let last = xcodeProject == nil ? exclusion : ""
     return """
       1. \(first)
-      2. In \(testFile), replace the line with #require by a call of the
+      2. In \(testFile), replace the line that contains #require with a call of the
          app's code that saves a file. In \(Self.appFile), give the class of this file.
       3. To see what is wrong, \(run). Fix the app.
       4. Repeat step 3. Without an error, the test writes Golden/first.golden, and warns once. Check this

@@ -86,9 +86,9 @@ import TrialSupport
     let result = try await ExplorationTrial.explored(steps, critical)
     #expect(result.counterexamples.isEmpty)
     #expect(result.counts.stopped.map(\.step.summary) == ["copy Documents/f to Documents/g"])
-    #expect(result.text.contains("  do: if the app looks before it does that, say so: "))
+    #expect(result.text.contains("  do: if the app checks first, add ifMissing: "))
     let complaint = try #require(result.complaint)
-    #expect(complaint.hasPrefix("1 trace stopped, so what comes later was not explored there: "))
+    #expect(complaint.hasPrefix("1 trace stopped, so the steps after that were not explored: "))
     let careful = steps.dropLast() + ["{ remove: 'Documents/g', ifMissing: 'skip' }", steps[3]]
     let right = try await ExplorationTrial.explored(Array(careful), critical)
     #expect(right.counterexamples.isEmpty && right.counts.stopped.isEmpty)
@@ -133,7 +133,7 @@ import TrialSupport
     #expect(!result.counts.stopped.isEmpty && !result.counts.isWhole)
     let complaint = try #require(result.complaint)
     #expect(
-      complaint.contains("traces stopped, so what comes later was not explored there: step 4"))
+      complaint.contains("traces stopped, so the steps after that were not explored: step 4"))
     #expect(complaint.contains("add ifMissing: \"skip\""))
   }
 

@@ -115,7 +115,7 @@ struct StartTests {
     ("start: { container: 'Fixtures/empty' }", "the folder is empty"),
     (
       "start: { container: 'Fixtures/v1' }",
-      "no item of it has a mark, and a copy may have lost them"
+      "no item in it has a mark, and a copy may have lost marks"
     ),
     (
       "start: { container: 'Fixtures/linked' }",

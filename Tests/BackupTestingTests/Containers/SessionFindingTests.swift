@@ -42,7 +42,7 @@ struct SessionFindingTests {
     let finding = try #require(try container.findings().first)
     #expect(finding.step.position.line == line + 4)
     #expect(finding.step.description == "line \(line + 4)")
-    #expect(finding.message.contains("was marked in line \(line), "))
+    #expect(finding.message.contains("lost its mark in line \(line + 4): "))
     #expect(try container.explain("Library/com.example.app.mp4").contains("in line \(line + 4)"))
   }
 

@@ -51,7 +51,7 @@ import TrialSupport
     #expect(lines[2] == "# scenario scenario.json5")
     #expect(
       lines[3..<end] == [
-        "# why: step 2: Documents/a has its size since step 1 (line 2), save Documents/a"
+        "# why: step 2: Documents/a has had this size since step 1 (line 2), save Documents/a"
       ])
     #expect(lines[end...].map { "\($0)\n" }.joined() == result.actualGolden)
     #expect(try folder.text(of: "trial.golden") == former)

@@ -43,8 +43,8 @@ import TrialSupport
     let problem = try #require(result.problems.first)
     #expect(problem.kind == .finding(rule: "reapply-on-save"))
     #expect(problem.position.line == 5 && problem.isFailure)
-    #expect(problem.details.count == 2 && problem.details[0].hasPrefix("do: "))
-    #expect(problem.details[1].hasPrefix("source: apple-resource-key"))
+    #expect(problem.details.count == 1 && problem.details[0].hasPrefix("do: "))
+    #expect(problem.sources.first == "apple-resource-key")
     #expect(problem.variants == nil)
   }
 

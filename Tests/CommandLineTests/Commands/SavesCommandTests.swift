@@ -102,7 +102,7 @@ struct SavesCommandTests {
 @Suite struct SavesCommandErrorTests {
   @Test func `a missing index is an error that says what to do`() async throws {
     let run = try await Workspace().run("saves")
-    #expect(run.errors.contains("there is no index, which is a folder with the folder 'v5'"))
+    #expect(run.errors.contains("there is no index (a folder that contains 'v5')"))
     #expect(run.errors.contains("run 'swift build'"))
     #expect(run.status == 2)
   }

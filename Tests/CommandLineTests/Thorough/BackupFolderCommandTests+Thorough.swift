@@ -118,7 +118,7 @@ extension BackupFolderCommandTests {
     #expect(run.status == 0, "\(export.errors)\(run.errors)\(run.output)")
     // A date that is still to come is none.
     #expect(run.output.hasPrefix("com.example.cinema on iPhone0,0, iOS \(Sample.newest)"))
-    #expect(run.output.contains("\n1 backup passed over, such as "))
+    #expect(run.output.contains("\n1 backup skipped, such as "))
     // The group is in the newer backup only.
     #expect(run.output.contains("No container of group.com.example.cinema was given,"))
     let missing = try await workspace.run(
@@ -134,7 +134,7 @@ extension BackupFolderCommandTests {
     let run = try await workspace.runAsOrdinaryUser("compare-backup", "MobileSync/Backup")
     try workspace.folder.setPermissions(0o700, of: "MobileSync")
     #expect(run.status == 2)
-    #expect(run.errors.contains("Privacy & Security, Full Disk Access"), "\(run.errors)")
+    #expect(run.errors.contains("Privacy & Security > Full Disk Access"), "\(run.errors)")
   }
 
   @Test func `without an identifier the app is the container's, or the only one`() async throws {

@@ -55,7 +55,7 @@ extension InspectCommandTests {
     #expect(same.output.contains("changes since g and c:\n  no file differs in size"))
     let less = try await workspace.run("inspect", "c", "g", "--before", "c")
     #expect(less.output.contains("; 2 files added\n"))
-    #expect(less.output.contains("note: 'group.com.example' is only in what is inspected"))
+    #expect(less.output.contains("note: 'group.com.example' is only in the inspected containers"))
     try workspace.write("x", to: "plain/Documents/own")
     let plain = try await workspace.run(
       "inspect", "g", "--before", "group.com.example=plain")
@@ -77,7 +77,7 @@ extension InspectCommandTests {
       (["c", "--before", "g", "--output", "g/r.txt"], "g/r.txt: this is in g, which"),
       (["c", "g", "--output", "g/r.txt"], "g/r.txt: this is in g, which"),
       (["group.a=plain", "--output", "plain/r.txt"], "plain/r.txt: this is in plain, which"),
-      (["group.a=g"], "g: iOS notes in this container that it is of 'group.com.example'; remove"),
+      (["group.a=g"], "g: according to iOS, this container is of 'group.com.example'; remove"),
       (["com.a.b=plain", "group.a=./plain"], "./plain: this is the folder plain, or in it, or"),
       (["com.a.b=plain", "group.a=plain/Documents"], "plain/Documents: this is the folder plain,"),
       (["c", "--before", "old.json", "--output", "old.json"], "old.json: this file is read by"),

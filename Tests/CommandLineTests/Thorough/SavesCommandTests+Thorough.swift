@@ -210,7 +210,7 @@ extension SavesCommandTests {
   @Test func `what the command cannot see is said`() async throws {
     let workspace = try await app()
     let unknown = try await workspace.run("saves", "--fail-under", "1")
-    #expect(unknown.errors.contains("nothing says which places ran"))
+    #expect(unknown.errors.contains("the places that ran are unknown"))
     #expect(unknown.status == 2)
     try writeCoverage(in: workspace)
     let later = Date(timeIntervalSinceNow: 3600)
@@ -239,7 +239,7 @@ extension SavesCommandTests {
     #expect(run.status == 1)
     #expect(
       run.errors.contains(
-        "the index cannot be compared with what cannot be read: Sources/App/Store.swift"), "\(run)")
+        "the index was not compared with unreadable items: Sources/App/Store.swift"), "\(run)")
   }
 
   @Test func `results say which scenarios ran a place, and what became of it`() async throws {

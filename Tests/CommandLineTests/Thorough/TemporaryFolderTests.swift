@@ -28,7 +28,7 @@ import Testing
       unshare -rm sh -c '"$TOOL" run --allow-run; sed -i "s/mkdir.*tmp.m/true/" Scenarios/a.json5
       "$TOOL" run --allow-run'
       """)
-    let warning = "an app's process has left this folder, and it cannot be removed: "
+    let warning = "an app's process left this folder behind, and it cannot be removed: "
     #expect(run.errors.components(separatedBy: warning).count == 3, "\(run.errors)")
     // Without the mount the folder can be removed.
     let last = try await workspace.shell(

@@ -6,7 +6,7 @@ import Testing
 @Suite struct ForgetfulAppTests {
   /// What is found of the list.
   private static let finding =
-    "no file has the contents any more that the user had saved in 'Documents/list.json'"
+    "no file contains the data that the user saved in 'Documents/list.json'"
 
   @Test func `a start that writes over the user's list is found, also in a process`() async throws {
     let trial = try await AppTrial(

@@ -39,7 +39,7 @@ struct ExploreIssueTests {
       trial.summary == """
         FolderApp was explored: 1 scenario, 1 of 2 actions, 9 crash points, 39 traces, 1 problem; not \
         explored: the action 'always', because no explored scenario performs it; the start of x, \
-        because the app has no 'launch'; whether its files fit together, because the app has no 'check'
+        because the app has no 'launch'; the consistency of its files, because the app has no 'check'
 
         """)
   }

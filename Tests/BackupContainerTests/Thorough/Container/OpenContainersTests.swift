@@ -110,7 +110,7 @@ import Testing
     }
     let complaint = container.takeLostLookUps().first
     #expect(
-      complaint?.hasPrefix("\(former.device.path): what was created in the container") == true)
+      complaint?.hasPrefix("\(former.device.path): items created in the container") == true)
     #expect(!FileManager.default.fileExists(atPath: former.device.path))
   }
 }

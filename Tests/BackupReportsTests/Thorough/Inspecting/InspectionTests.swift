@@ -302,7 +302,7 @@ import Testing
     let notes = try changes(from: try tree(["Documents/a"]), to: later).notes
     #expect(notes.count == 2)
     #expect(
-      notes.first == "'group.x' is only in what is inspected, so its files count as added")
+      notes.first == "'group.x' is only in the inspected containers, so its files count as added")
     #expect(notes.last?.hasPrefix("no file of old has a mark, and a copy may have lost") == true)
     #expect(try changes(from: later, to: later).notes.isEmpty)
     let back = try changes(from: later, to: try tree(["Documents/a"])).notes

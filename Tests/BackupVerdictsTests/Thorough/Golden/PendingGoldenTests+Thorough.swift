@@ -48,7 +48,7 @@ extension `A golden text that differs` {
     #expect(
       result.problems.first?.details.suffix(2) == [
         "the new text does not wait for a review: \(reason)",
-        "do: if the difference is intended, correct this, run it again, and accept the change with "
+        "do: if the difference is intended, fix this error, run again, and accept the change with "
           + "'backup-testing review'; or record it with --record failed scenario.json5",
       ])
     #expect(try await run(size: 1).verdict == .passed)
@@ -108,7 +108,7 @@ extension `A golden text that differs` {
     #expect(passed.verdict == .passed)
     #expect(
       passed.problems.map(\.message).first?.hasPrefix(
-        "the golden text that an earlier run left does not wait for a review any more, but \(escape)"
+        "the new golden text of an earlier run is out of date, but \(escape)"
       )
         == true)
     #expect(throws: RunError.self) { try named.pending("trial") }
@@ -128,8 +128,8 @@ extension `A golden text that differs` {
       let error = try #require(throws: RunError.self) { try store.accept(pending) }
       #expect(
         error.description
-          == "\(folder.path)/\(Self.new): this or \(folder.path)/trial.golden has changed since the "
-          + "run that wrote this; run the scenario again, or reject 'trial'")
+          == "\(folder.path)/\(Self.new): this file or \(folder.path)/trial.golden has changed since the "
+          + "run; run the scenario again, or reject 'trial'")
       #expect((try? folder.text(of: "trial.golden")) == text)
     }
   }
@@ -143,7 +143,7 @@ extension `A golden text that differs` {
     try folder.write(
       String(new[..<(text.hasPrefix("# ") ? end.lowerBound : end.upperBound)]) + text, to: Self.new)
     let error = try #require(throws: RunError.self) { try store.pending("trial") }
-    #expect(error.description.contains("has changed since the run that wrote this"))
+    #expect(error.description.contains("has changed since the run"))
   }
 
   @Test func `is not accepted if another run has replaced it during the review`() async throws {

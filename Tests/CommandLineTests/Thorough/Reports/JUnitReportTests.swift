@@ -23,7 +23,7 @@ import Testing
     let failure = try #require(cases[0].children.first)
     #expect(failure.name == "failure")
     #expect(failure.attributes["type"] == "reapply-on-save")
-    #expect(failure.attributes["message"]?.contains("'Library/list.db' was marked") == true)
+    #expect(failure.attributes["message"]?.contains("'Library/list.db' lost its mark") == true)
     #expect(failure.text.hasPrefix("Scenarios/b.json5:6:5: reapply-on-save: "))
     #expect(failure.text.contains("\n    do: "))
     #expect(cases[0].attributes["line"] == "6")

@@ -82,6 +82,10 @@ import Testing
     let error = try #require(seen.first { $0.text.contains("recreatable-data-backed-up") })
     #expect(error.file == "x.json5" && error.line == 4 && error.isError)
     #expect(error.shownFile == "x.json5")
+    let lines = error.text.split(separator: "\n")
+    #expect(lines[0].hasPrefix("recreatable-data-backed-up: 'Library/com.example.app.mp4' is "))
+    #expect(lines[1].hasPrefix("scenario: x (") && lines[1].hasSuffix("/x.json5:4)"))
+    #expect(process.sources.withLock { $0.contains("apple-optimizing") })
     let warning = try #require(seen.first { $0.text.contains("temporary-left-behind") })
     #expect(warning.line == 5 && !warning.isError)
   }
@@ -113,6 +117,23 @@ import Testing
     #expect(isLeft == ci.isEmpty)
     #expect(text.contains(command) == ci.isEmpty, "\(text)")
     #expect(text.contains("BACKUP_TESTING_RECORD=failed") != ci.isEmpty, "\(text)")
+  }
+
+  @Test func `of a long difference an issue has the first lines and reasons`() async throws {
+    let sandbox = try ScenarioSandbox(["x.json5": Self.right])
+    _ = try await issues(sandbox, actions: ["a": Self.save])
+    let actions: AppActions = [
+      "a": { action in
+        for number in 0..<100 {
+          try Data().write(to: action.container.documents.appending(path: "\(number)"))
+        }
+      }
+    ]
+    let text = try #require(try await issues(sandbox, actions: actions).first?.text)
+    #expect(text.split(separator: "\n").count { $0.contains(" +   in   Documents/") } < 40)
+    #expect(text.contains("more lines; compare "))
+    #expect(text.split(separator: "\n").count { $0.hasPrefix("why: step 2: ") } == 40)
+    #expect(text.contains("why: … and "))
   }
 
   @Test func `an unknown variable of the kit's is a warning, once`() async throws {

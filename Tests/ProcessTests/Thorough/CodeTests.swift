@@ -35,7 +35,10 @@ import Testing
   }
 
   @Test func `a save after the mark is named, and the mark before it`() async throws {
-    let code = try await code(trial("markAndSave"))
+    let trial = try await trial("markAndSave")
+    let issue = try #require(trial.errors.first)
+    #expect(issue.file == "CodeApp.swift" && issue.line == CodeApp.lines["save"])
+    let code = try code(trial)
     #expect(code.hasPrefix("code: saved by \(place("save", "save(_:)")), called by `closure in"))
     #expect(code.hasSuffix("; it was marked by \(place("mark", "mark(_:)")), before the save"))
   }

@@ -24,7 +24,7 @@ package struct TestProcess: Sendable {
       environment: ProcessInfo.processInfo.environment, folder: buildFolder)
     atexit {
       print(TestProcess.shared.failures.withLock { $0.digest }, terminator: "")
-      print(TestProcess.shared.sources.withLock(\.lineOfSources), terminator: "")
+      print(TestProcess.shared.lineOfSources, terminator: "")
       print(TestProcess.shared.sentenceOnRecorded, terminator: "")
       print(TestProcess.shared.notesOnUnusedPatterns, terminator: "")
       print(TestProcess.shared.failures.withLock { $0.failedLine }, terminator: "")
@@ -54,7 +54,7 @@ package struct TestProcess: Sendable {
   let sharedUse = Locked<(use: SharedFileUse, files: Set<String>, folders: Set<String>)>(
     (SharedFileUse(), [], []))
   /// The keys of the sources of the rules that were broken.
-  let sources = Locked<Set<String>>([])
+  private let sources = Locked<Set<String>>([])
   private let isEnvironmentChecked = Locked(false)
   /// True once the kit has warned that the app runs in this process.
   let isGuestKnown = Locked(false)
@@ -102,6 +102,9 @@ package struct TestProcess: Sendable {
       TestIssue.record(complaint, isFailure: false, at: sourceLocation)
     }
   }
+
+  /// A line, with its LF, with the sources of the broken rules; empty for none.
+  var lineOfSources: String { sources.withLock(\.lineOfSources) }
 
   /// A line, with its LF, that states how many golden files were written; empty for none.
   var sentenceOnRecorded: String {

@@ -14,10 +14,15 @@ extension ScenarioResult {
     defer { if verdict != .passed { attach() } }
     return problems.map { problem in
       TestProcess.current.noteSources(problem.sources)
-      let runs = problem.variants.map { ", \($0)" } ?? ""
-      let place = "scenario: \(scenario.id) (\(scenario.file):\(problem.position.line))\(runs)"
+      let place = "\(scenario.id) (\(scenario.file):\(problem.position.line))"
+      // Xcode shows the first line, so that of a finding begins with the rule.
+      let head =
+        if case .finding = problem.kind { [problem.message, "scenario: \(place)"] } else {
+          ["\(place): \(problem.message)"]
+        }
+      let runs = problem.variants.map { ["(\($0))"] } ?? []
       let fails = TestIssue.show(
-        ([problem.message, place] + problem.details).joined(separator: "\n"),
+        (head + problem.details + runs).joined(separator: "\n"),
         isFailure: problem.isFailure, at: scenario.sourceLocation(of: problem))
       return problem.isFailure && !fails ? problem.known : problem
     }

@@ -20,8 +20,7 @@ import Testing
     try await TestIssue.collecting { try container.expectNoFindings() }
   }
 
-  @Test func `an issue is the finding's own sentence with what to do and the sources`() async throws
-  {
+  @Test func `an issue is the finding's own sentence with what to do`() async throws {
     let line = #line + 1
     try container.backUp()
     let issue = try #require(try await issues().first)
@@ -32,7 +31,7 @@ import Testing
           + "'Library/com.example.app.mp4' is offline data") == true)
     // Whether a test of a module with the shim has run by now decides on a note between them.
     let starts = lines.dropFirst().map { String($0.prefix(4)) }
-    #expect(starts.filter { $0 != "note" } == ["do: ", "sour"])
+    #expect(starts.filter { $0 != "note" } == ["do: "])
     #expect(!lines.contains { $0.contains("Finding(") })
     #expect(issue.sourceLocation.line == line)
     #expect(issue.sourceLocation.fileID == #fileID)

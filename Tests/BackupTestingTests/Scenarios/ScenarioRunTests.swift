@@ -85,7 +85,6 @@ import Testing
     let lines = error.text.split(separator: "\n")
     #expect(lines[0].hasPrefix("recreatable-data-backed-up: 'Library/com.example.app.mp4' is "))
     #expect(lines[1].hasPrefix("scenario: x (") && lines[1].hasSuffix("/x.json5:4)"))
-    #expect(process.sources.withLock { $0.contains("apple-optimizing") })
     let warning = try #require(seen.first { $0.text.contains("temporary-left-behind") })
     #expect(warning.line == 5 && !warning.isError)
   }
@@ -117,6 +116,12 @@ import Testing
     #expect(isLeft == ci.isEmpty)
     #expect(text.contains(command) == ci.isEmpty, "\(text)")
     #expect(text.contains("BACKUP_TESTING_RECORD=failed") != ci.isEmpty, "\(text)")
+  }
+
+  @Test func `the sources of broken rules are one line at the end`() {
+    process.noteSources(["b", "a"])
+    process.noteSources(["b"])
+    #expect(process.lineOfSources == "sources, in the article What iOS does: a, b\n")
   }
 
   @Test func `of a long difference an issue has the first lines and reasons`() async throws {

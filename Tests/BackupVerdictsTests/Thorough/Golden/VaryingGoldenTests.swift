@@ -148,8 +148,8 @@ import TrialSupport
     let first = try #require(
       await suite(store) { files($0) }.run(try Trial.scenario(code)))
     #expect(first.verdict == .failed)
-    #expect(first.problems.map(\.kind) == [.recorded, .golden])
-    let problem = try #require(first.problems.last)
+    #expect(first.problems.map(\.kind) == [.golden, .recorded])
+    let problem = try #require(first.problems.first)
     #expect(
       problem.message
         == "a second run differs from the golden file \(store.path(of: "trial")), which was just "

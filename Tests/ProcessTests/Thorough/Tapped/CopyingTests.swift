@@ -59,7 +59,7 @@ struct CopyingTests {
     let found = try await found("saveTwice")
     let finding = try #require(found.first)
     #expect(found.map(\.rule) == ["reapply-on-save"])
-    #expect(finding.message.contains("a later save in the same step loses the mark"))
+    #expect(finding.message.contains("lost its mark in the same step: a later save replaced"))
     #expect(finding.advice.contains("after the last save of the step"))
     #expect(try await self.found("saveTwiceAndMark") == [])
     #expect(try await self.found("markAndUnmark").map(\.rule) == ["recreatable-data-backed-up"])

@@ -41,7 +41,20 @@ extension Mutant {
     _ name: String, _ isDone: @escaping @Sendable (Scenario.Step, SystemVersion) -> Bool
   ) -> Mutant {
     Mutant(name, of: .function("isDone"), near: ["eras/one-"]) { kit in
-      kit.suite.runner.simulators.isDone = isDone
+      kit.suite.runner.simulators.isDone = { step, system, version in
+        isDone(step, system) && step.isDone(with: version)
+      }
+    }
+  }
+
+  /// A runner that does a step with other versions of the app than it says.
+  static func stepVersions(
+    _ name: String, _ isDone: @escaping @Sendable (Scenario.Step, String) -> Bool
+  ) -> Mutant {
+    Mutant(name, of: .function("isDone"), near: ["updates/migrated-"]) { kit in
+      kit.suite.runner.simulators.isDone = { step, system, version in
+        step.isDone(on: system) && isDone(step, version)
+      }
     }
   }
 

@@ -64,6 +64,10 @@ extension Mutant {
 
   /// On which systems a step is done.
   private static let stepSystems: [Mutant] = [
+    .stepVersions("a step for another version of the app is done") { _, _ in true },
+    .stepVersions("a step for some versions of the app is done with none") { step, _ in
+      step.appVersions == nil
+    },
     .stepSystems("a step for other systems is done") { _, _ in true },
     .stepSystems("a step for some systems is done on none") { step, _ in step.systems == nil },
     .stepSystems("a step is done on later systems than its own") { step, system in

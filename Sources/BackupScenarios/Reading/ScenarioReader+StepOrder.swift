@@ -11,18 +11,20 @@ extension ScenarioReader {
   ///
   /// If a step could not be read, nothing is noted, because its effect on later steps is unknown.
   func refuseStepsOutOfOrder(
-    _ steps: [Scenario.Step?], launch: [Scenario.Step?], systems: [NamedSystem]
+    _ steps: [Scenario.Step?], launch: [Scenario.Step?], systems: [NamedSystem],
+    _ appVersion: String
   ) {
     let read = steps.compactMap(\.self)
     guard read.count == steps.count else { return }
     let launch = launch.compactMap(\.self)
-    let runs = PlannedRun.all(of: read, under: systems.map(\.version))
+    let runs = PlannedRun.all(of: read, under: systems.map(\.version), appVersion)
     let areAlike = !(read + launch).contains { $0.systems != nil }
     refuseUnknownLabels(in: areAlike ? Array(runs.prefix(1)) : runs)
     refuseEarlierSystems(in: runs)
     refuseStepsWithoutApp(in: areAlike ? Array(runs.prefix(1)) : runs)
     refuseAssertionsBeforeBackups(in: areAlike ? Array(runs.prefix(1)) : runs, launch: launch)
     if !systems.isEmpty, !areAlike { refuseSystemsNeverThere(read, launch, systems, runs) }
+    refuseVersionsNeverThere(read, launch, runs[0], appVersion)
   }
 
   /// Notes each step that restores a backup that no earlier step takes.
@@ -84,7 +86,7 @@ extension ScenarioReader {
       // An update of the system ends the app, so the app has the system of the step that starts it.
       let starts = early.filter { $0.step.action.traits.contains(.startsApp) }.map(\.system)
       let atStart = assertions.filter { assertion in
-        starts.contains { $0.map(assertion.isDone) ?? true }
+        starts.contains { $0.map(assertion.isDone(on:)) ?? true }
       }
       for step in atStart + early.map(\.step) where step.action.traits.contains(.needsBackup) {
         guard refused.insert(step.reference.number).inserted else { continue }
@@ -110,11 +112,14 @@ struct PlannedRun {
     /// The device's system when the step's turn comes; nil if the file does not give it correctly.
     let system: SystemVersion?
 
+    /// The app's version then.
+    let appVersion: String
+
     /// The label of the backup that iOS takes.
     var takenLabel: String? { step.action.backupLabel }
 
     /// True if the step is done, or if the system is unknown.
-    var isDone: Bool { system.map(step.isDone) ?? true }
+    var isDone: Bool { system.map(step.isDone(on:)) != false && step.isDone(with: appVersion) }
   }
 
   /// The device's first system; nil if the file does not give it correctly.
@@ -124,11 +129,15 @@ struct PlannedRun {
 
   var done: [Turn] { turns.filter(\.isDone) }
 
-  init(of steps: [Scenario.Step], under system: SystemVersion?) {
-    var current = system
+  init(of steps: [Scenario.Step], under system: SystemVersion?, _ firstVersion: String) {
+    var (current, appVersion) = (system, firstVersion)
     self.system = system
     self.turns = steps.map { step in
-      let turn = Turn(step: step, system: current)
+      let turn = Turn(step: step, system: current, appVersion: appVersion)
+      if turn.isDone, case .system(.updateApp(to: let version, keeping: _, losing: _)) = step.action
+      {
+        appVersion = version
+      }
       if turn.isDone, let later = step.action.laterSystem?.version {
         current = current.map { max($0, later) }
       }
@@ -138,10 +147,14 @@ struct PlannedRun {
 
   /// Returns one run of the steps under each different system; without systems, one run under an
   /// unknown system.
-  static func all(of steps: [Scenario.Step], under systems: [SystemVersion]) -> [PlannedRun] {
-    guard !systems.isEmpty else { return [PlannedRun(of: steps, under: nil)] }
+  static func all(
+    of steps: [Scenario.Step], under systems: [SystemVersion], _ appVersion: String
+  ) -> [PlannedRun] {
+    guard !systems.isEmpty else { return [PlannedRun(of: steps, under: nil, appVersion)] }
     var known: Set<SystemVersion> = []
-    return systems.filter { known.insert($0).inserted }.map { PlannedRun(of: steps, under: $0) }
+    return systems.filter { known.insert($0).inserted }.map {
+      PlannedRun(of: steps, under: $0, appVersion)
+    }
   }
 }
 
@@ -175,6 +188,24 @@ extension ScenarioReader {
     let first = Set(systems.map(\.version))
     let all = first.union(runs.flatMap { $0.turns.compactMap(\.system) })
     for step in launch { refuse(step, whereDeviceHas: all) }
+  }
+
+  /// Notes each 'app' with a version that the app never has when the step's turn comes.
+  private func refuseVersionsNeverThere(
+    _ steps: [Scenario.Step], _ launch: [Scenario.Step], _ run: PlannedRun, _ firstVersion: String
+  ) {
+    let all = [firstVersion] + run.turns.map(\.appVersion)
+    let uses = zip(steps, run.turns.map { [$0.appVersion] }).map { (step: $0, versions: $1) }
+    for (step, versions) in uses + launch.map({ (step: $0, versions: all) }) {
+      guard let wanted = step.appVersions, !versions.contains(where: wanted.value.contains) else {
+        continue
+      }
+      collector.note(
+        "the app never has such a version at this step, only "
+          + Set(versions).sorted().joinedInWords
+          + "; update it before by 'updateApp', or set the first "
+          + "version with app: { version: … }", at: wanted.position)
+    }
   }
 
   private func refuse(_ step: Scenario.Step, whereDeviceHas known: Set<SystemVersion>) {

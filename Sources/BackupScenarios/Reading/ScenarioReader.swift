@@ -104,11 +104,11 @@ package struct ScenarioReader {
     let launch = object[Scenario.launchField] ?? (object["launch"] == nil ? [] : nil)
     let steps = object[Scenario.stepsField]
     let systems = object[Scenario.systemsField] ?? []
-    if let steps {
-      refuseStepsOutOfOrder(steps, launch: launch ?? [], systems: systems)
-    }
     let backups = object[Scenario.backupsField] ?? []
     let app = object[Scenario.appField] ?? Scenario.App()
+    if let steps {
+      refuseStepsOutOfOrder(steps, launch: launch ?? [], systems: systems, app.version)
+    }
     defer {
       if !object.isMistaken(Scenario.appField) { refuseUndeclaredContainers(besides: app) }
     }

@@ -48,6 +48,10 @@ extension StepKind {
     }
     var read = Scenario.Step(
       action, as: reference, on: systems, failing: step[ExpectedFailure.field])
+    let versionsField = Scenario.Step.appVersionsField
+    read.appVersions = step[versionsField].map {
+      Scenario.Located(value: $0, position: object.keyPosition(versionsField.key))
+    }
     read.killed = step[Scenario.KillPoint.field] ?? step[Scenario.KillPoint.fullField]
     if step[Scenario.KillPoint.field] != nil, step[Scenario.KillPoint.fullField] != nil {
       object.reader.collector.note(
@@ -78,7 +82,8 @@ extension StepKind {
 
   /// The keys of steps that say when or how something happens, and not what.
   private static let conditions = [
-    Scenario.Step.systemsField.key, Scenario.Step.mayThrowField.key, ExpectedFailure.field.key,
+    Scenario.Step.systemsField.key, Scenario.Step.appVersionsField.key,
+    Scenario.Step.mayThrowField.key, ExpectedFailure.field.key,
     Scenario.KillPoint.field.key, Scenario.KillPoint.fullField.key,
   ]
 

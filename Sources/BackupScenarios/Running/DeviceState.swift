@@ -67,12 +67,14 @@ package struct DeviceState: Hashable, Sendable {
   }
 
   /// The same state without what nothing later depends on. Code of the app's own can ask for its
-  /// version and launches.
-  package func reduced(restoring labels: Set<String>, runsCode: Bool) -> DeviceState {
+  /// version and launches; steps may be for some versions only.
+  package func reduced(
+    restoring labels: Set<String>, runsCode: Bool, usesVersion: Bool
+  ) -> DeviceState {
     var state = self
     if !backups.isEmpty { state.backups = backups.filter { labels.contains($0.key) } }
+    if !runsCode, !usesVersion { state.app.version = "" }
     if !runsCode {
-      state.app.version = ""
       state.app.traits.remove(.hasActed)
     }
     // Code can read the number of its launch, but apps only care whether it is the first.

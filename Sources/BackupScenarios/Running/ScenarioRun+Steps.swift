@@ -20,7 +20,7 @@ extension ScenarioRun {
 
   private mutating func carryOut(_ step: AppStep) throws(StepFailure) {
     switch step {
-    case .change(let operation, let looksFirst): try change(operation, looksFirst: looksFirst)
+    case .change(let operation, let checks): try change(operation, checks)
     case .linkAbsolutely(let path, to: let destination):
       try perform(.link(path, destination: destination))
       try makeAbsolute(path, destination)

@@ -200,8 +200,8 @@ extension Scenario {
 package struct Simulators: Sendable {
   /// What a version of iOS does; nil for one that the kit does not know.
   package var profile: @Sendable (SystemVersion) -> SystemProfile?
-  /// Whether a step is done on the system that the device has now.
-  package var isDone: @Sendable (Scenario.Step, SystemVersion) -> Bool
+  /// Whether a step is done on the system that the device has now, and with the app's version.
+  package var isDone: @Sendable (Scenario.Step, SystemVersion, String) -> Bool
   var perform: @Sendable (StepAction, inout ScenarioRun) async throws(StepFailure) -> Void
   package var backUp: @Sendable (FileTree, SystemProfile, SystemProfile.BackupKind) -> BackupSet
   package var purge: @Sendable (FileTree, SystemProfile, PurgeSimulator.Pressure) -> FileTree
@@ -215,7 +215,7 @@ package struct Simulators: Sendable {
 
   package static let standard = Simulators(
     profile: { version in SystemProfile.all.first { $0.version == version } },
-    isDone: { $0.isDone(on: $1) },
+    isDone: { $0.isDone(on: $1) && $0.isDone(with: $2) },
     perform: { action, run throws(StepFailure) in try await run.carryOut(action) },
     backUp: { BackupSimulator(profile: $1, backups: $2).backUp($0) },
     purge: { PurgeSimulator(profile: $1).remains(of: $0, $2) },

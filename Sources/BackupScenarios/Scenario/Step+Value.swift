@@ -22,6 +22,7 @@ extension Scenario.Step {
       let names = systems.value.sorted().map(\.description)
       value.set(Self.systemsField.key, names.count == 1 ? .string(names[0]) : .strings(names))
     }
+    if let appVersions { value.set(Self.appVersionsField.key, appVersions.value.value) }
     return value
   }
 
@@ -75,10 +76,13 @@ extension StepAction {
 extension AppStep {
   fileprivate var parts: (subject: LocatedValue, others: [(String, LocatedValue?)]) {
     switch self {
-    case .change(let operation, looksFirst: let looksFirst):
+    case .change(let operation, let checks):
       return (
         .path(operation.usedPath),
-        operation.members + [("ifMissing", looksFirst ? .string("skip") : nil)]
+        operation.members + [
+          ("ifMissing", checks.contains(.itemExists) ? .string("skip") : nil),
+          ("ifExists", checks.contains(.targetIsFree) ? .string("skip") : nil),
+        ]
       )
     case .linkAbsolutely(let path, to: let target):
       return (.path(path), [("to", .path(target)), ("absolute", .true)])
@@ -202,7 +206,7 @@ extension LocatedValue {
     .string(String(decoding: path.bytes, as: UTF8.self))
   }
 
-  fileprivate static func strings(_ texts: [String]) -> LocatedValue {
+  static func strings(_ texts: [String]) -> LocatedValue {
     .array(texts.map(LocatedValue.string))
   }
 

@@ -13,6 +13,8 @@ extension Scenario {
     var expectedFailure: ExpectedFailure?
     /// The systems on which it is done, with where they stand; nil for all.
     let systems: Located<Set<SystemVersion>>?
+    /// The versions of the app with which it is done, with where they stand; nil for all.
+    var appVersions: Located<AppVersions>?
     /// Where the app is killed in it, or a write fails; nil for nowhere.
     var killed: KillPoint?
     /// Whether it may fail once the system has acted.
@@ -48,7 +50,7 @@ extension Scenario {
     package var neededLabel: String? { action.neededLabel }
     /// The item that is left as it is if the step is done again and nothing has touched the item since.
     package var repeatablePath: ContainerPath? {
-      expectedFailure == nil && systems == nil && !mayThrow && killed == nil
+      expectedFailure == nil && systems == nil && appVersions == nil && !mayThrow && killed == nil
         ? action.repeatablePath : nil
     }
     package var onlyReads: Bool { action.traits.contains(.onlyReads) }
@@ -159,6 +161,18 @@ extension Scenario.Step {
     "The versions of iOS on which the step runs. If the device has another version at this step, "
       + "the step is skipped.",
     examples: ["5.0.1", ["5.0", "newest"]])
+
+  static let appVersionsField = Field(
+    "app", .appVersions, default: .inWords("every version"),
+    "The versions of the app with which the step runs: one, a list, or a range. If the app has another "
+      + "version at this step, the step is skipped. A migration at launch has the range of the version that "
+      + "brings it.",
+    examples: ["2.0", ["from": "2.0"]])
+
+  /// Whether the step is done with a version of the app.
+  package func isDone(with version: String) -> Bool {
+    appVersions?.value.contains(version) != false
+  }
 
   /// Whether the step is done on a device that has a system: it names this one, or none.
   package func isDone(on system: SystemVersion) -> Bool {

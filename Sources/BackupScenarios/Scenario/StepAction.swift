@@ -14,14 +14,25 @@ package enum StepAction: Hashable, Sendable {
 
 /// A step of a simulated app.
 package enum AppStep: Hashable, Sendable {
-  /// If the app looks first, it goes on without a missing item.
-  case change(FileOperation, looksFirst: Bool)
+  case change(FileOperation, Checks = [])
   case linkAbsolutely(ContainerPath, to: ContainerPath)
   case read(ContainerPath, ifMissing: MissingFile)
   case setDefaults([UserDefault], suite: String?)
   case readDefault(String, expected: ExpectedDefault?, suite: String?)
   case setKeychainItem(String, SystemProfile.KeychainPolicy.Accessibility)
   case readKeychainItem(String, looksFirst: Bool)
+
+  /// What the app looks for before it changes an item; it goes on without the change if it is not so.
+  package struct Checks: OptionSet, Hashable, Sendable {
+    package let rawValue: Int
+
+    package init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// The item that the change uses exists.
+    static let itemExists = Checks(rawValue: 1 << 0)
+    /// Nothing is where the change makes an item.
+    static let targetIsFree = Checks(rawValue: 1 << 1)
+  }
 
   /// The app's way with a missing file that it wants to read.
   package enum MissingFile: Hashable, Sendable {
@@ -132,7 +143,7 @@ extension StepKeyword {
 extension StepAction {
   package var keyword: StepKeyword {
     switch self {
-    case .app(.change(let operation, looksFirst: _)): operation.keyword
+    case .app(.change(let operation, _)): operation.keyword
     case .app(.linkAbsolutely): .link
     case .app(.read): .read
     case .app(.setDefaults): .setDefault
@@ -169,12 +180,12 @@ extension StepAction {
 
   private var objects: [String] {
     switch self {
-    case .app(.change(.move(let path, to: let target, replacing: _), looksFirst: _)),
-      .app(.change(.copy(let path, to: let target), looksFirst: _)),
-      .app(.change(.link(let path, destination: let target), looksFirst: _)),
+    case .app(.change(.move(let path, to: let target, replacing: _), _)),
+      .app(.change(.copy(let path, to: let target), _)),
+      .app(.change(.link(let path, destination: let target), _)),
       .app(.linkAbsolutely(let path, to: let target)):
       ["\(path) to \(target)"]
-    case .app(.change(let operation, looksFirst: _)): ["\(operation.path)"]
+    case .app(.change(let operation, _)): ["\(operation.path)"]
     case .app(.read(let path, ifMissing: _)), .system(.place(_, at: let path)),
       .check(.file(let path, _)):
       ["\(path)"]
@@ -249,9 +260,9 @@ extension StepAction {
   /// other item is touched.
   var repeatablePath: ContainerPath? {
     switch self {
-    case .app(.change(.write(let path, _, method: _), looksFirst: _)),
-      .app(.change(.createDirectory(let path, intermediates: true), looksFirst: _)),
-      .app(.change(.setMark(_, on: let path, to: _), looksFirst: _)),
+    case .app(.change(.write(let path, _, method: _), _)),
+      .app(.change(.createDirectory(let path, intermediates: true), _)),
+      .app(.change(.setMark(_, on: let path, to: _), _)),
       .app(.read(let path, ifMissing: _)):
       path
     default: nil
@@ -260,7 +271,7 @@ extension StepAction {
 
   /// The item that must exist, other than to be read.
   var usedPath: ContainerPath? {
-    guard case .app(.change(let operation, looksFirst: _)) = self, operation.use != nil else {
+    guard case .app(.change(let operation, _)) = self, operation.use != nil else {
       return nil
     }
     return operation.usedPath

@@ -11,11 +11,10 @@ extension StepKind {
       beside: contents.all + [Field.skipsIfMissing], rules: [.exactlyOne(of: contents.all)]
     ) { step in
       let contents = contents.read(step)
-      let looksFirst = step[Field.skipsIfMissing]
-      guard let path = step[path], let contents, !step.isMistaken(Field.skipsIfMissing) else {
+      guard let path = step[path], let contents, let checks = step.checks else {
         return nil
       }
-      return .app(.change(.append(path, contents), looksFirst: looksFirst == true))
+      return .app(.change(.append(path, contents), checks))
     }
   }()
 }

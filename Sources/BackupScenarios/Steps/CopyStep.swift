@@ -8,13 +8,12 @@ extension StepKind {
     return StepKind(
       .copy, path, "The app copies an item, with its contents and marks.",
       examples: [["copy": "Documents/letter.txt", "to": "Documents/letter 2.txt"]],
-      beside: [destination, Field.skipsIfMissing]
+      beside: [destination, Field.skipsIfMissing, Field.skipsIfExists]
     ) { step in
-      let looksFirst = step[Field.skipsIfMissing]
       guard let path = step[path], let destination = step[destination],
-        !step.isMistaken(Field.skipsIfMissing)
+        let checks = step.checks
       else { return nil }
-      return .app(.change(.copy(path, to: destination), looksFirst: looksFirst == true))
+      return .app(.change(.copy(path, to: destination), checks))
     }
   }()
 }

@@ -15,7 +15,7 @@ extension StepKind {
     ) { step in
       guard let path = step[path], let intermediates = step[intermediates] else { return nil }
       return .app(
-        .change(.createDirectory(path, intermediates: intermediates), looksFirst: false))
+        .change(.createDirectory(path, intermediates: intermediates)))
     }
   }()
 }

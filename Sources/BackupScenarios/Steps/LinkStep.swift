@@ -20,7 +20,7 @@ extension StepKind {
       return .app(
         isAbsolute
           ? .linkAbsolutely(path, to: destination)
-          : .change(.link(path, destination: destination), looksFirst: false))
+          : .change(.link(path, destination: destination)))
     }
   }()
 }

@@ -24,10 +24,9 @@ extension StepKind {
       examples: [.object([.init(key: keyword.rawValue, value: .text(example))])],
       beside: [mark, Field.skipsIfMissing]
     ) { step in
-      let looksFirst = step[Field.skipsIfMissing]
-      guard let path = step[path], let mark = step[mark], !step.isMistaken(Field.skipsIfMissing)
+      guard let path = step[path], let mark = step[mark], let checks = step.checks
       else { return nil }
-      return .app(.change(.setMark(mark, on: path, to: isSet), looksFirst: looksFirst == true))
+      return .app(.change(.setMark(mark, on: path, to: isSet), checks))
     }
   }
 }

@@ -8,15 +8,35 @@ extension Field where Value == Bool {
       + "continues.")
 }
 
+extension Field where Value == Bool {
+  /// The key by which a step says that the app makes an item only where none is.
+  static let skipsIfExists = Field(
+    "ifExists", .word([("skip", true)]), default: .inWords("the app does not check"),
+    "With this key, the app checks whether an item exists at the new path. skip: if an item exists, the "
+      + "app continues without this step.")
+}
+
+extension ObjectReader {
+  /// The checks that a step names; nil if one is mistaken.
+  var checks: AppStep.Checks? {
+    guard !isMistaken(Field.skipsIfMissing), !isMistaken(Field.skipsIfExists) else { return nil }
+    return (self[Field.skipsIfMissing] == true ? .itemExists : AppStep.Checks())
+      .union(self[Field.skipsIfExists] == true ? .targetIsFree : [])
+  }
+}
+
 extension ScenarioRun {
-  /// Changes files as an app does that looks for the item first, or that does not.
+  /// Changes files as an app does that looks first, or that does not.
   ///
   /// What iOS took away is a finding. What never existed is a mistake in the scenario, and the step
   /// fails.
-  mutating func change(_ operation: FileOperation, looksFirst: Bool) throws(StepFailure) {
+  mutating func change(
+    _ operation: FileOperation, _ checks: AppStep.Checks
+  ) throws(StepFailure) {
+    if checks.contains(.targetIsFree), try look()[operation.path] != nil { return }
     guard let use = operation.use else { return try perform(operation) }
     let path = operation.usedPath
-    if looksFirst {
+    if checks.contains(.itemExists) {
       guard try look()[path] == nil || staleLink(onTheWayTo: path) != nil else {
         return try performOnItem(operation)
       }

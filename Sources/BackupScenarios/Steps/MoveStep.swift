@@ -11,15 +11,14 @@ extension StepKind {
     return StepKind(
       .move, path, "The app moves an item. The item keeps its marks.",
       examples: [["move": "tmp/draft.txt", "to": "Documents/letter.txt"]],
-      beside: [destination, over, Field.skipsIfMissing]
+      beside: [destination, over, Field.skipsIfMissing, Field.skipsIfExists]
     ) { step in
-      let looksFirst = step[Field.skipsIfMissing]
       guard let path = step[path], let destination = step[destination],
-        let isReplacing = step[over], !step.isMistaken(Field.skipsIfMissing)
+        let isReplacing = step[over], let checks = step.checks
       else { return nil }
       return .app(
         .change(
-          .move(path, to: destination, replacing: isReplacing), looksFirst: looksFirst == true))
+          .move(path, to: destination, replacing: isReplacing), checks))
     }
   }()
 }

@@ -11,9 +11,8 @@ extension StepKind {
       ],
       beside: [Field.skipsIfMissing]
     ) { step in
-      let looksFirst = step[Field.skipsIfMissing]
-      guard let path = step[path], !step.isMistaken(Field.skipsIfMissing) else { return nil }
-      return .app(.change(.remove(path), looksFirst: looksFirst == true))
+      guard let path = step[path], let checks = step.checks else { return nil }
+      return .app(.change(.remove(path), checks))
     }
   }()
 }

@@ -48,7 +48,11 @@ package struct StepKind: Sendable {
     !keyword.traits.isDisjoint(with: [.runsCode, .isStart])
   }
 
-  var fields: [any DeclaredField] { [subject] + others + ends + [Scenario.Step.systemsField] }
+  var fields: [any DeclaredField] { [subject] + others + ends + Self.conditions }
+
+  private static let conditions: [any DeclaredField] = [
+    Scenario.Step.systemsField, Scenario.Step.appVersionsField,
+  ]
 
   var schema: Schema {
     let ends: [any DeclaredField] =
@@ -56,7 +60,7 @@ package struct StepKind: Sendable {
       ? (canFindStorageFull ? ends : ends.dropLast())
       : keyword.traits.contains(.isStart)
         ? [Scenario.KillPoint.field, Scenario.KillPoint.fullField] : []
-    let fields = [subject] + others + ends + [Scenario.Step.systemsField]
+    let fields = [subject] + others + ends + Self.conditions
     let head: Schema = ["description": .text(meaning), "examples": .list(examples)]
     return head.adding(Schema(of: fields, rules))
   }

@@ -16,6 +16,8 @@ extension SchemaCase {
       "{ remove: 'a', ifMissing: 'skip' }", "{ append: 'a', size: 1, ifMissing: 'skip' }",
       "{ move: 'a', to: 'b', ifMissing: 'skip' }", "{ copy: 'a', to: 'b', ifMissing: 'skip' }",
       "{ exclude: 'a', ifMissing: 'skip' }", "{ include: 'a', ifMissing: 'skip' }",
+      "{ move: 'a', to: 'b', ifExists: 'skip' }", "{ copy: 'a', to: 'b', ifExists: 'skip' }",
+      "{ save: 'a', size: 1, ifExists: 'skip' }",
       "{ link: 'a', to: 'b' }", "{ link: 'a', to: 'b', absolute: true }", "{ read: 'a' }",
       "{ read: 'a', ifMissing: 'skip' }",
       "{ read: 'a', ifMissing: 'recreate', size: 0 }", "{ read: 'a', throws: true }",
@@ -60,6 +62,8 @@ extension SchemaCase {
       "{ remove: 'a', ifMissing: 'recreate' }", "{ append: 'a', size: 1, ifMissing: true }",
       "{ move: 'a', to: 'b', ifMissing: null }", "{ copy: 'a', to: 'b', ifMissing: 'fail' }",
       "{ exclude: 'a', ifMissing: 'recreate' }", "{ include: 'a', ifMissing: false }",
+      "{ move: 'a', to: 'b', ifExists: true }", "{ copy: 'a', to: 'b', ifExists: 'fail' }",
+      "{ save: 'a', size: 1, ifExists: null }", "{ remove: 'a', ifExists: 'skip' }",
       "{ save: 'a', size: 1, ifMissing: 'skip' }", "{ link: 'a' }",
       "{ link: 'a', to: '/b' }", "{ link: 'a', to: 'b', over: false }",
       "{ link: 'a', to: 'b', absolute: 'yes' }", "{ read: 1 }",
@@ -168,6 +172,20 @@ extension SchemaCase {
   ]
 
   /// `on` beside every step, which are alike.
+  static let ofAppVersions = whole(
+    accepted: [
+      "'1.0'", "['1.0', '2']", "{ from: '1.0' }", "{ before: '2' }", "{ from: '1', before: '2' }",
+    ].map { text("save: 'a', size: 1", with: $0) },
+    refused: [
+      "null", "true", "1", "{}", "[]", "''", "['']", "[1]", "{ from: 1 }", "{ before: '' }",
+      "{ from: '1', to: '2' }",
+    ].map { text("save: 'a', size: 1", with: $0) })
+
+  /// A scenario in which a step is done with some versions of the app only.
+  private static func text(_ step: String, with versions: String) -> String {
+    "{ title: 'T', launch: [{ \(step), app: \(versions) }], steps: [{ backup: 'a' }] }"
+  }
+
   static let ofStepSystems = [
     "createDirectory: 'a'", "save: 'a', size: 1", "append: 'a', size: 1", "exclude: 'a'",
     "include: 'a'", "move: 'a', to: 'b'", "copy: 'a', to: 'b'", "remove: 'a'",

@@ -1,0 +1,66 @@
+import BackupDiagnostics
+import BackupJSON5
+import Foundation
+
+/// The versions of the app with which a step is done, as a migration is done once.
+package enum AppVersions: Hashable, Sendable {
+  case named([String])
+  /// From a version on, and before another; at least one is there.
+  case range(from: String?, before: String?)
+
+  package func contains(_ version: String) -> Bool {
+    switch self {
+    case .named(let versions): versions.contains { $0.orderAsVersion(version) == .orderedSame }
+    case .range(let from, let before):
+      from.map { version.orderAsVersion($0) != .orderedAscending } != false
+        && before.map { version.orderAsVersion($0) == .orderedAscending } != false
+    }
+  }
+
+  /// As a scenario file has it.
+  var value: LocatedValue {
+    switch self {
+    case .named(let versions):
+      versions.count == 1 ? .string(versions[0]) : .strings(versions)
+    case .range(let from, let before):
+      .object(
+        [("from", from), ("before", before)].compactMap { key, version in
+          version.map { (key: key, value: .string($0)) }
+        })
+    }
+  }
+}
+
+extension String {
+  /// Compares versions number by number, so that 1.10 is later than 1.9.
+  func orderAsVersion(_ other: String) -> ComparisonResult { compare(other, options: .numeric) }
+}
+
+extension Form where Value == AppVersions {
+  static var appVersions: Form {
+    let version = Form<String>.filledString(
+      "a version of the app, such as \"2.0\"",
+      empty: "the version is empty; expected a version of the app, such as \"2.0\"")
+    let from = Field("from", version, "The first version of the app.", examples: ["2.0"])
+    let before = Field("before", version, "The first version that is too late.", examples: ["3.0"])
+    let range = Form<AppVersions>.object("{ from: \"2.0\", before: \"3.0\" }", [from, before]) {
+      object in
+      let (first, end) = (object[from], object[before])
+      guard first != nil || end != nil else {
+        return object.reader.refuse("the range is empty; add 'from', 'before' or both")
+      }
+      return .range(from: first, before: end)
+    }
+    let list = Form<[String]>.oneOrMore(of: version, named: "version of the app")
+    var form = Form(
+      expected: "a version of the app, a list of versions, or \(range.expected)",
+      words: "string, list of strings, or object",
+      schema: ["anyOf": [list.schema, range.schema.adding(["minProperties": 1])]]
+    ) { reader in
+      if case .object = reader.value.kind { return range.read(reader) }
+      return list.read(reader).map(AppVersions.named)
+    }.named("appVersions", "The versions of the app with which a step runs.")
+    form.inner = [from, before]
+    return form
+  }
+}

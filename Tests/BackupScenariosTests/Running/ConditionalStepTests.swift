@@ -1,0 +1,63 @@
+import Testing
+import TrialSupport
+
+@testable import BackupScenarios
+
+/// Steps that the app does only where something holds.
+@Suite struct ConditionalStepTests {
+  private static let list = "{ save: 'Documents/list', contents: '[1]' }"
+
+  @Test(
+    arguments: [
+      "{ save: 'Documents/list', contents: '[]', ifExists: 'skip' }",
+      "{ copy: 'Documents/other', to: 'Documents/list', ifExists: 'skip' }",
+      "{ move: 'Documents/other', to: 'Documents/list', ifExists: 'skip' }",
+    ])
+  func `an item that exists stays as it is, and one that is missing is made`(
+    step: String
+  ) async throws {
+    let other = "{ save: 'Documents/other', contents: '[]' }"
+    func expecting(_ contents: String) -> String {
+      "{ expectFile: { path: 'Documents/list', contents: '\(contents)' } }"
+    }
+    #expect(try await Trial.failure([other, step, expecting("[]")]) == nil)
+    #expect(try await Trial.failure([other, Self.list, step, expecting("[1]")]) == nil)
+  }
+
+  @Test(
+    arguments: [
+      ("'2.0'", [false, true, false]), ("['1.9', '2.0']", [true, true, false]),
+      ("{ from: '2.0' }", [false, true, true]), ("{ before: '2.0' }", [true, false, false]),
+      ("{ from: '1.10', before: '3' }", [false, true, false]),
+    ])
+  func `a step of launch is done with the versions that it names`(
+    versions: String, isDone: [Bool]
+  ) async throws {
+    let scenario = try Trial.scenario(
+      [
+        "{ relaunch: {} }", "{ updateApp: '2.0' }", "{ relaunch: {} }", "{ updateApp: '3.0' }",
+        "{ relaunch: {} }",
+      ],
+      """
+      app: { version: '1.9' }, launch: [{ save: 'Documents/now', size: 1, app: \(versions) },
+      { remove: 'Documents/now', ifMissing: 'skip' }]
+      """)
+    let transcript = try await ScenarioRunner().run(scenario, scenario.variants[0])
+    #expect(transcript.failure == nil)
+    let launches = transcript.entries.split { entry in
+      if case .launch = entry.event { true } else { false }
+    }
+    #expect(launches.map { $0.contains { $0.tree.contains("Documents/now") } } == isDone)
+  }
+
+  @Test func `a version that the app never has is a mistake`() {
+    let mistakes = Trial.mistakes(
+      in: """
+        { title: 'T', launch: [{ save: 'Documents/a', size: 1, app: '3.0' }],
+          steps: [{ backup: 'a' }, { updateApp: '2.0' }, { relaunch: {} }] }
+        """)
+    #expect(
+      mistakes.first?.contains("the app never has such a version at this step, only 1.0 and 2.0")
+        == true)
+  }
+}

@@ -142,6 +142,9 @@ struct ModelDisk: RunDisk {
   /// Where containers are on a device, each in a directory of its number.
   private static let folder = "/private/var/mobile/Containers/Data/Application/"
 
+  /// The path of the app's container on a device on which it has been moved so often.
+  static func containerPath(afterMoves moveCount: Int) -> String { "\(folder)\(moveCount)" }
+
   var container: FakeContainer? { nil }
 
   func scan(expecting tree: FileTree) throws(RunError) -> FileTree { tree }
@@ -180,7 +183,7 @@ struct ModelDisk: RunDisk {
   func makeLinkAbsolute(
     _ link: ContainerPath, _ destination: ContainerPath, afterMoves moveCount: Int
   ) throws(RunError) -> [UInt8] {
-    Array("\(Self.folder)\(moveCount)/\(destination)".utf8)
+    Array("\(Self.containerPath(afterMoves: moveCount))/\(destination)".utf8)
   }
 
   func bytes(of path: ContainerPath, in tree: FileTree) throws(RunError) -> [UInt8]? {

@@ -10,7 +10,7 @@ struct ContentsFields {
   init(_ what: String) {
     self.init(
       size: "The size of the data \(what). All bytes are 0.",
-      text: "The text \(what), in UTF-8.")
+      text: "The text \(what), in UTF-8. {container} stands for the path of the app's container.")
   }
 
   init(size: String, text: String) {

@@ -67,13 +67,13 @@ package struct DeviceState: Hashable, Sendable {
   }
 
   /// The same state without what nothing later depends on. Code of the app's own can ask for its
-  /// version and launches; steps may be for some versions only.
+  /// version and launches.
   package func reduced(
-    restoring labels: Set<String>, runsCode: Bool, usesVersion: Bool
+    restoring labels: Set<String>, runsCode: Bool, besides used: Details = []
   ) -> DeviceState {
     var state = self
     if !backups.isEmpty { state.backups = backups.filter { labels.contains($0.key) } }
-    if !runsCode, !usesVersion { state.app.version = "" }
+    if !runsCode, !used.contains(.appVersion) { state.app.version = "" }
     if !runsCode {
       state.app.traits.remove(.hasActed)
     }
@@ -82,7 +82,7 @@ package struct DeviceState: Hashable, Sendable {
     state.app.extensionLaunchCounts =
       runsCode ? app.extensionLaunchCounts.mapValues { min($0, 2) } : [:]
     // Which former container a path is of matters only to a link that holds one.
-    if app.moveCount > 1 {
+    if app.moveCount > 1, !used.contains(.containerPath) {
       var holdsLink = false
       tree.visit { item in
         if case .link = item.kind { true } else { false }
@@ -92,6 +92,18 @@ package struct DeviceState: Hashable, Sendable {
       if !holdsLink { state.app.moveCount = 1 }
     }
     return state
+  }
+
+  /// The details that steps of a scenario use.
+  package struct Details: OptionSet, Sendable {
+    package let rawValue: Int
+
+    package init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// A step is only for some versions of the app.
+    static let appVersion = Details(rawValue: 1 << 0)
+    /// A step stores the path of the container.
+    static let containerPath = Details(rawValue: 1 << 1)
   }
 
   package func hash(into hasher: inout Hasher) {

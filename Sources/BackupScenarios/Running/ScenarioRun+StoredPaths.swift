@@ -12,10 +12,11 @@ extension ScenarioRun {
 
   /// Notes the files that hold the container's own path, which an update or a restore changes.
   ///
-  /// Only code of the app's own can have put it there. Caches, tmp and logs are not looked at: the app
-  /// makes them again, or never follows what they say.
+  /// Code of the app's own, or a step with `{container}`, has put it there. Caches, tmp and logs are not looked
+  /// at: the app makes them again, or never follows what they say.
   mutating func noteStoredPaths() throws(StepFailure) {
-    guard isDiskUncertain, let container = disk.container else { return }
+    let container = isDiskUncertain ? disk.container : nil
+    guard container != nil || usedDetails.contains(.containerPath) else { return }
     var files: [ContainerPath] = []
     tree.walk { path, item in
       if item.isDirectory {
@@ -25,19 +26,33 @@ extension ScenarioRun {
       return true
     }
     let length = tally.limits.searched
-    for path in try onDisk(try container.filesHoldingOwnPath(among: files, searching: length)) {
-      let key = try key(of: container, in: path)
-      try record(.storedPath(path, key: key, setBy: step(setting: key, in: path)))
+    var stored: Set<ContainerPath> = []
+    if let container {
+      for path in try onDisk(try container.filesHoldingOwnPath(among: files, searching: length)) {
+        stored.insert(path)
+        try noteStoredPath(in: path) { container.isOwnPath($0) }
+      }
+    }
+    guard usedDetails.contains(.containerPath) else { return }
+    let own = Array("\(ModelDisk.containerPath(afterMoves: state.app.moveCount))/".utf8)
+    for path in files where !stored.contains(path) {
+      guard let size = tree[path]?.size, size <= Self.mostStored,
+        let bytes = try unlessRefused(try disk.bytes(of: path, in: tree)),
+        !bytes.places(of: own).isEmpty
+      else { continue }
+      try noteStoredPath(in: path) { !$0.places(of: own).isEmpty }
     }
   }
 
-  /// The key whose value holds the container's path, with those of the dictionaries that it is in; nil
-  /// for a file that is neither a property list nor JSON.
-  private func key(
-    of container: FakeContainer, in path: ContainerPath
-  ) throws(StepFailure) -> String? {
-    guard let bytes = try unlessRefused(try container.bytes(of: path)) else { return nil }
-    return PropertyList(anyBytes: bytes)?.key(where: container.isOwnPath)
+  /// The largest file, in bytes, in which the path is looked for that a step has stored.
+  private static let mostStored: Int64 = 1_000_000
+
+  private mutating func noteStoredPath(
+    in path: ContainerPath, _ isOwnPath: ([UInt8]) -> Bool
+  ) throws(StepFailure) {
+    let bytes = try unlessRefused(try disk.bytes(of: path, in: tree))
+    let key = bytes.flatMap(PropertyList.init(anyBytes:))?.key(where: isOwnPath)
+    try record(.storedPath(path, key: key, setBy: step(setting: key, in: path)))
   }
 
   /// How many missing files are looked for by name.

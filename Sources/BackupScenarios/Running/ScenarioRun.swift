@@ -29,6 +29,7 @@ struct ScenarioRun {
   var circumstances: Transcript.Entry.Circumstances = []
   /// The items that steps need to exist, other than to read them.
   let usedPaths: Set<ContainerPath>
+  let usedDetails: DeviceState.Details
   /// The number from which a session looks for a free one, by the label that several backups share.
   var nextNumbers: [String: Int] = [:]
   var currentStep: Scenario.StepReference
@@ -70,6 +71,10 @@ struct ScenarioRun {
     self.archived = .neededBySteps(
       Set((scenario.launch + scenario.steps).compactMap(\.action.neededLabel)))
     self.usedPaths = Set((scenario.launch + scenario.steps).compactMap(\.action.usedPath))
+    self.usedDetails = (scenario.launch + scenario.steps).reduce(into: []) { details, step in
+      if step.appVersions != nil { details.insert(.appVersion) }
+      if step.action.namesContainer { details.insert(.containerPath) }
+    }
     self.currentStep = firstStep
     self.transcript = Transcript(scenario: scenario, variant: variant, firstTree: firstTree)
   }

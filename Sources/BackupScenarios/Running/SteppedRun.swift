@@ -40,10 +40,8 @@ package struct SteppedRun: Sendable {
 
   /// The state without what nothing later depends on.
   package func reducedState(restoring labels: Set<String>) -> DeviceState {
-    let steps = run.scenario.launch + run.scenario.steps
     var state = run.state.reduced(
-      restoring: labels, runsCode: container != nil,
-      usesVersion: steps.contains { $0.appVersions != nil })
+      restoring: labels, runsCode: container != nil, besides: run.usedDetails)
     if container == nil || !run.host.mayCheck { state.app.traits.remove(.unchecked) }
     return state
   }

@@ -1,0 +1,52 @@
+import BackupContainer
+import BackupFileTree
+
+/// `{container}` in a text that the app stores stands for the absolute path of its container, which an update
+/// or a restore changes. Whether the container is a directory or not, simulated steps store a device's path,
+/// so that files have the same sizes everywhere.
+extension StepAction {
+  var namesContainer: Bool { naming(container: "") != self }
+
+  /// The step with a path in place of the word.
+  func naming(container path: String) -> StepAction {
+    switch self {
+    case .app(.change(.write(let file, let contents, method: let method), let checks)):
+      .app(.change(.write(file, contents.naming(path), method: method), checks))
+    case .app(.change(.append(let file, let contents), let checks)):
+      .app(.change(.append(file, contents.naming(path)), checks))
+    case .app(.read(let file, ifMissing: .recreated(let contents))):
+      .app(.read(file, ifMissing: .recreated(contents.naming(path))))
+    case .app(.setDefaults(let defaults, suite: let suite)):
+      .app(
+        .setDefaults(
+          defaults.map { UserDefault(key: $0.key, value: $0.value.naming(path)) }, suite: suite))
+    case .app(.readDefault(let key, expected: .value(let value), suite: let suite)):
+      .app(.readDefault(key, expected: .value(value.naming(path)), suite: suite))
+    case .check(.file(let file, .contents(let contents))):
+      .check(.file(file, .contents(contents.naming(path))))
+    case .app, .code, .relaunch, .system, .check: self
+    }
+  }
+}
+
+extension FileOperation.Contents {
+  fileprivate func naming(_ container: String) -> FileOperation.Contents {
+    guard case .bytes(let bytes) = self, !bytes.places(of: word).isEmpty else { return self }
+    return .text(String(decoding: bytes, as: UTF8.self).naming(container))
+  }
+}
+
+extension DefaultValue {
+  fileprivate func naming(_ container: String) -> DefaultValue {
+    guard case .text(let text) = self else { return self }
+    return .text(text.naming(container))
+  }
+}
+
+private let word = Array("{container}".utf8)
+
+extension String {
+  fileprivate func naming(_ container: String) -> String {
+    contains("{container}") ? replacing("{container}", with: container) : self
+  }
+}

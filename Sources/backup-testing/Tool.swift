@@ -1,4 +1,5 @@
 import BackupContainer
+import BackupDiagnostics
 import BackupFileTree
 import BackupSourceIndex
 import BackupVerdicts
@@ -8,9 +9,6 @@ import Foundation
 /// The command-line tool: finds the command, runs it, and ends with its status.
 @main
 enum Tool {
-  /// The version of the tool and the kit, which `--version` prints and records contain.
-  static let version = "0.1.0"
-
   /// The number of files that the process must be able to open. With fewer, the libraries below end
   /// it.
   private static let leastOpenFiles: UInt64 = 16
@@ -83,7 +81,7 @@ enum Tool {
       try Output.print(Command.overview)
       return .success
     case "--version":
-      try Output.print("backup-testing \(version)\n")
+      try Output.print("backup-testing \(Kit.version)\n")
       return .success
     case _ where name.hasPrefix("-"):
       throw CommandError("unknown option '\(name)' before a command; try '--help'")

@@ -1,4 +1,5 @@
 #if os(macOS) || os(Linux)
+import BackupDiagnostics
 import Testing
 
 @testable import backup_testing
@@ -38,7 +39,7 @@ import Testing
   @Test func `the version is printed`() async throws {
     let run = try await Workspace().run("--version")
     #expect(run.status == 0)
-    #expect(run.output == "backup-testing \(Tool.version)\n")
+    #expect(run.output == "backup-testing \(Kit.version)\n")
   }
 
   @Test(

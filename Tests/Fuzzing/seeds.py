@@ -143,7 +143,8 @@ scenario = {
 seed("results", "small", json.dumps({"format": 3, "scenarios": [scenario]}).encode())
 seed("results", "others", json.dumps(
     {"format": 3, "scenarios": [scenario], "orphans": ["b.golden"], "orphansFail": True,
-     "leftOutCount": 1, "obstacle": "o", "tests": []}).encode())
+     "leftOutCount": 1, "obstacle": "o", "tests": [],
+     "origin": {"time": "2026-01-02T03:04:05Z", "commit": "a" * 40, "package": "p", "kit": "0"}}).encode())
 seed("coverage", "small", json.dumps({"data": [{"files": [{
     "filename": "/a.swift", "segments": [[6, 36, 3, True, True, False], [12, 4, 0, False, False, False]]}]}],
     "type": "llvm.coverage.json.export", "version": "2.0.1"}).encode())

@@ -28,6 +28,7 @@ final class ProcessReport: Sendable {
   private let format: OutputFormat<SuiteReport>
   private let file: TextFile
   private let orphansFail: Bool
+  private let origin: ReportOrigin
   private let contents = Locked(Additions())
   /// The number of additions that the file contains. The lock guards the file too.
   private let shownCount = Locked(0)
@@ -62,6 +63,7 @@ final class ProcessReport: Sendable {
     self.format = format
     self.file = try TextFile(reportAt: path)
     self.orphansFail = RecordMode.isCI(environment)
+    self.origin = .current(in: environment)
   }
 
   /// Replaces the report of an earlier process, which may show no failure.
@@ -167,13 +169,15 @@ final class ProcessReport: Sendable {
       case .failure(let error): unknown.append(error.description)
       }
     }
-    return SuiteReport(
+    var report = SuiteReport(
       (contents.scenarios + contents.mistaken.values).sorted { $0.file < $1.file },
       tests: contents.tests.sorted { ($0.file, $0.id) < ($1.file, $1.id) },
       obstacle: isEmpty
         ? "no scenario has finished"
         : unknown.first ?? (contents.isEnded ? nil : "the tests have not ended"),
       orphans: orphans, orphansFail: orphansFail)
+    report.origin = origin
+    return report
   }
 
   /// Returns the golden files beside a scenario folder that belong to no file in it.

@@ -13,6 +13,8 @@ package struct SuiteReport: Codable, Sendable {
   package var orphansFail = false
   /// How many scenarios were not run, because none of their versions of iOS was selected.
   package var leftOutCount = 0
+  /// Where the report comes from; nil if it is not known.
+  package var origin: ReportOrigin?
 
   /// The scenarios, then the tests: all that may have a problem.
   package var entries: [ScenarioReport] { scenarios + tests }
@@ -85,6 +87,7 @@ package struct SuiteReport: Codable, Sendable {
 
   private enum CodingKeys: String, CodingKey {
     case format, scenarios, tests, passed, failed, skipped, obstacle, orphans, orphansFail, leftOut
+    case origin
     /// What only `explore` writes.
     case updateDependences
   }
@@ -110,6 +113,7 @@ package struct SuiteReport: Codable, Sendable {
     orphans = try members.decodeIfPresent([String].self, forKey: .orphans) ?? []
     orphansFail = try members.decodeIfPresent(Bool.self, forKey: .orphansFail) ?? false
     leftOutCount = try members.decodeIfPresent(Int.self, forKey: .leftOut) ?? 0
+    origin = try members.decodeIfPresent(ReportOrigin.self, forKey: .origin)
   }
 
   package func encode(to encoder: any Encoder) throws {
@@ -125,6 +129,7 @@ package struct SuiteReport: Codable, Sendable {
     if !orphans.isEmpty { try members.encode(orphans, forKey: .orphans) }
     if orphansFail { try members.encode(true, forKey: .orphansFail) }
     if leftOutCount > 0 { try members.encode(leftOutCount, forKey: .leftOut) }
+    try members.encodeIfPresent(origin, forKey: .origin)
   }
 }
 

@@ -281,7 +281,7 @@ extension Command {
   ) throws -> ProbeAnswers {
     let (folder, named) = (backup.folder, arguments.value(of: app))
     let found = try (named.map { [$0] } ?? folder.appsWithList()).map { app in
-      Result { try ProbeAnswers(of: app, in: folder, on: backup.profile, kit: Tool.version) }
+      Result { try ProbeAnswers(of: app, in: folder, on: backup.profile, kit: Kit.version) }
     }
     // Their errors are thrown or printed below.
     let probes = found.compactMap { try? $0.get() }

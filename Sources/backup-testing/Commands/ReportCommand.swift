@@ -30,8 +30,10 @@ extension Command {
     if let twice = places.first(where: { $0.count > 1 })?.first {
       throw CommandError("\(twice): these results are named twice; name them once")
     }
+    var origins: [ReportOrigin?] = []
     for path in arguments.operands {
       let part = try SuiteReport(at: path)
+      origins.append(part.origin)
       report.scenarios += part.scenarios
       report.tests += part.tests
       report.orphans += part.orphans.filter { !report.orphans.contains($0) }
@@ -39,6 +41,7 @@ extension Command {
       report.leftOutCount += part.leftOutCount
       report.obstacle = report.obstacle ?? part.obstacle.map { "\(path): \($0)" }
     }
+    report.origin = .common(to: origins)
     report.scenarios.sort { ($0.id, $0.file) < ($1.id, $1.file) }
     if let folder = arguments.value(of: .scenarios) {
       let ids = try ScenarioFolder(path: folder).files.map(\.id)

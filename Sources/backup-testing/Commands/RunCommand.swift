@@ -19,7 +19,8 @@ extension Command {
       .golden, .pending, .filter, tag, .shard, .system, record, .format(SuiteReport.formats),
       .output, guidance, .allowRun, .allowBackups, .limit, strict, deleteOrphans, watch,
     ],
-    variables: [.record, .pending, .ci, .shard, .temporaryFolder, .jobSummary],
+    variables: [.record, .pending, .ci, .shard, .temporaryFolder, .jobSummary]
+      + EnvironmentVariable.ofOrigin,
     run: runOrWatch, stop: writeObstacle)
 
   private static let tag = Option(
@@ -125,7 +126,11 @@ extension Command {
   ) async throws -> (SuiteReport, SharedFileUse) {
     var (parts, mistaken) = selection.read()
     var use = SharedFileUse()
-    guard mistaken.isEmpty else { return (SuiteReport(mistaken.map { ScenarioReport($0) }), use) }
+    guard mistaken.isEmpty else {
+      var report = SuiteReport(mistaken.map { ScenarioReport($0) })
+      report.origin = .current()
+      return (report, use)
+    }
     if !tags.isEmpty {
       for index in parts.indices {
         parts[index].scenarios.removeAll { Set(tags).isDisjoint(with: $0.tags) }
@@ -149,6 +154,7 @@ extension Command {
           + (selection.shard == nil ? "" : ", or use fewer shards"))
     }
     var report = SuiteReport(results, orphansFail: isCI)
+    report.origin = .current()
     report.leftOutCount = parts.reduce(0) { $0 + $1.scenarios.count } - results.count
     if report.count(.skipped) == results.count {
       report.obstacle = "nothing was tested, because every scenario was skipped"

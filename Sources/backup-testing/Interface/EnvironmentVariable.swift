@@ -23,13 +23,25 @@ struct EnvironmentVariable: Sendable {
   static let jobSummary = EnvironmentVariable(
     "GITHUB_STEP_SUMMARY", "the file to which --format github appends a summary")
 
+  /// The variables from which reports take where they come from.
+  static let ofOrigin = [
+    EnvironmentVariable(
+      "SOURCE_DATE_EPOCH", "the time that a page names, in seconds since 1970; default: now"),
+    EnvironmentVariable(
+      "GITHUB_SHA", "the commit that a page names if there is no '.git' (set by GitHub)"),
+    EnvironmentVariable(
+      "CI_COMMIT_SHA", "the commit that a page names if there is no '.git' (set by GitLab)"),
+  ]
+
   /// The variables that each command reads.
   static let ofOutput = [
     EnvironmentVariable("NO_COLOR", "if set, nothing is printed in colour"),
     EnvironmentVariable("TERM", "if 'dumb', nothing is printed in colour"),
   ]
 
-  static let ofTests: [EnvironmentVariable] = [
+  static let ofTests: [EnvironmentVariable] = ofOrigin + ofTestsAlone
+
+  private static let ofTestsAlone: [EnvironmentVariable] = [
     record, pending, ci, shard, temporaryFolder,
     EnvironmentVariable(
       "BACKUP_TESTING_FILTER", "run only scenarios of this id, pattern or tag:NAME, or 'failed'"),

@@ -27,7 +27,7 @@ import Testing
     #expect(run.status == 0)
     #expect(run.errors.isEmpty)
     let report = try object(run)
-    #expect(Set(report.keys) == ["format", "scenarios", "passed", "failed", "skipped"])
+    #expect(Set(report.keys) == ["format", "scenarios", "passed", "failed", "skipped", "origin"])
     #expect(report["format"] as? Int == 3)
     #expect(report["passed"] as? Int == 1)
     #expect(report["failed"] as? Int == 0)

@@ -22,7 +22,7 @@ final class Workspace: Sendable {
   /// The variables that lead the tool; no test inherits them.
   private static let variables = [
     "CI", "NO_COLOR", "BACKUP_TESTING_PENDING", "BACKUP_TESTING_RECORD",
-    "BACKUP_TESTING_SHARD",
+    "BACKUP_TESTING_SHARD", "CI_COMMIT_SHA", "GITHUB_SHA", "SOURCE_DATE_EPOCH",
   ]
   /// How long a run may take, in seconds.
   private static let timeLimit = 600.0

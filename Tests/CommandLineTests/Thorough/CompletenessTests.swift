@@ -1,5 +1,6 @@
 #if os(macOS) || os(Linux)
 import BackupDevice
+import BackupDiagnostics
 import BackupExplorationReports
 import BackupReports
 import BackupScenarios
@@ -132,7 +133,7 @@ import TrialSupport
     }
   }
 
-  @Test func `only the tool and the changes state the kit's version`() throws {
+  @Test func `only one file and the changes state the kit's version`() throws {
     let files = try ["Sources", ".github"].flatMap { folder in
       try FileManager.default.subpathsOfDirectory(atPath: Checkout.path(folder))
         .filter { [".swift", ".md", ".txt", ".yml"].contains(where: $0.hasSuffix) }
@@ -140,9 +141,9 @@ import TrialSupport
     }
     let stating = try files.filter { file in
       let text = try Checkout.text(of: file)
-      return ["\"", "(", " ", "v"].contains { text.contains("\($0)\(Tool.version)") }
+      return ["\"", "(", " ", "v"].contains { text.contains("\($0)\(Kit.version)") }
     }
-    #expect(stating.sorted() == [".github/CHANGELOG.md", "Sources/backup-testing/Tool.swift"])
+    #expect(stating.sorted() == [".github/CHANGELOG.md", "Sources/BackupDiagnostics/Kit.swift"])
   }
 
   @Test(arguments: [

@@ -11,7 +11,8 @@ import Testing
 @Suite struct ResultsFormatTests {
   /// The sections on the objects below a key, by the section and the key.
   private static let sections: [String: String] = [
-    "The results.scenarios": "A scenario", "The results.tests": "A scenario",
+    "The results.origin": "The origin", "The results.scenarios": "A scenario",
+    "The results.tests": "A scenario",
     "A scenario.problems": "A problem", "A scenario.goldenItems": "A golden item",
     "A scenario.runs": "A run", "A scenario.exploration": "An exploration",
     "A problem.code": "A line of code", "A run.findings": "A finding", "A run.events": "An event",
@@ -112,6 +113,8 @@ import Testing
     _ = try await workspace.run("run", "--filter", "golden")
     try workspace.replace("size: 2000", with: "size: 3000", in: "Scenarios/golden.json5")
     try workspace.write("", to: "Golden/orphan.golden")
+    try workspace.write("Package(name: \"Cinema\")", to: "Package.swift")
+    try workspace.write(String(repeating: "a", count: 40), to: ".git/HEAD")
     let run = try await workspace.run("run", "--format", "json")
     let explore = try await Workspace(scenarios: Self.explored).run("explore", "--format", "json")
     let explorations = try Self.object(explore.output)

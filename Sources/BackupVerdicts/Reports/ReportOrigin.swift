@@ -1,0 +1,124 @@
+import BackupContainer
+import BackupDiagnostics
+import Foundation
+
+/// Where a report comes from, for those who read it later.
+package struct ReportOrigin: Codable, Hashable, Sendable {
+  /// When the report was made, as ISO 8601 has it.
+  package let time: String
+  /// The commit that the working directory had checked out, in hexadecimal digits; nil if it is unknown.
+  package let commit: String?
+  /// The name of the Swift package in the working directory; nil if there is none.
+  package let packageName: String?
+  /// The version of the kit.
+  package let kit: String
+
+  private enum CodingKeys: String, CodingKey {
+    case time, commit, kit
+    case packageName = "package"
+  }
+
+  /// The origin of a report that this process makes now. `SOURCE_DATE_EPOCH`, in seconds since 1970, is
+  /// taken for the time, so that a report can be made again as it was.
+  package static func current(
+    in environment: [String: String] = ProcessInfo.processInfo.environment
+  ) -> ReportOrigin {
+    let fixed = environment["SOURCE_DATE_EPOCH"].flatMap(Int.init)
+    let date = fixed.flatMap { (0...latestTime).contains($0) ? $0 : nil }
+      .map { Date(timeIntervalSince1970: TimeInterval($0)) }
+    let named = ["GITHUB_SHA", "CI_COMMIT_SHA"].lazy.compactMap { environment[$0]?.asCommit }
+    return ReportOrigin(
+      time: (date ?? Date()).formatted(.iso8601), commit: Repository.commit ?? named.first,
+      packageName: nameOfPackage, kit: Kit.version)
+  }
+
+  /// The last second of the year 9999.
+  private static let latestTime = 253_402_300_799
+
+  /// The origin that the parts of a report have in common: the earliest time, and what is the same in all;
+  /// nil if a part does not say where it comes from, or if the kit's versions differ.
+  package static func common(to parts: [ReportOrigin?]) -> ReportOrigin? {
+    let origins = parts.compactMap(\.self)
+    guard origins.count == parts.count, let first = origins.min(by: { $0.time < $1.time }),
+      origins.allSatisfy({ $0.kit == first.kit })
+    else { return nil }
+    return ReportOrigin(
+      time: first.time,
+      commit: origins.allSatisfy { $0.commit == first.commit } ? first.commit : nil,
+      packageName: origins.allSatisfy { $0.packageName == first.packageName }
+        ? first.packageName : nil,
+      kit: first.kit)
+  }
+
+  private static var nameOfPackage: String? {
+    let manifest = SmallFile.text(at: "Package.swift", upTo: 1_000_000)
+    let name = manifest?.firstMatch(of: /\bPackage\(\s*name:\s*"([^"\\]{1,100})"/)?.output.1
+    return name.map(String.init)
+  }
+}
+
+extension String {
+  /// The text if it is the name of a commit: 40 or 64 hexadecimal digits.
+  fileprivate var asCommit: String? {
+    [40, 64].contains(utf8.count) && utf8.allSatisfy { "0123456789abcdef".utf8.contains($0) }
+      ? self : nil
+  }
+}
+
+/// A repository of Git's, whose files are read without running Git.
+private enum Repository {
+  private static let mostFolders = 64
+  private static let mostPacked = 20_000_000
+
+  /// The commit that is checked out in the working directory; nil if there is none, or if Git keeps it in a
+  /// form that the kit does not read.
+  static var commit: String? {
+    guard var folder = TextFile.realPath(of: ".") else { return nil }
+    for _ in 0..<mostFolders {
+      let place = "\(folder == "/" ? "" : folder)/.git"
+      switch FileKind(at: place, followingLinks: false) {
+      case .folder: return commit(in: place)
+      case .file:
+        // A work tree and a submodule name their repository.
+        let line = SmallFile.text(at: place)
+        return line.flatMap { $0.hasPrefix("gitdir: ") ? $0.dropFirst("gitdir: ".count) : nil }
+          .flatMap { commit(in: path(String($0), from: folder)) }
+      default: break
+      }
+      guard folder != "/" else { return nil }
+      folder = (folder as NSString).deletingLastPathComponent
+    }
+    return nil
+  }
+
+  private static func commit(in repository: String) -> String? {
+    guard let head = SmallFile.text(at: "\(repository)/HEAD") else { return nil }
+    guard head.hasPrefix("ref: ") else { return head.asCommit }
+    let name = String(head.dropFirst("ref: ".count))
+    let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.first == "refs", !parts.contains("..") else { return nil }
+    let shared = SmallFile.text(at: "\(repository)/commondir").map { path($0, from: repository) }
+    for folder in [repository, shared].compactMap(\.self) {
+      if let commit = SmallFile.text(at: "\(folder)/\(name)")?.asCommit { return commit }
+      let packed = SmallFile.text(at: "\(folder)/packed-refs", upTo: mostPacked) ?? ""
+      let line = packed.split(separator: "\n").first { $0.hasSuffix(" \(name)") }
+      if let line { return String(line.dropLast(name.count + 1)).asCommit }
+    }
+    return nil
+  }
+
+  private static func path(_ path: String, from folder: String) -> String {
+    path.hasPrefix("/") ? path : "\(folder)/\(path)"
+  }
+}
+
+private enum SmallFile {
+  /// Returns the text of a file without the spaces at its ends; nil if it cannot be read, which only means
+  /// that a report says less.
+  static func text(at path: String, upTo count: Int = 4096) -> String? {
+    let bytes = try? RegularFile.bytes(at: path, upTo: count, followingLinks: false)
+    return bytes.map {
+      String(decoding: $0, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+  }
+}

@@ -20,7 +20,47 @@
     while (value >= 1000 && unit < units.length - 1) { value /= 1000; unit += 1; }
     return unit ? `${value.toFixed(1)} ${units[unit]}` : bytes === 1 ? "1 byte" : `${bytes} bytes`;
   };
+  // Text that may break after each slash.
+  const breaking = (text) => text.split(/(?<=\/)/).flatMap((part, index) => index ? [element("wbr"), part] : [part]);
+  // What a column of the app says: the action that it performs, or the word of the step.
+  const label = (step, summary) => {
+    if (!/^\d/.test(step)) return step;
+    const [word, ...rest] = summary.split(" ");
+    return `${step} ${word === "perform" && rest.length ? rest.join(" ") : word}`;
+  };
   const stepName = (step) => /^\d/.test(step) ? `step ${step}` : step;
+
+  // What the colours and signs of a strip mean, as far as it has them.
+  const legend = (lanes, flags) => {
+    const used = new Set(lanes.flatMap((lane) => lane[2].map((state) => state[1])));
+    const items = words.flatMap((word, state) => used.has(state)
+      ? [element("li", {}, element("span", { class: classes[state] }, word))] : []);
+    if (flags.some((flag) => flag[1] === "error")) {
+      items.push(element("li", {}, element("span", { class: "wrong" }, "a broken rule, named after \u2691")));
+    }
+    items.push(element("li", {}, element("span", { class: "system" }, "what iOS does")));
+    return element("ul", { class: "key" }, ...items);
+  };
+
+  // Says how many columns are in view where a strip is wider than its box.
+  const scrolling = (box, head) => {
+    const note = element("p", { class: "soft scrolls", hidden: "" });
+    const look = () => {
+      const isWide = box.scrollWidth > box.clientWidth + 1;
+      note.hidden = !isWide;
+      if (!isWide) return;
+      const [item, ...columns] = head.children;
+      const [from, to] = [item.getBoundingClientRect().right, box.getBoundingClientRect().right];
+      const seen = columns.filter((column) => {
+        const { left, right } = column.getBoundingClientRect();
+        return left >= from - 1 && right <= to + 1;
+      });
+      note.textContent = `${seen.length} of ${columns.length} columns are in view. Scroll sideways for the others.`;
+    };
+    box.addEventListener("scroll", look);
+    new ResizeObserver(look).observe(box);
+    return note;
+  };
 
   // A table: a column for each event, a row for each item. A cell spans the events in which the
   // item's state stays the same.
@@ -45,12 +85,12 @@
       const amount = bytes === null ? "" : `: ${files} file${files === 1 ? "" : "s"}, ${size(bytes)}`;
       const cell = element("th",
         { scope: "col", class: isSystem ? "system" : null, "data-event": index },
-        isSystem ? kind : /^\d/.test(step) ? `${step} ${summary.split(" ")[0]}` : step);
+        isSystem ? summary || kind : label(step, summary));
       head.append(withText(cell, `${stepName(step)} (line ${line}): ${summary}${amount}`));
     });
     const rows = lanes.map(([path, dataClass, states], index) => {
       const row = element("tr", { hidden: index >= shownLanes ? "" : null },
-        element("th", { scope: "row" }, element("span", { class: "path" }, path),
+        element("th", { scope: "row" }, element("span", { class: "path" }, ...breaking(path)),
           dataClass ? element("span", { class: "soft" }, ` ${dataClass}`) : ""));
       let next = first;
       const ownFlags = flags.filter((flag) => flag[4] === path.replace(/\/$/, ""));
@@ -84,7 +124,7 @@
     const table = element("table", { class: "lanes" },
       element("thead", {}, head), element("tbody", {}, ...rows));
     const box = element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": `${id} on ${run[0]}` }, table);
-    const parts = [box];
+    const parts = [legend(lanes, flags), scrolling(box, head), box];
     const hidden = rows.length - shownLanes;
     if (hidden > 0) {
       const more = element("button", { type: "button" }, `Show ${hidden} more items`);
@@ -136,7 +176,7 @@
     for (const run of runs) {
       const section = element("section", { class: "run" }, element("h3", {}, run[0]));
       const status = element("p", { class: "why", role: "status" },
-        "Point at an event or an item, or move to it with the Tab key.");
+        "Choose an event or an item.");
       if (run[1].length) {
         section.append(...timeline(details.dataset.scenario, run, status), status);
         section.append(...backups(run, section));
@@ -153,8 +193,8 @@
     details.addEventListener("toggle", () => { if (details.open) draw(details); });
   }
   const openTarget = () => {
-    const target = document.getElementById(location.hash.slice(1));
-    if (target instanceof HTMLDetailsElement) target.open = true;
+    const target = document.getElementById(location.hash.slice(1))?.closest("details");
+    if (target) target.open = true;
   };
   addEventListener("hashchange", openTarget);
   openTarget();
@@ -171,14 +211,14 @@
       }
     });
   }
-  // The page of an exploration has no search.
+  // A page of few scenarios, or of an exploration, has no search.
   const [search, verdict, found] = ["search", "verdict", "found"].map((id) => document.getElementById(id));
   if (!search) return;
   const filter = () => {
     const text = search.value.toLowerCase();
     let count = 0;
     for (const details of all) {
-      const isShown = (!verdict.value || details.dataset.verdict === verdict.value)
+      const isShown = (!verdict?.value || details.dataset.verdict === verdict.value)
         && (!text || details.textContent.toLowerCase().includes(text));
       details.hidden = !isShown;
       count += isShown ? 1 : 0;
@@ -186,6 +226,6 @@
     found.textContent = `${count} of ${all.length} scenarios`;
   };
   search.addEventListener("input", filter);
-  verdict.addEventListener("change", filter);
+  verdict?.addEventListener("change", filter);
   filter();
 })();

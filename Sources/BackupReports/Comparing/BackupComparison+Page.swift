@@ -3,12 +3,12 @@ import BackupDiagnostics
 import BackupFileTree
 import BackupFolders
 import BackupScenarios
-import BackupVerdicts
+package import BackupVerdicts
 
 extension BackupComparison {
   /// A page for a browser that shows the phone's backup beside the prediction, in the form of an
   /// inspection.
-  package var page: String {
+  package func page(from origin: ReportOrigin) -> String {
     var context = Inspection.Context(named: title, on: profile)
     context.configuration.backups = .local
     let inspection = Inspection(of: tree, context)
@@ -18,12 +18,11 @@ extension BackupComparison {
       states: Dictionary(states) { first, _ in first })
     let faults = Inspection.section("Wrong in the manifest", lines: faultLines)
     let top: Markup = """
-      <p class="verdict">\(summary)</p>
-      <p class="soft">\(title)</p>
+      <p class="soft">A backup beside its prediction: \(title)</p>
       \(differencesSection(inspection))\(faults)\(inspection.totalsSection)
       """
     return inspection.page(
-      "A backup beside its prediction", top, named: "All", beside, notes: notes)
+      summary, isClean ? .good : .bad, from: origin, top, named: "All", beside, notes: notes)
   }
 
   private func stateOnPhone(of difference: Mismatch) -> InspectedFile? {
@@ -35,13 +34,12 @@ extension BackupComparison {
 
   private func differencesSection(_ inspection: Inspection) -> Markup {
     let table = Inspection.table(
-      ["Path", "Difference", "Predicted", "On the phone"], [], differences,
-      caption: differences.count.counted("item")
+      ["Path", "Difference", "Predicted", "On the phone"], [], differences
     ) { difference in
       let (predicted, state) = prediction(of: difference, in: inspection)
       let record = contents.records[difference.path]
       return """
-        <tr data-change="\(difference.kind.word)"><td class="path">\(difference.path.description)</td>\
+        <tr data-change="\(difference.kind.word)"><td class="path">\(Markup.prose(difference.path.description))</td>\
         <td data-label="Difference">\(difference.kind.facts.title)</td>\
         <td class="\(state)" data-label="Predicted">\(predicted)</td>\
         <td class="\(record == nil ? "soft" : "in")" data-label="On the phone">\(record.map { "in the backup, \($0.kind)" } ?? "not in the backup")</td></tr>

@@ -31,7 +31,7 @@ extension ExplorationReport {
       }
       return (problems + notices).joined() + report.results.summary(leftOut: report.leftOut)
     },
-    OutputFormat("html") { $0.page },
+    OutputFormat("html", linking: { $0.page(in: $1) }),
   ]
 
   /// The text after that of each result.

@@ -11,8 +11,14 @@ extension SuiteReport {
     .json, .junit,
     OutputFormat("github", [.showsProblems, .writesSummary]) { $0.gitHubCommands },
     OutputFormat("markdown", [.showsProblems]) { $0.markdown },
-    OutputFormat("sarif", [.showsProblems], write: OutputFormat.json { $0.sarif }.write),
-    OutputFormat("html", [.needsRuns]) { report throws(RunError) in try report.page() },
+    OutputFormat("sarif", [.showsProblems]) { report throws(RunError) in
+      try OutputFormat.json { $0.sarif }.write(report)
+    },
+    OutputFormat(
+      "html", [.needsRuns],
+      linking: { report, file throws(RunError) in
+        try report.page(in: file)
+      }),
   ]
 
   package var hasUnreadable: Bool { scenarios.contains(where: \.isUnreadable) }
@@ -136,6 +142,26 @@ struct SourceLines {
     return [numbered, "  \("".padded(to: number.count)) | \(indent)^"]
   }
 
+  private static let linesAround = 3
+
+  /// Returns a line of the app's code and the lines around it, with their numbers and without empty lines at
+  /// the ends; nothing if the file is no code below the working directory, or has no such line.
+  mutating func lines(around number: Int, of file: String) -> [(number: Int, text: String)] {
+    let source = files[file] ?? Self.readCode(file)
+    files[file] = source
+    let most = source.bytes.count + 1
+    guard (1...most).contains(number), source.lines.line(number, in: source.bytes) != nil else {
+      return []
+    }
+    let around = (number - Self.linesAround...number + Self.linesAround).compactMap { number in
+      source.lines.line(number, in: source.bytes).map {
+        (number: number, text: Self.text($0.prefix(Self.longestLine)))
+      }
+    }
+    let shown = around.filter { $0.number == number || !$0.text.isEmpty }.map(\.number)
+    return around.filter { (shown[0]...shown[shown.count - 1]).contains($0.number) }
+  }
+
   private static func text(_ bytes: some Sequence<UInt8>) -> String {
     String(decoding: Array(bytes), as: UTF8.self).replacing("\t", with: "  ").onOneLine
   }
@@ -147,6 +173,21 @@ struct SourceLines {
     let found = try? RegularFile.bytes(
       at: file, upTo: ScenarioReader.largestFile, followingLinks: true)
     let bytes = found ?? []
+    return (bytes, LineTable(bytes))
+  }
+
+  private static let codeSuffixes = [".swift", ".m", ".mm", ".c", ".cc", ".cpp", ".h"]
+  private static let largestCode = 2_000_000
+
+  private static func readCode(_ file: String) -> (bytes: [UInt8], lines: LineTable) {
+    // The name is from results too. A link may not lead out of the working directory, and no hidden folder is
+    // looked into.
+    let parts = file.split(separator: "/", omittingEmptySubsequences: false)
+    guard codeSuffixes.contains(where: file.hasSuffix),
+      !parts.contains(where: { $0.isEmpty || $0.hasPrefix(".") }),
+      let place = try? TextFile.place(of: file, in: "."),
+      let bytes = try? RegularFile.bytes(at: place, upTo: largestCode, followingLinks: false)
+    else { return ([], LineTable([])) }
     return (bytes, LineTable(bytes))
   }
 }

@@ -7,59 +7,55 @@ import BackupScenarios
 import BackupVerdicts
 
 extension ExplorationReport {
-  /// A page that shows the points of each scenario at which an event was injected, and the
+  /// Returns a page that shows the points of each scenario at which an event was injected, and the
   /// problems.
-  var page: String {
+  func page(in file: TextFile?) -> String {
+    var list = ProblemList(in: file)
     func section(_ title: String, _ belongs: (ExploredScenario) -> Bool) -> Markup {
       let scenarios = results.enumerated().filter { belongs($0.element) }
-      return Markup.section(title, scenarios.map { $0.element.markup(at: $0.offset) })
+      return Markup.section(title, scenarios.map { $0.element.markup(at: $0.offset, &list) })
     }
     let advice = dependences.map { Markup.block($0.text.split(separator: "\n").map(String.init)) }
     let content: Markup = """
-      <p class="verdict \(isGreen ? "passed" : "error")">\(String(results.summary(leftOut: leftOut).dropLast()))</p>
-      \(ExplorationRecord.legend)
       \(section("Problems") { $0.isExplored && !$0.problems(for: .tool).isEmpty })\
       \(section("Not explored") { !$0.isExplored })\
       \(Markup.when(!advice.isEmpty, "<section><h2>If an update loses more</h2>\n\(Markup.list(advice))</section>\n"))\
-      \(section("No problems") { $0.isExplored && $0.problems(for: .tool).isEmpty })
+      \(section("No problems") { $0.isExplored && $0.problems(for: .tool).isEmpty })\
+      \(list.rulesSection)
       """
     return Markup.page(
-      "Exploration: what fails if iOS acts at any point", content,
+      String(results.summary(leftOut: leftOut).dropLast()), isGreen ? .good : .bad,
+      from: .current(), content,
       script: (code: Markup(trusted: PackageResources.Report_js), data: "[]"))
   }
 }
 
 extension ExploredScenario {
-  fileprivate func markup(at index: Int) -> Markup {
+  fileprivate func markup(at index: Int, _ list: inout ProblemList) -> Markup {
     let name = "s\(index)"
-    let problems = problems(for: .tool).enumerated().map { number, problem -> Markup in
-      let replay =
-        counterexamples.indices.contains(number)
-        ? Markup.command(
-          counterexamples[number].toolReplay(of: scenario), after: "To see it again, run")
-        : .empty
+    let problems = problems(for: .tool)
+    let shown = problems.errorsFirst.map { place, problem -> Markup in
+      var addition = ProblemList.Addition()
+      if counterexamples.indices.contains(place) {
+        addition.command = (
+          counterexamples[place].toolReplay(of: scenario), "To see it again, run"
+        )
+      }
       return """
-        <div id="\(name)-\(number)"><p><span class="\(problem.word)">\(problem.word)</span> <code>\(problem.position.place(in: scenario.file))</code>: \
-        \(problem.message)</p>
-        \(replay)\(Markup.block(problem.details))</div>
+        <div id="\(name)-\(place)" class="problem">\(list.markup(of: problem, in: scenario.file, addition))</div>
 
         """
     }
     return """
-      <details id="\(name)"\(Markup.when(!problems.isEmpty, " open"))><summary><span class="path">\(scenario.id)</span>: \
+      <details id="\(name)"\(Markup.when(!problems.isEmpty, " open"))><summary>\(Markup.path(scenario.id)): \
       \(scenario.title)</summary>
-      \(record(for: .tool).markup(in: name))\(Markup.list(problems))</details>
+      \(Markup.list(shown))\(record(for: .tool).markup(in: name))</details>
 
       """
   }
 }
 
 extension ExplorationRecord {
-  static let legend: Markup = """
-    <p class="soft">A number counts the points of a step at which iOS acted, iOS killed the app, or the \
-    storage was full, and no problem was found. A red point is a link to a problem.</p>
-    """
-
   /// Returns the summary, and the points of each step, with links to the counterexamples.
   func markup(in name: String) -> Markup {
     obstacle == nil
@@ -69,25 +65,42 @@ extension ExplorationRecord {
       """ : .empty
   }
 
+  /// A tick for each point of a step: at which iOS acted, iOS killed the app, or the storage was full.
   private func pointsTable(in name: String) -> Markup {
     let rows = points.map { row -> Markup in
-      let parts = row.parts.map { part -> Markup in
-        guard let problem = part.problem else {
-          return "<span style=\"flex-grow:\(part.count)\">\(part.count)</span>"
-        }
-        return """
-          <a href="#\(name)-\(problem.counterexample)" title="\(problem.title)">\(problem.event)</a>
-          """
+      let ticks = row.parts.map { part -> Markup in
+        part.problem == nil
+          ? "<i style=\"--count:\(max(0, min(part.count, Self.mostTicks)))\"></i>"
+          : "<i class=\"wrong\"></i>"
       }
+      let problems = row.parts.compactMap(\.problem)
+      let links = problems.map { problem -> Markup in
+        """
+        <a href="#\(name)-\(problem.counterexample)" title="\(problem.title)">\(problem.event)</a>
+        """
+      }
+      let count = row.parts.reduce(0) { $0 + max(0, min($1.count, Self.mostPoints)) }
+      let label: Markup = .when(!links.isEmpty, " data-label=\"A problem after\"")
       return """
-        <tr><th scope="row">\(row.step)</th><td><div class="points">\(Markup.list(parts))</div></td></tr>
+        <tr><th scope="row">\(Markup.prose(row.step))</th>\
+        <td class="number" data-label="Points tried">\(count.grouped)</td>\
+        <td><span class="points" aria-hidden="true">\(Markup.list(ticks))</span></td>\
+        <td\(label)>\(Markup.list(links, separator: ", "))</td></tr>
 
         """
     }
-    return """
-      <table><thead><tr><th scope="col">Step</th><th scope="col">Before it, and before each of its changes</th></tr></thead>
+    return .when(
+      !rows.isEmpty,
+      """
+      <table class="explored"><thead><tr><th scope="col">Step</th>\
+      <th scope="col" class="number">Points tried</th><th scope="col">In order</th>\
+      <th scope="col">A problem after</th></tr></thead>
       <tbody>\(Markup.list(rows))</tbody></table>
 
-      """
+      """)
   }
+
+  private static let mostTicks = 60
+  /// Results may be from an untrusted source, and a sum must not overflow.
+  private static let mostPoints = 1_000_000_000
 }

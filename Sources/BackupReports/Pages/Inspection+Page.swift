@@ -12,22 +12,24 @@ extension Inspection {
 
   /// A page for a browser. It is readable without a script, and contains the data of all items for
   /// the map and the table that a script shows.
-  var page: String {
+  func page(from origin: ReportOrigin) -> String {
     let heading = owner ?? context.name.split(separator: "/").last.map(String.init) ?? context.name
     let beside = changes.map { changes -> OtherState in
       let states = changes.all.map { ($0.path, $0.before) }
       return OtherState(
         label: "Before", filter: "Only changes", states: Dictionary(states) { first, _ in first })
     }
+    var list = ProblemList(in: nil)
+    let findings = findingsSection(&list)
     let top: Markup = """
-      <p class="verdict">\(headline)</p>
-      <p class="soft">\(context.name), a backup by \(system)</p>
-      \(changes.map { "<p>Since \($0.name): \($0.headline)</p>\n" } ?? .empty)\
-      \(totalsSection)\(containersSection)\(changesSection)\(classesSection)\(budgetsSection)\
-      \(findingsSection)
+      <p class="soft">A backup by \(system)</p>
+      \(changes.map { "<p>Since \($0.name.withoutMachine): \($0.headline)</p>\n" } ?? .empty)\
+      \(findings)\(totalsSection)\(budgetsSection)\(containersSection)\(changesSection)\(classesSection)
       """
     return page(
-      "\(heading): what a backup would contain", top, named: heading, beside, notes: notes)
+      "\(heading): \(headline)", hasErrors ? .bad : .neutral, from: origin, top, named: heading,
+      beside,
+      list.rulesSection, notes: notes)
   }
 
   /// Another state of some items, which a page shows beside the inspection; nil for items that are
@@ -40,14 +42,15 @@ extension Inspection {
 
   /// Returns a page with all items, below the part that differs between pages.
   func page(
-    _ title: String, _ top: Markup, named name: String, _ beside: OtherState?, notes: [String]
+    _ title: String, _ tone: Markup.Tone, from origin: ReportOrigin, _ top: Markup,
+    named name: String, _ beside: OtherState?, _ end: Markup = .empty, notes: [String]
   ) -> String {
     let content: Markup = """
       \(top)\(mapSection)\(tableSection(beside))\(foldersSection)\(largestSection)\
-      \(unreadableSection)\(Self.section("Notes", lines: notes))
+      \(unreadableSection)\(Self.section("Notes", lines: notes))\(end)
       """
     return Markup.page(
-      title, content,
+      title, tone, from: origin, content,
       script: (
         code: Markup(trusted: PackageResources.Inspection_js),
         data: pageData(title: name, beside)
@@ -75,13 +78,13 @@ extension Inspection {
 
   private var changesSection: Markup {
     guard let changes else { return .empty }
-    let caption = "Since \(changes.name), the largest first"
+    let caption = "The largest first"
     let table = Self.table(
       ["Path", "Change", "Before", "After"], [], changes.all, caption: caption
     ) { change in
       let states = [change.before, change.after].map { $0?.state.word ?? "soft" }
       return """
-        <tr data-change="\(change.kind.rawValue)"><td class="path">\(change.path.description)</td>\
+        <tr data-change="\(change.kind.rawValue)"><td class="path">\(Markup.prose(change.path.description))</td>\
         <td data-label="Change">\(change.kind.words)</td>\
         <td class="\(states[0])" data-label="Before">\(change.words[0])</td>\
         <td class="\(states[1])" data-label="After">\(change.words[1])</td></tr>
@@ -124,17 +127,20 @@ extension Inspection {
     return Self.section("Budget", Markup.list(bars))
   }
 
-  private var findingsSection: Markup {
-    let items = findings.map { finding -> Markup in
+  private func findingsSection(_ list: inout ProblemList) -> Markup {
+    let order: [Scenario.Severity] = [.error, .warning, .advice]
+    let sorted = order.flatMap { severity in findings.filter { $0.severity == severity } }
+    for finding in sorted { list.note(finding.rule, finding.sources) }
+    let items = sorted.map { finding -> Markup in
       let word = finding.severity.rawValue
       let path: Markup = finding.path.map { " data-path=\"\($0.description)\"" } ?? .empty
-      let details = finding.details.map { line -> Markup in
-        "<p class=\"soft\">\(line.asMessage)</p>\n"
+      let note = finding.note.map { note -> Markup in
+        "<p class=\"soft\">note: \(Markup.prose(note.asMessage))</p>\n"
       }
       return """
-        <li\(path)><p><span class="\(word)">\(word)</span> <code>\(finding.rule)</code>: \
-        \(finding.message.asMessage)</p>
-        \(Markup.list(details))</li>
+        <li\(path)><p><span class="\(word)">\(word)</span> \(ProblemList.link(toRule: finding.rule)): \
+        \(Markup.prose(finding.message.asMessage))</p>
+        \(ProblemList.fix(finding.advice.asMessage))\(note ?? .empty)</li>
 
         """
     }
@@ -167,16 +173,16 @@ extension Inspection {
     }
     return """
       <section data-needs-script hidden><h2>All items</h2>
-      <div class="controls"><label>Path contains <input id="filter" type="search" autocomplete="off"></label>
-      <label>State <select id="state"><option value="">all</option>\(Markup.list(states))</select></label>
-      <label>Include folders <input id="folders" type="checkbox"></label>
-      \(beside.map { "<label>\($0.filter) <input id=\"changed\" type=\"checkbox\"></label>" } ?? .empty)</div>
+      <div class="controls"><label data-filter>Path contains <input id="filter" type="search" autocomplete="off"></label>
+      <label data-filter>State <select id="state"><option value="">all</option>\(Markup.list(states))</select></label>
+      <label data-filter>Include folders <input id="folders" type="checkbox"></label>
+      \(beside.map { "<label data-filter>\($0.filter) <input id=\"changed\" type=\"checkbox\"></label>" } ?? .empty)</div>
       <p id="count" role="status"></p>
       <table><thead><tr><th scope="col" data-column="path">Path</th>
       <th scope="col" class="number" data-column="size">Size</th>
       <th scope="col" data-column="state">State</th><th scope="col">Why</th></tr></thead>
       <tbody id="rows"></tbody></table>
-      <div class="controls"><button id="previous" type="button">Previous</button>
+      <div class="controls" id="slices"><button id="previous" type="button">Previous</button>
       <button id="next" type="button">Next</button></div></section>
 
       """
@@ -196,7 +202,7 @@ extension Inspection {
     let rows = files.map { decision -> Markup in
       let state = ItemState(decision.verdict)
       return """
-        <tr><td class="path">\(decision.path.description)</td>\
+        <tr><td class="path">\(Markup.prose(decision.path.description))</td>\
         <td class="number">\((decision.size ?? 0).formattedSize)</td>\
         <td class="\(state.word)">\(state.words)</td><td>\(cause(of: decision))</td></tr>
 
@@ -218,14 +224,14 @@ extension Inspection {
     let items = tally.unreadable
     guard !items.isEmpty else { return .empty }
     let rows = items.prefix(Self.mostUnreadable).map { item -> Markup in
-      "<li><span class=\"path\">\(item.path.description)</span>: \(item.reason?.description ?? "")</li>\n"
+      "<li>\(Markup.path(item.path.description)): \(item.reason?.description ?? "")</li>\n"
     }
     let count = items.count.counted("item") + Self.rest(items.count - rows.count)
     return Self.section("Could not be read", "<p>\(count)</p>\n<ul>\(Markup.list(rows))</ul>")
   }
 
   static func section(_ title: String, lines: [String]) -> Markup {
-    let items = lines.map { line -> Markup in "<li>\(line)</li>\n" }
+    let items = lines.map { line -> Markup in "<li>\(Markup.prose(line))</li>\n" }
     return section(title, .when(!items.isEmpty, "<ul>\(Markup.list(items))</ul>"))
   }
 
@@ -264,7 +270,7 @@ extension Inspection {
         "<td class=\"number\" data-label=\"\(state.words)\" title=\"\(bytes.grouped) bytes\">\(bytes.formattedSize)</td>"
     }
     return """
-      <tr><td class="path">\(name)</td>\
+      <tr><td class="path">\(Markup.prose(name))</td>\
       <td class="number" data-label="Files">\(sums.files.grouped)</td>\(Markup.list(parts))</tr>
 
       """

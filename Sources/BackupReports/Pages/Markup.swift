@@ -1,4 +1,5 @@
 import BackupDiagnostics
+import BackupVerdicts
 import Foundation
 
 /// HTML that is built from string literals. The literal part is markup; interpolated values are
@@ -32,11 +33,28 @@ struct Markup: Sendable {
   private static let policy: Markup =
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 
-  /// Returns a self-contained page: it includes its style and its script, and may load nothing. The
-  /// script reads its data.
+  /// What a page's title says of the result.
+  enum Tone {
+    case good
+    case bad
+    case neutral
+
+    fileprivate var name: Markup {
+      switch self {
+      case .good: " passed"
+      case .bad: " error"
+      case .neutral: ""
+      }
+    }
+  }
+
+  /// Returns a self-contained page: it includes its style and its script, and may load nothing. Its title
+  /// says the result. The script reads its data.
   static func page(
-    _ title: String, _ content: Markup, script: (code: Markup, data: Markup)
+    _ title: String, _ tone: Tone, from origin: ReportOrigin?, _ content: Markup,
+    script: (code: Markup, data: Markup)
   ) -> String {
+    let name = origin?.packageName.map { "\($0.cut(to: 100)): " } ?? ""
     let style = Markup(trusted: PackageResources.Page_css)
     let document: Markup = """
       <!doctype html>
@@ -45,13 +63,14 @@ struct Markup: Sendable {
       <meta charset="utf-8">
       <meta name="viewport" content="width=device-width, initial-scale=1">
       <meta http-equiv="Content-Security-Policy" content="\(policy)">
-      <title>\(title)</title>
+      <title>\(name)\(title)</title>
       <style>
       \(style)</style>
       </head>
       <body>
       <main>
-      <h1>\(title)</h1>
+      <h1 class="verdict\(tone.name)">\(prose(title))</h1>
+      \(origin.map(\.markup) ?? .empty)\
       \(content)</main>
       <script type="application/json" id="data">\(script.data)</script>
       <script>
@@ -64,7 +83,42 @@ struct Markup: Sendable {
   }
 }
 
+extension ReportOrigin {
+  fileprivate var markup: Markup {
+    let commit = commit.map { "commit \($0.prefix(10))" }
+    let minute = time.prefix(16).replacing("T", with: " ")
+    let parts = [packageName, commit, "\(minute) UTC", "backup-testing \(kit)"]
+    let words = parts.compactMap { $0?.cut(to: 100) }.joined(separator: " · ")
+    return "<p class=\"soft origin\">\(words)</p>\n"
+  }
+}
+
 extension Markup {
+  private static let folders: [(path: String, words: String)] = [
+    (FileManager.default.currentDirectoryPath, ""), (NSHomeDirectory(), "~/"),
+  ].filter { $0.0 != "/" && !$0.0.isEmpty }
+
+  /// Returns text that may break after each slash, without the working directory and the user's home in its
+  /// paths.
+  static func prose(_ text: String) -> Markup {
+    breaking(folders.reduce(text) { $0.replacing("\($1.path)/", with: $1.words) }, after: "/")
+  }
+
+  /// Returns the name of a function, which may break after each part.
+  static func code(_ name: String) -> Markup { "<code>\(breaking(name, after: ".(:"))</code>" }
+
+  private static func breaking(_ text: String, after marks: String) -> Markup {
+    var pieces: [Markup] = []
+    var rest = text[...]
+    while let end = rest.firstIndex(where: marks.contains) {
+      pieces.append("\(String(rest[...end]))")
+      rest = rest[rest.index(after: end)...]
+    }
+    return list(pieces + ["\(String(rest))"], separator: "<wbr>")
+  }
+
+  static func path(_ path: String) -> Markup { "<span class=\"path\">\(prose(path))</span>" }
+
   /// Returns parts below a heading with their number; empty without parts.
   static func section(_ title: String, _ parts: [Markup]) -> Markup {
     when(
@@ -81,7 +135,7 @@ extension Markup {
 
   static func command(_ command: String, after words: String) -> Markup {
     """
-    <p>\(words) <code>\(command)</code> \
+    <p class="fix">\(words) <code>\(command)</code> \
     <button type="button" data-copy="\(command)" data-needs-script hidden>Copy</button></p>
 
     """

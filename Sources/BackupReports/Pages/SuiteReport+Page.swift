@@ -1,55 +1,63 @@
 import BackupCollections
 import BackupDiagnostics
+import BackupRules
 import BackupScenarios
 import BackupVerdicts
 import Foundation
 
 extension SuiteReport {
   /// Returns a page that shows failures without a script. A script draws the events of each run.
-  func page() throws(RunError) -> String {
-    var lines = SourceLines()
+  func page(in file: TextFile?) throws(RunError) -> String {
+    var list = ProblemList(in: file)
     func section(_ title: String, failed: Bool) -> Markup {
       let chosen = entries.enumerated().filter { $0.element.hasFailed == failed }
-      return Markup.section(title, chosen.map { $0.element.markup(at: $0.offset, &lines) })
+      return Markup.section(title, chosen.map { $0.element.markup(at: $0.offset, &list) })
     }
     let content: Markup = """
-      <p class="verdict \(isGreen ? "passed" : "error")">\(headline)</p>
-      <p class="soft">\(summary.split(separator: "\n").joined(separator: "; "))</p>
-      \(Markup.when(scenarios.contains { $0.exploration != nil }, ExplorationRecord.legend))\
-      \(obstacle.map { "<p><span class=\"error\">error</span> \($0)</p>\n" } ?? .empty)\
-      \(causesMarkup)\(orphansMarkup)\(Self.controls)\
-      \(section("Failed", failed: true))\(section("Passed or skipped", failed: false))
+      <p class="soft">\(counts)</p>
+      \(obstacle.map { "<p><span class=\"error\">error</span> \(Markup.prose($0))</p>\n" } ?? .empty)\
+      \(causesMarkup)\(orphansMarkup(list.links))\(controls)\
+      \(section("Failed", failed: true))\(section("Passed or skipped", failed: false))\
+      \(list.rulesSection)
       """
     return Markup.page(
-      "What is backed up, and why", content,
+      headline, isGreen ? .good : .bad, from: origin, content,
       script: (code: Markup(trusted: PackageResources.Report_js), data: try pageData))
   }
 
-  /// The causes. Causes of only one scenario are folded if others are shared.
+  /// The counts, without that of the failed tests, which the title says.
+  private var counts: String {
+    summary.split(separator: "\n").map(String.init).filter { $0 != failedTests }
+      .joined(separator: "; ")
+  }
+
+  /// The causes that scenarios share, and then those of one scenario each, folded. If none is shared, the
+  /// scenarios say it.
   private var causesMarkup: Markup {
-    guard scenarios.count(where: \.hasFailed) > 1 else { return .empty }
     let indices = Dictionary(scenarios.enumerated().map { ($1.file, $0) }) { first, _ in first }
     func list(_ causes: some Sequence<Cause>) -> Markup {
       "<ul class=\"causes\">\(Markup.list(causes.map { $0.markup(indices) }))</ul>\n"
     }
     let causes = scenarios.causes
     let shared = causes.prefix { $0.scenarios.count > 1 }
+    guard !shared.isEmpty else { return .empty }
     let single = causes.dropFirst(shared.count)
     let words = "\(single.count.counted("cause")) of one scenario each"
-    let singles: Markup =
-      shared.isEmpty || single.isEmpty
-      ? list(single) : "<details><summary>\(words)</summary>\(list(single))</details>"
+    let singles: Markup = .when(
+      !single.isEmpty, "<details><summary>\(words)</summary>\(list(single))</details>")
     return """
       <section><h2>Causes</h2>
-      \(Markup.when(!shared.isEmpty, list(shared)))\(singles)</section>
+      \(list(shared))\(singles)</section>
 
       """
   }
 
-  private var orphansMarkup: Markup {
+  private func orphansMarkup(_ links: ProjectLinks) -> Markup {
     guard !orphans.isEmpty else { return .empty }
     let word = orphansFail ? "error" : "warning"
-    let items = orphans.map { path -> Markup in "<li class=\"path\">\(path)</li>\n" }
+    let items = orphans.map { path -> Markup in
+      "<li>\(links.link(path.withoutMachine, to: path, 1))</li>\n"
+    }
     return """
       <section><h2>Golden files without a scenario</h2>
       <p><span class="\(word)">\(word)</span> \(SuiteReport.orphanMessage)</p>
@@ -58,14 +66,23 @@ extension SuiteReport {
       """
   }
 
-  private static let controls: Markup = """
-    <section data-needs-script hidden><h2>Find a scenario</h2>
-    <div class="controls"><label>Text in it <input id="search" type="search" autocomplete="off"></label>
-    <label>Show <select id="verdict"><option value="">all</option><option>failed</option>\
-    <option>recorded</option><option>error</option><option>passed</option><option>skipped</option></select></label></div>
-    <p id="found" role="status" class="soft"></p></section>
+  /// As many scenarios are found without a search.
+  private static let fewEntries = 5
 
-    """
+  /// A search, with the verdicts to choose from if there are several; empty for few scenarios.
+  private var controls: Markup {
+    guard entries.count > Self.fewEntries else { return .empty }
+    let verdicts = Set(entries.map(\.verdict.rawValue)).sorted()
+    let options = verdicts.map { verdict -> Markup in "<option>\(verdict)</option>" }
+    let choice: Markup = """
+      <label>Show <select id="verdict"><option value="">all</option>\(Markup.list(options))</select></label>
+      """
+    return """
+      <section data-needs-script hidden aria-label="Find a scenario"><div class="controls"><label>Find in a scenario <input id="search" type="search" autocomplete="off"></label>
+      \(Markup.when(verdicts.count > 1, choice))<span id="found" role="status" class="soft"></span></div></section>
+
+      """
+  }
 
   /// The runs as JSON without white space.
   private var pageData: Markup {
@@ -93,9 +110,19 @@ extension Cause {
       <details><summary>and \(rest.count) more</summary>\
       \(Markup.list(rest, separator: ", "))</details>
       """
+    let fixes = advice.filter { $0.hasPrefix("do: ") }
+    let lines = advice.filter { !$0.hasPrefix("do: ") }
+    // The sentence begins with the rule's name already.
+    let rule = String(sentence.prefix { $0 != ":" })
+    let isKnown = example != nil && RuleList.rule(named: rule) != nil
+    let name = isKnown ? ProblemList.link(toRule: rule) : Markup.prose(rule)
+    let message = example.map {
+      $0.hasPrefix("\(rule): ") ? String($0.dropFirst(rule.count + 2)) : $0
+    }
     return """
-      <li><p><b>\(sentence)</b></p>
-      \(Markup.block(details))\
+      <li><p><b>\(name)\(Markup.prose(String(sentence.dropFirst(rule.count))))</b></p>
+      \(Markup.list(fixes.map { ProblemList.fix(String($0.dropFirst("do: ".count))) }))\
+      \(message.map { "<p>For example: \(Markup.prose($0))</p>\n" } ?? .empty)\(Markup.block(lines))\
       <p>In \(scenarios.count.counted("scenario")): \(shown)</p>\
       \(Markup.when(!rest.isEmpty, more))</li>
 
@@ -104,11 +131,11 @@ extension Cause {
 }
 
 extension ScenarioReport {
-  fileprivate func markup(at index: Int, _ lines: inout SourceLines) -> Markup {
+  fileprivate func markup(at index: Int, _ list: inout ProblemList) -> Markup {
     let shown = Markup.list(
-      problems.enumerated().map { place, problem in
+      problems.errorsFirst.map { place, problem in
         """
-        <div id="s\(index)-\(place)">\(markup(problem, &lines))</div>
+        <div id="s\(index)-\(place)" class="problem">\(markup(problem, &list))</div>
 
         """
       })
@@ -116,7 +143,7 @@ extension ScenarioReport {
     return """
       <details id="s\(index)" data-scenario="\(id)" data-verdict="\(verdict.rawValue)"\(Markup.when(hasFailed, " open"))>\
       <summary><span class="\(Self.classes[verdict] ?? "error")">\(isUnreadable ? "unreadable" : verdict.rawValue)</span> \
-      <span class="path">\(id)</span>\(title.isEmpty ? "" : ": \(title)")\(labels)</summary>
+      \(Markup.path(id))\(title.isEmpty ? "" : ": \(title)")\(labels)</summary>
       \(shown)\(points)<div class="runs"></div></details>
 
       """
@@ -142,36 +169,28 @@ extension ScenarioReport {
       """
     }
     let more = moreGoldenItems ?? 0
-    let rest =
-      more > 0 ? "; \(more.counted("more item")) \(more.form("differs", plural: "differ"))" : ""
-    let command = goldenFolder.map { folder in
-      Markup.command(
-        GoldenStore(folder: folder).leavingNewTexts(in: pendingFolder).command("accept", id),
-        after: "If this is intended, run")
-    }
-    return """
-      \(Markup.when(!items.isEmpty, """
-        <table class="golden"><caption>Difference from the golden file\(rest)</caption>
-        <thead><tr><th scope="col">Item</th><th scope="col">Golden file</th><th scope="col">This run</th></tr></thead>
-        <tbody>\(Markup.list(rows))</tbody></table>
-
-        """))\(command ?? .empty)
+    let words = "\(more.counted("more item")) \(more.form("differs", plural: "differ"))"
+    let caption: Markup = .when(more > 0, "<caption>\(words)</caption>")
+    return .when(
+      !items.isEmpty,
       """
+      <table class="golden">\(caption)
+      <thead><tr><th scope="col">Item</th><th scope="col">Golden file</th><th scope="col">This run</th></tr></thead>
+      <tbody>\(Markup.list(rows))</tbody></table>
+
+      """)
   }
 
-  private func markup(_ problem: Scenario.Problem, _ lines: inout SourceLines) -> Markup {
-    let word = problem.word
-    let excerpt = lines.excerpt(
-      at: problem.position, of: file, caret: problem.kind == .unreadable)
-    let block = Markup.block(excerpt + problem.details.map { "    \($0)" })
-    let shown: Markup =
-      problem.kind == .golden && goldenChanges != nil
-      ? "\(goldenTable)<details><summary>All lines, and why</summary>\(block)</details>" : block
-    return """
-      <p><span class="\(word)">\(word)</span> <code>\(problem.position.place(in: file))</code>: \
-      \(problem.messageWithRuns)</p>
-      \(shown)
-      """
+  private func markup(_ problem: Scenario.Problem, _ list: inout ProblemList) -> Markup {
+    var addition = ProblemList.Addition()
+    if problem.kind == .golden, goldenChanges != nil {
+      addition.table = goldenTable
+      addition.command = goldenFolder.map { folder in
+        let store = GoldenStore(folder: folder).leavingNewTexts(in: pendingFolder)
+        return (store.command("accept", id), "If this is intended, run")
+      }
+    }
+    return list.markup(of: problem, in: file, addition)
   }
 
   /// Returns the runs as the page's script reads them. Runs with equal events are one.
@@ -190,7 +209,7 @@ extension ScenarioReport {
 extension ChangedItem {
   fileprivate var markup: Markup {
     """
-    <tr><th scope="row" class="path">\(path)</th>\(cell(golden, "Golden file"))\(cell(run, "This run"))</tr>
+    <tr><th scope="row" class="path">\(Markup.prose(path))</th>\(cell(golden, "Golden file"))\(cell(run, "This run"))</tr>
 
     """
   }

@@ -40,9 +40,13 @@
     do { value /= 1000; unit += 1; } while (value >= 999.95 && unit < units.length - 1);
     return `${value.toFixed(1)} ${units[unit]}`;
   };
+  // A text may break after each slash.
   const make = (tag, text, classes) => {
     const made = document.createElement(tag);
-    if (text !== undefined) made.textContent = text;
+    if (text !== undefined) {
+      made.append(...text.split(/(?<=\/)/).flatMap((part, index) =>
+        index ? [document.createElement("wbr"), part] : [part]));
+    }
     if (classes) made.className = classes;
     return made;
   };
@@ -266,6 +270,7 @@
       ? "No item matches."
       : `Items ${grouped.format(start + 1)} to ${grouped.format(end)} of `
         + `${grouped.format(matching.length)}, ${bytesInWords(bytes)} in all`;
+    element("slices").hidden = matching.length <= slice;
     element("previous").disabled = start === 0;
     element("next").disabled = end >= matching.length;
     for (const head of document.querySelectorAll("th[data-column]")) {
@@ -296,6 +301,20 @@
   element("previous").addEventListener("click", () => { start -= slice; drawTable(); });
   element("next").addEventListener("click", () => { start += slice; drawTable(); });
   for (const part of document.querySelectorAll("[data-needs-script]")) part.hidden = false;
+  // No filter is needed where it would leave all items, or where they are few.
+  const fewItems = 20;
+  const used = new Set(items.map((item) => item[state]));
+  for (const option of element("state").querySelectorAll("option[value]:not([value=''])")) {
+    if (!used.has(Number(option.value))) option.remove();
+  }
+  const isNeeded = {
+    state: used.size > 1, folders: items.some((item) => item[kind] === "d"),
+    changed: items.some((item) => item[beside]),
+  };
+  for (const label of document.querySelectorAll("[data-filter]")) {
+    const { id } = label.querySelector("input, select");
+    label.hidden = isNeeded[id] === false || (items.length <= fewItems && id !== "changed");
+  }
   for (const part of document.querySelectorAll("[data-without-script]")) part.hidden = true;
   // Of many changes only the first are open.
   const later = [...document.querySelectorAll("tr[data-change]")].slice(20);

@@ -7,7 +7,7 @@ extension SavesReport {
   package static let formats: [OutputFormat<SavesReport>] = [
     OutputFormat("text") { $0.text }, .json { $0 },
     OutputFormat("github") { $0.gitHubCommands },
-    OutputFormat("html") { $0.page },
+    OutputFormat("html", linking: { $0.page(in: $1) }),
   ]
 
   private var summary: String {
@@ -56,21 +56,33 @@ extension SavesReport {
     return notices.joined() + failure + "\(summary)\n"
   }
 
-  private var page: String {
+  /// A page with the columns that say something of some place.
+  private func page(in file: TextFile?) -> String {
+    let links = ProjectLinks(from: file)
+    let columns: [(head: String, cell: (Row) -> Markup)] = [
+      ("What it does", { "\($0.place.use.rawValue)" }),
+      ("By", { .code($0.place.api) }),
+      ("Function", { .code($0.place.function) }),
+      ("Tests", { [knowsRuns] row in knowsRuns ? "\(row.runs)" : .empty }),
+      ("Mark", { "\($0.mark ?? "")" }), ("Advice", { "\($0.advice ?? "")" }),
+    ]
+    let used = columns.filter { column in places.contains { !column.cell($0).html.isEmpty } }
+    let heads = used.map { column -> Markup in "<th scope=\"col\">\(column.head)</th>" }
     let tables = places.grouped { $0.place.file }.map { rows -> Markup in
       let lines = rows.map { row -> Markup in
-        """
-        <tr><th scope="row">\(row.place.line)</th><td>\(row.place.use.rawValue)</td>\
-        <td><code>\(row.place.api)</code></td><td><code>\(row.place.function)</code></td>\
-        <td>\(row.runs)</td><td>\(row.mark ?? "")</td><td>\(row.advice ?? "")</td></tr>
+        let cells = used.map { column -> Markup in
+          let cell = column.cell(row)
+          return cell.html.isEmpty ? "<td></td>" : "<td data-label=\"\(column.head)\">\(cell)</td>"
+        }
+        let line = links.link("\(row.place.line)", to: row.place.file, row.place.line)
+        return """
+          <tr><th scope="row">\(line)</th>\(Markup.list(cells))</tr>
 
-        """
+          """
       }
       return """
-        <h2 class="path">\(rows[0].place.file)</h2>
-        <table class="places"><thead><tr><th scope="col">Line</th><th scope="col">What it does</th>\
-        <th scope="col">By</th><th scope="col">Function</th><th scope="col">Tests</th>\
-        <th scope="col">Mark</th><th scope="col">Advice</th></tr></thead>
+        <h2 class="path">\(Markup.prose(rows[0].place.file.withoutMachine))</h2>
+        <table class="places"><thead><tr><th scope="col">Line</th>\(Markup.list(heads))</tr></thead>
         <tbody>\(Markup.list(lines))</tbody></table>
 
         """
@@ -83,10 +95,9 @@ extension SavesReport {
         """
     }
     return Markup.page(
-      "Where the app uses storage",
+      "Where the app uses storage: \(summary)", isEnough ? .neutral : .bad, from: .current(),
       """
-      <p class="verdict \(isEnough ? "" : "error")">\(summary)</p>
-      \(Markup.list(notes.map { note -> Markup in "<p class=\"soft\">\(note)</p>\n" }))\
+      \(Markup.list(notes.map { note -> Markup in "<p class=\"soft\">\(Markup.prose(note))</p>\n" }))\
       \(Markup.list(tables))\(Markup.section("Functions with a place that no test runs", scenarios))
       """,
       script: (code: .empty, data: "[]"))

@@ -9,9 +9,9 @@ package struct Cause: Sendable {
   /// What is wrong: the rule, and what the app does to which files.
   package let sentence: String
   /// What to do, or the lines that differ from golden files.
-  fileprivate let advice: [String]
+  package let advice: [String]
   /// The message on the first of the scenarios; nil if the sentence says it.
-  fileprivate let example: String?
+  package let example: String?
   /// The scenarios, in the order of the report.
   package fileprivate(set) var scenarios: [(id: String, file: String)]
 

@@ -7,16 +7,29 @@ import Foundation
 package struct OutputFormat<Subject: Sendable>: Sendable {
   package let name: String
   package let traits: Set<OutputTrait>
-  /// Writes a thing as a whole text, which ends in LF.
-  package let write: @Sendable (Subject) throws(RunError) -> String
+  private let text: @Sendable (Subject, TextFile?) throws(RunError) -> String
 
   package init(
     _ name: String, _ traits: Set<OutputTrait> = [],
     write: @escaping @Sendable (Subject) throws(RunError) -> String
   ) {
+    self.init(name, traits, linking: { subject, _ throws(RunError) in try write(subject) })
+  }
+
+  /// Creates a format whose text leads to files of the project, from the file that it is written to; nil is
+  /// standard output.
+  package init(
+    _ name: String, _ traits: Set<OutputTrait> = [],
+    linking write: @escaping @Sendable (Subject, TextFile?) throws(RunError) -> String
+  ) {
     self.name = name
     self.traits = traits
-    self.write = write
+    self.text = write
+  }
+
+  /// Returns a thing as a whole text, which ends in LF, for a file or for standard output.
+  package func write(_ subject: Subject, to file: TextFile? = nil) throws(RunError) -> String {
+    try text(subject, file)
   }
 
   /// JSON for programs: keys in alphabetical order, two spaces for each level.

@@ -25,6 +25,7 @@ extension Command {
       app, container, group, appExtension, passwordFile, system, probe, record, .format(formats),
       .output,
     ],
+    variables: EnvironmentVariable.ofOrigin,
     run: compare)
 
   private static let app = Option(
@@ -51,7 +52,7 @@ extension Command {
 
   private static let formats = [
     OutputFormat<BackupComparison>("text") { $0.text }, .json { $0.json },
-    OutputFormat("html") { $0.page },
+    OutputFormat("html") { $0.page(from: .current()) },
   ]
   private static let probeFormats = [
     OutputFormat<ProbeAnswers>("text") { $0.text }, .json { $0.json },

@@ -28,7 +28,7 @@ extension Command {
       .format(ExplorationReport.formats), .output,
       .allowRun, .allowBackups, .limit,
     ],
-    variables: [.shard, .temporaryFolder],
+    variables: [.shard, .temporaryFolder] + EnvironmentVariable.ofOrigin,
     run: exploreScenarios)
 
   private static let depth = Option(
@@ -96,7 +96,7 @@ extension Command {
     if isShownAtOnce {
       try Output.print(report.conclusion)
     } else {
-      try Output.write(try format.write(report), to: file)
+      try Output.write(try format.write(report, to: file), to: file)
     }
     return report.isGreen ? .success : .failure
   }

@@ -20,6 +20,7 @@ extension Command {
       finding is an error, otherwise 2 if something in a container could not be read.
       """,
     options: [simulator, files, system, marks, before, .format(Inspection.formats), .output],
+    variables: EnvironmentVariable.ofOrigin,
     run: inspectContainers)
 
   static let simulator = Option(

@@ -18,6 +18,7 @@ extension Command {
       call that opens a file counts as one that saves.
       """,
     options: [.indexStore, coverage, failUnder, .format(SavesReport.formats), .output],
+    variables: EnvironmentVariable.ofOrigin,
     run: listPlaces)
 
   private static let coverage = Option(
@@ -50,7 +51,7 @@ extension Command {
           + "first, which writes the coverage only if all tests pass")
     }
     for note in report.notes { Output.error("note: \(note.onOneLine)\n".asMessage) }
-    try Output.write(try format.write(report), to: file)
+    try Output.write(try format.write(report, to: file), to: file)
     return report.isEnough ? .success : .failure
   }
 

@@ -124,7 +124,7 @@ private struct PackageTests {
             + pending.map { "  \($0.title)\n" }.joined())
       }
     }
-    try page.write(try SuiteReport.formats.format(named: "html").write(report))
+    try page.write(try SuiteReport.formats.format(named: "html").write(report, to: page))
     try Output.print("page: \(page.path.inWorkingDirectory)\n")
     try Output.print(report.summary(isColored: Output.isOutputColored))
     return report.isGreen

@@ -15,7 +15,8 @@ struct ReportOutput {
   /// of an earlier run is never taken for this one's.
   func begin() throws {
     guard let file, file.isThere else { return }
-    try Output.write(try format.write(SuiteReport(obstacle: "the run has not finished")), to: file)
+    let report = SuiteReport(obstacle: "the run has not finished")
+    try Output.write(try format.write(report, to: file), to: file)
   }
 
   /// Writes a report in the format, to the file or to standard output.
@@ -23,7 +24,7 @@ struct ReportOutput {
   /// In the usual format, standard output gets only the summary, since problems go to standard
   /// error.
   func write(_ report: SuiteReport) throws {
-    let text = try format.write(report)
+    let text = try format.write(report, to: file)
     if file != nil || !isUsual { try Output.write(text, to: file) }
     let summary = ProcessInfo.processInfo.environment["GITHUB_STEP_SUMMARY"] ?? ""
     guard format.traits.contains(.writesSummary), !summary.isEmpty else { return }

@@ -1,5 +1,6 @@
 import BackupDiagnostics
 import BackupVerdicts
+import Foundation
 import TestSupport
 import Testing
 
@@ -18,6 +19,12 @@ import Testing
     let inner: Markup = "<i>\("a<b")</i>"
     let outer: Markup = "<p>\(inner)\(Markup.when(false, "no"))\(Markup.list([inner, inner]))</p>"
     #expect(outer.html == "<p><i>a&lt;b</i><i>a&lt;b</i><i>a&lt;b</i></p>")
+  }
+
+  @Test func `text breaks after slashes, and names no folder of the machine`() {
+    let folder = FileManager.default.currentDirectoryPath
+    #expect(Markup.prose("<a>/b: \(folder)/c").html == "&lt;a&gt;/<wbr>b: c")
+    #expect(Markup.code("A.b(_:c:)").html == "<code>A.<wbr>b(<wbr>_:<wbr>c:<wbr>)</code>")
   }
 
   @Test func `a string of the data cannot end the script`() {

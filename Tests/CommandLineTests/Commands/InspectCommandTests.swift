@@ -219,7 +219,7 @@ import Testing
     #expect(changes.items.map { $0.after?.state } == ["in", nil, "in"])
     let page = try await workspace.run("inspect", "c", "--before", old, "--format", "html").output
     #expect(page.contains("<p>Since \(old): 5 bytes more in the backup; 1 file added"))
-    #expect(page.contains("<td class=\"path\">Documents/&lt;gone&gt;</td>"))
+    #expect(page.contains("<td class=\"path\">Documents/<wbr>&lt;gone&gt;</td>"))
     #expect(page.contains("\"f\",5,0,0,[]]"))
     #expect(page.contains("\"f\",5,0,0,[1,0]]"))
     #expect(page.contains("Only changes <input"))

@@ -96,6 +96,18 @@ struct SavesCommandTests {
         """)
     #expect(run.status == 0)
   }
+
+  @Test func `a page has only columns that say something, and its lines are links`() async throws {
+    let workspace = try await app()
+    func heads() async throws -> [String] {
+      let page = try await workspace.run("saves", "--format", "html").output
+      #expect(page.contains("<a href=\"Sources/App/Store.swift#L8\"><code>8</code></a>"))
+      return page.matches(of: /<th scope="col">([^<]*)</).map { String($0.1) }
+    }
+    #expect(try await heads() == ["Line", "What it does", "By", "Function", "Mark"])
+    try writeCoverage(in: workspace)
+    #expect(try await heads() == ["Line", "What it does", "By", "Function", "Tests", "Mark"])
+  }
 }
 
 /// Unusable input to `saves`, for which no compiler is needed.

@@ -422,9 +422,9 @@ extension BackupFolderCommandTests {
     #expect(run.status == 1)
     #expect(run.output == "")
     let page = try workspace.text(of: "page.html")
-    #expect(page.contains("<h1>A backup beside its prediction</h1>"), "\(page.prefix(2000))")
+    #expect(page.contains(">A backup beside its prediction: "), "\(page.prefix(2000))")
     #expect(page.contains("1 difference, by the rules of iOS"))
-    #expect(page.contains("<td class=\"path\">Documents/new.txt</td>"))
+    #expect(page.contains("<td class=\"path\">Documents/<wbr>new.txt</td>"))
     #expect(
       page.contains(
         "<td data-label=\"Difference\">predicted to be in the backup, but missing from it</td>"))

@@ -165,9 +165,10 @@ extension ExploreCommandTests {
     let title = "killed in step 3, before it wrote &#39;Documents/diary.txt&#39;"
     #expect(page.contains("<a href=\"#s0-0\" title=\"\(title)"))
     #expect(page.contains("(d/diary:3."))
-    #expect(page.contains(">write</a></div></td></tr>"))
-    #expect(page.components(separatedBy: "<a href=\"#").count == 2)
-    #expect(page.contains("<div id=\"s0-0\"><p><span class=\"error\">error</span>"))
+    #expect(page.contains(">write</a></td></tr>"))
+    #expect(page.components(separatedBy: "<a href=\"#s").count == 2)
+    let problem = "<div id=\"s0-0\" class=\"problem\"><p><span class=\"error\">error</span>"
+    #expect(page.contains(problem))
     #expect(page.contains("explore --replay &#39;d/diary:3.kill("))
     #expect(page.contains("<details id=\"s1\"><summary><span class=\"path\">good</span>"))
   }
@@ -178,7 +179,7 @@ extension ExploreCommandTests {
       "explore", "--replay", "diary:3.kill(2~write)", "--format", "html"
     ).output
     #expect(page.components(separatedBy: "class=\"points\"").count == 2)
-    #expect(!page.contains("flex-grow"))
+    #expect(!page.contains("style=\"--count"))
   }
 
   @Test func `the command that repeats a trace names the folder`() async throws {

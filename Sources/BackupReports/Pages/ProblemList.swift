@@ -1,0 +1,170 @@
+import BackupDevice
+import BackupDiagnostics
+import BackupRules
+import BackupScenarios
+import BackupVerdicts
+
+/// Writes the problems of a page, and remembers the rules that they name.
+struct ProblemList {
+  let links: ProjectLinks
+  private var lines = SourceLines()
+  /// The sources of each rule that a problem names, by their keys.
+  private var sources: [String: Set<SystemProfile.Source>] = [:]
+
+  init(in page: TextFile?) { links = ProjectLinks(from: page) }
+
+  /// What a page says of a problem besides its message and its details.
+  struct Addition {
+    /// A command, and in which case to run it.
+    var command: (text: String, words: String)?
+    /// What is shown before the details, which are folded then.
+    var table: Markup?
+  }
+
+  /// Returns a problem: what is wrong, what to do, and then the evidence.
+  mutating func markup(
+    of problem: Scenario.Problem, in file: String, _ addition: Addition = Addition()
+  ) -> Markup {
+    var details = Details(problem.details, besides: addition.command?.text)
+    if let rule = problem.kind.rule { note(rule, &details.rest) }
+    let excerpt = lines.excerpt(
+      at: problem.position, of: file, caret: problem.kind == .unreadable)
+    // A test's own line is code too.
+    let test = file.hasSuffix(".swift") ? [(file, problem.position.line)] : []
+    let code = test + problem.code.map { ($0.file, $0.line) }
+    let figures = code.prefix(Self.mostFigures).map { figure(of: $0, at: $1) }
+    let fixes = details.fixes.map(Self.fix)
+    let command = addition.command.map { Markup.command($0.text, after: $0.words) }
+    // Where a table shows what differs, to accept it comes before other advice.
+    let steps = addition.table == nil ? fixes + [command ?? .empty] : [command ?? .empty] + fixes
+    let rest = Markup.block(details.rest)
+    let evidence: Markup =
+      addition.table.map { table in
+        let folded = Markup.block(excerpt + details.rest)
+        return "\(table)<details><summary>All lines, and why</summary>\(folded)</details>"
+      } ?? "\(Markup.block(excerpt))\(Markup.list(figures))\(rest)"
+    return """
+      <p><span class="\(problem.word)">\(problem.word)</span> \
+      \(links.place(of: problem.position, in: file)): \(sentence(of: problem))</p>
+      \(Markup.list(steps))\(Markup.list(details.notes.map(Self.note)))\(evidence)\
+      \(Markup.list(details.end.map(Self.note)))
+      """
+  }
+
+  private static let mostFigures = 3
+
+  /// The lines of a problem's details by what they are for.
+  private struct Details {
+    var fixes: [String] = []
+    var notes: [String] = []
+    var rest: [String] = []
+    /// What is said of the scenario that is shown.
+    var end: [String] = []
+
+    /// A line that only says to run the command is left out.
+    init(_ lines: [String], besides command: String?) {
+      for line in lines {
+        if line.hasPrefix("do: ") {
+          if command.map({ line.hasSuffix(": \($0)") }) != true {
+            fixes.append(String(line.dropFirst("do: ".count)))
+          }
+        } else if line.hasPrefix("note: ") || line.hasPrefix("code: ") {
+          notes.append(line)
+        } else if let command, line.hasPrefix("replay: \(command); ") {
+          end.append(String(line.dropFirst("replay: \(command); ".count)))
+        } else {
+          rest.append(line)
+        }
+      }
+    }
+  }
+
+  static func fix(_ text: String) -> Markup {
+    "<p class=\"fix\"><b>Do:</b> \(Markup.prose(text))</p>\n"
+  }
+
+  private static func note(_ text: String) -> Markup {
+    "<p class=\"soft\">\(Markup.prose(text))</p>\n"
+  }
+
+  /// The message, in which the rule's name leads to the rule.
+  private func sentence(of problem: Scenario.Problem) -> Markup {
+    let message = problem.messageWithRuns
+    guard let rule = problem.kind.rule, RuleList.rule(named: rule) != nil,
+      message.hasPrefix("\(rule): ") || message.hasPrefix("\(rule) ")
+    else { return Markup.prose(message) }
+    return "\(Self.link(toRule: rule))\(Markup.prose(String(message.dropFirst(rule.count))))"
+  }
+
+  static func link(toRule rule: String) -> Markup {
+    "<a href=\"#rule-\(rule)\"><code>\(rule)</code></a>"
+  }
+
+  /// Takes the sources of a rule from the details of a problem.
+  private mutating func note(_ rule: String, _ details: inout [String]) {
+    guard let known = RuleList.rule(named: rule) else { return }
+    for line in details where line.hasPrefix("source: ") {
+      let keys = line.dropFirst("source: ".count).split(separator: ", ").map(String.init)
+      note(rule, keys.compactMap(SystemProfile.Source.init))
+    }
+    note(rule, known.sources)
+    details.removeAll { $0.hasPrefix("source: ") }
+  }
+
+  mutating func note(_ rule: String, _ found: [SystemProfile.Source]) {
+    sources[rule, default: []].formUnion(found)
+  }
+
+  /// The rules that problems of the page name, each with its sources.
+  var rulesSection: Markup {
+    let items = sources.sorted { $0.key < $1.key }.map { rule, found -> Markup in
+      let list = SystemProfile.Source.allCases.filter(found.contains).map { source -> Markup in
+        let title = source.address.map { address -> Markup in
+          "<a href=\"\(address)\" rel=\"noreferrer\">\(source.title)</a>"
+        }
+        return "<li>\(title ?? "\(source.title)")</li>\n"
+      }
+      return """
+        <dt id="rule-\(rule)"><code>\(rule)</code></dt><dd><ul>\(Markup.list(list))</ul></dd>
+
+        """
+    }
+    let words: Markup = """
+      <p class="soft">The kit's article “When a test fails” explains each rule. These are its sources.</p>
+      """
+    return .when(
+      !items.isEmpty,
+      "<section><h2>Rules</h2>\n\(words)\n<dl>\(Markup.list(items))</dl></section>\n")
+  }
+
+  /// A line of code with the lines around it, as the file is now.
+  private mutating func figure(of file: String, at line: Int) -> Markup {
+    let found = lines.lines(around: line, of: file)
+    guard !found.isEmpty else { return .empty }
+    let rows = found.map { number, text -> Markup in
+      let row: Markup = "\(String(number).paddedInFront(to: 5))  \(text)"
+      return number == line ? "<mark>\(row)</mark>\n" : "\(row)\n"
+    }
+    return """
+      <figure><figcaption>\(links.place(of: line, in: file))</figcaption>
+      <pre tabindex="0">\(Markup.list(rows))</pre></figure>
+
+      """
+  }
+}
+
+extension [Scenario.Problem] {
+  /// The problems with their indices: those that fail first, then warnings, then the rest.
+  var errorsFirst: [(index: Int, problem: Scenario.Problem)] {
+    func rank(_ problem: Scenario.Problem) -> Int {
+      switch problem.severity {
+      case _ where problem.isFailure: 0
+      case .error: 1
+      case .warning: 2
+      case .advice: 3
+      }
+    }
+    return enumerated().map { (index: $0.offset, problem: $0.element) }
+      .sorted { (rank($0.problem), $0.index) < (rank($1.problem), $1.index) }
+  }
+}

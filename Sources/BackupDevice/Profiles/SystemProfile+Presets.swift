@@ -20,6 +20,8 @@ extension SystemProfile {
 
   /// Creates the preset of a version, or returns nil if the version has no preset.
   ///
+  /// ``named(_:)`` says instead which versions are near.
+  ///
   /// - Parameter version: A version as in ``SystemVersion/init(_:)``: `"5.0.1"`, `"26"`.
   public init?(version: String) {
     guard let version = SystemVersion(version),

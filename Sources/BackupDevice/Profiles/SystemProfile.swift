@@ -4,7 +4,7 @@ public import BackupFileTree
 /// The behavior of one version of iOS toward an app's files: data with evidence, never branches.
 ///
 /// ```swift
-/// let profile = try #require(SystemProfile(version: "5.0.1"))
+/// let profile = try SystemProfile.named("5.0.1")
 /// profile.honouredMarks.value  // .extendedAttribute
 /// ```
 public struct SystemProfile: Hashable, Sendable {

@@ -1,5 +1,5 @@
 import BackupCollections
-package import BackupDevice
+import BackupDevice
 package import BackupDiagnostics
 import BackupFileTree
 import BackupJSON5
@@ -218,32 +218,11 @@ extension Form where Value == SystemVersion {
 
 extension NamedSystem {
   package init(checking name: String) throws(RunError) {
-    guard let system = NamedSystem(name) else {
-      throw RunError(.unknownSystem, SystemProfile.objection(to: name))
-    }
-    self = system
+    self.init(try SystemProfile.named(name), isNewest: name == Self.newestName)
   }
 }
 
 extension SystemProfile {
-  /// Returns the version with this number, or the newest for `newest`.
-  package static func named(_ name: String) throws(RunError) -> SystemProfile {
-    try NamedSystem(checking: name).profile
-  }
-
-  /// Returns the message on a text that names no known version. It lists the known versions and, if
-  /// that is clear, suggests the one whose behavior is meant, such as 18 for `iOS 18.2`.
-  fileprivate static func objection(to text: String) -> String {
-    let newest = NamedSystem.newestName
-    let known = all.map(\.version.description) + [newest]
-    let parts = text.drop { !$0.isASCII || !$0.isNumber }.split(separator: ".").prefix(3)
-    let shorter = (1...3).reversed().map { parts.prefix($0).joined(separator: ".") }
-    let meant = shorter.first(where: known.contains) ?? NearestWord.to(text, in: [newest])
-    let advice = meant.map { "did you mean '\($0)'? Known versions" } ?? "known versions"
-    return "unknown version of iOS '\(text.shown)'; \(advice) are "
-      + known.joined(separator: ", ")
-  }
-
   /// The schema of a version: the words that editors offer, a pattern for every way to write them,
   /// and the versions that are numbers.
   fileprivate static var versionSchema: Schema {

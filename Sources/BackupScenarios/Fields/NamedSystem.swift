@@ -5,7 +5,7 @@ import BackupDevice
 ///
 /// Golden files keep the word, so that they stay right when the next iOS comes.
 package struct NamedSystem: Hashable, Sendable {
-  package static let newestName = "newest"
+  package static let newestName = SystemProfile.newestName
 
   @Boxed private(set) var profile: SystemProfile
   /// True if the file says ``newestName``.
@@ -13,13 +13,14 @@ package struct NamedSystem: Hashable, Sendable {
 
   var version: SystemVersion { profile.version }
 
-  init?(_ name: String) {
-    let isNewest = name == Self.newestName
-    guard let profile = isNewest ? SystemProfile.newest : SystemProfile(version: name) else {
-      return nil
-    }
+  init(_ profile: SystemProfile, isNewest: Bool) {
     self.profile = profile
     self.isNewest = isNewest
+  }
+
+  init?(_ name: String) {
+    guard let profile = try? SystemProfile.named(name) else { return nil }
+    self.init(profile, isNewest: name == Self.newestName)
   }
 
   var name: String { isNewest ? Self.newestName : version.description }

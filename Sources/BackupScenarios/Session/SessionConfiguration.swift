@@ -3,7 +3,7 @@ public import BackupDevice
 /// The device and the app of a test without a scenario file.
 ///
 /// ```swift
-/// var configuration = SessionConfiguration(profile: try #require(SystemProfile(version: "18")))
+/// var configuration = SessionConfiguration(profile: try SystemProfile.named("18"))
 /// configuration.files = try FilePromises(["Library/**": .offline])
 /// configuration.budget = 5_000_000
 /// try FakeContainer().beginSession(configuration)

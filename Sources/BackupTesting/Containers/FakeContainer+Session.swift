@@ -10,7 +10,7 @@ extension FakeContainer {
   ///
   /// ```swift
   /// let container = try FakeContainer()
-  /// var configuration = SessionConfiguration(profile: try #require(SystemProfile(version: "18")))
+  /// var configuration = SessionConfiguration(profile: try SystemProfile.named("18"))
   /// configuration.budget = 5_000_000
   /// try container.beginSession(configuration)
   /// ```

@@ -1,4 +1,5 @@
 import BackupDevice
+import BackupDiagnostics
 import Testing
 
 /// Which presets there are and what each era has.
@@ -26,6 +27,23 @@ import Testing
   @Test(arguments: ["4.3", "5.0.2", "18.1", "19", "1000", "", "new", "iOS 18"])
   func `a version without a preset is nil, never the nearest`(version: String) {
     #expect(SystemProfile(version: version) == nil)
+  }
+
+  @Test(arguments: [
+    ("17.4", "write '17', which stands for every iOS 17"), ("iOS 18", "write '18'"),
+    ("19", "Apple went from iOS 18 to iOS 26: write one of them"),
+    ("5.2", "the nearest are '5.1' and '6'"), ("4.3", "the oldest that the kit knows is '5.0'"),
+    ("newset", "did you mean 'newest'?"),
+  ])
+  func `the error on a version without a preset says what to write`(
+    version: String, advice: String
+  ) throws {
+    let error = #expect(throws: RunError.self) { try SystemProfile.named(version) }
+    #expect(error?.code == .unknownSystem)
+    #expect(
+      error?.description.hasPrefix("unknown version of iOS '\(version)'; \(advice) (known") == true)
+    let known = try SystemProfile.named("18")
+    #expect(known == SystemProfile(version: "18"))
   }
 
   @Test(arguments: SystemProfile.all)

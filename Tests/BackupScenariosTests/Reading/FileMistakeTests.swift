@@ -30,7 +30,7 @@ import TrialSupport
       (
         "{ title: 'T', steps: [], system: '4' }",
         [
-          "1:34: unknown version of iOS '4'; known versions are \(knownSystems)"
+          "1:34: unknown version of iOS '4'; the oldest that the kit knows is '5.0' (known versions are \(knownSystems))"
         ]
       ),
       (

@@ -82,7 +82,8 @@ import Testing
       _ = try await scope(.container(system: "4.3")) { _ in }
     }
     #expect(
-      error?.description.contains("unknown version of iOS '4.3'; known versions are ") == true)
+      error?.description.contains(
+        "unknown version of iOS '4.3'; the oldest that the kit knows is '5.0' (") == true)
     #expect(error?.description.contains("5.0.1") == true)
   }
 

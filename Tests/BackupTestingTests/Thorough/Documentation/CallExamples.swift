@@ -101,7 +101,7 @@ struct CallExamples {
   }
 
   @Test func `of sessions`() throws {
-    var configuration = SessionConfiguration(profile: try #require(SystemProfile(version: "18")))
+    var configuration = SessionConfiguration(profile: try SystemProfile.named("18"))
     configuration.files = try FilePromises(["Library/**": .offline])
     configuration.budget = 5_000_000
     try FakeContainer().beginSession(configuration)
@@ -128,7 +128,7 @@ struct CallExamples {
     let notes = try ContainerPath("Documents/notes.db")
     #expect(notes.parent?.description == "Documents")
     do {
-      let profile = try #require(SystemProfile(version: "5.0.1"))
+      let profile = try SystemProfile.named("5.0.1")
       #expect(profile.honouredMarks.value == .extendedAttribute)
     }
     let container = try FakeContainer()

@@ -98,7 +98,7 @@ import Testing
 
   @Test func `a container made by hand can have a budget`() throws {
     let container = try FakeContainer()
-    var configuration = SessionConfiguration(profile: try #require(SystemProfile(version: "18")))
+    var configuration = SessionConfiguration(profile: try SystemProfile.named("18"))
     configuration.budget = 5_000_000
     try container.beginSession(configuration)
     try Data(count: 5_000_001).write(to: container.documents.appendingPathComponent("big.bin"))

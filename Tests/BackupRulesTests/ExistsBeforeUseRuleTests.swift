@@ -31,6 +31,8 @@ import TrialSupport
   @Test(
     arguments: [
       ("documents/a", "the directory is 'Documents': names on a device are case-sensitive"),
+      ("Library/caches/a", "the directory is 'Library/Caches': names on a device"),
+      ("Cinema.app/a", "an app cannot write into its bundle: save to Documents or Library"),
       ("~/Documents/a", "a path begins in the container, without '~'"),
     ])
   func `a save below a directory that only looks like the container's`(

@@ -47,7 +47,7 @@ struct ExistsBeforeUseRule: Rule {
         self, at: event.step, on: path, identity: .item,
         "the app opens or writes to '\(path)', but \(Self.isMissing)" + Self.quoting(wrapper),
         advice: .text(
-          ContainerPath.adviceOnTopDirectory(path.pathInContainer?.components.first?.string ?? "")
+          path.adviceOnPlace
             ?? "before each save, create the directory with 'withIntermediateDirectories: true', "
             + "which succeeds if it exists; before a read, check that the file exists"))
     case .keychainItem(let name, isMissing: true)

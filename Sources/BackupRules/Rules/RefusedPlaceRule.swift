@@ -50,9 +50,8 @@ struct RefusedPlaceRule: Rule {
   }
 
   private static func advice(on path: ContainerPath) -> Violation.Advice {
-    let top = path.pathInContainer?.components.first?.string ?? ""
-    return .text(
-      ContainerPath.adviceOnTopDirectory(top)
+    .text(
+      path.adviceOnPlace
         ?? (path.isInInbox
           ? "save it in another folder: only the system puts files into Documents/Inbox"
           : "save it in Documents, Library/Application Support, Library/Caches or tmp"))

@@ -284,7 +284,7 @@ extension PathPattern {
   /// What to do about a pattern that no file matches.
   var adviceWhereIdle: String {
     let rest = "correct the pattern, remove it, or add a step that saves such a file"
-    if let advice = adviceOnTopDirectory { return "\(advice); or \(rest)" }
+    if let advice = adviceOnPlace { return "\(advice); or \(rest)" }
     if description == fixedPrefix {
       return "if this is a directory, write '\(description.shown)/**' for its contents; or \(rest)"
     }

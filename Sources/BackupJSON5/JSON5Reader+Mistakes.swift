@@ -8,16 +8,22 @@ extension JSON5Reader {
   private var found: String { text.found(at: offset) }
 
   private static var commentAdvice: String { "begin a comment with '//'." }
+  private static var bracesAdvice: String { "write '{' and '}' around the members." }
 
   func emptyInput() -> SyntaxError {
     mistake(at: offset, "The file is empty; 'backup-testing new ID' writes a template.")
   }
 
   func trailingContent() -> SyntaxError {
-    mistake(
+    let advice =
+      switch text[offset] {
+      case UInt8(ascii: "#"): Self.commentAdvice
+      case UInt8(ascii: ":"): Self.bracesAdvice
+      default: "remove what follows."
+      }
+    return mistake(
       at: offset,
-      "Found \(found) after the end of the value. Expected the end of the file; "
-        + (text[offset] == UInt8(ascii: "#") ? Self.commentAdvice : "remove what follows."))
+      "Found \(found) after the end of the value. Expected the end of the file; \(advice)")
   }
 
   func tooDeep() -> SyntaxError {
@@ -45,10 +51,17 @@ extension JSON5Reader {
     guard let container = open.last else { return trailingContent() }
     let place = container.isObject ? "the value of \(container.key.quoted)" : "a value"
     let isComment = text[offset] == UInt8(ascii: "#") || text[offset] == UInt8(ascii: "/")
+    let quotes: [UInt8] = [UInt8(ascii: "\""), UInt8(ascii: "'")]
+    let isAtQuote = offset > 0 && quotes.contains(text.bytes[offset - 1])
+    let advice =
+      isComment
+      ? Self.commentAdvice
+      : isAtQuote
+        ? "a quote before it is missing or too many, or put a comma before it."
+        : "put a comma before it."
     return mistake(
       at: offset,
-      "Found \(found) after \(place). Expected ',' or '\(container.closing)'; "
-        + (isComment ? Self.commentAdvice : "put a comma before it."))
+      "Found \(found) after \(place). Expected ',' or '\(container.closing)'; \(advice)")
   }
 
   func missingColon(after key: String) -> SyntaxError {
@@ -78,7 +91,7 @@ extension JSON5Reader {
       case "null", "none", "nil", "undefined": "write null."
       case "nan": "write NaN."
       case "infinity", "inf": "write Infinity."
-      case _ where isBareMember: "write '{' and '}' around the members."
+      case _ where isBareMember: Self.bracesAdvice
       default: "put text in quotes."
       }
     return mistake(at: start, "Found \(word.quoted). Expected a value; \(advice)")

@@ -17,6 +17,14 @@ import Testing
       mistake(in: "{\n  a: 1\n  b: 2\n}")?.message
         == "Found 'b' after the value of 'a'. Expected ',' or '}'; put a comma before it.")
     #expect(
+      mistake(in: #"{ a: "b, c: "d" }"#)?.message
+        == "Found 'd' after the value of 'a'. Expected ',' or '}'; a quote before it is missing or too "
+        + "many, or put a comma before it.")
+    #expect(
+      mistake(in: #""a": 1"#)?.message
+        == "Found ':' after the end of the value. Expected the end of the file; write '{' and '}' "
+        + "around the members.")
+    #expect(
       mistake(in: "{ a = 1 }")?.message
         == "Found '=' after the key 'a'. Expected ':'; write ':' instead of '='.")
   }

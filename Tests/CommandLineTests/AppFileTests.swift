@@ -67,6 +67,17 @@ import Testing
           + "scenarios; give a scenario another name"))
   }
 
+  @Test func `classes outside of 'files' are told to go in it`() async throws {
+    let workspace = try workspace()
+    try workspace.write(#"{ "Documents/**": "critical" }"#, to: "Scenarios/app.json5")
+    let run = try await workspace.run("run")
+    #expect(run.status == 2)
+    #expect(
+      run.errors.hasPrefix(
+        "Scenarios/app.json5:1:3: error: the patterns must be in 'files': write { files: { "
+          + "\"Documents/**\": … } }"))
+  }
+
   @Test func `an unused pattern says what is odd about it`() async throws {
     let workspace = try workspace()
     try workspace.write(

@@ -52,6 +52,17 @@ struct Form<Value>: Sendable {
     return form
   }
 
+  /// Returns the same form with a message of its own for some values that it refuses.
+  func refusing(_ mistake: @escaping @Sendable (LocatedValue) -> String?) -> Form {
+    let (read, makeSchema) = (read, makeSchema)
+    var form = Form(expected: expected, words: words, schema: makeSchema()) { reader in
+      guard let mistake = mistake(reader.value) else { return read(reader) }
+      return reader.refuse(mistake)
+    }
+    form.inner = inner
+    return form
+  }
+
   /// A form that accepts no value: every value is a mistake.
   static func refused(_ message: String) -> Form {
     Form(expected: "nothing", words: "nothing", schema: false) { $0.refuse(message) }
@@ -404,7 +415,12 @@ extension Int64 {
       let near = named.first {
         $0.bytes > 1 && text.lowercased().hasSuffix($0.name.lowercased())
       }
-      let advice = near.map { "did you mean '\($0.name)'? Expected" } ?? "expected"
+      let word = text.drop { "0123456789. ".contains($0) }.lowercased()
+      let meant = near?.name ?? ["k": "KB", "m": "MB", "g": "GB"][word]
+      let advice =
+        ["byte", "bytes"].contains(word)
+        ? "write bytes without a unit. Expected"
+        : meant.map { "did you mean '\($0)'? Expected" } ?? "expected"
       return .failure(FormMistake(message: "'\(shown)' is not a size; \(advice) \(expectedSize)"))
     }
     let bytes = amount * Double(unit?.bytes ?? 1)

@@ -110,8 +110,10 @@ struct ObjectReader {
   }
 
   /// Returns the same object with its fields read. An unknown key and a missing required key are
-  /// noted as mistakes.
-  func reading(_ fields: [any DeclaredField]) -> ObjectReader {
+  /// noted as mistakes. `advice` says what to write in place of an unknown key that is no misspelt one.
+  func reading(
+    _ fields: [any DeclaredField], adviceOnOther advice: ((String) -> String)? = nil
+  ) -> ObjectReader {
     var object = self
     for field in fields {
       let written = self[field.key]
@@ -125,9 +127,11 @@ struct ObjectReader {
     let known = fields.map(\.key)
     let names = Set(known)
     for key in keys where !names.contains(key) {
-      let advice = known.isEmpty ? "expected {}" : NearestWord.advice(for: key, in: known)
-      reader.collector.note(
-        "unknown key '\(key.shown)'; \(advice)", at: keyPosition(key))
+      let expected = known.isEmpty ? "expected {}" : NearestWord.advice(for: key, in: known)
+      // A short key is near to another by chance.
+      let isMisspelt = key.count > 2 && NearestWord.to(key, in: known) != nil
+      let words = isMisspelt ? expected : advice.map { $0(key.shown) } ?? expected
+      reader.collector.note("unknown key '\(key.shown)'; \(words)", at: keyPosition(key))
     }
     return object
   }

@@ -51,7 +51,7 @@ package struct ExpectationFields {
 
   /// Reads an expectation and notes its mistakes. Returns nil if it has no rule.
   func read(_ reader: ValueReader) -> Scenario.Expectation? {
-    let expected = "a finding such as { rule: \"reapply-on-save\", step: 5, path: \"…\" }"
+    let expected = "a finding such as \(Scenario.Expectation.example)"
     guard let object = ObjectReader(reader, expected: expected)?.reading(all),
       let rule = object[rule]
     else { return nil }
@@ -64,13 +64,17 @@ package struct ExpectationFields {
   }
 }
 
+extension Scenario.Expectation {
+  fileprivate static let example = "{ rule: \"reapply-on-save\", step: 5, path: \"…\" }"
+}
+
 extension Form where Value == [ValueReader] {
   /// A list of expected findings that are read later.
   static func expectations(rules: [String]) -> Form {
     Form(
       expected: "a list of findings", words: "list of findings",
       schema: ["type": "array", "items": ExpectationFields.schema(rules: rules)]
-    ) { $0.elements(of: "findings") }
+    ) { $0.elements(of: "findings such as \(Scenario.Expectation.example)") }
   }
 }
 

@@ -39,6 +39,13 @@ package struct ScenarioReader {
             + "name", at: .start)
         return nil
       }
+      let pattern = object?.keys.first { $0.contains("/") || $0.contains("*") }
+      if let object, let pattern, object[AppFile.filesField.key] == nil {
+        collector.note(
+          "the patterns must be in 'files': write { files: { \"\(pattern.shown)\": … } }",
+          at: object.keyPosition(pattern))
+        return nil
+      }
       return object.flatMap { $0.reading(AppFile.fields)[AppFile.filesField] }
     }
     return files.promises.isEmpty ? nil : files.shared(by: file)

@@ -37,7 +37,7 @@ extension StepKind {
         "'\(kind.keyword.rawValue)' is a step of the system, and 'launch' can only have steps of the app; "
           + "move it to 'steps'")
     }
-    let step = object.reading(kind.fields)
+    let step = object.reading(kind.fields, adviceOnOther: kind.adviceOnOtherKey)
     guard let action = kind.action(step) else { return nil }
     let reference = Scenario.StepReference(
       number: number, position: reader.position, summary: action.summary)

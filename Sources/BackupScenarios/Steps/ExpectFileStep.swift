@@ -1,5 +1,6 @@
 import BackupDiagnostics
 package import BackupFileTree
+import BackupJSON5
 
 extension StepKind {
   static let expectFile: StepKind = {
@@ -85,9 +86,9 @@ extension Form where Value == ExpectedFile {
     let label = Field(
       "sameAs", .labelOfBackup,
       "The label of an earlier backup step. The file must have the same bytes as in this backup.")
-    return .object(
-      "{ path: …, contents: … }, { path: …, size: … } or { path: …, sameAs: … }",
-      [path] + contents.all + [label], [.exactlyOne(of: contents.all + [label])]
+    let shape = "{ path: …, contents: … }, { path: …, size: … } or { path: …, sameAs: … }"
+    return Form.object(
+      shape, [path] + contents.all + [label], [.exactlyOne(of: contents.all + [label])]
     ) { object -> ExpectedFile? in
       let isCompared = object[label.key] != nil
       let held = contents.read(object, isRequired: false)
@@ -95,13 +96,22 @@ extension Form where Value == ExpectedFile {
       if isCompared, isHeld {
         object[label.key]?.note("'sameAs' cannot be given with 'size' or 'contents'; keep one")
       } else if !isCompared, !isHeld {
-        object.reader.note("nothing is asserted; add 'contents', 'size' or 'sameAs'")
+        let advice = object[path].map { "; \(existenceAdvice($0.string))" } ?? ""
+        object.reader.note("nothing is asserted; add 'contents', 'size' or 'sameAs'\(advice)")
       }
       guard let path = object[path] else { return nil }
       if isCompared {
         return object[label].map { ExpectedFile(path: path, contents: .sameAs($0)) }
       }
       return held.map { ExpectedFile(path: path, contents: .contents($0)) }
+    }.refusing { value in
+      guard case .string(let text) = value.kind else { return nil }
+      return "expected \(shape), found a string; \(existenceAdvice(text))"
     }
+  }
+
+  /// What to write for a file of which nothing more is expected than that it exists.
+  private static func existenceAdvice(_ path: String) -> String {
+    "if the file need only exist, write { expectFiles: { present: [\"\(path.shown)\"] } }"
   }
 }

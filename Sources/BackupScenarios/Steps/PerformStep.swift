@@ -15,7 +15,8 @@ extension StepKind {
     )
     return StepKind(
       .perform, name, "The app runs its own code. In the test, you give the code this name.",
-      examples: [["perform": "didFinishLaunching"]], beside: [arguments, appExtension]
+      examples: [["perform": "didFinishLaunching"]], beside: [arguments, appExtension],
+      adviceOnOtherKey: { "if this is an argument of the action, write with: { \($0): … }" }
     ) { step in
       guard let name = step[name] else { return nil }
       let arguments = ActionArguments(members: step[arguments] ?? [], action: name)

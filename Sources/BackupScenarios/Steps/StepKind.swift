@@ -12,12 +12,15 @@ package struct StepKind: Sendable {
   /// step's.
   package let others: [any DeclaredField]
   let rules: [KeyRule]
+  /// Says what to write in place of a key that no step has; nil for the list of the keys.
+  let adviceOnOtherKey: (@Sendable (String) -> String)?
   /// Reads a step; nil if the mistakes that were noted leave nothing to run.
   let action: @Sendable (ObjectReader) -> StepAction?
 
   init(
     _ keyword: StepKeyword, _ subject: any DeclaredField, _ meaning: String, examples: [Schema],
     beside others: [any DeclaredField] = [], rules: [KeyRule] = [],
+    adviceOnOtherKey: (@Sendable (String) -> String)? = nil,
     action: @escaping @Sendable (ObjectReader) -> StepAction?
   ) {
     self.keyword = keyword
@@ -26,6 +29,7 @@ package struct StepKind: Sendable {
     self.examples = examples
     self.others = others
     self.rules = rules
+    self.adviceOnOtherKey = adviceOnOtherKey
     self.action = action
   }
 

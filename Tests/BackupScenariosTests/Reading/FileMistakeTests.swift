@@ -26,6 +26,13 @@ import TrialSupport
         "{ title: 5, steps: [] }",
         ["1:10: expected a sentence that says what the scenario shows, found a number"]
       ),
+      (
+        "{ title: 'T', steps: [], expect: 'x' }",
+        [
+          "1:34: expected a list of findings such as { rule: \"reapply-on-save\", step: 5, path: \"…\" }, "
+            + "found a string"
+        ]
+      ),
       ("{ title: 'T', steps: {} }", ["1:22: expected a list of steps, found an object"]),
       (
         "{ title: 'T', steps: [], system: '4' }",

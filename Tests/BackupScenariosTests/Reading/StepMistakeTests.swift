@@ -98,6 +98,10 @@ import TrialSupport
       ("{ relaunch: true }", "13: expected {}, found a boolean"),
       ("{ relaunch: { now: true } }", "15: unknown key 'now'; expected {}"),
       ("{ perform: '' }", "12: the name is empty; expected the name of an action"),
+      (
+        "{ perform: 'a', id: 1 }",
+        "17: unknown key 'id'; if this is an argument of the action, write with: { id: … }"
+      ),
       ("{ updateApp: '' }", "14: the version is empty; expected the new version, such as \"2.0\""),
       (
         "{ updateApp: '2', keeping: ['tmp/a'], losing: ['tmp/**'] }",

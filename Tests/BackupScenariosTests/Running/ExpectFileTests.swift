@@ -81,7 +81,14 @@ import TrialSupport
   @Test func `says one thing`() {
     #expect(
       Trial.mistakes(inStep: "{ expectFile: { path: 'a' } }")
-        == ["15: nothing is asserted; add 'contents', 'size' or 'sameAs'"])
+        == [
+          "15: nothing is asserted; add 'contents', 'size' or 'sameAs'; if the file need only exist, write "
+            + "{ expectFiles: { present: [\"a\"] } }"
+        ])
+    #expect(
+      Trial.mistakes(inStep: "{ expectFile: 'a' }").first?.hasSuffix(
+        "found a string; if the file need only exist, write { expectFiles: { present: [\"a\"] } }")
+        == true)
     #expect(
       Trial.mistakes(inStep: "{ expectFile: { path: 'a', size: 1, sameAs: 'a' } }")
         == ["45: 'sameAs' cannot be given with 'size' or 'contents'; keep one"])

@@ -29,10 +29,15 @@ import Testing
     }
   }
 
-  @Test(arguments: [("'10 kb'", "KB"), ("'1 Mib'", "MiB"), ("'1 gb'", "GB")])
+  @Test(arguments: [("'10 kb'", "KB"), ("'1 Mib'", "MiB"), ("'1 gb'", "GB"), ("'5k'", "KB")])
   func `of a unit in other letters names the unit`(text: String, unit: String) throws {
     let message = try #require(try problem(text))
     #expect(message.hasSuffix("is not a size; did you mean '\(unit)'? Expected \(example)"))
+  }
+
+  @Test func `in bytes has no unit`() throws {
+    let message = try #require(try problem("'500 bytes'"))
+    #expect(message.hasSuffix("is not a size; write bytes without a unit. Expected \(example)"))
   }
 
   @Test(

@@ -93,7 +93,7 @@ extension FakeContainer {
   /// Runs code of the app's, or of an extension, with this container as the current one.
   ///
   /// If `isInProcess`, the code runs in this process: the kit watches the process's home, and FileSystemTap
-  /// notes which code changes the container.
+  /// notes which code changes the container. The process notes which code throws errors.
   package func running<Result>(
     extension identifier: String? = nil, inProcess isInProcess: Bool = false,
     isolation: isolated (any Actor)? = #isolation, _ code: () async throws -> Result
@@ -102,6 +102,7 @@ extension FakeContainer {
     if isInProcess {
       beginWatchingHome()
       cpr_note_calls(folder.url.path, 1)
+      cpr_note_throws()
     }
     defer { if isInProcess { cpr_note_calls(folder.url.path, 0) } }
     defer { neighbours.leave(self) }

@@ -27,20 +27,21 @@ package struct ActionArguments: Hashable, Sendable {
         NearestWord.to(name, in: names).map { "rename '\($0.shown)' to '\(name)'" }
         ?? "add with: { \(name): … }"
       throw ActionCall.ArgumentError(
-        description: "the action '\(action)' needs the argument '\(name)'; \(advice)")
+        description: "the action '\(action)' needs the argument '\(name)'; \(advice)",
+        position: nil)
     }
-    return try decode(member.value, as: type, named: "the argument '\(name)'")
+    return try decode(member.value, as: type, named: "the argument '\(name)'", verb: "is")
   }
 
   func all<Value: Decodable>(as type: Value.Type) throws(ActionCall.ArgumentError) -> Value {
     let start = members.first?.keyPosition ?? .start
     let value = LocatedValue(kind: .object(members), position: start)
-    return try decode(value, as: type, named: "the arguments")
+    return try decode(value, as: type, named: "the arguments", verb: "are")
   }
 
   /// Decodes a value by way of Foundation's JSON.
   private func decode<Value: Decodable>(
-    _ value: LocatedValue, as type: Value.Type, named name: String
+    _ value: LocatedValue, as type: Value.Type, named name: String, verb: String
   ) throws(ActionCall.ArgumentError) -> Value {
     do {
       let data = try JSONSerialization.data(withJSONObject: [value.foundationValue])
@@ -50,10 +51,12 @@ package struct ActionArguments: Hashable, Sendable {
       let detail = (error as? DecodingError)?.detail ?? ""
       throw ActionCall.ArgumentError(
         description:
-          "\(name) of the action '\(action)' at line \(value.position.line) is not of type \(type): "
-          + "found \(value.kindName)\(detail)")
+          "\(name) of the action '\(action)' \(verb) not of type \(type): found \(value.shown)\(detail); "
+          + "write another value, or let the action ask for another type",
+        position: value.position)
     }
-    throw ActionCall.ArgumentError(description: "\(name) of the action '\(action)' is empty")
+    throw ActionCall.ArgumentError(
+      description: "\(name) of the action '\(action)' \(verb) empty", position: value.position)
   }
 
   /// Returns a message that the action of these arguments is not bound, with Swift code to paste.
@@ -141,6 +144,16 @@ extension DecodingError {
 }
 
 extension LocatedValue {
+  /// The value as a message quotes it, or its kind if it has parts.
+  fileprivate var shown: String {
+    switch kind {
+    case .null, .array, .object: kindName
+    case .bool(let value): "\(value)"
+    case .number(let number): "the number \(number.text.shown)"
+    case .string(let text): "the string '\(text.shown)'"
+    }
+  }
+
   /// The value for Foundation's JSON. A number that JSON does not have becomes a text.
   var foundationValue: Any {
     switch kind {

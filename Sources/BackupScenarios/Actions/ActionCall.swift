@@ -1,5 +1,6 @@
 public import BackupContainer
 public import BackupDevice
+import BackupDiagnostics
 import Foundation
 
 /// A call of a bound action, with its arguments and the app's circumstances.
@@ -90,8 +91,10 @@ public struct ActionCall: Sendable {
 
   /// An error for an argument that is missing, or of another type than the action requires.
   public struct ArgumentError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The place of the error and its reason, in a sentence.
+    /// The argument, what is wrong with it and what to write, in a sentence.
     public let description: String
+    /// The value in the scenario file; nil if the argument is missing.
+    let position: SourcePosition?
   }
 
   /// A launch of the app, with the circumstances that it finds.

@@ -1,4 +1,7 @@
+import BackupContainer
+import BackupDiagnostics
 import BackupFileTree
+import CBackupProcess
 import Foundation
 
 /// An error of the app's code, as far as the kit understands it.
@@ -14,6 +17,25 @@ struct ThrownError: Hashable, Codable, Sendable {
   let machineFault: String?
   /// The absolute paths that the error, or one that it wraps, says are too long for this system.
   let tooLongPaths: [String]
+  /// The mistake in the arguments of the action, if the error is about one.
+  let argumentMistake: ArgumentMistake?
+  /// The functions on the stack at the `throw`, the innermost first, each as its return address relative
+  /// to the start of the program; empty if they are not known.
+  let callers: [UInt64]
+
+  /// An argument that is missing, or of another type than the action asks for.
+  struct ArgumentMistake: Hashable, Codable, Sendable {
+    private let line: Int?
+    private let column: Int?
+
+    init(at position: SourcePosition?) { (line, column) = (position?.line, position?.column) }
+
+    /// The value in the scenario file; nil if the argument is missing.
+    var position: SourcePosition? {
+      guard let line, let column else { return nil }
+      return SourcePosition(line: line, column: column)
+    }
+  }
 
   /// The number of levels of values that are searched in an error of the app's own.
   private static let depth = 3
@@ -34,13 +56,42 @@ struct ThrownError: Hashable, Codable, Sendable {
     let all = [own] + inner
     self.machineFault = all.compactMap(\.machineFault).first.map(MachineFault.words(for:))
     self.tooLongPaths = all.filter(\.isPathTooLong).flatMap(\.paths)
-    let isCocoa = (error as NSError).domain == NSCocoaErrorDomain
+    self.argumentMistake = (error as? ActionCall.ArgumentError).map {
+      ArgumentMistake(at: $0.position)
+    }
+    self.callers = Self.callers(of: error)
     // What Swift Testing throws for a failed '#require' has no description, and was reported already.
     let isRequirement = "\(type(of: error))" == "ExpectationFailedError"
     self.message =
       isRequirement
       ? "a '#require' failed, as another issue says"
-      : isCocoa ? error.localizedDescription : "\(error)"
+      : Self.words(for: error, about: own.paths)
+  }
+
+  /// The words for an error. For one of Foundation these are its own, with the path that they leave out.
+  private static func words(for error: any Error, about paths: [String]) -> String {
+    guard (error as NSError).domain == NSCocoaErrorDomain, !(error is DecodingError),
+      !(error is EncodingError)
+    else { return "\(error)" }
+    let words = error.localizedDescription
+    guard let path = paths.first else { return words }
+    // On Apple platforms, the words have the name of most items.
+    let name = path.split(separator: "/").last ?? ""
+    if words.contains("“\(name)”") { return words }
+    let sentence = words.hasSuffix(".") ? String(words.dropLast()) : words
+    return "\(sentence): '\(path)'"
+  }
+
+  private static let mostCallers = 24
+
+  /// Returns where an error was thrown, if this process has noted it and it is one of the last.
+  private static func callers(of error: any Error) -> [UInt64] {
+    // An error in a box is the address of the box; without 'as', the error in it would be taken.
+    guard MemoryLayout<any Error>.size == MemoryLayout<UnsafeRawPointer>.size else { return [] }
+    let thrown = unsafeBitCast(error as any Error, to: UnsafeRawPointer.self)
+    var callers = [UInt64](repeating: 0, count: mostCallers)
+    let count = cpr_callers_of_throw(thrown, &callers, Int32(mostCallers))
+    return Array(callers.prefix(Int(count)))
   }
 
   /// Returns the file failures of the errors within this one, the nearest first.

@@ -119,6 +119,17 @@ extension ScenarioRun {
   mutating func failure(
     for error: ThrownError, refused: [ContainerPath] = []
   ) throws(StepFailure) -> StepFailure {
+    if let mistake = error.argumentMistake {
+      return StepFailure(mistakenArgument: error.message, at: mistake.position)
+    }
+    var failure = try understood(error, refused: refused)
+    failure.callers = error.callers
+    return failure
+  }
+
+  private mutating func understood(
+    _ error: ThrownError, refused: [ContainerPath]
+  ) throws(StepFailure) -> StepFailure {
     let container = try directory()
     let cause = error.cause
     let words = container.namingItems(in: error.message)

@@ -73,6 +73,16 @@ struct StepFailure: Error, Sendable, CustomStringConvertible {
   let code: FileOperation.Failure.Code?
   /// The container that could not be read or written, where that is why.
   let cause: RunError?
+  /// The value in the scenario file that is to blame; nil for the step itself.
+  private(set) var position: SourcePosition?
+  /// The functions on the stack at the `throw` of the app's code; empty if they are not known.
+  var callers: [UInt64] = []
+
+  /// An argument that is not what the app's code asks for. No `throws` can expect that.
+  init(mistakenArgument message: String, at position: SourcePosition?) {
+    self.init(message, .notAllowed)
+    self.position = position
+  }
 
   init(
     _ description: String, _ outcome: StepOutcome = .failed(.simulated),

@@ -33,16 +33,24 @@ public struct Transcript: Sendable {
     /// Why the step failed, in a sentence.
     public let message: String
     package let outcome: StepOutcome
+    /// Where the reason is in the scenario file: the step, or a value in it.
+    package private(set) var position: SourcePosition
+    /// The functions on the stack at the `throw` of the app's code, the innermost first, each as its
+    /// return address relative to the start of the program; empty if they are not known.
+    package private(set) var callers: [UInt64] = []
 
     /// The failure with its step: `step 5, save Documents/a.txt: no such file: 'Documents'`.
     public var description: String { "\(step.withSummary): \(message)" }
 
     init(step: Scenario.StepReference, message: String, outcome: StepOutcome) {
       (self.step, self.message, self.outcome) = (step, message, outcome)
+      self.position = step.position
     }
 
     init(_ failure: StepFailure, at step: Scenario.StepReference) {
       self.init(step: step, message: failure.description, outcome: failure.outcome)
+      self.position = failure.position ?? step.position
+      self.callers = failure.callers
     }
 
     /// The failure of a step that a rule reports by an entry.

@@ -47,6 +47,7 @@ enum AppServer {
     if error != 0 { greeting.refusal = MachineFault.words(forStarting: error) }
     send(greeting, to: 0, by: channel)
     guard let app, error == 0 else { return }
+    cpr_note_throws()
     // On iOS, a preference is kept as soon as it is set, even if the app is killed at once.
     cpr_call_before_changes { UserDefaults.standard.synchronize() }
     for await request in requests {

@@ -75,6 +75,13 @@ package enum CodeReader {
   /// The module of the first of these functions; nil if it is not known.
   static func module(of call: ChangeCall) -> String? { frames(of: call)?.first?.module }
 
+  /// The same for the return addresses of functions of this program.
+  static func places(of callers: [UInt64]) -> [CodePlace]? {
+    let addresses = callers.map { $0 - 1 }
+    guard read(addresses) else { return nil }
+    return known.withLock { known in addresses.flatMap { known[$0] ?? [] } }.map(\.place)
+  }
+
   private static func frames(of call: ChangeCall) -> [Frame]? {
     guard call.program == program else { return [] }
     guard read([call]) else { return nil }
@@ -87,8 +94,11 @@ package enum CodeReader {
   /// Finds the lines of many calls, which is faster than for one after the other.
   @discardableResult
   static func read(_ calls: [ChangeCall]) -> Bool {
-    let addresses = Set(calls.filter { $0.program == program }.flatMap(\.addresses))
-    let missing = Array(addresses.subtracting(known.withLock(\.keys)))
+    read(calls.filter { $0.program == program }.flatMap(\.addresses))
+  }
+
+  private static func read(_ addresses: [UInt64]) -> Bool {
+    let missing = Array(Set(addresses).subtracting(known.withLock(\.keys)))
     return stride(from: 0, to: missing.count, by: mostAddresses).allSatisfy { start in
       let some = missing[start..<min(start + mostAddresses, missing.count)]
       guard let found = read(some) else { return false }

@@ -27,7 +27,7 @@ extension ScenarioResult {
     let failures = runs.compactMap { run -> (run: Run, end: BrokenEnd)? in
       if let failure = run.transcript?.failure {
         let why = "\(failure.step.withSummaryInParentheses): \(failure.message)"
-        return (run, BrokenEnd(position: failure.step.position, why: why))
+        return (run, BrokenEnd(position: failure.position, why: why))
       }
       return run.error.map { (run, BrokenEnd(position: start, why: $0.description)) }
     }
@@ -37,7 +37,8 @@ extension ScenarioResult {
       return Scenario.Problem(
         kind: .brokenOff, severity: .error, isFailure: true, position: end.position,
         message: lines[0],
-        details: lines.dropFirst() + (run.transcript?.failureOutput ?? []),
+        details: lines.dropFirst() + [run.transcript?.failure?.placeOfThrow].compactMap(\.self)
+          + (run.transcript?.failureOutput ?? []),
         variants: names(of: alike.map(\.run.variant)))
     }
   }
@@ -384,6 +385,14 @@ extension Transcript {
   private static let shownLineLength = 200
 
   /// What the step that failed printed, shortened to its last lines; empty for one that runs no
+extension Transcript.Failure {
+  /// The line of the app's code that threw the error, as a detail; nil if it is not known.
+  fileprivate var placeOfThrow: String? {
+    guard let place = CodeReader.places(of: callers)?.first else { return nil }
+    return "code: thrown by \(place.description)"
+  }
+}
+
   /// tool.
   var failureOutput: [String] {
     guard let failure else { return [] }

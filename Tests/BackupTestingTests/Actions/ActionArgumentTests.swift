@@ -79,22 +79,25 @@ import Testing
   }
 
   @Test(arguments: [
-    ("id: 'x'", "is not of type Int: found a string"),
-    ("id: 1.5", "is not of type Int: found a number"),
-    ("id: true", "is not of type Int"), ("id: [1]", "is not of type Int: found a list"),
+    ("id: 'x'", "is not of type Int: found the string 'x'; write another value, or let the action"),
+    ("id: 1.5", "is not of type Int: found the number 1.5"),
+    ("id: true", "is not of type Int: found true"),
+    ("id: [1]", "is not of type Int: found a list"),
     ("id: {}", "is not of type Int"),
     ("id: NaN", "is not of type Int"), ("id: 1e300", "is not of type Int"),
     ("id: null", "is not of type Int"),
   ])
-  func `an argument of another type is named with its line`(
+  func `an argument of another type is named at its place`(
     arguments: String, message: String
   ) async throws {
     let run = try await ActionRun(
       ["{ perform: \"ok\" }", Self.step(arguments)],
       actions: ["act": { _ = try $0.argument("id", as: Int.self) }, "ok": { _ in }])
     let failure = try #require(run.failure)
-    let kind = message.replacing("a list", with: "")
-    #expect(failure.contains("the argument 'id' of the action 'act' at line 3 \(kind)"))
+    #expect(failure.hasPrefix("the argument 'id' of the action 'act' \(message)"))
+    let position = run.transcript.failure?.position
+    #expect(position?.line == 3)
+    #expect(position?.column != run.transcript.failure?.step.position.column)
   }
 
   @Test(arguments: [
@@ -114,7 +117,7 @@ import Testing
     let run = try await ActionRun(
       [Self.step(arguments)], actions: ["act": { _ = try $0.arguments(as: Strict.self) }])
     let failure = try #require(run.failure)
-    #expect(failure.contains("the arguments of the action 'act' at line 2 is not of type Strict"))
+    #expect(failure.contains("the arguments of the action 'act' are not of type Strict"))
     #expect(failure.contains(message))
   }
 }

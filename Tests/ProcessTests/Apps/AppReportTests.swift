@@ -26,6 +26,16 @@ struct AppReportTests {
         == here.errors.map { $0.text.replacing(differing, with: "") })
   }
 
+  @Test func `an error of Foundation names its path, and the code that threw it`() async throws {
+    let trial = try await perform("elsewhere")
+    #expect(trial.failure?.hasSuffix(": '/no/such/file'") == true)
+    // Elsewhere the kit does not see which code throws.
+    #if os(Linux)
+    let text = try #require(trial.errors.first?.text)
+    #expect(text.contains(/\ncode: thrown by `closure.*`, DyingApp.swift:\d+/))
+    #endif
+  }
+
   @Test func `'throws' judges the error's code`() async throws {
     let right = try await perform("missing", ", throws: 'noSuchFile'")
     #expect(right.failure == nil)
@@ -52,7 +62,10 @@ struct AppReportTests {
 
   @Test func `an argument's mistake has the place in the scenario`() async throws {
     let trial = try await perform("argument", ", with: { id: 'seven' }")
-    #expect(trial.failure?.contains("at line 2 is not of type Int: found a string") == true)
+    #expect(trial.failure?.hasPrefix("the argument 'id' of the action 'argument' is not") == true)
+    let issue = try #require(trial.errors.first)
+    #expect(issue.line == 2)
+    #expect(issue.text.contains("found the string 'seven'"))
   }
 
   @Test func `an argument that is never read is a warning`() async throws {

@@ -24,6 +24,7 @@ enum DyingApp: AppUnderTest {
     "missing": { action in
       _ = try Data(contentsOf: action.container.documents.file("missing"))
     },
+    "elsewhere": { _ in _ = try Data(contentsOf: URL(fileURLWithPath: "/no/such/file")) },
     "own": { _ in throw OwnError.wrapping(CocoaError(.fileWriteOutOfSpace)) },
     "expect": { _ in #expect(Bool(false), "not so") },
     "record": { _ in Issue.record("look here", severity: .warning) },

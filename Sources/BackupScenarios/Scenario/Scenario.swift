@@ -83,6 +83,9 @@ public struct Scenario: Sendable, CustomStringConvertible {
   package var source: LocatedValue?
   /// Whether it was written for any app, and its app came later.
   package private(set) var isAdapted = false
+  /// What keeps the file from being read as a scenario, of which nothing can be run then; empty for a
+  /// scenario.
+  package private(set) var mistakes: [ScenarioDiagnostic] = []
 
   /// Whether the file names `tmp`, of the app or of an extension, or an item in it.
   package var namesTemporaryFolder: Bool {
@@ -227,6 +230,18 @@ public struct Scenario: Sendable, CustomStringConvertible {
 
   /// The id, as Swift Testing names the test case.
   public var description: String { id }
+}
+
+extension Scenario {
+  /// Creates what stands for the scenario of a file with mistakes, so that a test fails by it and runs the
+  /// others.
+  package init(mistaken mistakes: [ScenarioDiagnostic], id: String, file: String) {
+    self.init(
+      id: id, file: file, title: "", requirements: [], app: App(), systems: [], newestSystem: nil,
+      backups: [], guidance: .honoured, files: nil, golden: GoldenOptions(), budget: nil,
+      storage: nil, start: nil, launch: [], steps: [], expectations: [])
+    self.mistakes = mistakes
+  }
 }
 
 extension Scenario.Located: Equatable where Value: Equatable {}

@@ -158,7 +158,8 @@ package struct TestProcess: Sendable {
       return scenarios
     }
     let tag = String(filter.dropFirst(Self.tagPrefix.count))
-    let found = scenarios.filter { $0.tags.contains(tag) }
+    // A file with mistakes may have the tag.
+    let found = scenarios.filter { $0.tags.contains(tag) || !$0.mistakes.isEmpty }
     guard found.isEmpty, !scenarios.isEmpty, try shard.get() == nil else { return found }
     throw RunError(
       .noScenario,
@@ -301,16 +302,13 @@ package struct TestProcess: Sendable {
   /// Runs the code that returns the arguments of a test, and adds an error that it throws to the
   /// report.
   ///
-  /// Otherwise no test would run, and the report would show no failure. Errors in scenario files
-  /// are in the report already.
+  /// Otherwise no test would run, and the report would show no failure.
   func addingFailure<Value>(in file: String, _ arguments: () throws -> Value) throws -> Value {
     do {
       return try arguments()
     } catch {
-      if (error as? RunError)?.code != .invalidScenario {
-        let place = SourceLocation(fileID: "Tests/Arguments", filePath: file, line: 1, column: 1)
-        add(failure: "\(error)", at: place)
-      }
+      let place = SourceLocation(fileID: "Tests/Arguments", filePath: file, line: 1, column: 1)
+      add(failure: "\(error)", at: place)
       throw error
     }
   }

@@ -7,6 +7,9 @@ public import Foundation
 extension Scenario {
   /// Returns every scenario below a folder, as arguments for a test.
   ///
+  /// A scenario file with mistakes is one of them: its run fails, and records each mistake at its line. The
+  /// others run all the same.
+  ///
   /// If the environment variable `BACKUP_TESTING_FILTER` is set, only the scenarios that it names
   /// are returned. With `BACKUP_TESTING_SHARD=2/8`, or in Bazel's shards, only a part is returned.
   ///
@@ -25,10 +28,9 @@ extension Scenario {
   ///   - filePath: The test's file; leave it out.
   /// - Returns: The scenarios, in the order of their ids; at least one, except in a shard that has
   ///   others of the folder.
-  /// - Throws: `RunError` with the code `.invalidScenario` and every mistake of every file at its
-  ///   line, `.unreadable` if there is no such folder, `.noScenario` if no scenario is in it or
-  ///   matches, or a variable leaves none, which would be a test of nothing, `.invalidPath` if
-  ///   the glob is invalid.
+  /// - Throws: `RunError` with the code `.unreadable` if there is no such folder, `.noScenario` if no
+  ///   scenario is in it or matches, or a variable leaves none, which would be a test of nothing,
+  ///   `.invalidPath` if the glob is invalid.
   public static func all(
     in folder: String? = nil, matching glob: String = "**", filePath: String = #filePath
   ) throws -> [Scenario] {
@@ -100,8 +102,11 @@ extension Scenario {
     let (scenarios, mistaken) = try process.inShard(files, of: process.filtered(whole)).read()
     for mistaken in mistaken { process.failed.note(mistaken.file.path, hasFailed: true) }
     process.beginReport(with: mistaken)
-    guard mistaken.isEmpty else { throw RunError(mistaken.flatMap(\.mistakes)) }
-    return try process.tagged(scenarios, in: path)
+    // An error here would keep Swift Testing from running any of the others, and say little.
+    let broken = mistaken.map {
+      Scenario(mistaken: $0.mistakes, id: $0.file.id, file: $0.file.path)
+    }
+    return try process.tagged((scenarios + broken).sorted { $0.id < $1.id }, in: path)
   }
 }
 

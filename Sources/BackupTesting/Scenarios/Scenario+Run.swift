@@ -73,6 +73,7 @@ extension Scenario: CustomTestArgumentEncodable {
   package func runReported(
     _ app: (some AppUnderTest).Type, options: RunOptions, by caller: ScenarioSuite.Caller = .test
   ) async -> ReportedResult? {
+    guard mistakes.isEmpty else { return recordMistakes() }
     let host: any AppHost
     let scenario: Scenario
     do throws(RunError) {
@@ -100,6 +101,7 @@ extension Scenario: CustomTestArgumentEncodable {
   private func run(
     on host: any AppHost, _ options: RunOptions, by caller: ScenarioSuite.Caller = .test
   ) async -> ReportedResult? {
+    guard mistakes.isEmpty else { return recordMistakes() }
     TestProcess.current.checkEnvironment(at: sourceLocation(.start))
     var suite: ScenarioSuite
     do throws(RunError) {
@@ -158,6 +160,16 @@ extension Scenario: CustomTestArgumentEncodable {
     let name = file.split(separator: "/").last ?? "scenario"
     return SourceLocation(
       fileID: "Scenarios/\(name)", filePath: file, line: position.line, column: position.column)
+  }
+
+  /// Records each mistake of the file at its line. The results have them since the file was read.
+  private func recordMistakes() -> ReportedResult? {
+    for mistake in mistakes {
+      TestIssue.show(
+        "\(id) (\(mistake.file):\(mistake.position.line)): \(mistake.message)",
+        at: sourceLocation(mistake.position))
+    }
+    return nil
   }
 
   /// The permissions, limits and golden file for a run of a scenario in a test.

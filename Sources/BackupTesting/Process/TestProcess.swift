@@ -55,6 +55,8 @@ package struct TestProcess: Sendable {
     (SharedFileUse(), [], []))
   /// The keys of the sources of the rules that were broken.
   private let sources = Locked<Set<String>>([])
+  /// The golden files that the tests compare with.
+  let sharedGoldens = SharedGoldenFiles()
   private let isEnvironmentChecked = Locked(false)
   /// True once the kit has warned that the app runs in this process.
   let isGuestKnown = Locked(false)

@@ -129,6 +129,12 @@ extension Scenario: CustomTestArgumentEncodable {
     if result.verdict == .recorded, let path = suite.goldens?.path(of: id) {
       process.recorded.withLock { _ = $0.insert(path) }
     }
+    if let test = Test.current, let path = suite.goldens?.path(of: id),
+      let complaint = process.sharedGoldens.complaint(
+        about: result, problems, of: test.displayName ?? test.name, at: path)
+    {
+      TestIssue.record(complaint, isFailure: false, at: test.sourceLocation)
+    }
     let reported = await process.add(
       result, problems, from: options.goldenFolder == nil ? folder : nil, at: sourceLocation(.start)
     )

@@ -238,6 +238,37 @@ import Testing
     }
   }
 
+  @Test func `two tests with other code and one golden file are named once`() async throws {
+    let sandbox = try ScenarioSandbox(["x.json5": Self.right])
+    let shared = SharedGoldenFiles()
+    let path = "\(sandbox.goldens)/x.golden"
+    func complaint(of test: String, saving name: String) async throws -> String? {
+      let actions: AppActions = [
+        "a": { try Data().write(to: $0.container.documents.appendingPathComponent(name)) }
+      ]
+      let scenario = try #require(try Scenario.all(in: sandbox.scenarios).first)
+      let results = Notes<ScenarioResult>()
+      _ = await TestIssue.collecting {
+        let options = Scenario.RunOptions(goldenFolder: sandbox.goldens, recordMode: .missing)
+        if let result = await scenario.run(actions: actions, options: options) {
+          results.add(result)
+        }
+      }
+      let result = try #require(results.values.first)
+      return shared.complaint(about: result, result.problems, of: test, at: path)
+    }
+    try await TestProcess.$current.withValue(process) {
+      #expect(try await complaint(of: "first", saving: "old") == nil)
+      #expect(try await complaint(of: "same", saving: "old") == nil)
+      let text = try #require(try await complaint(of: "second", saving: "new"))
+      #expect(
+        text.hasPrefix(
+          "the tests 'first' and 'second' run 'x' with different outcomes, but have one golden file"
+        ))
+      #expect(try await complaint(of: "second", saving: "new") == nil)
+    }
+  }
+
   @Test func `an outcome that differs is shown at its step`() async throws {
     let sandbox = try ScenarioSandbox(["x.json5": Self.right])
     _ = try await issues(sandbox, actions: ["a": Self.save])

@@ -1,4 +1,5 @@
 import BackupCollections
+public import BackupDiagnostics
 public import BackupFileTree
 
 /// Predicts the items that a purge takes from an app that does not run: a pure function of a tree
@@ -114,6 +115,25 @@ public struct PurgeSimulator: Sendable {
     /// Only the files in purgeable places that match these patterns, since older systems took
     /// single files.
     case files([PathPattern])
+  }
+}
+
+extension PurgeSimulator.Pressure {
+  /// Returns the purge of the files in purgeable places that match patterns.
+  ///
+  /// ```swift
+  /// try container.purge(.files(["Library/Caches/*.png"]))
+  /// ```
+  ///
+  /// - Parameter patterns: Patterns, relative to the container.
+  /// - Returns: The purge.
+  /// - Throws: `RunError` with the code `.invalidPath` for an invalid pattern.
+  @_disfavoredOverload
+  public static func files(_ patterns: [String]) throws(RunError) -> Self {
+    .files(
+      try patterns.map { text throws(RunError) -> PathPattern in
+        try RunError.naming("the pattern") { () throws(RunError) in try PathPattern(text) }
+      })
   }
 }
 

@@ -71,6 +71,18 @@ struct ContainerTraitTests {
     }
   }
 
+  @Test func `files to purge are named by texts`() throws {
+    let container = try FakeContainer.current
+    for name in ["a.png", "a.txt"] {
+      try Data(count: 1).write(to: container.caches.appendingPathComponent(name))
+    }
+    let taken = try container.purge(.files(["Library/Caches/*.png"]))
+    #expect(taken.map(\.path.description) == ["Library/Caches/a.png"])
+    let error = #expect(throws: RunError.self) { try container.purge(.files(["/Library/Caches"])) }
+    #expect(error?.code == .invalidPath)
+    #expect(error?.description.hasPrefix("the pattern '/Library/Caches' is absolute") == true)
+  }
+
   @Test func `an item is explained`() throws {
     let container = try FakeContainer.current
     let movie = container.library.appendingPathComponent("1.mp4")

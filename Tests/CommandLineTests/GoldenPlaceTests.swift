@@ -1,5 +1,6 @@
 #if os(macOS) || os(Linux)
 import BackupVerdicts
+import TestSupport
 import Testing
 
 /// Where golden files are without `--golden`.
@@ -13,6 +14,16 @@ import Testing
     ])
   func `golden files are beside the scenario folder`(scenarios: String, golden: String) {
     #expect(GoldenStore(besideScenarios: scenarios).folder == golden)
+  }
+
+  @Test func `a golden file outside of the working directory is named as such`() async throws {
+    let workspace = try Workspace(scenarios: ["a": Sample.document])
+    let other = try TestFolder(["out/x.json5": Sample.document])
+    let run = try await workspace.run("run", "\(other.path)/out/x.json5")
+    #expect(run.errors.contains("/Golden-out/x.golden, which is outside of the working directory;"))
+    #expect(run.errors.contains("do: if it belongs elsewhere, delete it, and name the folder with"))
+    let inside = try await workspace.run("run")
+    #expect(!inside.errors.contains("outside of the working directory"))
   }
 }
 #endif

@@ -59,6 +59,8 @@ import Testing
       (["new", "a", "b"], "'b' is one argument too many"),
       (["explain"], "an argument is missing; usage: backup-testing explain [OPTIONS] ID [PATH]"),
       (["explain", "a", "b", "c"], "'c' is one argument too many"),
+      (["run", "a.json5"], "in Scenarios; did you mean 'Scenarios/a.json5'?"),
+      (["run", "Scenarois"], "did you mean 'Scenarios'?"),
     ])
   func `a mistaken argument is an error`(arguments: [String], message: String) async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.document])

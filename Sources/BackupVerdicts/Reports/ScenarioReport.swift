@@ -109,6 +109,14 @@ extension String {
   }
 }
 
+extension String {
+  /// Whether the path leads out of the working directory.
+  var isOutsideWorkingDirectory: Bool {
+    let path = inWorkingDirectory
+    return path.hasPrefix("/") || path.split(separator: "/").first == ".."
+  }
+}
+
 extension ScenarioResult {
   private static let mostChanges = 1000
 

@@ -209,11 +209,16 @@ extension ScenarioResult {
   private func recordedNote(_ path: String) -> Scenario.Problem {
     let lines = actualGolden.split(separator: "\n").map(String.init)
     let rest = lines.count - Self.mostRecordedLines
+    let isOutside = caller == .tool && path.isOutsideWorkingDirectory
+    let place = isOutside ? "\(path), which is outside of the working directory" : path
     return Scenario.Problem(
       kind: .recorded, severity: .advice, isFailure: false, position: scenario.titlePosition,
-      message: "recorded \(path); check its contents, and commit it",
+      message: "recorded \(place); check its contents, and commit it",
       details: lines.prefix(Self.mostRecordedLines)
-        + (rest > 0 ? ["… \(rest.counted("more line"))"] : []),
+        + (rest > 0 ? ["… \(rest.counted("more line"))"] : [])
+        + (isOutside
+          ? ["do: if it belongs elsewhere, delete it, and name the folder with --golden FOLDER"]
+          : []),
       variants: nil)
   }
 
@@ -380,11 +385,6 @@ extension ScenarioResult {
   }
 }
 
-extension Transcript {
-  private static let shownLineCount = 20
-  private static let shownLineLength = 200
-
-  /// What the step that failed printed, shortened to its last lines; empty for one that runs no
 extension Transcript.Failure {
   /// The line of the app's code that threw the error, as a detail; nil if it is not known.
   fileprivate var placeOfThrow: String? {
@@ -393,6 +393,11 @@ extension Transcript.Failure {
   }
 }
 
+extension Transcript {
+  private static let shownLineCount = 20
+  private static let shownLineLength = 200
+
+  /// What the step that failed printed, shortened to its last lines; empty for one that runs no
   /// tool.
   var failureOutput: [String] {
     guard let failure else { return [] }

@@ -80,7 +80,11 @@ extension Command {
     let scenario = try ScenarioFolder.scenario(
       named: arguments.operands[0], in: arguments.value(of: .scenarios))
     var suite = ScenarioSuite(
-      goldens: nil, recordMode: .never, runner: try arguments.runner(for: scenario))
+      goldens: nil, recordMode: .never,
+      runner: try arguments.runner(
+        for: scenario,
+        orElse: "then explain its results: 'BACKUP_TESTING_REPORT=results.json swift test', and "
+          + "'backup-testing explain \(scenario.id.quotedForShell) \(results.name) results.json'"))
     suite.systems = try arguments.systems()
     guard let result = await suite.run(scenario) else {
       throw CommandError(scenario.refusal(of: suite.systems))

@@ -18,15 +18,18 @@ extension Command {
     let goldens = try arguments.goldens()
     let (pending, status) = try goldens.readPending()
     guard !pending.isEmpty else {
-      if status == .success {
-        try Output.print(
-          "no golden file in \(goldens.folder.onOneLine) waits for a review; a scenario that breaks a rule "
-            + "leaves none\n")
-      }
+      if status == .success { try Output.print(goldens.lineOnNothingPending) }
       return status
     }
     let left = try Review.run(on: pending, in: goldens)
     return status == .failure && left == 0 ? .success : status
+  }
+}
+
+extension GoldenStore {
+  /// A line, with its LF, that says that nothing waits for a review.
+  var lineOnNothingPending: String {
+    "no golden file in \(folder.onOneLine) waits for a review; a scenario that breaks a rule leaves none\n"
   }
 }
 

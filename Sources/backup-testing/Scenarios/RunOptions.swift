@@ -51,13 +51,14 @@ extension Arguments {
   }
 
   /// Returns a runner for a scenario; throws if the scenario performs an action of the app's own
-  /// code.
-  func runner(for scenario: Scenario) throws -> ScenarioRunner {
+  /// code. `advice` says what to do then, beside running the test.
+  func runner(for scenario: Scenario, orElse advice: String? = nil) throws -> ScenarioRunner {
     let runner = try runner()
     if let step = runner.firstUnboundStep(of: scenario) {
       throw RunError([
         ScenarioDiagnostic(
-          file: scenario.file, position: step.position, message: step.whyNotRun)
+          file: scenario.file, position: step.position,
+          message: step.whyNotRun + (advice.map { "; \($0)" } ?? ""))
       ])
     }
     return runner

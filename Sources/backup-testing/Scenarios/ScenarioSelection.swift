@@ -62,7 +62,9 @@ struct ScenarioSelection {
       let filter = glob.map { " that '\($0)' matches" } ?? ""
       throw CommandError(
         "there is no scenario\(filter) in \(names.joined(separator: ", ")); "
-          + (glob == nil ? "name another folder" : "check --filter"))
+          + (glob == nil
+            ? "name another folder, or write a file that ends in .json5 with 'backup-testing new ID'"
+            : "check --filter"))
     }
     let golden = arguments.value(of: .golden)
     try golden.map(GoldenStore.init(folder:))?.requireFolder()
@@ -203,7 +205,9 @@ extension ScenarioFolder {
     }
     let folder = try ScenarioFolder(path: path)
     if let found = folder.selecting(id) { return found }
-    let nearest = NearestWord.to(id, in: folder.files.map(\.id))
+    let bare = suffix(of: id).map { String(id.dropLast($0.count)) } ?? id
+    let own = folder.selecting(bare)?.files.first?.path
+    let nearest = own ?? NearestWord.to(bare, in: folder.files.map(\.id) + [path])
     let advice = nearest.map { "did you mean '\($0)'?" } ?? "name a folder, a file or an id"
     throw CommandError(
       "there is no folder or file '\(id)', and no scenario of that id in \(path); \(advice)")

@@ -30,6 +30,20 @@ import Testing
     #expect(!workspace.exists("Golden"))
   }
 
+  @Test func `of code that only a test runs, the error says how its results are explained`()
+    async throws
+  {
+    let workspace = try Workspace(scenarios: [
+      "a": "{ title: 'A', steps: [{ perform: 'save' }, { backup: 'one' }] }"
+    ])
+    let run = try await workspace.run("explain", "a")
+    #expect(run.status == 2)
+    #expect(
+      run.errors.contains(
+        "then explain its results: 'BACKUP_TESTING_REPORT=results.json swift test', and 'backup-testing "
+          + "explain a --results results.json'"))
+  }
+
   @Test func `one item is explained at each backup`() async throws {
     let text = """
       {

@@ -1,3 +1,4 @@
+import BackupFileTree
 import Testing
 import TrialSupport
 
@@ -44,10 +45,11 @@ import TrialSupport
       """)
     let transcript = try await ScenarioRunner().run(scenario, scenario.variants[0])
     #expect(transcript.failure == nil)
+    let now = try ContainerPath("Documents/now")
     let launches = transcript.entries.split { entry in
       if case .launch = entry.event { true } else { false }
     }
-    #expect(launches.map { $0.contains { $0.tree.contains("Documents/now") } } == isDone)
+    #expect(launches.map { $0.contains { $0.tree.contains(now) } } == isDone)
   }
 
   @Test func `a version that the app never has is a mistake`() {

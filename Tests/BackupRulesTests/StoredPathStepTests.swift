@@ -1,3 +1,5 @@
+import BackupRules
+import BackupScenarios
 import Testing
 import TrialSupport
 

@@ -34,12 +34,13 @@ extension ScenarioResult {
     return failures.grouped(by: \.end).compactMap { alike in
       guard let (run, end) = alike.first else { return nil }
       let lines = end.why.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+      let code = run.transcript?.failure?.placeOfThrow
       return Scenario.Problem(
         kind: .brokenOff, severity: .error, isFailure: true, position: end.position,
         message: lines[0],
-        details: lines.dropFirst() + [run.transcript?.failure?.placeOfThrow].compactMap(\.self)
+        details: lines.dropFirst() + (code.map { ["code: thrown by \($0.description)"] } ?? [])
           + (run.transcript?.failureOutput ?? []),
-        variants: names(of: alike.map(\.run.variant)))
+        variants: names(of: alike.map(\.run.variant)), code: [code].compactMap(\.self))
     }
   }
 
@@ -386,11 +387,8 @@ extension ScenarioResult {
 }
 
 extension Transcript.Failure {
-  /// The line of the app's code that threw the error, as a detail; nil if it is not known.
-  fileprivate var placeOfThrow: String? {
-    guard let place = CodeReader.places(of: callers)?.first else { return nil }
-    return "code: thrown by \(place.description)"
-  }
+  /// The line of the app's code that threw the error; nil if it is not known.
+  fileprivate var placeOfThrow: CodePlace? { CodeReader.places(of: callers)?.first }
 }
 
 extension Transcript {

@@ -290,7 +290,7 @@ extension Scenario {
     /// For a finding, the name of the app's action or the step's keyword, and the item.
     package let actor: String?
     package let path: String?
-    /// For a finding, the app's code that caused it, the most important first.
+    /// For a finding or an error that the app's code threw, the code that caused it, the most important first.
     package let code: [CodePlace]
     /// For a finding, the keys of the rule's sources, which the article What iOS does lists.
     package let sources: [String]

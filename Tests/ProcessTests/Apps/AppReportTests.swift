@@ -31,8 +31,9 @@ struct AppReportTests {
     #expect(trial.failure?.hasSuffix(": '/no/such/file'") == true)
     // Elsewhere the kit does not see which code throws.
     #if os(Linux)
-    let text = try #require(trial.errors.first?.text)
-    #expect(text.contains(/\ncode: thrown by `closure.*`, DyingApp.swift:\d+/))
+    let issue = try #require(trial.errors.first)
+    #expect(issue.file == "DyingApp.swift")
+    #expect(issue.text.contains(/\ncode: thrown by `closure.*`, DyingApp.swift:\d+/))
     #endif
   }
 

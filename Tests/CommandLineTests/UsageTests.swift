@@ -60,6 +60,7 @@ import Testing
       (["explain"], "an argument is missing; usage: backup-testing explain [OPTIONS] ID [PATH]"),
       (["explain", "a", "b", "c"], "'c' is one argument too many"),
       (["run", "a.json5"], "in Scenarios; did you mean 'Scenarios/a.json5'?"),
+      (["run", "Scenarios/b.json5"], "no scenario of that id in Scenarios; did you mean 'a'?"),
       (["run", "Scenarois"], "did you mean 'Scenarios'?"),
     ])
   func `a mistaken argument is an error`(arguments: [String], message: String) async throws {

@@ -205,7 +205,8 @@ extension ScenarioFolder {
     }
     let folder = try ScenarioFolder(path: path)
     if let found = folder.selecting(id) { return found }
-    let bare = suffix(of: id).map { String(id.dropLast($0.count)) } ?? id
+    let below = id.hasPrefix("\(path)/") ? String(id.dropFirst(path.count + 1)) : id
+    let bare = suffix(of: below).map { String(below.dropLast($0.count)) } ?? below
     let own = folder.selecting(bare)?.files.first?.path
     let nearest = own ?? NearestWord.to(bare, in: folder.files.map(\.id) + [path])
     let advice = nearest.map { "did you mean '\($0)'?" } ?? "name a folder, a file or an id"

@@ -25,8 +25,10 @@ struct ProblemList {
   mutating func markup(
     of problem: Scenario.Problem, in file: String, _ addition: Addition = Addition()
   ) -> Markup {
-    var details = Details(problem.details, besides: addition.command?.text)
-    if let rule = problem.kind.rule { note(rule, &details.rest) }
+    let details = Details(problem.details, besides: addition.command?.text)
+    if let rule = problem.kind.rule, let known = RuleList.rule(named: rule) {
+      note(rule, known.sources + problem.sources.compactMap(SystemProfile.Source.init))
+    }
     let excerpt = lines.excerpt(
       at: problem.position, of: file, caret: problem.kind == .unreadable)
     // A test's own line is code too.
@@ -98,17 +100,6 @@ struct ProblemList {
 
   static func link(toRule rule: String) -> Markup {
     "<a href=\"#rule-\(rule)\"><code>\(rule)</code></a>"
-  }
-
-  /// Takes the sources of a rule from the details of a problem.
-  private mutating func note(_ rule: String, _ details: inout [String]) {
-    guard let known = RuleList.rule(named: rule) else { return }
-    for line in details where line.hasPrefix("source: ") {
-      let keys = line.dropFirst("source: ".count).split(separator: ", ").map(String.init)
-      note(rule, keys.compactMap(SystemProfile.Source.init))
-    }
-    note(rule, known.sources)
-    details.removeAll { $0.hasPrefix("source: ") }
   }
 
   mutating func note(_ rule: String, _ found: [SystemProfile.Source]) {

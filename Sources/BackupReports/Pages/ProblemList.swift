@@ -47,7 +47,8 @@ struct ProblemList {
       } ?? "\(Markup.block(excerpt))\(Markup.list(figures))\(rest)"
     return """
       <p><span class="\(problem.word)">\(problem.word)</span> \
-      \(links.place(of: problem.position, in: file)): \(sentence(of: problem))</p>
+      \(links.place(of: problem.position, in: file)): \
+      \(Self.sentence(problem.messageWithRuns, of: problem.kind.rule))</p>
       \(Markup.list(steps))\(Markup.list(details.notes.map(Self.note)))\(evidence)\
       \(Markup.list(details.end.map(Self.note)))
       """
@@ -89,13 +90,12 @@ struct ProblemList {
     "<p class=\"soft\">\(Markup.prose(text))</p>\n"
   }
 
-  /// The message, in which the rule's name leads to the rule.
-  private func sentence(of problem: Scenario.Problem) -> Markup {
-    let message = problem.messageWithRuns
-    guard let rule = problem.kind.rule, RuleList.rule(named: rule) != nil,
-      message.hasPrefix("\(rule): ") || message.hasPrefix("\(rule) ")
-    else { return Markup.prose(message) }
-    return "\(Self.link(toRule: rule))\(Markup.prose(String(message.dropFirst(rule.count))))"
+  /// A sentence that begins with the name of a rule, which leads to the rule.
+  static func sentence(_ text: String, of rule: String?) -> Markup {
+    guard let rule, RuleList.rule(named: rule) != nil,
+      text.hasPrefix("\(rule): ") || text.hasPrefix("\(rule) ")
+    else { return Markup.prose(text) }
+    return "\(link(toRule: rule))\(Markup.prose(String(text.dropFirst(rule.count))))"
   }
 
   static func link(toRule rule: String) -> Markup {

@@ -1,6 +1,5 @@
 import BackupCollections
 import BackupDiagnostics
-import BackupRules
 import BackupScenarios
 import BackupVerdicts
 import Foundation
@@ -110,17 +109,12 @@ extension Cause {
       <details><summary>and \(rest.count) more</summary>\
       \(Markup.list(rest, separator: ", "))</details>
       """
-    let fixes = advice.filter { $0.hasPrefix("do: ") }
-    let lines = advice.filter { !$0.hasPrefix("do: ") }
+    let fixes = shownAdvice.filter { $0.hasPrefix("do: ") }
+    let lines = shownAdvice.filter { !$0.hasPrefix("do: ") }
     // The sentence begins with the rule's name already.
-    let rule = String(sentence.prefix { $0 != ":" })
-    let isKnown = example != nil && RuleList.rule(named: rule) != nil
-    let name = isKnown ? ProblemList.link(toRule: rule) : Markup.prose(rule)
-    let message = example.map {
-      $0.hasPrefix("\(rule): ") ? String($0.dropFirst(rule.count + 2)) : $0
-    }
+    let message = example.map { String($0.trimmingPrefix("\(rule ?? ""): ")) }
     return """
-      <li><p><b>\(name)\(Markup.prose(String(sentence.dropFirst(rule.count))))</b></p>
+      <li><p><b>\(ProblemList.sentence(sentence, of: rule))</b></p>
       \(Markup.list(fixes.map { ProblemList.fix(String($0.dropFirst("do: ".count))) }))\
       \(message.map { "<p>For example: \(Markup.prose($0))</p>\n" } ?? .empty)\(Markup.block(lines))\
       <p>In \(scenarios.count.counted("scenario")): \(shown)</p>\

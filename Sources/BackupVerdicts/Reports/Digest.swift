@@ -6,10 +6,12 @@ import Foundation
 
 /// What is wrong in some scenarios for the same reason.
 package struct Cause: Sendable {
+  /// The rule that is broken; nil if it is none.
+  package let rule: String?
   /// What is wrong: the rule, and what the app does to which files.
   package let sentence: String
   /// What to do, or the lines that differ from golden files.
-  package let advice: [String]
+  fileprivate let advice: [String]
   /// The message on the first of the scenarios; nil if the sentence says it.
   package let example: String?
   /// The scenarios, in the order of the report.
@@ -17,10 +19,11 @@ package struct Cause: Sendable {
 
   private static let mostLines = 6
 
+  /// The first lines of the advice.
+  package var shownAdvice: ArraySlice<String> { advice.prefix(Self.mostLines) }
+
   /// The message on the first scenario, then what to do.
-  package var details: [String] {
-    [example].compactMap(\.self) + advice.prefix(Self.mostLines)
-  }
+  package var details: [String] { [example].compactMap(\.self) + shownAdvice }
 
   fileprivate init(_ problem: Scenario.Problem, in scenario: ScenarioReport) {
     let changes = problem.kind == .golden ? scenario.goldenPatterns : []
@@ -32,6 +35,7 @@ package struct Cause: Sendable {
     } else {
       (sentence, advice) = ("the outcome (+) differs from the golden file (-)", changes)
     }
+    self.rule = problem.kind.rule
     self.example = problem.kind.rule == nil ? nil : problem.message
     self.scenarios = [(scenario.id, scenario.file)]
   }

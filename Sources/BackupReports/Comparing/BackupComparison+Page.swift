@@ -3,12 +3,12 @@ import BackupDiagnostics
 import BackupFileTree
 import BackupFolders
 import BackupScenarios
-package import BackupVerdicts
+import BackupVerdicts
 
 extension BackupComparison {
   /// A page for a browser that shows the phone's backup beside the prediction, in the form of an
   /// inspection.
-  package func page(from origin: ReportOrigin) -> String {
+  package var page: String {
     var context = Inspection.Context(named: title, on: profile)
     context.configuration.backups = .local
     let inspection = Inspection(of: tree, context)
@@ -22,7 +22,7 @@ extension BackupComparison {
       \(differencesSection(inspection))\(faults)\(inspection.totalsSection)
       """
     return inspection.page(
-      summary, isClean ? .good : .bad, from: origin, top, named: "All", beside, notes: notes)
+      summary, isClean ? .good : .bad, top, named: "All", beside, notes: notes)
   }
 
   private func stateOnPhone(of difference: Mismatch) -> InspectedFile? {

@@ -8,7 +8,7 @@ extension Inspection {
   package static let formats: [OutputFormat<Inspection>] = [
     OutputFormat("text", [.showsProblems]) { $0.text },
     .json { $0.json },
-    OutputFormat("html", [.showsProblems]) { $0.page(from: .current()) },
+    OutputFormat("html", [.showsProblems]) { $0.page },
   ]
 
   fileprivate var text: String {

@@ -12,7 +12,7 @@ extension Inspection {
 
   /// A page for a browser. It is readable without a script, and contains the data of all items for
   /// the map and the table that a script shows.
-  func page(from origin: ReportOrigin) -> String {
+  var page: String {
     let heading = owner ?? context.name.split(separator: "/").last.map(String.init) ?? context.name
     let beside = changes.map { changes -> OtherState in
       let states = changes.all.map { ($0.path, $0.before) }
@@ -27,8 +27,7 @@ extension Inspection {
       \(findings)\(totalsSection)\(budgetsSection)\(containersSection)\(changesSection)\(classesSection)
       """
     return page(
-      "\(heading): \(headline)", hasErrors ? .bad : .neutral, from: origin, top, named: heading,
-      beside,
+      "\(heading): \(headline)", hasErrors ? .bad : .neutral, top, named: heading, beside,
       list.rulesSection, notes: notes)
   }
 
@@ -42,15 +41,15 @@ extension Inspection {
 
   /// Returns a page with all items, below the part that differs between pages.
   func page(
-    _ title: String, _ tone: Markup.Tone, from origin: ReportOrigin, _ top: Markup,
-    named name: String, _ beside: OtherState?, _ end: Markup = .empty, notes: [String]
+    _ title: String, _ tone: Markup.Tone, _ top: Markup, named name: String,
+    _ beside: OtherState?, _ end: Markup = .empty, notes: [String]
   ) -> String {
     let content: Markup = """
       \(top)\(mapSection)\(tableSection(beside))\(foldersSection)\(largestSection)\
       \(unreadableSection)\(Self.section("Notes", lines: notes))\(end)
       """
     return Markup.page(
-      title, tone, from: origin, content,
+      title, tone, from: .current(), content,
       script: (
         code: Markup(trusted: PackageResources.Inspection_js),
         data: pageData(title: name, beside)

@@ -52,7 +52,7 @@ extension Command {
 
   private static let formats = [
     OutputFormat<BackupComparison>("text") { $0.text }, .json { $0.json },
-    OutputFormat("html") { $0.page(from: .current()) },
+    OutputFormat("html") { $0.page },
   ]
   private static let probeFormats = [
     OutputFormat<ProbeAnswers>("text") { $0.text }, .json { $0.json },

@@ -127,8 +127,9 @@ extension Inspection {
   }
 
   private func findingsSection(_ list: inout ProblemList) -> Markup {
-    let order: [Scenario.Severity] = [.error, .warning, .advice]
-    let sorted = order.flatMap { severity in findings.filter { $0.severity == severity } }
+    let sorted = Scenario.Severity.allCases.flatMap { severity in
+      findings.filter { $0.severity == severity }
+    }
     for finding in sorted { list.note(finding.rule, finding.sources) }
     let items = sorted.map { finding -> Markup in
       let word = finding.severity.rawValue

@@ -125,8 +125,10 @@ struct SourceLines {
   private static let longestLine = 160
 
   /// Returns a line of a file as reports show it: after its number, and with a caret under the
-  /// column if `caret` is set. Returns nothing if the file cannot be read.
+  /// column if `caret` is set. Returns nothing if the file is no scenario, or cannot be read.
   mutating func excerpt(at position: SourcePosition, of file: String, caret: Bool) -> [String] {
+    // The file name is from results, which may be from an untrusted source.
+    guard ScenarioFolder.suffix(of: file) != nil else { return [] }
     let source = files[file] ?? Self.read(file)
     files[file] = source
     guard !source.bytes.isEmpty, let line = source.lines.line(position.line, in: source.bytes)
@@ -167,8 +169,6 @@ struct SourceLines {
   }
 
   private static func read(_ file: String) -> (bytes: [UInt8], lines: LineTable) {
-    // The file name is from results, which may be from an untrusted source.
-    guard ScenarioFolder.suffix(of: file) != nil else { return ([], LineTable([])) }
     // The report is complete without the line, because it names the line's place.
     let found = try? RegularFile.bytes(
       at: file, upTo: ScenarioReader.largestFile, followingLinks: true)

@@ -43,16 +43,22 @@ package struct ExplainedDifference {
   /// What the columns of the lines are.
   package static let title = "golden    now     - only in the golden file, + only in this run"
 
-  /// The lines that differ, and why; `whole` says where all can be had if too many differ.
+  private var mostShown: Int {
+    result.caller == .tool ? Self.mostLines : Self.mostLinesOfIssue
+  }
+
+  /// The lines that differ; `whole` says where all can be had if too many differ.
   func lines(whole: String) -> [String] {
-    let most = result.caller == .tool ? Self.mostLines : Self.mostLinesOfIssue
-    let shown = difference.shownLines(atMost: most)
-    let rest = max(0, difference.lineCount - most)
-    return [Self.title] + shown
-      + (rest == 0 ? [] : ["… and \(rest.counted("more line")); \(whole)"])
-      + reasons.prefix(most).map(Self.line)
-      + (reasons.count > most
-        ? ["why: … and \((reasons.count - most).counted("more reason"))"] : [])
+    let shown = difference.shownLines(atMost: mostShown)
+    let rest = max(0, difference.lineCount - mostShown)
+    return shown + (rest == 0 ? [] : ["… and \(rest.counted("more line")); \(whole)"])
+  }
+
+  /// The reasons as reports have them, as many as lines at most.
+  var reasonLines: [String] {
+    let rest = max(0, reasons.count - mostShown)
+    return reasons.prefix(mostShown).map(Self.line)
+      + (rest == 0 ? [] : [Self.line(for: "… and \(rest.counted("more reason"))")])
   }
 
   /// Where in the scenario file the first step stands whose outcome differs.

@@ -116,10 +116,11 @@ extension ScenarioResult {
     let place = "\(path):\(difference.firstGoldenLine)"
     let advice =
       "do: if names or sizes differ in every run, name them in 'golden.names' or 'golden.sizes'"
+    let lines = explained.lines(whole: wholeDifference(from: path)) + explained.reasonLines
     return [
       goldenProblem(
         .golden, "\(step)the outcome differs from its golden file (\(place))",
-        details: explained.lines(whole: wholeDifference(from: path)) + (runsCode ? [advice] : [])
+        details: [ExplainedDifference.title] + lines + (runsCode ? [advice] : [])
           + acceptingAdvice(review),
         reasons: explained.reasons, at: explained.position)
     ]

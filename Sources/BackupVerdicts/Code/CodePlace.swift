@@ -72,20 +72,21 @@ package enum CodeReader {
   /// without those of a tool that the app started; nil if there is no `llvm-symbolizer`.
   static func places(of call: ChangeCall) -> [CodePlace]? { frames(of: call)?.map(\.place) }
 
-  /// The module of the first of these functions; nil if it is not known.
-  static func module(of call: ChangeCall) -> String? { frames(of: call)?.first?.module }
-
   /// The same for the return addresses of functions of this program.
   static func places(of callers: [UInt64]) -> [CodePlace]? {
-    let addresses = callers.map { $0 - 1 }
-    guard read(addresses) else { return nil }
-    return known.withLock { known in addresses.flatMap { known[$0] ?? [] } }.map(\.place)
+    frames(at: callers.ofCalls)?.map(\.place)
   }
 
+  /// The module of the first of a call's functions; nil if it is not known.
+  static func module(of call: ChangeCall) -> String? { frames(of: call)?.first?.module }
+
   private static func frames(of call: ChangeCall) -> [Frame]? {
-    guard call.program == program else { return [] }
-    guard read([call]) else { return nil }
-    return known.withLock { known in call.addresses.flatMap { known[$0] ?? [] } }
+    call.program == program ? frames(at: call.callers.ofCalls) : []
+  }
+
+  private static func frames(at addresses: [UInt64]) -> [Frame]? {
+    guard read(addresses) else { return nil }
+    return known.withLock { known in addresses.flatMap { known[$0] ?? [] } }
   }
 
   /// How many addresses a process is given as its arguments.
@@ -94,7 +95,7 @@ package enum CodeReader {
   /// Finds the lines of many calls, which is faster than for one after the other.
   @discardableResult
   static func read(_ calls: [ChangeCall]) -> Bool {
-    read(calls.filter { $0.program == program }.flatMap(\.addresses))
+    read(calls.filter { $0.program == program }.flatMap(\.callers.ofCalls))
   }
 
   private static func read(_ addresses: [UInt64]) -> Bool {
@@ -168,7 +169,8 @@ package enum CodeReader {
   }
 }
 
-extension ChangeCall {
-  /// Where the calls on the stack are: a return address is behind the call, and may be on the next line.
-  fileprivate var addresses: [UInt64] { callers.map { $0 - 1 } }
+extension [UInt64] {
+  /// Where the calls on a stack are: a return address is behind the call, and may be on the next line. The
+  /// addresses are from a process of the app's, and one may be 0.
+  fileprivate var ofCalls: [UInt64] { filter { $0 > 0 }.map { $0 - 1 } }
 }

@@ -31,7 +31,8 @@ extension StepAction {
 
 extension FileOperation.Contents {
   fileprivate func naming(_ container: String) -> FileOperation.Contents {
-    guard case .bytes(let bytes) = self, !bytes.places(of: word).isEmpty else { return self }
+    guard case .bytes(let bytes) = self, !bytes.places(of: Array(word.utf8)).isEmpty
+    else { return self }
     return .text(String(decoding: bytes, as: UTF8.self).naming(container))
   }
 }
@@ -43,10 +44,8 @@ extension DefaultValue {
   }
 }
 
-private let word = Array("{container}".utf8)
+private let word = "{container}"
 
 extension String {
-  fileprivate func naming(_ container: String) -> String {
-    contains("{container}") ? replacing("{container}", with: container) : self
-  }
+  fileprivate func naming(_ container: String) -> String { replacing(word, with: container) }
 }

@@ -73,9 +73,9 @@ package struct DeviceState: Hashable, Sendable {
   ) -> DeviceState {
     var state = self
     if !backups.isEmpty { state.backups = backups.filter { labels.contains($0.key) } }
-    if !runsCode, !used.contains(.appVersion) { state.app.version = "" }
     if !runsCode {
       state.app.traits.remove(.hasActed)
+      if !used.contains(.appVersion) { state.app.version = "" }
     }
     // Code can read the number of its launch, but apps only care whether it is the first.
     state.app.launchCount = runsCode ? min(app.launchCount, 2) : 0

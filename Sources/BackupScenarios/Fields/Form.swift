@@ -217,7 +217,7 @@ extension Form where Value == NamedSystem {
       default:
         return reader.refuse(expected: expected)
       }
-      if let system = NamedSystem(text) { return system }
+      if let system = try? NamedSystem(checking: text) { return system }
       return reader.refuse(SystemProfile.objection(to: text))
     }.named("system", "A version of iOS that the kit knows, or the newest of them.")
   }

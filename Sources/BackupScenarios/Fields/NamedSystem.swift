@@ -18,11 +18,6 @@ package struct NamedSystem: Hashable, Sendable {
     self.isNewest = isNewest
   }
 
-  init?(_ name: String) {
-    guard let profile = try? SystemProfile.named(name) else { return nil }
-    self.init(profile, isNewest: name == Self.newestName)
-  }
-
   var name: String { isNewest ? Self.newestName : version.description }
 
   /// Returns true if both are the same version, by whatever name.

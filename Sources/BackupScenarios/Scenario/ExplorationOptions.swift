@@ -75,7 +75,8 @@ extension Scenario.Disturbance {
     case .lowStorage: [.system(.purge(.lowStorage))]
     case .criticalStorage: [.system(.purge(.criticalStorage))]
     case .updateApp: [.system(.updateApp(to: version, keeping: [], losing: []))]
-    case .updateSystem: NamedSystem(version).map { [.system(.updateSystem(to: $0))] } ?? []
+    case .updateSystem:
+      (try? NamedSystem(checking: version)).map { [.system(.updateSystem(to: $0))] } ?? []
     case .newDevice: [.system(.backup(label)), .system(.restore(label, to: .newDevice))]
     }
   }

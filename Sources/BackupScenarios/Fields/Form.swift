@@ -205,9 +205,9 @@ extension Form where Value == ExclusionMark {
 extension Form where Value == NamedSystem {
   /// A version of iOS, as text or as a number, or the word for the newest one.
   static var system: Form {
-    let expected = "a version of iOS, such as \"18\", or \"\(NamedSystem.newestName)\""
+    let expected = "a version of iOS, such as \"18\", or \"\(SystemProfile.newestName)\""
     return Form(
-      expected: expected, words: "version of iOS, or `\"\(NamedSystem.newestName)\"`",
+      expected: expected, words: "version of iOS, or `\"\(SystemProfile.newestName)\"`",
       schema: SystemProfile.versionSchema
     ) { reader in
       let text: String
@@ -229,7 +229,7 @@ extension Form where Value == SystemVersion {
 
 extension NamedSystem {
   package init(checking name: String) throws(RunError) {
-    self.init(try SystemProfile.named(name), isNewest: name == Self.newestName)
+    self.init(try SystemProfile.named(name), isNewest: name == SystemProfile.newestName)
   }
 }
 
@@ -240,7 +240,7 @@ extension SystemProfile {
     let versions = all.map(\.version.description)
     return [
       "anyOf": [
-        ["enum": .texts(versions + [NamedSystem.newestName])],
+        ["enum": .texts(versions + [newestName])],
         ["type": "string", "pattern": .text(pattern(of: versions))],
         ["enum": .list(versions.compactMap(Double.init).map(Schema.number))],
       ]

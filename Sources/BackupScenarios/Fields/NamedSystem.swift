@@ -5,10 +5,8 @@ import BackupDevice
 ///
 /// Golden files keep the word, so that they stay right when the next iOS comes.
 package struct NamedSystem: Hashable, Sendable {
-  package static let newestName = SystemProfile.newestName
-
   @Boxed private(set) var profile: SystemProfile
-  /// True if the file says ``newestName``.
+  /// True if the file says ``SystemProfile/newestName``.
   let isNewest: Bool
 
   var version: SystemVersion { profile.version }
@@ -18,7 +16,7 @@ package struct NamedSystem: Hashable, Sendable {
     self.isNewest = isNewest
   }
 
-  var name: String { isNewest ? Self.newestName : version.description }
+  var name: String { isNewest ? SystemProfile.newestName : version.description }
 
   /// Returns true if both are the same version, by whatever name.
   package static func == (left: NamedSystem, right: NamedSystem) -> Bool {

@@ -23,7 +23,7 @@ extension Scenario {
   static let appField = Field("app", .app, "The app under test.")
   static let systemsField = Field(
     "system", .oneOrMore(of: .system, named: "version of iOS", distinctAs: "system"),
-    default: .value(.text(NamedSystem.newestName)),
+    default: .value(.text(SystemProfile.newestName)),
     "The version of iOS. For a list, the scenario runs once for each version.",
     examples: ["18", ["5.0.1", "5.1", "newest"]])
   static let backupsField = Field(

@@ -61,7 +61,7 @@ struct VariantGroup {
 
   /// The systems that `18`, `5.1…26` or `newest` stands for in a scenario.
   private static func systems(named word: Substring, in scenario: Scenario) -> [SystemVersion] {
-    if word == NamedSystem.newestName { return [scenario.newestSystem].compactMap(\.self) }
+    if word == SystemProfile.newestName { return [scenario.newestSystem].compactMap(\.self) }
     let ends = word.split(separator: "…").compactMap { SystemVersion(String($0)) }
     guard let first = ends.first, let last = ends.last,
       let start = scenario.systems.firstIndex(of: first),
@@ -85,7 +85,7 @@ struct VariantGroup {
       row.count > 2 ? ["\(row[0])…\(row[row.count - 1])"] : row.map(\.description)
     }
     let named = numbers.prefix(1).map { "iOS \($0)" } + numbers.dropFirst()
-    return newest.map(systems.contains) == true ? named + [NamedSystem.newestName] : named
+    return newest.map(systems.contains) == true ? named + [SystemProfile.newestName] : named
   }
 
   /// Whether no version that the kit knows lies between two.

@@ -36,16 +36,13 @@ extension ScenarioRun {
     guard usedDetails.contains(.containerPath) else { return }
     let own = Array("\(ModelDisk.containerPath(afterMoves: state.app.moveCount))/".utf8)
     for path in files where !stored.contains(path) {
-      guard let size = tree[path]?.size, size <= Self.mostStored,
+      guard let size = tree[path]?.size, size <= length,
         let bytes = try unlessRefused(try disk.bytes(of: path, in: tree)),
         !bytes.places(of: own).isEmpty
       else { continue }
       try noteStoredPath(in: path) { !$0.places(of: own).isEmpty }
     }
   }
-
-  /// The largest file, in bytes, in which the path is looked for that a step has stored.
-  private static let mostStored: Int64 = 1_000_000
 
   private mutating func noteStoredPath(
     in path: ContainerPath, _ isOwnPath: ([UInt8]) -> Bool

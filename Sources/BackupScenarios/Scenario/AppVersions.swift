@@ -3,12 +3,12 @@ import BackupJSON5
 import Foundation
 
 /// The versions of the app with which a step is done, as a migration is done once.
-package enum AppVersions: Hashable, Sendable {
+enum AppVersions: Hashable, Sendable {
   case named([String])
   /// From a version on, and before another; at least one is there.
   case range(from: String?, before: String?)
 
-  package func contains(_ version: String) -> Bool {
+  func contains(_ version: String) -> Bool {
     switch self {
     case .named(let versions): versions.contains { $0.orderAsVersion(version) == .orderedSame }
     case .range(let from, let before):

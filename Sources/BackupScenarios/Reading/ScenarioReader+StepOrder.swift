@@ -24,7 +24,7 @@ extension ScenarioReader {
     refuseStepsWithoutApp(in: areAlike ? Array(runs.prefix(1)) : runs)
     refuseAssertionsBeforeBackups(in: areAlike ? Array(runs.prefix(1)) : runs, launch: launch)
     if !systems.isEmpty, !areAlike { refuseSystemsNeverThere(read, launch, systems, runs) }
-    refuseVersionsNeverThere(read, launch, runs[0], appVersion)
+    refuseVersionsNeverThere(read, launch, runs, appVersion)
   }
 
   /// Notes each step that restores a backup that no earlier step takes.
@@ -192,20 +192,25 @@ extension ScenarioReader {
 
   /// Notes each 'app' with a version that the app never has when the step's turn comes.
   private func refuseVersionsNeverThere(
-    _ steps: [Scenario.Step], _ launch: [Scenario.Step], _ run: PlannedRun, _ firstVersion: String
+    _ steps: [Scenario.Step], _ launch: [Scenario.Step], _ runs: [PlannedRun],
+    _ firstVersion: String
   ) {
-    let all = [firstVersion] + run.turns.map(\.appVersion)
-    let uses = zip(steps, run.turns.map { [$0.appVersion] }).map { (step: $0, versions: $1) }
-    for (step, versions) in uses + launch.map({ (step: $0, versions: all) }) {
-      guard let wanted = step.appVersions, !versions.contains(where: wanted.value.contains) else {
-        continue
-      }
-      collector.note(
-        "the app never has such a version at this step, only "
-          + Set(versions).sorted().joinedInWords
-          + "; update it before by 'updateApp', or set the first "
-          + "version with app: { version: … }", at: wanted.position)
+    for (index, step) in steps.enumerated() where step.appVersions != nil {
+      refuse(step, whereAppHas: Set(runs.map { $0.turns[index].appVersion }))
     }
+    let all = Set(runs.flatMap { $0.turns.map(\.appVersion) }).union([firstVersion])
+    for step in launch { refuse(step, whereAppHas: all) }
+  }
+
+  private func refuse(_ step: Scenario.Step, whereAppHas versions: Set<String>) {
+    guard let wanted = step.appVersions, !versions.contains(where: wanted.value.contains) else {
+      return
+    }
+    collector.note(
+      "the app never has such a version at this step, only "
+        + versions.sorted().joinedInWords
+        + "; update it before by 'updateApp', or set the first "
+        + "version with app: { version: … }", at: wanted.position)
   }
 
   private func refuse(_ step: Scenario.Step, whereDeviceHas known: Set<SystemVersion>) {

@@ -52,6 +52,15 @@ import TrialSupport
     #expect(launches.map { $0.contains { $0.tree.contains(now) } } == isDone)
   }
 
+  @Test func `a version that the app has on one system only is no mistake`() {
+    let mistakes = Trial.mistakes(
+      in: """
+        { title: 'T', system: ['17', '18'],
+          steps: [{ updateApp: '2.0', on: '18' }, { save: 'Documents/a', size: 1, app: '2.0' }] }
+        """)
+    #expect(mistakes == [])
+  }
+
   @Test func `a version that the app never has is a mistake`() {
     let mistakes = Trial.mistakes(
       in: """

@@ -19,9 +19,20 @@ struct ThrownError: Hashable, Codable, Sendable {
   let tooLongPaths: [String]
   /// The mistake in the arguments of the action, if the error is about one.
   let argumentMistake: ArgumentMistake?
-  /// The functions on the stack at the `throw`, the innermost first, each as its return address relative
-  /// to the start of the program; empty if they are not known.
-  let callers: [UInt64]
+  /// The stack at the `throw`.
+  let stack: Stack
+
+  /// The functions on a stack. Any two are equal: an error stays the same if it is thrown again, or if its stack
+  /// is not known any more.
+  struct Stack: Hashable, Codable, Sendable {
+    /// The innermost first, each as its return address relative to the start of the program; empty if they are
+    /// not known.
+    let callers: [UInt64]
+
+    static func == (left: Stack, right: Stack) -> Bool { true }
+
+    func hash(into hasher: inout Hasher) {}
+  }
 
   /// An argument that is missing, or of another type than the action asks for.
   struct ArgumentMistake: Hashable, Codable, Sendable {
@@ -59,7 +70,7 @@ struct ThrownError: Hashable, Codable, Sendable {
     self.argumentMistake = (error as? ActionCall.ArgumentError).map {
       ArgumentMistake(at: $0.position)
     }
-    self.callers = Self.callers(of: error)
+    self.stack = Stack(callers: Self.callers(of: error))
     // What Swift Testing throws for a failed '#require' has no description, and was reported already.
     let isRequirement = "\(type(of: error))" == "ExpectationFailedError"
     self.message =

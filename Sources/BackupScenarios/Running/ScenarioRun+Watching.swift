@@ -123,7 +123,7 @@ extension ScenarioRun {
       return StepFailure(mistakenArgument: error.message, at: mistake.position)
     }
     var failure = try understood(error, refused: refused)
-    failure.callers = error.callers
+    failure.callers = error.stack.callers
     return failure
   }
 

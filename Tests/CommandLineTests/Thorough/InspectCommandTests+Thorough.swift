@@ -41,7 +41,8 @@ extension InspectCommandTests {
     #expect(given.output.contains("com.example.cinema.share:/Documents/x"))
     let other = try await workspace.run("inspect", "other", "--files", "s.json5")
     #expect(
-      other.output.contains("note: the container is of com.example, not of com.example.cinema, as"))
+      other.output.contains(
+        "note: the container is of com.example, but the scenario names com.example.cinema"))
     #expect(other.output.hasPrefix("other, com.example: what a backup by iOS"))
     let path = try await workspace.run("inspect", "./com.example=c")
     #expect(path.errors.contains("./com.example=c: no such folder"))

@@ -21,6 +21,8 @@ enum { MOST_THROWS = 64 };
 
 struct throw_note {
   const void *error;
+  /// How many throws had not been noted by then.
+  unsigned missed;
   int count;
   uint64_t callers[MOST_CALLERS];
 };
@@ -29,6 +31,8 @@ static struct throw_note notes[MOST_THROWS];
 static unsigned next_note;
 /// Never waited for: a fork may copy it while another thread holds it.
 static atomic_flag is_busy = ATOMIC_FLAG_INIT;
+/// The throws that came while another was noted: each may have the address of a noted error that is gone.
+static atomic_uint missed;
 
 typedef void (*throw_handler)(void *error);
 
@@ -61,9 +65,13 @@ static int read_frame(uintptr_t frame, uintptr_t words[2]) {
 
 static void note_throw(void *error) {
   if (former_handler != NULL) former_handler(error);
-  if (atomic_flag_test_and_set(&is_busy)) return;
+  if (atomic_flag_test_and_set(&is_busy)) {
+    atomic_fetch_add(&missed, 1);
+    return;
+  }
   struct throw_note *note = &notes[next_note++ % MOST_THROWS];
   note->error = error;
+  note->missed = atomic_load(&missed);
   note->count = 0;
   uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
   uintptr_t words[2];
@@ -93,6 +101,7 @@ int cpr_callers_of_throw(const void *error, uint64_t *callers, int most) {
   for (unsigned back = 1; back <= MOST_THROWS && back <= next_note && count == 0; back++) {
     const struct throw_note *note = &notes[(next_note - back) % MOST_THROWS];
     if (note->error != error) continue;
+    if (note->missed != atomic_load(&missed)) break;
     count = note->count < most ? note->count : most;
     memcpy(callers, note->callers, (size_t)count * sizeof callers[0]);
     break;

@@ -28,28 +28,21 @@ extension ScenarioRun {
     let length = tally.limits.searched
     var stored: Set<ContainerPath> = []
     if let container {
-      for path in try onDisk(try container.filesHoldingOwnPath(among: files, searching: length)) {
-        stored.insert(path)
-        try noteStoredPath(in: path) { container.isOwnPath($0) }
-      }
+      stored = Set(
+        try onDisk(try container.filesHoldingOwnPath(among: files, searching: length)))
     }
-    guard usedDetails.contains(.containerPath) else { return }
     let own = Array("\(ModelDisk.containerPath(afterMoves: state.app.moveCount))/".utf8)
-    for path in files where !stored.contains(path) {
-      guard let size = tree[path]?.size, size <= length,
-        let bytes = try unlessRefused(try disk.bytes(of: path, in: tree)),
-        !bytes.places(of: own).isEmpty
-      else { continue }
-      try noteStoredPath(in: path) { !$0.places(of: own).isEmpty }
+    func isOwnPath(_ bytes: [UInt8]) -> Bool {
+      container?.isOwnPath(bytes) == true || !bytes.places(of: own).isEmpty
     }
-  }
-
-  private mutating func noteStoredPath(
-    in path: ContainerPath, _ isOwnPath: ([UInt8]) -> Bool
-  ) throws(StepFailure) {
-    let bytes = try unlessRefused(try disk.bytes(of: path, in: tree))
-    let key = bytes.flatMap(PropertyList.init(anyBytes:))?.key(where: isOwnPath)
-    try record(.storedPath(path, key: key, setBy: step(setting: key, in: path)))
+    let isSearched = usedDetails.contains(.containerPath)
+    for path in files where isSearched || stored.contains(path) {
+      let bytes = try unlessRefused(try disk.bytes(of: path, in: tree))
+      guard stored.contains(path) || bytes.map({ isOwnPath(Array($0.prefix(length))) }) == true
+      else { continue }
+      let key = bytes.flatMap(PropertyList.init(anyBytes:))?.key(where: isOwnPath)
+      try record(.storedPath(path, key: key, setBy: step(setting: key, in: path)))
+    }
   }
 
   /// How many missing files are looked for by name.

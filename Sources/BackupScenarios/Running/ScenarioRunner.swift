@@ -81,6 +81,7 @@ package struct ScenarioRunner: Sendable {
   package func run(
     _ scenario: Scenario, _ variant: Scenario.Variant, guidance: SystemProfile.Guidance? = nil
   ) async throws(RunError) -> Transcript {
+    guard scenario.mistakes.isEmpty else { throw RunError(scenario.mistakes) }
     var profile = try simulators.profile(of: scenario, variant)
     if let guidance { profile.guidance = guidance }
     let needsDirectory = isOnDisk || runsCode(of: scenario) || scenario.readsFolders

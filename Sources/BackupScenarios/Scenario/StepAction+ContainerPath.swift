@@ -22,6 +22,8 @@ extension StepAction {
           defaults.map { UserDefault(key: $0.key, value: $0.value.naming(path)) }, suite: suite))
     case .app(.readDefault(let key, expected: .value(let value), suite: let suite)):
       .app(.readDefault(key, expected: .value(value.naming(path)), suite: suite))
+    case .system(.place(let contents, at: let file)):
+      .system(.place(contents.naming(path), at: file))
     case .check(.file(let file, .contents(let contents))):
       .check(.file(file, .contents(contents.naming(path))))
     case .app, .code, .relaunch, .system, .check: self

@@ -49,7 +49,7 @@ import TrialSupport
     #expect(findings.map(\.line) == ["app-check-failed error 3 Library/Caches/1.jpg"])
     let message = try #require(findings.first?.message)
     #expect(message.hasPrefix("the app's own check fails after the purge 'lowStorage':"))
-    #expect(message.hasSuffix(" ('Library/Caches/1.jpg')"), "\(message)")
+    #expect(message.hasSuffix("'Library/Caches/1.jpg'"), "\(message)")
   }
 
   @Test(arguments: ["{ kill: {} }", "{ updateApp: '2' }", "{ backup: 'b' }, { restore: 'b' }"])

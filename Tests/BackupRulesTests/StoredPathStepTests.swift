@@ -23,13 +23,13 @@ import TrialSupport
     let findings = try await Trial.findings([
       "{ setDefault: { photo: '{container}/Documents/1.jpg' } }",
       "{ save: 'Documents/a.txt', contents: 'Documents/1.jpg' }",
-      #"{ save: 'Documents/a.json', contents: '{ "photo": "{container}/Documents/1.jpg" }' }"#,
+      "{ save: 'Library/Caches/a.txt', contents: '{container}/Documents/1.jpg' }",
       "{ save: 'Documents/b.txt', contents: 'at {container}/Documents/1.jpg' }",
       "{ updateApp: '2' }",
     ])
     let stale = findings.filter { $0.rule == "stale-container-path" }
     #expect(stale.map(\.severity) == [.warning, .warning])
     #expect(stale.map(\.step.position.line) == [2, 5])
-    #expect(stale.first?.message.contains("key 'photo'") == true)
+    #expect(stale.map { $0.message.contains("key 'photo'") } == [true, false])
   }
 }

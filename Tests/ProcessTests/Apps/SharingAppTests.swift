@@ -46,9 +46,10 @@ import Testing
   }
 
   @Test func `an extension that the app has not is a mistake at its name`() async throws {
-    await #expect(throws: (any Error).self) {
-      try await AppTrial(SharingApp.self, ["{ perform: 'timeline', in: 'com.example.app.x' }"])
-    }
+    let trial = try await AppTrial(
+      SharingApp.self, ["{ perform: 'timeline', in: 'com.example.app.x' }"])
+    #expect(trial.errors.map(\.line) == [2])
+    #expect(trial.errors.first?.text.contains("'com.example.app.x'") == true)
   }
 
   @Test(

@@ -199,9 +199,11 @@ extension SchemaCase {
     "expectFiles: { absent: ['a'] }", "expectBackup: { lacks: ['a'] }",
   ].flatMap { step in
     whole(
-      accepted: ["'18'", "18", "['18', '5.0.1']"].map { text(step, on: $0) },
-      refused: ["null", "true", "{}", "[]", "'4'", "['4']", "['18', '18']", "''", "[null]"]
-        .map { text(step, on: $0) })
+      accepted: [], refused: ["{ title: 'T', steps: [{ backup: 'a' }, { \(step), app: null }] }"])
+      + whole(
+        accepted: ["'18'", "18", "['18', '5.0.1']"].map { text(step, on: $0) },
+        refused: ["null", "true", "{}", "[]", "'4'", "['4']", "['18', '18']", "''", "[null]"]
+          .map { text(step, on: $0) })
   }
 
   /// A scenario in which a step is done on some systems only.

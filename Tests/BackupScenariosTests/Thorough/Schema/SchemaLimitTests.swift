@@ -78,6 +78,13 @@ import Testing
       ].map { "title: 'T', steps: [\($0)]" }
     ),
     (
+      .versionNeverThere,
+      [
+        "launch: [{ save: 'a', size: 1, app: '9' }], steps: [{ backup: 'a' }]",
+        "steps: [{ updateApp: '3' }, { save: 'a', size: 1, app: { from: '2', before: '3' } }]",
+      ]
+    ),
+    (
       .systemNotLater,
       [
         "steps: [{ updateSystem: '18' }]", "system: 18, steps: [{ updateSystem: '18' }]",
@@ -156,6 +163,8 @@ enum SchemaLimit: CaseIterable {
   case labelNeverTaken
   /// A system that is not later than the one which the device has by then: the same.
   case systemNotLater
+  /// A version that the app never has: the same.
+  case versionNeverThere
   /// An assertion on a backup before the first backup: the same.
   case noBackupYet
   /// A pattern of `files` that an earlier one leaves nothing to: schemas do not relate values.
@@ -193,6 +202,7 @@ enum SchemaLimit: CaseIterable {
     case .labelNeverTaken:
       message.hasPrefix("no backup \"") && message.contains("\" is taken before this step; ")
     case .systemNotLater: message.hasSuffix(" at this step; name a later version")
+    case .versionNeverThere: message.hasPrefix("the app never has such a version at this step, ")
     case .noBackupYet: message.hasPrefix("there is no backup yet; ")
     case .patternNeverDecides: message.hasSuffix("; put the narrower pattern first")
     case .undeclaredContainer: message.hasPrefix("there is no container '")

@@ -54,6 +54,7 @@ struct CallExamples {
   }
 
   @Test func `of the system`() throws {
+    try container.purge(.files(["Library/Caches/*.png"]))
     let taken = try container.purge(.criticalStorage)
     #expect(taken.allSatisfy { $0.bytes < 1_000_000 })
     let stored = container.documents.appending(path: "list.json")
@@ -101,6 +102,11 @@ struct CallExamples {
   }
 
   @Test func `of sessions`() throws {
+    let configuration = SessionConfiguration(profile: try SystemProfile.named("18"))
+    try FakeContainer().beginSession(configuration)
+  }
+
+  @Test func `of sessions with promises`() throws {
     var configuration = SessionConfiguration(profile: try SystemProfile.named("18"))
     configuration.files = try FilePromises(["Library/**": .offline])
     configuration.budget = 5_000_000

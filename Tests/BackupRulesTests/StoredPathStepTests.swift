@@ -29,7 +29,7 @@ import TrialSupport
     ])
     let stale = findings.filter { $0.rule == "stale-container-path" }
     #expect(stale.map(\.severity) == [.warning, .warning])
-    #expect(stale.map(\.step.position.line) == [2, 5])
-    #expect(stale.map { $0.message.contains("key 'photo'") } == [true, false])
+    #expect(stale.map(\.step.position.line) == [5, 2])
+    #expect(stale.map { $0.message.contains("key 'photo'") } == [false, true])
   }
 }

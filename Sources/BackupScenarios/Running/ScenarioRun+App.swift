@@ -124,6 +124,8 @@ extension ScenarioRun {
     if let container = disk.container { _ = try await start(nil, in: container) }
     for step in scenario.launch {
       try await run(step)
+      // A launch step that is killed ends each start; the step behind it would start the app again.
+      guard state.app.isRunning else { return }
     }
     try await checkApp()
   }

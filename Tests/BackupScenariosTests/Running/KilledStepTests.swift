@@ -78,6 +78,23 @@ import TrialSupport
         "the step was not run, because the kit cannot kill") == true)
   }
 
+  @Test func `a kill at each start ends the start, and not the run`() async throws {
+    let transcript = try await Trial.transcript(
+      ["{ createDirectory: 'Documents/D' }", "{ relaunch: {} }"],
+      """
+      launch: [{ save: 'Documents/a', size: 1, killed: { before: 'create' } },
+      { createDirectory: 'Documents/E' }]
+      """)
+    #expect(transcript.failure == nil)
+    let launches = transcript.entries.count { entry in
+      if case .launch = entry.event { true } else { false }
+    }
+    #expect(launches == 2)
+    let tree = transcript.lastTree
+    #expect(tree.contains(try ContainerPath("Documents/D")))
+    #expect(!tree.contains(try ContainerPath("Documents/E")))
+  }
+
   @Test func `a step may fail once the system has acted, and not before`() async throws {
     let make = "{ createDirectory: 'Documents/D/E', intermediates: false, mayThrow: true }"
     let missing = ["exists-before-use error 1 Documents/D"]

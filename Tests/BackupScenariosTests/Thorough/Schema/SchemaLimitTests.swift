@@ -78,18 +78,18 @@ import Testing
       ].map { "title: 'T', steps: [\($0)]" }
     ),
     (
-      .versionNeverThere,
-      [
-        "launch: [{ save: 'a', size: 1, app: '9' }], steps: [{ backup: 'a' }]",
-        "steps: [{ updateApp: '3' }, { save: 'a', size: 1, app: { from: '2', before: '3' } }]",
-      ]
-    ),
-    (
       .systemNotLater,
       [
         "steps: [{ updateSystem: '18' }]", "system: 18, steps: [{ updateSystem: '18' }]",
         "system: ['9', '26'], steps: [{ updateSystem: '18' }]",
         "system: '9', steps: [{ updateSystem: '18' }, { updateSystem: '10' }]",
+      ].map { "title: 'T', \($0)" }
+    ),
+    (
+      .versionNeverThere,
+      [
+        "launch: [{ save: 'a', size: 1, app: '9' }], steps: [{ backup: 'a' }]",
+        "steps: [{ updateApp: '3' }, { save: 'a', size: 1, app: { from: '2', before: '3' } }]",
       ].map { "title: 'T', \($0)" }
     ),
     (

@@ -287,7 +287,10 @@ struct Explorer: Sendable {
       let showsMore =
         state.app.isRunning || trace.run.doesSomethingAtLaunch && !isStartedAnyway
       return showsMore ? .event(event, version: "") : nil
-    case .updateApp: return .event(event, version: "\(state.app.version).1")
+    case .updateApp:
+      // Steps for some versions of the app are done as without the update.
+      let version = trace.run.usesAppVersions ? state.app.version : "\(state.app.version).1"
+      return .event(event, version: version)
     case .updateSystem:
       // The app does not say that it runs under others.
       guard let newest = plan.scenario.systems.max(), state.system.version < newest else {

@@ -18,6 +18,22 @@ import TrialSupport
   /// What can be made again, outside of Caches.
   let offline = "files: { 'Documents/**': 'offline' }"
 
+  @Test func `an update keeps the version where steps are for some versions only`() async throws {
+    let steps = [
+      "{ save: 'Documents/a', contents: 'x', app: '1.0' }", "{ read: 'Documents/a' }",
+      "{ backup: 'b' }",
+    ]
+    #expect(try await ExplorationTrial.found(steps, critical) == [])
+  }
+
+  @Test func `a stored path of the container is the same value in another container`() async throws
+  {
+    let steps = [
+      "{ save: 'Documents/a', contents: '{container}/Documents/x' }", "{ backup: 'b' }",
+    ]
+    #expect(try await ExplorationTrial.found(steps, critical) == [])
+  }
+
   @Test func `finds a save in place amid which the app is killed`() async throws {
     let again = "{ save: 'Documents/a', contents: 'newer', how: 'inPlace' }"
     #expect(

@@ -54,7 +54,7 @@ package struct ContentsValues: Hashable, Sendable {
         leaves.append(Leaf(place: place.sum, value: sum(of: 4, bytes)))
       }
     case .string(let text):
-      leaves.append(Leaf(place: place.sum, value: sum(of: 1, text.utf8)))
+      leaves.append(Leaf(place: place.sum, value: sum(of: 1, text.withoutContainer.utf8)))
     case .integer(let number): add(sum(of: UInt64(bitPattern: number)), at: place)
     // JSON writes a whole number without a fraction.
     case .real(let number), .date(let number):
@@ -72,6 +72,7 @@ package struct ContentsValues: Hashable, Sendable {
 
   /// Adds a text among others at the same place.
   fileprivate mutating func add(_ text: String, at place: ContentsPlace) {
+    let text = text.withoutContainer
     let words = text.utf8.split(separator: UInt8(ascii: " "))
     let kept = words.filter {
       !$0.contains { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
@@ -90,6 +91,21 @@ package struct ContentsValues: Hashable, Sendable {
 
   /// The value of a leaf that is a whole text, as where an app puts a note into a list.
   fileprivate static func value(ofText bytes: [UInt8]) -> UInt64 { Self().sum(of: 1, bytes) }
+}
+
+extension String {
+  /// What comes before the name of a container in its path on a device.
+  private static let containers = "/Containers/Data/Application/"
+
+  /// The text without the names of containers in paths: an update or a restore changes the name, and the path
+  /// still means the same item.
+  fileprivate var withoutContainer: String {
+    guard utf8.count > Self.containers.utf8.count, contains(Self.containers) else { return self }
+    let parts = split(separator: Self.containers, omittingEmptySubsequences: false)
+    return parts.dropFirst().reduce(String(parts[0])) {
+      $0 + Self.containers + $1.drop { $0 != "/" }
+    }
+  }
 }
 
 /// The details of a file's contents. An object, since trees are walked by recursion, for which items must be small.

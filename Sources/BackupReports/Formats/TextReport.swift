@@ -2,6 +2,7 @@ import BackupContainer
 import BackupDiagnostics
 import BackupScenarios
 package import BackupVerdicts
+import Foundation
 
 extension SuiteReport {
   package static let formats: [OutputFormat<SuiteReport>] = [
@@ -121,6 +122,8 @@ extension Scenario.Severity {
 struct SourceLines {
   /// The files read so far, and the positions of their lines.
   private var files: [String: (bytes: [UInt8], lines: LineTable)] = [:]
+  /// The same of the app's code, which is read by other rules.
+  private var code: [String: (bytes: [UInt8], lines: LineTable)] = [:]
 
   private static let longestLine = 160
 
@@ -149,8 +152,8 @@ struct SourceLines {
   /// Returns a line of the app's code and the lines around it, with their numbers and without empty lines at
   /// the ends; nothing if the file is no code below the working directory, or has no such line.
   mutating func lines(around number: Int, of file: String) -> [(number: Int, text: String)] {
-    let source = files[file] ?? Self.readCode(file)
-    files[file] = source
+    let source = code[file] ?? Self.readCode(file)
+    code[file] = source
     let most = source.bytes.count + 1
     guard (1...most).contains(number), source.lines.line(number, in: source.bytes) != nil else {
       return []
@@ -182,9 +185,15 @@ struct SourceLines {
   private static func readCode(_ file: String) -> (bytes: [UInt8], lines: LineTable) {
     // The name is from results too. A link may not lead out of the working directory, and no hidden folder is
     // looked into.
-    let parts = file.split(separator: "/", omittingEmptySubsequences: false)
-    guard codeSuffixes.contains(where: file.hasSuffix),
-      !parts.contains(where: { $0.isEmpty || $0.hasPrefix(".") }),
+    func isHidden(_ path: String) -> Bool {
+      path.split(separator: "/", omittingEmptySubsequences: false).contains {
+        $0.isEmpty || $0.hasPrefix(".")
+      }
+    }
+    let folder = URL(fileURLWithPath: ".").resolvingSymlinksInPath().path
+    let target = URL(fileURLWithPath: file).resolvingSymlinksInPath().path
+    guard codeSuffixes.contains(where: file.hasSuffix), !isHidden(file),
+      target.hasPrefix("\(folder)/"), !isHidden(String(target.dropFirst(folder.count + 1))),
       let place = try? TextFile.place(of: file, in: "."),
       let bytes = try? RegularFile.bytes(at: place, upTo: largestCode, followingLinks: false)
     else { return ([], LineTable([])) }

@@ -143,7 +143,13 @@ struct ModelDisk: RunDisk {
   private static let folder = "/private/var/mobile/Containers/Data/Application/"
 
   /// The path of the app's container on a device on which it has been moved so often.
-  static func containerPath(afterMoves moveCount: Int) -> String { "\(folder)\(moveCount)" }
+  static func containerPath(afterMoves moveCount: Int) -> String {
+    let digits = "\(moveCount)"
+    return folder + start + String(repeating: "0", count: max(0, 12 - digits.count)) + digits
+  }
+
+  /// The UUID of the directory, without the number.
+  private static let start = "00000000-0000-4000-8000-"
 
   var container: FakeContainer? { nil }
 
@@ -217,7 +223,9 @@ struct ModelDisk: RunDisk {
   fileprivate static func place(_ absolute: String) -> (number: Int, path: Substring)? {
     guard absolute.hasPrefix(folder) else { return nil }
     let parts = absolute.dropFirst(folder.count).split(separator: "/", maxSplits: 1)
-    guard parts.count == 2, let number = Int(parts[0]) else { return nil }
+    guard parts.count == 2, parts[0].hasPrefix(start),
+      let number = Int(parts[0].dropFirst(start.count))
+    else { return nil }
     return (number, parts[1])
   }
 }

@@ -54,7 +54,7 @@ extension ScenarioReader {
   private func advice(on label: String, _ candidates: Set<String>, in run: PlannedRun) -> String {
     let isPassedOver = run.turns.contains { !$0.isDone && $0.takenLabel == label }
     if isPassedOver {
-      return "the step that takes it is skipped on that version because of its 'on'"
+      return "the step that takes it is skipped because of its 'on' or 'app'"
     }
     return NearestWord.to(label, in: candidates).map { "did you mean \"\($0.shown)\"?" }
       ?? "put a 'backup' step of this label before it"
@@ -198,8 +198,9 @@ extension ScenarioReader {
     for (index, step) in steps.enumerated() where step.appVersions != nil {
       refuse(step, whereAppHas: Set(runs.map { $0.turns[index].appVersion }))
     }
-    let all = Set(runs.flatMap { $0.turns.map(\.appVersion) }).union([firstVersion])
-    for step in launch { refuse(step, whereAppHas: all) }
+    let starts = runs.flatMap(\.done).filter { $0.step.action.traits.contains(.startsApp) }
+    guard !starts.isEmpty else { return }
+    for step in launch { refuse(step, whereAppHas: Set(starts.map(\.appVersion))) }
   }
 
   private func refuse(_ step: Scenario.Step, whereAppHas versions: Set<String>) {

@@ -31,7 +31,7 @@ extension ScenarioRun {
       stored = Set(
         try onDisk(try container.filesHoldingOwnPath(among: files, searching: length)))
     }
-    let own = Array("\(ModelDisk.containerPath(afterMoves: state.app.moveCount))/".utf8)
+    let own = Array(ModelDisk.containerPath(afterMoves: state.app.moveCount).utf8)
     func isOwnPath(_ bytes: [UInt8]) -> Bool {
       container?.isOwnPath(bytes) == true || !bytes.places(of: own).isEmpty
     }

@@ -46,6 +46,9 @@ package struct SteppedRun: Sendable {
     return state
   }
 
+  /// Whether a step is only for some versions of the app.
+  package var usesAppVersions: Bool { run.usedDetails.contains(.appVersion) }
+
   /// Whether the run keeps what it needs to do the steps since the app's start again, for full storage.
   package var keepsStart: Bool {
     get { run.sinceStart != nil }

@@ -32,8 +32,16 @@ enum AppVersions: Hashable, Sendable {
 }
 
 extension String {
-  /// Compares versions number by number, so that 1.10 is later than 1.9.
-  func orderAsVersion(_ other: String) -> ComparisonResult { compare(other, options: .numeric) }
+  /// Compares versions number by number, so that 1.10 is later than 1.9, and 2 the same as 2.0.
+  func orderAsVersion(_ other: String) -> ComparisonResult {
+    let parts = [self, other].map { $0.split(separator: ".").map(String.init) }
+    for index in 0..<max(parts[0].count, parts[1].count) {
+      let (own, others) = (parts[0].dropFirst(index).first, parts[1].dropFirst(index).first)
+      let order = (own ?? "0").compare(others ?? "0", options: .numeric)
+      if order != .orderedSame { return order }
+    }
+    return .orderedSame
+  }
 }
 
 extension Form where Value == AppVersions {
@@ -47,7 +55,10 @@ extension Form where Value == AppVersions {
       object in
       let (first, end) = (object[from], object[before])
       guard first != nil || end != nil else {
-        return object.reader.refuse("the range is empty; add 'from', 'before' or both")
+        if object.keys.isEmpty {
+          object.reader.note("the range is empty; add 'from', 'before' or both")
+        }
+        return nil
       }
       return .range(from: first, before: end)
     }
@@ -58,7 +69,8 @@ extension Form where Value == AppVersions {
       schema: ["anyOf": [list.schema, range.schema.adding(["minProperties": 1])]]
     ) { reader in
       if case .object = reader.value.kind { return range.read(reader) }
-      return list.read(reader).map(AppVersions.named)
+      let versions = list.read(reader)?.filter { !$0.isEmpty } ?? []
+      return versions.isEmpty ? nil : .named(versions)
     }.named("appVersions", "The versions of the app with which a step runs.")
     form.inner = [from, before]
     return form

@@ -29,7 +29,7 @@ import TrialSupport
     arguments: [
       ("'2.0'", [false, true, false]), ("['1.9', '2.0']", [true, true, false]),
       ("{ from: '2.0' }", [false, true, true]), ("{ before: '2.0' }", [true, false, false]),
-      ("{ from: '1.10', before: '3' }", [false, true, false]),
+      ("{ from: '1.10', before: '3' }", [false, true, false]), ("'2'", [false, true, false]),
     ])
   func `a step of launch is done with the versions that it names`(
     versions: String, isDone: [Bool]
@@ -59,6 +59,15 @@ import TrialSupport
           steps: [{ updateApp: '2.0', on: '18' }, { save: 'Documents/a', size: 1, app: '2.0' }] }
         """)
     #expect(mistakes == [])
+  }
+
+  @Test func `a launch step for a version that is never started is a mistake`() {
+    let mistakes = Trial.mistakes(
+      in: """
+        { title: 'T', launch: [{ save: 'Documents/a', size: 1, app: '1.0' }],
+          steps: [{ updateApp: '2.0' }, { relaunch: {} }] }
+        """)
+    #expect(mistakes.first?.contains("only 2.0; update it before") == true)
   }
 
   @Test func `a version that the app never has is a mistake`() {

@@ -76,7 +76,8 @@ import Testing
     #expect(empty.status == 2)
     #expect(
       empty.errors
-        == "backup-testing: error: there is no scenario in empty; name another folder\n")
+        == "backup-testing: error: there is no scenario in empty; name another folder, or write a "
+        + "file that ends in .json5 with 'backup-testing new ID'\n")
     let missing = try await workspace.run("run", "missing")
     #expect(missing.status == 2)
     #expect(missing.errors.contains("there is no folder or file 'missing'"))

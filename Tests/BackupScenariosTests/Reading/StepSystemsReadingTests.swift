@@ -51,7 +51,7 @@ import TrialSupport
     #expect(
       mistakes([backup, "{ restore: 'a' }"]) == [
         "3:1: in the run under iOS 5.0 no backup \"a\" is taken before this step; the step that "
-          + "takes it is skipped on that version because of its 'on'"
+          + "takes it is skipped because of its 'on' or 'app'"
       ])
     #expect(mistakes([backup, "{ restore: 'a', on: '18' }"]) == [])
   }

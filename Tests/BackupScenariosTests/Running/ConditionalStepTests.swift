@@ -69,15 +69,4 @@ import TrialSupport
         """)
     #expect(mistakes.first?.contains("only 2.0; update it before") == true)
   }
-
-  @Test func `a version that the app never has is a mistake`() {
-    let mistakes = Trial.mistakes(
-      in: """
-        { title: 'T', launch: [{ save: 'Documents/a', size: 1, app: '3.0' }],
-          steps: [{ backup: 'a' }, { updateApp: '2.0' }, { relaunch: {} }] }
-        """)
-    #expect(
-      mistakes.first?.contains("the app never has such a version at this step, only 1.0 and 2.0")
-        == true)
-  }
 }

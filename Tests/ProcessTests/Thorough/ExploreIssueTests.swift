@@ -28,7 +28,8 @@ struct ExploreIssueTests {
     let trial = try await Self.trial()
     #expect(trial.result?.verdict == .passed)
     let error = try #require(trial.errors.first)
-    #expect(error.line == 2 && trial.errors.count == 1)
+    // At the app's line, where the code is known.
+    #expect(trial.errors.count == 1 && (error.file != "x.json5" || error.line == 2))
     #expect(
       error.text.hasPrefix(
         "recreatable-data-backed-up: every backup contains 'Library/Application Support/Movies/1.mp4' "

@@ -88,7 +88,7 @@ import Testing
     (
       .versionNeverThere,
       [
-        "launch: [{ save: 'a', size: 1, app: '9' }], steps: [{ backup: 'a' }]",
+        "launch: [{ save: 'a', size: 1, app: '9' }], steps: [{ relaunch: {} }]",
         "steps: [{ updateApp: '3' }, { save: 'a', size: 1, app: { from: '2', before: '3' } }]",
       ].map { "title: 'T', \($0)" }
     ),

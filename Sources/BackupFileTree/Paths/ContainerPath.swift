@@ -84,12 +84,12 @@ public struct ContainerPath: Hashable, Sendable, CustomStringConvertible, Compar
     if bytes.count > longestPath {
       return "has \(bytes.count) bytes; a path can have at most \(longestPath)"
     }
-    let components = bytes.ranges(between: separator)
+    let components = bytes.split(separator: separator, omittingEmptySubsequences: false)
     if components.count > deepestPath {
       return "has \(components.count) components; a path can have at most \(deepestPath)"
     }
     for component in components {
-      if let problem = problem(inComponent: bytes[component]) { return problem }
+      if let problem = problem(inComponent: component) { return problem }
     }
     return nil
   }
@@ -97,9 +97,8 @@ public struct ContainerPath: Hashable, Sendable, CustomStringConvertible, Compar
   /// What keeps `component` from being a name, or nil.
   private static func problem(inComponent component: ArraySlice<UInt8>) -> String? {
     if component.isEmpty { return "has an empty component: write a single '/' between names" }
-    let dots = component.first == UInt8(ascii: ".") ? Array(component) : []
-    if dots == Array(".".utf8) { return "has the component '.': remove it" }
-    if dots == Array("..".utf8) {
+    if component.elementsEqual(".".utf8) { return "has the component '.': remove it" }
+    if component.elementsEqual("..".utf8) {
       return "has the component '..': a path cannot leave the container"
     }
     if component.count > Component.longestName {
@@ -152,31 +151,28 @@ public struct ContainerPath: Hashable, Sendable, CustomStringConvertible, Compar
   public var components: [Component] {
     var components: [Component] = []
     var start = 0
-    while let end = bytes.firstByte(Self.separator, from: start) {
+    for end in bytes.indices where bytes[end] == Self.separator {
       components.append(Component(uncheckedIn: bytes, start..<end))
       start = end + 1
     }
-    components.append(Component(uncheckedIn: bytes, start..<bytes.count))
-    return components
+    return components + [Component(uncheckedIn: bytes, start..<bytes.count)]
   }
 
   /// The item's own name: the last component of the path.
   public var name: Component {
-    let start = bytes.lastByte(Self.separator).map { $0 + 1 } ?? 0
+    let start = bytes.lastIndex(of: Self.separator).map { $0 + 1 } ?? 0
     return Component(uncheckedIn: bytes, start..<bytes.count)
   }
 
   /// The directory above, or nil for an item right in the container.
   public var parent: ContainerPath? {
-    bytes.lastByte(Self.separator).map { ContainerPath(unchecked: Array(bytes[..<$0])) }
+    bytes.lastIndex(of: Self.separator).map { ContainerPath(unchecked: Array(bytes[..<$0])) }
   }
 
   /// The directories above, the topmost first.
   public var ancestors: [ContainerPath] {
     var ancestors: [ContainerPath] = []
-    while let end = bytes.firstByte(
-      Self.separator, from: ancestors.last.map { $0.bytes.count + 1 } ?? 0)
-    {
+    for end in bytes.indices where bytes[end] == Self.separator {
       ancestors.append(ContainerPath(unchecked: Array(bytes[..<end])))
     }
     return ancestors
@@ -347,9 +343,8 @@ extension ContainerPath {
   }
 }
 
-/// The C library's searches: a debug build, as tests are, calls a closure for each element in Swift's.
 extension [UInt8] {
-  /// Whether these bytes sort before the others.
+  /// Whether these bytes sort before the others; one `memcmp` instead of a loop.
   package func precedesBytewise(_ other: [UInt8]) -> Bool {
     let order = memcmp(self, other, Swift.min(count, other.count))
     return order == 0 ? count < other.count : order < 0
@@ -359,23 +354,15 @@ extension [UInt8] {
     count <= other.count && memcmp(self, other, count) == 0
   }
 
-  /// The place of the first such byte from a place on; nil for none.
-  package func firstByte(_ byte: UInt8, from start: Int = 0) -> Int? {
+  /// The place of the first such byte from a place on; nil for none. The C library searches: a debug build, as
+  /// tests are, calls a closure for each element in Swift's search.
+  private func firstByte(_ byte: UInt8, from start: Int) -> Int? {
     withUnsafeBytes { bytes in
       guard let base = bytes.baseAddress, start < bytes.count else { return nil }
       return memchr(base + start, Int32(byte), bytes.count - start).map {
         UnsafeRawPointer($0) - base
       }
     }
-  }
-
-  fileprivate func lastByte(_ byte: UInt8) -> Int? {
-    var index = count
-    while index > 0 {
-      index -= 1
-      if self[index] == byte { return index }
-    }
-    return nil
   }
 
   /// The parts between such bytes, which may be empty.

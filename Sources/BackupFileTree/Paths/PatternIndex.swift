@@ -8,7 +8,7 @@ package struct PatternIndex: Sendable {
   /// The indices of patterns without a name between, and of the others by that name.
   private struct Names {
     var unnamed: [Int] = []
-    var named: [ContainerPath.Component: [Int]] = [:]
+    var named: [[UInt8]: [Int]] = [:]
   }
 
   private struct FiledPattern {
@@ -40,7 +40,7 @@ package struct PatternIndex: Sendable {
       filed.grouped { $0.text.reversedEnding }.map { alike in
         let names = alike.reduce(into: Names()) { names, pattern in
           if let name = pattern.text.name {
-            names.named[ContainerPath.Component(unchecked: name), default: []].append(pattern.index)
+            names.named[name, default: []].append(pattern.index)
           } else {
             names.unnamed.append(pattern.index)
           }
@@ -150,7 +150,7 @@ private struct AskedPath {
   lazy var reversedText: [UInt8] = text.reversed()
   lazy var splitNames = path.splitNames
   /// The names in UTF-8, each once.
-  lazy var names = Set(ContainerPath(unchecked: text).components)
+  lazy var names = Set(text.split(separator: ContainerPath.separator).map { Array($0) })
 
   init(_ path: ContainerPath) {
     self.path = path
@@ -170,7 +170,7 @@ struct PrefixTable<Value> {
   init(_ entries: some Sequence<(key: [UInt8], value: Value)>) {
     var open: [Int] = []
     for (key, value) in entries.sorted(by: { $0.key.precedesBytewise($1.key) }) {
-      while let last = open.last, !keys[last].isBeginning(of: key) { open.removeLast() }
+      while let last = open.last, !key.starts(with: keys[last]) { open.removeLast() }
       shorter.append(open.last)
       open.append(keys.count)
       keys.append(key)
@@ -185,7 +185,7 @@ struct PrefixTable<Value> {
     var found: [Int] = []
     var index = next > 0 ? next - 1 : nil
     while let current = index {
-      if keys[current].isBeginning(of: text) { found.append(current) }
+      if text.starts(with: keys[current]) { found.append(current) }
       index = shorter[current]
     }
     return found

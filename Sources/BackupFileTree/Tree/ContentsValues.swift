@@ -95,16 +95,12 @@ package struct ContentsValues: Hashable, Sendable {
 
 extension String {
   /// What comes before the name of a container in its path on a device.
-  private static let containers = "/Containers/Data/Application/"
+  private static let containers = "/private/var/mobile/Containers/Data/Application/"
 
-  /// The text without the names of containers in paths: an update or a restore changes the name, and the path
-  /// still means the same item.
+  /// A path without the name of the container, which an update or a restore changes; any other text as it is.
   fileprivate var withoutContainer: String {
-    guard utf8.count > Self.containers.utf8.count, contains(Self.containers) else { return self }
-    let parts = split(separator: Self.containers, omittingEmptySubsequences: false)
-    return parts.dropFirst().reduce(String(parts[0])) {
-      $0 + Self.containers + $1.drop { $0 != "/" }
-    }
+    hasPrefix(Self.containers)
+      ? Self.containers + dropFirst(Self.containers.count).drop { $0 != "/" } : self
   }
 }
 

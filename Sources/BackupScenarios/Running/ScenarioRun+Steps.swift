@@ -4,8 +4,9 @@ import BackupFileTree
 extension ScenarioRun {
   /// Does what a step says.
   mutating func carryOut(_ action: StepAction) async throws(StepFailure) {
-    let path = ModelDisk.containerPath(afterMoves: state.app.moveCount)
-    switch usedDetails.contains(.containerPath) ? action.naming(container: path) : action {
+    switch usedDetails.contains(.containerPath)
+      ? action.naming(container: ModelDisk.containerPath(afterMoves: state.app.moveCount)) : action
+    {
     case .app(let step): try carryOut(step)
     case .code(.perform(let name, with: let arguments, extension: let identifier)):
       try await performAction(name, with: arguments, in: identifier)

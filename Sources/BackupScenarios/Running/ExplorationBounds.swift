@@ -50,4 +50,8 @@ package struct ReplayToken: Hashable, Sendable {
   package let scenario: String
   /// The events, each as the description of an injected event has it.
   package let events: [String]
+
+  package init(scenario: String, events: [String]) {
+    (self.scenario, self.events) = (scenario, events)
+  }
 }

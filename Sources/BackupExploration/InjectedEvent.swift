@@ -1,5 +1,6 @@
 package import BackupDiagnostics
 import BackupFileTree
+package import BackupScenarios
 
 /// An event that was injected into a trace, and where.
 package struct InjectedEvent: Hashable, Sendable, CustomStringConvertible {

@@ -84,8 +84,8 @@ struct ObjectReader {
   let reader: ValueReader
   /// The keys, in the order of the file, each once.
   private(set) var keys: [String] = []
-  /// The members by the bytes of their keys; of two with the same key, the first.
-  private var members: [[UInt8]: LocatedValue.Member] = [:]
+  /// The members by their keys; of two with the same key, the first.
+  private var members: [Key: LocatedValue.Member] = [:]
   private var values: [String: Any] = [:]
   /// The keys of the fields that are present but could not be read.
   private var unread: Set<String> = []
@@ -98,7 +98,7 @@ struct ObjectReader {
     }
     self.reader = reader
     for member in members {
-      let key = Array(member.key.utf8)
+      let key = Key(name: member.key)
       if self.members[key] == nil {
         self.members[key] = member
         keys.append(member.key)
@@ -124,9 +124,8 @@ struct ObjectReader {
       if written != nil, value == nil { object.unread.insert(field.key) }
       object.values[field.key] = value ?? field.defaultValue.map(reader.reader).flatMap(field.read)
     }
-    let known = fields.map(\.key)
-    let names = Set(known)
-    for key in keys where !names.contains(key) {
+    for key in keys where !fields.contains(where: { Key(name: $0.key) == Key(name: key) }) {
+      let known = fields.map(\.key)
       let expected = known.isEmpty ? "expected {}" : NearestWord.advice(for: key, in: known)
       // A short key is near to another by chance.
       let isMisspelt = key.count > 2 && NearestWord.to(key, in: known) != nil
@@ -137,7 +136,7 @@ struct ObjectReader {
   }
 
   func keyPosition(_ key: String) -> SourcePosition {
-    members[Array(key.utf8)]?.keyPosition ?? reader.position
+    members[Key(name: key)]?.keyPosition ?? reader.position
   }
 
   /// Returns a reader of a key as if it were a value, for objects whose keys are patterns or names.
@@ -147,12 +146,23 @@ struct ObjectReader {
 
   /// The value of a key in the file; nil if the key is missing.
   subscript(key: String) -> ValueReader? {
-    (members[Array(key.utf8)]?.value).map(reader.reader)
+    (members[Key(name: key)]?.value).map(reader.reader)
   }
 
   /// The value of a field. If the field is missing or has a mistake, this is its default, or nil
   /// without one.
   subscript<Value>(field: Field<Value>) -> Value? { values[field.key] as? Value }
+
+  /// A key, compared by its bytes: a string equals others that are canonically equivalent.
+  private struct Key: Hashable {
+    let name: String
+
+    static func == (left: Key, right: Key) -> Bool { left.name.utf8.elementsEqual(right.name.utf8) }
+
+    func hash(into hasher: inout Hasher) {
+      for byte in name.utf8 { hasher.combine(byte) }
+    }
+  }
 
   /// Returns true if a field is present but has a mistake.
   func isMistaken(_ field: any DeclaredField) -> Bool { unread.contains(field.key) }

@@ -24,7 +24,7 @@ extension ScenarioReader {
     refuseStepsWithoutApp(in: areAlike ? Array(runs.prefix(1)) : runs)
     refuseAssertionsBeforeBackups(in: areAlike ? Array(runs.prefix(1)) : runs, launch: launch)
     if !systems.isEmpty, !areAlike { refuseSystemsNeverThere(read, launch, systems, runs) }
-    refuseVersionsNeverThere(read, launch, runs, appVersion)
+    refuseVersionsNeverThere(read, launch, runs)
   }
 
   /// Notes each step that restores a backup that no earlier step takes.
@@ -192,15 +192,16 @@ extension ScenarioReader {
 
   /// Notes each 'app' with a version that the app never has when the step's turn comes.
   private func refuseVersionsNeverThere(
-    _ steps: [Scenario.Step], _ launch: [Scenario.Step], _ runs: [PlannedRun],
-    _ firstVersion: String
+    _ steps: [Scenario.Step], _ launch: [Scenario.Step], _ runs: [PlannedRun]
   ) {
+    guard (steps + launch).contains(where: { $0.appVersions != nil }) else { return }
     for (index, step) in steps.enumerated() where step.appVersions != nil {
       refuse(step, whereAppHas: Set(runs.map { $0.turns[index].appVersion }))
     }
     let starts = runs.flatMap(\.done).filter { $0.step.action.traits.contains(.startsApp) }
     guard !starts.isEmpty else { return }
-    for step in launch { refuse(step, whereAppHas: Set(starts.map(\.appVersion))) }
+    let started = Set(starts.map(\.appVersion))
+    for step in launch { refuse(step, whereAppHas: started) }
   }
 
   private func refuse(_ step: Scenario.Step, whereAppHas versions: Set<String>) {

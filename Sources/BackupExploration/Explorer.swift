@@ -297,6 +297,10 @@ struct Explorer: Sendable {
         return nil
       }
       return .event(event, version: "\(newest)")
+    case .locked:
+      // Other starts show what happens while all files can be read.
+      let isMet = plan.scenario.launch.contains(where: \.usesFile) && !state.app.isOffloaded
+      return isMet && state.lock == .unlocked ? .event(event, version: "") : nil
     case .idle, .lowStorage, .criticalStorage, .newDevice: return .event(event, version: "")
     }
   }

@@ -40,6 +40,8 @@ extension SystemProfile {
     case eidinger
     /// Developers' reports that a device refused their app's writes.
     case refusedWrites = "refused-writes"
+    /// Developers' reports that user defaults read as empty in a launch before the first unlock.
+    case lockedDefaults = "locked-defaults"
     /// Swift Foundation's source code.
     case swiftFoundation = "swift-foundation"
     /// Apple's copyfile source code.
@@ -82,6 +84,8 @@ extension SystemProfile {
         "M. Eidinger, Prevent your app's files from being included in iCloud Backup (2022)"
       case .refusedWrites:
         "Moya issue 2102 (2020) and Disk issue 39 (2018), with the error of a device"
+      case .lockedDefaults:
+        "OpenRadar 16761393 (2014) and Loop pull request 1186 (2019), on launches before the first unlock"
       case .swiftFoundation: "swift-foundation, Data+Writing.swift and FileOperations.swift"
       case .appleCopyfile: "copyfile, xattr_flags.c"
       case .realmSwift: "realm-swift, RLMRealm.mm"
@@ -123,6 +127,7 @@ extension SystemProfile {
       case .eidinger:
         "https://blog.eidinger.info/prevent-your-apps-files-from-being-included-in-icloud-backup"
       case .refusedWrites: "https://github.com/Moya/Moya/issues/2102"
+      case .lockedDefaults: "https://github.com/lionheart/openradar-mirror/issues/12487"
       case .swiftFoundation: "https://github.com/swiftlang/swift-foundation"
       case .appleCopyfile: "https://github.com/apple-oss-distributions/copyfile"
       case .realmSwift: "https://github.com/realm/realm-swift"

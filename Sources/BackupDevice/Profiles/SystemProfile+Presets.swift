@@ -46,7 +46,9 @@ extension SystemProfile {
       purge: wholeDirectories(evidence(for: version, seenFrom: "18", to: "26")),
       groupPurge: groupCaches(evidence(for: version, seenFrom: "18", to: "26")),
       update: update(observed), updateKeepsGroups: Sourced(true, .unverified), offload: offload,
-      keychain: keychain(observed), transfer: Sourced(.local, .unverified),
+      keychain: keychain(observed),
+      lock: lock(hidesDefaults: evidence(for: version, seenFrom: "7")),
+      transfer: Sourced(.local, .unverified),
       bundleIsInContainer: Sourced(false, observed, from: .observed))
   }
 
@@ -74,6 +76,7 @@ extension SystemProfile {
   private static func before8(_ version: String) -> SystemProfile? {
     guard var profile = before9(version) else { return nil }
     profile.bundleIsInContainer = Sourced(true, .documented, from: .appleFSPG)
+    profile.lock.usualProtection = Sourced(.untilFirstUnlock, .unverified)
     return profile
   }
 
@@ -219,6 +222,14 @@ extension SystemProfile {
       outlivesRestore: Sourced(true, .documented, from: .applePlatformSecurity),
       reachesNewDevice: Sourced(false, .documented, from: .appleKeychain, .applePlatformSecurity),
       bringingOrdinaryItems: Sourced([.localEncrypted], .documented, from: .applePlatformSecurity))
+  }
+
+  /// Returns the policy for a locked device, with the evidence for user defaults that read as empty.
+  private static func lock(hidesDefaults observed: Evidence) -> LockPolicy {
+    LockPolicy(
+      usualProtection: Sourced(.untilFirstUnlock, .documented, from: .applePlatformSecurity),
+      hidesDefaults: observed == .observed
+        ? Sourced(true, .observed, from: .lockedDefaults) : Sourced(true, .unverified))
   }
 
   /// Returns paths that are known to be valid.

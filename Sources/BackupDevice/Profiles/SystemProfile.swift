@@ -44,6 +44,8 @@ public struct SystemProfile: Hashable, Sendable {
   @Boxed public var offload: OffloadPolicy
   /// The policy for keychain items.
   @Boxed public var keychain: KeychainPolicy
+  /// The policy for a locked device.
+  @Boxed package var lock: LockPolicy
   /// The kind of backup whose rules a transfer from device to device follows.
   public var transfer: Sourced<BackupKind>
   /// A Boolean value that indicates whether the app's bundle is inside its container.

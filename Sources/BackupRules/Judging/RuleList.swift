@@ -10,7 +10,7 @@ package enum RuleList {
     SystemDirectoryMarkedRule(),
     DeprecatedMarkRule(), ReapplyOnSaveRule(), IncompleteGroupRule(), UserDataPurgeableRule(),
     UserDataExcludedRule(), RecreatableDataBackedUpRule(), MisplacedItemRule(),
-    ExistsBeforeUseRule(), UserDataLostRule(), HalfDoneRule(),
+    ExistsBeforeUseRule(), ReadableBeforeUseRule(), UserDataLostRule(), HalfDoneRule(),
     StaleContainerPathRule(), AppCheckFailedRule(), NamesMissingFileRule(),
     TemporaryLeftBehindRule(), UndeclaredItemRule(),
     DirectoryNameRule(), BackupBudgetRule(), StorageBudgetRule(),

@@ -50,6 +50,8 @@ struct UserDataLostRule: Rule {
     static let update = Circumstances(rawValue: 1)
     /// The app finds what a backup had.
     static let restore = Circumstances(rawValue: 2)
+    /// The device is locked.
+    static let lock = Circumstances(rawValue: 4)
   }
 
   fileprivate struct Interruption: Hashable {
@@ -72,10 +74,12 @@ struct UserDataLostRule: Rule {
     }
   }
 
-  /// A start of the app.
+  /// A start of the app, or a step in which it takes a locked file for missing.
   fileprivate struct Start: Hashable {
     let before: FileTree
-    let circumstances: Circumstances
+    var circumstances: Circumstances
+    /// Nil for a start.
+    var step: Scenario.StepReference?
     var changes = Changes()
   }
 
@@ -111,6 +115,16 @@ struct UserDataLostRule: Rule {
       /// The app has taken it away after the kill, with or without a repetition.
       case afterKill(Scenario.KillPoint, isRepetition: Bool)
       case start(after: FileTree)
+      /// The app has created a file again that it could not read.
+      case lock(after: FileTree)
+
+      /// The container before a start or a lock; nil for a kill.
+      fileprivate var before: FileTree? {
+        switch self {
+        case .start(after: let tree), .lock(after: let tree): tree
+        case .kill, .afterKill: nil
+        }
+      }
     }
   }
 
@@ -121,7 +135,7 @@ struct UserDataLostRule: Rule {
 
   func observe(_ event: ObservedEvent, _ memory: inout Memory, _ report: inout RuleReport) {
     guard event.scenario.files != nil else { return }
-    if !event.isOfStart || event.isEnd { judgeStart(event, &memory) }
+    if !memory.isInStart(event) || event.isEnd { judgeStart(event, &memory) }
     if !event.isCheck { judgeInterruption(event, &memory, &report) }
     if event.checkpoint != nil { self.report(event, &memory, &report) }
     follow(event, &memory)
@@ -135,8 +149,13 @@ struct UserDataLostRule: Rule {
       memory.sinceStart = []
     case .changes:
       memory.interruption?.changes.note(event)
-      if event.isOfStart { memory.start?.changes.note(event) }
+      if memory.isInStart(event) { memory.start?.changes.note(event) }
       if event.isOfKilledStep { memory.changesOfKilledStep.note(event) }
+    case .lockedTakenForMissing:
+      if memory.start == nil {
+        memory.start = Start(before: event.tree, circumstances: [], step: event.step)
+      }
+      memory.start?.circumstances = .lock
     case .checkPassed: memory.interruption?.isChecked = true
     case .killed(let kill):
       memory.start = nil
@@ -173,12 +192,14 @@ struct UserDataLostRule: Rule {
     guard memory.interruption == nil, !required.isEmpty else { return }
     let held = HeldValues(event.before, facts, reader)
     let missing = required.missing(in: held, orUnderOtherKeysThanIn: start.before)
-    // Only a restore is certain to bring what the app has left, and in its format.
-    let isDisturbed = start.circumstances == .restore
+    // Only a restore and a lock are certain to keep what the app has left, and its format.
+    let isDisturbed = [.restore, .lock].contains(start.circumstances)
     for (path, values) in missing.byPath {
       memory.losses[path] = Loss(
         step: start.changes.steps[path] ?? event.step, values: values,
-        cause: .start(after: start.before), isInDoubt: hasWritten && !isDisturbed)
+        cause: start.circumstances == .lock
+          ? .lock(after: start.before) : .start(after: start.before),
+        isInDoubt: hasWritten && !isDisturbed)
     }
   }
 
@@ -217,7 +238,7 @@ struct UserDataLostRule: Rule {
     let held = HeldValues(event.before, ValueFacts(event), ValueReader())
     for (path, loss) in memory.losses.sorted(by: { $0.key.precedesInWalk($1.key) }) {
       // A start's loss counts only if the app has not saved it again.
-      if case .start(after: let former) = loss.cause,
+      if let former = loss.cause.before,
         loss.values.missing(in: held, orUnderOtherKeysThanIn: former).isEmpty
       {
         continue
@@ -307,6 +328,11 @@ extension UserDataLostRule.Interruption {
 }
 
 extension UserDataLostRule.Memory {
+  /// Whether an event belongs to the start that is going on, or to the step that is judged as one.
+  func isInStart(_ event: ObservedEvent) -> Bool {
+    event.isOfStart || start?.step != nil && start?.step == event.step
+  }
+
   fileprivate mutating func note(_ kill: Transcript.Event.Kill, _ event: ObservedEvent) {
     // If a repetition is cut short, what it repeats is still to be done.
     if interruption?.interruptAgain(at: kill.point, event) == true { return }
@@ -327,14 +353,17 @@ extension UserDataLostRule.Memory {
       sinceStart = sinceBackup.union(.restore)
       interruption = nil
     case .reinstall: interruption = nil
-    case .purge, .offload: break
+    case .purge, .offload, .lock: break
     }
   }
 }
 
 extension UserDataLostRule.Loss {
   fileprivate var shown: Scenario.Finding.Shown {
-    if case .start = cause { .byStart } else { .byRun }
+    switch cause {
+    case .start, .lock: .byStart
+    case .kill, .afterKill: .byRun
+    }
   }
 
   fileprivate func message(_ path: ContainerPath, _ file: FileTree.FileInformation?) -> String {
@@ -355,6 +384,7 @@ extension UserDataLostRule.Loss {
       case .afterKill(let point, isRepetition: true): "\(point.clause), and then repeated the step"
       case .afterKill(let point, isRepetition: false): "\(point.clause), and then started again"
       case .start: "the app started"
+      case .lock: "the app created a file again that it could not read while the device was locked"
       }
     return
       "after \(event), no file contains the data that the user saved in '\(path)': the file \(state)"
@@ -384,6 +414,10 @@ extension UserDataLostRule.Loss {
       return
         "if the work takes several steps, create the result under a temporary name, rename it at the end, and remove the "
         + "original only after that; at its next start, the app must complete an interrupted attempt"
+    case .lock:
+      return
+        "create the file only if it does not exist; if the app cannot read it, wait until "
+        + "'isProtectedDataAvailable' is true"
     case .start:
       let advice =
         "never delete the user's own files, even if other files are missing; move unreadable ones aside"

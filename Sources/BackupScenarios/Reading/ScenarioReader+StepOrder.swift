@@ -21,6 +21,7 @@ extension ScenarioReader {
     let areAlike = !(read + launch).contains { $0.systems != nil }
     refuseUnknownLabels(in: areAlike ? Array(runs.prefix(1)) : runs)
     refuseEarlierSystems(in: runs)
+    refuseUnlocks(in: areAlike ? Array(runs.prefix(1)) : runs)
     refuseStepsWithoutApp(in: areAlike ? Array(runs.prefix(1)) : runs)
     refuseAssertionsBeforeBackups(in: areAlike ? Array(runs.prefix(1)) : runs, launch: launch)
     if !systems.isEmpty, !areAlike { refuseSystemsNeverThere(read, launch, systems, runs) }
@@ -172,6 +173,25 @@ extension ScenarioReader {
         }
         if traits.contains(.removesApp) { isOffloaded = true }
         if traits.contains(.installsApp) { isOffloaded = false }
+      }
+    }
+  }
+
+  /// Notes each step that unlocks a device that is not locked, in one of the runs.
+  private func refuseUnlocks(in runs: [PlannedRun]) {
+    var refused: Set<Scenario.StepReference.Number> = []
+    for run in runs {
+      var lock = DeviceLock.unlocked
+      for step in run.done.map(\.step) {
+        if step.keyword == .unlock, lock == .unlocked,
+          refused.insert(step.reference.number).inserted
+        {
+          collector.note(
+            words(for: run, among: runs)
+              + "the device is not locked at this step; put { lock: {} } or "
+              + "{ restart: { locked: true } } before it", at: step.reference.position)
+        }
+        lock = step.action.lockAfter ?? lock
       }
     }
   }

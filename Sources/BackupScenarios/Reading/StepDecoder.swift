@@ -67,6 +67,7 @@ extension StepKind {
       return nil
     }
     read.mayThrow = step[Scenario.Step.mayThrowField] ?? false
+    read.skipsIfLocked = step[Scenario.Step.ifLockedField] ?? false
     return read
   }
 
@@ -74,7 +75,7 @@ extension StepKind {
     "delete": "remove", "unlink": "remove", "trash": "remove", "write": "save", "store": "save",
     "load": "read", "open": "read", "rename": "move", "duplicate": "copy", "symlink": "link",
     "mkdir": "createDirectory", "mark": "exclude", "unmark": "include", "update": "updateApp",
-    "upgrade": "updateSystem", "restart": "relaunch", "launch": "relaunch", "terminate": "kill",
+    "upgrade": "updateSystem", "reboot": "restart", "launch": "relaunch", "terminate": "kill",
     "quit": "kill",
     "uninstall": "offload", "install": "reinstall", "put": "place", "import": "place",
     "assert": "expectFiles", "expect": "expectFiles",
@@ -83,7 +84,7 @@ extension StepKind {
   /// The keys of steps that say when or how something happens, and not what.
   private static let conditions = [
     Scenario.Step.systemsField.key, Scenario.Step.appVersionsField.key,
-    Scenario.Step.mayThrowField.key, ExpectedFailure.field.key,
+    Scenario.Step.mayThrowField.key, Scenario.Step.ifLockedField.key, ExpectedFailure.field.key,
     Scenario.KillPoint.field.key, Scenario.KillPoint.fullField.key,
   ]
 

@@ -13,6 +13,8 @@ package struct DeviceState: Hashable, Sendable {
   package internal(set) var containers: ContainerState
   package internal(set) var app: InstalledApp
   var keychain = KeychainItems.ofNewApp
+  package internal(set) var lock = DeviceLock.unlocked
+  var protectedFiles = ProtectedFiles()
   var backups: [String: StoredBackup] = [:]
   /// What steps in which the app was killed have left undone.
   var interrupted = InterruptedWork()
@@ -38,6 +40,7 @@ package struct DeviceState: Hashable, Sendable {
   mutating func follow(_ entry: Transcript.Entry, usedPaths: Set<ContainerPath>) {
     if !usedPaths.isEmpty { followTaken(entry, usedPaths) }
     interrupted.follow(entry, before: tree)
+    protectedFiles.follow(entry.event, to: entry.tree)
     containers = ContainerState(tree: entry.tree)
     if entry.event.isBySystem { hasSystemActed = true }
     if case .killed = entry.event { hasSystemActed = true }
@@ -111,6 +114,7 @@ package struct DeviceState: Hashable, Sendable {
     hasher.combine(system.version)
     hasher.combine(app)
     hasher.combine(keychain)
+    hasher.combine(lock)
   }
 }
 
@@ -149,6 +153,7 @@ package struct InstalledApp: Hashable, Sendable {
 package struct StoredBackup: Hashable, Sendable {
   var containers: ContainerState
   let keychain: KeychainItems
+  let protectedFiles: ProtectedFiles
   let set: BackupSet
   /// What a transfer to a new device takes along, by the rules of its kind of backup.
   var transferred: BackupSet

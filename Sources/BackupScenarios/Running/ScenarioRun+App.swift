@@ -206,6 +206,7 @@ extension ScenarioRun {
   /// Runs one step, unless it is for other systems; a failure that it expects is not thrown.
   mutating func run(_ step: Scenario.Step) async throws(StepFailure) {
     guard simulators.isDone(step, profile.version, state.app.version) else { return }
+    if step.skipsIfLocked, state.lock != .unlocked { return }
     let caller = currentStep
     currentStep = step.reference
     if sinceStart != nil, !step.reference.isOfLaunch { try keepStart(step) }

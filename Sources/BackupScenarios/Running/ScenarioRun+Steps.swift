@@ -13,6 +13,7 @@ extension ScenarioRun {
     case .code(.run(let words, timeLimit: let limit)):
       try await runProcess(words, timeLimit: limit)
     case .relaunch: try await relaunchApp()
+    case .system(.lock(let change)): try await self.change(change)
     case .system(let step): try carryOut(step)
     case .check(.file(let path, let contents)): try expectFile(path, contents)
     case .check(.files(let patterns)): try expectFiles(patterns)
@@ -22,7 +23,7 @@ extension ScenarioRun {
 
   private mutating func carryOut(_ step: AppStep) throws(StepFailure) {
     switch step {
-    case .change(let operation, let checks): try change(operation, checks)
+    case .change(let operation, let manner): try change(operation, manner)
     case .linkAbsolutely(let path, to: let destination):
       try perform(.link(path, destination: destination))
       try makeAbsolute(path, destination)
@@ -52,6 +53,8 @@ extension ScenarioRun {
     case .kill:
       endApp()
       noteEventToCheck("the kill")
+    // It may start the app, which takes time.
+    case .lock: break
     }
   }
 }

@@ -28,6 +28,7 @@ extension ScenarioRun {
   private mutating func keep(_ backup: FakeContainer.Backup) throws(StepFailure) {
     var stored = StoredBackup(
       containers: ContainerState(tree: backup.tree), keychain: state.keychainLeftByApp,
+      protectedFiles: state.protectedFiles,
       set: backup.contents, transferred: backup.contents)
     if archived.contains(backup.label) {
       if variant.backups == .off {
@@ -76,6 +77,7 @@ extension ScenarioRun {
       throw StepFailure(StepKind.notLater(than: profile.version))
     }
     endApp()
+    state.lock = .unlocked
     var system = simulators.profile(later.version) ?? later
     system.guidance = profile.guidance
     state.system = system
@@ -105,6 +107,7 @@ extension ScenarioRun {
     let kind = destination == .transfer ? profile.transfer.value : variant.backups
     try goOn(with: backup, stored.keychain, kind, to: destination) { run throws(StepFailure) in
       try run.requireRoom(toRestore: backup.tree, archive?.bytes ?? 0)
+      run.state.protectedFiles = stored.protectedFiles
       return archive?.files
     }
   }
@@ -120,6 +123,7 @@ extension ScenarioRun {
     endApp()
     try noteKeptPaths()
     state.app.traits.remove(.offloaded)
+    state.lock = .unlocked
     state.keychain = keychain.filter { [policy = profile.keychain] item in
       policy.isKept(item.value, restoringTo: destination, from: kind)
     }

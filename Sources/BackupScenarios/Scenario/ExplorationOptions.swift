@@ -31,6 +31,8 @@ extension Scenario {
     case newDevice
     /// A write that makes a file longer fails, alone and after a purge.
     case storageFull
+    /// The device restarts, and the app is launched in the background before the first unlock.
+    case locked
   }
 }
 
@@ -47,7 +49,7 @@ extension Scenario.Disturbance {
   package var isTriedBeforeRepetition: Bool {
     switch self {
     case .idle, .lowStorage, .criticalStorage, .newDevice: true
-    case .kill, .relaunch, .updateApp, .updateSystem, .storageFull: false
+    case .kill, .relaunch, .updateApp, .updateSystem, .storageFull, .locked: false
     }
   }
 
@@ -62,6 +64,7 @@ extension Scenario.Disturbance {
     case .updateSystem: "the system updated"
     case .newDevice: "moved to a new device"
     case .storageFull: "storage full"
+    case .locked: "launched while the device was locked"
     }
   }
 
@@ -77,6 +80,7 @@ extension Scenario.Disturbance {
     case .updateApp: [.system(.updateApp(to: version, keeping: [], losing: []))]
     case .updateSystem:
       (try? NamedSystem(checking: version)).map { [.system(.updateSystem(to: $0))] } ?? []
+    case .locked: [.system(.lock(.lockedRestart)), .system(.lock(.unlock))]
     case .newDevice: [.system(.backup(label)), .system(.restore(label, to: .newDevice))]
     }
   }

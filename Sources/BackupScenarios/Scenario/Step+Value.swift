@@ -23,6 +23,7 @@ extension Scenario.Step {
       value.set(Self.systemsField.key, names.count == 1 ? .string(names[0]) : .strings(names))
     }
     if let appVersions { value.set(Self.appVersionsField.key, appVersions.value.value) }
+    if skipsIfLocked { value.set(Self.ifLockedField.key, .string("skip")) }
     return value
   }
 
@@ -76,12 +77,13 @@ extension StepAction {
 extension AppStep {
   fileprivate var parts: (subject: LocatedValue, others: [(String, LocatedValue?)]) {
     switch self {
-    case .change(let operation, let checks):
+    case .change(let operation, let manner):
       return (
         .path(operation.usedPath),
         operation.members + [
-          ("ifMissing", checks.contains(.itemExists) ? .string("skip") : nil),
-          ("ifExists", checks.contains(.targetIsFree) ? .string("skip") : nil),
+          (Field.protection.key, manner.protection.map { .string($0.rawValue) }),
+          ("ifMissing", manner.checks.contains(.itemExists) ? .string("skip") : nil),
+          ("ifExists", manner.checks.contains(.targetIsFree) ? .string("skip") : nil),
         ]
       )
     case .linkAbsolutely(let path, to: let target):
@@ -152,7 +154,11 @@ extension SystemStep {
       value.set("to", destination == .newDevice ? nil : .string(destination.rawValue))
       return (value, [])
     case .place(let contents, at: let path): return (.path(path), contents.members)
-    case .offload, .reinstall, .kill: return (.object([]), [])
+    case .lock(.lockedRestart):
+      var value = LocatedValue.object([])
+      value.set("locked", .true)
+      return (value, [])
+    case .offload, .reinstall, .kill, .lock: return (.object([]), [])
     }
   }
 }

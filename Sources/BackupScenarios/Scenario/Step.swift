@@ -19,6 +19,8 @@ extension Scenario {
     var killed: KillPoint?
     /// Whether it may fail once the system has acted.
     var mayThrow = false
+    /// Whether the app does it only while protected data is available.
+    var skipsIfLocked = false
     @Boxed private(set) var action: StepAction
 
     init(
@@ -50,9 +52,11 @@ extension Scenario {
     package var neededLabel: String? { action.neededLabel }
     /// The item that is left as it is if the step is done again and nothing has touched the item since.
     package var repeatablePath: ContainerPath? {
-      expectedFailure == nil && systems == nil && appVersions == nil && !mayThrow && killed == nil
-        ? action.repeatablePath : nil
+      expectedFailure == nil && systems == nil && appVersions == nil && !skipsIfLocked && !mayThrow
+        && killed == nil ? action.repeatablePath : nil
     }
+    /// Whether it reads what a locked device may keep from the app.
+    package var usesFile: Bool { action.usesFile && !skipsIfLocked }
     package var onlyReads: Bool { action.traits.contains(.onlyReads) }
     package var restoresFolder: Bool {
       if case .system(.restoreFolder) = action { true } else { false }
@@ -168,6 +172,16 @@ extension Scenario.Step {
       + "version at this step, the step is skipped. A migration at launch has the range of the version that "
       + "brings it.",
     examples: ["2.0", ["from": "2.0"]])
+
+  static let ifLockedField = Field(
+    "ifLocked", .word([("skip", true)]), default: .inWords("the app does not check"),
+    "With this key, the app checks whether protected data is available. skip: while the device is "
+      + "locked, the app continues without this step.")
+
+  static let refusedIfLockedField = Field<Bool>(
+    "ifLocked",
+    .refused("'ifLocked' is only for steps of the app; remove it, because only the app checks"),
+    "Whether the app checks.")
 
   /// Whether the step is done with a version of the app.
   package func isDone(with version: String) -> Bool {

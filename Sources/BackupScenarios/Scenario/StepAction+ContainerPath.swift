@@ -5,15 +5,26 @@ import BackupFileTree
 /// or a restore changes. Whether the container is a directory or not, simulated steps store a device's path,
 /// so that files have the same sizes everywhere.
 extension StepAction {
-  var namesContainer: Bool { naming(container: "") != self }
+  var namesContainer: Bool {
+    switch self {
+    case .app(.change(.write(_, let contents, method: _), _)),
+      .app(.change(.append(_, let contents), _)),
+      .app(.read(_, ifMissing: .recreated(let contents))), .system(.place(let contents, at: _)),
+      .check(.file(_, .contents(let contents))):
+      contents.namesContainer
+    case .app(.setDefaults(let defaults, suite: _)): defaults.contains { $0.value.namesContainer }
+    case .app(.readDefault(_, expected: .value(let value), suite: _)): value.namesContainer
+    case .app, .code, .relaunch, .system, .check: false
+    }
+  }
 
   /// The step with a path in place of the word.
   func naming(container path: String) -> StepAction {
     switch self {
-    case .app(.change(.write(let file, let contents, method: let method), let checks)):
-      .app(.change(.write(file, contents.naming(path), method: method), checks))
-    case .app(.change(.append(let file, let contents), let checks)):
-      .app(.change(.append(file, contents.naming(path)), checks))
+    case .app(.change(.write(let file, let contents, method: let method), let manner)):
+      .app(.change(.write(file, contents.naming(path), method: method), manner))
+    case .app(.change(.append(let file, let contents), let manner)):
+      .app(.change(.append(file, contents.naming(path)), manner))
     case .app(.read(let file, ifMissing: .recreated(let contents))):
       .app(.read(file, ifMissing: .recreated(contents.naming(path))))
     case .app(.setDefaults(let defaults, suite: let suite)):
@@ -32,14 +43,22 @@ extension StepAction {
 }
 
 extension FileOperation.Contents {
+  fileprivate var namesContainer: Bool {
+    guard case .bytes(let bytes) = self, bytes.contains(UInt8(ascii: "{")) else { return false }
+    return !bytes.places(of: Array(word.utf8)).isEmpty
+  }
+
   fileprivate func naming(_ container: String) -> FileOperation.Contents {
-    guard case .bytes(let bytes) = self, !bytes.places(of: Array(word.utf8)).isEmpty
-    else { return self }
+    guard namesContainer, case .bytes(let bytes) = self else { return self }
     return .text(String(decoding: bytes, as: UTF8.self).naming(container))
   }
 }
 
 extension DefaultValue {
+  fileprivate var namesContainer: Bool {
+    if case .text(let text) = self { text.contains(word) } else { false }
+  }
+
   fileprivate func naming(_ container: String) -> DefaultValue {
     guard case .text(let text) = self else { return self }
     return .text(text.naming(container))

@@ -14,13 +14,20 @@ package enum StepAction: Hashable, Sendable {
 
 /// A step of a simulated app.
 package enum AppStep: Hashable, Sendable {
-  case change(FileOperation, Checks = [])
+  case change(FileOperation, Manner = Manner())
   case linkAbsolutely(ContainerPath, to: ContainerPath)
   case read(ContainerPath, ifMissing: MissingFile)
   case setDefaults([UserDefault], suite: String?)
   case readDefault(String, expected: ExpectedDefault?, suite: String?)
   case setKeychainItem(String, SystemProfile.KeychainPolicy.Accessibility)
   case readKeychainItem(String, looksFirst: Bool)
+
+  /// The manner in which the app changes an item.
+  package struct Manner: Hashable, Sendable {
+    var checks: Checks = []
+    /// The protection that the app asks for; nil for the usual one.
+    var protection: DataProtection?
+  }
 
   /// What the app looks for before it changes an item; it goes on without the change if it is not so.
   package struct Checks: OptionSet, Hashable, Sendable {
@@ -61,6 +68,7 @@ package enum SystemStep: Hashable, Sendable {
   case offload
   case reinstall
   case kill
+  case lock(Transcript.SystemEvent.LockChange)
 }
 
 package enum Assertion: Hashable, Sendable {
@@ -73,7 +81,8 @@ package enum Assertion: Hashable, Sendable {
 package enum StepKeyword: String, CaseIterable, Hashable, Sendable {
   case createDirectory, save, append, exclude, include, move, copy, remove, link, read, setDefault,
     readDefault, setKeychainItem, readKeychainItem, perform, run, backup, purge, updateApp,
-    updateSystem, restore, place, offload, reinstall, kill, relaunch, expectFile, expectFiles,
+    updateSystem, restore, place, offload, reinstall, kill, restart, lock, unlock, relaunch,
+    expectFile, expectFiles,
     expectBackup
 }
 
@@ -129,7 +138,7 @@ extension StepKeyword {
     case .perform: [.byApp, .needsApp, .runsCode]
     case .run: [.ofApp, .runsCode]
     case .relaunch: [.startsApp, .needsApp, .isStart]
-    case .backup, .purge, .updateSystem, .kill: []
+    case .backup, .purge, .updateSystem, .kill, .restart, .lock, .unlock: []
     case .place: .needsApp
     case .updateApp: [.needsApp, .updatesApp]
     case .offload: [.needsApp, .removesApp]
@@ -162,6 +171,7 @@ extension StepAction {
     case .system(.offload): .offload
     case .system(.reinstall): .reinstall
     case .system(.kill): .kill
+    case .system(.lock(let change)): change.keyword
     case .check(.file): .expectFile
     case .check(.files): .expectFiles
     case .check(.backup): .expectBackup
@@ -169,10 +179,11 @@ extension StepAction {
   }
 
   package var traits: StepTraits {
-    if case .code(.perform(_, with: _, extension: nil)) = self {
-      return keyword.traits.union(.startsApp)
+    switch self {
+    case .code(.perform(_, with: _, extension: nil)), .system(.lock(.lockedRestart)):
+      keyword.traits.union(.startsApp)
+    default: keyword.traits
     }
-    return keyword.traits
   }
 
   /// The step in a few words: `save Documents/a.txt`.
@@ -206,7 +217,9 @@ extension StepAction {
       ["\"\(EscapedText.escape(label))\""] + destination.object
     case .system(.restoreFolder(let place, to: let destination)):
       ["\"\(EscapedText.escape(place.label))\""] + destination.object
-    case .relaunch, .system(.offload), .system(.reinstall), .system(.kill), .check(.files),
+    case .system(.lock(.lockedRestart)): ["locked"]
+    case .relaunch, .system(.lock), .system(.offload), .system(.reinstall), .system(.kill),
+      .check(.files),
       .check(.backup):
       []
     }
@@ -247,6 +260,15 @@ extension StepAction {
     }
   }
 
+  /// The lock of the device after the step; nil if the step does not change it.
+  var lockAfter: DeviceLock? {
+    switch self {
+    case .system(.lock(let change)): change.result
+    case .system(.restore), .system(.restoreFolder), .system(.updateSystem): .unlocked
+    default: nil
+    }
+  }
+
   /// The system that the step brings the device to.
   var laterSystem: NamedSystem? {
     if case .system(.updateSystem(to: let system)) = self { system } else { nil }
@@ -275,5 +297,13 @@ extension StepAction {
       return nil
     }
     return operation.usedPath
+  }
+
+  /// Whether the app reads a file or user defaults, which a locked device may keep from it.
+  var usesFile: Bool {
+    switch self {
+    case .app(.read), .app(.readDefault), .app(.change(.append, _)), .app(.change(.copy, _)): true
+    default: false
+    }
   }
 }

@@ -11,10 +11,10 @@ extension StepKind {
       beside: contents.all + [Field.skipsIfMissing], rules: [.exactlyOne(of: contents.all)]
     ) { step in
       let contents = contents.read(step)
-      guard let path = step[path], let contents, let checks = step.checks else {
+      guard let path = step[path], let contents, let manner = step.manner else {
         return nil
       }
-      return .app(.change(.append(path, contents), checks))
+      return .app(.change(.append(path, contents), manner))
     }
   }()
 }

@@ -11,9 +11,9 @@ extension StepKind {
       beside: [destination, Field.skipsIfMissing, Field.skipsIfExists]
     ) { step in
       guard let path = step[path], let destination = step[destination],
-        let checks = step.checks
+        let manner = step.manner
       else { return nil }
-      return .app(.change(.copy(path, to: destination), checks))
+      return .app(.change(.copy(path, to: destination), manner))
     }
   }()
 }

@@ -24,9 +24,9 @@ extension StepKind {
       examples: [.object([.init(key: keyword.rawValue, value: .text(example))])],
       beside: [mark, Field.skipsIfMissing]
     ) { step in
-      guard let path = step[path], let mark = step[mark], let checks = step.checks
+      guard let path = step[path], let mark = step[mark], let manner = step.manner
       else { return nil }
-      return .app(.change(.setMark(mark, on: path, to: isSet), checks))
+      return .app(.change(.setMark(mark, on: path, to: isSet), manner))
     }
   }
 }

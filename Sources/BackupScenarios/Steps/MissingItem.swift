@@ -17,11 +17,15 @@ extension Field where Value == Bool {
 }
 
 extension ObjectReader {
-  /// The checks that a step names; nil if one is mistaken.
-  var checks: AppStep.Checks? {
-    guard !isMistaken(Field.skipsIfMissing), !isMistaken(Field.skipsIfExists) else { return nil }
-    return (self[Field.skipsIfMissing] == true ? .itemExists : AppStep.Checks())
-      .union(self[Field.skipsIfExists] == true ? .targetIsFree : [])
+  /// The manner that a step names; nil if a part of it is mistaken.
+  var manner: AppStep.Manner? {
+    guard !isMistaken(Field.skipsIfMissing), !isMistaken(Field.skipsIfExists),
+      !isMistaken(Field.protection)
+    else { return nil }
+    var manner = AppStep.Manner(protection: self[Field.protection])
+    if self[Field.skipsIfMissing] == true { manner.checks.insert(.itemExists) }
+    if self[Field.skipsIfExists] == true { manner.checks.insert(.targetIsFree) }
+    return manner
   }
 }
 
@@ -31,11 +35,19 @@ extension ScenarioRun {
   /// What iOS took away is a finding. What never existed is a mistake in the scenario, and the step
   /// fails.
   mutating func change(
-    _ operation: FileOperation, _ checks: AppStep.Checks
+    _ operation: FileOperation, _ manner: AppStep.Manner
   ) throws(StepFailure) {
+    let checks = manner.checks
     if checks.contains(.targetIsFree), try look()[operation.path] != nil { return }
-    guard let use = operation.use else { return try perform(operation) }
+    guard let use = operation.use else {
+      try perform(operation)
+      if let protection = manner.protection { state.protectedFiles[operation.path] = protection }
+      return
+    }
     let path = operation.usedPath
+    if use == .append || use == .copy, try isLocked(path) {
+      return checks.contains(.itemExists) ? () : try failOnLocked(path)
+    }
     if checks.contains(.itemExists) {
       guard try look()[path] == nil || staleLink(onTheWayTo: path) != nil else {
         return try performOnItem(operation)

@@ -23,7 +23,7 @@ extension ScenarioRun {
   func readDefault(
     _ key: String, expecting expected: ExpectedDefault?, in suite: String?
   ) throws(StepFailure) {
-    let found = try preferences(of: suite).values[key]
+    let found = hidesDefaults ? nil : try preferences(of: suite).values[key]
     let isExpected =
       switch expected {
       case .value(let value): found?.isSame(as: value) == true
@@ -33,7 +33,8 @@ extension ScenarioRun {
     guard !isExpected else { return }
     throw StepFailure(
       "expected the default '\(key.shown)' to be \(expected?.description ?? "set"), but it is "
-        + (found?.description ?? "not set"))
+        + (found?.description ?? "not set")
+        + (hidesDefaults ? ", because user defaults read as empty before the first unlock" : ""))
   }
 }
 

@@ -49,6 +49,10 @@ extension ScenarioRun {
   ) throws(StepFailure) {
     if ifMissing == .notExpected { return try readUnchecked(path) }
     let found = try look()[path]
+    if try isLocked(path), case .recreated(let contents) = ifMissing {
+      try record(.lockedTakenForMissing(path))
+      return try perform(.write(path, contents, method: .atomically))
+    }
     guard found?.isDirectory != false || staleLink(onTheWayTo: path) != nil else { return }
     noteLook(for: path)
     if case .recreated(let contents) = ifMissing {
@@ -65,6 +69,7 @@ extension ScenarioRun {
     guard found?.isDirectory != true else {
       throw StepFailure(FileOperation.Failure(.isADirectory, path))
     }
+    if try isLocked(path) { try failOnLocked(path) }
     try record(found == nil ? .readMissing(path, wrappedIn: nil) : .read(path))
     guard found != nil else {
       throw StepFailure(reportedByRule: FileOperation.Failure(.noSuchFile, path))

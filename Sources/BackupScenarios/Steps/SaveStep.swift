@@ -18,13 +18,14 @@ extension StepKind {
       .save, path,
       "The app saves a file. The step needs 'size' or 'contents'. The directory must exist.",
       examples: [["save": "Documents/notes.txt", "size": "10 KB"]],
-      beside: contents.all + [method, Field.skipsIfExists], rules: [.exactlyOne(of: contents.all)]
+      beside: contents.all + [method, Field.protection, Field.skipsIfExists],
+      rules: [.exactlyOne(of: contents.all)]
     ) { step in
       let contents = contents.read(step)
       guard let path = step[path], let contents, let method = step[method],
-        let checks = step.checks
+        let manner = step.manner
       else { return nil }
-      return .app(.change(.write(path, contents, method: method), checks))
+      return .app(.change(.write(path, contents, method: method), manner))
     }
   }()
 }

@@ -8,9 +8,12 @@ package struct StepKind: Sendable {
   package let subject: any DeclaredField
   package let meaning: String
   let examples: [Schema]
-  /// The keys beside the keyword, without `throws` and those beside it and `on`, which are every
-  /// step's.
+  /// The keys beside the keyword that no other kind has.
   package let others: [any DeclaredField]
+  /// The keys that the step may have.
+  private let permitted: [any DeclaredField]
+  /// All keys that are read: those that only other steps have say so.
+  let fields: [any DeclaredField]
   let rules: [KeyRule]
   /// Says what to write in place of a key that no step has; nil for the list of the keys.
   let adviceOnOtherKey: (@Sendable (String) -> String)?
@@ -28,6 +31,9 @@ package struct StepKind: Sendable {
     self.meaning = meaning
     self.examples = examples
     self.others = others
+    let (ends, refused) = Self.ends(of: keyword)
+    self.permitted = [subject] + others + ends + Self.conditions
+    self.fields = permitted + refused
     self.rules = rules
     self.adviceOnOtherKey = adviceOnOtherKey
     self.action = action
@@ -35,38 +41,37 @@ package struct StepKind: Sendable {
 
   package var actor: StepActor { keyword.traits.actor }
 
-  /// The keys by which a step of the app may fail or be interrupted; a start can only be interrupted, and
-  /// other steps refuse the keys.
-  private var ends: [any DeclaredField] {
-    let isOfApp = actor == .app
-    return [
-      isOfApp ? ExpectedFailure.field : ExpectedFailure.refusedField,
-      isOfApp ? Scenario.Step.mayThrowField : Scenario.Step.refusedMayThrowField,
-      isOfApp || keyword.traits.contains(.isStart)
-        ? Scenario.KillPoint.field : Scenario.KillPoint.refusedField,
-      canFindStorageFull ? Scenario.KillPoint.fullField : Scenario.KillPoint.refusedFullField,
+  /// The keys by which a step of the app may fail or be interrupted, and those that are refused: a start
+  /// can only be interrupted.
+  private static func ends(
+    of keyword: StepKeyword
+  ) -> (permitted: [any DeclaredField], refused: [any DeclaredField]) {
+    let isOfApp = keyword.traits.actor == .app
+    let keys: [(isPermitted: Bool, field: any DeclaredField, refused: any DeclaredField)] = [
+      (isOfApp, ExpectedFailure.field, ExpectedFailure.refusedField),
+      (isOfApp, Scenario.Step.mayThrowField, Scenario.Step.refusedMayThrowField),
+      (isOfApp, Scenario.Step.ifLockedField, Scenario.Step.refusedIfLockedField),
+      (
+        isOfApp || keyword.traits.contains(.isStart), Scenario.KillPoint.field,
+        Scenario.KillPoint.refusedField
+      ),
+      (
+        !keyword.traits.isDisjoint(with: [.runsCode, .isStart]), Scenario.KillPoint.fullField,
+        Scenario.KillPoint.refusedFullField
+      ),
     ]
+    return (
+      keys.filter(\.isPermitted).map(\.field), keys.filter { !$0.isPermitted }.map(\.refused)
+    )
   }
-
-  private var canFindStorageFull: Bool {
-    !keyword.traits.isDisjoint(with: [.runsCode, .isStart])
-  }
-
-  var fields: [any DeclaredField] { [subject] + others + ends + Self.conditions }
 
   private static let conditions: [any DeclaredField] = [
     Scenario.Step.systemsField, Scenario.Step.appVersionsField,
   ]
 
   var schema: Schema {
-    let ends: [any DeclaredField] =
-      actor == .app
-      ? (canFindStorageFull ? ends : ends.dropLast())
-      : keyword.traits.contains(.isStart)
-        ? [Scenario.KillPoint.field, Scenario.KillPoint.fullField] : []
-    let fields = [subject] + others + ends + Self.conditions
     let head: Schema = ["description": .text(meaning), "examples": .list(examples)]
-    return head.adding(Schema(of: fields, rules))
+    return head.adding(Schema(of: permitted, rules))
   }
 }
 
@@ -100,6 +105,9 @@ extension StepKind {
     case .offload: offload
     case .reinstall: reinstall
     case .kill: kill
+    case .restart: restart
+    case .lock: lock
+    case .unlock: unlock
     case .relaunch: relaunch
     case .expectFile: expectFile
     case .expectFiles: expectFiles

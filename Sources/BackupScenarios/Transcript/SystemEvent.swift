@@ -17,6 +17,18 @@ extension Transcript {
     case offload
     /// The app was installed again, after an offload or a deletion.
     case reinstall
+    /// The device was restarted, locked or unlocked.
+    case lock(LockChange)
+
+    @nonexhaustive
+    public enum LockChange: Hashable, Sendable {
+      /// The user unlocked the device afterwards.
+      case restart
+      /// The device is still locked, and iOS has launched the app.
+      case lockedRestart
+      case lock
+      case unlock
+    }
   }
 
   /// The items that iOS took from the app, or did not bring back.
@@ -48,7 +60,7 @@ extension Transcript.SystemEvent {
     case .restore: .notRestored
     case .offload: .notKept
     case .reinstall: .deletedWithApp
-    case .backup, .systemUpdate, .place: nil
+    case .backup, .systemUpdate, .place, .lock: nil
     }
   }
 
@@ -61,7 +73,10 @@ extension Transcript.SystemEvent {
     case .restore(let backup): "the restore of \"\(backup.label)\""
     case .offload: "the offload"
     case .reinstall: "the reinstallation"
-    case .backup, .place: nil
+    case .lock(.restart): "the restart"
+    case .lock(.lockedRestart): "the restart of the locked device"
+    case .lock(.lock): "the lock of the device"
+    case .backup, .place, .lock(.unlock): nil
     }
   }
 
@@ -78,5 +93,25 @@ extension Transcript.SystemEvent {
   /// The reason why the restored backup lacks an item; nil if there is none.
   package func reason(for path: ContainerPath) -> BackupSet.LeftOutReason? {
     restoredBackup?.contents.decision(on: path)?.reason
+  }
+}
+
+extension Transcript.SystemEvent.LockChange {
+  package var result: DeviceLock {
+    switch self {
+    case .restart, .unlock: .unlocked
+    case .lockedRestart: .neverUnlocked
+    case .lock: .locked
+    }
+  }
+
+  var restartsDevice: Bool { self == .restart || self == .lockedRestart }
+
+  var keyword: StepKeyword {
+    switch self {
+    case .restart, .lockedRestart: .restart
+    case .lock: .lock
+    case .unlock: .unlock
+    }
   }
 }

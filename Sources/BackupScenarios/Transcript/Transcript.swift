@@ -222,6 +222,10 @@ extension Transcript {
     /// The app read a file that is not there, unchecked; with the app's own error, in words, where
     /// that wraps the one which says so.
     case readMissing(ContainerPath, wrappedIn: String?)
+    /// The app read a file that the device's lock keeps from it, unchecked; by a step.
+    case readLocked(ContainerPath)
+    /// The app took a file for missing that it could not read because the device is locked.
+    case lockedTakenForMissing(ContainerPath)
     /// The app opened or wrote to a file, or into a directory, that is not there, unchecked; with
     /// the app's own error, as in ``readMissing(_:wrappedIn:)``.
     case writeToMissing(ContainerPath, wrappedIn: String?)
@@ -307,8 +311,9 @@ extension Transcript {
       case .changes(let changes): changes.isEmpty ? .byApp : [.byApp, .trace]
       case .markOnMissing: [.byApp, .trace, .markInVain]
       case .markUnavailable: [.byApp, .trace, .markInVain, .handledByCatching]
-      case .read, .staleURL, .use(_, of: _, isMissing: false): [.byApp, .trace]
-      case .readMissing, .writeToMissing, .foundOwnRemnant, .refused, .keychainItem,
+      case .read, .lockedTakenForMissing, .staleURL, .use(_, of: _, isMissing: false):
+        [.byApp, .trace]
+      case .readMissing, .readLocked, .writeToMissing, .foundOwnRemnant, .refused, .keychainItem,
         .use(_, of: _, isMissing: true), .staleLink(_, isUsed: true, _):
         [.byApp, .trace, .handledByCatching]
       case .staleLink(_, isUsed: false, _): .handledByCatching

@@ -99,7 +99,7 @@ private struct GoldenSection {
             entry.keychain[name] == nil ? .gone : .there, EscapedText.escape(name),
             GoldenDocument.Item.Facts(note: .plain(.keychainItem))))
       }
-    case .backup, .purge, .appUpdate, .systemUpdate, .place, .offload, nil: return []
+    case .backup, .purge, .appUpdate, .systemUpdate, .place, .offload, .lock, nil: return []
     }
   }
 

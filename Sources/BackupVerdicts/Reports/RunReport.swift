@@ -51,7 +51,7 @@ package struct RunReport: Codable, Sendable {
     /// What the app did, or iOS.
     package enum Kind: String, CaseIterable, Codable, Sendable {
       case app, launch, killed, place, backup, purge, updateApp, updateSystem, restore, offload
-      case reinstall
+      case reinstall, restart, lock, unlock
     }
   }
 
@@ -284,6 +284,9 @@ extension Transcript.Event {
     case .place: .place
     case .offload: .offload
     case .reinstall: .reinstall
+    case .lock(.restart), .lock(.lockedRestart): .restart
+    case .lock(.lock): .lock
+    case .lock(.unlock): .unlock
     case nil:
       if case .launch = self { .launch } else if case .killed = self { .killed } else { nil }
     }

@@ -277,6 +277,10 @@ struct Explorer: Sendable {
     let state = trace.run.state
     switch event {
     case .kill, .storageFull: return nil
+    // Before the first unlock nobody updates the system, or moves to another device.
+    case .updateSystem where state.lock == .neverUnlocked,
+      .newDevice where state.lock == .neverUnlocked:
+      return nil
     case .relaunch where state.app.isOffloaded, .updateApp where state.app.isOffloaded:
       return nil
     case .relaunch:

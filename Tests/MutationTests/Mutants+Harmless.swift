@@ -36,7 +36,7 @@ extension Mutant {
     asIs(.backup), asIs(.purge), asIs(.updateApp),
     asIs(.updateSystem), asIs(.restore), asIs(.place),
     asIs(.offload), asIs(.reinstall),
-    asIs(.kill),
+    asIs(.kill), asIs(.restart), asIs(.lock), asIs(.unlock),
     asIs(.relaunch),
     .layout("layout") { _ throws(StepFailure) in },
   ]

@@ -8,7 +8,7 @@ import BackupFileTree
 extension Mutant {
   /// Wrong answers to what installing, launching, updating and restoring do.
   static let life: [Mutant] =
-    layouts + launches + stepSystems + updates + systemUpdates + restores + removals
+    layouts + launches + stepSystems + updates + systemUpdates + locks + restores + removals
     + keychains
 
   /// What a newly installed app finds.
@@ -178,6 +178,30 @@ extension Mutant {
       tree.ensureDirectory(ContainerPath.StandardLocation.caches.path)
       try? run.disk.container?.materialise(tree)
       try await run.carryOut(step)
+    },
+  ]
+
+  /// What a locked device keeps from the app.
+  private static let locks: [Mutant] = [
+    .step("restart leaves the device unlocked", .restart, near: ["lock/"]) {
+      step, run throws(StepFailure) in
+      try await run.carryOut(step)
+      run.state.lock = .unlocked
+    },
+    .step("restart keeps the app running", .restart, near: ["lock/"]) {
+      step, run throws(StepFailure) in
+      let app = run.state.app
+      try await run.carryOut(step)
+      if run.state.lock == .unlocked { run.state.app = app }
+    },
+    .step("lock does not lock", .lock, near: ["lock/"]) { step, run throws(StepFailure) in
+      try await run.carryOut(step)
+      run.state.lock = .unlocked
+    },
+    .step("unlock does not unlock", .unlock, near: ["lock/"]) { step, run throws(StepFailure) in
+      let lock = run.state.lock
+      try await run.carryOut(step)
+      run.state.lock = lock
     },
   ]
 

@@ -214,6 +214,21 @@ extension ProfileStatement {
       return "Only these kinds of backup bring ordinary items to another device: "
         + kinds.joined(separator: ", ")
     },
+    living("usual protection") { profile, _ in
+      switch profile.lock.usualProtection.value {
+      case .complete:
+        "A file for which the app asks for no protection can be read only while the device is unlocked"
+      case .untilFirstUnlock:
+        "A file for which the app asks for no protection can be read from the first unlock after a "
+          + "restart"
+      case .none: "A file for which the app asks for no protection can always be read"
+      }
+    },
+    living("hidden defaults") { profile, _ in
+      profile.lock.hidesDefaults.value
+        ? "User defaults read as empty before the first unlock"
+        : "User defaults can be read before the first unlock"
+    },
     living("transfer") { profile, _ in
       "A transfer from device to device follows the rules of a backup to "
         + (profile.transfer.value == .local ? "a computer" : "iCloud")

@@ -77,6 +77,11 @@ extension Mutant {
     .extra("whatever a killed step made reported", by: HalfDoneRule(), near: ["saving/killed"]) {
       $0.madeByKilledSteps
     },
+    .finding("growth of a locked file passed over", of: ReadableBeforeUseRule()) {
+      finding, history in
+      history.scenario.steps.contains { $0.reference == finding.step && $0.keyword == .append }
+        ? nil : finding
+    },
     .extra("moved away, but reported", by: TemporaryLeftBehindRule()) { history in
       history.files(of: .temporary)
     },

@@ -29,6 +29,8 @@ extension SystemProfile {
     case ending
     /// What must not be in a backup because it is confidential.
     case secrecy
+    /// What a locked device keeps from an app.
+    case lock
   }
 }
 

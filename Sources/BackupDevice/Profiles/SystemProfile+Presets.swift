@@ -47,7 +47,7 @@ extension SystemProfile {
       groupPurge: groupCaches(evidence(for: version, seenFrom: "18", to: "26")),
       update: update(observed), updateKeepsGroups: Sourced(true, .unverified), offload: offload,
       keychain: keychain(observed),
-      lock: lock(hidesDefaults: evidence(for: version, seenFrom: "7")),
+      lock: lock(hidesDefaults: evidence(for: version, seenFrom: "15")),
       transfer: Sourced(.local, .unverified),
       bundleIsInContainer: Sourced(false, observed, from: .observed))
   }

@@ -255,7 +255,7 @@ struct RandomScenario {
   }
 
   private mutating func addSystemStep() {
-    switch Int.random(in: 0..<10, using: &random) {
+    switch Int.random(in: 0..<12, using: &random) {
     case 0:
       steps.append("{ purge: '\(one(of: ["idle", "lowStorage", "criticalStorage"]))' }")
     case 1: steps.append("{ updateApp: '\(steps.count + 2)' }")
@@ -270,6 +270,8 @@ struct RandomScenario {
     case 6: steps.append(contentsOf: ["{ offload: {} }", "{ reinstall: {} }"])
     case 7: steps.append("{ kill: {} }")
     case 8: steps.append("{ relaunch: {} }")
+    case 9: steps.append(contentsOf: ["{ restart: { locked: true } }", "{ unlock: {} }"])
+    case 10: steps.append("{ restart: {} }")
     default: steps.append("{ place: 'Documents/\(name(["c", "o"]))', size: 4 }")
     }
   }
@@ -317,6 +319,7 @@ extension RandomScenario {
   private static func isBySystem(_ step: String) -> Bool {
     [
       "backup", "restore", "purge", "update", "offload", "reinstall", "kill", "relaunch", "place",
+      "restart", "unlock",
     ].contains { step.hasPrefix("{ \($0)") }
   }
 

@@ -38,6 +38,7 @@ import TrialSupport
     "mark-unavailable": [.systems],
     "misplaced-item": [.place],
     "names-missing-file": [.purge, .restore],
+    "readable-before-use": [.lock],
     "reapply-on-save": [.marking, .markLoss],
     "recreatable-data-backed-up": [.place],
     "refused-place": [.place],

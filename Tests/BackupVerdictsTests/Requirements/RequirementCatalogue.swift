@@ -54,7 +54,7 @@ extension Requirement: CustomTestStringConvertible {
 enum RequirementCatalogue {
   /// The requirements, area by area.
   static let all: [Requirement] =
-    layout + backup + mark + era + purge + update + restore + dataClass
+    layout + backup + mark + era + purge + update + restore + lock + dataClass
 
   /// What a new container looks like.
   private static let layout = [
@@ -320,6 +320,18 @@ enum RequirementCatalogue {
       "restore.keychain-item-checked",
       "An app that reads a keychain item can do without it: few backups bring one to another device.",
       about: .secrecy, evidence: .documented, from: [.appleKeychain, .applePlatformSecurity]),
+  ]
+
+  /// What a locked device keeps from the app.
+  private static let lock = [
+    Requirement(
+      "lock.readable-before-use",
+      "While the device is locked, an app uses only files that it can read, or waits.",
+      about: .lock, evidence: .documented, from: [.applePlatformSecurity]),
+    Requirement(
+      "lock.not-taken-for-missing",
+      "A file that an app cannot read before the first unlock is not taken for missing and made again.",
+      about: .lock, evidence: .documented, from: [.applePlatformSecurity]),
   ]
 
   /// Where each class of data belongs.

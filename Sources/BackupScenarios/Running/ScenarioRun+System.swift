@@ -28,6 +28,7 @@ extension ScenarioRun {
   private mutating func keep(_ backup: FakeContainer.Backup) throws(StepFailure) {
     var stored = StoredBackup(
       containers: ContainerState(tree: backup.tree), keychain: state.keychainLeftByApp,
+      valuesOfOtherDevice: state.valuesOfOtherDevice,
       set: backup.contents, transferred: backup.contents)
     if archived.contains(backup.label) {
       if variant.backups == .off {
@@ -103,6 +104,7 @@ extension ScenarioRun {
       contents: destination == .transfer ? stored.transferred : stored.set)
     let archive = archives[label]
     let kind = destination == .transfer ? profile.transfer.value : variant.backups
+    if destination == .sameDevice { state.valuesOfOtherDevice = stored.valuesOfOtherDevice }
     try goOn(with: backup, stored.keychain, kind, to: destination) { run throws(StepFailure) in
       try run.requireRoom(toRestore: backup.tree, archive?.bytes ?? 0)
       return archive?.files
@@ -121,7 +123,10 @@ extension ScenarioRun {
     try noteKeptPaths()
     state.app.traits.remove(.offloaded)
     state.keychain = keychain.filter { [policy = profile.keychain] item in
-      policy.isKept(item.value, restoringTo: destination, from: kind)
+      policy.isKept(item.value.accessibility, restoringTo: destination, from: kind)
+    }
+    if destination != .sameDevice {
+      state.valuesOfOtherDevice = Set(scenario.deviceValues.map(\.value))
     }
     let contents = try takeRoom(&self)
     let after = simulators.restore(

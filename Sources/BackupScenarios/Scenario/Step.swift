@@ -18,7 +18,7 @@ extension Scenario {
     /// Where the app is killed in it, or a write fails; nil for nowhere.
     var killed: KillPoint?
     /// Whether it may fail once the system has acted.
-    var mayThrow = false
+    package internal(set) var mayThrow = false
     @Boxed private(set) var action: StepAction
 
     init(
@@ -52,6 +52,24 @@ extension Scenario {
     package var repeatablePath: ContainerPath? {
       expectedFailure == nil && systems == nil && appVersions == nil && !mayThrow && killed == nil
         ? action.repeatablePath : nil
+    }
+    /// The file that the app reads in the step; nil for any other step.
+    package var readPath: ContainerPath? {
+      switch action {
+      case .app(.read(let path, ifMissing: _)),
+        .app(.sealed(.read(let path, ifMissing: _), with: _)):
+        path
+      default: nil
+      }
+    }
+    /// The user default or keychain item that the app reads in the step; nil for any other step.
+    package var readValue: String? {
+      switch action {
+      case .app(.readDefault(let name, expected: _, suite: _)),
+        .app(.readKeychainItem(let name, ifMissing: _, expected: _)):
+        name
+      default: nil
+      }
     }
     package var onlyReads: Bool { action.traits.contains(.onlyReads) }
     package var restoresFolder: Bool {

@@ -10,12 +10,6 @@ extension StepAction {
   /// The step with a path in place of the word.
   func naming(container path: String) -> StepAction {
     switch self {
-    case .app(.change(.write(let file, let contents, method: let method), let checks)):
-      .app(.change(.write(file, contents.naming(path), method: method), checks))
-    case .app(.change(.append(let file, let contents), let checks)):
-      .app(.change(.append(file, contents.naming(path)), checks))
-    case .app(.read(let file, ifMissing: .recreated(let contents))):
-      .app(.read(file, ifMissing: .recreated(contents.naming(path))))
     case .app(.setDefaults(let defaults, suite: let suite)):
       .app(
         .setDefaults(
@@ -26,7 +20,8 @@ extension StepAction {
       .system(.place(contents.naming(path), at: file))
     case .check(.file(let file, .contents(let contents))):
       .check(.file(file, .contents(contents.naming(path))))
-    case .app, .code, .relaunch, .system, .check: self
+    case .app(let step): .app(step.mapContents { $0.naming(path) })
+    case .code, .relaunch, .system, .check: self
     }
   }
 }

@@ -18,13 +18,14 @@ extension StepKind {
       .save, path,
       "The app saves a file. The step needs 'size' or 'contents'. The directory must exist.",
       examples: [["save": "Documents/notes.txt", "size": "10 KB"]],
-      beside: contents.all + [method, Field.skipsIfExists], rules: [.exactlyOne(of: contents.all)]
+      beside: contents.all + [method, Field.skipsIfExists, Field.sealedWith],
+      rules: [.exactlyOne(of: contents.all)]
     ) { step in
       let contents = contents.read(step)
       guard let path = step[path], let contents, let method = step[method],
         let checks = step.checks
       else { return nil }
-      return .app(.change(.write(path, contents, method: method), checks))
+      return step.sealed(.change(.write(path, contents, method: method), checks), contents)
     }
   }()
 }

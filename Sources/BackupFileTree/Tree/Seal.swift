@@ -27,6 +27,7 @@ extension FileOperation.Contents {
       + [Self.end]
     switch self {
     case .bytes(let bytes): return .bytes(note + bytes)
+    case .zeros(let size) where size > Self.mostSealed: return self
     case .zeros(let size):
       return .bytes(note + [UInt8](repeating: 0, count: max(0, Int(size) - note.count)))
     }

@@ -15,7 +15,7 @@ extension StepKind {
       guard let path = step[path], let contents, let checks = step.checks else {
         return nil
       }
-      return step.sealed(.change(.append(path, contents), checks), contents)
+      return step.sealed(.change(.append(path, contents), checks))
     }
   }()
 }

@@ -45,7 +45,7 @@ extension StepKind {
         case (true, let contents?): .recreated(contents)
         case (true, nil), (false, _): .skipped
         }
-      return step.sealed(.read(path, ifMissing: ifMissing), contents ?? .zeros(0))
+      return step.sealed(.read(path, ifMissing: ifMissing))
     }
   }()
 }

@@ -25,7 +25,7 @@ extension StepKind {
       guard let path = step[path], let contents, let method = step[method],
         let checks = step.checks
       else { return nil }
-      return step.sealed(.change(.write(path, contents, method: method), checks), contents)
+      return step.sealed(.change(.write(path, contents, method: method), checks))
     }
   }()
 }

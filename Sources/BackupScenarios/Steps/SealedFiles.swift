@@ -10,17 +10,10 @@ extension Field where Value == String {
 }
 
 extension ObjectReader {
-  /// A step that writes contents, which a keychain item encrypts if the step says so; nil if a key is mistaken.
-  func sealed(_ step: AppStep, _ contents: FileOperation.Contents) -> StepAction? {
+  /// A step that writes a file, which a keychain item encrypts if the step says so; nil if the key is mistaken.
+  func sealed(_ step: AppStep) -> StepAction? {
     guard !isMistaken(Field.sealedWith) else { return nil }
-    guard let name = self[Field.sealedWith] else { return .app(step) }
-    guard contents.size <= FileOperation.Contents.mostSealed else {
-      self[Field.sealedWith.key]?.note(
-        "the kit seals at most \(FileOperation.Contents.mostSealed.formattedSize); make the file "
-          + "smaller")
-      return nil
-    }
-    return .app(.sealed(step, with: name))
+    return .app(self[Field.sealedWith].map { .sealed(step, with: $0) } ?? step)
   }
 }
 
@@ -46,7 +39,17 @@ extension ScenarioRun {
   /// Does a step that writes a file, which an item encrypts that must exist.
   mutating func carryOut(_ step: AppStep, sealedWith name: String) throws(StepFailure) {
     if let item = state.keychain[name] {
-      return try carryOut(step.mapContents { $0.sealed(with: item.seal(named: name)) })
+      var size: Int64 = 0
+      let sealed = step.mapContents { contents in
+        size = contents.size
+        return contents.sealed(with: item.seal(named: name))
+      }
+      guard size <= FileOperation.Contents.mostSealed else {
+        throw StepFailure(
+          "the kit encrypts at most \(FileOperation.Contents.mostSealed.formattedSize) in a step; "
+            + "write less", .notAllowed)
+      }
+      return try carryOut(sealed)
     }
     // A file that exists is not written.
     if case .read(let path, ifMissing: _) = step, try look()[path] != nil {

@@ -58,6 +58,12 @@ extension Mutant {
     .finding("key made anew and nothing read passed over", of: SealedFileUnreadableRule()) {
       finding, _ in finding.message.contains("any more") ? nil : finding
     },
+    .finding("device value in the keychain passed over", of: ValueOfOtherDeviceRule()) {
+      finding, _ in finding.message.contains("'device-id'") ? nil : finding
+    },
+    .finding("device value in a suite passed over", of: ValueOfOtherDeviceRule()) {
+      finding, _ in finding.message.contains("'registration'") ? nil : finding
+    },
     .unheeded(ExistsBeforeSetRule(), near: ["saving/marked-secret-saved-again"]),
     .unheeded(MarkUnavailableRule(), near: ["eras/secret-marked-in-both-eras"]),
     .unheeded(DeprecatedMarkRule(), near: ["eras/secret-marked-in-both-eras"]),

@@ -101,6 +101,7 @@ extension SchemaCase {
       "{ save: 'a', size: 1, sealedWith: '' }", "{ append: 'a', size: 1, sealedWith: 1 }",
       "{ read: 'a', sealedWith: 'k' }", "{ read: 'a', ifMissing: 'skip', sealedWith: 'k' }",
       "{ read: 'a', ifMissing: 'recreate', size: 1, sealedWith: null }",
+      "{ read: 'a', ifMissing: 'recreate', size: 1, sealedWith: '' }",
       "{ setKeychainItem: 'a', ifMissing: 'skip' }",
       "{ setDefault: {} }", "{ setDefault: { a: null } }", "{ setDefault: { a: [] } }",
       "{ setDefault: { a: {} } }", "{ setDefault: 'a' }", "{ setDefault: null }",

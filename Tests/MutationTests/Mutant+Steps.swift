@@ -2,12 +2,13 @@
 @testable import BackupVerdicts
 
 extension Mutant {
-  /// A runner that does a kind of step otherwise.
+  /// A runner that does a kind of step otherwise; one of the app's is a part of the whole.
   static func step(
     _ name: String, _ keyword: StepKeyword, near: [String],
     _ perform: @escaping @Sendable (StepAction, inout ScenarioRun) async throws(StepFailure) -> Void
   ) -> Mutant {
-    Mutant(name, of: .step(keyword.rawValue), near: near) { kit in
+    let part = keyword.traits.actor == .app ? Part.whole : .step(keyword.rawValue)
+    return Mutant(name, of: part, near: near) { kit in
       kit.suite.runner.simulators.perform = { action, run throws(StepFailure) in
         guard action.keyword == keyword else { return try await run.carryOut(action) }
         try await perform(action, &run)

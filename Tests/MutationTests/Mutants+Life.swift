@@ -95,6 +95,40 @@ extension Mutant {
     .profile("ordinary item on no other device", near: ["restore/keychain"]) {
       $0.keychain.bringingOrdinaryItems.value = []
     },
+    .step(
+      "removing a keychain item does nothing", .removeKeychainItem,
+      near: ["restore/keychain-items-cleared-at-the-first-launch"]
+    ) { _, _ throws(StepFailure) in },
+    .step("a key made anew is the old one", .readKeychainItem, near: ["restore/key-made-anew"]) {
+      step, run throws(StepFailure) in
+      try await run.carryOut(step)
+      run.state.keychain = run.state.keychain.mapValues { item in
+        var item = item
+        item.number = min(item.number, 1)
+        return item
+      }
+    },
+    .step("a restore brings no value of another device", .restore, near: ["restore/device-values"])
+    {
+      step, run throws(StepFailure) in
+      try await run.carryOut(step)
+      run.state.valuesOfOtherDevice = []
+    },
+    .step(
+      "a restore to the same device brings values of another", .restore,
+      near: ["restore/device-values-restored"]
+    ) { step, run throws(StepFailure) in
+      try await run.carryOut(step)
+      run.state.valuesOfOtherDevice = Set(run.scenario.deviceValues.map(\.value))
+    },
+    .step(
+      "a value that is set stays another device's", .setDefault,
+      near: ["restore/device-values-set-again"]
+    ) { step, run throws(StepFailure) in
+      let values = run.state.valuesOfOtherDevice
+      try await run.carryOut(step)
+      run.state.valuesOfOtherDevice = values
+    },
   ]
 
   /// What an update of the app carries over.

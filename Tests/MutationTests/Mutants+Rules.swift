@@ -51,6 +51,12 @@ extension Mutant {
       ) { history in
         history.scenario.steps("read") { $0["ifMissing"] != nil }
       },
+      .extra(
+        "reported of an app that copes", by: SealedFileUnreadableRule(),
+        near: ["restore/key-made-anew"]
+      ) { history in
+        history.scenario.steps("read") { $0["throws"] != nil }
+      },
       .finding("what is in tmp by luck passed over", of: ExistsBeforeUseRule()) { finding, _ in
         finding.severity == .warning ? nil : finding
       },

@@ -253,7 +253,7 @@ extension FakeContainer {
     for path in databases {
       guard case .file(var information) = summed[path]?.kind else { continue }
       let rows = try DiskPath(path, in: roots).rows(named: path.name)
-      information.details = rows.map { ContentsDetails($0, asText: nil, parts: ChunkedArray()) }
+      information.details = rows.map { ContentsDetails($0) }
       summed.modify(path) { $0.kind = .file(information) }
     }
     return summed
@@ -351,8 +351,7 @@ extension DiskPath {
     var sum = ContentsSum(.bytes(Array(bytes.prefix(Int(former.size)))))
     let added = FileOperation.Contents.bytes(Array(bytes.dropFirst(Int(former.size))))
     let grown = sum == former.contents ? former.details(adding: added)?.parts : nil
-    information.details = ContentsDetails(
-      contents.values, asText: contents.valueAsText, parts: grown ?? ChunkedArray())
+    information.details = ContentsDetails(contents, parts: grown ?? ChunkedArray())
     sum.append(added)
     information.contents = sum
     return contents

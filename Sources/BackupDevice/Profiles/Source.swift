@@ -22,6 +22,8 @@ extension SystemProfile {
     case appleGroupContainer = "apple-group-container"
     /// Apple, kSecAttrAccessibleWhenUnlockedThisDeviceOnly.
     case appleKeychain = "apple-keychain"
+    /// Apple, Registering your app with APNs.
+    case appleAPNs = "apple-apns"
     /// Apple, the text in Settings beside Offload App.
     case appleOffload = "apple-offload"
     /// Apple, Apple Platform Security.
@@ -69,6 +71,7 @@ extension SystemProfile {
       case .appleGroupContainer:
         "Apple, FileManager.containerURL(forSecurityApplicationGroupIdentifier:) (current)"
       case .appleKeychain: "Apple, kSecAttrAccessibleWhenUnlockedThisDeviceOnly (current)"
+      case .appleAPNs: "Apple, Registering your app with APNs (current)"
       case .appleResourceKey: "Apple, URLResourceKey.isExcludedFromBackupKey (current)"
       case .appleOffload: "Apple, Settings of iOS, iPhone Storage, Offload App (current)"
       case .applePlatformSecurity: "Apple, Apple Platform Security (current)"
@@ -118,6 +121,8 @@ extension SystemProfile {
       case .appleKeychain:
         "https://developer.apple.com/documentation/security/"
           + "ksecattraccessiblewhenunlockedthisdeviceonly"
+      case .appleAPNs:
+        "https://developer.apple.com/documentation/usernotifications/registering-your-app-with-apns"
       case .appleResourceKey:
         "https://developer.apple.com/documentation/foundation/urlresourcekey/isexcludedfrombackupkey"
       case .applePlatformSecurity: "https://support.apple.com/guide/security"

@@ -140,7 +140,9 @@ extension FileTree.FileInformation: Hashable {
     for part in [ContentsVersion(self), ContentsVersion(added)] {
       parts.insert(part, at: parts.count)
     }
-    return ContentsDetails(nil, asText: nil, parts: parts)
+    let seals = details?.seals ?? []
+    let others = added.unsealed.seals.filter { !seals.contains($0) }
+    return ContentsDetails(nil, parts: parts, seals: seals + others)
   }
 
   /// True if the file need not have changed: both have as many bytes, which are not known to

@@ -112,16 +112,22 @@ package final class ContentsDetails: Sendable {
   package let valueAsText: UInt64?
   /// The contents before each addition at the end, and each addition, the latest last.
   package let parts: ChunkedArray<ContentsVersion>
+  /// The keychain items without which the app cannot read all of the contents.
+  package let seals: [Seal]
 
   package init(
-    _ values: ContentsValues?, asText valueAsText: UInt64?, parts: ChunkedArray<ContentsVersion>
+    _ values: ContentsValues?, asText valueAsText: UInt64? = nil,
+    parts: ChunkedArray<ContentsVersion> = ChunkedArray(), seals: [Seal] = []
   ) {
-    (self.values, self.valueAsText, self.parts) = (values, valueAsText, parts)
+    (self.values, self.valueAsText, self.parts, self.seals) = (values, valueAsText, parts, seals)
   }
 
-  /// The details of contents that were written as a whole.
-  package convenience init(_ contents: FileOperation.Contents) {
-    self.init(contents.values, asText: contents.valueAsText, parts: ChunkedArray())
+  /// The details of contents, by default of such that were written as a whole.
+  package convenience init(
+    _ contents: FileOperation.Contents, parts: ChunkedArray<ContentsVersion> = ChunkedArray()
+  ) {
+    let (seals, contents) = contents.unsealed
+    self.init(contents.values, asText: contents.valueAsText, parts: parts, seals: seals)
   }
 }
 

@@ -10,7 +10,8 @@ package enum RuleList {
     SystemDirectoryMarkedRule(),
     DeprecatedMarkRule(), ReapplyOnSaveRule(), IncompleteGroupRule(), UserDataPurgeableRule(),
     UserDataExcludedRule(), RecreatableDataBackedUpRule(), MisplacedItemRule(),
-    ExistsBeforeUseRule(), ReadableBeforeUseRule(), UserDataLostRule(), HalfDoneRule(),
+    ExistsBeforeUseRule(), ReadableBeforeUseRule(), SealedFileUnreadableRule(),
+    ValueOfOtherDeviceRule(), UserDataLostRule(), HalfDoneRule(),
     StaleContainerPathRule(), AppCheckFailedRule(), NamesMissingFileRule(),
     TemporaryLeftBehindRule(), UndeclaredItemRule(),
     DirectoryNameRule(), BackupBudgetRule(), StorageBudgetRule(),
@@ -144,7 +145,7 @@ private struct Losses {
     let reason =
       if let taken, taken.keychain[name] == nil {
         "was taken before the app set the item"
-      } else if entries[lost - 1].keychain[name] == .thisDeviceOnly {
+      } else if entries[lost - 1].keychain[name]?.accessibility == .thisDeviceOnly {
         "does not move the item, which is for one device only, to another device"
       } else {
         "does not move the item to another device; only restoring an encrypted local backup would"

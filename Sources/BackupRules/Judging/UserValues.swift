@@ -39,9 +39,11 @@ struct ValueReader: Hashable {
       return
     }
     let name = NameForm.withoutRandomParts("\(path)")
-    // SQLite puts right what a kill leaves of a database, and writes it as it likes.
+    // SQLite puts right what a kill leaves of a database, and writes it as it likes. The same data are other bytes
+    // each time that they are encrypted.
     let isCompared =
       file.contents.isKnown && !varying.contains(.presence(name)) && !databases.contains(path, file)
+      && file.details?.seals.isEmpty != false
     visit(isCompared ? .bytes(ContentsVersion(file)) : .presence(name), .file(name))
   }
 

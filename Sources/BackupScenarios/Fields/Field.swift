@@ -88,9 +88,11 @@ extension DeclaredField {
 package enum KeyRule: Sendable {
   /// The object has exactly one of some keys.
   case exactlyOne(of: [any DeclaredField])
-  /// The object has exactly one of some keys if another key has one value, and has no such key if
-  /// the other key is missing or has the other value.
-  case exactlyOneOf([any DeclaredField], where: any DeclaredField, is: String, isNot: String)
+  /// The object has exactly one of some keys, and may have others, if another key has one value. It has no such
+  /// key if the other key is missing or has the other value.
+  case exactlyOneOf(
+    [any DeclaredField], beside: [any DeclaredField], where: any DeclaredField, is: String,
+    isNot: String)
   /// The object has at least one of some keys.
   case some(of: [any DeclaredField])
   case notEmpty
@@ -99,18 +101,18 @@ package enum KeyRule: Sendable {
     switch self {
     case .exactlyOne(let fields):
       ["oneOf": .list(fields.map { ["required": [.text($0.key)]] })]
-    case .exactlyOneOf(let fields, let condition, let word, let other):
+    case .exactlyOneOf(let fields, let others, let condition, let word, let other):
       [
         "anyOf": [
           (["required": [.text(condition.key)]] as Schema)
-            .adding(Self.exactlyOne(of: fields).schema)
+            .adding(fields.isEmpty ? [:] : Self.exactlyOne(of: fields).schema)
             .adding([
               "properties": .object([.init(key: condition.key, value: ["const": .text(word)])])
             ]),
           [
             "properties": .object(
               [.init(key: condition.key, value: ["const": .text(other)])]
-                + fields.map { .init(key: $0.key, value: false) })
+                + (fields + others).map { .init(key: $0.key, value: false) })
           ],
         ]
       ]

@@ -24,6 +24,7 @@ extension Scenario {
     "update.container-path-changes", "update.exists-before-use",
     "restore.only-what-was-backed-up", "restore.exists-before-use", "restore.backup-switched-off",
     "restore.recreated-directory-needs-mark", "restore.keychain-item-checked",
+    "restore.key-comes-with-file", "restore.device-value-set-again",
     "lock.readable-before-use", "lock.not-taken-for-missing",
     "class.critical", "class.support", "class.offline", "class.cached", "class.temporary",
     "class.secret", "class.documents-are-the-users", "class.nonpurgeable-not-in-caches",

@@ -42,6 +42,11 @@ extension Scenario {
     "Patterns of paths, each with a class. A file gets the class of the first pattern that matches. "
       + "Those of app.json5 come after them.",
     examples: [["Documents/**": "critical", "Library/Caches/**": "cached"]])
+  static let defaultsField = Field(
+    "defaults", .deviceValues, default: .inWords("no classes"),
+    "Keys of user defaults and names of keychain items, each with a class. device: the value is for "
+      + "one device, as a push token or a registration is. The app must not use it on another device.",
+    examples: [["deviceToken": "device"]])
   static let goldenField = Field(
     "golden", .golden,
     "Which names and sizes vary between runs, and whether the scenario has a golden file.",
@@ -82,7 +87,7 @@ extension Scenario {
     [
       titleField, requirementsField, tagsField, bugField, appField, systemsField, backupsField,
       guidanceField,
-      filesField, goldenField, budgetField, storageField, startField,
+      filesField, defaultsField, goldenField, budgetField, storageField, startField,
       launchField, stepsField, expectFields(rules: rules), ExplorationOptions.field, schemaField,
     ]
   }
@@ -141,6 +146,30 @@ extension Form where Value == Scenario.App {
       return Scenario.App(
         bundleIdentifier: identifier, version: version, groups: (object[groups] ?? []).map(\.value),
         extensions: extensions.map(\.value))
+    }
+  }
+}
+
+extension Form where Value == [Scenario.Located<String>] {
+  /// The names of values that are for one device. No other class exists.
+  fileprivate static var deviceValues: Form {
+    let expected = "{ deviceToken: \"device\", … }"
+    let dataClass = Form<Bool>.word([("device", true)])
+    return Form(
+      expected: expected, words: "object of keys and `\"device\"`",
+      schema: [
+        "type": "object", "propertyNames": ["minLength": 1],
+        "additionalProperties": dataClass.schema,
+      ]
+    ) { reader in
+      guard let object = ObjectReader(reader, expected: expected) else { return nil }
+      return object.keys.compactMap { key in
+        let name = object.reader(ofKey: key)
+        if key.isEmpty { name.note("the key is empty; write the key of a default") }
+        return object[key].flatMap(dataClass.read).map { _ in
+          Scenario.Located(value: key, position: name.position)
+        }
+      }
     }
   }
 }

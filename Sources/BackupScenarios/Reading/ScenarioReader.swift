@@ -135,6 +135,7 @@ package struct ScenarioReader {
           systems: systems.map(\.version), backups: backups)
       })
     scenario.exploration = object[Scenario.ExplorationOptions.field] ?? scenario.exploration
+    scenario.deviceValues = object[Scenario.defaultsField] ?? []
     scenario.tags = object[Scenario.tagsField] ?? []
     scenario.titlePosition = object.keyPosition(Scenario.titleField.key)
     scenario.bug = object[Scenario.bugField]

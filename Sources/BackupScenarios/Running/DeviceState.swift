@@ -15,6 +15,10 @@ package struct DeviceState: Hashable, Sendable {
   var keychain = KeychainItems.ofNewApp
   package internal(set) var lock = DeviceLock.unlocked
   var protectedFiles = ProtectedFiles()
+  /// The number of the latest random value of an item with which files are sealed.
+  var sealCount = 0
+  /// The values bound to one device that a restore brought from another, by the names that the scenario gives.
+  var valuesOfOtherDevice: Set<String> = []
   var backups: [String: StoredBackup] = [:]
   /// What steps in which the app was killed have left undone.
   var interrupted = InterruptedWork()
@@ -44,6 +48,12 @@ package struct DeviceState: Hashable, Sendable {
     containers = ContainerState(tree: entry.tree)
     if entry.event.isBySystem { hasSystemActed = true }
     if case .killed = entry.event { hasSystemActed = true }
+    // Code may have set any of them.
+    if entry.isOfCode, case .changes(let changes) = entry.event,
+      changes.contains(where: \.path.isOfUserDefaults)
+    {
+      valuesOfOtherDevice = []
+    }
   }
 
   private mutating func followTaken(_ entry: Transcript.Entry, _ usedPaths: Set<ContainerPath>) {
@@ -154,6 +164,7 @@ package struct StoredBackup: Hashable, Sendable {
   var containers: ContainerState
   let keychain: KeychainItems
   let protectedFiles: ProtectedFiles
+  let valuesOfOtherDevice: Set<String>
   let set: BackupSet
   /// What a transfer to a new device takes along, by the rules of its kind of backup.
   var transferred: BackupSet
@@ -184,15 +195,35 @@ extension FileTree.Children {
   }
 }
 
-package typealias KeychainItems = [String: SystemProfile.KeychainPolicy.Accessibility]
+/// An item of the keychain.
+package struct KeychainItem: Hashable, Sendable {
+  package let accessibility: SystemProfile.KeychainPolicy.Accessibility
+  /// The value that a step gives; nil for a random one.
+  let value: DefaultValue?
+  /// The number of the random value; 0 if no file is sealed with the item.
+  var number = 0
+
+  func seal(named name: String) -> Seal {
+    Seal(name: name, value: value?.description ?? "#\(number)")
+  }
+}
+
+package typealias KeychainItems = [String: KeychainItem]
 
 extension KeychainItems {
   /// The name of what code of the app's own keeps there, which the kit does not see: it counts as one
   /// item for this device only, which the code sets again if it runs without it. No step can name it.
   static let nameOfCode = ""
 
-  static let ofNewApp: Self = [nameOfCode: .thisDeviceOnly]
+  static let ofNewApp: Self = [
+    nameOfCode: KeychainItem(accessibility: .thisDeviceOnly, value: nil)
+  ]
 
   /// The names that steps have given.
   package var names: [String] { keys.filter { $0 != Self.nameOfCode }.sorted() }
+
+  /// The item that sealed a file; nil if it is missing, or was set anew.
+  package func item(of seal: Seal) -> KeychainItem? {
+    first { $0.value.seal(named: $0.key) == seal }?.value
+  }
 }

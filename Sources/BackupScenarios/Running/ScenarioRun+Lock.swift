@@ -36,6 +36,11 @@ extension ScenarioRun {
         .failed, path, underlying: "it cannot be read before the device is unlocked"))
   }
 
+  /// A keychain item that the app can read; before the first unlock it finds none.
+  func keychainItem(named name: String) -> KeychainItem? {
+    state.lock == .neverUnlocked ? nil : state.keychain[name]
+  }
+
   /// True if user defaults read as empty.
   var hidesDefaults: Bool { state.lock == .neverUnlocked && profile.lock.hidesDefaults.value }
 }

@@ -21,7 +21,7 @@ extension ScenarioRun {
     }
   }
 
-  private mutating func carryOut(_ step: AppStep) throws(StepFailure) {
+  mutating func carryOut(_ step: AppStep) throws(StepFailure) {
     switch step {
     case .change(let operation, let manner): try change(operation, manner)
     case .linkAbsolutely(let path, to: let destination):
@@ -31,9 +31,11 @@ extension ScenarioRun {
     case .setDefaults(let defaults, let suite): try setDefaults(defaults, in: suite)
     case .readDefault(let key, let expected, let suite):
       try readDefault(key, expecting: expected, in: suite)
-    case .setKeychainItem(let name, let accessibility): try setKeychainItem(name, accessibility)
-    case .readKeychainItem(let name, let looksFirst):
-      try readKeychainItem(name, looksFirst: looksFirst)
+    case .setKeychainItem(let name, let item): try setKeychainItem(name, item)
+    case .readKeychainItem(let name, let ifMissing, let expected):
+      try readKeychainItem(name, ifMissing: ifMissing, expecting: expected)
+    case .removeKeychainItem(let name): try removeKeychainItem(name)
+    case .sealed(let step, with: let name): try carryOut(step, sealedWith: name)
     }
   }
 

@@ -29,6 +29,7 @@ extension ScenarioRun {
     var stored = StoredBackup(
       containers: ContainerState(tree: backup.tree), keychain: state.keychainLeftByApp,
       protectedFiles: state.protectedFiles,
+      valuesOfOtherDevice: state.valuesOfOtherDevice,
       set: backup.contents, transferred: backup.contents)
     if archived.contains(backup.label) {
       if variant.backups == .off {
@@ -105,6 +106,7 @@ extension ScenarioRun {
       contents: destination == .transfer ? stored.transferred : stored.set)
     let archive = archives[label]
     let kind = destination == .transfer ? profile.transfer.value : variant.backups
+    if destination == .sameDevice { state.valuesOfOtherDevice = stored.valuesOfOtherDevice }
     try goOn(with: backup, stored.keychain, kind, to: destination) { run throws(StepFailure) in
       try run.requireRoom(toRestore: backup.tree, archive?.bytes ?? 0)
       run.state.protectedFiles = stored.protectedFiles
@@ -125,7 +127,10 @@ extension ScenarioRun {
     state.app.traits.remove(.offloaded)
     state.lock = .unlocked
     state.keychain = keychain.filter { [policy = profile.keychain] item in
-      policy.isKept(item.value, restoringTo: destination, from: kind)
+      policy.isKept(item.value.accessibility, restoringTo: destination, from: kind)
+    }
+    if destination != .sameDevice {
+      state.valuesOfOtherDevice = Set(scenario.deviceValues.map(\.value))
     }
     let contents = try takeRoom(&self)
     let after = simulators.restore(

@@ -30,6 +30,8 @@ struct ScenarioRun {
   /// The items that steps need to exist, other than to read them.
   let usedPaths: Set<ContainerPath>
   let usedDetails: DeviceState.Details
+  /// The keychain items with which steps encrypt files.
+  let sealingItems: Set<String>
   /// The number from which a session looks for a free one, by the label that several backups share.
   var nextNumbers: [String: Int] = [:]
   var currentStep: Scenario.StepReference
@@ -71,6 +73,7 @@ struct ScenarioRun {
     self.archived = .neededBySteps(
       Set((scenario.launch + scenario.steps).compactMap(\.action.neededLabel)))
     self.usedPaths = Set((scenario.launch + scenario.steps).compactMap(\.action.usedPath))
+    self.sealingItems = scenario.sealingItems
     self.usedDetails = (scenario.launch + scenario.steps).reduce(into: []) { details, step in
       if step.appVersions != nil { details.insert(.appVersion) }
       if step.action.namesContainer { details.insert(.containerPath) }

@@ -78,6 +78,8 @@ public struct Scenario: Sendable, CustomStringConvertible {
   package var exploration = ExplorationOptions()
   /// The words by which the scenario is selected, and the issue that it is about.
   package internal(set) var tags: [String] = []
+  /// The names of user defaults and keychain items whose values are for one device.
+  package internal(set) var deviceValues: [Located<String>] = []
   package internal(set) var bug: String?
   /// What the file says; nil for a scenario that no file says.
   package var source: LocatedValue?
@@ -111,6 +113,11 @@ public struct Scenario: Sendable, CustomStringConvertible {
 
   package var actionNames: [String] {
     (launch + steps).compactMap(\.action.actionName)
+  }
+
+  /// The keychain items with which steps encrypt files.
+  package var sealingItems: Set<String> {
+    Set((launch + steps).compactMap(\.action.sealingItem))
   }
 
   /// The steps that run code of the app's own; the kit sees only what such code leaves.
@@ -193,7 +200,9 @@ public struct Scenario: Sendable, CustomStringConvertible {
   package func document(titled title: String, under variant: Variant) -> String {
     var file = LocatedValue.object([])
     file.set("title", .string(title))
-    for key in ["app", "guidance", "budget", "storage", "start"] { file.set(key, source?[key]) }
+    for key in ["app", "guidance", "defaults", "budget", "storage", "start"] {
+      file.set(key, source?[key])
+    }
     file.set("system", .string("\(variant.system)"))
     file.set("backups", .string(variant.backups.rawValue))
     file.set("files", files?.value)

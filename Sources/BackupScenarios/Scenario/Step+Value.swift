@@ -100,14 +100,29 @@ extension AppStep {
       return (
         .string(key), [("expect", expected?.located), ("suite", suite.map(LocatedValue.string))]
       )
-    case .setKeychainItem(let name, let accessibility):
-      let isDefault = accessibility == .ordinary
-      return (
-        .string(name), [("accessibility", isDefault ? nil : .string(accessibility.rawValue))]
-      )
-    case .readKeychainItem(let name, looksFirst: let looksFirst):
-      return (.string(name), [("ifMissing", looksFirst ? .string("skip") : nil)])
+    case .setKeychainItem(let name, let item): return (.string(name), item.members)
+    case .readKeychainItem(let name, let ifMissing, let expected):
+      let members: [(String, LocatedValue?)] =
+        switch ifMissing {
+        case .notExpected: []
+        case .skipped: [("ifMissing", .string("skip"))]
+        case .recreated(let item): [("ifMissing", .string("recreate"))] + item.members
+        }
+      return (.string(name), members + [("expect", expected?.located)])
+    case .removeKeychainItem(let name): return (.string(name), [])
+    case .sealed(let step, with: let name):
+      let (subject, others) = step.parts
+      return (subject, others + [(Field.sealedWith.key, .string(name))])
     }
+  }
+}
+
+extension KeychainItem {
+  fileprivate var members: [(String, LocatedValue?)] {
+    [
+      ("accessibility", accessibility == .ordinary ? nil : .string(accessibility.rawValue)),
+      ("value", value?.located),
+    ]
   }
 }
 

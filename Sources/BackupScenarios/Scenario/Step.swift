@@ -18,7 +18,7 @@ extension Scenario {
     /// Where the app is killed in it, or a write fails; nil for nowhere.
     var killed: KillPoint?
     /// Whether it may fail once the system has acted.
-    var mayThrow = false
+    package internal(set) var mayThrow = false
     /// Whether the app does it only while protected data is available.
     var skipsIfLocked = false
     @Boxed private(set) var action: StepAction
@@ -57,6 +57,24 @@ extension Scenario {
     }
     /// Whether it reads what a locked device may keep from the app.
     package var usesFile: Bool { action.usesFile && !skipsIfLocked }
+    /// The file that the app reads in the step; nil for any other step.
+    package var readPath: ContainerPath? {
+      switch action {
+      case .app(.read(let path, ifMissing: _)),
+        .app(.sealed(.read(let path, ifMissing: _), with: _)):
+        path
+      default: nil
+      }
+    }
+    /// The user default or keychain item that the app reads in the step; nil for any other step.
+    package var readValue: String? {
+      switch action {
+      case .app(.readDefault(let name, expected: _, suite: _)),
+        .app(.readKeychainItem(let name, ifMissing: _, expected: _)):
+        name
+      default: nil
+      }
+    }
     package var onlyReads: Bool { action.traits.contains(.onlyReads) }
     package var restoresFolder: Bool {
       if case .system(.restoreFolder) = action { true } else { false }

@@ -14,6 +14,7 @@ extension StepAction {
       contents.namesContainer
     case .app(.setDefaults(let defaults, suite: _)): defaults.contains { $0.value.namesContainer }
     case .app(.readDefault(_, expected: .value(let value), suite: _)): value.namesContainer
+    case .app(.sealed(let step, with: _)): StepAction.app(step).namesContainer
     case .app, .code, .relaunch, .system, .check: false
     }
   }
@@ -21,12 +22,6 @@ extension StepAction {
   /// The step with a path in place of the word.
   func naming(container path: String) -> StepAction {
     switch self {
-    case .app(.change(.write(let file, let contents, method: let method), let manner)):
-      .app(.change(.write(file, contents.naming(path), method: method), manner))
-    case .app(.change(.append(let file, let contents), let manner)):
-      .app(.change(.append(file, contents.naming(path)), manner))
-    case .app(.read(let file, ifMissing: .recreated(let contents))):
-      .app(.read(file, ifMissing: .recreated(contents.naming(path))))
     case .app(.setDefaults(let defaults, suite: let suite)):
       .app(
         .setDefaults(
@@ -37,7 +32,8 @@ extension StepAction {
       .system(.place(contents.naming(path), at: file))
     case .check(.file(let file, .contents(let contents))):
       .check(.file(file, .contents(contents.naming(path))))
-    case .app, .code, .relaunch, .system, .check: self
+    case .app(let step): .app(step.mapContents { $0.naming(path) })
+    case .code, .relaunch, .system, .check: self
     }
   }
 }

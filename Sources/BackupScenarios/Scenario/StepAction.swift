@@ -16,11 +16,14 @@ package enum StepAction: Hashable, Sendable {
 package enum AppStep: Hashable, Sendable {
   case change(FileOperation, Manner = Manner())
   case linkAbsolutely(ContainerPath, to: ContainerPath)
-  case read(ContainerPath, ifMissing: MissingFile)
+  case read(ContainerPath, ifMissing: IfMissing<FileOperation.Contents>)
   case setDefaults([UserDefault], suite: String?)
   case readDefault(String, expected: ExpectedDefault?, suite: String?)
-  case setKeychainItem(String, SystemProfile.KeychainPolicy.Accessibility)
-  case readKeychainItem(String, looksFirst: Bool)
+  case setKeychainItem(String, KeychainItem)
+  case readKeychainItem(String, ifMissing: IfMissing<KeychainItem>, expected: ExpectedDefault?)
+  case removeKeychainItem(String)
+  /// A step that writes a file, which a keychain item encrypts.
+  indirect case sealed(AppStep, with: String)
 
   /// The manner in which the app changes an item.
   package struct Manner: Hashable, Sendable {
@@ -41,11 +44,11 @@ package enum AppStep: Hashable, Sendable {
     static let targetIsFree = Checks(rawValue: 1 << 1)
   }
 
-  /// The app's way with a missing file that it wants to read.
-  package enum MissingFile: Hashable, Sendable {
+  /// The app's way with a missing item that it wants to read.
+  package enum IfMissing<New: Hashable & Sendable>: Hashable, Sendable {
     case notExpected
     case skipped
-    case recreated(FileOperation.Contents)
+    case recreated(New)
   }
 }
 
@@ -80,10 +83,9 @@ package enum Assertion: Hashable, Sendable {
 /// The word by which a scenario file names a kind of step, in the order of the documentation.
 package enum StepKeyword: String, CaseIterable, Hashable, Sendable {
   case createDirectory, save, append, exclude, include, move, copy, remove, link, read, setDefault,
-    readDefault, setKeychainItem, readKeychainItem, perform, run, backup, purge, updateApp,
-    updateSystem, restore, place, offload, reinstall, kill, restart, lock, unlock, relaunch,
-    expectFile, expectFiles,
-    expectBackup
+    readDefault, setKeychainItem, readKeychainItem, removeKeychainItem, perform, run, backup, purge,
+    updateApp, updateSystem, restore, place, offload, reinstall, kill, restart, lock, unlock, relaunch,
+    expectFile, expectFiles, expectBackup
 }
 
 /// The traits by which the order of steps is checked and steps are explored.
@@ -131,7 +133,7 @@ extension StepKeyword {
   package var traits: StepTraits {
     switch self {
     case .createDirectory, .save, .append, .exclude, .include, .move, .copy, .remove, .link,
-      .setDefault, .readDefault, .setKeychainItem, .readKeychainItem:
+      .setDefault, .readDefault, .setKeychainItem, .readKeychainItem, .removeKeychainItem:
       .ofApp
     case .read: [.ofApp, .onlyReads]
     // In an extension it does not start the app.
@@ -159,6 +161,8 @@ extension StepAction {
     case .app(.readDefault): .readDefault
     case .app(.setKeychainItem): .setKeychainItem
     case .app(.readKeychainItem): .readKeychainItem
+    case .app(.removeKeychainItem): .removeKeychainItem
+    case .app(.sealed(let step, with: _)): StepAction.app(step).keyword
     case .code(.perform): .perform
     case .code(.run): .run
     case .relaunch: .relaunch
@@ -203,9 +207,11 @@ extension StepAction {
     case .app(.setDefaults(let defaults, suite: _)):
       [defaults.map { EscapedText.escape($0.key) }.joined(separator: ", ")]
     case .app(.readDefault(let name, expected: _, suite: _)), .app(.setKeychainItem(let name, _)),
-      .app(.readKeychainItem(let name, looksFirst: _)),
+      .app(.readKeychainItem(let name, ifMissing: _, expected: _)),
+      .app(.removeKeychainItem(let name)),
       .system(.updateApp(to: let name, keeping: _, losing: _)):
       [EscapedText.escape(name)]
+    case .app(.sealed(let step, with: _)): StepAction.app(step).objects
     case .code(.perform(let name, with: _, extension: let identifier)):
       [EscapedText.escape(name)] + (identifier.map { ["in \($0)"] } ?? [])
     case .code(.run(let words, timeLimit: _)):
@@ -293,16 +299,25 @@ extension StepAction {
 
   /// The item that must exist, other than to be read.
   var usedPath: ContainerPath? {
-    guard case .app(.change(let operation, _)) = self, operation.use != nil else {
-      return nil
+    switch self {
+    case .app(.change(let operation, _)) where operation.use != nil: operation.usedPath
+    case .app(.sealed(let step, with: _)): StepAction.app(step).usedPath
+    default: nil
     }
-    return operation.usedPath
+  }
+
+  /// The keychain item with which the step encrypts its file.
+  var sealingItem: String? {
+    if case .app(.sealed(_, with: let name)) = self { name } else { nil }
   }
 
   /// Whether the app reads a file or user defaults, which a locked device may keep from it.
   var usesFile: Bool {
     switch self {
-    case .app(.read), .app(.readDefault), .app(.change(.append, _)), .app(.change(.copy, _)): true
+    case .app(.read), .app(.readDefault), .app(.readKeychainItem), .app(.change(.append, _)),
+      .app(.change(.copy, _)):
+      true
+    case .app(.sealed(let step, with: _)): StepAction.app(step).usesFile
     default: false
     }
   }

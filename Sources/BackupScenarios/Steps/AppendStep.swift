@@ -8,13 +8,14 @@ extension StepKind {
       .append, path,
       "The app appends data to an existing file. The step needs 'size' or 'contents'.",
       examples: [["append": "Documents/log.txt", "contents": "One more line"]],
-      beside: contents.all + [Field.skipsIfMissing], rules: [.exactlyOne(of: contents.all)]
+      beside: contents.all + [Field.skipsIfMissing, Field.sealedWith],
+      rules: [.exactlyOne(of: contents.all)]
     ) { step in
       let contents = contents.read(step)
       guard let path = step[path], let contents, let manner = step.manner else {
         return nil
       }
-      return .app(.change(.append(path, contents), manner))
+      return step.sealed(.change(.append(path, contents), manner))
     }
   }()
 }

@@ -39,9 +39,13 @@ extension ScenarioRun {
     }
     switch expected {
     case .contents(let contents):
-      try Self.requireSize(contents.size, of: path, size)
-      guard case .bytes(let bytes) = contents else { return }
-      let found = try self.bytes(of: path)
+      guard case .bytes(let bytes) = contents else {
+        return try Self.requireSize(contents.size, of: path, size)
+      }
+      let isSealed = item.information?.details?.seals.isEmpty == false
+      if !isSealed { try Self.requireSize(contents.size, of: path, size) }
+      let found = try self.bytes(of: path).unsealed
+      try Self.requireSize(contents.size, of: path, Int64(found.count))
       let index = zip(found, bytes).enumerated().first { $0.1.0 != $0.1.1 }?.offset
       try Self.requireNone(index.map(Int64.init), in: path, "the text")
     case .sameAs(let label):

@@ -1,16 +1,22 @@
 import BackupDevice
 import BackupDiagnostics
+import BackupFileTree
 
 extension StepKind {
+  private static let accessibility = Field<SystemProfile.KeychainPolicy.Accessibility>(
+    "accessibility",
+    .word(of: SystemProfile.KeychainPolicy.Accessibility.self, named: "accessibility"),
+    default: .value("ordinary"),
+    "ordinary: an encrypted backup to a computer can move the item to another device. "
+      + "thisDeviceOnly, for secrets: no backup can move the item to another device.")
+
+  private static let value = Field<DefaultValue>(
+    "value", .defaultValue, default: .inWords("a new random value each time"),
+    "The item's value.")
+
   static let setKeychainItem: StepKind = {
     let name = Field<String>(
       "setKeychainItem", .keychainItem, default: .required, "The item's name.")
-    let accessibility = Field<SystemProfile.KeychainPolicy.Accessibility>(
-      "accessibility",
-      .word(of: SystemProfile.KeychainPolicy.Accessibility.self, named: "accessibility"),
-      default: .value("ordinary"),
-      "ordinary: an encrypted backup to a computer can move the item to another device. "
-        + "thisDeviceOnly, for secrets: no backup can move the item to another device.")
     return StepKind(
       .setKeychainItem, name,
       "The app sets a keychain item. Deleting the app does not delete the item. A restore to the "
@@ -18,56 +24,126 @@ extension StepKind {
       examples: [
         ["setKeychainItem": "session"],
         ["setKeychainItem": "token", "accessibility": "thisDeviceOnly"],
-      ], beside: [accessibility]
+      ], beside: [accessibility, value]
     ) { step in
-      guard !step.isMistaken(accessibility), let name = step[name],
-        let accessibility = step[accessibility]
-      else { return nil }
-      return .app(.setKeychainItem(name, accessibility))
+      guard let name = step[name], let item = item(in: step) else { return nil }
+      return .app(.setKeychainItem(name, item))
     }
   }()
 
   static let readKeychainItem: StepKind = {
     let name = Field<String>(
       "readKeychainItem", .keychainItem, default: .required, "The item's name.")
-    let skips = Field(
-      "ifMissing", .word([("skip", true)]),
+    let recreates = Field(
+      "ifMissing", .word([("recreate", true), ("skip", false)]),
       default: .inWords("the app does not check"),
-      "With this key, the app checks whether the item exists. skip: if the item is missing, "
-        + "the app continues.")
+      "With this key, the app checks whether the item exists. recreate: the app sets a missing item "
+        + "again. skip: if the item is missing, the app continues.")
+    let expected = Field(
+      "expect", .expectedDefault, default: .inWords("no check"),
+      "The value that the app must find, if the item exists. null: the item must be missing.")
     return StepKind(
       .readKeychainItem, name,
-      "The app reads a keychain item. Without 'ifMissing', a missing item causes a finding.",
+      "The app reads a keychain item. Without 'ifMissing', a missing item causes a finding. The step "
+        + "fails if the value differs from 'expect'.",
       examples: [
         ["readKeychainItem": "session"], ["readKeychainItem": "token", "ifMissing": "skip"],
-      ], beside: [skips]
+        ["readKeychainItem": "vault-key", "ifMissing": "recreate"],
+      ], beside: [recreates, expected, accessibility, value],
+      rules: [
+        .exactlyOneOf(
+          [], beside: [accessibility, value], where: recreates, is: "recreate", isNot: "skip")
+      ]
     ) { step in
-      guard let name = step[name], !step.isMistaken(skips) else { return nil }
-      return .app(.readKeychainItem(name, looksFirst: step[skips] == true))
+      let isMistaken = step.isMistaken(recreates)
+      let isRecreated = step[recreates] == true
+      if !isRecreated, !isMistaken {
+        for field in [accessibility, value] as [any DeclaredField] {
+          step[field.key]?.note(
+            "this step sets no item, so it has no use for '\(field.key)'; add ifMissing: "
+              + "\"recreate\", or remove it")
+        }
+      }
+      guard let name = step[name], !isMistaken, !step.isMistaken(expected),
+        let item = item(in: step)
+      else { return nil }
+      let ifMissing: AppStep.IfMissing<KeychainItem> =
+        isRecreated ? .recreated(item) : step[recreates] == nil ? .notExpected : .skipped
+      return .app(.readKeychainItem(name, ifMissing: ifMissing, expected: step[expected]))
     }
   }()
+
+  static let removeKeychainItem: StepKind = {
+    let name = Field<String>(
+      "removeKeychainItem", .keychainItem, default: .required, "The item's name.")
+    return StepKind(
+      .removeKeychainItem, name,
+      "The app removes a keychain item, for example one that a deleted app left behind. If the item "
+        + "is missing, nothing happens.",
+      examples: [["removeKeychainItem": "session"]]
+    ) { step in step[name].map { .app(.removeKeychainItem($0)) } }
+  }()
+
+  /// The item that a step sets; nil if a key is mistaken.
+  private static func item(in step: ObjectReader) -> KeychainItem? {
+    guard !step.isMistaken(accessibility), !step.isMistaken(value),
+      let accessibility = step[accessibility]
+    else { return nil }
+    return KeychainItem(accessibility: accessibility, value: step[value])
+  }
 }
 
 extension ScenarioRun {
-  mutating func setKeychainItem(
-    _ name: String, _ accessibility: SystemProfile.KeychainPolicy.Accessibility
-  ) throws(StepFailure) {
-    state.keychain[name] = accessibility
+  mutating func setKeychainItem(_ name: String, _ item: KeychainItem) throws(StepFailure) {
+    var item = item
+    // What no file is sealed with is the same each time, so that exploration meets equal states.
+    if item.value == nil, sealingItems.contains(name) {
+      state.sealCount += 1
+      item.number = state.sealCount
+    }
+    state.keychain[name] = item
+    state.valuesOfOtherDevice.remove(name)
     try record(.keychainItem(name, isMissing: false))
   }
 
-  mutating func readKeychainItem(_ name: String, looksFirst: Bool) throws(StepFailure) {
-    let isMissing = state.keychain[name] == nil
-    guard !isMissing || !looksFirst else { return }
-    try record(.keychainItem(name, isMissing: isMissing))
-    guard isMissing else { return }
+  mutating func removeKeychainItem(_ name: String) throws(StepFailure) {
+    guard state.keychain.removeValue(forKey: name) != nil else { return }
+    try record(.keychainItem(name, isMissing: false))
+  }
+
+  mutating func readKeychainItem(
+    _ name: String, ifMissing: AppStep.IfMissing<KeychainItem>, expecting expected: ExpectedDefault?
+  ) throws(StepFailure) {
+    guard let item = keychainItem(named: name) else {
+      switch ifMissing {
+      case .recreated(let item): return try setKeychainItem(name, item)
+      case .notExpected where expected != .nothing: try reportMissingKeychainItem(name)
+      case .skipped, .notExpected: return
+      }
+    }
+    try record(.keychainItem(name, isMissing: false))
+    try noteUse(ofValue: name)
+    guard let expected, expected == .nothing || !expected.isMet(by: item.value) else { return }
+    throw StepFailure(
+      "expected the keychain item '\(name.shown)' to be \(expected), but it is "
+        + (item.value?.description ?? "set, without 'value'"))
+  }
+
+  mutating func reportMissingKeychainItem(_ name: String) throws(StepFailure) -> Never {
+    try record(.keychainItem(name, isMissing: true))
     throw StepFailure(
       "the keychain item '\(name.shown)' does not exist", .reported(.simulated))
+  }
+
+  /// Notes that the app uses a value that belongs to another device.
+  mutating func noteUse(ofValue name: String) throws(StepFailure) {
+    guard state.valuesOfOtherDevice.contains(name) else { return }
+    try record(.valueOfOtherDevice(name))
   }
 }
 
 extension Form where Value == String {
-  fileprivate static var keychainItem: Form {
+  static var keychainItem: Form {
     filledString(
       "the name of a keychain item", empty: "the name is empty; write a keychain item's name")
   }

@@ -20,19 +20,14 @@ extension StepKind {
 }
 
 extension ScenarioRun {
-  func readDefault(
+  mutating func readDefault(
     _ key: String, expecting expected: ExpectedDefault?, in suite: String?
   ) throws(StepFailure) {
     let found = hidesDefaults ? nil : try preferences(of: suite).values[key]
-    let isExpected =
-      switch expected {
-      case .value(let value): found?.isSame(as: value) == true
-      case .nothing: found == nil
-      case nil: true
-      }
-    guard !isExpected else { return }
+    if found != nil { try noteUse(ofValue: key) }
+    guard let expected, !expected.isMet(by: found) else { return }
     throw StepFailure(
-      "expected the default '\(key.shown)' to be \(expected?.description ?? "set"), but it is "
+      "expected the default '\(key.shown)' to be \(expected), but it is "
         + (found?.description ?? "not set")
         + (hidesDefaults ? ", because user defaults read as empty before the first unlock" : ""))
   }
@@ -41,6 +36,13 @@ extension ScenarioRun {
 package enum ExpectedDefault: Hashable, Sendable, CustomStringConvertible {
   case value(DefaultValue)
   case nothing
+
+  func isMet(by found: DefaultValue?) -> Bool {
+    switch self {
+    case .value(let value): found?.isSame(as: value) == true
+    case .nothing: found == nil
+    }
+  }
 
   package var description: String {
     switch self {
@@ -51,7 +53,7 @@ package enum ExpectedDefault: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Form where Value == ExpectedDefault {
-  fileprivate static var expectedDefault: Form {
+  static var expectedDefault: Form {
     let value = Form<DefaultValue>.defaultValue
     return Form(
       expected: "\(value.expected), or null", words: "\(value.words), or `null`",

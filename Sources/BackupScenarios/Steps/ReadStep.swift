@@ -11,15 +11,17 @@ extension StepKind {
     let contents = ContentsFields("to save if the file is missing")
     return StepKind(
       .read, path,
-      "The app reads a file. Without 'ifMissing', a missing file causes a finding.",
+      "The app reads a file. Without 'ifMissing', a missing file causes a finding. So does a file that "
+        + "the app cannot decrypt.",
       examples: [
         ["read": "Documents/notes.txt"],
         ["read": "Library/Caches/stars.db", "ifMissing": "skip"],
         ["read": "Library/Caches/1.png", "ifMissing": "recreate", "size": "2 MB"],
       ],
-      beside: [recreates] + contents.all,
+      beside: [recreates] + contents.all + [Field.sealedWith],
       rules: [
-        .exactlyOneOf(contents.all, where: recreates, is: "recreate", isNot: "skip")
+        .exactlyOneOf(
+          contents.all, beside: [Field.sealedWith], where: recreates, is: "recreate", isNot: "skip")
       ]
     ) { step in
       let isMistaken = step.isMistaken(recreates)
@@ -31,29 +33,37 @@ extension StepKind {
             + "\"recreate\", or remove them"
         )
       }
+      if recreates != true, !isMistaken {
+        step[Field.sealedWith.key]?.note(
+          "this step saves nothing; the file itself says which item sealed it, so remove "
+            + "'sealedWith', or add ifMissing: \"recreate\"")
+      }
       guard let path = step[path], !isMistaken else { return nil }
-      let ifMissing: AppStep.MissingFile =
+      let ifMissing: AppStep.IfMissing<FileOperation.Contents> =
         switch (recreates, contents) {
         case (nil, _): .notExpected
         case (true, let contents?): .recreated(contents)
         case (true, nil), (false, _): .skipped
         }
-      return .app(.read(path, ifMissing: ifMissing))
+      return step.sealed(.read(path, ifMissing: ifMissing))
     }
   }()
 }
 
 extension ScenarioRun {
   mutating func read(
-    _ path: ContainerPath, ifMissing: AppStep.MissingFile
+    _ path: ContainerPath, ifMissing: AppStep.IfMissing<FileOperation.Contents>
   ) throws(StepFailure) {
     if ifMissing == .notExpected { return try readUnchecked(path) }
     let found = try look()[path]
-    if try isLocked(path), case .recreated(let contents) = ifMissing {
+    if try isLocked(path) {
+      guard case .recreated(let contents) = ifMissing else { return }
       try record(.lockedTakenForMissing(path))
       return try perform(.write(path, contents, method: .atomically))
     }
-    guard found?.isDirectory != false || staleLink(onTheWayTo: path) != nil else { return }
+    guard found?.isDirectory != false || staleLink(onTheWayTo: path) != nil else {
+      return try unseal(found, at: path)
+    }
     noteLook(for: path)
     if case .recreated(let contents) = ifMissing {
       try perform(.write(path, contents, method: .atomically))
@@ -74,5 +84,6 @@ extension ScenarioRun {
     guard found != nil else {
       throw StepFailure(reportedByRule: FileOperation.Failure(.noSuchFile, path))
     }
+    try unseal(found, at: path)
   }
 }

@@ -18,14 +18,14 @@ extension StepKind {
       .save, path,
       "The app saves a file. The step needs 'size' or 'contents'. The directory must exist.",
       examples: [["save": "Documents/notes.txt", "size": "10 KB"]],
-      beside: contents.all + [method, Field.protection, Field.skipsIfExists],
+      beside: contents.all + [method, Field.protection, Field.skipsIfExists, Field.sealedWith],
       rules: [.exactlyOne(of: contents.all)]
     ) { step in
       let contents = contents.read(step)
       guard let path = step[path], let contents, let method = step[method],
         let manner = step.manner
       else { return nil }
-      return .app(.change(.write(path, contents, method: method), manner))
+      return step.sealed(.change(.write(path, contents, method: method), manner))
     }
   }()
 }

@@ -94,6 +94,7 @@ extension StepKind {
     case .readDefault: readDefault
     case .setKeychainItem: setKeychainItem
     case .readKeychainItem: readKeychainItem
+    case .removeKeychainItem: removeKeychainItem
     case .perform: perform
     case .run: run
     case .backup: backup

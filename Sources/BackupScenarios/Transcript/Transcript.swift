@@ -232,8 +232,13 @@ extension Transcript {
     /// The app moved, removed or otherwise used an item, unchecked, that iOS has taken away, or that
     /// is in tmp; by a step, since what a bound action looks for is not seen.
     case use(Use, of: ContainerPath, isMissing: Bool)
-    /// The app set a keychain item, or read it unchecked.
+    /// The app set, read or removed a keychain item, or read one unchecked that is missing.
     case keychainItem(String, isMissing: Bool)
+    /// The app read a file that it cannot decrypt, since the keychain item that encrypted it is missing or was set
+    /// anew.
+    case cannotDecrypt(ContainerPath, without: String)
+    /// The app read a value that is bound to one device, which a restore brought from another.
+    case valueOfOtherDevice(String)
     /// The app could not make an item, because one is there that it had made itself, in a step in which
     /// it was killed.
     case foundOwnRemnant(ContainerPath)
@@ -311,9 +316,11 @@ extension Transcript {
       case .changes(let changes): changes.isEmpty ? .byApp : [.byApp, .trace]
       case .markOnMissing: [.byApp, .trace, .markInVain]
       case .markUnavailable: [.byApp, .trace, .markInVain, .handledByCatching]
-      case .read, .lockedTakenForMissing, .staleURL, .use(_, of: _, isMissing: false):
+      case .read, .lockedTakenForMissing, .staleURL, .use(_, of: _, isMissing: false),
+        .valueOfOtherDevice:
         [.byApp, .trace]
       case .readMissing, .readLocked, .writeToMissing, .foundOwnRemnant, .refused, .keychainItem,
+        .cannotDecrypt,
         .use(_, of: _, isMissing: true), .staleLink(_, isUsed: true, _):
         [.byApp, .trace, .handledByCatching]
       case .staleLink(_, isUsed: false, _): .handledByCatching

@@ -20,7 +20,7 @@ extension ScenarioResult {
     let hasPatterns = scenario.files != nil || scenario.budget != nil || scenario.storage != nil
     let paths = hasPatterns ? filePaths : []
     let others = [idleCode, idleLaunch, actionsOfStart, idleSystem, unclassedSave(paths)]
-    return (idleCode == nil ? idleActions : []) + idlePatterns(paths) + formerRules
+    return (idleCode == nil ? idleActions : []) + idlePatterns(paths) + idleValues + formerRules
       + idleLimits("budget", scenario.budget, paths)
       + idleLimits("storage", scenario.storage, paths) + others.compactMap(\.self)
   }
@@ -88,6 +88,17 @@ extension ScenarioResult {
     return unseen
       + "; or run the test in the simulator, if the code that creates the file is in '#if "
       + "os(iOS)' or '#if canImport(UIKit)', which is not compiled on Linux"
+  }
+
+  /// The names in the scenario's `defaults` that no step reads.
+  private var idleValues: [Scenario.Problem] {
+    let names = Set((scenario.launch + scenario.steps).compactMap(\.readValue))
+    return scenario.deviceValues.filter { !names.contains($0.value) }.map { located in
+      idleProblem(
+        "no step reads '\(located.value.shown)' of 'defaults', so nothing was checked",
+        advice: "correct the name, or add a step 'readDefault' or 'readKeychainItem'; the kit does "
+          + "not see what the app's own code reads", at: located.position)
+    }
   }
 
   /// The patterns of a budget that none of the files of any run matches.

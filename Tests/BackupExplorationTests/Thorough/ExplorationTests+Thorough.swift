@@ -58,6 +58,40 @@ extension `Exploring a scenario` {
         == ["exists-before-use: 2.newDevice"])
   }
 
+  @Test func `finds files without their key and values of another device on a new one`()
+    async throws
+  {
+    let sealed = "{ save: 'Documents/a', size: 99, sealedWith: 'k' }"
+    let (set, read) = ("{ setKeychainItem: 'k' }", "{ read: 'Documents/a' }")
+    #expect(
+      try await ExplorationTrial.found([set, sealed, "{ backup: 'b' }", read])
+        == ["sealed-file-unreadable Documents/a: 3.newDevice"])
+    let token = "defaults: { k: 'device' }, backups: 'local-encrypted'"
+    let use = "{ readKeychainItem: 'k', ifMissing: 'skip' }"
+    #expect(
+      try await ExplorationTrial.found([set, "{ backup: 'b' }", use], token)
+        == ["value-of-other-device: 2.newDevice"])
+    #expect(try await ExplorationTrial.found([set, "{ backup: 'b' }", set, use], token) == [])
+  }
+
+  @Test func `finds nothing in an app that makes a key once and encrypts with it again`()
+    async throws
+  {
+    let launch = "launch: [{ readKeychainItem: 'k', ifMissing: 'recreate' }]"
+    let sealed = ["a", "b"].map { "{ save: 'Documents/\($0)', size: 99, sealedWith: 'k' }" }
+    let read = ["{ read: 'Documents/a', ifMissing: 'skip' }"]
+    #expect(
+      try await ExplorationTrial.found(
+        sealed + ["{ backup: 'b' }"] + sealed + read,
+        "\(critical), \(launch), backups: 'local-encrypted'"
+      ) { $0.depth = 2 } == [])
+    // Set again after a kill, the key encrypts the same data to other bytes.
+    let again = try await ExplorationTrial.found(
+      ["{ setKeychainItem: 'k' }"] + sealed, "\(critical), backups: 'local-encrypted'"
+    ) { $0.depth = 2 }
+    #expect(again.filter { !$0.hasPrefix("sealed") } == [])
+  }
+
   @Test(arguments: [[], ["{ backup: 'b' }", "{ restore: 'b' }"]])
   func `finds a start that loses the user's file at the end of a scenario without one`(
     rest: [String]

@@ -211,9 +211,16 @@ struct RandomScenario {
 
   private mutating func addKeychainItem() {
     let name = name(["i"])
-    switch Int.random(in: 0..<6, using: &random) {
+    switch Int.random(in: 0..<9, using: &random) {
     case 0: steps.append("{ readKeychainItem: '\(name)' }")
     case 1: steps.append("{ readKeychainItem: '\(name)', ifMissing: 'skip' }")
+    case 2: steps.append("{ readKeychainItem: '\(name)', ifMissing: 'recreate' }")
+    case 3: steps.append("{ removeKeychainItem: '\(name)' }")
+    case 4:
+      steps.append("{ readKeychainItem: '\(name)', ifMissing: 'recreate' }")
+      steps.append("{ save: 'Documents/sealed', size: 100, sealedWith: '\(name)' }")
+      if chance(2) { addSystemStep() }
+      steps.append("{ read: 'Documents/sealed', ifMissing: 'skip' }")
     default:
       let accessibility = one(of: ["ordinary", "thisDeviceOnly"])
       steps.append("{ setKeychainItem: '\(name)', accessibility: '\(accessibility)' }")

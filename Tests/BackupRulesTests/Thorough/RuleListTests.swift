@@ -42,6 +42,7 @@ import TrialSupport
     "reapply-on-save": [.marking, .markLoss],
     "recreatable-data-backed-up": [.place],
     "refused-place": [.place],
+    "sealed-file-unreadable": [.secrecy],
     "secret-backed-up": [.secrecy, .mark],
     "stale-container-path": [.update],
     "storage-budget": [.deletion],
@@ -51,6 +52,7 @@ import TrialSupport
     "user-data-excluded": [.marking, .place],
     "user-data-lost": [.ending, .restore],
     "user-data-purgeable": [.purge],
+    "value-of-other-device": [.secrecy],
   ]
 
   @Test(arguments: RuleList.all.map(\.name))

@@ -19,8 +19,36 @@ import TrialSupport
       transcript.entries.map(\.keychain.names) == [
         [], ["a"], ["a", "b"], ["a", "b"], ["a", "b"],
       ])
-    #expect(transcript.entries.dropLast().last?.keychain["a"] == .ordinary)
-    #expect(transcript.entries.last?.keychain["a"] == .thisDeviceOnly)
+    #expect(transcript.entries.dropLast().last?.keychain["a"]?.accessibility == .ordinary)
+    #expect(transcript.entries.last?.keychain["a"]?.accessibility == .thisDeviceOnly)
+  }
+
+  @Test func `that reads one with another value than expected fails`() async throws {
+    let set = "{ setKeychainItem: 'a', value: 'x' }"
+    #expect(
+      try await Trial.failure([
+        set, "{ readKeychainItem: 'a', expect: 'x' }", "{ readKeychainItem: 'b', expect: null }",
+        "{ readKeychainItem: 'b', ifMissing: 'skip', expect: 'y' }",
+      ]) == nil)
+    #expect(
+      try await Trial.failure([set, "{ readKeychainItem: 'a', expect: 'y' }"])
+        == "step 2: expected the keychain item 'a' to be \"y\", but it is \"x\"")
+    #expect(
+      try await Trial.failure([
+        "{ setKeychainItem: 'a' }", "{ readKeychainItem: 'a', expect: null }",
+      ])
+        == "step 2: expected the keychain item 'a' to be not set, but it is set, without 'value'")
+  }
+
+  @Test func `that makes a missing one anew leaves one that is there`() async throws {
+    let recreate = "{ readKeychainItem: 'a', ifMissing: 'recreate', value: 'new' }"
+    #expect(
+      try await Trial.failure([
+        "{ setKeychainItem: 'a', value: 'old' }", recreate,
+        "{ readKeychainItem: 'a', expect: 'old' }",
+        "{ removeKeychainItem: 'a' }", "{ readKeychainItem: 'a', expect: null }", recreate,
+        "{ readKeychainItem: 'a', expect: 'new' }",
+      ]) == nil)
   }
 
   @Test func `that reads a missing one fails, as the app's step may say`() async throws {

@@ -320,6 +320,14 @@ enum RequirementCatalogue {
       "restore.keychain-item-checked",
       "An app that reads a keychain item can do without it: few backups bring one to another device.",
       about: .secrecy, evidence: .documented, from: [.appleKeychain, .applePlatformSecurity]),
+    Requirement(
+      "restore.key-comes-with-file",
+      "What an app encrypts with a keychain item comes to another device with the item, or can be made again.",
+      about: .secrecy, evidence: .documented, from: [.appleKeychain, .applePlatformSecurity]),
+    Requirement(
+      "restore.device-value-set-again",
+      "A value that is for one device, such as a push token, is set again before it is used on another.",
+      about: .secrecy, evidence: .documented, from: [.appleAPNs]),
   ]
 
   /// What a locked device keeps from the app.

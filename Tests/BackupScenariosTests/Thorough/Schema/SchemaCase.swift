@@ -162,6 +162,7 @@ extension SchemaCase {
         "files: { 'a': 'critical', 'b': 'support', 'c': 'offline' }",
         "files: { 'a/**': 'cached', '*/b': 'temporary', c: 'cached', d: 'secret' }",
         "files: { '\u{E9}': 'cached', 'e\u{301}': 'cached' }", "system: ['18']",
+        "defaults: {}", "defaults: { a: 'device', 'b c': 'device' }",
         "start: { container: 'a' }", "start: { container: 'Fixtures/v1/', marks: 'a.list' }",
         "storage: 0", "storage: '2 GB'", "budget: { '**': { files: 0 } }",
         "budget: { 'a': 1, 'b/*': '2 KB', 'c': { size: 3 }, 'd': { size: 4, files: 5 } }",
@@ -176,6 +177,8 @@ extension SchemaCase {
       refused: [
         "tags: []", "tags: [1]", "tags: ['a', 'a']", "tags: ['']", "tags: ''", "bug: 7", "bug: ''",
         "$schema: 1",
+        "defaults: []", "defaults: { a: 'phone' }", "defaults: { a: null }",
+        "defaults: { '': 'device' }", "defaults: null",
         "$schema: null", "schema: ''", "requirements: 'a'", "requirements: [1]",
         "requirements: null", "requirements: {}", "requirements: ['a']", "requirements: ['']",
         "requirements: ['backup.documents', 'backup.documents']",

@@ -54,6 +54,24 @@ private struct RuleExamples {
   }
   #endif
 
+  enum KeyError: Error {
+    case isOnOldPhone
+  }
+
+  func storedKey() throws -> Data? { nil }
+  func makeKey() throws -> Data { Data() }
+
+  func sealedFileUnreadable() throws -> Data {
+    let key = try storedKey() ?? makeKey()
+    return key
+  }
+
+  func keyMadeOnce(_ notes: URL) throws -> Data {
+    if let key = try storedKey() { return key }
+    guard !files.fileExists(atPath: notes.path) else { throw KeyError.isOnOldPhone }
+    return try makeKey()
+  }
+
   func userDataPurgeable() throws {
     var folder = caches.appending(path: "Maps")
     folder = support.appending(path: "Maps")

@@ -77,7 +77,8 @@ extension SystemProfile.Source {
     switch self {
     case .appleOptimizing, .appleResourceValue, .appleResourceKey, .appleQA1719,
       .appleGuidelines2011, .appleFSPG, .appleFileSystem, .appleAppGuide, .appleGroupContainer,
-      .appleKeychain, .appleOffload, .applePlatformSecurity, .appleManagedApps, .applePurgeable:
+      .appleAPNs, .appleKeychain, .appleOffload, .applePlatformSecurity, .appleManagedApps,
+      .applePurgeable:
       .page
     case .appReview223, .eidinger, .ios5BackupPost, .refusedWrites: .post
     case .swiftFoundation, .appleCopyfile, .realmSwift, .sqlite: .code

@@ -1,0 +1,110 @@
+import BackupDevice
+import BackupDiagnostics
+import BackupFileTree
+import BackupScenarios
+
+/// A file that the app encrypted with a keychain item, and that nobody can decrypt where the item is missing.
+///
+/// Backups contain the file, but few of them bring the item to another device. An app that makes a missing key anew
+/// has one that decrypts nothing. Of a file of the user's it is an error already that its key stays behind. Any
+/// other file can be made again, so only a read of it is one. Where no class is given, a run ends with an error if
+/// the app has made the key anew, and no step copes with the failing read.
+struct SealedFileUnreadableRule: Rule {
+  let name = "sealed-file-unreadable"
+  let sources: [SystemProfile.Source] = [.appleKeychain, .applePlatformSecurity]
+  func codeToBlame(for severity: Scenario.Severity) -> CodeToBlame { .ofAnotherItem }
+  var requirements: BrokenRequirements { .named(["restore.key-comes-with-file"]) }
+
+  struct Memory: Hashable {
+    /// The names of the items with which files are encrypted: nothing is known of others.
+    let names: Set<String>
+    var items: KeychainItems = [:]
+    /// The step in which the app has set or removed an item last, since a restore.
+    var changes: [String: Scenario.StepReference] = [:]
+
+    /// What has become of the item that encrypted a file, in words.
+    func fate(of name: String) -> String {
+      let item = "the keychain item '\(name.shown)', with which it encrypted the file, "
+      guard let step = changes[name] else { return item + "is missing" }
+      return item + "was \(items[name] == nil ? "removed" : "set anew") in \(step)"
+    }
+  }
+
+  func memory(at start: RunStart) -> Memory { Memory(names: start.scenario.sealingItems) }
+
+  func observe(_ event: ObservedEvent, _ memory: inout Memory, _ report: inout RuleReport) {
+    guard !memory.names.isEmpty else { return }
+    if let checkpoint = event.checkpoint { judge(checkpoint, at: event, memory, &report) }
+    guard let entry = event.entry else { return }
+    let items = entry.keychain.filter { memory.names.contains($0.key) }
+    switch entry.event {
+    case .cannotDecrypt(let path, without: let name):
+      report.add(
+        self, at: event.step, on: path, identity: .item,
+        "the app reads '\(path)', but \(memory.fate(of: name))",
+        advice: .text(Self.advice(on: event.promisedClass(of: path))))
+    case .keychainItem(let name, isMissing: false) where items[name] != memory.items[name]:
+      memory.changes[name] = event.step
+    case .system(.restore, lost: _): memory.changes = [:]
+    default: break
+    }
+    memory.items = items
+  }
+
+  private func judge(
+    _ checkpoint: Checkpoint, at event: ObservedEvent, _ memory: Memory, _ report: inout RuleReport
+  ) {
+    checkpoint.tree.forEachItem { path, item in
+      guard let seals = item.information?.details?.seals, !event.facts.remnants.contains(path)
+      else { return }
+      let dataClass = event.promisedClass(of: path)
+      let isJudged =
+        dataClass == .critical
+        || dataClass == nil && event.isEnd && !event.isAfterFailure
+          && !event.scenario.copesWithReading(path)
+      guard isJudged else { return }
+      func staysBehind(_ seal: Seal) -> Bool {
+        guard let item = memory.items.item(of: seal) else { return false }
+        return !event.profile.keychain.isKept(
+          item.accessibility, restoringTo: .newDevice, from: event.start.backupKind)
+      }
+      let lost = seals.first { memory.items.item(of: $0) == nil && memory.changes[$0.name] != nil }
+      if let lost {
+        report.add(
+          self, at: memory.changes[lost.name] ?? event.step, on: path, identity: .item,
+          "the app cannot read '\(path)' any more: \(memory.fate(of: lost.name))",
+          advice: .text(Self.advice(on: dataClass)))
+      } else if dataClass == .critical, checkpoint.now.backup?.contains(path) == true,
+        let seal = seals.first(where: staysBehind)
+      {
+        let reach =
+          memory.items[seal.name]?.accessibility == .thisDeviceOnly
+          ? "is for this device only: on another device, nobody can read the file"
+          : "only an encrypted backup to a computer moves to another device: otherwise, nobody can "
+            + "read the file there"
+        report.add(
+          self, at: event.facts.ledger.origin(of: path) ?? event.step, on: path, identity: .item,
+          "'\(path)' is the user's, and encrypted with the keychain item '\(seal.name.shown)', which "
+            + reach,
+          .inBackups, in: checkpoint.label, advice: .text(Self.advice(on: .critical)))
+      }
+    }
+  }
+
+  private static func advice(on dataClass: DataClass?) -> String {
+    switch dataClass {
+    case .critical, nil:
+      "encrypt it with a key that the user or a server can give again on another device, and set no "
+        + "new key while a file needs the old one"
+    case .support, .offline, .cached, .temporary, .secret:
+      "if the file cannot be decrypted, delete it and create it again; or exclude it from backups"
+    }
+  }
+}
+
+extension Scenario {
+  /// Whether a step reads a file and may fail in it.
+  fileprivate func copesWithReading(_ path: ContainerPath) -> Bool {
+    (launch + steps).contains { $0.readPath == path && ($0.mayThrow || $0.mustFail) }
+  }
+}

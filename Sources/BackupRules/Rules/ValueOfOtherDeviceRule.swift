@@ -1,0 +1,30 @@
+import BackupDevice
+import BackupDiagnostics
+import BackupScenarios
+
+/// A use of a value that is bound to one device, such as a push token, on another.
+///
+/// User defaults are in every backup, and some backups bring keychain items too. Both then say of the new device what
+/// was true of the old one: two devices have one identity, or a server sends to the wrong one. That a backup
+/// contains such a value does no harm as long as the app sets it again before it uses it.
+struct ValueOfOtherDeviceRule: Rule {
+  let name = "value-of-other-device"
+  let sources: [SystemProfile.Source] = [.appleAPNs]
+  var requirements: BrokenRequirements { .named(["restore.device-value-set-again"]) }
+
+  func memory(at start: RunStart) -> Set<String> { [] }
+
+  func observe(
+    _ event: ObservedEvent, _ reported: inout Set<String>, _ report: inout RuleReport
+  ) {
+    guard case .valueOfOtherDevice(let name) = event.event, reported.insert(name).inserted
+    else { return }
+    report.add(
+      self, at: event.step, on: nil,
+      "the app uses '\(name.shown)', which is for one device only, but a restore brought the value "
+        + "from another device",
+      advice: .text(
+        "at each launch, get the value from the system or the server and set it again before you use "
+          + "it; or keep it in a keychain item for this device only"))
+  }
+}

@@ -1,0 +1,70 @@
+import BackupDiagnostics
+import BackupFileTree
+
+extension Field where Value == String {
+  /// The key by which a step says that the app encrypts what it writes.
+  static let sealedWith = Field(
+    "sealedWith", .keychainItem, default: .inWords("not encrypted"),
+    "The keychain item with which the app encrypts the data. Later reads of the file need this item "
+      + "with the same value.")
+}
+
+extension ObjectReader {
+  /// A step that writes a file, which a keychain item encrypts if the step says so; nil if the key is mistaken.
+  func sealed(_ step: AppStep) -> StepAction? {
+    guard !isMistaken(Field.sealedWith) else { return nil }
+    return .app(self[Field.sealedWith].map { .sealed(step, with: $0) } ?? step)
+  }
+}
+
+extension AppStep {
+  /// The step with other contents of the file that it writes.
+  func mapContents(
+    _ transform: (FileOperation.Contents) -> FileOperation.Contents
+  ) -> AppStep {
+    switch self {
+    case .change(.write(let path, let contents, method: let method), let manner):
+      .change(.write(path, transform(contents), method: method), manner)
+    case .change(.append(let path, let contents), let manner):
+      .change(.append(path, transform(contents)), manner)
+    case .read(let path, ifMissing: .recreated(let contents)):
+      .read(path, ifMissing: .recreated(transform(contents)))
+    case .sealed(let step, with: let name): .sealed(step.mapContents(transform), with: name)
+    default: self
+    }
+  }
+}
+
+extension ScenarioRun {
+  /// Does a step that writes a file, which an item encrypts that must exist.
+  mutating func carryOut(_ step: AppStep, sealedWith name: String) throws(StepFailure) {
+    if let item = keychainItem(named: name) {
+      var size: Int64 = 0
+      let sealed = step.mapContents { contents in
+        size = contents.size
+        return contents.sealed(with: item.seal(named: name))
+      }
+      guard size <= FileOperation.Contents.mostSealed else {
+        throw StepFailure(
+          "the kit encrypts at most \(FileOperation.Contents.mostSealed.formattedSize) in a step; "
+            + "write less", .notAllowed)
+      }
+      return try carryOut(sealed)
+    }
+    // A file that exists is not written.
+    if case .read(let path, ifMissing: _) = step, try look()[path] != nil {
+      return try carryOut(.read(path, ifMissing: .skipped))
+    }
+    try reportMissingKeychainItem(name)
+  }
+
+  /// Decrypts a file, which is possible only with the items that encrypted it.
+  mutating func unseal(_ item: FileTree.Item?, at path: ContainerPath) throws(StepFailure) {
+    let seals = item?.information?.details?.seals ?? []
+    guard let seal = seals.first(where: { state.keychain.item(of: $0) == nil }) else { return }
+    try record(.cannotDecrypt(path, without: seal.name))
+    throw StepFailure(
+      "'\(path)' cannot be decrypted without the keychain item '\(seal.name.shown)' that "
+        + "encrypted it", .reported(.simulated))
+  }
+}

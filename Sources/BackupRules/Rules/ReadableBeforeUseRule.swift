@@ -1,5 +1,6 @@
 import BackupContainer
 import BackupDevice
+import BackupDiagnostics
 import BackupScenarios
 
 /// The use of a file that a locked device does not let the app read, without a check.
@@ -13,13 +14,23 @@ struct ReadableBeforeUseRule: Rule {
   var suspectedCalls: [ChangeCall.Kind] { [] }
   var consequence: String? { "the app fails without '{path}'" }
 
+  private static let advice = "check 'isProtectedDataAvailable' and wait until it is true"
+
   func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout RuleReport) {
-    guard case .readLocked(let path) = event.event else { return }
-    report.add(
-      self, at: event.step, on: path, identity: .item,
-      "the app reads '\(path)' without checking, but cannot read it while the device is locked",
-      advice: .text(
-        "check 'isProtectedDataAvailable' and wait until it is true; or save a file that the app needs "
-          + "in the background with another protection"))
+    switch event.event {
+    case .readLocked(let path):
+      report.add(
+        self, at: event.step, on: path, identity: .item,
+        "the app reads '\(path)' without checking, but cannot read it while the device is locked",
+        advice: .text(
+          Self.advice
+            + "; or save a file that the app needs in the background with another protection"))
+    case .lockedKeychainItem(let name):
+      report.add(
+        self, at: event.step, on: nil,
+        "the app reads the keychain item '\(name.shown)' without checking, but cannot read it before "
+          + "the first unlock", advice: .text(Self.advice))
+    default: return
+    }
   }
 }

@@ -67,7 +67,12 @@ extension StepKind {
       return nil
     }
     read.mayThrow = step[Scenario.Step.mayThrowField] ?? false
-    read.skipsIfLocked = step[Scenario.Step.ifLockedField] ?? false
+    read.ifLocked = step[Scenario.Step.ifLockedField]
+    if read.ifLocked == .wait, !reference.isOfLaunch {
+      object.reader.collector.note(
+        "'wait' is only for steps of 'launch'; put this step behind the 'unlock'",
+        at: object.keyPosition(Scenario.Step.ifLockedField.key))
+    }
     return read
   }
 

@@ -157,6 +157,8 @@ package struct InstalledApp: Hashable, Sendable {
     /// Its process has performed an action. It is then taken to know what any other would know that had
     /// come to the same container; one that has just been started knows nothing yet.
     static let hasActed = Traits(rawValue: 1 << 4)
+    /// It was started while the device was locked, and steps of its start may wait for the unlock.
+    static let waitsForUnlock = Traits(rawValue: 1 << 5)
   }
 }
 

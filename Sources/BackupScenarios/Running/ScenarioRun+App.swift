@@ -113,7 +113,7 @@ extension ScenarioRun {
   mutating func endApp() {
     processes.end()
     state.keychain = state.keychainLeftByApp
-    state.app.traits.subtract([.running, .hasActed])
+    state.app.traits.subtract([.running, .hasActed, .waitsForUnlock])
   }
 
   /// Starts the app, with its launch steps, unless it runs.
@@ -121,6 +121,7 @@ extension ScenarioRun {
     guard !state.app.isRunning else { return }
     try requireApp()
     try countLaunch()
+    if state.lock != .unlocked { state.app.traits.insert(.waitsForUnlock) }
     if let container = disk.container { _ = try await start(nil, in: container) }
     for step in scenario.launch {
       try await run(step)
@@ -206,7 +207,7 @@ extension ScenarioRun {
   /// Runs one step, unless it is for other systems; a failure that it expects is not thrown.
   mutating func run(_ step: Scenario.Step) async throws(StepFailure) {
     guard simulators.isDone(step, profile.version, state.app.version) else { return }
-    if step.skipsIfLocked, state.lock != .unlocked { return }
+    if step.ifLocked != nil, state.lock != .unlocked { return }
     let caller = currentStep
     currentStep = step.reference
     if sinceStart != nil, !step.reference.isOfLaunch { try keepStart(step) }

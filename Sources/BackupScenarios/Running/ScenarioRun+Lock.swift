@@ -19,6 +19,9 @@ extension ScenarioRun {
     }
     try record(.system(.lock(lock)), tree: try look())
     if lock == .lockedRestart, !state.app.isOffloaded { try await startApp() }
+    if lock == .unlock, state.app.traits.remove(.waitsForUnlock) != nil {
+      for step in scenario.launch where step.ifLocked == .wait { try await run(step) }
+    }
   }
 
   /// True for a file that the app cannot read while the device is locked.

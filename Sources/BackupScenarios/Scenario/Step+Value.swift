@@ -23,7 +23,7 @@ extension Scenario.Step {
       value.set(Self.systemsField.key, names.count == 1 ? .string(names[0]) : .strings(names))
     }
     if let appVersions { value.set(Self.appVersionsField.key, appVersions.value.value) }
-    if skipsIfLocked { value.set(Self.ifLockedField.key, .string("skip")) }
+    value.set(Self.ifLockedField.key, ifLocked.map { .string($0.rawValue) })
     return value
   }
 

@@ -19,8 +19,8 @@ extension Scenario {
     var killed: KillPoint?
     /// Whether it may fail once the system has acted.
     package internal(set) var mayThrow = false
-    /// Whether the app does it only while protected data is available.
-    var skipsIfLocked = false
+    /// What the app does in place of it while the device is locked; nil if the app does not check.
+    var ifLocked: IfLocked?
     @Boxed private(set) var action: StepAction
 
     init(
@@ -52,11 +52,11 @@ extension Scenario {
     package var neededLabel: String? { action.neededLabel }
     /// The item that is left as it is if the step is done again and nothing has touched the item since.
     package var repeatablePath: ContainerPath? {
-      expectedFailure == nil && systems == nil && appVersions == nil && !skipsIfLocked && !mayThrow
+      expectedFailure == nil && systems == nil && appVersions == nil && ifLocked == nil && !mayThrow
         && killed == nil ? action.repeatablePath : nil
     }
     /// Whether it reads what a locked device may keep from the app.
-    package var usesFile: Bool { action.usesFile && !skipsIfLocked }
+    package var usesFile: Bool { action.usesFile && ifLocked == nil }
     /// The file that the app reads in the step; nil for any other step.
     package var readPath: ContainerPath? {
       switch action {
@@ -114,6 +114,13 @@ extension Scenario {
     /// What it does, in a few words: `save Documents/a.txt`.
     public let summary: String
   }
+}
+
+/// What an app that checks whether protected data is available does while it is not.
+enum IfLocked: String, CaseIterable, Hashable, Sendable {
+  case skip
+  /// It does the step when the device is unlocked.
+  case wait
 }
 
 /// How a step says it must fail.
@@ -192,11 +199,12 @@ extension Scenario.Step {
     examples: ["2.0", ["from": "2.0"]])
 
   static let ifLockedField = Field(
-    "ifLocked", .word([("skip", true)]), default: .inWords("the app does not check"),
+    "ifLocked", .word(of: IfLocked.self), default: .inWords("the app does not check"),
     "With this key, the app checks whether protected data is available. skip: while the device is "
-      + "locked, the app continues without this step.")
+      + "locked, the app continues without this step. wait, only in 'launch': the app does the step when "
+      + "the user unlocks the device.")
 
-  static let refusedIfLockedField = Field<Bool>(
+  static let refusedIfLockedField = Field<IfLocked>(
     "ifLocked",
     .refused("'ifLocked' is only for steps of the app; remove it, because only the app checks"),
     "Whether the app checks.")

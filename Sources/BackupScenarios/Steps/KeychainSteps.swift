@@ -130,6 +130,12 @@ extension ScenarioRun {
   }
 
   mutating func reportMissingKeychainItem(_ name: String) throws(StepFailure) -> Never {
+    guard state.keychain[name] == nil else {
+      try record(.lockedKeychainItem(name))
+      throw StepFailure(
+        "the keychain item '\(name.shown)' cannot be read before the first unlock",
+        .reported(.simulated))
+    }
     try record(.keychainItem(name, isMissing: true))
     throw StepFailure(
       "the keychain item '\(name.shown)' does not exist", .reported(.simulated))

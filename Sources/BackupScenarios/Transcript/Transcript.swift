@@ -224,6 +224,8 @@ extension Transcript {
     case readMissing(ContainerPath, wrappedIn: String?)
     /// The app read a file that the device's lock keeps from it, unchecked; by a step.
     case readLocked(ContainerPath)
+    /// The app read a keychain item before the first unlock, unchecked.
+    case lockedKeychainItem(String)
     /// The app took a file for missing that it could not read because the device is locked.
     case lockedTakenForMissing(ContainerPath)
     /// The app opened or wrote to a file, or into a directory, that is not there, unchecked; with
@@ -319,7 +321,7 @@ extension Transcript {
       case .read, .lockedTakenForMissing, .staleURL, .use(_, of: _, isMissing: false),
         .valueOfOtherDevice:
         [.byApp, .trace]
-      case .readMissing, .readLocked, .writeToMissing, .foundOwnRemnant, .refused, .keychainItem,
+      case .readMissing, .readLocked, .lockedKeychainItem, .writeToMissing, .foundOwnRemnant, .refused, .keychainItem,
         .cannotDecrypt,
         .use(_, of: _, isMissing: true), .staleLink(_, isUsed: true, _):
         [.byApp, .trace, .handledByCatching]

@@ -32,6 +32,31 @@ import TrialSupport
     #expect(transcript.entries.count { $0.event.isChange } == 1)
   }
 
+  @Test func `has steps of the launch wait for the unlock, once`() async throws {
+    let transcript = try await Trial.transcript(
+      ["{ restart: { locked: true } }", "{ unlock: {} }", "{ lock: {} }", "{ unlock: {} }"],
+      "launch: [{ save: 'Documents/a', size: 1, ifLocked: 'wait' }, { save: 'Documents/b', size: 1, ifLocked: 'skip' }]"
+    )
+    let changes = transcript.entries.filter(\.event.isChange)
+    #expect(changes.map(\.step.summary) == ["save Documents/a"])
+    #expect(
+      Trial.mistakes(inStep: "{ save: 'Documents/a', size: 1, ifLocked: 'wait' }") == [
+        "2:33: 'wait' is only for steps of 'launch'; put this step behind the 'unlock'"
+      ])
+  }
+
+  @Test func `hides keychain items until the first unlock`() async throws {
+    let steps = [
+      "{ setKeychainItem: 'a' }", "{ restart: { locked: true } }", "{ readKeychainItem: 'a' }",
+    ]
+    #expect(try await Trial.verdicts(steps) == ["readable-before-use error 3 -"])
+    #expect(
+      try await Trial.failure([
+        steps[0], "{ lock: {} }", steps[2], "{ unlock: {} }", steps[1],
+        "{ readKeychainItem: 'a', ifMissing: 'skip' }", "{ unlock: {} }", steps[2],
+      ]) == nil)
+  }
+
   @Test func `that is not locked cannot be unlocked`() {
     #expect(
       Trial.mistakes(in: "{ title: 'T', steps: [{ lock: {} }, { unlock: {} },\n{ unlock: {} }] }")

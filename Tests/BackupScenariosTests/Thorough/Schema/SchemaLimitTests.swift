@@ -93,6 +93,16 @@ import Testing
       ].map { "title: 'T', \($0)" }
     ),
     (
+      .notLocked,
+      [
+        "{ unlock: {} }", "{ lock: {} }, { unlock: {} }, { unlock: {} }",
+        "{ restart: {} }, { unlock: {} }",
+      ].map { "title: 'T', steps: [\($0)]" }
+    ),
+    (
+      .waitsOutsideLaunch, ["title: 'T', steps: [{ save: 'a', size: 1, ifLocked: 'wait' }]"]
+    ),
+    (
       .noBackupYet,
       [
         "steps: [{ expectBackup: { lacks: ['tmp'] } }]",
@@ -165,6 +175,10 @@ enum SchemaLimit: CaseIterable {
   case systemNotLater
   /// A version that the app never has: the same.
   case versionNeverThere
+  /// An unlock of a device that is not locked: the same.
+  case notLocked
+  /// A step outside of `launch` that waits for an unlock: the keys of all steps are the same.
+  case waitsOutsideLaunch
   /// An assertion on a backup before the first backup: the same.
   case noBackupYet
   /// A pattern of `files` that an earlier one leaves nothing to: schemas do not relate values.
@@ -203,6 +217,8 @@ enum SchemaLimit: CaseIterable {
       message.hasPrefix("no backup \"") && message.contains("\" is taken before this step; ")
     case .systemNotLater: message.hasSuffix(" at this step; name a later version")
     case .versionNeverThere: message.hasPrefix("the app never has such a version at this step, ")
+    case .notLocked: message.contains("the device is not locked at this step; ")
+    case .waitsOutsideLaunch: message.hasPrefix("'wait' is only for steps of 'launch'; ")
     case .noBackupYet: message.hasPrefix("there is no backup yet; ")
     case .patternNeverDecides: message.hasSuffix("; put the narrower pattern first")
     case .undeclaredContainer: message.hasPrefix("there is no container '")

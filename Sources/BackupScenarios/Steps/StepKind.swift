@@ -8,7 +8,7 @@ package struct StepKind: Sendable {
   package let subject: any DeclaredField
   package let meaning: String
   let examples: [Schema]
-  /// The keys beside the keyword, without `throws` and those beside it and `on`, which are every
+  /// The keys beside the keyword, without `throws` and those beside it, `in`, `on` and `app`, which are every
   /// step's.
   package let others: [any DeclaredField]
   let rules: [KeyRule]
@@ -52,11 +52,17 @@ package struct StepKind: Sendable {
     !keyword.traits.isDisjoint(with: [.runsCode, .isStart])
   }
 
-  var fields: [any DeclaredField] { [subject] + others + ends + Self.conditions }
+  var fields: [any DeclaredField] {
+    [subject] + others + extensionFields + ends + Self.conditions
+  }
 
   private static let conditions: [any DeclaredField] = [
     Scenario.Step.systemsField, Scenario.Step.appVersionsField,
   ]
+
+  private var extensionFields: [any DeclaredField] {
+    keyword.traits.contains(.mayBeOfExtension) ? [Scenario.Step.extensionField] : []
+  }
 
   var schema: Schema {
     let ends: [any DeclaredField] =
@@ -64,7 +70,7 @@ package struct StepKind: Sendable {
       ? (canFindStorageFull ? ends : ends.dropLast())
       : keyword.traits.contains(.isStart)
         ? [Scenario.KillPoint.field, Scenario.KillPoint.fullField] : []
-    let fields = [subject] + others + ends + Self.conditions
+    let fields = [subject] + others + extensionFields + ends + Self.conditions
     let head: Schema = ["description": .text(meaning), "examples": .list(examples)]
     return head.adding(Schema(of: fields, rules))
   }

@@ -45,6 +45,9 @@ extension SystemProfile {
       groupBackup: groupContainer(observed),
       purge: wholeDirectories(evidence(for: version, seenFrom: "18", to: "26")),
       groupPurge: groupCaches(evidence(for: version, seenFrom: "18", to: "26")),
+      webViewStorage: Sourced(
+        paths("Library/WebKit"), evidence(for: version, seenFrom: "14", to: "17"),
+        from: .webViewLosses),
       update: update(observed), updateKeepsGroups: Sourced(true, .unverified), offload: offload,
       keychain: keychain(observed), transfer: Sourced(.local, .unverified),
       bundleIsInContainer: Sourced(false, observed, from: .observed))
@@ -74,6 +77,8 @@ extension SystemProfile {
   private static func before8(_ version: String) -> SystemProfile? {
     guard var profile = before9(version) else { return nil }
     profile.bundleIsInContainer = Sourced(true, .documented, from: .appleFSPG)
+    // `WKWebView` came with iOS 8.
+    profile.webViewStorage = Sourced([], .unverified)
     return profile
   }
 

@@ -286,10 +286,9 @@ struct Explorer: Sendable {
     case .relaunch:
       // If it does not run, the next block may start it anyway; a start at which it does nothing shows
       // no more than that.
-      let isStartedAnyway =
-        plan.ownBlocks.contains(trace.block) && plan.blocks[trace.block].isActivity
       let showsMore =
-        state.app.isRunning || trace.run.doesSomethingAtLaunch && !isStartedAnyway
+        state.app.isRunning
+        || trace.run.doesSomethingAtLaunch && !plan.startsApp(trace.block)
       return showsMore ? .event(event, version: "") : nil
     case .updateApp:
       // Steps for some versions of the app are done as without the update.

@@ -4,8 +4,8 @@ import BackupScenarios
 
 /// A scenario's steps as they are explored: without those that only look, in atomic blocks.
 struct Plan: Sendable {
-  /// Steps between which the system does not act: several simulated steps of the app in a row, an
-  /// action of its own code, a start, or one step of the system, a `kill` with each `place` after it.
+  /// Steps between which the system does not act: several simulated steps in a row, of the app or of one of
+  /// its extensions, an action of its own code, a start, or one step of the system, a `kill` with each `place` after it.
   struct Block: Sendable {
     fileprivate(set) var steps: Range<Int>
     /// Whether the app does them, and can be killed within.
@@ -65,7 +65,9 @@ struct Plan: Sendable {
     var blocks: [Block] = []
     for (index, step) in steps.enumerated() {
       if let last = blocks.last, let first = steps[last.steps].first,
-        first.isSimulated && step.isSimulated || first.keyword == .kill && step.keyword == .place
+        first.isSimulated && step.isSimulated
+          && first.extensionIdentifier == step.extensionIdentifier
+          || first.keyword == .kill && step.keyword == .place
       {
         blocks[blocks.count - 1].steps = last.steps.lowerBound..<index + 1
         continue
@@ -86,6 +88,12 @@ struct Plan: Sendable {
   /// The block that has a step of a number; as many as there are for the end.
   func block(ofStep number: Int) -> Int {
     blocks.firstIndex { steps[$0.steps.upperBound - 1].number >= number } ?? blocks.count
+  }
+
+  /// Whether the scenario has a block here that starts the app.
+  func startsApp(_ block: Int) -> Bool {
+    ownBlocks.contains(block)
+      && steps[blocks[block].steps.lowerBound].startsApp
   }
 
   /// The name of the action that a block performs; nil if it does something else.

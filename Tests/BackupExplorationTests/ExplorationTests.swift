@@ -34,6 +34,38 @@ import TrialSupport
     #expect(try await ExplorationTrial.found(steps, critical) == [])
   }
 
+  private let widget =
+    "app: { groups: ['group.x'], extensions: ['com.example.app.w'] }, files: { '**': 'critical', "
+    + "'group.x:/**': 'critical' }, launch: [{ save: 'Documents/started', contents: '1' }]"
+
+  @Test func `finds a widget's save that is no atomic one, and accuses none that is repeated`()
+    async throws
+  {
+    func steps(_ way: String) -> [String] {
+      [
+        "{ save: 'group.x:/a', contents: 'old', in: 'com.example.app.w' }",
+        "{ save: 'group.x:/a', contents: 'new'\(way), in: 'com.example.app.w' }",
+        "{ save: 'group.x:/b', contents: 'x', in: 'com.example.app.w' }",
+        "{ save: 'Documents/a', contents: 'x' }", "{ backup: 'b' }",
+      ]
+    }
+    #expect(try await ExplorationTrial.found(steps(""), widget) == [])
+    #expect(
+      try await ExplorationTrial.found(steps(", how: 'deleteFirst'"), widget)
+        == ["user-data-lost group.x:/a: 2.kill(2~create)"])
+  }
+
+  @Test func `starts no app before a widget's step`() async throws {
+    let launch = "launch: [{ read: 'group.x:/Library/Caches/a', ifMissing: 'recreate', size: 1 }]"
+    let keys = "app: { groups: ['group.x'], extensions: ['com.example.app.w'] }, \(launch)"
+    let steps = [
+      "{ relaunch: {} }", "{ read: 'group.x:/Library/Caches/a', in: 'com.example.app.w' }",
+    ]
+    #expect(
+      try await ExplorationTrial.found(steps, keys).map { $0.prefix { $0 != ":" } }
+        == ["exists-before-use group.x"])
+  }
+
   @Test func `finds a save in place amid which the app is killed`() async throws {
     let again = "{ save: 'Documents/a', contents: 'newer', how: 'inPlace' }"
     #expect(

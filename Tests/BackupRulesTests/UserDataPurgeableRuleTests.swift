@@ -19,6 +19,24 @@ import TrialSupport
         == ["user-data-purgeable error 2 Library/Caches/\(folder)/a"])
   }
 
+  @Test func `the user's data that only a web view keeps, as a warning`() async throws {
+    let folder = "Library/WebKit/WebsiteData"
+    let steps = [
+      "{ createDirectory: '\(folder)' }", "{ save: '\(folder)/a', contents: 'x' }",
+      "{ createDirectory: 'Documents' }", "{ backup: 'b' }",
+    ]
+    let files = "files: { '**/a': 'critical' }"
+    #expect(try await Trial.verdicts(steps, files) == ["user-data-purgeable warning 2 \(folder)/a"])
+    #expect(
+      try await Trial.verdicts(steps, "files: { '**/a': 'offline' }, guidance: 'ignored'")
+        .allSatisfy { !$0.hasPrefix("user-data-purgeable") })
+    #expect(try await Trial.verdicts(steps, "\(files), system: '7'") == [])
+    for (copy, isKept) in [("Documents/a", true), ("Library/Caches/c", false)] {
+      let copied = steps.dropLast() + ["{ copy: '\(folder)/a', to: '\(copy)' }", "{ backup: 'b' }"]
+      #expect(try await Trial.verdicts(Array(copied), files).isEmpty == isKept, "\(copy)")
+    }
+  }
+
   @Test func `nothing of what is cached or temporary`() async throws {
     #expect(
       try await Trial.verdicts(

@@ -50,6 +50,12 @@ extension SystemProfile {
     case appleCopyfile = "apple-copyfile"
     /// Realm's source code.
     case realmSwift = "realm-swift"
+    /// WebKit, Updates to Storage Policy.
+    case webKitStorage = "webkit-storage"
+    /// WebKit's source code.
+    case webKit = "webkit"
+    /// Developers' reports that web views lost what their app had saved.
+    case webViewLosses = "web-view-losses"
     /// SQLite, Write-Ahead Logging.
     case sqlite
     /// Inspections of real backups and containers of iOS 14 to 27.
@@ -92,6 +98,10 @@ extension SystemProfile {
       case .swiftFoundation: "swift-foundation, Data+Writing.swift and FileOperations.swift"
       case .appleCopyfile: "copyfile, xattr_flags.c"
       case .realmSwift: "realm-swift, RLMRealm.mm"
+      case .webKitStorage: "WebKit, Updates to Storage Policy (2023)"
+      case .webKit: "WebKit, NetworkStorageManager.cpp"
+      case .webViewLosses:
+        "cordova-ios issue 1117 (2021), ionic-storage issue 317 (2024) and Capacitor's article on storage"
       case .sqlite: "SQLite, Write-Ahead Logging (current)"
       case .observed: "seen in real backups and containers of iOS 14–27; not documented"
       }
@@ -136,6 +146,9 @@ extension SystemProfile {
       case .swiftFoundation: "https://github.com/swiftlang/swift-foundation"
       case .appleCopyfile: "https://github.com/apple-oss-distributions/copyfile"
       case .realmSwift: "https://github.com/realm/realm-swift"
+      case .webKitStorage: "https://webkit.org/blog/14403/updates-to-storage-policy"
+      case .webKit: "https://github.com/WebKit/WebKit"
+      case .webViewLosses: "https://github.com/ionic-team/ionic-storage/issues/317"
       case .sqlite: "https://sqlite.org/wal.html"
       case .appleOffload, .appReview223, .ios5BackupPost, .deviceLog501, .observed: nil
       }

@@ -45,6 +45,9 @@ extension SystemProfile {
       groupBackup: groupContainer(observed),
       purge: wholeDirectories(evidence(for: version, seenFrom: "18", to: "26")),
       groupPurge: groupCaches(evidence(for: version, seenFrom: "18", to: "26")),
+      webViewStorage: Sourced(
+        paths("Library/WebKit"), evidence(for: version, seenFrom: "14", to: "17"),
+        from: .webViewLosses),
       update: update(observed), updateKeepsGroups: Sourced(true, .unverified), offload: offload,
       keychain: keychain(observed),
       lock: lock(hidesDefaults: evidence(for: version, seenFrom: "15")),
@@ -77,6 +80,8 @@ extension SystemProfile {
     guard var profile = before9(version) else { return nil }
     profile.bundleIsInContainer = Sourced(true, .documented, from: .appleFSPG)
     profile.lock.usualProtection = Sourced(.untilFirstUnlock, .unverified)
+    // `WKWebView` came with iOS 8.
+    profile.webViewStorage = Sourced([], .unverified)
     return profile
   }
 

@@ -35,6 +35,9 @@ public struct SystemProfile: Hashable, Sendable {
   @Boxed public var purge: PurgePolicy
   /// The policy for purges of a group container.
   @Boxed public var groupPurge: PurgePolicy
+  /// The directories of the app's own container, and of an extension's, in which web views keep what websites
+  /// store. WebKit or iOS may delete it, which no purge of the kit does.
+  public var webViewStorage: Sourced<[ContainerPath]>
   /// The policy for updates and restores.
   @Boxed public var update: UpdatePolicy
   /// A Boolean value that indicates whether an update of the app changes only the path of a group
@@ -82,6 +85,14 @@ public struct SystemProfile: Hashable, Sendable {
     guard let place = path.pathInContainer else { return false }
     let policy = purgePolicy(for: ContainerKind(of: path))
     return policy.criticalStorage.value.contains { $0.covers(place) }
+  }
+
+  /// Returns whether the item at this path is what a web view keeps, which may be deleted.
+  package func isOfWebView(_ path: ContainerPath) -> Bool {
+    guard ContainerKind(of: path) != .appGroup, let place = path.pathInContainer else {
+      return false
+    }
+    return webViewStorage.value.contains { $0.covers(place) }
   }
 
   /// The marks that keep an item out of backups; none if the system ignores marks.

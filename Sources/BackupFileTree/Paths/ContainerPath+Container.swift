@@ -31,6 +31,11 @@ extension ContainerPath {
   }
 
   package var isContainer: Bool { containerName?.count == bytes.count }
+
+  /// Whether an extension can reach the item: in its own container, or in one of a group.
+  package func isReached(byExtension identifier: String) -> Bool {
+    containerName.map { $0.isGroup || $0.containerIdentifier == identifier } ?? false
+  }
 }
 
 extension ContainerPath.Component {

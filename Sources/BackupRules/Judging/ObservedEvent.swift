@@ -24,6 +24,7 @@ package struct ObservedEvent {
   /// Whether it is a part of a step in which the app is then killed.
   var isOfKilledStep: Bool { entry?.isOfKilledStep ?? false }
   var isOfCode: Bool { entry?.isOfCode ?? false }
+  var isOfExtension: Bool { entry?.isOfExtension ?? false }
   var tree: FileTree { entry?.tree ?? before }
   var systemAfter: SystemProfile { entry?.profile ?? profile }
   var scenario: Scenario { start.scenario }

@@ -20,6 +20,22 @@ package struct RunFacts: Hashable, Sendable {
     case system(since: FileTree, SystemProfile)
     /// The app has never had control.
     case neither
+
+    /// An extension has had control: of what is beside the app's own container, which it leaves like this.
+    mutating func takeExtension(leaving tree: FileTree, on system: SystemProfile) {
+      var (left, profile) = (FileTree(), system)
+      switch self {
+      case .app: return
+      case .system(since: let former, let formerProfile): (left, profile) = (former, formerProfile)
+      case .neither: break
+      }
+      for case let name? in tree.containerNames {
+        let container = ContainerPath(name, in: nil)
+        left.remove(container)
+        if let item = tree[container] { left.insert(item, at: container) }
+      }
+      self = .system(since: left, profile)
+    }
   }
 
   /// What is known of a backup that a later step may restore.
@@ -80,10 +96,12 @@ package struct RunFacts: Hashable, Sendable {
       noteRemnants(in: entry.tree)
     default: break
     }
-    if entry.event.traits.contains(.byApp) {
-      control = .app
-      handedOver = []
+    guard entry.event.traits.contains(.byApp) else { return }
+    guard !entry.isOfExtension else {
+      return control.takeExtension(leaving: entry.tree, on: entry.profile)
     }
+    control = .app
+    handedOver = []
   }
 
   /// Takes up an event after the rules have seen it.

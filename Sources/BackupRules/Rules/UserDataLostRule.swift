@@ -58,6 +58,7 @@ struct UserDataLostRule: Rule {
     var point: Scenario.KillPoint
     let step: Scenario.StepReference
     let activity: InterruptedActivity
+    let isOfExtension: Bool
     var stage = Stage.interrupted
     /// The changes of the interrupted step. `changes` has the later ones.
     let changesOfStep: Changes
@@ -212,8 +213,11 @@ struct UserDataLostRule: Rule {
     let isRepetition = interruption.repeats(event)
     guard isRepetition || interruption.isOver(at: event) else { return }
     if isRepetition, interruption.stage == .repeated { return }
-    memory.interruption?.stage = .repeated
     let missing = interruption.missing(event)
+    // What an app puts right at its start, an extension does not wait for.
+    let awaitsStart = interruption.stage == .interrupted && !interruption.isOfExtension
+    if !missing.isEmpty, event.isOfExtension, awaitsStart { return }
+    memory.interruption?.stage = .repeated
     if !missing.isEmpty || !isRepetition { memory.interruption = nil }
     for (path, values) in missing.byPath {
       let later = interruption.changes.steps[path]
@@ -339,7 +343,7 @@ extension UserDataLostRule.Memory {
     interruption = kill.activity.map { activity in
       UserDataLostRule.Interruption(
         point: kill.point, step: event.step, activity: activity,
-        changesOfStep: changesOfKilledStep)
+        isOfExtension: event.isOfExtension, changesOfStep: changesOfKilledStep)
     }
   }
 

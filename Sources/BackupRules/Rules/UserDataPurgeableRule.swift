@@ -5,7 +5,8 @@ import BackupScenarios
 /// Data that must last, in a place that the system may empty.
 ///
 /// Library/Caches and tmp stay out of backups, so apps use them for what is large. But the system
-/// empties them when space is short, and a user without a network is without the downloads.
+/// empties them when space is short, and a user without a network is without the downloads. What web views
+/// keep may be deleted too; as long as only reports say so, it is a warning.
 struct UserDataPurgeableRule: Rule {
   let name = "user-data-purgeable"
   let basis = RuleBasis.classes
@@ -20,15 +21,48 @@ struct UserDataPurgeableRule: Rule {
     guard let checkpoint = event.checkpoint else { return }
     for file in checkpoint.files {
       guard let dataClass = file.dataClass,
-        checkpoint.isFault({ takes(file.path, dataClass, in: $0) }),
         let step = event.facts.ledger.origin(of: file.path)
       else { continue }
+      guard checkpoint.isFault({ takes(file.path, dataClass, in: $0) }) else {
+        if dataClass == .critical, checkpoint.isFault({ isOnlyInWebView(file.path, in: $0) }) {
+          addWebView(file.path, at: step, checkpoint.profile, &report)
+        }
+        continue
+      }
       report.explain(.leftOut, file.path)
       report.add(
         self, at: step, on: file.path, identity: .item,
         "'\(file.path)' is \(dataClass.rawValue) data, but is in a place that the system may purge",
         advice: .text(dataClass.placeAdvice(for: file.path, on: checkpoint.profile)))
     }
+  }
+
+  private func addWebView(
+    _ path: ContainerPath, at step: Scenario.StepReference, _ profile: SystemProfile,
+    _ report: inout RuleReport
+  ) {
+    let storage = profile.webViewStorage
+    report.add(
+      self, severity: storage.evidence == .documented ? .error : .warning, at: step, on: path,
+      identity: .item,
+      "'\(path)' is critical data, but only a web view keeps it, whose storage WebKit or iOS may delete",
+      advice: .text(
+        DataClass.critical.placeAdvice(for: path, on: profile) + ", and give it to the web view"),
+      sources: storage.sources)
+  }
+
+  /// Whether a file is in the storage of a web view, and no lasting file holds the same.
+  private func isOnlyInWebView(_ path: ContainerPath, in view: Checkpoint.View) -> Bool {
+    guard view.profile.isOfWebView(path), let file = view.tree.file(at: path) else { return false }
+    var isOnlyThere = true
+    view.tree.forEachItem { other, item in
+      guard let found = item.information, ContentsVersion(found) == ContentsVersion(file) else {
+        return
+      }
+      isOnlyThere =
+        isOnlyThere && (view.profile.isOfWebView(other) || view.profile.mayPurge(other))
+    }
+    return isOnlyThere
   }
 
   /// Whether data must last, and the worst purge takes it.

@@ -42,6 +42,6 @@ extension Form where Value == String {
       }
       reader.collector.namedContainers.append(("\(text):", reader.position))
       return text
-    }
+    }.named("extension", "The bundle identifier of one of the app's extensions.")
   }
 }

@@ -85,7 +85,7 @@ extension ScenarioReader {
     for run in runs {
       let early = run.done.prefix { $0.takenLabel == nil }
       // An update of the system ends the app, so the app has the system of the step that starts it.
-      let starts = early.filter { $0.step.action.traits.contains(.startsApp) }.map(\.system)
+      let starts = early.filter { $0.step.startsApp }.map(\.system)
       let atStart = assertions.filter { assertion in
         starts.contains { $0.map(assertion.isDone(on:)) ?? true }
       }
@@ -218,7 +218,7 @@ extension ScenarioReader {
     for (index, step) in steps.enumerated() where step.appVersions != nil {
       refuse(step, whereAppHas: Set(runs.map { $0.turns[index].appVersion }))
     }
-    let starts = runs.flatMap(\.done).filter { $0.step.action.traits.contains(.startsApp) }
+    let starts = runs.flatMap(\.done).filter { $0.step.startsApp }
     guard !starts.isEmpty else { return }
     let started = Set(starts.map(\.appVersion))
     for step in launch { refuse(step, whereAppHas: started) }

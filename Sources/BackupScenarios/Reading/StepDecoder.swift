@@ -1,4 +1,5 @@
 import BackupDiagnostics
+import BackupFileTree
 import BackupJSON5
 
 extension Form where Value == [Scenario.Step?] {
@@ -39,8 +40,11 @@ extension StepKind {
     }
     let step = object.reading(kind.fields, adviceOnOther: kind.adviceOnOtherKey)
     guard let action = kind.action(step) else { return nil }
+    let identifier = step[Scenario.Step.extensionField]
+    if let identifier { kind.refuseWhatNoExtensionDoes(action, number, in: identifier, step) }
     let reference = Scenario.StepReference(
-      number: number, position: reader.position, summary: action.summary)
+      number: number, position: reader.position,
+      summary: action.summary + (identifier.map { " in \($0)" } ?? ""))
     let systemsField = Scenario.Step.systemsField
     let systems = step[systemsField].map { systems in
       Scenario.Located(
@@ -49,6 +53,7 @@ extension StepKind {
     var read = Scenario.Step(
       action, as: reference, on: systems, failing: step[ExpectedFailure.field])
     let versionsField = Scenario.Step.appVersionsField
+    read.extensionIdentifier = identifier
     read.appVersions = step[versionsField].map {
       Scenario.Located(value: $0, position: object.keyPosition(versionsField.key))
     }
@@ -76,6 +81,30 @@ extension StepKind {
     return read
   }
 
+  /// Notes what an extension cannot do: reach the app's own container or another extension's, or act because
+  /// the app starts.
+  private func refuseWhatNoExtensionDoes(
+    _ action: StepAction, _ number: Scenario.StepReference.Number, in identifier: String,
+    _ step: ObjectReader
+  ) {
+    for case let field as Field<ContainerPath> in [subject] + others {
+      guard let path = step[field], !path.isReached(byExtension: identifier) else { continue }
+      step[field.key]?.note(
+        "the extension '\(identifier)' cannot reach '\(path)', only its own container and those of groups; begin the "
+          + "path with '\(identifier):/', or remove 'in'")
+    }
+    if action.namesContainer {
+      step.reader.note(
+        "{container} stands for the path of the app's own container, which an extension does not know"
+      )
+    }
+    if case .launch = number, !keyword.traits.contains(.runsCode) {
+      step.reader.collector.note(
+        "'launch' has what the app does at its start, which starts no extension; move the step to 'steps'",
+        at: step.keyPosition(Scenario.Step.extensionField.key))
+    }
+  }
+
   private static let synonyms = [
     "delete": "remove", "unlink": "remove", "trash": "remove", "write": "save", "store": "save",
     "load": "read", "open": "read", "rename": "move", "duplicate": "copy", "symlink": "link",
@@ -88,8 +117,9 @@ extension StepKind {
 
   /// The keys of steps that say when or how something happens, and not what.
   private static let conditions = [
-    Scenario.Step.systemsField.key, Scenario.Step.appVersionsField.key,
-    Scenario.Step.mayThrowField.key, Scenario.Step.ifLockedField.key, ExpectedFailure.field.key,
+    Scenario.Step.extensionField.key, Scenario.Step.systemsField.key,
+    Scenario.Step.appVersionsField.key, Scenario.Step.mayThrowField.key,
+    Scenario.Step.ifLockedField.key, ExpectedFailure.field.key,
     Scenario.KillPoint.field.key, Scenario.KillPoint.fullField.key,
   ]
 

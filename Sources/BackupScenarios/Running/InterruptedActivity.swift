@@ -86,9 +86,11 @@ extension ScenarioRun {
     begun.state.containers = ContainerState(tree: before)
     let startedWith = try await done.trialStart()
     var started: [InterruptedActivity.Pair] = []
-    var repeated = [startedWith]
+    // An extension does it again with or without a start of the app before.
+    let isOfExtension = steps.contains { $0.extensionIdentifier != nil }
+    var repeated = [startedWith] + (isOfExtension ? [self, done] : [])
     var again = self
-    for _ in 1...(state.app.isRunning ? 1 : 2) {
+    for _ in 1...(state.app.isRunning || isOfExtension ? 1 : 2) {
       (begun, again) = (try await begun.trialStart(), try await again.trialStart())
       started.append(InterruptedActivity.Pair(without: begun.tree, with: startedWith.tree))
       repeated.insert(again, at: 0)

@@ -208,8 +208,9 @@ extension ScenarioRun {
   mutating func run(_ step: Scenario.Step) async throws(StepFailure) {
     guard simulators.isDone(step, profile.version, state.app.version) else { return }
     if step.ifLocked != nil, state.lock != .unlocked { return }
-    let caller = currentStep
-    currentStep = step.reference
+    let (caller, callersExtension) = (currentStep, currentExtension)
+    (currentStep, currentExtension) = (step.reference, step.extensionIdentifier)
+    defer { currentExtension = callersExtension }
     if sinceStart != nil, !step.reference.isOfLaunch { try keepStart(step) }
     if let point = step.killed {
       try await run(step, killedBefore: point)
@@ -227,7 +228,7 @@ extension ScenarioRun {
 
   /// Records the next step and, if the app is not running and the step starts it, the run before it.
   private mutating func keepStart(_ step: Scenario.Step) throws(StepFailure) {
-    guard state.app.isRunning || step.action.traits.contains(.startsApp) else { return }
+    guard state.app.isRunning || step.startsApp else { return }
     if !state.app.isRunning {
       var before = self
       before.sinceStart = nil
@@ -259,8 +260,8 @@ extension ScenarioRun {
   /// Starts the app for a step of its own, unless that is an extension's.
   mutating func prepare(_ action: StepAction) async throws(StepFailure) {
     guard action.traits.actor == .app else { return }
-    guard action.traits.contains(.startsApp) else { return try requireApp() }
     try requireApp()
+    guard currentExtension == nil else { return }
     state.app.traits.insert(.hasRunInContainer)
     try await startApp()
   }

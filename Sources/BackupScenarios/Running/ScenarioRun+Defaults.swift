@@ -20,7 +20,7 @@ extension ScenarioRun {
   func preferences(of suite: String?) throws(StepFailure) -> (
     path: ContainerPath, values: [String: DefaultValue]
   ) {
-    guard let path = scenario.app.preferences(of: suite) else {
+    guard let path = scenario.app.preferences(of: suite, in: currentExtension) else {
       throw StepFailure(
         "the app's bundle identifier cannot be the name of a file, so it has no user defaults")
     }

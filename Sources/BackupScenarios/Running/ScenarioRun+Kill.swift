@@ -35,7 +35,8 @@ extension ScenarioRun {
       try await perform(step.action)
     } catch {
       guard error.outcome == .killed else { throw error }
-      endApp()
+      // An extension's process is another: the app goes on.
+      if step.extensionIdentifier == nil { endApp() }
       return try record(.killed(Transcript.Event.Kill(point: point, activity: activity)))
     }
     throw .neverCame(point, changeLog?.points ?? [])
@@ -49,7 +50,9 @@ extension ScenarioRun {
     guard case .step(let number) = step.reference.number else { return nil }
     if let plannedActivity, plannedActivity.steps.contains(number) { return plannedActivity }
     func belongs(_ other: Scenario.Step) -> Bool {
-      other.isAssertion || other.isOfApp && !other.runsCode && other.killed == nil
+      other.isAssertion
+        || other.isOfApp && !other.runsCode && other.killed == nil
+          && other.extensionIdentifier == step.extensionIdentifier
     }
     let former = scenario.steps(before: step).reversed().prefix(while: belongs)
     let next = scenario.steps(after: step).prefix(while: belongs)
@@ -85,7 +88,7 @@ extension ScenarioRun {
     // A run that was saved has no process.
     if point.isStorageFull, state.app.isRunning, !step.isStart { try await resumeApp() }
     if !point.isStorageFull,
-      step.isStart || step.action.traits.contains(.startsApp) && !state.app.isRunning
+      step.isStart || step.startsApp && !state.app.isRunning
     {
       try countLaunch()
     }

@@ -8,8 +8,8 @@ extension ScenarioRun {
       ? action.naming(container: ModelDisk.containerPath(afterMoves: state.app.moveCount)) : action
     {
     case .app(let step): try carryOut(step)
-    case .code(.perform(let name, with: let arguments, extension: let identifier)):
-      try await performAction(name, with: arguments, in: identifier)
+    case .code(.perform(let name, with: let arguments)):
+      try await performAction(name, with: arguments, in: currentExtension)
     case .code(.run(let words, timeLimit: let limit)):
       try await runProcess(words, timeLimit: limit)
     case .relaunch: try await relaunchApp()

@@ -35,6 +35,8 @@ struct ScenarioRun {
   /// The number from which a session looks for a free one, by the label that several backups share.
   var nextNumbers: [String: Int] = [:]
   var currentStep: Scenario.StepReference
+  /// The extension that does the current step; nil for the app.
+  var currentExtension: String?
   var transcript: Transcript
   /// The files that the system took, or did not bring back, and that are still missing; each with whether
   /// the app has started since. It is no part of the state, since only advice depends on it, which
@@ -130,7 +132,8 @@ struct ScenarioRun {
   ) throws(StepFailure) {
     let entry = Transcript.Entry(
       step: currentStep, event: event, tree: tree ?? self.tree, profile: profile,
-      keychain: state.keychain, in: circumstances.union(more))
+      keychain: state.keychain,
+      in: circumstances.union(more).union(currentExtension == nil ? [] : .inExtension))
     state.follow(entry, usedPaths: usedPaths)
     if let words = event.wordsBeforeCheck { noteEventToCheck(words) }
     if case .changes = event, eventToCheck != nil { state.app.traits.insert(.unchecked) }

@@ -257,12 +257,16 @@ extension Scenario.Located: Equatable where Value: Equatable {}
 extension Scenario.Located: Hashable where Value: Hashable {}
 
 extension Scenario.App {
-  /// Where its defaults are, or those of a suite, which of a group's name is in the group's container; nil if
-  /// the identifier names no file.
-  package func preferences(of suite: String? = nil) -> ContainerPath? {
-    let container = suite.map { groups.contains($0) ? "\($0):/" : "" } ?? ""
+  /// Where its defaults are, an extension's, or those of a suite, which of a group's name is in the group's
+  /// container; nil if the identifier names no file.
+  package func preferences(
+    of suite: String? = nil, in extensionIdentifier: String? = nil
+  ) -> ContainerPath? {
+    let container = suite.flatMap { groups.contains($0) ? $0 : nil } ?? extensionIdentifier
     let directory = ContainerPath.StandardLocation.preferences.rawValue
-    return ContainerPath(ifValid: "\(container)\(directory)/\(suite ?? bundleIdentifier).plist")
+    let name = suite ?? extensionIdentifier ?? bundleIdentifier
+    return ContainerPath(
+      ifValid: "\(container.map { "\($0):/" } ?? "")\(directory)/\(name).plist")
   }
 
   /// What Foundation keeps of its own for an app that has a home, in its container and those of its

@@ -8,6 +8,7 @@ extension Scenario.Step {
   package var value: LocatedValue {
     var value = LocatedValue.object([])
     for (key, member) in action.members { value.set(key, member) }
+    value.set(Self.extensionField.key, extensionIdentifier.map(LocatedValue.string))
     switch expectedFailure {
     case .any: value.set(ExpectedFailure.field.key, .true)
     case .code(let code): value.set(ExpectedFailure.field.key, .string(code.name))
@@ -29,7 +30,8 @@ extension Scenario.Step {
 
   /// Whether the app does the same again: an action with the same arguments, wherever the file has them.
   func repeats(_ other: Scenario.Step) -> Bool {
-    LocatedValue.written(action.members) == LocatedValue.written(other.action.members)
+    extensionIdentifier == other.extensionIdentifier
+      && LocatedValue.written(action.members) == LocatedValue.written(other.action.members)
   }
 }
 
@@ -50,13 +52,10 @@ extension StepAction {
   private var parts: (subject: LocatedValue, others: [(String, LocatedValue?)]) {
     switch self {
     case .app(let step): return step.parts
-    case .code(.perform(let name, with: let arguments, extension: let identifier)):
+    case .code(.perform(let name, with: let arguments)):
       let members = arguments.members
       let value = LocatedValue(kind: .object(members), position: .start)
-      return (
-        .string(name),
-        [("with", members.isEmpty ? nil : value), ("in", identifier.map(LocatedValue.string))]
-      )
+      return (.string(name), [("with", members.isEmpty ? nil : value)])
     case .code(.run(let words, timeLimit: let limit)):
       return (
         .strings(words), [("timeLimit", limit == CodeStep.usualTimeLimit ? nil : .real(limit))]

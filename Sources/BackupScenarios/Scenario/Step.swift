@@ -21,6 +21,8 @@ extension Scenario {
     package internal(set) var mayThrow = false
     /// What the app does in place of it while the device is locked; nil if the app does not check.
     var ifLocked: IfLocked?
+    /// The extension that does it; nil for the app itself.
+    package internal(set) var extensionIdentifier: String?
     @Boxed private(set) var action: StepAction
 
     init(
@@ -35,12 +37,17 @@ extension Scenario {
     }
 
     package var mustFail: Bool { expectedFailure != nil }
+    /// Whether it starts the app where that does not run: an extension's step does not.
+    package var startsApp: Bool {
+      extensionIdentifier == nil && action.traits.contains(.startsApp)
+    }
+    /// Whether the app does it, or an extension of it.
     package var isOfApp: Bool { action.traits.actor == .app }
     package var isAssertion: Bool { action.traits.actor == .observer }
     package var runsCode: Bool { action.traits.contains(.runsCode) }
     package var actionName: String? { action.actionName }
     package var hasArguments: Bool {
-      if case .code(.perform(_, with: let arguments, extension: _)) = action {
+      if case .code(.perform(_, with: let arguments)) = action {
         !arguments.members.isEmpty
       } else {
         false
@@ -174,6 +181,12 @@ extension Form where Value == ExpectedFailure {
 }
 
 extension Scenario.Step {
+  static let extensionField = Field(
+    "in", .extensionIdentifier, default: .inWords("the app"),
+    "The extension that does the step, in its own process. The step does not launch the app. The extension "
+      + "reaches its own container and those of groups.",
+    examples: ["com.example.app.widget"])
+
   static let mayThrowField = Field(
     "mayThrow", .boolean, default: .value(false),
     "The step may fail if a system event, such as a kill, happened earlier in the run."

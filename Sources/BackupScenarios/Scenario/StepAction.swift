@@ -54,8 +54,8 @@ package enum AppStep: Hashable, Sendable {
 
 /// A step that runs code of the app's own, of which the kit sees only what it leaves.
 package enum CodeStep: Hashable, Sendable {
-  /// An action that a test binds, in the app or in an extension.
-  case perform(String, with: ActionArguments, extension: String?)
+  /// An action that a test binds.
+  case perform(String, with: ActionArguments)
   /// A tool with its arguments; the limit is in seconds.
   case run([String], timeLimit: Double)
 }
@@ -112,9 +112,13 @@ package struct StepTraits: OptionSet, Sendable {
   static let needsBackup = StepTraits(rawValue: 1 << 9)
   /// It changes nothing where the item is there.
   static let onlyReads = StepTraits(rawValue: 1 << 10)
+  /// An extension of the app may do it too, which does not start the app.
+  static let mayBeOfExtension = StepTraits(rawValue: 1 << 11)
 
+  /// The traits of a step that only the app does.
+  static let ofAppAlone: StepTraits = [.byApp, .startsApp, .needsApp]
   /// The traits of most steps of the app.
-  static let ofApp: StepTraits = [.byApp, .startsApp, .needsApp]
+  static let ofApp: StepTraits = [.ofAppAlone, .mayBeOfExtension]
 
   package var actor: StepActor {
     contains(.byApp) ? .app : contains(.byObserver) ? .observer : .system
@@ -133,12 +137,13 @@ extension StepKeyword {
   package var traits: StepTraits {
     switch self {
     case .createDirectory, .save, .append, .exclude, .include, .move, .copy, .remove, .link,
-      .setDefault, .readDefault, .setKeychainItem, .readKeychainItem, .removeKeychainItem:
+      .setDefault, .readDefault:
       .ofApp
+    // Which of an app's keychain items its extensions share, the kit does not know.
+    case .setKeychainItem, .readKeychainItem, .removeKeychainItem: .ofAppAlone
     case .read: [.ofApp, .onlyReads]
-    // In an extension it does not start the app.
-    case .perform: [.byApp, .needsApp, .runsCode]
-    case .run: [.ofApp, .runsCode]
+    case .perform: [.ofApp, .runsCode]
+    case .run: [.ofAppAlone, .runsCode]
     case .relaunch: [.startsApp, .needsApp, .isStart]
     case .backup, .purge, .updateSystem, .kill, .restart, .lock, .unlock: []
     case .place: .needsApp
@@ -183,11 +188,7 @@ extension StepAction {
   }
 
   package var traits: StepTraits {
-    switch self {
-    case .code(.perform(_, with: _, extension: nil)), .system(.lock(.lockedRestart)):
-      keyword.traits.union(.startsApp)
-    default: keyword.traits
-    }
+    self == .system(.lock(.lockedRestart)) ? keyword.traits.union(.startsApp) : keyword.traits
   }
 
   /// The step in a few words: `save Documents/a.txt`.
@@ -212,8 +213,7 @@ extension StepAction {
       .system(.updateApp(to: let name, keeping: _, losing: _)):
       [EscapedText.escape(name)]
     case .app(.sealed(let step, with: _)): StepAction.app(step).objects
-    case .code(.perform(let name, with: _, extension: let identifier)):
-      [EscapedText.escape(name)] + (identifier.map { ["in \($0)"] } ?? [])
+    case .code(.perform(let name, with: _)): [EscapedText.escape(name)]
     case .code(.run(let words, timeLimit: _)):
       [words.map { EscapedText.escape($0.cut(to: 80)) }.joined(separator: " ").cut(to: 80)]
     case .system(.backup(let label)): ["\"\(EscapedText.escape(label))\""]
@@ -281,7 +281,7 @@ extension StepAction {
   }
 
   var actionName: String? {
-    if case .code(.perform(let name, with: _, extension: _)) = self { name } else { nil }
+    if case .code(.perform(let name, with: _)) = self { name } else { nil }
   }
 
   /// The item that is left as it is if the step is done again and nothing has touched the item since; no

@@ -9,18 +9,14 @@ extension StepKind {
       default: .required, "The name that the test binds the code to.")
     let arguments = Field(
       "with", .arguments, "The arguments that the code gets.")
-    let appExtension = Field(
-      "in", .extensionIdentifier, default: .inWords("the app"),
-      "An extension. The code runs in the process of this extension, and the step does not launch the app."
-    )
     return StepKind(
       .perform, name, "The app runs its own code. In the test, you give the code this name.",
-      examples: [["perform": "didFinishLaunching"]], beside: [arguments, appExtension],
+      examples: [["perform": "didFinishLaunching"]], beside: [arguments],
       adviceOnOtherKey: { "if this is an argument of the action, write with: { \($0): … }" }
     ) { step in
       guard let name = step[name] else { return nil }
       let arguments = ActionArguments(members: step[arguments] ?? [], action: name)
-      return .code(.perform(name, with: arguments, extension: step[appExtension]))
+      return .code(.perform(name, with: arguments))
     }
   }()
 }

@@ -32,7 +32,9 @@ package struct StepKind: Sendable {
     self.examples = examples
     self.others = others
     let (ends, refused) = Self.ends(of: keyword)
-    self.permitted = [subject] + others + ends + Self.conditions
+    let ofExtension: [any DeclaredField] =
+      keyword.traits.contains(.mayBeOfExtension) ? [Scenario.Step.extensionField] : []
+    self.permitted = [subject] + others + ofExtension + ends + Self.conditions
     self.fields = permitted + refused
     self.rules = rules
     self.adviceOnOtherKey = adviceOnOtherKey

@@ -179,6 +179,8 @@ extension Transcript {
       package static let fullStorage = Circumstances(rawValue: 1 << 2)
       /// Code of the app's own did it.
       package static let code = Circumstances(rawValue: 1 << 3)
+      /// An extension of the app did it, in its own process.
+      package static let inExtension = Circumstances(rawValue: 1 << 4)
     }
 
     @Boxed private var facts: Facts
@@ -196,6 +198,7 @@ extension Transcript {
     package var isOfStart: Bool { circumstances.contains(.start) }
     package var isOfKilledStep: Bool { circumstances.contains(.killedStep) }
     package var isOfCode: Bool { circumstances.contains(.code) }
+    package var isOfExtension: Bool { circumstances.contains(.inExtension) }
 
     /// The step that made it happen.
     public var step: Scenario.StepReference { facts.step }

@@ -129,6 +129,11 @@ extension ProfileStatement {
     ) { _, span in
       "Up to iOS \(span.last), a purge also deletes marked files"
     },
+    taking("web views", where: { !$0.webViewStorage.value.isEmpty }) { profile, span in
+      "From iOS \(span.first) on, WebKit or iOS may delete what web views keep in "
+        + "\(profile.webViewStorage.value.inWords), for example if storage is low. The kit does not "
+        + "simulate this"
+    },
   ]
 
   /// What a purge takes of a group container.

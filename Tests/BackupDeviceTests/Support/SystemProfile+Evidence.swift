@@ -41,7 +41,8 @@ extension SystemProfile {
       Grounds("group critical storage", groupPurge.criticalStorage),
       Grounds("group unit", groupPurge.unit), Grounds("group spared", groupPurge.sparesMarked),
       Grounds("group kept", updateKeepsGroups),
-    ] + ContainerKind.allCases.flatMap { backupPolicy(for: $0).grounds(of: $0) }
+    ] + (webViewStorage.value.isEmpty ? [] : [Grounds("web views", webViewStorage)])
+      + ContainerKind.allCases.flatMap { backupPolicy(for: $0).grounds(of: $0) }
   }
 }
 

@@ -63,7 +63,8 @@ struct RandomScenario {
     }
     var keys = [
       "system: [\(systems.map { "'\($0)'" }.joined(separator: ", "))]",
-      "app: { groups: ['group.x'] }", "files: { \(files.joined(separator: ", ")) }",
+      "app: { groups: ['group.x'], extensions: ['com.example.app.w'] }",
+      "files: { \(files.joined(separator: ", ")) }",
     ]
     if chance(6) { keys.append("backups: '\(one(of: ["local", "local-encrypted", "off"]))'") }
     if chance(6) { keys.append("budget: '\(one(of: ["10", "20", "1 KB"]))'") }
@@ -126,7 +127,9 @@ struct RandomScenario {
 
   private mutating func save(_ path: String, _ way: String) {
     let on = on()
-    steps.append("{ save: '\(path)', \(contents())\(way)\(on) }")
+    let isOfWidget = path.hasPrefix("group.x:") && chance(2)
+    let end = isOfWidget ? "\(on), in: 'com.example.app.w'" : on
+    steps.append("{ save: '\(path)', \(contents())\(way)\(end) }")
     if on.isEmpty, !present.contains(path) { present.append(path) }
   }
 

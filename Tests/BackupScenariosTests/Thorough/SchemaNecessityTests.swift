@@ -11,7 +11,7 @@ import Testing
 
   private static let cases =
     SchemaCase.ofKeys + SchemaCase.ofAppSteps + SchemaCase.ofFailures + SchemaCase.ofFullStorage
-    + SchemaCase.ofStepSystems + SchemaCase.ofAppVersions
+    + SchemaCase.ofStepSystems + SchemaCase.ofAppVersions + SchemaCase.ofExtensions
     + SchemaCase.ofSystemSteps + SchemaCase.ofAssertions
     + SchemaCase.ofLaunch + SchemaCase.ofExpectations + SchemaCase.ofPaths + SchemaCase.ofSizes
     + SchemaCase.ofVersions

@@ -9,6 +9,7 @@ import Testing
     let cases =
       SchemaCase.ofAppSteps + SchemaCase.ofSystemSteps + SchemaCase.ofAssertions
       + SchemaCase.ofFailures + SchemaCase.ofFullStorage + SchemaCase.ofStepSystems
+      + SchemaCase.ofExtensions
       + SchemaCase.ofPaths + SchemaCase.ofSizes
     let scenarios = try cases.filter(\.isAccepted).map { try Scenario(text: $0.text) }
     let steps = scenarios.flatMap { $0.launch + $0.steps }
@@ -26,6 +27,7 @@ import Testing
       #expect(again?.expectedFailure == step.expectedFailure)
       #expect(again?.killed == step.killed)
       #expect(again?.mayThrow == step.mayThrow)
+      #expect(again?.extensionIdentifier == step.extensionIdentifier)
       #expect(again?.systems?.value == step.systems?.value)
     }
   }

@@ -31,6 +31,8 @@ import Testing
 
   @Test func `systems on which a step is done`() throws { try check(SchemaCase.ofStepSystems) }
 
+  @Test func `extensions that do a step`() throws { try check(SchemaCase.ofExtensions) }
+
   @Test func `steps of the system`() throws { try check(SchemaCase.ofSystemSteps) }
 
   @Test func `assertions`() throws { try check(SchemaCase.ofAssertions) }

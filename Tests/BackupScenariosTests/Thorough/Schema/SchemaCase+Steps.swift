@@ -232,6 +232,33 @@ extension SchemaCase {
           .map { text(step, on: $0) })
   }
 
+  /// `in` beside every step of the app that an extension can do, which are alike, and beside some others.
+  static let ofExtensions =
+    [
+      "createDirectory: 'group.x:/a'", "save: 'group.x:/a', size: 1",
+      "append: 'group.x:/a', size: 1",
+      "exclude: 'group.x:/a'", "include: 'group.x:/a'", "move: 'group.x:/a', to: 'group.x:/b'",
+      "copy: 'group.x:/a', to: 'com.example.app.w:/b'", "remove: 'com.example.app.w:/a'",
+      "link: 'group.x:/a', to: 'group.x:/b'", "read: 'group.x:/a'", "perform: 'p'",
+      "setDefault: { a: 1 }", "readDefault: 'a'",
+    ].flatMap { step in
+      whole(
+        accepted: [text(step, in: "'com.example.app.w'")],
+        refused: ["1", "null", "'group.x'", "'a'"].map { text(step, in: $0) })
+    }
+    + whole(
+      refused: [
+        "setKeychainItem: 'a'", "readKeychainItem: 'a'", "run: ['t']", "relaunch: {}",
+        "backup: 'b'",
+        "place: 'group.x:/a', size: 1", "expectFiles: { absent: ['a'] }",
+      ].map { text($0, in: "'com.example.app.w'") })
+
+  /// A scenario in which an extension does a step.
+  private static func text(_ step: String, in extensionIdentifier: String) -> String {
+    "{ title: 'T', app: { groups: ['group.x'], extensions: ['com.example.app.w'] }, "
+      + "steps: [{ \(step), in: \(extensionIdentifier) }] }"
+  }
+
   /// A scenario in which a step is done on some systems only.
   private static func text(_ step: String, on systems: String) -> String {
     "{ title: 'T', system: ['5.0.1', '18'], steps: [{ backup: 'a' }, { \(step), on: \(systems) }] }"

@@ -132,6 +132,15 @@ import Testing
       ].map { "title: 'T', \($0)" }
     ),
     (.extensionOfAnotherApp, ["title: 'T', steps: [], app: { extensions: ['a.b'] }"]),
+    (
+      .beyondExtension,
+      [
+        "steps: [{ save: 'Documents/a', size: 1, in: 'com.example.app.w' }]",
+        "steps: [{ move: 'com.example.app.w:/a', to: 'b', in: 'com.example.app.w' }]",
+        "steps: [{ setDefault: { a: '{container}' }, in: 'com.example.app.w' }]",
+        "steps: [{ relaunch: {} }], launch: [{ setDefault: { a: 1 }, in: 'com.example.app.w' }]",
+      ].map { "title: 'T', app: { extensions: ['com.example.app.w'] }, \($0)" }
+    ),
   ]
 
   @Test func `the decoder refuses each, for that reason, and the schema accepts it`() throws {
@@ -189,6 +198,8 @@ enum SchemaLimit: CaseIterable {
   case undeclaredContainer
   /// An extension whose identifier does not begin with the app's: the same.
   case extensionOfAnotherApp
+  /// What a step is about, or where it stands, though an extension does it: the same.
+  case beyondExtension
 
   /// Whether a mistake is of this kind.
   func explains(_ mistake: ScenarioDiagnostic, in document: LocatedValue) -> Bool {
@@ -224,6 +235,10 @@ enum SchemaLimit: CaseIterable {
     case .undeclaredContainer: message.hasPrefix("there is no container '")
     case .extensionOfAnotherApp:
       message.contains("' is not an extension's bundle identifier; ")
+    case .beyondExtension:
+      message.hasPrefix("the extension '") && message.contains("' cannot reach '")
+        || message.hasPrefix("{container} stands for the path of the app's own container")
+        || message.hasPrefix("'launch' has what the app does at its start")
     case .misspeltTop: message.contains("a container has no '")
     }
   }

@@ -2,6 +2,7 @@ import Testing
 import TrialSupport
 
 @testable import BackupRules
+@testable import BackupScenarios
 
 @Suite struct `The rule on what a locked device keeps` {
   @Test(arguments: [

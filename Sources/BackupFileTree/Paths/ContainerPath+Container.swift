@@ -8,7 +8,7 @@ extension ContainerPath {
   /// The name of the container beside the app's that the item is in, or that it is; nil for one in
   /// the app's own.
   package var containerName: Component? {
-    let end = bytes.firstIndex(of: Self.separator) ?? bytes.endIndex
+    let end = bytes.firstByte(Self.separator, from: 0) ?? bytes.endIndex
     guard bytes[..<end].last == Component.containerMark else { return nil }
     let name = Component(uncheckedIn: bytes, 0..<end)
     return name.isContainer ? name : nil

@@ -84,21 +84,25 @@ public struct ContainerPath: Hashable, Sendable, CustomStringConvertible, Compar
     if bytes.count > longestPath {
       return "has \(bytes.count) bytes; a path can have at most \(longestPath)"
     }
-    let components = bytes.split(separator: separator, omittingEmptySubsequences: false)
-    if components.count > deepestPath {
-      return "has \(components.count) components; a path can have at most \(deepestPath)"
+    var (count, start) = (0, 0)
+    var problem: String?
+    while start <= bytes.count {
+      let end = bytes.firstByte(separator, from: start) ?? bytes.count
+      if problem == nil { problem = Self.problem(inComponent: bytes[start..<end]) }
+      (count, start) = (count + 1, end + 1)
     }
-    for component in components {
-      if let problem = problem(inComponent: component) { return problem }
+    if count > deepestPath {
+      return "has \(count) components; a path can have at most \(deepestPath)"
     }
-    return nil
+    return problem
   }
 
   /// What keeps `component` from being a name, or nil.
   private static func problem(inComponent component: ArraySlice<UInt8>) -> String? {
     if component.isEmpty { return "has an empty component: write a single '/' between names" }
-    if component.elementsEqual(".".utf8) { return "has the component '.': remove it" }
-    if component.elementsEqual("..".utf8) {
+    let isDots = component.count <= 2 && component.allSatisfy { $0 == UInt8(ascii: ".") }
+    if isDots, component.count == 1 { return "has the component '.': remove it" }
+    if isDots {
       return "has the component '..': a path cannot leave the container"
     }
     if component.count > Component.longestName {
@@ -151,7 +155,7 @@ public struct ContainerPath: Hashable, Sendable, CustomStringConvertible, Compar
   public var components: [Component] {
     var components: [Component] = []
     var start = 0
-    for end in bytes.indices where bytes[end] == Self.separator {
+    while let end = bytes.firstByte(Self.separator, from: start) {
       components.append(Component(uncheckedIn: bytes, start..<end))
       start = end + 1
     }
@@ -160,20 +164,22 @@ public struct ContainerPath: Hashable, Sendable, CustomStringConvertible, Compar
 
   /// The item's own name: the last component of the path.
   public var name: Component {
-    let start = bytes.lastIndex(of: Self.separator).map { $0 + 1 } ?? 0
+    let start = bytes.lastByte(Self.separator).map { $0 + 1 } ?? 0
     return Component(uncheckedIn: bytes, start..<bytes.count)
   }
 
   /// The directory above, or nil for an item right in the container.
   public var parent: ContainerPath? {
-    bytes.lastIndex(of: Self.separator).map { ContainerPath(unchecked: Array(bytes[..<$0])) }
+    bytes.lastByte(Self.separator).map { ContainerPath(unchecked: Array(bytes[..<$0])) }
   }
 
   /// The directories above, the topmost first.
   public var ancestors: [ContainerPath] {
     var ancestors: [ContainerPath] = []
-    for end in bytes.indices where bytes[end] == Self.separator {
+    var start = 0
+    while let end = bytes.firstByte(Self.separator, from: start) {
       ancestors.append(ContainerPath(unchecked: Array(bytes[..<end])))
+      start = end + 1
     }
     return ancestors
   }
@@ -356,13 +362,22 @@ extension [UInt8] {
 
   /// The place of the first such byte from a place on; nil for none. The C library searches: a debug build, as
   /// tests are, calls a closure for each element in Swift's search.
-  private func firstByte(_ byte: UInt8, from start: Int) -> Int? {
+  package func firstByte(_ byte: UInt8, from start: Int) -> Int? {
     withUnsafeBytes { bytes in
       guard let base = bytes.baseAddress, start < bytes.count else { return nil }
       return memchr(base + start, Int32(byte), bytes.count - start).map {
         UnsafeRawPointer($0) - base
       }
     }
+  }
+
+  fileprivate func lastByte(_ byte: UInt8) -> Int? {
+    var index = count
+    while index > 0 {
+      index -= 1
+      if self[index] == byte { return index }
+    }
+    return nil
   }
 
   /// The parts between such bytes, which may be empty.

@@ -170,7 +170,7 @@ struct PrefixTable<Value> {
   init(_ entries: some Sequence<(key: [UInt8], value: Value)>) {
     var open: [Int] = []
     for (key, value) in entries.sorted(by: { $0.key.precedesBytewise($1.key) }) {
-      while let last = open.last, !key.starts(with: keys[last]) { open.removeLast() }
+      while let last = open.last, !keys[last].isBeginning(of: key) { open.removeLast() }
       shorter.append(open.last)
       open.append(keys.count)
       keys.append(key)
@@ -185,7 +185,7 @@ struct PrefixTable<Value> {
     var found: [Int] = []
     var index = next > 0 ? next - 1 : nil
     while let current = index {
-      if text.starts(with: keys[current]) { found.append(current) }
+      if keys[current].isBeginning(of: text) { found.append(current) }
       index = shorter[current]
     }
     return found

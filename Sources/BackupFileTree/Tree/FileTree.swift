@@ -32,7 +32,7 @@ public struct FileTree: Hashable, Sendable {
   public subscript(path: ContainerPath) -> Item? {
     var (children, start) = (children, 0)
     // Without a list of the names, for this is asked more often than anything else.
-    while let end = path.bytes[start...].firstIndex(of: ContainerPath.separator) {
+    while let end = path.bytes.firstByte(ContainerPath.separator, from: start) {
       let component = ContainerPath.Component(uncheckedIn: path.bytes, start..<end)
       guard case .directory(let next)? = children[component]?.kind else { return nil }
       (children, start) = (next, end + 1)
@@ -45,7 +45,7 @@ public struct FileTree: Hashable, Sendable {
     var nearest: (path: ContainerPath, item: Item)?
     var (children, start) = (children, 0)
     while start <= path.bytes.count {
-      let end = path.bytes[start...].firstIndex(of: ContainerPath.separator) ?? path.bytes.count
+      let end = path.bytes.firstByte(ContainerPath.separator, from: start) ?? path.bytes.count
       let name = ContainerPath.Component(uncheckedIn: path.bytes, start..<end)
       guard let item = children[name] else { break }
       if !item.marks.isEmpty {

@@ -212,7 +212,7 @@ extension Scenario.Step {
     examples: ["2.0", ["from": "2.0"]])
 
   static let ifLockedField = Field(
-    "ifLocked", .word(of: IfLocked.self), default: .inWords("the app does not check"),
+    "ifLocked", .ifLocked, default: .inWords("the app does not check"),
     "With this key, the app checks whether protected data is available. skip: while the device is "
       + "locked, the app continues without this step. wait, only in 'launch': the app does the step when "
       + "the user unlocks the device.")
@@ -263,6 +263,13 @@ extension Scenario.StepReference: CustomStringConvertible {
   /// `step 5 (save Documents/a.txt)`; the start has no summary.
   package var withSummaryInParentheses: String {
     number == .found ? description : "\(self) (\(summary))"
+  }
+}
+
+extension Form where Value == IfLocked {
+  fileprivate static var ifLocked: Form {
+    word(of: IfLocked.self).named(
+      "ifLocked", "What an app that checks whether protected data is available does while it is not.")
   }
 }
 

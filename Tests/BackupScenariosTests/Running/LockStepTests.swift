@@ -41,7 +41,7 @@ import TrialSupport
     #expect(changes.map(\.step.summary) == ["save Documents/a"])
     #expect(
       Trial.mistakes(inStep: "{ save: 'Documents/a', size: 1, ifLocked: 'wait' }") == [
-        "2:33: 'wait' is only for steps of 'launch'; put this step behind the 'unlock'"
+        "33: 'wait' is only for steps of 'launch'; put this step behind the 'unlock'"
       ])
   }
 

@@ -339,7 +339,7 @@ enum RequirementCatalogue {
     Requirement(
       "lock.not-taken-for-missing",
       "A file that an app cannot read before the first unlock is not taken for missing and made again.",
-      about: .lock, evidence: .documented, from: [.applePlatformSecurity]),
+      about: .lock, evidence: .documented, from: [.applePlatformSecurity, .lockedDefaults]),
   ]
 
   /// Where each class of data belongs.

@@ -224,12 +224,17 @@ extension SchemaCase {
     "relaunch: {}",
     "expectFiles: { absent: ['a'] }", "expectBackup: { lacks: ['a'] }",
   ].flatMap { step in
-    whole(
-      accepted: [], refused: ["{ title: 'T', steps: [{ backup: 'a' }, { \(step), app: null }] }"])
+    func text(_ key: String) -> String {
+      "{ title: 'T', steps: [{ backup: 'a' }, { \(step), \(key) }] }"
+    }
+    let isOfApp = StepKeyword(rawValue: String(step.prefix { $0 != ":" }))?.traits.actor == .app
+    return whole(
+      accepted: [text("app: '1.0'")] + (isOfApp ? [text("ifLocked: 'skip'")] : []),
+      refused: [text("app: null"), text("ifLocked: 'all'")])
       + whole(
-        accepted: ["'18'", "18", "['18', '5.0.1']"].map { text(step, on: $0) },
+        accepted: ["'18'", "18", "['18', '5.0.1']"].map { Self.text(step, on: $0) },
         refused: ["null", "true", "{}", "[]", "'4'", "['4']", "['18', '18']", "''", "[null]"]
-          .map { text(step, on: $0) })
+          .map { Self.text(step, on: $0) })
   }
 
   /// `in` beside every step of the app that an extension can do, which are alike, and beside some others.

@@ -178,6 +178,7 @@ extension SchemaCase {
     ].map { text("save: 'a', size: 1", with: $0) },
     refused: [
       "null", "true", "1", "{}", "[]", "''", "['']", "[1]", "{ from: 1 }", "{ before: '' }",
+      "{ from: '' }", "{ before: 1 }",
       "{ from: '1', to: '2' }",
     ].map { text("save: 'a', size: 1", with: $0) })
 
@@ -199,7 +200,10 @@ extension SchemaCase {
     "expectFiles: { absent: ['a'] }", "expectBackup: { lacks: ['a'] }",
   ].flatMap { step in
     whole(
-      accepted: [], refused: ["{ title: 'T', steps: [{ backup: 'a' }, { \(step), app: null }] }"])
+      accepted: [
+        "{ title: 'T', system: '18', steps: [{ backup: 'a' }, { \(step), app: '1.0' }] }"
+      ],
+      refused: ["{ title: 'T', steps: [{ backup: 'a' }, { \(step), app: null }] }"])
       + whole(
         accepted: ["'18'", "18", "['18', '5.0.1']"].map { text(step, on: $0) },
         refused: ["null", "true", "{}", "[]", "'4'", "['4']", "['18', '18']", "''", "[null]"]

@@ -16,6 +16,19 @@ extension Mutant {
     }
   }
 
+  /// A runner that does the steps of extensions otherwise.
+  static func extensionStep(
+    _ name: String,
+    _ perform: @escaping @Sendable (StepAction, inout ScenarioRun) async throws(StepFailure) -> Void
+  ) -> Mutant {
+    Mutant(name, of: .whole, near: ["containers/widget-", "saving/widget-"]) { kit in
+      kit.suite.runner.simulators.perform = { action, run throws(StepFailure) in
+        guard run.currentExtension != nil else { return try await run.carryOut(action) }
+        try await perform(action, &run)
+      }
+    }
+  }
+
   /// A container that is laid out otherwise when the app is installed.
   static func layout(
     _ name: String, _ change: @escaping @Sendable (inout ScenarioRun) throws(StepFailure) -> Void

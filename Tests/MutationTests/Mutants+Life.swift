@@ -8,7 +8,8 @@ import BackupFileTree
 extension Mutant {
   /// Wrong answers to what installing, launching, updating and restoring do.
   static let life: [Mutant] =
-    layouts + launches + stepSystems + updates + systemUpdates + locks + restores + removals
+    layouts + launches + extensions + stepSystems + updates + systemUpdates + locks + restores
+    + removals
     + keychains
 
   /// What a newly installed app finds.
@@ -59,6 +60,29 @@ extension Mutant {
       step, run throws(StepFailure) in
       try await run.carryOut(step)
       run.endApp()
+    },
+  ]
+
+  /// What an extension's step is done in.
+  private static let extensions: [Mutant] = [
+    .extensionStep("an extension's step starts the app") { action, run throws(StepFailure) in
+      let identifier = run.currentExtension
+      run.currentExtension = nil
+      try await run.startApp()
+      run.currentExtension = identifier
+      try await run.carryOut(action)
+    },
+    .extensionStep("an extension has the app's defaults") { action, run throws(StepFailure) in
+      run.currentExtension = nil
+      try await run.carryOut(action)
+    },
+    .extensionStep("an extension that is killed ends the app") { action, run throws(StepFailure) in
+      do throws(StepFailure) {
+        try await run.carryOut(action)
+      } catch {
+        run.endApp()
+        throw error
+      }
     },
   ]
 

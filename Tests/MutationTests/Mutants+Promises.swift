@@ -42,6 +42,32 @@ extension Mutant {
       ) {
         $0.changeProfiles { $0.purge.sparesMarked.value = false }
       },
+      .finding("data of a web view passed over", of: UserDataPurgeableRule()) { finding, _ in
+        finding.path?.isInSystemDirectory == true ? nil : finding
+      },
+      .extra(
+        "data of a web view that a file has too reported", by: UserDataPurgeableRule(),
+        near: ["classes/critical-in-a-file-and-a-web-view"]
+      ) { history in
+        history.files(of: .critical).filter { $0.1.isInSystemDirectory }
+      },
+      .reading(
+        "web views keep it before iOS 8", by: UserDataPurgeableRule(),
+        near: ["classes/critical-in-a-web-view"]
+      ) { transcript in
+        let storage =
+          transcript.entries.last?.profile.version.description == "7"
+          ? SystemProfile.newest?.webViewStorage : nil
+        guard let storage else { return }
+        transcript.changeProfiles { $0.webViewStorage = storage }
+      },
+      .finding(
+        "what an extension saves passed over", of: UserDataPurgeableRule(),
+        near: ["containers/widget-saves-in-caches"]
+      ) { finding, history in
+        history.transcript.entries.contains { $0.isOfExtension && $0.step == finding.step }
+          ? nil : finding
+      },
       .finding(
         "5.0 exempts the user's own", of: UserDataPurgeableRule(),
         near: ["eras/5-0-offline-data-in-caches"]
@@ -101,6 +127,10 @@ extension Mutant {
           }
         }
       },
+      .reading(
+        "an extension has control of the app's container", by: RecreatableDataBackedUpRule(),
+        near: ["containers/marks-lost-before-a-widget"]
+      ) { $0.moveExtensionsIntoApp() },
       .finding(
         "ignored guidance excuses what was never marked", of: RecreatableDataBackedUpRule(),
         near: ["guidance/never-marked"]

@@ -17,6 +17,10 @@ extension Mutant {
     .reading("restores passed over", by: UserDataLostRule()) { transcript in
       transcript.entries.removeAll { $0.event.system?.restoredBackup != nil }
     },
+    .reading(
+      "an extension does not wait for the app's start", by: UserDataLostRule(),
+      near: ["saving/recovered-after-a-widget-ran"]
+    ) { $0.moveExtensionsIntoApp() },
     .extra(
       "renamed file reported", by: UserDataLostRule(),
       near: ["saving/log-renamed-before-a-new-one", "saving/folders-swapped-by-two-renames"]

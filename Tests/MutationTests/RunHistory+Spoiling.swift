@@ -138,6 +138,11 @@ extension Transcript {
     }
   }
 
+  /// Has the app itself do what an extension did.
+  mutating func moveExtensionsIntoApp() {
+    entries = entries.map { $0.with(without: .inExtension) }
+  }
+
   /// Changes what backups were taken of and what they hold.
   mutating func changeBackups(_ change: (inout FileTree, BackupSet) -> BackupSet) {
     entries = entries.map { record in
@@ -165,10 +170,11 @@ extension Transcript {
 extension Transcript.Entry {
   /// The same with something else in it.
   fileprivate func with(
-    event: Transcript.Event? = nil, tree: FileTree? = nil, profile: SystemProfile? = nil
+    event: Transcript.Event? = nil, tree: FileTree? = nil, profile: SystemProfile? = nil,
+    without circumstance: Transcript.Entry.Circumstances = []
   ) -> Transcript.Entry {
     Transcript.Entry(
       step: step, event: event ?? self.event, tree: tree ?? self.tree,
-      profile: profile ?? self.profile, in: circumstances.subtracting(.code))
+      profile: profile ?? self.profile, in: circumstances.subtracting([.code, circumstance]))
   }
 }

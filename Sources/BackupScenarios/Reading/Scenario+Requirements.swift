@@ -19,7 +19,7 @@ extension Scenario {
     "era.5-0-degrade-in-caches", "era.way-by-system",
     "purge.caches", "purge.tmp", "purge.idle", "purge.tmp-not-relied-on", "purge.group-caches",
     "purge.documents-kept", "purge.marked-kept", "purge.mark-protects-nothing-in-caches",
-    "purge.all-or-nothing", "purge.not-while-running",
+    "purge.all-or-nothing", "purge.not-while-running", "purge.web-view-storage",
     "update.carries-documents-and-library", "update.rest-not-promised",
     "update.container-path-changes", "update.exists-before-use",
     "restore.only-what-was-backed-up", "restore.exists-before-use", "restore.backup-switched-off",

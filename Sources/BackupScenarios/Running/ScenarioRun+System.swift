@@ -60,6 +60,11 @@ extension ScenarioRun {
     to version: String, keeping: [ContainerPath], losing: [PathPattern]
   ) throws(StepFailure) {
     try requireApp()
+    if version.isEarlierVersion(than: state.app.version) {
+      currentStep = Scenario.StepReference(
+        number: currentStep.number, position: currentStep.position,
+        summary: "\(currentStep.summary), a rollback from \(state.app.version)")
+    }
     endApp()
     try noteKeptPaths()
     let before = try lookAtAll()

@@ -42,6 +42,10 @@ extension String {
     }
     return .orderedSame
   }
+
+  package func isEarlierVersion(than other: String) -> Bool {
+    orderAsVersion(other) == .orderedAscending
+  }
 }
 
 extension Form where Value == AppVersions {

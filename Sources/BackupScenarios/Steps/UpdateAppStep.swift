@@ -20,7 +20,8 @@ extension StepKind {
     return StepKind(
       .updateApp, version,
       "iOS ends and updates the app. The container gets a new path. By default, the update keeps "
-        + "all items and marks in Documents and Library, and deletes all other items.",
+        + "all items and marks in Documents and Library, and deletes all other items. If the version is lower than "
+        + "before, reports call the step a rollback.",
       examples: [["updateApp": "2.0"]], beside: [keeping, losing]
     ) { step in
       guard let version = step[version] else { return nil }

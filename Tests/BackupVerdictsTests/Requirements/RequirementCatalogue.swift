@@ -274,6 +274,10 @@ enum RequirementCatalogue {
       "purge.not-while-running",
       "An app is not purged while it runs: what it then lacks it can make again when it starts.",
       about: .purge, evidence: .documented, from: [.appleFSPG]),
+    Requirement(
+      "purge.web-view-storage",
+      "What the user made is not only in the storage of web views, which may be deleted.",
+      about: .purge, evidence: .observed, from: [.webViewLosses]),
   ]
 
   /// What an update of the app leaves in place.

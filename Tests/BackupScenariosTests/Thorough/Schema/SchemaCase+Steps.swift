@@ -203,6 +203,7 @@ extension SchemaCase {
     ].map { text("save: 'a', size: 1", with: $0) },
     refused: [
       "null", "true", "1", "{}", "[]", "''", "['']", "[1]", "{ from: 1 }", "{ before: '' }",
+      "{ from: '' }", "{ before: 1 }",
       "{ from: '1', to: '2' }",
     ].map { text("save: 'a', size: 1", with: $0) })
 
@@ -225,7 +226,7 @@ extension SchemaCase {
     "expectFiles: { absent: ['a'] }", "expectBackup: { lacks: ['a'] }",
   ].flatMap { step in
     func text(_ key: String) -> String {
-      "{ title: 'T', steps: [{ backup: 'a' }, { \(step), \(key) }] }"
+      "{ title: 'T', system: '18', steps: [{ backup: 'a' }, { \(step), \(key) }] }"
     }
     let isOfApp = StepKeyword(rawValue: String(step.prefix { $0 != ":" }))?.traits.actor == .app
     return whole(

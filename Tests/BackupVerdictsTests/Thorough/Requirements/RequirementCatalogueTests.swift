@@ -13,7 +13,8 @@ struct RequirementCatalogueTests {
 
   /// The sources of a group's container; a scenario has the app's own only.
   static let beyondScenarios: Set<SystemProfile.Source> = [
-    .appleGroupContainer, .appleOffload, .appleManagedApps, .applePurgeable,
+    .appleGroupContainer, .appleOffload, .appleManagedApps, .applePurgeable, .webKit,
+    .webKitStorage,
   ]
 
   @Test func `has just the ids that scenarios can cite`() {
@@ -78,10 +79,10 @@ extension SystemProfile.Source {
     case .appleOptimizing, .appleResourceValue, .appleResourceKey, .appleQA1719,
       .appleGuidelines2011, .appleFSPG, .appleFileSystem, .appleAppGuide, .appleGroupContainer,
       .appleAPNs, .appleKeychain, .appleOffload, .applePlatformSecurity, .appleManagedApps,
-      .applePurgeable:
+      .applePurgeable, .webKitStorage:
       .page
-    case .appReview223, .eidinger, .ios5BackupPost, .refusedWrites: .post
-    case .swiftFoundation, .appleCopyfile, .realmSwift, .sqlite: .code
+    case .appReview223, .eidinger, .ios5BackupPost, .refusedWrites, .webViewLosses: .post
+    case .swiftFoundation, .appleCopyfile, .realmSwift, .sqlite, .webKit: .code
     case .deviceLog501, .observed: .device
     @unknown default: .post
     }

@@ -83,10 +83,6 @@ extension Scenario {
       }
     }
     package var onlyReads: Bool { action.traits.contains(.onlyReads) }
-    /// The file that the step reads, whether it looks first or not.
-    package var readPath: ContainerPath? {
-      if case .app(.read(let path, ifMissing: _)) = action { path } else { nil }
-    }
     package var restoresFolder: Bool {
       if case .system(.restoreFolder) = action { true } else { false }
     }

@@ -162,6 +162,10 @@ extension Scenario.Step {
       + "reaches its own container and those of groups.",
     examples: ["com.example.app.widget"])
 
+  static let refusedExtensionField = Field<String>(
+    "in", .refused("no extension does this step; remove 'in'"),
+    "The extension that does the step.")
+
   static let mayThrowField = Field(
     "mayThrow", .boolean, default: .value(false),
     "The step may fail if a system event, such as a kill, happened earlier in the run."

@@ -53,16 +53,16 @@ package struct StepKind: Sendable {
   }
 
   var fields: [any DeclaredField] {
-    [subject] + others + extensionFields + ends + Self.conditions
+    let inExtension: any DeclaredField =
+      mayBeOfExtension ? Scenario.Step.extensionField : Scenario.Step.refusedExtensionField
+    return [subject] + others + [inExtension] + ends + Self.conditions
   }
 
   private static let conditions: [any DeclaredField] = [
     Scenario.Step.systemsField, Scenario.Step.appVersionsField,
   ]
 
-  private var extensionFields: [any DeclaredField] {
-    keyword.traits.contains(.mayBeOfExtension) ? [Scenario.Step.extensionField] : []
-  }
+  private var mayBeOfExtension: Bool { keyword.traits.contains(.mayBeOfExtension) }
 
   var schema: Schema {
     let ends: [any DeclaredField] =
@@ -70,7 +70,8 @@ package struct StepKind: Sendable {
       ? (canFindStorageFull ? ends : ends.dropLast())
       : keyword.traits.contains(.isStart)
         ? [Scenario.KillPoint.field, Scenario.KillPoint.fullField] : []
-    let fields = [subject] + others + extensionFields + ends + Self.conditions
+    let inExtension = mayBeOfExtension ? [Scenario.Step.extensionField] : []
+    let fields = [subject] + others + inExtension + ends + Self.conditions
     let head: Schema = ["description": .text(meaning), "examples": .list(examples)]
     return head.adding(Schema(of: fields, rules))
   }

@@ -187,6 +187,10 @@ extension Scenario.Step {
       + "reaches its own container and those of groups.",
     examples: ["com.example.app.widget"])
 
+  static let refusedExtensionField = Field<String>(
+    "in", .refused("no extension does this step; remove 'in'"),
+    "The extension that does the step.")
+
   static let mayThrowField = Field(
     "mayThrow", .boolean, default: .value(false),
     "The step may fail if a system event, such as a kill, happened earlier in the run."
@@ -269,7 +273,8 @@ extension Scenario.StepReference: CustomStringConvertible {
 extension Form where Value == IfLocked {
   fileprivate static var ifLocked: Form {
     word(of: IfLocked.self).named(
-      "ifLocked", "What an app that checks whether protected data is available does while it is not.")
+      "ifLocked",
+      "What an app that checks whether protected data is available does while it is not.")
   }
 }
 

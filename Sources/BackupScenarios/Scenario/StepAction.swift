@@ -84,7 +84,8 @@ package enum Assertion: Hashable, Sendable {
 package enum StepKeyword: String, CaseIterable, Hashable, Sendable {
   case createDirectory, save, append, exclude, include, move, copy, remove, link, read, setDefault,
     readDefault, setKeychainItem, readKeychainItem, removeKeychainItem, perform, run, backup, purge,
-    updateApp, updateSystem, restore, place, offload, reinstall, kill, restart, lock, unlock, relaunch,
+    updateApp, updateSystem, restore, place, offload, reinstall, kill, restart, lock, unlock,
+    relaunch,
     expectFile, expectFiles, expectBackup
 }
 

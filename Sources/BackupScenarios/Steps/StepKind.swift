@@ -32,9 +32,7 @@ package struct StepKind: Sendable {
     self.examples = examples
     self.others = others
     let (ends, refused) = Self.ends(of: keyword)
-    let ofExtension: [any DeclaredField] =
-      keyword.traits.contains(.mayBeOfExtension) ? [Scenario.Step.extensionField] : []
-    self.permitted = [subject] + others + ofExtension + ends + Self.conditions
+    self.permitted = [subject] + others + ends + Self.conditions
     self.fields = permitted + refused
     self.rules = rules
     self.adviceOnOtherKey = adviceOnOtherKey
@@ -43,13 +41,17 @@ package struct StepKind: Sendable {
 
   package var actor: StepActor { keyword.traits.actor }
 
-  /// The keys by which a step of the app may fail or be interrupted, and those that are refused: a start
-  /// can only be interrupted.
+  /// The keys that say who does a step of the app and how it may fail or be interrupted, and those that are
+  /// refused: a start can only be interrupted.
   private static func ends(
     of keyword: StepKeyword
   ) -> (permitted: [any DeclaredField], refused: [any DeclaredField]) {
     let isOfApp = keyword.traits.actor == .app
     let keys: [(isPermitted: Bool, field: any DeclaredField, refused: any DeclaredField)] = [
+      (
+        keyword.traits.contains(.mayBeOfExtension), Scenario.Step.extensionField,
+        Scenario.Step.refusedExtensionField
+      ),
       (isOfApp, ExpectedFailure.field, ExpectedFailure.refusedField),
       (isOfApp, Scenario.Step.mayThrowField, Scenario.Step.refusedMayThrowField),
       (isOfApp, Scenario.Step.ifLockedField, Scenario.Step.refusedIfLockedField),

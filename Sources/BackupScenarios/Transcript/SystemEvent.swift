@@ -20,6 +20,7 @@ extension Transcript {
     /// The device was restarted, locked or unlocked.
     case lock(LockChange)
 
+    /// A change of the device's lock.
     @nonexhaustive
     public enum LockChange: Hashable, Sendable {
       /// The user unlocked the device afterwards.

@@ -324,7 +324,8 @@ extension Transcript {
       case .read, .lockedTakenForMissing, .staleURL, .use(_, of: _, isMissing: false),
         .valueOfOtherDevice:
         [.byApp, .trace]
-      case .readMissing, .readLocked, .lockedKeychainItem, .writeToMissing, .foundOwnRemnant, .refused, .keychainItem,
+      case .readMissing, .readLocked, .lockedKeychainItem, .writeToMissing, .foundOwnRemnant,
+        .refused, .keychainItem,
         .cannotDecrypt,
         .use(_, of: _, isMissing: true), .staleLink(_, isUsed: true, _):
         [.byApp, .trace, .handledByCatching]

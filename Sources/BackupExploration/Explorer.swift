@@ -277,9 +277,10 @@ struct Explorer: Sendable {
     let state = trace.run.state
     switch event {
     case .kill, .storageFull: return nil
-    // Before the first unlock nobody updates the system, or moves to another device.
+    // Before the first unlock nobody updates the system, or moves to another device. A restore installs an
+    // offloaded app, whose reinstallation then deletes it first.
     case .updateSystem where state.lock == .neverUnlocked,
-      .newDevice where state.lock == .neverUnlocked:
+      .newDevice where state.lock == .neverUnlocked || state.app.isOffloaded:
       return nil
     case .relaunch where state.app.isOffloaded, .updateApp where state.app.isOffloaded:
       return nil

@@ -21,7 +21,7 @@ struct ReadableBeforeUseRule: Rule {
     case .readLocked(let path):
       report.add(
         self, at: event.step, on: path, identity: .item,
-        "the app reads '\(path)' without checking, but cannot read it while the device is locked",
+        "the app opens '\(path)' without checking, which it cannot do while the device is locked",
         advice: .text(
           Self.advice
             + "; or save a file that the app needs in the background with another protection"))

@@ -21,6 +21,9 @@ struct SealedFileUnreadableRule: Rule {
     var items: KeychainItems = [:]
     /// The step in which the app has set or removed an item last, since a restore.
     var changes: [String: Scenario.StepReference] = [:]
+    var lock = DeviceLock.unlocked
+    /// The items that the app has set anew before the first unlock, when it found none.
+    var setWhileLocked: Set<String> = []
 
     /// What has become of the item that encrypted a file, in words.
     func fate(of name: String) -> String {
@@ -42,9 +45,15 @@ struct SealedFileUnreadableRule: Rule {
       report.add(
         self, at: event.step, on: path, identity: .item,
         "the app reads '\(path)', but \(memory.fate(of: name))",
-        advice: .text(Self.advice(on: event.promisedClass(of: path))))
+        advice: .text(Self.advice(on: event.promisedClass(of: path), without: name, memory)))
     case .keychainItem(let name, isMissing: false) where items[name] != memory.items[name]:
       memory.changes[name] = event.step
+      if memory.lock == .neverUnlocked {
+        memory.setWhileLocked.insert(name)
+      } else {
+        memory.setWhileLocked.remove(name)
+      }
+    case .system(.lock(let change), lost: _): memory.lock = change.result
     case .system(.restore, lost: _): memory.changes = [:]
     default: break
     }
@@ -64,7 +73,8 @@ struct SealedFileUnreadableRule: Rule {
           && !event.scenario.copesWithReading(path)
       guard isJudged else { return }
       func staysBehind(_ seal: Seal) -> Bool {
-        guard let item = memory.items.item(of: seal) else { return false }
+        // An item with a value of its own can be set again on another device.
+        guard let item = memory.items.item(of: seal), item.value == nil else { return false }
         return !event.profile.keychain.isKept(
           item.accessibility, restoringTo: .newDevice, from: event.start.backupKind)
       }
@@ -73,7 +83,7 @@ struct SealedFileUnreadableRule: Rule {
         report.add(
           self, at: memory.changes[lost.name] ?? event.step, on: path, identity: .item,
           "the app cannot read '\(path)' any more: \(memory.fate(of: lost.name))",
-          advice: .text(Self.advice(on: dataClass)))
+          advice: .text(Self.advice(on: dataClass, without: lost.name, memory)))
       } else if dataClass == .critical, checkpoint.now.backup?.contains(path) == true,
         let seal = seals.first(where: staysBehind)
       {
@@ -83,16 +93,26 @@ struct SealedFileUnreadableRule: Rule {
           : "only an encrypted backup to a computer moves to another device: otherwise, nobody can "
             + "read the file there"
         report.add(
-          self, at: event.facts.ledger.origin(of: path) ?? event.step, on: path, identity: .item,
+          self, at: event.facts.ledger.origin(of: path) ?? event.step, on: path, by: Self.keyStays,
+          identity: .item,
           "'\(path)' is the user's, and encrypted with the keychain item '\(seal.name.shown)', which "
             + reach,
-          .inBackups, in: checkpoint.label, advice: .text(Self.advice(on: .critical)))
+          .inBackups, in: checkpoint.label,
+          advice: .text(Self.advice(on: .critical, without: seal.name, memory)))
       }
     }
   }
 
-  private static func advice(on dataClass: DataClass?) -> String {
-    switch dataClass {
+  /// Tells a key that stays behind from one that the app has removed or set anew.
+  private static let keyStays = 1
+
+  private static func advice(
+    on dataClass: DataClass?, without name: String, _ memory: Memory
+  ) -> String {
+    if memory.setWhileLocked.contains(name) {
+      return "set no new key before the first unlock: wait until 'isProtectedDataAvailable' is true"
+    }
+    return switch dataClass {
     case .critical, nil:
       "encrypt it with a key that the user or a server can give again on another device, and set no "
         + "new key while a file needs the old one"

@@ -382,13 +382,17 @@ extension UserDataLostRule.Loss {
         + (file == nil ? "removed it" : "wrote over it")
         + " at its start and wrote other data; the kit cannot tell whether the user's data is in it"
     }
+    if case .lock = cause {
+      return
+        "while the device was locked, the app took '\(path)' for missing and created it again: no file "
+        + "contains the data that the user saved in it, and the file \(state)"
+    }
     let event =
       switch cause {
       case .kill(let point): point.clause
       case .afterKill(let point, isRepetition: true): "\(point.clause), and then repeated the step"
       case .afterKill(let point, isRepetition: false): "\(point.clause), and then started again"
-      case .start: "the app started"
-      case .lock: "the app created a file again that it could not read while the device was locked"
+      case .start, .lock: "the app started"
       }
     return
       "after \(event), no file contains the data that the user saved in '\(path)': the file \(state)"

@@ -100,7 +100,7 @@ extension StepKind {
     }
     if case .launch = number, !keyword.traits.contains(.runsCode) {
       step.reader.collector.note(
-        "'launch' has what the app does at its start, which starts no extension; move the step to 'steps'",
+        "the app's launch starts no extension; move the step to 'steps'",
         at: step.keyPosition(Scenario.Step.extensionField.key))
     }
   }

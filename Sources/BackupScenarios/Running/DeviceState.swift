@@ -201,7 +201,7 @@ extension FileTree.Children {
 package struct KeychainItem: Hashable, Sendable {
   package let accessibility: SystemProfile.KeychainPolicy.Accessibility
   /// The value that a step gives; nil for a random one.
-  let value: DefaultValue?
+  package let value: DefaultValue?
   /// The number of the random value; 0 if no file is sealed with the item.
   var number = 0
 

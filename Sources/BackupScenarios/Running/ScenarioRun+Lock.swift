@@ -36,7 +36,7 @@ extension ScenarioRun {
     try record(.readLocked(path))
     throw StepFailure(
       reportedByRule: FileOperation.Failure(
-        .failed, path, underlying: "it cannot be read before the device is unlocked"))
+        .failed, path, underlying: "it cannot be opened before the device is unlocked"))
   }
 
   /// A keychain item that the app can read; before the first unlock it finds none.

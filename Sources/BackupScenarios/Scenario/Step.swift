@@ -188,7 +188,7 @@ extension Scenario.Step {
     examples: ["com.example.app.widget"])
 
   static let refusedExtensionField = Field<String>(
-    "in", .refused("no extension does this step; remove 'in'"),
+    "in", .refused("the kit does not simulate this step in an extension; remove 'in'"),
     "The extension that does the step.")
 
   static let mayThrowField = Field(

@@ -316,7 +316,7 @@ extension StepAction {
   var usesFile: Bool {
     switch self {
     case .app(.read), .app(.readDefault), .app(.readKeychainItem), .app(.change(.append, _)),
-      .app(.change(.copy, _)):
+      .app(.change(.copy, _)), .app(.change(.write(_, _, method: .inPlace), _)):
       true
     case .app(.sealed(let step, with: _)): StepAction.app(step).usesFile
     default: false

@@ -40,6 +40,9 @@ extension ScenarioRun {
     let checks = manner.checks
     if checks.contains(.targetIsFree), try look()[operation.path] != nil { return }
     guard let use = operation.use else {
+      if case .write(let path, _, method: .inPlace) = operation, try isLocked(path) {
+        try failOnLocked(path)
+      }
       try perform(operation)
       if let protection = manner.protection { state.protectedFiles[operation.path] = protection }
       return

@@ -22,7 +22,7 @@ extension ScenarioResult {
     let others = [idleCode, idleLaunch, actionsOfStart, idleSystem, unclassedSave(paths)]
     return (idleCode == nil ? idleActions : []) + idlePatterns(paths) + idleValues + formerRules
       + idleLimits("budget", scenario.budget, paths)
-      + idleLimits("storage", scenario.storage, paths) + others.compactMap(\.self) + orphans
+      + idleLimits("storage", scenario.storage, paths) + others.compactMap(\.self)
   }
 
   /// The names in `expect` that rules do not have any more.

@@ -11,7 +11,7 @@ extension ScenarioResult {
     let unexpected = findings.filter { !$0.finding.isExpected }
     let problems =
       brokenOff + skipping + findingProblems(unexpected) + missingFindings(among: unexpected)
-      + unreadArguments + doubts
+      + unreadArguments + doubts + (runs.contains(where: \.hasBrokenOff) ? [] : orphans)
     // Findings that fail may be the reason why a step did nothing, and why the outcome differs from the
     // golden file, which comes last then.
     let failing = runs.contains { $0.hasFailingFindings(isStrict: isStrict) }

@@ -11,16 +11,17 @@ extension Command {
   static let explore = Command(
     name: "explore",
     operands: "[FOLDER|FILE|ID…]",
-    summary: "Injects system events at every point of scenarios, and reports what fails.",
+    summary:
+      "Injects system events between the activities of scenarios and within them, and reports what fails.",
     discussion: """
-      At every point, the app is killed, relaunched, purged, updated or moved to a new device. Each
+      Between activities and within them, the app is killed, relaunched, purged, updated or moved to a new device. Each
       failure is reported as the smallest scenario file that also fails. Scenarios that perform the
       app's own code are not explored. A scenario with 'expect' is explored if it is the only one.
       New scenarios, changed ones, and those that were wrong the last time come first. The exit
       status is 1 if a scenario fails, or none was explored.
 
       After a kill, only problems that remain after a launch and a retry are reported.
-      A trace is one run with injected events. A quiescent point lies between steps, where iOS can
+      A trace is one run with injected events. A quiescent point lies between activities, where iOS can
       act. A crash point lies within a step, before a change to a file, where iOS can kill the app.
       """,
     options: [

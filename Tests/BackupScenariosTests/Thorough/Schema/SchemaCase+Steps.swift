@@ -1,3 +1,5 @@
+import BackupScenarios
+
 extension SchemaCase {
   static let ofAppSteps = steps(
     accepted: [

@@ -61,9 +61,6 @@ extension Mutant {
     .finding("device value in the keychain passed over", of: ValueOfOtherDeviceRule()) {
       finding, _ in finding.message.contains("'device-id'") ? nil : finding
     },
-    .finding("device value in a suite passed over", of: ValueOfOtherDeviceRule()) {
-      finding, _ in finding.message.contains("'registration'") ? nil : finding
-    },
     .unheeded(ExistsBeforeSetRule(), near: ["saving/marked-secret-saved-again"]),
     .unheeded(MarkUnavailableRule(), near: ["eras/secret-marked-in-both-eras"]),
     .unheeded(DeprecatedMarkRule(), near: ["eras/secret-marked-in-both-eras"]),

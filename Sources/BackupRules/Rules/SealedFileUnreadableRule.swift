@@ -5,10 +5,9 @@ import BackupScenarios
 
 /// A file that the app encrypted with a keychain item, and that nobody can decrypt where the item is missing.
 ///
-/// Backups contain the file, but few of them bring the item to another device. An app that makes a missing key anew
-/// has one that decrypts nothing. Of a file of the user's it is an error already that its key stays behind. Any
-/// other file can be made again, so only a read of it is one. Where no class is given, a run ends with an error if
-/// the app has made the key anew, and no step copes with the failing read.
+/// Backups contain the file, but few bring the item to another device, and one made anew decrypts nothing. Of a file
+/// of the user's, it is an error already that its key stays behind. Any other can be made again, so only a read is
+/// one. A file without a class may be either: a new key is an error at the end, if no step copes with the read.
 struct SealedFileUnreadableRule: Rule {
   let name = "sealed-file-unreadable"
   let sources: [SystemProfile.Source] = [.appleKeychain, .applePlatformSecurity]
@@ -18,6 +17,8 @@ struct SealedFileUnreadableRule: Rule {
   struct Memory: Hashable {
     /// The names of the items with which files are encrypted: nothing is known of others.
     let names: Set<String>
+    /// The files that a step reads which may fail.
+    let optionalFiles: Set<ContainerPath>
     var items: KeychainItems = [:]
     /// The step in which the app has set or removed an item last, since a restore.
     var changes: [String: Scenario.StepReference] = [:]
@@ -33,31 +34,37 @@ struct SealedFileUnreadableRule: Rule {
     }
   }
 
-  func memory(at start: RunStart) -> Memory { Memory(names: start.scenario.sealingItems) }
+  func memory(at start: RunStart) -> Memory {
+    let steps = (start.scenario.launch + start.scenario.steps).filter { $0.mayThrow || $0.mustFail }
+    return Memory(
+      names: start.scenario.sealingItems, optionalFiles: Set(steps.compactMap(\.readPath)))
+  }
 
   func observe(_ event: ObservedEvent, _ memory: inout Memory, _ report: inout RuleReport) {
     guard !memory.names.isEmpty else { return }
     if let checkpoint = event.checkpoint { judge(checkpoint, at: event, memory, &report) }
     guard let entry = event.entry else { return }
-    let items = entry.keychain.filter { memory.names.contains($0.key) }
     switch entry.event {
     case .cannotDecrypt(let path, without: let name):
-      report.add(
+      return report.add(
         self, at: event.step, on: path, identity: .item,
         "the app reads '\(path)', but \(memory.fate(of: name))",
         advice: .text(Self.advice(on: event.promisedClass(of: path), without: name, memory)))
-    case .keychainItem(let name, isMissing: false) where items[name] != memory.items[name]:
-      memory.changes[name] = event.step
-      if memory.lock == .neverUnlocked {
-        memory.setWhileLocked.insert(name)
-      } else {
-        memory.setWhileLocked.remove(name)
+    case .keychainItem(let name, isMissing: false) where memory.names.contains(name):
+      if entry.keychain[name] != memory.items[name] {
+        memory.changes[name] = event.step
+        if memory.lock == .neverUnlocked {
+          memory.setWhileLocked.insert(name)
+        } else {
+          memory.setWhileLocked.remove(name)
+        }
       }
     case .system(.lock(let change), lost: _): memory.lock = change.result
     case .system(.restore, lost: _): memory.changes = [:]
-    default: break
+    case .system: break
+    default: return
     }
-    memory.items = items
+    memory.items = entry.keychain.filter { memory.names.contains($0.key) }
   }
 
   private func judge(
@@ -70,7 +77,7 @@ struct SealedFileUnreadableRule: Rule {
       let isJudged =
         dataClass == .critical
         || dataClass == nil && event.isEnd && !event.isAfterFailure
-          && !event.scenario.copesWithReading(path)
+          && !memory.optionalFiles.contains(path)
       guard isJudged else { return }
       func staysBehind(_ seal: Seal) -> Bool {
         // An item with a value of its own can be set again on another device.
@@ -119,12 +126,5 @@ struct SealedFileUnreadableRule: Rule {
     case .support, .offline, .cached, .temporary, .secret:
       "if the file cannot be decrypted, delete it and create it again; or exclude it from backups"
     }
-  }
-}
-
-extension Scenario {
-  /// Whether a step reads a file and may fail in it.
-  fileprivate func copesWithReading(_ path: ContainerPath) -> Bool {
-    (launch + steps).contains { $0.readPath == path && ($0.mayThrow || $0.mustFail) }
   }
 }

@@ -226,6 +226,6 @@ extension KeychainItems {
 
   /// The item that sealed a file; nil if it is missing, or was set anew.
   package func item(of seal: Seal) -> KeychainItem? {
-    first { $0.value.seal(named: $0.key) == seal }?.value
+    self[seal.name].flatMap { $0.seal(named: seal.name) == seal ? $0 : nil }
   }
 }

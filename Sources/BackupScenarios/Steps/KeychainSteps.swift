@@ -57,12 +57,10 @@ extension StepKind {
     ) { step in
       let isMistaken = step.isMistaken(recreates)
       let isRecreated = step[recreates] == true
-      if !isRecreated, !isMistaken {
-        for field in [accessibility, value] as [any DeclaredField] {
-          step[field.key]?.note(
-            "this step sets no item, so it has no use for '\(field.key)'; add ifMissing: "
-              + "\"recreate\", or remove it")
-        }
+      if !isRecreated, !isMistaken, let unused = step[accessibility.key] ?? step[value.key] {
+        unused.note(
+          "this step sets no item, so it has no use for 'accessibility' or 'value'; add ifMissing: "
+            + "\"recreate\", or remove them")
       }
       guard let name = step[name], !isMistaken, !step.isMistaken(expected),
         let item = item(in: step)

@@ -27,16 +27,11 @@ extension StepKind {
       let isMistaken = step.isMistaken(recreates)
       let recreates = step[recreates]
       let contents = contents.read(step, isRequired: recreates == true)
-      if let contents, recreates != true, !isMistaken {
+      let hasUnused = contents != nil || step[Field.sealedWith] != nil
+      if hasUnused, recreates != true, !isMistaken {
         step[path.key]?.note(
-          "this step saves nothing, so it has no use for 'size' or 'contents'; add ifMissing: "
-            + "\"recreate\", or remove them"
-        )
-      }
-      if recreates != true, !isMistaken {
-        step[Field.sealedWith.key]?.note(
-          "this step saves nothing; the file itself says which item sealed it, so remove "
-            + "'sealedWith', or add ifMissing: \"recreate\"")
+          "this step saves nothing, so it has no use for 'size', 'contents' or 'sealedWith'; add "
+            + "ifMissing: \"recreate\", or remove them")
       }
       guard let path = step[path], !isMistaken else { return nil }
       let ifMissing: AppStep.IfMissing<FileOperation.Contents> =

@@ -132,7 +132,7 @@ import TrialSupport
       ),
       (
         "{ read: 'tmp/a', size: 10 }",
-        "9: this step saves nothing, so it has no use for 'size' or 'contents'; add ifMissing: "
+        "9: this step saves nothing, so it has no use for 'size', 'contents' or 'sealedWith'; add ifMissing: "
           + "\"recreate\", or remove them"
       ),
       (

@@ -27,6 +27,7 @@ extension ScenarioRun {
   /// True for a file that the app cannot read while the device is locked.
   func isLocked(_ path: ContainerPath) throws(StepFailure) -> Bool {
     guard state.lock != .unlocked, try look()[path]?.size != nil else { return false }
+    guard !state.protectedFiles.isMadeWhileLocked(path) else { return false }
     let protection = state.protectedFiles[path] ?? profile.lock.usualProtection.value
     return !protection.permitsReading(while: state.lock)
   }
@@ -51,13 +52,23 @@ extension ScenarioRun {
 /// The files whose protection the app has chosen. A disk does not store it: the kit follows the steps.
 struct ProtectedFiles: Hashable, Sendable {
   private var classes: [ContainerPath: DataProtection] = [:]
+  /// The files that the app has made since the device was locked, which it can read.
+  private var madeWhileLocked: Set<ContainerPath> = []
+
+  func isMadeWhileLocked(_ path: ContainerPath) -> Bool { madeWhileLocked.contains(path) }
 
   subscript(path: ContainerPath) -> DataProtection? {
     get { classes[path] }
     set { classes[path] = newValue }
   }
 
-  mutating func follow(_ event: Transcript.Event, to tree: FileTree) {
+  mutating func follow(_ event: Transcript.Event, to tree: FileTree, under lock: DeviceLock) {
+    if case .changes(let changes) = event, lock != .unlocked {
+      for case .created(let path) in changes { madeWhileLocked.insert(path) }
+      for case .replaced(let path) in changes { madeWhileLocked.insert(path) }
+    } else if lock == .unlocked, !madeWhileLocked.isEmpty {
+      madeWhileLocked = []
+    }
     guard !classes.isEmpty else { return }
     switch event {
     case .changes(let changes): for change in changes { follow(change) }

@@ -11,13 +11,13 @@ extension Command {
   static let explore = Command(
     name: "explore",
     operands: "[FOLDER|FILE|ID…]",
-    summary:
-      "Injects system events between the activities of scenarios and within them, and reports what fails.",
+    summary: "Injects system events into scenarios, and reports what fails.",
     discussion: """
-      Between activities and within them, the app is killed, relaunched, purged, updated or moved to a new device. Each
-      failure is reported as the smallest scenario file that also fails. Scenarios that perform the
-      app's own code are not explored. A scenario with 'expect' is explored if it is the only one.
-      New scenarios, changed ones, and those that were wrong the last time come first. The exit
+      Between activities and within them, the app is killed, relaunched, purged, updated or moved to
+      a new device. Each failure is reported as the smallest scenario file that also fails.
+      Scenarios that perform the app's own code are not explored. A scenario with 'expect' is
+      explored if it is the only one. New scenarios, changed ones, and those that were wrong the
+      last time come first. The exit
       status is 1 if a scenario fails, or none was explored.
 
       After a kill, only problems that remain after a launch and a retry are reported.

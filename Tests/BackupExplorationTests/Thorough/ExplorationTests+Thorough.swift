@@ -77,7 +77,7 @@ extension `Exploring a scenario` {
   @Test func `finds nothing in an app that makes a key once and encrypts with it again`()
     async throws
   {
-    let launch = "launch: [{ readKeychainItem: 'k', ifMissing: 'recreate' }]"
+    let launch = "launch: [{ readKeychainItem: 'k', ifMissing: 'recreate', ifLocked: 'wait' }]"
     let sealed = ["a", "b"].map { "{ save: 'Documents/\($0)', size: 99, sealedWith: 'k' }" }
     let read = ["{ read: 'Documents/a', ifMissing: 'skip' }"]
     #expect(

@@ -104,7 +104,7 @@ import TrialSupport
       """
     let found = try await ExplorationTrial.explored(
       ["{ save: 'Documents/home', contents: 'all of the notes' }", relaunch, backup],
-      "\(critical), \(launch)")
+      "\(critical), \(launch), explore: { without: ['locked'], reason: 'it is about kills' }")
     #expect(found.counterexamples.map(\.finding.rule) == ["step-failed"])
     #expect(
       found.counterexamples.first?.finding.step.summary

@@ -32,12 +32,12 @@ import TrialSupport
       ]) == nil)
     #expect(
       try await Trial.failure([set, "{ readKeychainItem: 'a', expect: 'y' }"])
-        == "step 2: expected the keychain item 'a' to be \"y\", but it is \"x\"")
+        == "step 2: expected the keychain item 'a' to be \"y\", but it exists with the value \"x\"")
     #expect(
       try await Trial.failure([
         "{ setKeychainItem: 'a' }", "{ readKeychainItem: 'a', expect: null }",
       ])
-        == "step 2: expected the keychain item 'a' to be not set, but it is set, without 'value'")
+        == "step 2: expected no keychain item 'a', but it exists, without a 'value'")
   }
 
   @Test func `that makes a missing one anew leaves one that is there`() async throws {

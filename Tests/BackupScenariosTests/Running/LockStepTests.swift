@@ -45,6 +45,25 @@ import TrialSupport
       ])
   }
 
+  @Test func `lets the app read what it has made since the lock`() async throws {
+    let steps = [
+      "{ restart: { locked: true } }", "{ save: 'Documents/a', size: 1 }",
+      "{ read: 'Documents/a' }",
+    ]
+    #expect(try await Trial.verdicts(steps) == [])
+    #expect(
+      try await Trial.verdicts(
+        steps + ["{ unlock: {} }", "{ restart: { locked: true } }", "{ read: 'Documents/a' }"])
+        == ["readable-before-use error 6 Documents/a"])
+  }
+
+  @Test func `says that it cannot lock files for the app's own code`() async throws {
+    let runner = ScenarioRunner(actions: AppActions(["p": { _ in }]))
+    let transcript = try await Trial.transcript(
+      ["{ perform: 'p' }", "{ lock: {} }", "{ unlock: {} }"], runner: runner)
+    #expect(transcript.doubts.map(\.step.summary) == ["lock"])
+  }
+
   @Test func `hides keychain items until the first unlock`() async throws {
     let steps = [
       "{ setKeychainItem: 'a' }", "{ restart: { locked: true } }", "{ readKeychainItem: 'a' }",

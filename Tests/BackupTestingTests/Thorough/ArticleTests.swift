@@ -22,7 +22,9 @@ import Testing
   {
     let titles = try Checkout.table("title of the section", in: "GoldenFiles")
       .compactMap { $0[0].firstMatch(of: /\w+/).map { String($0.0) } }
-    let withoutItems: Set<RunReport.Event.Kind> = [.app, .launch, .killed, .place, .updateSystem]
+    let withoutItems: Set<RunReport.Event.Kind> = [
+      .app, .launch, .killed, .place, .updateSystem, .restart, .lock, .unlock,
+    ]
     let kinds = Set(RunReport.Event.Kind.allCases).subtracting(withoutItems)
     #expect(titles.sorted() == kinds.map(\.rawValue).sorted())
     let names = try Checkout.table("injected event", in: "Exploring")

@@ -238,7 +238,7 @@ enum SchemaLimit: CaseIterable {
     case .beyondExtension:
       message.hasPrefix("the extension '") && message.contains("' cannot reach '")
         || message.hasPrefix("{container} stands for the path of the app's own container")
-        || message.hasPrefix("'launch' has what the app does at its start")
+        || message.hasPrefix("the app's launch starts no extension")
     case .misspeltTop: message.contains("a container has no '")
     }
   }

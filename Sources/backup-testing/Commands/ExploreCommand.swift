@@ -17,12 +17,12 @@ extension Command {
       a new device. Each failure is reported as the smallest scenario file that also fails.
       Scenarios that perform the app's own code are not explored. A scenario with 'expect' is
       explored if it is the only one. New scenarios, changed ones, and those that were wrong the
-      last time come first. The exit
-      status is 1 if a scenario fails, or none was explored.
+      last time come first. The exit status is 1 if a scenario fails, or none was explored.
 
       After a kill, only problems that remain after a launch and a retry are reported.
-      A trace is one run with injected events. A quiescent point lies between activities, where iOS can
-      act. A crash point lies within a step, before a change to a file, where iOS can kill the app.
+      A trace is one run with injected events. A quiescent point lies between activities, where iOS
+      can act. A crash point lies within an activity, before a change to a file, where iOS can kill
+      the app.
       """,
     options: [
       .filter, .shard, depth, budget, seconds, replay, write,

@@ -58,7 +58,7 @@ import TrialSupport
   }
 
   @Test func `says that it cannot lock files for the app's own code`() async throws {
-    let runner = ScenarioRunner(actions: AppActions(["p": { _ in }]))
+    let runner = ScenarioRunner(actions: ["p": { _ in }])
     let transcript = try await Trial.transcript(
       ["{ perform: 'p' }", "{ lock: {} }", "{ unlock: {} }"], runner: runner)
     #expect(transcript.doubts.map(\.step.summary) == ["lock"])

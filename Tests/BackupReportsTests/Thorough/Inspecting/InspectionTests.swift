@@ -147,7 +147,8 @@ import Testing
     #expect(
       stories == [
         "refused-place", "exists-before-set", "mark-unavailable", "reapply-on-save",
-        "exists-before-use", "readable-before-use", "sealed-file-unreadable", "value-of-other-device", "user-data-lost",
+        "exists-before-use", "readable-before-use", "sealed-file-unreadable",
+        "value-of-other-device", "user-data-lost",
         "half-done",
         "stale-container-path", "names-missing-file", "temporary-left-behind",
       ])

@@ -75,12 +75,12 @@ struct UserDataLostRule: Rule {
     }
   }
 
-  /// A start of the app, or a step in which it takes a locked file for missing.
+  /// A start of the app, or the time from which it takes locked files for missing until the system acts.
   fileprivate struct Start: Hashable {
     let before: FileTree
     var circumstances: Circumstances
-    /// Nil for a start.
-    var step: Scenario.StepReference?
+    /// The files that the app has taken for missing; nil for a start.
+    var taken: Set<ContainerPath>?
     var changes = Changes()
   }
 
@@ -152,11 +152,12 @@ struct UserDataLostRule: Rule {
       memory.interruption?.changes.note(event)
       if memory.isInStart(event) { memory.start?.changes.note(event) }
       if event.isOfKilledStep { memory.changesOfKilledStep.note(event) }
-    case .lockedTakenForMissing:
+    case .lockedTakenForMissing(let path):
       if memory.start == nil {
-        memory.start = Start(before: event.tree, circumstances: [], step: event.step)
+        memory.start = Start(before: event.tree, circumstances: .lock, taken: [])
       }
       memory.start?.circumstances = .lock
+      memory.start?.taken?.insert(path)
     case .checkPassed: memory.interruption?.isChecked = true
     case .killed(let kill):
       memory.start = nil
@@ -178,7 +179,9 @@ struct UserDataLostRule: Rule {
     let versions = Set(saved.elements.map(\.value))
     var (required, hasWritten) = (UserValues(), false)
     for path in start.changes.steps.keys.sorted()
-    where event.promisedClass(of: path) == .critical && facts.lasts(path) {
+    where start.taken?.contains(path) != false && event.promisedClass(of: path) == .critical
+      && facts.lasts(path)
+    {
       let file = start.before.file(at: path)
       let (former, now) = (file.map(ContentsVersion.init), event.before.version(at: path))
       if let file, let former, saved[path] != nil || versions.contains(former) {
@@ -332,9 +335,11 @@ extension UserDataLostRule.Interruption {
 }
 
 extension UserDataLostRule.Memory {
-  /// Whether an event belongs to the start that is going on, or to the step that is judged as one.
+  /// Whether an event belongs to the start that is going on, or to the time that is judged as one.
   func isInStart(_ event: ObservedEvent) -> Bool {
-    event.isOfStart || start?.step != nil && start?.step == event.step
+    if event.isOfStart { return true }
+    if case .launch? = event.event { return false }
+    return start?.taken != nil && event.entry != nil && event.event?.system == nil
   }
 
   fileprivate mutating func note(_ kill: Transcript.Event.Kill, _ event: ObservedEvent) {

@@ -44,7 +44,7 @@ package struct DeviceState: Hashable, Sendable {
   mutating func follow(_ entry: Transcript.Entry, usedPaths: Set<ContainerPath>) {
     if !usedPaths.isEmpty { followTaken(entry, usedPaths) }
     interrupted.follow(entry, before: tree)
-    protectedFiles.follow(entry.event, to: entry.tree, under: lock)
+    protectedFiles.follow(entry.event, from: tree, to: entry.tree, under: lock)
     containers = ContainerState(tree: entry.tree)
     if entry.event.isBySystem { hasSystemActed = true }
     if case .killed = entry.event { hasSystemActed = true }

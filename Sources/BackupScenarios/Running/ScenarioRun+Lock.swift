@@ -62,7 +62,9 @@ struct ProtectedFiles: Hashable, Sendable {
     set { classes[path] = newValue }
   }
 
-  mutating func follow(_ event: Transcript.Event, to tree: FileTree, under lock: DeviceLock) {
+  mutating func follow(
+    _ event: Transcript.Event, from before: FileTree, to tree: FileTree, under lock: DeviceLock
+  ) {
     if case .changes(let changes) = event, lock != .unlocked {
       for case .created(let path) in changes { madeWhileLocked.insert(path) }
       for case .replaced(let path) in changes { madeWhileLocked.insert(path) }
@@ -71,34 +73,40 @@ struct ProtectedFiles: Hashable, Sendable {
     }
     guard !classes.isEmpty else { return }
     switch event {
-    case .changes(let changes): for change in changes { follow(change) }
+    case .changes(let changes): for change in changes { follow(change, from: before) }
     case .system: classes = classes.filter { tree.contains($0.key) }
     default: break
     }
   }
 
-  private mutating func follow(_ change: FileTree.Change) {
+  private mutating func follow(_ change: FileTree.Change, from before: FileTree) {
     switch change {
-    case .created(let path), .replaced(let path), .removed(let path): remove(path)
+    case .created(let path), .replaced(let path), .removed(let path):
+      for (path, _) in entries(at: path, in: before) { classes[path] = nil }
     case .moved(let source, to: let path):
-      let moved = copies(from: source, to: path)
-      remove(source)
-      remove(path)
-      classes.merge(moved) { $1 }
-    case .copied(let source, to: let path): classes.merge(copies(from: source, to: path)) { $1 }
+      let moved = entries(at: source, in: before)
+      for (path, _) in moved + entries(at: path, in: before) { classes[path] = nil }
+      add(moved, from: source, to: path)
+    case .copied(let source, to: let path):
+      add(entries(at: source, in: before), from: source, to: path)
     case .savedInPlace, .marked, .cleared: break
     }
   }
 
-  private mutating func remove(_ path: ContainerPath) {
-    classes = classes.filter { $0.key != path && !path.isAncestor(of: $0.key) }
+  /// The entries of a file, or of the files in a directory.
+  private func entries(
+    at path: ContainerPath, in tree: FileTree
+  ) -> [(path: ContainerPath, protection: DataProtection)] {
+    guard tree[path]?.isDirectory == true else { return classes[path].map { [(path, $0)] } ?? [] }
+    return classes.filter { path.covers($0.key) }.map { ($0.key, $0.value) }
   }
 
-  private func copies(
-    from source: ContainerPath, to target: ContainerPath
-  ) -> [ContainerPath: DataProtection] {
-    classes.reduce(into: [:]) { copies, entry in
-      if let path = entry.key.moved(from: source, to: target) { copies[path] = entry.value }
+  private mutating func add(
+    _ entries: [(path: ContainerPath, protection: DataProtection)], from source: ContainerPath,
+    to target: ContainerPath
+  ) {
+    for (path, protection) in entries {
+      if let path = path.moved(from: source, to: target) { classes[path] = protection }
     }
   }
 }

@@ -36,21 +36,30 @@ private struct Orphan {
 
 extension Transcript {
   fileprivate var orphans: [Orphan] {
-    var version = scenario.app.version
+    // Only what the last update finds counts.
+    let updates = entries.indices.filter { index in
+      if case .system(.appUpdate, lost: _) = entries[index].event { true } else { false }
+    }
+    guard let last = updates.last,
+      case .system(.appUpdate(version: let version), lost: _) = entries[last].event
+    else { return [] }
+    var formerVersion = scenario.app.version
+    if let former = updates.dropLast().last,
+      case .system(.appUpdate(version: let earlier), lost: _) = entries[former].event
+    {
+      formerVersion = earlier
+    }
+    guard formerVersion.isEarlierVersion(than: version) else { return [] }
+    let formerTree = entries[last].tree
+    // A step that looks first leaves no trace of a read.
+    let later = scenario.steps.drop { $0.reference.number != entries[last].step.number }
+    let read = Set(
+      (scenario.launch + later).filter { $0.isDone(with: version) }.compactMap(\.readPath))
     // Of names that several files have, none says which file takes the place of another.
-    var files: [ContainerPath.Component: ContainerPath] = [:]
+    var files = formerTree.filesWithOwnNames.filter { !read.contains($0.value) }
     var orphans: [ContainerPath: Orphan] = [:]
-    var (formerVersion, formerTree) = (version, firstTree)
-    for entry in entries {
+    for entry in entries[(last + 1)...] {
       switch entry.event {
-      case .system(.appUpdate(version: let new), lost: _):
-        let isLater = version.isEarlierVersion(than: new)
-        (formerVersion, formerTree, version) = (version, entry.tree, new)
-        // A step that looks first leaves no trace of a read.
-        let later = scenario.steps.drop { $0.reference.number != entry.step.number }
-        let read = (scenario.launch + later).filter { $0.isDone(with: new) }.compactMap(\.readPath)
-        files = isLater ? entry.tree.filesWithOwnNames.filter { !read.contains($0.value) } : [:]
-        orphans = [:]
       case .changes(let changes):
         for path in changes.flatMap(\.touchedPaths) {
           if formerTree[path]?.isDirectory == true {

@@ -66,8 +66,14 @@ struct ProtectedFiles: Hashable, Sendable {
     _ event: Transcript.Event, from before: FileTree, to tree: FileTree, under lock: DeviceLock
   ) {
     if case .changes(let changes) = event, lock != .unlocked {
-      for case .created(let path) in changes { madeWhileLocked.insert(path) }
-      for case .replaced(let path) in changes { madeWhileLocked.insert(path) }
+      for change in changes {
+        switch change {
+        case .created(let path), .replaced(let path): madeWhileLocked.insert(path)
+        case .moved(let source, to: let path), .copied(let source, to: let path):
+          if madeWhileLocked.contains(source) { madeWhileLocked.insert(path) }
+        case .savedInPlace, .removed, .marked, .cleared: break
+        }
+      }
     } else if lock == .unlocked, !madeWhileLocked.isEmpty {
       madeWhileLocked = []
     }

@@ -51,6 +51,8 @@ import TrialSupport
       "{ read: 'Documents/a' }",
     ]
     #expect(try await Trial.verdicts(steps) == [])
+    let moved = ["{ move: 'Documents/a', to: 'Documents/b' }", "{ read: 'Documents/b' }"]
+    #expect(try await Trial.verdicts(steps + moved) == [])
     #expect(
       try await Trial.verdicts(
         steps + ["{ unlock: {} }", "{ restart: { locked: true } }", "{ read: 'Documents/a' }"])

@@ -208,10 +208,15 @@ extension FileOperation.Contents {
 }
 
 extension PropertyList {
+  /// The bytes of a byte order mark and of white space.
+  private static let ignored = Array("\u{FEFF} \t\r\n".utf8)
+  private static let starts = Array("{[<b".utf8)
+
   /// Reads an object or array of JSON, or a property list; nil for other bytes, which are not tried.
   fileprivate init?(structured bytes: [UInt8]) {
-    let first = bytes.first { !Set("\u{FEFF} \t\r\n".utf8).contains($0) }
-    guard let first, "{[<b".utf8.contains(first) else { return nil }
+    guard let first = bytes.first(where: { !Self.ignored.contains($0) }),
+      Self.starts.contains(first)
+    else { return nil }
     self.init(anyBytes: bytes)
   }
 }

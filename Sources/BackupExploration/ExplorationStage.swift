@@ -24,9 +24,15 @@ package struct ExplorationStage: Sendable {
     runner.flatMap { $0.runsCode(of: scenario) || scenario.readsFolders ? $0 : nil }
   }
 
-  func run(_ scenario: Scenario, _ variant: Scenario.Variant) throws -> SteppedRun {
-    try runner(of: scenario)?.steppedRun(scenario, variant)
-      ?? SteppedRun(scenario, variant, simulators: simulators, limits: limits)
+  private var simulatingRunner: ScenarioRunner {
+    var runner = ScenarioRunner()
+    (runner.simulators, runner.limits) = (simulators, limits)
+    return runner
+  }
+
+  func run(_ scenario: Scenario, _ variant: Scenario.Variant) throws -> ScenarioRun {
+    try runner(of: scenario)?.runInDirectory(scenario, variant)
+      ?? ScenarioRun(simulating: scenario, variant, by: simulatingRunner)
   }
 
   /// What a run of a scenario finds; an error if it does not come to its end.
@@ -72,10 +78,10 @@ package struct ExplorationStage: Sendable {
     do throws(Transcript.Failure) {
       for step in scenario.steps { try await run.perform(step) }
     } catch {
-      return (run.transcript, error)
+      return (run.settledTranscript, error)
     }
     try await run.noteEnd()
-    return (run.transcript, nil)
+    return (run.settledTranscript, nil)
   }
 
   private func findingsAndFailure(

@@ -53,7 +53,7 @@ struct Explorer: Sendable {
 
   /// Explores the plan from one more run that has begun; an error if the plan itself does not come to
   /// its end.
-  mutating func explore(from run: SteppedRun) async throws(Transcript.Failure) {
+  mutating func explore(from run: ScenarioRun) async throws(Transcript.Failure) {
     (baseline, withoutBlock, known, trouble) = ([], [:], [], nil)
     undisturbedEnd = nil
     var first = try Trace(run).saved()
@@ -138,7 +138,7 @@ struct Explorer: Sendable {
       if isPoint { points.append(BranchPoint(trace: try save(trace))) }
       if let shortfall = counts.shortfall { return .cut(shortfall) }
       guard !isEnd else {
-        let tree = trace.run.state.tree
+        let tree = trace.run.device.tree
         try await trace.perform(.backup, of: plan)
         try await trace.end()
         if trace.injected.isEmpty { undisturbedEnd = tree }
@@ -274,7 +274,7 @@ struct Explorer: Sendable {
   /// An event as the transition that it is; nil if it cannot happen next, or shows no more than others.
   private func transition(to event: Scenario.Disturbance, after trace: Trace) -> Transition? {
     guard !without.contains(event) else { return nil }
-    let state = trace.run.state
+    let state = trace.run.device
     switch event {
     case .kill, .storageFull: return nil
     // Before the first unlock nobody updates the system, or moves to another device. A restore installs an
@@ -481,7 +481,7 @@ struct Explorer: Sendable {
     var without: (shown: Set<FindingKey>, end: FileTree)?
     do throws(Transcript.Failure) {
       let (shown, last) = try await shown(from: trace, in: (trace.block + 1)..<plan.blocks.count)
-      without = (shown, last.run.state.tree)
+      without = (shown, last.run.device.tree)
     } catch {
       if error.outcome.isOfRun { throw error }
     }
@@ -505,7 +505,7 @@ struct Explorer: Sendable {
   private mutating func finish(_ trace: Trace, _ end: TraceEnd) {
     switch end {
     case .completed:
-      for (node, _) in trace.nodes { visited[node]?.end = trace.run.state.tree }
+      for (node, _) in trace.nodes { visited[node]?.end = trace.run.device.tree }
       count(trace.violations[trace.baselineCount...].map(FindingKey.init), in: trace)
       if isNew(trace) { discover(trace.monitor.findings(of: trace.violations), in: trace) }
     case .merged: break
@@ -571,7 +571,7 @@ struct Explorer: Sendable {
     // A user does not repeat what is done, and the app may refuse it.
     if let step = trace.interruptedStep, plan.steps[step].reference == error.step,
       isOfCode,
-      trace.rehearsal?.recording?.isDone(in: trace.run.state.tree, on: trace.run.state.system)
+      trace.rehearsal?.recording?.isDone(in: trace.run.device.tree, on: trace.run.device.system)
         == true
     {
       discover(found, in: trace)

@@ -5,7 +5,7 @@ import BackupScenarios
 
 /// A path through what can happen: a run as far as it has come, and what the rules make of it.
 struct Trace: Sendable {
-  var run: SteppedRun
+  @Boxed var run: ScenarioRun
   @Boxed var monitor: RunMonitor
   var transitions: [Transition] = []
   var injected: [InjectedEvent] = []
@@ -36,9 +36,9 @@ struct Trace: Sendable {
   /// True if something has happened since the app was killed, so that what it had done may be gone.
   var wasDisturbedSinceKill: Bool { interruptedStep != nil && injected.last?.crashPoint == nil }
 
-  init(_ run: SteppedRun) {
+  init(_ run: ScenarioRun) {
     self.run = run
-    self.monitor = RunMonitor(run.transcript)
+    self.monitor = RunMonitor(run.settledTranscript)
   }
 
   mutating func inject(_ event: InjectedEvent) {
@@ -96,7 +96,7 @@ struct Trace: Sendable {
   }
 
   /// Takes what the user has now for what later steps must keep.
-  mutating func keepData() { kept = KeptData(run.state.tree) }
+  mutating func keepData() { kept = KeptData(run.device.tree) }
 
   /// Judges the end, or another trace's that this one would come to, by the ends without what was injected.
   mutating func compareEnd(_ end: FileTree, with undisturbed: [FileTree]) {
@@ -126,7 +126,7 @@ struct Trace: Sendable {
 
   /// A copy that goes on from here whatever becomes of this one's container and app.
   func saved() throws(Transcript.Failure) -> Trace {
-    guard !run.isValue else { return self }
+    guard !run.isSimulated else { return self }
     var copy = self
     copy.run = try run.saved()
     return copy
@@ -164,7 +164,7 @@ struct SearchNode: Hashable {
     let isRetrying: Bool
     let wasDisturbedSinceKill: Bool
     let skippedStep: Int?
-    let state: DeviceState
+    let state: Device
     let rules: RuleState
   }
 
@@ -178,7 +178,7 @@ struct SearchNode: Hashable {
       step: step, isRetrying: trace.interruptedStep != nil,
       wasDisturbedSinceKill: trace.wasDisturbedSinceKill,
       skippedStep: trace.skipsInterruptedStep ? trace.injected.last?.step : nil,
-      state: trace.run.reducedState(restoring: labels),
+      state: trace.run.reducedDevice(restoring: labels),
       rules: trace.monitor.state.reduced(restoring: labels))
     (self.hash, self.facts) = (facts.hashValue, facts)
   }

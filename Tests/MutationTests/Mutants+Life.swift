@@ -28,22 +28,22 @@ extension Mutant {
   private static let launches: [Mutant] = [
     .step("update does not end the app", .updateApp, near: ["updates/launched-anew"]) {
       step, run throws(StepFailure) in
-      let wasRunning = run.state.app.isRunning
+      let wasRunning = run.device.app.isRunning
       try await run.carryOut(step)
-      if wasRunning { run.state.app.traits.insert(.running) }
+      if wasRunning { run.device.app.traits.insert(.running) }
     },
     .step(
       "system update does not end the app", .updateSystem, near: ["updates/launched-anew"]
     ) {
       step, run throws(StepFailure) in
-      let wasRunning = run.state.app.isRunning
+      let wasRunning = run.device.app.isRunning
       try await run.carryOut(step)
-      if wasRunning { run.state.app.traits.insert(.running) }
+      if wasRunning { run.device.app.traits.insert(.running) }
     },
     .step("restore leaves the app running", .restore, near: ["restore/set-up-at-launch"]) {
       step, run throws(StepFailure) in
       try await run.carryOut(step)
-      run.state.app.traits.insert(.running)
+      run.device.app.traits.insert(.running)
     },
     .step("relaunch starts nothing", .relaunch, near: ["saving/saved-at-launch"]) {
       _, _ throws(StepFailure) in
@@ -126,7 +126,7 @@ extension Mutant {
     .step("a key made anew is the old one", .readKeychainItem, near: ["restore/key-made-anew"]) {
       step, run throws(StepFailure) in
       try await run.carryOut(step)
-      run.state.keychain = run.state.keychain.mapValues { item in
+      run.device.keychain = run.device.keychain.mapValues { item in
         var item = item
         item.number = min(item.number, 1)
         return item
@@ -136,22 +136,22 @@ extension Mutant {
     {
       step, run throws(StepFailure) in
       try await run.carryOut(step)
-      run.state.valuesOfOtherDevice = []
+      run.device.valuesOfOtherDevice = []
     },
     .step(
       "a restore to the same device brings values of another", .restore,
       near: ["restore/device-values-restored"]
     ) { step, run throws(StepFailure) in
       try await run.carryOut(step)
-      run.state.valuesOfOtherDevice = Set(run.scenario.deviceValues.map(\.value))
+      run.device.valuesOfOtherDevice = Set(run.scenario.deviceValues.map(\.value))
     },
     .step(
       "a value that is set stays another device's", .setDefault,
       near: ["restore/device-values-set-again"]
     ) { step, run throws(StepFailure) in
-      let values = run.state.valuesOfOtherDevice
+      let values = run.device.valuesOfOtherDevice
       try await run.carryOut(step)
-      run.state.valuesOfOtherDevice = values
+      run.device.valuesOfOtherDevice = values
     },
   ]
 
@@ -210,12 +210,12 @@ extension Mutant {
       step, run throws(StepFailure) in
       let old = run.profile
       try await run.carryOut(step)
-      run.state.system = old
+      run.device.system = old
     },
     .step("system update brings guidance back", .updateSystem, near: ["guidance/"]) {
       step, run throws(StepFailure) in
       try await run.carryOut(step)
-      run.state.system.guidance = .honoured
+      run.device.system.guidance = .honoured
     },
     .step(
       "system update loses the marks", .updateSystem,
@@ -244,22 +244,22 @@ extension Mutant {
     .step("restart leaves the device unlocked", .restart, near: ["lock/"]) {
       step, run throws(StepFailure) in
       try await run.carryOut(step)
-      run.state.lock = .unlocked
+      run.device.lock = .unlocked
     },
     .step("restart keeps the app running", .restart, near: ["lock/"]) {
       step, run throws(StepFailure) in
-      let app = run.state.app
+      let app = run.device.app
       try await run.carryOut(step)
-      if run.state.lock == .unlocked { run.state.app = app }
+      if run.device.lock == .unlocked { run.device.app = app }
     },
     .step("lock does not lock", .lock, near: ["lock/"]) { step, run throws(StepFailure) in
       try await run.carryOut(step)
-      run.state.lock = .unlocked
+      run.device.lock = .unlocked
     },
     .step("unlock does not unlock", .unlock, near: ["lock/"]) { step, run throws(StepFailure) in
-      let lock = run.state.lock
+      let lock = run.device.lock
       try await run.carryOut(step)
-      run.state.lock = lock
+      run.device.lock = lock
     },
   ]
 
@@ -350,8 +350,8 @@ extension Mutant {
     },
     .step("reinstall leaves the container's path", .reinstall, near: ["removal/"]) {
       step, run throws(StepFailure) in
-      if run.state.app.isOffloaded {
-        run.state.app.traits.remove(.offloaded)
+      if run.device.app.isOffloaded {
+        run.device.app.traits.remove(.offloaded)
         try run.record(.system(.reinstall))
       } else {
         try await run.carryOut(step)
@@ -359,7 +359,7 @@ extension Mutant {
     },
     .step("reinstall deletes what was offloaded", .reinstall, near: ["removal/"]) {
       step, run throws(StepFailure) in
-      run.state.app.traits.remove(.offloaded)
+      run.device.app.traits.remove(.offloaded)
       try await run.carryOut(step)
     },
     .step("what is placed is the app's doing", .place, near: ["classes/handed-over"]) {

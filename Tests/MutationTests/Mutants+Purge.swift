@@ -10,9 +10,9 @@ extension Mutant {
     purgedPlaces + purgeUnits + [
       .step("purge does not end the app", .purge, near: ["purge/ended-before"]) {
         step, run throws(StepFailure) in
-        let wasRunning = run.state.app.isRunning
+        let wasRunning = run.device.app.isRunning
         try await run.carryOut(step)
-        if wasRunning { run.state.app.traits.insert(.running) }
+        if wasRunning { run.device.app.traits.insert(.running) }
       },
       .purge("purge leaves no Caches directory") { tree, before, _ in
         let caches = ContainerPath.StandardLocation.caches.path

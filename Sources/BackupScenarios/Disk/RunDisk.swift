@@ -46,9 +46,9 @@ protocol RunDisk: Sendable {
 }
 
 struct DirectoryDisk: RunDisk {
-  /// The container, which whoever runs the scenario keeps; a session that kept it too would keep it
-  /// for ever, because the container keeps its session.
   private unowned let directory: FakeContainer
+  /// The same; nil if another object keeps the container alive.
+  private let kept: FakeContainer?
   private let operate:
     @Sendable (FileOperation, FakeContainer) throws(FileOperation.Failure) -> Void
   /// The container as it was when this disk was saved; nil for one that was not.
@@ -57,9 +57,11 @@ struct DirectoryDisk: RunDisk {
   init(
     _ container: FakeContainer,
     _ operate:
-      @escaping @Sendable (FileOperation, FakeContainer) throws(FileOperation.Failure) -> Void
+      @escaping @Sendable (FileOperation, FakeContainer) throws(FileOperation.Failure) -> Void,
+    keepsContainer: Bool = true
   ) {
     self.directory = container
+    self.kept = keepsContainer ? container : nil
     self.operate = operate
   }
 

@@ -83,14 +83,14 @@ extension ScenarioRun {
         otherRun: nil)
     }
     var begun = simulatedCopy()
-    begun.state.containers = ContainerState(tree: before)
+    begun.device.containers = ContainerState(tree: before)
     let startedWith = try await done.trialStart()
     var started: [InterruptedActivity.Pair] = []
     // An extension does it again with or without a start of the app before.
     let isOfExtension = steps.contains { $0.extensionIdentifier != nil }
     var repeated = [startedWith] + (isOfExtension ? [self, done] : [])
     var again = self
-    for _ in 1...(state.app.isRunning || isOfExtension ? 1 : 2) {
+    for _ in 1...(device.app.isRunning || isOfExtension ? 1 : 2) {
       (begun, again) = (try await begun.trialStart(), try await again.trialStart())
       started.append(InterruptedActivity.Pair(without: begun.tree, with: startedWith.tree))
       repeated.insert(again, at: 0)
@@ -143,7 +143,7 @@ extension ScenarioRun {
     var rehearsal = Rehearsal(recording: known)
     var (started, ends): ([FileTree], [FileTree]) = ([], [])
     // A run that was saved has no process.
-    let isAsleep = state.app.isRunning && processes.running[nil] == nil
+    let isAsleep = device.app.isRunning && processes.running[nil] == nil
     var (whole, afterWhole): (FileTree?, Restart?) = (known?.after, nil)
     if !isAsleep {
       var run = self
@@ -163,7 +163,7 @@ extension ScenarioRun {
     }
     var points: [Scenario.KillPoint]?
     // Where the activity begins with a start, the app starts twice if it is killed after that.
-    for count in 1...(state.app.isRunning || step.isStart || !startRunsCode ? 1 : 2) {
+    for count in 1...(device.app.isRunning || step.isStart || !startRunsCode ? 1 : 2) {
       var run = self
       if count > 1 { _ = try await run.startAgain(for: step) }
       let restart = try await run.restart(for: step)

@@ -6,7 +6,7 @@ import BackupFileTree
 extension ScenarioRun {
   /// Does an operation as the app would, and records what it changed.
   mutating func perform(_ operation: FileOperation) throws(StepFailure) {
-    if changeLog != nil { try meetKill(in: operation.changes(in: tree)) }
+    if interruption.log != nil { try meetKill(in: operation.changes(in: tree)) }
     try carryOut(operation)
   }
 
@@ -39,7 +39,7 @@ extension ScenarioRun {
       try disk.apply(operation, in: tree)
     } catch {
       if error.code == .failed || error.code == .machineFault { isDiskUncertain = true }
-      if error.code == .fileExists, state.interrupted.made.contains(error.path) {
+      if error.code == .fileExists, device.interruptedItems.made.contains(error.path) {
         try record(.foundOwnRemnant(error.path))
         throw StepFailure(reportedByRule: error)
       }
@@ -82,12 +82,12 @@ extension ScenarioRun {
   mutating func performAction(
     _ name: String, with arguments: ActionArguments, in identifier: String?
   ) async throws(StepFailure) {
-    guard let binding = host.actions.bindings[name] else {
+    guard let binding = runner.host.actions.bindings[name] else {
       throw StepFailure(
-        arguments.messageOnUnbound(name, bound: host.actions.names), .notAllowed)
+        arguments.messageOnUnbound(name, bound: runner.host.actions.names), .notAllowed)
     }
     transcript.stepsWithoutShim.insert(currentStep.number)
-    state.app.traits.insert(.hasActed)
+    device.app.traits.insert(.hasActed)
     let app = try await process(of: identifier)
     let call = ActionCall(name: name, launch: try launch(of: identifier), arguments: arguments)
     defer { noteTemporaryFolder(of: app) }
@@ -110,42 +110,38 @@ extension ScenarioRun {
 
   /// Ends the app, with all of its processes; what it has found lost of the keychain is no news the
   /// next time.
-  mutating func endApp() {
+  package mutating func endApp() {
     processes.end()
-    state.keychain = state.keychainLeftByApp
-    state.app.traits.subtract([.running, .hasActed, .waitsForUnlock])
+    device.endApp()
   }
 
   /// Starts the app, with its launch steps, unless it runs.
   mutating func startApp() async throws(StepFailure) {
-    guard !state.app.isRunning else { return }
+    guard !device.app.isRunning else { return }
     try requireApp()
     try countLaunch()
-    if state.lock != .unlocked { state.app.traits.insert(.waitsForUnlock) }
     if let container = disk.container { _ = try await start(nil, in: container) }
     for step in scenario.launch {
       try await run(step)
       // A launch step that is killed ends each start; the step behind it would start the app again.
-      guard state.app.isRunning else { return }
+      guard device.app.isRunning else { return }
     }
     try await checkApp()
   }
 
-  var startRunsCode: Bool { scenario.startRunsCode(on: host) }
+  var startRunsCode: Bool { scenario.startRunsCode(on: runner.host) }
 
   /// Notes that the app is started, and ends the one that ran.
   mutating func countLaunch() throws(StepFailure) {
     endApp()
-    state.app.traits.formUnion([.running, .hasRunInContainer])
-    state.app.launchCount += 1
-    processes.begin(nil, launch: state.app.launchCount)
     try record(.launch)
+    processes.begin(nil, launch: device.app.launchCount)
   }
 
   /// Counts a launch of an extension, which ends the one that ran.
   mutating func countLaunch(of identifier: String) {
-    let number = (state.app.extensionLaunchCounts[identifier] ?? 0) + 1
-    state.app.extensionLaunchCounts[identifier] = number
+    let number = (device.app.extensionLaunchCounts[identifier] ?? 0) + 1
+    device.app.extensionLaunchCounts[identifier] = number
     processes.begin(identifier, launch: number)
   }
 
@@ -155,10 +151,10 @@ extension ScenarioRun {
     let locations = identifier.flatMap(container.locations(ofExtension:)) ?? container.locations
     return AppLaunch(
       bundleIdentifier: identifier ?? scenario.app.bundleIdentifier, container: locations,
-      system: profile.version, appVersion: state.app.version,
-      launchCount: identifier.map { state.app.extensionLaunchCounts[$0] ?? 0 }
-        ?? state.app.launchCount,
-      keychain: state.keychain[KeychainItems.nameOfCode] == nil ? .lost : .kept)
+      system: profile.version, appVersion: device.app.version,
+      launchCount: identifier.map { device.app.extensionLaunchCounts[$0] ?? 0 }
+        ?? device.app.launchCount,
+      keychain: device.keychain[KeychainItems.nameOfCode] == nil ? .lost : .kept)
   }
 
   /// The app that runs, or an extension of it, which is started where it does not run.
@@ -184,12 +180,12 @@ extension ScenarioRun {
     defer { processes.endStarting(identifier, ofLaunch: launch.launchCount) }
     let started: any RunningApp
     do throws(AppFailure) {
-      started = try await host.start(launch, in: container)
+      started = try await runner.host.start(launch, in: container)
     } catch {
       throw StepFailure(starting: error)
     }
     processes.keep(started, of: identifier)
-    guard host.runsCodeAtLaunch else { return started }
+    guard runner.host.runsCodeAtLaunch else { return started }
     transcript.stepsWithoutShim.insert(currentStep.number)
     circumstances.insert(.start)
     defer {
@@ -206,12 +202,12 @@ extension ScenarioRun {
 
   /// Runs one step, unless it is for other systems; a failure that it expects is not thrown.
   mutating func run(_ step: Scenario.Step) async throws(StepFailure) {
-    guard simulators.isDone(step, profile.version, state.app.version) else { return }
-    if step.ifLocked != nil, state.lock != .unlocked { return }
+    guard runner.simulators.isDone(step, profile.version, device.app.version) else { return }
+    if step.ifLocked != nil, device.lock != .unlocked { return }
     let (caller, callersExtension) = (currentStep, currentExtension)
     (currentStep, currentExtension) = (step.reference, step.extensionIdentifier)
     defer { currentExtension = callersExtension }
-    if sinceStart != nil, !step.reference.isOfLaunch { try keepStart(step) }
+    if launchCheckpoint != nil, !step.reference.isOfLaunch { try keepStart(step) }
     if let point = step.killed {
       try await run(step, killedBefore: point)
       currentStep = caller
@@ -228,15 +224,15 @@ extension ScenarioRun {
 
   /// Records the next step and, if the app is not running and the step starts it, the run before it.
   private mutating func keepStart(_ step: Scenario.Step) throws(StepFailure) {
-    guard state.app.isRunning || step.startsApp else { return }
-    if !state.app.isRunning {
+    guard device.app.isRunning || step.startsApp else { return }
+    if !device.app.isRunning {
       var before = self
-      before.sinceStart = nil
-      before.whenBackedUp = { _, _, _ in }
+      before.launchCheckpoint = nil
+      before.runner.whenBackedUp = { _, _, _ in }
       before.disk = try onDisk(try disk.saved())
-      sinceStart = SinceStart(before: [before])
+      launchCheckpoint = LaunchCheckpoint(before: [before])
     }
-    sinceStart?.steps.append(step)
+    launchCheckpoint?.steps.append(step)
   }
 
   /// Runs one step to its end; a failure that it expects is not thrown.
@@ -249,7 +245,7 @@ extension ScenarioRun {
     } catch {
       return try settle(error, of: step, entryCount: entryCount)
     }
-    plannedActivity?.note(transcript.entries[entryCount...])
+    interruption.activity?.note(transcript.entries[entryCount...])
     guard step.expectedFailure == nil else {
       throw StepFailure(
         "the step succeeded, but its 'throws' requires it to fail; remove 'throws', or correct "
@@ -262,21 +258,21 @@ extension ScenarioRun {
     guard action.traits.actor == .app else { return }
     try requireApp()
     guard currentExtension == nil else { return }
-    state.app.traits.insert(.hasRunInContainer)
+    device.app.traits.insert(.hasRunInContainer)
     try await startApp()
   }
 
   /// Does a step; what code of the app's own has made is not counted yet.
   mutating func perform(_ action: StepAction) async throws(StepFailure) {
     defer { if action.traits.contains(.runsCode) { tally.forgetBytes() } }
-    try await simulators.perform(action, &self)
+    try await runner.simulators.perform(action, &self)
   }
 
   private mutating func settle(
     _ failure: StepFailure, of step: Scenario.Step, entryCount: Int
   ) throws(StepFailure) {
     if failure.outcome == .killed { throw failure }
-    if step.mayThrow, failure.outcome.canBeExpected, state.hasSystemActed {
+    if step.mayThrow, failure.outcome.canBeExpected, device.hasSystemActed {
       return forgetCopedWith(since: entryCount)
     }
     guard let expected = step.expectedFailure, failure.outcome.canBeExpected else {

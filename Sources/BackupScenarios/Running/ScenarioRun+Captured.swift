@@ -31,7 +31,7 @@ extension ScenarioRun {
     try found.forEachItem { path, _ throws(StepFailure) in
       try noteDefaults(at: path, in: found)
     }
-    state.containers = ContainerState(tree: found)
+    device.containers = ContainerState(tree: found)
     currentStep = first
   }
 
@@ -40,7 +40,7 @@ extension ScenarioRun {
     from place: Scenario.BackupPlace, to destination: RestoreSimulator.Destination
   ) throws(StepFailure) {
     try requireBackupsAllowed("restores from '\(place.path.shown)'")
-    guard let backupReader else {
+    guard let backupReader = runner.backupReader else {
       throw StepFailure(
         "this test cannot read the backup in '\(place.path.shown)'; add the product BackupFolders to "
           + "the test target, import BackupFolders, and run the scenario with options: "
@@ -56,7 +56,7 @@ extension ScenarioRun {
     let backup = FakeContainer.Backup(
       label: place.label, tree: captured.tree, contents: BackupSet(decisions: decisions))
     // What the folder's keychain holds cannot be read: it is taken to be what is on the device.
-    try goOn(with: backup, state.keychainLeftByApp, .local, to: destination) {
+    try goOn(with: backup, device.keychainLeftByApp, .local, to: destination) {
       run throws(StepFailure) in
       try run.requireRoom(toRestore: captured.tree, captured.size)
       return captured.contents
@@ -65,7 +65,7 @@ extension ScenarioRun {
 
   /// Requires that folders may be read which a scenario file names.
   private func requireBackupsAllowed(_ what: String) throws(StepFailure) {
-    guard !permissions.contains(.folders) else { return }
+    guard !runner.permissions.contains(.folders) else { return }
     throw StepFailure(
       "this scenario \(what), which needs permission, because scenario files may be untrusted. If "
         + "you trust the file: scenario.run(options: .init(allowsBackups: true)) in a test, or "

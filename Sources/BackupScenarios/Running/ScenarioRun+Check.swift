@@ -17,26 +17,26 @@ struct DueCheck: Sendable {
 extension ScenarioRun {
   /// Notes something after which the app's own check runs, once the app has started.
   mutating func noteEventToCheck(_ words: String) {
-    eventToCheck = words
-    state.app.traits.insert(.unchecked)
+    notes.eventToCheck = words
+    device.app.traits.insert(.unchecked)
   }
 
   /// Runs the app's own check at the end of a run. An app that does something at its start puts things right there:
   /// it is asked after a start only.
   mutating func checkAppAtEnd() async throws(StepFailure) {
-    guard !startRunsCode, scenario.launch.isEmpty, !state.app.isOffloaded else { return }
+    guard !startRunsCode, scenario.launch.isEmpty, !device.app.isOffloaded else { return }
     try await checkApp()
   }
 
   /// Runs the app's own check, if one is due, and records what came of it.
   mutating func checkApp() async throws(StepFailure) {
-    guard let check = try takeDueCheck(on: host) else { return }
+    guard let check = try takeDueCheck(on: runner.host) else { return }
     if let outcome = try await check.run() { try record(outcome) }
   }
 
   /// The check that is due after a start; nil if none is.
   mutating func takeDueCheck(on host: any AppHost) throws(StepFailure) -> DueCheck? {
-    guard state.app.traits.remove(.unchecked) != nil else { return nil }
+    guard device.app.traits.remove(.unchecked) != nil else { return nil }
     guard host.mayCheck, let container = disk.container else { return nil }
     let found = try launch()
     let copy = try onDisk(try container.copied())
@@ -44,7 +44,7 @@ extension ScenarioRun {
     let launch = AppLaunch(
       bundleIdentifier: found.bundleIdentifier, container: copy.locations, system: found.system,
       appVersion: found.appVersion, launchCount: found.launchCount, keychain: found.keychain)
-    return DueCheck { [cause = eventToCheck ?? ""] () async throws(StepFailure) in
+    return DueCheck { [cause = notes.eventToCheck ?? ""] () async throws(StepFailure) in
       do {
         try await copy.running { try await host.check(launch, in: copy) }
         return host.mayCheck ? .checkPassed : nil
@@ -82,7 +82,7 @@ extension ScenarioRun {
     if let archive = archives[label]?.files, let container = disk.container {
       return try onDisk(try container.firstDifference(of: path, from: archive))
     }
-    guard let former = state.backups[label]?.containers.tree,
+    guard let former = device.backups[label]?.containers.tree,
       tree.file(at: path)?.contents != former.file(at: path)?.contents
     else { return nil }
     let now = try onDisk(try disk.bytes(of: path, in: tree)) ?? []

@@ -6,7 +6,7 @@ extension ScenarioRun {
   ) throws(StepFailure) {
     var (path, values) = try preferences(of: suite)
     for change in changes { values[change.key] = change.value }
-    state.valuesOfOtherDevice.subtract(changes.map(\.key))
+    device.valuesOfOtherDevice.subtract(changes.map(\.key))
     let contents = FileOperation.Contents.text(values.preferences)
     // A daemon writes them, which lives on where the app is killed.
     try meetKill(in: [.write(path, contents, at: 0)])

@@ -7,8 +7,8 @@ extension ScenarioRun {
   mutating func meetKill(in changes: [FileChange]) throws(StepFailure) {
     let named = NamedChange.naming(changes)
     for (index, change) in named.enumerated() {
-      let names = changeLog?.note(change) ?? []
-      guard let kill, names.contains(kill) else { continue }
+      let names = interruption.log?.note(change) ?? []
+      guard let kill = interruption.kill, names.contains(kill) else { continue }
       circumstances.insert(.killedStep)
       defer { circumstances.remove(.killedStep) }
       for done in named[..<index] { try carryOut(done.change) }
@@ -24,11 +24,11 @@ extension ScenarioRun {
       return try await killCode(of: step, before: point)
     }
     let activity = try await activity(of: step)
-    let isLogged = changeLog != nil
-    (kill, changeLog) = (point, ChangeLog())
+    let isLogged = interruption.log != nil
+    (interruption.kill, interruption.log) = (point, ChangeLog())
     defer {
-      (kill, plannedActivity) = (nil, nil)
-      if !isLogged { changeLog = nil }
+      (interruption.kill, interruption.activity) = (nil, nil)
+      if !isLogged { interruption.log = nil }
     }
     do throws(StepFailure) {
       try await prepare(step.action)
@@ -39,7 +39,7 @@ extension ScenarioRun {
       if step.extensionIdentifier == nil { endApp() }
       return try record(.killed(Transcript.Event.Kill(point: point, activity: activity)))
     }
-    throw .neverCame(point, changeLog?.points ?? [])
+    throw .neverCame(point, interruption.log?.points ?? [])
   }
 
   /// The activity that the app is killed in: the steps of the app's around this one, with those behind that
@@ -48,7 +48,7 @@ extension ScenarioRun {
     of step: Scenario.Step
   ) async throws(StepFailure) -> InterruptedActivity? {
     guard case .step(let number) = step.reference.number else { return nil }
-    if let plannedActivity, plannedActivity.steps.contains(number) { return plannedActivity }
+    if let planned = interruption.activity, planned.steps.contains(number) { return planned }
     func belongs(_ other: Scenario.Step) -> Bool {
       other.isAssertion
         || other.isOfApp && !other.runsCode && other.killed == nil
@@ -73,8 +73,8 @@ extension ScenarioRun {
     of step: Scenario.Step, before point: Scenario.KillPoint
   ) async throws(StepFailure) {
     guard isRecording else { throw Self.cannotRecord }
-    let rehearsal = if let planned = plannedRehearsal { planned } else { try await rehearse(step) }
-    plannedRehearsal = nil
+    let rehearsal = if let planned = interruption.rehearsal { planned } else { try await rehearse(step) }
+    interruption.rehearsal = nil
     let recording = rehearsal.recording
     let place = recording.flatMap {
       point.isStorageFull ? $0.growthCount(before: point) : $0.place(of: point)
@@ -86,13 +86,13 @@ extension ScenarioRun {
     }
     guard recording.isWhole else { throw Self.cannotFollow }
     // A run that was saved has no process.
-    if point.isStorageFull, state.app.isRunning, !step.isStart { try await resumeApp() }
+    if point.isStorageFull, device.app.isRunning, !step.isStart { try await resumeApp() }
     if !point.isStorageFull,
-      step.isStart || step.startsApp && !state.app.isRunning
+      step.isStart || step.startsApp && !device.app.isRunning
     {
       try countLaunch()
     }
-    state.app.traits.insert(.hasRunInContainer)
+    device.app.traits.insert(.hasRunInContainer)
     let container = try directory()
     circumstances.insert(step.isStart ? [.killedStep, .start] : .killedStep)
     defer { circumstances.subtract([.killedStep, .start]) }
@@ -110,17 +110,17 @@ extension ScenarioRun {
   /// Repeats the steps since the app's start in a new process, except the current step. If the device then
   /// has another state, as with random names, the app starts again.
   private mutating func resumeApp() async throws(StepFailure) {
-    guard let sinceStart, var again = sinceStart.before.first else {
+    guard let launchCheckpoint, var again = launchCheckpoint.before.first else {
       return try await relaunchApp()
     }
     let saved = try onDisk(try disk.saved())
     try onDisk(try again.disk.goBack())
-    let steps = sinceStart.steps.dropLast()
+    let steps = launchCheckpoint.steps.dropLast()
     do throws(StepFailure) {
       let isDone = try await again.succeeds { run throws(StepFailure) in
         for step in steps { try await run.run(step) }
       }
-      if isDone, again.state == state { return processes = again.processes }
+      if isDone, again.device == device { return processes = again.processes }
     } catch {
       again.endApp()
       throw error
@@ -235,60 +235,5 @@ extension StepFailure {
         ? "the storage was to be full in this step when the app \(point.inPast)"
         : "the app was to be killed in this step before it \(point.inPast)")
         + ", but the step made no such change\(came ?? "")", .changeNeverCame)
-  }
-}
-
-/// What steps in which the app was killed have made, as far as it is still there, and what they have
-/// taken away, as far as it is not back.
-package struct InterruptedWork: Hashable, Sendable {
-  /// The items that such a step made and nothing has replaced, moved or removed since.
-  private(set) var made: Set<ContainerPath> = []
-  /// The items that such a step took away and nothing has put back since.
-  private(set) var taken: Set<ContainerPath> = []
-  /// The container before the step that is being interrupted, and what the step has touched so far.
-  private var begun: (before: FileTree, paths: [ContainerPath])?
-
-  package static func == (left: Self, right: Self) -> Bool {
-    left.made == right.made && left.taken == right.taken
-  }
-
-  package func hash(into hasher: inout Hasher) {
-    hasher.combine(made)
-    hasher.combine(taken)
-  }
-
-  mutating func follow(_ entry: Transcript.Entry, before: FileTree) {
-    switch entry.event {
-    case .changes(let changes):
-      if entry.isOfKilledStep {
-        begun = (begun?.before ?? before, (begun?.paths ?? []) + changes.flatMap(\.touchedPaths))
-      }
-      guard !made.isEmpty || !taken.isEmpty else { return }
-      for change in changes { follow(change, from: before, to: entry.tree) }
-    case .killed:
-      for path in begun?.paths ?? [] {
-        guard let before = begun?.before else { break }
-        made.formUnion(entry.tree.paths(from: path).filter { !before.contains($0) })
-        taken.formUnion(before.paths(from: path).filter { !entry.tree.contains($0) })
-      }
-      begun = nil
-    case .system:
-      made = made.filter(entry.tree.contains)
-      taken = taken.filter { !entry.tree.contains($0) }
-    default: break
-    }
-  }
-
-  private mutating func follow(
-    _ change: FileTree.Change, from before: FileTree, to after: FileTree
-  ) {
-    switch change {
-    case .savedInPlace, .marked, .cleared: return
-    case .created, .replaced, .removed, .moved, .copied: break
-    }
-    for path in change.touchedPaths {
-      made.subtract(before.paths(from: path))
-      taken.subtract(after.paths(from: path))
-    }
   }
 }

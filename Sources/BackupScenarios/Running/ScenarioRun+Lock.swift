@@ -8,8 +8,7 @@ extension ScenarioRun {
       endApp()
       noteEventToCheck("the restart")
     }
-    state.lock = lock.result
-    if state.lock != .unlocked, startRunsCode || !scenario.stepsOfCode.isEmpty {
+    if lock.result != .unlocked, startRunsCode || !scenario.stepsOfCode.isEmpty {
       transcript.doubts.append(
         Transcript.Doubt(
           step: currentStep,
@@ -18,18 +17,18 @@ extension ScenarioRun {
             + "simulated steps"))
     }
     try record(.system(.lock(lock)), tree: try look())
-    if lock == .lockedRestart, !state.app.isOffloaded { try await startApp() }
-    if lock == .unlock, state.app.traits.remove(.waitsForUnlock) != nil {
+    if lock == .lockedRestart, !device.app.isOffloaded { try await startApp() }
+    if lock == .unlock, device.app.traits.remove(.waitsForUnlock) != nil {
       for step in scenario.launch where step.ifLocked == .wait { try await run(step) }
     }
   }
 
   /// True for a file that the app cannot read while the device is locked.
   func isLocked(_ path: ContainerPath) throws(StepFailure) -> Bool {
-    guard state.lock != .unlocked, try look()[path]?.size != nil else { return false }
-    guard !state.protectedFiles.isMadeWhileLocked(path) else { return false }
-    let protection = state.protectedFiles[path] ?? profile.lock.usualProtection.value
-    return !protection.permitsReading(while: state.lock)
+    guard device.lock != .unlocked, try look()[path]?.size != nil else { return false }
+    guard !device.protectedFiles.isMadeWhileLocked(path) else { return false }
+    let protection = device.protectedFiles[path] ?? profile.lock.usualProtection.value
+    return !protection.permitsReading(while: device.lock)
   }
 
   /// Fails the step of an app that did not check whether it can read a file.
@@ -42,11 +41,11 @@ extension ScenarioRun {
 
   /// A keychain item that the app can read; before the first unlock it finds none.
   func keychainItem(named name: String) -> KeychainItem? {
-    state.lock == .neverUnlocked ? nil : state.keychain[name]
+    device.lock == .neverUnlocked ? nil : device.keychain[name]
   }
 
   /// True if user defaults read as empty.
-  var hidesDefaults: Bool { state.lock == .neverUnlocked && profile.lock.hidesDefaults.value }
+  var hidesDefaults: Bool { device.lock == .neverUnlocked && profile.lock.hidesDefaults.value }
 }
 
 /// The files whose protection the app has chosen. A disk does not store it: the kit follows the steps.
@@ -62,7 +61,7 @@ struct ProtectedFiles: Hashable, Sendable {
     set { classes[path] = newValue }
   }
 
-  mutating func follow(
+  mutating func absorb(
     _ event: Transcript.Event, from before: FileTree, to tree: FileTree, under lock: DeviceLock
   ) {
     if case .changes(let changes) = event, lock != .unlocked {
@@ -79,13 +78,13 @@ struct ProtectedFiles: Hashable, Sendable {
     }
     guard !classes.isEmpty else { return }
     switch event {
-    case .changes(let changes): for change in changes { follow(change, from: before) }
+    case .changes(let changes): for change in changes { absorb(change, from: before) }
     case .system: classes = classes.filter { tree.contains($0.key) }
     default: break
     }
   }
 
-  private mutating func follow(_ change: FileTree.Change, from before: FileTree) {
+  private mutating func absorb(_ change: FileTree.Change, from before: FileTree) {
     switch change {
     case .created(let path), .replaced(let path), .removed(let path):
       for (path, _) in entries(at: path, in: before) { classes[path] = nil }

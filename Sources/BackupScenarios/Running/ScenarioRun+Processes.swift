@@ -7,7 +7,7 @@ import Foundation
 extension ScenarioRun {
   /// Runs code of the app that is not Swift as a process, and records what it did and printed.
   mutating func runProcess(_ words: [String], timeLimit: Double) async throws(StepFailure) {
-    guard permissions.contains(.processes) else {
+    guard runner.permissions.contains(.processes) else {
       throw StepFailure(
         "this step runs a process, which needs permission, because scenario files may be untrusted. "
           + "If you trust the file: scenario.run(options: .init(allowsProcesses: true)) in a test, "
@@ -44,8 +44,8 @@ extension ScenarioRun {
       return ProcessCommand(
         executable: executable, words: words,
         environment: ProcessCommand.variables(
-          container: container, system: profile.version, appVersion: state.app.version,
-          launchCount: state.app.launchCount, from: environment),
+          container: container, system: profile.version, appVersion: device.app.version,
+          launchCount: device.app.launchCount, from: environment),
         directory: container.url.path, timeLimit: timeLimit)
     } catch {
       throw StepFailure(starting: error)

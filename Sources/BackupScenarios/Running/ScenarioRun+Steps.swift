@@ -4,8 +4,8 @@ import BackupFileTree
 extension ScenarioRun {
   /// Does what a step says.
   mutating func carryOut(_ action: StepAction) async throws(StepFailure) {
-    switch usedDetails.contains(.containerPath)
-      ? action.naming(container: ModelDisk.containerPath(afterMoves: state.app.moveCount)) : action
+    switch uses.details.contains(.containerPath)
+      ? action.naming(container: ModelDisk.containerPath(afterMoves: device.app.moveCount)) : action
     {
     case .app(let step): try carryOut(step)
     case .code(.perform(let name, with: let arguments)):

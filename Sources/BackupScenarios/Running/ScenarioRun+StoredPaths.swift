@@ -16,7 +16,7 @@ extension ScenarioRun {
   /// at: the app makes them again, or never follows what they say.
   mutating func noteStoredPaths() throws(StepFailure) {
     let container = isDiskUncertain ? disk.container : nil
-    guard container != nil || usedDetails.contains(.containerPath) else { return }
+    guard container != nil || uses.details.contains(.containerPath) else { return }
     var files: [ContainerPath] = []
     tree.walk { path, item in
       if item.isDirectory {
@@ -31,11 +31,11 @@ extension ScenarioRun {
       stored = Set(
         try onDisk(try container.filesHoldingOwnPath(among: files, searching: length)))
     }
-    let own = Array(ModelDisk.containerPath(afterMoves: state.app.moveCount).utf8)
+    let own = Array(ModelDisk.containerPath(afterMoves: device.app.moveCount).utf8)
     func isOwnPath(_ bytes: [UInt8]) -> Bool {
       container?.isOwnPath(bytes) == true || !bytes.places(of: own).isEmpty
     }
-    let isSearched = usedDetails.contains(.containerPath)
+    let isSearched = uses.details.contains(.containerPath)
     for path in files where isSearched || stored.contains(path) {
       let bytes = try unlessRefused(try disk.bytes(of: path, in: tree))
       guard stored.contains(path) || bytes.map({ isOwnPath(Array($0.prefix(length))) }) == true
@@ -48,38 +48,10 @@ extension ScenarioRun {
   /// How many missing files are looked for by name.
   private static let mostNames = 100
 
-  /// Notes which files the system has taken, and which of them the app has started without.
-  mutating func noteTakenFiles(_ entry: Transcript.Entry) {
-    switch entry.event {
-    case .changes(let changes) where !takenFiles.isEmpty:
-      for change in changes where change.places {
-        entry.tree[change.path]?.forEachItem(at: change.path) { path, _ in
-          takenFiles[path] = nil
-        }
-      }
-    case .system:
-      takenFiles = takenFiles.filter { !entry.tree.contains($0.key) }
-      guard let losses = entry.event.losses else { return }
-      if losses.fate == .deletedWithApp { return takenFiles = [:] }
-      losses.items.forEachItem { path, item in
-        if item.size != nil, path.name.canBeLookedFor { takenFiles[path] = false }
-      }
-    case .launch: takenFiles = takenFiles.mapValues { _ in true }
-    default: break
-    }
-  }
-
-  /// Notes that the app looked for a missing file before it used it, as it will for those beside it: what
-  /// names them does no harm.
-  mutating func noteLook(for path: ContainerPath) {
-    guard takenFiles[path] != nil else { return }
-    takenFiles = takenFiles.filter { $0.key.parent != path.parent }
-  }
-
   /// Notes the property lists, JSON files and databases that are backed up and name a file which is not,
   /// and which is missing though the app has started since.
   mutating func noteMissingNames() throws(StepFailure) {
-    var missing = takenFiles.filter { $0.value && !tree.contains($0.key) }.keys.sorted()
+    var missing = notes.takenFiles.filter { $0.value && !tree.contains($0.key) }.keys.sorted()
     guard !missing.isEmpty else { return }
     var indices: [ContainerPath] = []
     var names: Set<ContainerPath.Component> = []
@@ -110,7 +82,7 @@ extension ScenarioRun {
   }
 
   private func step(setting key: String?, in path: ContainerPath) -> Scenario.StepReference? {
-    key.flatMap { defaults[path]?.step(setting: $0) }
+    key.flatMap { notes.defaults[path]?.step(setting: $0) }
   }
 
   /// Notes which keys of user defaults the app has set, and which the system has put back.
@@ -121,9 +93,9 @@ extension ScenarioRun {
         try noteDefaults(at: change.path, in: entry.tree)
       }
     case .system where entry.event.losses?.fate.isOfNewContainer == true:
-      for path in defaults.keys {
+      for path in notes.defaults.keys {
         let list = try list(at: path, in: entry.tree) ?? .dictionary([:])
-        defaults[path]?.note(list, setBy: nil)
+        notes.defaults[path]?.note(list, setBy: nil)
       }
     default: break
     }
@@ -132,7 +104,7 @@ extension ScenarioRun {
   /// Notes which keys of user defaults the step that runs has set in a file, if it is of these.
   mutating func noteDefaults(at path: ContainerPath, in tree: FileTree) throws(StepFailure) {
     guard path.isOfUserDefaults, let list = try list(at: path, in: tree) else { return }
-    defaults[path, default: UserDefaultsHistory()].note(list, setBy: currentStep)
+    notes.defaults[path, default: UserDefaultsHistory()].note(list, setBy: currentStep)
   }
 
   private func list(
@@ -157,7 +129,7 @@ extension ScenarioRun {
   ) throws(StepFailure) {
     let target = try onDisk(
       try disk.makeLinkAbsolute(
-        link, destination, afterMoves: state.app.moveCount))
+        link, destination, afterMoves: device.app.moveCount))
     var tree = self.tree
     tree.modify(link) { $0.kind = .link(target: target) }
     try record(.changes([]), tree: tree)
@@ -181,7 +153,7 @@ extension ScenarioRun {
   /// Notes the links into former containers that an app leaves standing which has run since it got
   /// the one that it has.
   mutating func noteStaleLinks() throws(StepFailure) {
-    guard state.app.traits.contains(.hasRunInContainer), state.app.moveCount > 0 else { return }
+    guard device.app.traits.contains(.hasRunInContainer), device.app.moveCount > 0 else { return }
     var links: [ContainerPath] = []
     tree.visit(where: isStaleLink) { path, _ in links.append(path) }
     for link in links { try record(.staleLink(link, isUsed: false, wrappedIn: nil)) }
@@ -191,7 +163,37 @@ extension ScenarioRun {
   private func isStaleLink(_ item: FileTree.Item) -> Bool {
     guard case .link(let target) = item.kind else { return false }
     return disk.formerContainerPath(
-      of: String(decoding: target, as: UTF8.self), afterMoves: state.app.moveCount) != nil
+      of: String(decoding: target, as: UTF8.self), afterMoves: device.app.moveCount) != nil
+  }
+}
+
+extension RunNotes {
+  /// Notes which files the system has taken, and which of them the app has started without.
+  mutating func noteTakenFiles(_ entry: Transcript.Entry) {
+    switch entry.event {
+    case .changes(let changes) where !takenFiles.isEmpty:
+      for change in changes where change.places {
+        entry.tree[change.path]?.forEachItem(at: change.path) { path, _ in
+          takenFiles[path] = nil
+        }
+      }
+    case .system:
+      takenFiles = takenFiles.filter { !entry.tree.contains($0.key) }
+      guard let losses = entry.event.losses else { return }
+      if losses.fate == .deletedWithApp { return takenFiles = [:] }
+      losses.items.forEachItem { path, item in
+        if item.size != nil, path.name.canBeLookedFor { takenFiles[path] = false }
+      }
+    case .launch: takenFiles = takenFiles.mapValues { _ in true }
+    default: break
+    }
+  }
+
+  /// Notes that the app looked for a missing file before it used it, as it will for those beside it: what
+  /// names them does no harm.
+  mutating func noteLook(for path: ContainerPath) {
+    guard takenFiles[path] != nil else { return }
+    takenFiles = takenFiles.filter { $0.key.parent != path.parent }
   }
 }
 

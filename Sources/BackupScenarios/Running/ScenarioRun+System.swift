@@ -10,7 +10,7 @@ extension ScenarioRun {
 
   /// The contents of the backup that iOS would take of a tree now.
   func backup(of tree: FileTree) -> BackupSet {
-    simulators.backUp(tree, profile, variant.backups)
+    runner.simulators.backUp(tree, profile, variant.backups)
   }
 
   mutating func takeBackup(_ label: String) throws(StepFailure) {
@@ -20,20 +20,20 @@ extension ScenarioRun {
     try keep(backup)
     try record(.system(.backup(backup)), tree: tree)
     guard let container = disk.container else { return }
-    try onDisk(try whenBackedUp(backup, currentStep, container))
+    try onDisk(try runner.whenBackedUp(backup, currentStep, container))
   }
 
   /// Keeps a backup, with its files where a later step may restore them; where the user has switched
   /// backups off, those that a transfer takes along.
   private mutating func keep(_ backup: FakeContainer.Backup) throws(StepFailure) {
     var stored = StoredBackup(
-      containers: ContainerState(tree: backup.tree), keychain: state.keychainLeftByApp,
-      protectedFiles: state.protectedFiles,
-      valuesOfOtherDevice: state.valuesOfOtherDevice,
+      containers: ContainerState(tree: backup.tree), keychain: device.keychainLeftByApp,
+      protectedFiles: device.protectedFiles,
+      valuesOfOtherDevice: device.valuesOfOtherDevice,
       set: backup.contents, transferred: backup.contents)
-    if archived.contains(backup.label) {
+    if keepsFiles(ofBackup: backup.label) {
       if variant.backups == .off {
-        stored.transferred = simulators.backUp(backup.tree, profile, profile.transfer.value)
+        stored.transferred = runner.simulators.backUp(backup.tree, profile, profile.transfer.value)
       }
       let set = stored.transferred
       let files = set.included.filter { $0.size != nil }.map(\.path)
@@ -44,7 +44,15 @@ extension ScenarioRun {
       archives[backup.label] = (archive, bytes)
       stored.containers.setSizes(archive?.databaseSizes ?? [:])
     }
-    state.backups[backup.label] = stored
+    device.backups[backup.label] = stored
+  }
+
+  private func keepsFiles(ofBackup label: String) -> Bool {
+    switch archived {
+    case .all: true
+    case .neededBySteps: uses.labels.contains(label)
+    case .none: false
+    }
   }
 
   /// Ends the app and takes what storage pressure asks for.
@@ -52,7 +60,7 @@ extension ScenarioRun {
     endApp()
     let before = try lookAtAll()
     try materialise(
-      simulators.purge(before, profile, pressure), from: before, as: .purge(pressure))
+      runner.simulators.purge(before, profile, pressure), from: before, as: .purge(pressure))
   }
 
   /// Ends the app and gives it a new bundle and a new container.
@@ -60,20 +68,17 @@ extension ScenarioRun {
     to version: String, keeping: [ContainerPath], losing: [PathPattern]
   ) throws(StepFailure) {
     try requireApp()
-    if version.isEarlierVersion(than: state.app.version) {
+    if version.isEarlierVersion(than: device.app.version) {
       currentStep = Scenario.StepReference(
         number: currentStep.number, position: currentStep.position,
-        summary: "\(currentStep.summary), a rollback from \(state.app.version)")
+        summary: "\(currentStep.summary), a rollback from \(device.app.version)")
     }
     endApp()
     try noteKeptPaths()
     let before = try lookAtAll()
-    let after = simulators.update(
+    let after = runner.simulators.update(
       before, UpdateSimulator(profile: profile, layout: layout), keeping, losing)
     try onDisk(try disk.container?.moveToNewURL())
-    state.app.moveCount += 1
-    state.app.traits.remove(.hasRunInContainer)
-    state.app.version = version
     try materialise(after, from: before, as: .appUpdate(version: version))
   }
 
@@ -83,18 +88,17 @@ extension ScenarioRun {
       throw StepFailure(StepKind.notLater(than: profile.version))
     }
     endApp()
-    state.lock = .unlocked
-    var system = simulators.profile(later.version) ?? later
+    var system = runner.simulators.profile(later.version) ?? later
     system.guidance = profile.guidance
-    state.system = system
+    device.system = system
     try onDisk(try disk.container?.adopt(profile))
     try record(.system(.systemUpdate(later.version)), tree: try look())
   }
 
   /// The latest backup of a label.
   func storedBackup(_ label: String) throws(StepFailure) -> StoredBackup {
-    if let stored = state.backups[label] { return stored }
-    let known = state.backups.keys.sorted()
+    if let stored = device.backups[label] { return stored }
+    let known = device.backups.keys.sorted()
     let advice =
       known.isEmpty
       ? "no backup was taken; take one first" : NearestWord.advice(for: label, in: known)
@@ -111,10 +115,10 @@ extension ScenarioRun {
       contents: destination == .transfer ? stored.transferred : stored.set)
     let archive = archives[label]
     let kind = destination == .transfer ? profile.transfer.value : variant.backups
-    if destination == .sameDevice { state.valuesOfOtherDevice = stored.valuesOfOtherDevice }
+    if destination == .sameDevice { device.valuesOfOtherDevice = stored.valuesOfOtherDevice }
     try goOn(with: backup, stored.keychain, kind, to: destination) { run throws(StepFailure) in
       try run.requireRoom(toRestore: backup.tree, archive?.bytes ?? 0)
-      run.state.protectedFiles = stored.protectedFiles
+      run.device.protectedFiles = stored.protectedFiles
       return archive?.files
     }
   }
@@ -129,20 +133,16 @@ extension ScenarioRun {
   ) throws(StepFailure) {
     endApp()
     try noteKeptPaths()
-    state.app.traits.remove(.offloaded)
-    state.lock = .unlocked
-    state.keychain = keychain.filter { [policy = profile.keychain] item in
+    device.keychain = keychain.filter { [policy = profile.keychain] item in
       policy.isKept(item.value.accessibility, restoringTo: destination, from: kind)
     }
     if destination != .sameDevice {
-      state.valuesOfOtherDevice = Set(scenario.deviceValues.map(\.value))
+      device.valuesOfOtherDevice = Set(scenario.deviceValues.map(\.value))
     }
     let contents = try takeRoom(&self)
-    let after = simulators.restore(
+    let after = runner.simulators.restore(
       backup.tree, RestoreSimulator(profile: profile, layout: layout), backup.contents)
     try onDisk(try disk.container?.replaceWithEmptyContainer())
-    state.app.moveCount += 1
-    state.app.traits.remove(.hasRunInContainer)
     try materialise(
       after, from: FileTree(), contents: contents, as: .restore(backup), losing: backup.tree)
   }
@@ -178,8 +178,7 @@ extension ScenarioRun {
     endApp()
     try noteKeptPaths()
     let before = try lookAtAll()
-    let after = simulators.offload(before, offloadSimulator)
-    state.app.traits.insert(.offloaded)
+    let after = runner.simulators.offload(before, offloadSimulator)
     try materialise(after, from: before, as: .offload)
   }
 
@@ -187,17 +186,13 @@ extension ScenarioRun {
   mutating func reinstallApp() throws(StepFailure) {
     endApp()
     let before = try lookAtAll()
-    state.app.traits.remove(.hasRunInContainer)
-    guard !state.app.isOffloaded else {
-      state.app.traits.remove(.offloaded)
+    guard !device.app.isOffloaded else {
       try onDisk(try disk.container?.moveToNewURL())
-      state.app.moveCount += 1
       return try record(.system(.reinstall), tree: before)
     }
-    let after = simulators.delete(before, offloadSimulator)
-    if !profile.keychain.outlivesDeletion.value { state.keychain = [:] }
+    let after = runner.simulators.delete(before, offloadSimulator)
+    if !profile.keychain.outlivesDeletion.value { device.keychain = [:] }
     try onDisk(try disk.container?.replaceWithEmptyContainer())
-    state.app.moveCount += 1
     try materialise(after, from: FileTree(), as: .reinstall, losing: before)
   }
 
@@ -215,7 +210,7 @@ extension ScenarioRun {
   }
 
   func requireApp() throws(StepFailure) {
-    guard state.app.isOffloaded else { return }
+    guard device.app.isOffloaded else { return }
     throw StepFailure(StepKind.missingApp, .appMissing)
   }
 

@@ -15,7 +15,7 @@ extension ScenarioRun {
     let watch = try beginWatching(probing: probing && !isRecording)
     var thrown: (any Error)?
     do {
-      try await container.running(extension: identifier, inProcess: host.runsInProcess) {
+      try await container.running(extension: identifier, inProcess: runner.host.runsInProcess) {
         try await code()
       }
     } catch {
@@ -55,10 +55,9 @@ extension ScenarioRun {
     let trace = try onDisk(try container.endWatching(watch, known: tree))
     transcript.calls += trace.calls.map { Transcript.Call(step: currentStep, call: $0) }
     // Before the changes, which may make again what was looked for.
-    for path in trace.foundMissing { noteLook(for: path) }
+    for path in trace.foundMissing { notes.noteLook(for: path) }
     if isSeenToRun || !trace.changes.isEmpty || trace.tree != tree {
       try record(.changes(trace.changes), tree: trace.tree, in: .code)
-      if !trace.changes.isEmpty { state.app.traits.insert(.hasRunInContainer) }
     }
     for path in trace.marksOnMissing { try record(.markOnMissing(path)) }
     for path in trace.formerPathsUsed { try record(.staleURL(path, wrappedIn: nil)) }
@@ -108,7 +107,7 @@ extension ScenarioRun {
 
   /// Notes in which modules marks by Foundation are seen.
   mutating func settleFoundationMarks() {
-    switch foundationMarks() {
+    switch runner.foundationMarks() {
     case .everyModule: transcript.stepsWithoutShim = []
     case .modules(let modules): transcript.modulesWithShim = modules
     }
@@ -160,7 +159,7 @@ extension ScenarioRun {
       try record(.refused(path, wrappedIn: cause.paths.isEmpty ? words : wrapper))
       return StepFailure(message, .reported(.code), code: cause.code)
     }
-    if cause.code == .noSuchFile, paths.contains(where: state.interrupted.taken.contains) {
+    if cause.code == .noSuchFile, paths.contains(where: device.interruptedItems.removed.contains) {
       return StepFailure(message, .missedInterruptedItem, code: cause.code)
     }
     let isReported =
@@ -223,7 +222,7 @@ extension ScenarioRun {
   /// which it was killed; false if there is no such item.
   private mutating func noteExisting(_ paths: [ContainerPath]) throws(StepFailure) -> Bool {
     // Where an error names two, the second is where the first was to go.
-    guard let path = paths.last, state.interrupted.made.contains(path) else { return false }
+    guard let path = paths.last, device.interruptedItems.made.contains(path) else { return false }
     try record(.foundOwnRemnant(path))
     return true
   }

@@ -1,97 +1,67 @@
-import BackupCollections
+package import BackupCollections
 import BackupContainer
 import BackupDevice
 import BackupDiagnostics
 import BackupFileTree
 
-/// A scenario while it runs: the container, the device and the transcript so far.
-struct ScenarioRun {
-  @Boxed private(set) var simulators: Simulators
-  var host: any AppHost
-  var processes = RunningProcesses()
+/// A scenario while it runs: the device, the disk, the app's processes and the transcript so far.
+///
+/// Without a directory it is a value, so that each copy goes on by itself. Copies with a directory share it:
+/// ``goBack()`` sets it back to its state at ``saved()``.
+package struct ScenarioRun: Sendable {
+  /// The settings of the run: the simulators, the app's code, permissions and limits.
+  @Boxed var runner: ScenarioRunner
+  /// The facts that the scenario's steps use.
+  @Boxed private(set) var uses: StepUses
+  @Boxed package internal(set) var device: Device
   var disk: any RunDisk
-  /// The device, as the steps have left it.
-  @Boxed var state: DeviceState
-  /// What is kept on disk of the backups, by label, to restore them: the files, and their bytes.
+  var processes = RunningProcesses()
+  /// The files of the backups on disk, by label, with the bytes that they take there.
   var archives: [String: (files: ContainerArchive?, bytes: Int64)] = [:]
-  /// The backups whose files are kept, to restore them.
   var archived: ArchivedBackups
-  var permissions: ScenarioRunner.Permissions = []
-  var backupReader: BackupReader?
-  /// What it has taken of the machine, without a limit in a test's session.
-  var tally = ResourceTally()
-  /// Whether marks that the app's code sets by Foundation are seen.
-  var foundationMarks: @Sendable () -> FoundationMarks.Reach = { FoundationMarks.reach }
-  var whenBackedUp:
-    @Sendable (FakeContainer.Backup, Scenario.StepReference, FakeContainer) throws(RunError) ->
-      Void = { _, _, _ throws(RunError) in }
-  /// The circumstances of what happens now.
-  var circumstances: Transcript.Entry.Circumstances = []
-  /// The items that steps need to exist, other than to read them.
-  let usedPaths: Set<ContainerPath>
-  let usedDetails: DeviceState.Details
-  /// The keychain items with which steps encrypt files.
-  let sealingItems: Set<String>
-  /// The number from which a session looks for a free one, by the label that several backups share.
-  var nextNumbers: [String: Int] = [:]
-  var currentStep: Scenario.StepReference
+  /// The work and the bytes so far.
+  var tally: ResourceTally
+  package internal(set) var currentStep: Scenario.StepReference
   /// The extension that does the current step; nil for the app.
   var currentExtension: String?
-  var transcript: Transcript
-  /// The files that the system took, or did not bring back, and that are still missing; each with whether
-  /// the app has started since. It is no part of the state, since only advice depends on it, which
-  /// exploration does not report.
-  var takenFiles: [ContainerPath: Bool] = [:]
-  /// The property lists of user defaults, with the steps that set their keys.
-  var defaults: [ContainerPath: UserDefaultsHistory] = [:]
-  /// What the system did last after which the app's own check runs, in words.
-  var eventToCheck: String?
-  /// The change before which the app is killed in the step that runs; nil for none.
-  var kill: Scenario.KillPoint?
-  /// The changes that the app's steps have made since this was asked for; nil where it was not.
-  var changeLog: ChangeLog?
-  /// What the code of the step that ran last has changed, where that is recorded.
-  var latestRecording: Recording?
-  /// The killed step of code without the kill, if it is known from before.
-  var plannedRehearsal: Rehearsal?
-  /// What `resumeApp` needs; nil if that is not kept.
-  var sinceStart: SinceStart?
-  /// The activity of simulated steps in which the app is killed, where that is known from before.
-  var plannedActivity: InterruptedActivity?
-  /// Whether the disk may hold what no step says: once the app's own code has acted, or a step of
-  /// the kit's was done by half.
+  /// The circumstances of the current events.
+  var circumstances: Transcript.Entry.Circumstances = []
+  package internal(set) var transcript: Transcript
+  /// The interruption that the current step meets.
+  var interruption = PlannedInterruption()
+  /// The changes by the app's code in the latest step; nil if they are not recorded.
+  package internal(set) var latestRecording: Recording?
+  /// The point from which `resumeApp` repeats the steps; nil if it is not kept.
+  var launchCheckpoint: LaunchCheckpoint?
+  /// Facts that findings and advice name. No later step depends on them, so the device lacks them.
+  var notes = RunNotes()
+  /// True if the disk may differ from the tree: the app's own code has acted, or a step of the kit was done by
+  /// half.
   var isDiskUncertain = false
 
   /// Prepares a run in a container that was just laid out as `firstTree`.
   init(
-    _ scenario: Scenario, _ variant: Scenario.Variant, profile: SystemProfile,
-    simulators: Simulators,
-    host: any AppHost, disk: any RunDisk, firstTree: FileTree, firstStep: Scenario.StepReference
+    _ scenario: Scenario, _ variant: Scenario.Variant, profile: SystemProfile, by runner: ScenarioRunner,
+    disk: any RunDisk, firstTree: FileTree, firstStep: Scenario.StepReference
   ) {
-    self.simulators = simulators
-    self.host = host
+    self.runner = runner
     self.disk = disk
-    self.state = DeviceState(profile, firstTree, appVersion: scenario.app.version)
-    self.archived = .neededBySteps(
-      Set((scenario.launch + scenario.steps).compactMap(\.action.neededLabel)))
-    self.usedPaths = Set((scenario.launch + scenario.steps).compactMap(\.action.usedPath))
-    self.sealingItems = scenario.sealingItems
-    self.usedDetails = (scenario.launch + scenario.steps).reduce(into: []) { details, step in
-      if step.appVersions != nil { details.insert(.appVersion) }
-      if step.action.namesContainer { details.insert(.containerPath) }
-    }
+    self.device = Device(profile, firstTree, appVersion: scenario.app.version)
+    self.uses = StepUses(of: scenario)
+    self.archived = .neededBySteps
+    self.tally = ResourceTally(limits: runner.limits)
     self.currentStep = firstStep
     self.transcript = Transcript(scenario: scenario, variant: variant, firstTree: firstTree)
   }
 
   var scenario: Scenario { transcript.scenario }
 
-  var variant: Scenario.Variant { transcript.variant }
+  package var variant: Scenario.Variant { transcript.variant }
 
-  var profile: SystemProfile { state.system }
+  var profile: SystemProfile { device.system }
 
   /// The container as the steps have left it.
-  var tree: FileTree { state.tree }
+  var tree: FileTree { device.tree }
 
   /// The container as it is now; the disk is looked at only where it may hold something else than
   /// the steps say.
@@ -132,33 +102,71 @@ struct ScenarioRun {
   ) throws(StepFailure) {
     let entry = Transcript.Entry(
       step: currentStep, event: event, tree: tree ?? self.tree, profile: profile,
-      keychain: state.keychain,
+      keychain: device.keychain,
       in: circumstances.union(more).union(currentExtension == nil ? [] : .inExtension))
-    state.follow(entry, usedPaths: usedPaths)
+    device.absorb(entry, usedPaths: uses.paths)
     if let words = event.wordsBeforeCheck { noteEventToCheck(words) }
-    if case .changes = event, eventToCheck != nil { state.app.traits.insert(.unchecked) }
-    noteTakenFiles(entry)
+    if case .changes = event, notes.eventToCheck != nil { device.app.traits.insert(.unchecked) }
+    notes.noteTakenFiles(entry)
     transcript.entries.append(entry)
     try noteDefaults(entry)
   }
 }
 
-/// The backups whose files a run keeps.
-enum ArchivedBackups {
-  case all
-  /// Those whose labels steps need.
-  case neededBySteps(Set<String>)
+/// The facts that steps of a scenario use, collected once.
+struct StepUses: Sendable {
+  /// The items that steps need to exist, other than to read them.
+  let paths: Set<ContainerPath>
+  let details: Device.Details
+  /// The keychain items with which steps encrypt files.
+  let sealingItems: Set<String>
+  /// The labels of the backups that steps restore or compare with.
+  let labels: Set<String>
 
-  func contains(_ label: String) -> Bool {
-    switch self {
-    case .all: true
-    case .neededBySteps(let labels): labels.contains(label)
+  init(of scenario: Scenario) {
+    let steps = scenario.launch + scenario.steps
+    self.paths = Set(steps.compactMap(\.action.usedPath))
+    self.labels = Set(steps.compactMap(\.action.neededLabel))
+    self.sealingItems = scenario.sealingItems
+    self.details = steps.reduce(into: []) { details, step in
+      if step.appVersions != nil { details.insert(.appVersion) }
+      if step.action.namesContainer { details.insert(.containerPath) }
     }
   }
 }
 
+/// The backups whose files a run keeps on disk.
+enum ArchivedBackups {
+  case all
+  case neededBySteps
+  case none
+}
+
+/// The interruption that a step meets, and the results of earlier runs that exploration passes on.
+struct PlannedInterruption: Sendable {
+  /// The change before which the app is killed; nil for none.
+  var kill: Scenario.KillPoint?
+  /// The changes of the app's steps since the log began; nil if nothing is logged.
+  var log: ChangeLog?
+  /// The killed step of code without the kill, if it is known from before.
+  var rehearsal: Rehearsal?
+  /// The activity of simulated steps in which the app is killed, if it is known from before.
+  var activity: InterruptedActivity?
+}
+
+/// Facts about a run that its findings and advice name.
+struct RunNotes: Sendable {
+  /// The files that the system took, or did not restore, and that are still missing. The value is true if the
+  /// app has started since.
+  var takenFiles: [ContainerPath: Bool] = [:]
+  /// The property lists of user defaults, with the steps that set their keys.
+  var defaults: [ContainerPath: UserDefaultsHistory] = [:]
+  /// The latest event of the system after which the app's own check runs, in words.
+  var eventToCheck: String?
+}
+
 /// The run since the app last started.
-struct SinceStart {
+struct LaunchCheckpoint {
   /// The run before the step in which the app started, in an array because a struct cannot contain itself;
   /// empty before a start.
   var before: [ScenarioRun] = []

@@ -140,20 +140,15 @@ package struct ScenarioRunner: Sendable {
     let disk: any RunDisk =
       container.map { DirectoryDisk($0, simulators.apply) } ?? ModelDisk()
     var run = ScenarioRun(
-      scenario, variant, profile: profile, simulators: simulators, host: host, disk: disk,
+      scenario, variant, profile: profile, by: self, disk: disk,
       firstTree: profile.layout(of: scenario.app).tree, firstStep: scenario.firstStep)
-    run.permissions = permissions
-    run.backupReader = backupReader
-    run.tally = ResourceTally(limits: limits)
-    run.foundationMarks = foundationMarks
-    run.whenBackedUp = whenBackedUp
-    run.sinceStart = container != nil && scenario.fillsStorage ? SinceStart() : nil
+    run.launchCheckpoint = container != nil && scenario.fillsStorage ? LaunchCheckpoint() : nil
     run.transcript.hasFilesOfFoundation = host.runsCodeAtLaunch
     return run
   }
 
-  /// A run of a scenario in a container of its own, to go on from in several ways.
-  package func steppedRun(_ scenario: Scenario, _ variant: Scenario.Variant) throws -> SteppedRun {
+  /// Begins a run of a scenario in a container of its own, for exploration.
+  package func runInDirectory(_ scenario: Scenario, _ variant: Scenario.Variant) throws -> ScenarioRun {
     let profile = try simulators.profile(of: scenario, variant)
     let container = try makeContainer(scenario, profile)
     var run = prepare(scenario, variant, profile, in: container)
@@ -163,7 +158,7 @@ package struct ScenarioRunner: Sendable {
     } catch {
       throw Transcript.Failure(error, at: run.currentStep)
     }
-    return SteppedRun(run, in: container)
+    return run
   }
 }
 

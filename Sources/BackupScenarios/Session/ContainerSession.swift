@@ -33,9 +33,12 @@ package final class ContainerSession: Sendable {
     self.calls = LongWork.begin("the test at \(site.file):\(site.line)", .ifNoted)
     try container.adopt(configuration.app, on: configuration.profile)
     let watch = try container.beginWatching(probing: false)
+    var runner = ScenarioRunner()
+    (runner.simulators, runner.limits) = (simulators, .none)
+    // The container keeps this session.
     var run = ScenarioRun(
-      scenario, variant, profile: configuration.profile, simulators: simulators,
-      host: GuestHost(AppActions()), disk: DirectoryDisk(container, simulators.apply),
+      scenario, variant, profile: configuration.profile, by: runner,
+      disk: DirectoryDisk(container, simulators.apply, keepsContainer: false),
       firstTree: watch.look.tree, firstStep: site.step(0, "begin"))
     run.archived = .all
     self.state = Locked(SessionState(run: run, watch: watch, site: site))
@@ -80,7 +83,7 @@ package final class ContainerSession: Sendable {
     try act("explain", at: site) { state throws(RunError) in
       try state.act("explain", at: site) { run throws(RunError) in
         var trial = run
-        trial.archived = .neededBySteps([])
+        trial.archived = .none
         try RunError.rethrowing(try trial.takeBackup("next"))
         return trial.transcript
       }

@@ -10,6 +10,8 @@ struct SessionState: Sendable {
   /// The run, with its transcript so far; changed in place, because a copy costs all of it.
   @Boxed var run: ScenarioRun
   private var watch: ContainerWatch
+  /// The number from which the search for a free label begins, by the label that several backups share.
+  private var nextNumbers: [String: Int] = [:]
   /// The place where the session began, and the place of each call since.
   private(set) var sites: [CallSite]
   /// The turns of the tasks whose code runs in the container.
@@ -79,7 +81,7 @@ struct SessionState: Sendable {
   }
 
   private func requireApp() throws(RunError) {
-    guard run.state.app.isOffloaded else { return }
+    guard run.device.app.isOffloaded else { return }
     throw RunError(
       .notInstalled,
       "the app is offloaded and cannot do anything; call 'reinstallApp()' first")
@@ -88,10 +90,10 @@ struct SessionState: Sendable {
   /// Returns a label that no backup has: the given one, or the given one with the first free
   /// number, from 2 on.
   mutating func freeLabel(like label: String) -> String {
-    guard run.state.backups[label] != nil else { return label }
-    var number = run.nextNumbers[label] ?? 2
-    while run.state.backups["\(label) \(number)"] != nil { number += 1 }
-    run.nextNumbers[label] = number
+    guard run.device.backups[label] != nil else { return label }
+    var number = nextNumbers[label] ?? 2
+    while run.device.backups["\(label) \(number)"] != nil { number += 1 }
+    nextNumbers[label] = number
     return "\(label) \(number)"
   }
 
@@ -102,7 +104,7 @@ struct SessionState: Sendable {
     beginCall("the app's code before line \(site.line)", at: site)
     let found = try lookAgain(isSeenToRun: false)
     beginCall(name, at: site)
-    run.state.app.traits.insert(.hasRunInContainer)
+    run.device.app.traits.insert(.hasRunInContainer)
     try beginWatching(probing: probing, in: found)
   }
 

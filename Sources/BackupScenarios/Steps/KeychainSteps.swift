@@ -95,17 +95,17 @@ extension ScenarioRun {
   mutating func setKeychainItem(_ name: String, _ item: KeychainItem) throws(StepFailure) {
     var item = item
     // What no file is sealed with is the same each time, so that exploration meets equal states.
-    if item.value == nil, sealingItems.contains(name) {
-      state.sealCount += 1
-      item.number = state.sealCount
+    if item.value == nil, uses.sealingItems.contains(name) {
+      device.sealCount += 1
+      item.number = device.sealCount
     }
-    state.keychain[name] = item
-    state.valuesOfOtherDevice.remove(name)
+    device.keychain[name] = item
+    device.valuesOfOtherDevice.remove(name)
     try record(.keychainItem(name, isMissing: false))
   }
 
   mutating func removeKeychainItem(_ name: String) throws(StepFailure) {
-    guard state.keychain.removeValue(forKey: name) != nil else { return }
+    guard device.keychain.removeValue(forKey: name) != nil else { return }
     try record(.keychainItem(name, isMissing: false))
   }
 
@@ -130,7 +130,7 @@ extension ScenarioRun {
   }
 
   mutating func reportMissingKeychainItem(_ name: String) throws(StepFailure) -> Never {
-    guard state.keychain[name] == nil else {
+    guard device.keychain[name] == nil else {
       try record(.lockedKeychainItem(name))
       throw StepFailure(
         "the keychain item '\(name.shown)' cannot be read before the first unlock",
@@ -143,7 +143,7 @@ extension ScenarioRun {
 
   /// Notes that the app uses a value that belongs to another device.
   mutating func noteUse(ofValue name: String) throws(StepFailure) {
-    guard state.valuesOfOtherDevice.contains(name) else { return }
+    guard device.valuesOfOtherDevice.contains(name) else { return }
     try record(.valueOfOtherDevice(name))
   }
 }

@@ -44,7 +44,7 @@ extension ScenarioRun {
         try failOnLocked(path)
       }
       try perform(operation)
-      if let protection = manner.protection { state.protectedFiles[operation.path] = protection }
+      if let protection = manner.protection { device.protectedFiles[operation.path] = protection }
       return
     }
     let path = operation.usedPath
@@ -55,9 +55,9 @@ extension ScenarioRun {
       guard try look()[path] == nil || staleLink(onTheWayTo: path) != nil else {
         return try performOnItem(operation)
       }
-      return noteLook(for: path)
+      return notes.noteLook(for: path)
     }
-    if state.taken.contains(path), try look()[path] == nil {
+    if device.taken.contains(path), try look()[path] == nil {
       try record(.use(use, of: path, isMissing: true))
       throw StepFailure(reportedByRule: FileOperation.Failure(.noSuchFile, path))
     }

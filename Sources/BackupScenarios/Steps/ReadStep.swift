@@ -59,7 +59,7 @@ extension ScenarioRun {
     guard found?.isDirectory != false || staleLink(onTheWayTo: path) != nil else {
       return try unseal(found, at: path)
     }
-    noteLook(for: path)
+    notes.noteLook(for: path)
     if case .recreated(let contents) = ifMissing {
       try perform(.write(path, contents, method: .atomically))
     }

@@ -61,7 +61,7 @@ extension ScenarioRun {
   /// Decrypts a file, which is possible only with the items that encrypted it.
   mutating func unseal(_ item: FileTree.Item?, at path: ContainerPath) throws(StepFailure) {
     let seals = item?.information?.details?.seals ?? []
-    guard let seal = seals.first(where: { state.keychain.item(of: $0) == nil }) else { return }
+    guard let seal = seals.first(where: { device.keychain.item(of: $0) == nil }) else { return }
     try record(.cannotDecrypt(path, without: seal.name))
     throw StepFailure(
       "'\(path)' cannot be decrypted without the keychain item '\(seal.name.shown)' that "

@@ -32,7 +32,7 @@ public struct Transcript: Sendable {
     public let step: Scenario.StepReference
     /// Why the step failed, in a sentence.
     public let message: String
-    package let outcome: StepOutcome
+    package let outcome: StepFailure.Outcome
     /// Where the reason is in the scenario file: the step, or a value in it.
     package private(set) var position: SourcePosition
     /// The functions on the stack at the `throw` of the app's code, the innermost first, each as its
@@ -42,7 +42,7 @@ public struct Transcript: Sendable {
     /// The failure with its step: `step 5, save Documents/a.txt: no such file: 'Documents'`.
     public var description: String { "\(step.withSummary): \(message)" }
 
-    init(step: Scenario.StepReference, message: String, outcome: StepOutcome) {
+    init(step: Scenario.StepReference, message: String, outcome: StepFailure.Outcome) {
       (self.step, self.message, self.outcome) = (step, message, outcome)
       self.position = step.position
     }

@@ -62,8 +62,8 @@ import TrialSupport
     let profile = try #require(SystemProfile.newest)
     let container = try FakeContainer()
     var run = ScenarioRun(
-      scenario, try #require(scenario.variants.first), profile: profile, simulators: .standard,
-      host: GuestHost(AppActions()), disk: DirectoryDisk(container, Simulators.standard.apply),
+      scenario, try #require(scenario.variants.first), profile: profile, by: ScenarioRunner(),
+      disk: DirectoryDisk(container, Simulators.standard.apply),
       firstTree: try container.scan(),
       firstStep: scenario.steps[0].reference)
     for step in scenario.steps { try await run.run(step) }

@@ -25,7 +25,7 @@ struct KilledStateTests {
     let killing = KillingHost(host)
     var runner = story.runner
     runner.host = killing
-    var run = try runner.steppedRun(story.scenario, story.variant)
+    var run = try runner.runInDirectory(story.scenario, story.variant)
     for step in story.scenario.steps {
       var before = try run.saved()
       run.endApp()
@@ -45,7 +45,7 @@ struct KilledStateTests {
   /// Kills the app before each change of a step, and compares what that leaves with the changes before
   /// done again.
   private func compare(
-    _ recording: Recording, _ host: KillingHost, from before: SteppedRun, in step: Scenario.Step
+    _ recording: Recording, _ host: KillingHost, from before: ScenarioRun, in step: Scenario.Step
   ) async throws {
     let container = try #require(host.container)
     for number in 1... {

@@ -48,7 +48,7 @@ import TrialSupport
 
   /// A run in a container with a file of the app's defaults, which the first step replaces and the second
   /// reads.
-  private func run() throws -> (run: SteppedRun, steps: [Scenario.Step]) {
+  private func run() throws -> (run: ScenarioRun, steps: [Scenario.Step]) {
     let scenario = try Trial.scenario([
       "{ save: 'Library/Preferences/com.example.app.plist', size: 1 }", "{ readDefault: 'a' }",
     ])
@@ -59,9 +59,8 @@ import TrialSupport
     tree.ensureDirectory(try #require(file.parent))
     tree.insert(FileTree.Item(.file(.init(size: 2))), at: file)
     let run = ScenarioRun(
-      scenario, variant, profile: profile, simulators: .standard, host: GuestHost(AppActions()),
-      disk: UnreadableDisk(), firstTree: tree, firstStep: scenario.firstStep)
-    return (SteppedRun(run, in: nil), scenario.steps)
+      scenario, variant, profile: profile, by: ScenarioRunner(), disk: UnreadableDisk(), firstTree: tree, firstStep: scenario.firstStep)
+    return (run, scenario.steps)
   }
 
   @Test func `a step that sets defaults which cannot be read ends the run`() async throws {

@@ -12,7 +12,7 @@ struct CopyingTests {
   private func points(_ action: String) async throws -> [String] {
     let story = try await AppStory(
       CopyingApp.self, ["{ perform: 'save' }", "{ perform: '\(action)' }"])
-    let run = try story.runner.steppedRun(story.scenario, try story.variant)
+    let run = try story.runner.runInDirectory(story.scenario, try story.variant)
     var stepped = run
     for step in story.scenario.steps { try await stepped.perform(step, as: nil) }
     let recording = try #require(stepped.latestRecording)

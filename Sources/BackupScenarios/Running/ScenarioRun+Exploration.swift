@@ -3,99 +3,80 @@ import BackupContainer
 package import BackupDiagnostics
 import BackupFileTree
 
-/// A run that is done step by step, to go on from in several ways.
-///
-/// Without a disk it is a value, so a copy of it goes its own way. With one all copies have the same
-/// container, and ``goBack()`` makes that what it was when a copy was made by ``saved()``.
-package struct SteppedRun: Sendable {
-  @Boxed private var run: ScenarioRun
-  /// The container, which goes with the last copy; nil for a run without a disk.
-  private let container: FakeContainer?
-
-  init(_ run: ScenarioRun, in container: FakeContainer?) {
-    self.run = run
-    self.container = container
-  }
-
-  /// A run without a disk.
+/// The run as exploration uses it: step by step, with copies that continue in several ways.
+extension ScenarioRun {
+  /// Begins a run without a directory, by a runner without code of the app's own.
   package init(
-    _ scenario: Scenario, _ variant: Scenario.Variant, simulators: Simulators = .standard,
-    limits: Scenario.RunLimits = Scenario.RunLimits()
+    simulating scenario: Scenario, _ variant: Scenario.Variant, by runner: ScenarioRunner
   ) throws(RunError) {
-    let profile = try simulators.profile(of: scenario, variant)
-    let layout = profile.layout(of: scenario.app)
-    var run = ScenarioRun(
-      scenario, variant, profile: profile, simulators: simulators, host: GuestHost(AppActions()),
-      disk: ModelDisk(), firstTree: layout.tree, firstStep: scenario.firstStep)
-    run.tally = ResourceTally(limits: limits)
-    self.init(run, in: nil)
+    let profile = try runner.simulators.profile(of: scenario, variant)
+    self.init(
+      scenario, variant, profile: profile, by: runner, disk: ModelDisk(),
+      firstTree: profile.layout(of: scenario.app).tree, firstStep: scenario.firstStep)
   }
 
-  package var variant: Scenario.Variant { run.variant }
+  /// True if it has no directory, and runs no code of the app's own.
+  package var isSimulated: Bool { disk.container == nil }
 
-  /// Whether it has no container, and runs no code of the app's own.
-  package var isValue: Bool { container == nil }
-
-  package var state: DeviceState { run.state }
-
-  /// The state without what nothing later depends on.
-  package func reducedState(restoring labels: Set<String>) -> DeviceState {
-    var state = run.state.reduced(
-      restoring: labels, runsCode: container != nil, besides: run.usedDetails)
-    if container == nil || !run.host.mayCheck { state.app.traits.remove(.unchecked) }
-    return state
+  /// The device without the facts on which no later step depends.
+  package func reducedDevice(restoring labels: Set<String>) -> Device {
+    var reduced = device.reduced(
+      restoring: labels, runsCode: !isSimulated, besides: uses.details)
+    if isSimulated || !runner.host.mayCheck { reduced.app.traits.remove(.unchecked) }
+    return reduced
   }
 
   /// Whether a step is only for some versions of the app.
-  package var usesAppVersions: Bool { run.usedDetails.contains(.appVersion) }
+  package var usesAppVersions: Bool { uses.details.contains(.appVersion) }
 
   /// Whether the run keeps what it needs to do the steps since the app's start again, for full storage.
   package var keepsStart: Bool {
-    get { run.sinceStart != nil }
+    get { launchCheckpoint != nil }
     set {
-      let isKept = container != nil && (newValue || run.scenario.fillsStorage)
-      run.sinceStart = isKept ? run.sinceStart ?? SinceStart() : nil
+      let isKept = !isSimulated && (newValue || scenario.fillsStorage)
+      launchCheckpoint = isKept ? launchCheckpoint ?? LaunchCheckpoint() : nil
     }
   }
 
-  /// What has happened since the entries were last taken; at first, how the run begins.
-  package var transcript: Transcript {
-    guard container != nil else { return run.transcript }
-    var settled = run
+  /// The transcript, with the modules in which marks by Foundation are seen.
+  package var settledTranscript: Transcript {
+    guard !isSimulated else { return transcript }
+    var settled = self
     settled.settleFoundationMarks()
     return settled.transcript
   }
 
   /// Takes the entries of what has happened, which are kept nowhere else.
   package mutating func takeEntries() -> [Transcript.Entry] {
-    defer { run.transcript.entries = [] }
-    return run.transcript.entries
+    defer { transcript.entries = [] }
+    return transcript.entries
   }
 
   /// A copy that goes on from here whatever becomes of this run. It has no process of the app's, and
   /// its container is kept.
-  package func saved() throws(Transcript.Failure) -> SteppedRun {
+  package func saved() throws(Transcript.Failure) -> ScenarioRun {
     var copy = self
-    copy.run.processes.leave()
-    copy.run.disk = try onDisk(try run.disk.saved())
+    copy.processes.leave()
+    copy.disk = try failing(try disk.saved())
     return copy
   }
 
   /// Makes the container what it was when this copy was saved.
   package func goBack() throws(Transcript.Failure) {
-    try onDisk(try run.disk.goBack())
-    try onDisk(try container?.adopt(run.profile))
+    try failing(try disk.goBack())
+    try failing(try disk.container?.adopt(profile))
   }
 
-  package var savedBytes: Int { container.map { Int($0.bytesOfSaved) } ?? 0 }
+  package var savedBytes: Int { disk.container.map { Int($0.bytesOfSaved) } ?? 0 }
 
-  private func onDisk<Result>(
+  /// Does something with the disk. Its error ends the run at the current step.
+  private func failing<Result>(
     _ work: @autoclosure () throws(RunError) -> Result
   ) throws(Transcript.Failure) -> Result {
     do throws(RunError) {
       return try work()
     } catch {
-      throw Transcript.Failure(StepFailure(error), at: run.currentStep)
+      throw Transcript.Failure(StepFailure(error), at: currentStep)
     }
   }
 
@@ -104,14 +85,14 @@ package struct SteppedRun: Sendable {
   package mutating func perform(
     _ step: Scenario.Step, as rehearsal: Rehearsal? = nil, keepingBackups keepsBackups: Bool = false
   ) async throws(Transcript.Failure) {
-    run.plannedRehearsal = rehearsal
-    let archived = run.archived
-    if keepsBackups { run.archived = .all }
-    defer { run.archived = archived }
+    interruption.rehearsal = rehearsal
+    let formerly = archived
+    if keepsBackups { archived = .all }
+    defer { archived = formerly }
     do throws(StepFailure) {
-      try await run.run(step)
+      try await run(step)
     } catch {
-      throw Transcript.Failure(error, at: run.currentStep)
+      throw Transcript.Failure(error, at: currentStep)
     }
   }
 
@@ -123,8 +104,7 @@ package struct SteppedRun: Sendable {
       case .step(let last)? = steps.last?.reference.number
     else { return }
     do throws(StepFailure) {
-      run.plannedActivity = try await run.activity(
-        of: steps, numbered: first...last, after: run.tree)
+      interruption.activity = try await activity(of: steps, numbered: first...last, after: tree)
     } catch {
       throw Transcript.Failure(error, at: steps[0].reference)
     }
@@ -134,7 +114,7 @@ package struct SteppedRun: Sendable {
   package func canPerform(
     _ steps: some Sequence<Scenario.Step>
   ) async throws(Transcript.Failure) -> Bool {
-    var trial = simulatedCopy()
+    var trial = trialCopy()
     let isDone = try await trying(in: &trial) { run throws(StepFailure) in
       for step in steps { try await run.run(step) }
     }
@@ -144,8 +124,8 @@ package struct SteppedRun: Sendable {
       }
   }
 
-  /// The run in a model of its container, for a trial; a run without a container is one itself.
-  private func simulatedCopy() -> ScenarioRun { container == nil ? run : run.simulatedCopy() }
+  /// A copy for a trial, in a model of the container.
+  private func trialCopy() -> ScenarioRun { isSimulated ? self : simulatedCopy() }
 
   /// Does on a copy what the app may be unable to do; whether it could.
   private func trying(
@@ -163,22 +143,19 @@ package struct SteppedRun: Sendable {
   package func changes(
     in step: Scenario.Step
   ) async throws(Transcript.Failure) -> [(place: Int, point: Scenario.KillPoint)] {
-    var trial = simulatedCopy()
-    trial.changeLog = ChangeLog()
+    var trial = trialCopy()
+    trial.interruption.log = ChangeLog()
     _ = try await trying(in: &trial) { run throws(StepFailure) in try await run.run(step) }
-    return (trial.changeLog?.points ?? []).enumerated().map { ($0, $1) }
+    return (trial.interruption.log?.points ?? []).enumerated().map { ($0, $1) }
   }
-
-  /// What the code of the step that was done last has changed; nil if that was not seen.
-  package var latestRecording: Recording? { run.latestRecording }
 
   /// Whether what is recorded of a step leads from this run's container, as it was when it was saved,
   /// to the one that the step left: the same items with the same contents, but for Foundation's own
   /// files.
   package func isFaithful(_ recording: Recording) throws(Transcript.Failure) -> Bool {
-    guard let container else { return false }
+    guard let container = disk.container else { return false }
     try goBack()
-    let tree = try onDisk(try container.replayed(recording.changes))
+    let tree = try failing(try container.replayed(recording.changes))
     return tree.map { recording.firstDifference(from: $0) == nil } ?? false
   }
 
@@ -189,23 +166,21 @@ package struct SteppedRun: Sendable {
   ) async throws(Transcript.Failure) -> Rehearsal {
     try goBack()
     do throws(StepFailure) {
-      return try await run.rehearse(step, known: recording)
+      return try await rehearse(step, known: recording)
     } catch {
       throw Transcript.Failure(error, at: step.reference)
     }
   }
 
-  package var doesSomethingAtLaunch: Bool { run.startRunsCode || !run.scenario.launch.isEmpty }
+  package var doesSomethingAtLaunch: Bool { startRunsCode || !scenario.launch.isEmpty }
 
   /// Takes up that the run is at its end: what is still wrong there is recorded.
   package mutating func noteEnd() async throws(Transcript.Failure) {
     do throws(StepFailure) {
-      try run.noteKeptPaths()
-      try await run.checkAppAtEnd()
+      try noteKeptPaths()
+      try await checkAppAtEnd()
     } catch {
-      throw Transcript.Failure(error, at: run.currentStep)
+      throw Transcript.Failure(error, at: currentStep)
     }
   }
-
-  package mutating func endApp() { run.endApp() }
 }

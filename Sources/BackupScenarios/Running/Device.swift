@@ -2,12 +2,12 @@ import BackupCollections
 package import BackupDevice
 package import BackupFileTree
 
-/// The simulated device and everything on it, as a value: two runs of the same steps go on alike from
-/// equal states.
+/// The simulated device and everything on it, as a value: two runs of the same steps continue alike from
+/// equal devices.
 ///
-/// Equality is synthesized, so nothing can be left out of it. What an interpreter needs to carry the
-/// steps out (the directory, the app's process, what backups keep on disk) is no part of it.
-package struct DeviceState: Hashable, Sendable {
+/// Events change it in ``absorb(_:usedPaths:)``; steps set only what no event has. Equality is synthesized, so it
+/// leaves nothing out. The directory, the app's process and the files of backups are not part of it.
+package struct Device: Hashable, Sendable {
   package internal(set) var system: SystemProfile
   /// What the containers hold: the app's, its groups' and its extensions'.
   package internal(set) var containers: ContainerState
@@ -20,8 +20,7 @@ package struct DeviceState: Hashable, Sendable {
   /// The values bound to one device that a restore brought from another, by the names that the scenario gives.
   var valuesOfOtherDevice: Set<String> = []
   var backups: [String: StoredBackup] = [:]
-  /// What steps in which the app was killed have left undone.
-  var interrupted = InterruptedWork()
+  var interruptedItems = InterruptedItems()
   /// The items that iOS took away or did not bring back, of those that a step uses and that still are
   /// missing.
   private(set) var taken: Set<ContainerPath> = []
@@ -41,10 +40,24 @@ package struct DeviceState: Hashable, Sendable {
     app.isRunning ? keychain.merging(.ofNewApp) { $1 } : keychain
   }
 
-  mutating func follow(_ entry: Transcript.Entry, usedPaths: Set<ContainerPath>) {
-    if !usedPaths.isEmpty { followTaken(entry, usedPaths) }
-    interrupted.follow(entry, before: tree)
-    protectedFiles.follow(entry.event, from: tree, to: entry.tree, under: lock)
+  /// Ends the app. What it has found lost of the keychain is no news the next time.
+  mutating func endApp() {
+    keychain = keychainLeftByApp
+    app.traits.subtract([.running, .hasActed, .waitsForUnlock])
+  }
+
+  /// Applies an event. Only this method changes the device by an event.
+  mutating func absorb(_ entry: Transcript.Entry, usedPaths: Set<ContainerPath>) {
+    if !usedPaths.isEmpty { absorbLosses(entry, usedPaths) }
+    switch entry.event {
+    case .launch: app.noteLaunch(lock)
+    case .changes(let changes) where entry.isOfCode && !changes.isEmpty:
+      app.traits.insert(.hasRunInContainer)
+    case .system(let event, lost: _): absorb(event)
+    default: break
+    }
+    interruptedItems.absorb(entry, before: tree)
+    protectedFiles.absorb(entry.event, from: tree, to: entry.tree, under: lock)
     containers = ContainerState(tree: entry.tree)
     if entry.event.isBySystem { hasSystemActed = true }
     if case .killed = entry.event { hasSystemActed = true }
@@ -56,7 +69,23 @@ package struct DeviceState: Hashable, Sendable {
     }
   }
 
-  private mutating func followTaken(_ entry: Transcript.Entry, _ usedPaths: Set<ContainerPath>) {
+  private mutating func absorb(_ event: Transcript.SystemEvent) {
+    switch event {
+    case .appUpdate(version: let version):
+      app.version = version
+      app.moveToNewContainer()
+    case .systemUpdate: lock = .unlocked
+    case .restore, .reinstall:
+      if case .restore = event { lock = .unlocked }
+      app.traits.remove(.offloaded)
+      app.moveToNewContainer()
+    case .offload: app.traits.insert(.offloaded)
+    case .lock(let change): lock = change.result
+    case .backup, .purge, .place: break
+    }
+  }
+
+  private mutating func absorbLosses(_ entry: Transcript.Entry, _ usedPaths: Set<ContainerPath>) {
     var items = entry.event.losses?.items ?? []
     // An earlier backup has nothing of what was saved since.
     if entry.event.system?.restoredBackup != nil { items += tree.itemsMissing(in: entry.tree) }
@@ -66,14 +95,14 @@ package struct DeviceState: Hashable, Sendable {
     guard !taken.isEmpty else { return }
     switch entry.event {
     case .changes(let changes):
-      for path in changes.flatMap(\.touchedPaths) { followReturn(of: path, in: entry.tree) }
+      for path in changes.flatMap(\.touchedPaths) { forgetReturned(of: path, in: entry.tree) }
     case .system: taken = taken.filter { !entry.tree.contains($0) }
     default: break
     }
   }
 
   /// Forgets what is there again once an item was made or moved.
-  private mutating func followReturn(of path: ContainerPath, in tree: FileTree) {
+  private mutating func forgetReturned(of path: ContainerPath, in tree: FileTree) {
     guard let item = tree[path] else { return }
     taken.remove(path)
     if !item.children.list.isEmpty { taken = taken.filter { !tree.contains($0) } }
@@ -83,7 +112,7 @@ package struct DeviceState: Hashable, Sendable {
   /// version and launches.
   package func reduced(
     restoring labels: Set<String>, runsCode: Bool, besides used: Details = []
-  ) -> DeviceState {
+  ) -> Device {
     var state = self
     if !backups.isEmpty { state.backups = backups.filter { labels.contains($0.key) } }
     if !runsCode {
@@ -139,6 +168,17 @@ package struct InstalledApp: Hashable, Sendable {
 
   package var isRunning: Bool { traits.contains(.running) }
   package var isOffloaded: Bool { traits.contains(.offloaded) }
+
+  fileprivate mutating func noteLaunch(_ lock: DeviceLock) {
+    traits.formUnion([.running, .hasRunInContainer])
+    if lock != .unlocked { traits.insert(.waitsForUnlock) }
+    launchCount += 1
+  }
+
+  fileprivate mutating func moveToNewContainer() {
+    moveCount += 1
+    traits.remove(.hasRunInContainer)
+  }
 
   /// What holds of the app at a time.
   package struct Traits: OptionSet, Hashable, Sendable {

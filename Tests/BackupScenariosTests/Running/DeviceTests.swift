@@ -5,9 +5,9 @@ import Testing
 @testable import BackupScenarios
 
 @Suite struct `a device's state without what nothing depends on` {
-  private func state(launches: Int, runsCode: Bool) throws -> DeviceState {
+  private func state(launches: Int, runsCode: Bool) throws -> Device {
     let profile = try #require(SystemProfile.all.last)
-    var state = DeviceState(profile, FileTree(), appVersion: "1.0")
+    var state = Device(profile, FileTree(), appVersion: "1.0")
     state.app.extensionLaunchCounts = ["com.example.app.widget": launches]
     return state.reduced(restoring: [], runsCode: runsCode)
   }

@@ -1,18 +1,18 @@
-/// A part of a ``ChunkedArray``: some elements, or some smaller parts.
+/// A chunk of a ``ChunkedArray``: a leaf with elements, or a node with smaller chunks.
 @usableFromInline
 struct ArrayChunk<Element> {
-  /// The elements; empty if there are smaller parts.
+  /// The elements of a leaf; empty in a node.
   @usableFromInline
   var elements: [Element]
-  /// The smaller parts, each with elements; empty if there are elements.
+  /// The chunks of a node, none of which is empty; empty in a leaf.
   @usableFromInline
   var chunks: [ArrayChunk]
   @usableFromInline
   var count: Int
 
-  /// The maximum number of elements or parts in a part that has changed.
+  /// The maximum width of a chunk that has changed.
   @usableFromInline
-  static var most: Int { 16 }
+  static var maximumWidth: Int { 16 }
 
   @inlinable
   init(_ elements: [Element]) {
@@ -28,14 +28,14 @@ struct ArrayChunk<Element> {
     self.count = chunks.reduce(0) { $0 + $1.count }
   }
 
-  /// Returns the elements around an index, and the index of the first of them.
+  /// Returns the elements of the leaf that has an index, and the index of the first of them.
   @inlinable
   func leaf(at index: Int) -> (elements: [Element], start: Int) {
     var (chunk, start) = (self, 0)
     while !chunk.chunks.isEmpty {
-      let (place, before) = chunk.place(of: index - start)
+      let (position, before) = chunk.position(of: index - start)
       start += before
-      chunk = chunk.chunks[place]
+      chunk = chunk.chunks[position]
     }
     return (chunk.elements, start)
   }
@@ -49,12 +49,12 @@ struct ArrayChunk<Element> {
     try body(elements)
   }
 
-  /// Adds the elements of both lists of parts, except those in parts that both share.
+  /// Appends the elements of both lists of chunks, except those in shared chunks.
   ///
-  /// Skips the parts that both lists begin and end with. Compares the other parts pair by pair if
-  /// both lists have the same number of them, and otherwise compares the smaller parts in them.
+  /// Skips the chunks that both lists begin or end with. If both lists then have equally many
+  /// chunks, compares them pair by pair; otherwise, compares the smaller chunks in them.
   @inlinable
-  static func addNotShared(
+  static func appendUnshared(
     _ mine: [ArrayChunk], _ theirs: [ArrayChunk], to here: inout [Element],
     _ there: inout [Element]
   ) {
@@ -67,36 +67,36 @@ struct ArrayChunk<Element> {
     }
     let depth = max(mine.first?.depth ?? 0, theirs.first?.depth ?? 0)
     if mine.count == theirs.count, mine.count > 1 {
-      for (part, other) in zip(mine, theirs) { addNotShared([part], [other], to: &here, &there) }
+      for (part, other) in zip(mine, theirs) { appendUnshared([part], [other], to: &here, &there) }
     } else if depth == 0 {
       here += mine.flatMap(\.elements)
       there += theirs.flatMap(\.elements)
     } else {
       let isDeepest = { (part: ArrayChunk) in part.depth == depth }
-      addNotShared(
+      appendUnshared(
         mine.flatMap { isDeepest($0) ? $0.chunks : [$0] },
         theirs.flatMap { isDeepest($0) ? $0.chunks : [$0] }, to: &here, &there)
     }
   }
 
-  /// The number of levels of smaller parts.
+  /// The number of levels of smaller chunks.
   @inlinable
   var depth: Int { chunks.first.map { $0.depth + 1 } ?? 0 }
 
-  /// Returns the position of the smaller part that has an index, and the number of elements before
-  /// that part. The end index is in the last part.
+  /// Returns the position of the smaller chunk that has an index, and the number of elements before
+  /// it. The end index is in the last chunk.
   @inlinable
-  func place(of index: Int) -> (chunk: Int, before: Int) {
-    // The loops here and below use pointers. A debug build, as tests are, specializes no generic
-    // code: each step through a sequence would be many calls, and each part a copy.
+  func position(of index: Int) -> (chunk: Int, before: Int) {
+    // The loops here and below use pointers. Debug builds, such as tests, specialize no generic
+    // code: each step through a sequence would be many calls, and each chunk a copy.
     chunks.withUnsafeBufferPointer { chunks in
       guard let first = chunks.baseAddress else { return (-1, 0) }
-      var (place, before) = (0, 0)
-      while place < chunks.count - 1, index >= before + first[place].count {
-        before += first[place].count
-        place += 1
+      var (position, before) = (0, 0)
+      while position < chunks.count - 1, index >= before + first[position].count {
+        before += first[position].count
+        position += 1
       }
-      return (place, before)
+      return (position, before)
     }
   }
 
@@ -107,14 +107,14 @@ struct ArrayChunk<Element> {
     }
     return chunks.withUnsafeBufferPointer { chunks in
       guard let first = chunks.baseAddress else { return 0 }
-      let place = chunks.firstIndex(from: { $0.pointee.isLast(belongsToSecond) })
+      let position = chunks.firstIndex(from: { $0.pointee.lastSatisfies(belongsToSecond) })
       var (before, part) = (0, 0)
-      while part < place {
+      while part < position {
         before += first[part].count
         part += 1
       }
-      return place == chunks.count
-        ? before : before + first[place].firstIndex(from: belongsToSecond)
+      return position == chunks.count
+        ? before : before + first[position].firstIndex(from: belongsToSecond)
     }
   }
 
@@ -122,27 +122,27 @@ struct ArrayChunk<Element> {
   @inlinable
   func first(from belongsToSecond: (UnsafePointer<Element>) -> Bool) -> Element? {
     guard !chunks.isEmpty else {
-      let place = elements.withUnsafeBufferPointer { $0.firstIndex(from: belongsToSecond) }
-      return place < elements.count ? elements[place] : nil
+      let position = elements.withUnsafeBufferPointer { $0.firstIndex(from: belongsToSecond) }
+      return position < elements.count ? elements[position] : nil
     }
-    let place = chunks.withUnsafeBufferPointer { chunks in
-      chunks.firstIndex(from: { $0.pointee.isLast(belongsToSecond) })
+    let position = chunks.withUnsafeBufferPointer { chunks in
+      chunks.firstIndex(from: { $0.pointee.lastSatisfies(belongsToSecond) })
     }
-    return place < chunks.count ? chunks[place].first(from: belongsToSecond) : nil
+    return position < chunks.count ? chunks[position].first(from: belongsToSecond) : nil
   }
 
   /// True if the last element satisfies a condition; false if there are no elements.
   @inlinable
-  func isLast(_ satisfies: (UnsafePointer<Element>) -> Bool) -> Bool {
+  func lastSatisfies(_ condition: (UnsafePointer<Element>) -> Bool) -> Bool {
     guard chunks.isEmpty else {
       return chunks.withUnsafeBufferPointer { chunks in
         guard let first = chunks.baseAddress else { return false }
-        return first[chunks.count - 1].isLast(satisfies)
+        return first[chunks.count - 1].lastSatisfies(condition)
       }
     }
     return elements.withUnsafeBufferPointer { elements in
       guard let first = elements.baseAddress, elements.count > 0 else { return false }
-      return satisfies(first + (elements.count - 1))
+      return condition(first + (elements.count - 1))
     }
   }
 
@@ -150,16 +150,16 @@ struct ArrayChunk<Element> {
   mutating func modify<Failure: Error>(
     at index: Int, _ change: (inout Element) throws(Failure) -> Void
   ) throws(Failure) {
-    divide()
+    splitIfTooWide()
     guard !chunks.isEmpty else { return try change(&elements[index]) }
-    let (place, before) = place(of: index)
-    try chunks[place].modify(at: index - before, change)
+    let (position, before) = position(of: index)
+    try chunks[position].modify(at: index - before, change)
   }
 
-  /// Inserts an element before the one at an index; the part may then exceed `most` by one.
+  /// Inserts an element before the one at an index. The chunk may then be too wide by one.
   @inlinable
   mutating func insert(_ element: Element, at index: Int) {
-    divide()
+    splitIfTooWide()
     count += 1
     guard !chunks.isEmpty else {
       // A copy with just this capacity: an array that grows would take twice as much.
@@ -171,47 +171,47 @@ struct ArrayChunk<Element> {
       elements = grown
       return
     }
-    let (place, before) = place(of: index)
-    chunks[place].insert(element, at: index - before)
-    if let tail = chunks[place].overflow() { chunks.insert(tail, at: place + 1) }
+    let (position, before) = position(of: index)
+    chunks[position].insert(element, at: index - before)
+    if let tail = chunks[position].splitOffTail() { chunks.insert(tail, at: position + 1) }
   }
 
   @inlinable
   mutating func remove(at index: Int) {
-    divide()
+    splitIfTooWide()
     count -= 1
     guard !chunks.isEmpty else {
       elements.remove(at: index)
       return
     }
-    let (place, before) = place(of: index)
-    chunks[place].remove(at: index - before)
-    if chunks[place].count == 0 {
-      chunks.remove(at: place)
+    let (position, before) = position(of: index)
+    chunks[position].remove(at: index - before)
+    if chunks[position].count == 0 {
+      chunks.remove(at: position)
     } else {
-      mergeIfSmall(place)
+      mergeIfSmall(position)
     }
   }
 
   @inlinable
-  mutating func mergeIfSmall(_ place: Int) {
-    let next = place + 1
-    guard next < chunks.count, chunks[place].chunks.isEmpty == chunks[next].chunks.isEmpty,
-      chunks[place].width + chunks[next].width <= Self.most / 2
+  mutating func mergeIfSmall(_ position: Int) {
+    let next = position + 1
+    guard next < chunks.count, chunks[position].chunks.isEmpty == chunks[next].chunks.isEmpty,
+      chunks[position].width + chunks[next].width <= Self.maximumWidth / 2
     else { return }
     let tail = chunks.remove(at: next)
-    chunks[place].elements += tail.elements
-    chunks[place].chunks += tail.chunks
-    chunks[place].count += tail.count
+    chunks[position].elements += tail.elements
+    chunks[position].chunks += tail.chunks
+    chunks[position].count += tail.count
   }
 
   @inlinable
   var width: Int { chunks.isEmpty ? elements.count : chunks.count }
 
-  /// Removes and returns the second half of a part that exceeds `most`, or returns nil.
+  /// Removes and returns the second half of a chunk that is too wide; otherwise, returns nil.
   @inlinable
-  mutating func overflow() -> ArrayChunk? {
-    guard width > Self.most else { return nil }
+  mutating func splitOffTail() -> ArrayChunk? {
+    guard width > Self.maximumWidth else { return nil }
     let middle = width / 2
     let tail =
       chunks.isEmpty
@@ -222,19 +222,19 @@ struct ArrayChunk<Element> {
     return tail
   }
 
-  /// Divides a part that was made at once and is larger than `most`.
+  /// Splits a leaf that is too wide because it was created at once.
   @inlinable
-  mutating func divide() {
-    guard elements.count > Self.most else { return }
-    let half = Self.most / 2
-    var parts = elements.parts(of: half).map { ArrayChunk($0) }
-    while parts.count > Self.most {
-      parts = parts.parts(of: half).map { ArrayChunk(chunks: $0) }
+  mutating func splitIfTooWide() {
+    guard elements.count > Self.maximumWidth else { return }
+    let half = Self.maximumWidth / 2
+    var parts = elements.chunks(ofCount: half).map { ArrayChunk($0) }
+    while parts.count > Self.maximumWidth {
+      parts = parts.chunks(ofCount: half).map { ArrayChunk(chunks: $0) }
     }
     self = ArrayChunk(chunks: parts)
   }
 
-  /// True if both share all their storage; false does not mean that they differ.
+  /// True if both share all their storage. If false, they may still be equal.
   @inlinable
   func isIdentical(to other: ArrayChunk) -> Bool {
     elements.isIdentical(to: other.elements) && chunks.isIdentical(to: other.chunks)
@@ -242,9 +242,9 @@ struct ArrayChunk<Element> {
 }
 
 extension Array {
-  /// Returns the elements in arrays of a size; the last array may have fewer.
+  /// Returns the elements in arrays of a size. The last array may have fewer elements.
   @inlinable
-  func parts(of size: Int) -> [[Element]] {
+  func chunks(ofCount size: Int) -> [[Element]] {
     var parts: [[Element]] = []
     parts.reserveCapacity(count / size + 1)
     var rest = self[...]
@@ -274,7 +274,7 @@ extension UnsafeBufferPointer {
 extension ArrayChunk: Sendable where Element: Sendable {}
 
 extension ArrayChunk where Element: Equatable {
-  /// True if both have the same elements. Shared parts are not compared, and all others once.
+  /// True if both have the same elements. Shared chunks are not compared.
   @inlinable
   func hasSameElements(as other: ArrayChunk) -> Bool {
     guard count == other.count else { return false }

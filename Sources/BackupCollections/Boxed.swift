@@ -1,4 +1,4 @@
-/// Keeps a large value in a box, which copies share until one of them changes the value.
+/// A large value in a box, which copies share until one of them changes the value.
 ///
 /// A struct with many fields costs machine code and time wherever it is copied. A box costs one
 /// reference.
@@ -20,7 +20,7 @@ public struct Boxed<Value> {
   @inlinable
   public init(wrappedValue: Value) { self.box = Box(wrappedValue) }
 
-  /// The value; a change first copies it if another copy shares the box.
+  /// The value. A change first copies it if another copy shares the box.
   @inlinable
   public var wrappedValue: Value {
     get { box.value }

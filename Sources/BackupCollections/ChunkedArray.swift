@@ -1,8 +1,7 @@
-/// An array in a tree of chunks, which its copies share: a change after a copy costs some chunks,
-/// not all of them.
+/// An array whose copies share chunks. A change after a copy costs some chunks, not all of them.
 ///
 /// Use it for values that are kept in many versions, such as a container after each of many steps.
-/// An array that is made at once is one chunk until it changes.
+/// An array that is created at once is one chunk until it changes.
 public struct ChunkedArray<Element>: RandomAccessCollection {
   @usableFromInline
   var root: ArrayChunk<Element>
@@ -18,8 +17,8 @@ public struct ChunkedArray<Element>: RandomAccessCollection {
     self.root = chunk
   }
 
-  /// Returns whether both arrays share all their storage, and so are equal; false does not mean
-  /// that they differ.
+  /// Returns true if both arrays share all their storage, and so are equal. If false, they may
+  /// still be equal.
   @inlinable
   public func isIdentical(to other: ChunkedArray) -> Bool { root.isIdentical(to: other.root) }
 
@@ -28,13 +27,13 @@ public struct ChunkedArray<Element>: RandomAccessCollection {
   @inlinable
   public func elementsNotShared(with other: ChunkedArray) -> (here: [Element], there: [Element]) {
     var (here, there): ([Element], [Element]) = ([], [])
-    ArrayChunk.addNotShared([root], [other.root], to: &here, &there)
+    ArrayChunk.appendUnshared([root], [other.root], to: &here, &there)
     return (here, there)
   }
 
   /// Calls `body` with the elements in order, in one array or several.
   ///
-  /// This is faster than a loop over the elements, since `body` can read an element without a copy.
+  /// This is faster than a loop over the elements: `body` can read an element without a copy.
   @inlinable
   public func forEachChunk<Failure: Error>(
     _ body: ([Element]) throws(Failure) -> Void
@@ -58,7 +57,7 @@ public struct ChunkedArray<Element>: RandomAccessCollection {
   @inlinable
   public mutating func insert(_ element: Element, at index: Int) {
     root.insert(element, at: index)
-    if let tail = root.overflow() { root = ArrayChunk(chunks: [root, tail]) }
+    if let tail = root.splitOffTail() { root = ArrayChunk(chunks: [root, tail]) }
   }
 
   /// Removes the element at an index.
@@ -86,12 +85,12 @@ public struct ChunkedArray<Element>: RandomAccessCollection {
   /// Returns the index of the first element that satisfies a condition. All elements after it must
   /// satisfy the condition too.
   ///
-  /// It is the end index if no element satisfies the condition. The binary search reads the
+  /// Returns the end index if no element satisfies the condition. The binary search reads the
   /// elements in place and copies none.
   @inlinable
   public func firstIndex(from belongsToSecond: (UnsafePointer<Element>) -> Bool) -> Int {
     // No search is needed if even the last element does not satisfy the condition.
-    root.isLast(belongsToSecond) ? root.firstIndex(from: belongsToSecond) : root.count
+    root.lastSatisfies(belongsToSecond) ? root.firstIndex(from: belongsToSecond) : root.count
   }
 
   /// Returns the first element that satisfies a condition, or nil. All elements after it must
@@ -109,12 +108,12 @@ public struct ChunkedArray<Element>: RandomAccessCollection {
   public struct Iterator: IteratorProtocol {
     @usableFromInline
     let root: ArrayChunk<Element>
-    /// The chunk that the next element is in, or the chunk before it.
+    /// The leaf with the next element, or the leaf before it.
     @usableFromInline
     var leaf: [Element]
     @usableFromInline
     var offset = 0
-    /// The number of elements in the chunks before.
+    /// The number of elements before the leaf.
     @usableFromInline
     var start = 0
 

@@ -1,5 +1,4 @@
-/// A map in the order of its keys. Copies share storage, so that a change after a copy costs a part
-/// of the map.
+/// A map that is sorted by its keys. A change after a copy costs only a part of the map.
 public struct SortedMap<Key: Comparable, Value> {
   @usableFromInline
   var pairs = ChunkedArray<(key: Key, value: Value)>()
@@ -16,7 +15,7 @@ public struct SortedMap<Key: Comparable, Value> {
   @inlinable
   public var elements: [(key: Key, value: Value)] { pairs.elements }
 
-  /// The value of a key, or nil if the map does not have it; setting nil removes the key.
+  /// The value of a key, or nil if the map does not have the key. Setting nil removes the key.
   @inlinable
   public subscript(key: Key) -> Value? {
     get {
@@ -27,8 +26,8 @@ public struct SortedMap<Key: Comparable, Value> {
     }
     set {
       let index = pairs.firstIndex(from: { !($0.pointee.key < key) })
-      let isKnown = index < pairs.endIndex && pairs[index].key == key
-      switch (isKnown, newValue) {
+      let hasKey = index < pairs.endIndex && pairs[index].key == key
+      switch (hasKey, newValue) {
       case (true, let value?): pairs.modify(at: index) { $0.value = value }
       case (true, nil): pairs.remove(at: index)
       case (false, let value?): pairs.insert((key, value), at: index)
@@ -51,8 +50,8 @@ extension SortedMap: Equatable where Value: Equatable {
 }
 
 extension SortedMap: Hashable where Key: Hashable, Value: Hashable {
-  /// Hashes the number of pairs and a few of them. A search hashes a state of many maps at each step, and
-  /// states whose maps differ nearly always differ in something else too.
+  /// Hashes the number of pairs and a few of them. A search hashes a state of many maps at each
+  /// step, and states whose maps differ nearly always differ in something else too.
   @inlinable
   public func hash(into hasher: inout Hasher) {
     hasher.combine(pairs.count)

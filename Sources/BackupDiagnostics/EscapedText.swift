@@ -1,6 +1,6 @@
-/// Escapes names of any bytes, so that each stays on one line of a report.
+/// The escapes that keep a name of any bytes on one line of a report.
 package enum EscapedText {
-  /// Returns the text of `bytes`, with escapes for what would not be seen as it is.
+  /// Returns the text of `bytes`, with escapes for characters that a reader would not see.
   ///
   /// Control characters, line separators, and characters that have no width or change the direction
   /// become `\u{…}`, or `\n`, `\r` and `\t`. Backslashes become `\\`, and bytes that are not UTF-8
@@ -11,29 +11,29 @@ package enum EscapedText {
     }
     var escaped = ""
     var rest = bytes[...]
-    var former: Unicode.Scalar?
+    var last: Unicode.Scalar?
     while !rest.isEmpty {
       var decoder = UTF8()
       var iterator = rest.makeIterator()
       guard case .scalarValue(let scalar) = decoder.decode(&iterator) else {
         escaped += "\\x" + hexadecimal(UInt32(rest.removeFirst()), digits: 2)
-        former = nil
+        last = nil
         continue
       }
       rest.removeFirst(UTF8.width(scalar))
-      escaped += isPrintable(scalar, after: former) ? String(scalar) : escapeSequence(scalar)
-      former = scalar
+      escaped += isPrintable(scalar, after: last) ? String(scalar) : escapeSequence(scalar)
+      last = scalar
     }
     return escaped
   }
 
-  /// Returns the text with the same escapes; a text that was escaped before is escaped again.
+  /// Returns the text with the same escapes. Escapes in it are escaped again.
   package static func escape(_ text: String) -> String {
     escape(Array(text.utf8))
   }
 
   /// True if a character is visible and leaves its neighbors in their places.
-  private static func isPrintable(_ scalar: Unicode.Scalar, after former: Unicode.Scalar?) -> Bool {
+  private static func isPrintable(_ scalar: Unicode.Scalar, after last: Unicode.Scalar?) -> Bool {
     switch scalar.value {
     case 0..<0x20, 0x5C, 0x7F..<0xA0, 0xAD, 0x34F, 0x61C, 0x115F, 0x1160, 0x180E, 0x200B, 0x200E,
       0x200F,
@@ -42,20 +42,20 @@ package enum EscapedText {
     case 0x200C, 0x200D, 0x180B...0x180D, 0xFE00...0xFE0F, 0xE0020...0xE01EF:
       // These characters join letters of some scripts or the parts of an emoji, or choose a form of
       // these.
-      former.map { !$0.isASCII || scalar == "\u{FE0F}" && $0.properties.isEmoji } ?? false
+      last.map { !$0.isASCII || scalar == "\u{FE0F}" && $0.properties.isEmoji } ?? false
     default:
       true
     }
   }
 
-  /// Returns the text on one line; its backslashes stay.
+  /// Returns the text on one line. Its backslashes stay.
   fileprivate static func escapeOnOneLine(_ text: String) -> String {
     var escaped = ""
-    var former: Unicode.Scalar?
+    var last: Unicode.Scalar?
     for scalar in text.unicodeScalars {
-      let isShown = scalar == "\\" || isPrintable(scalar, after: former)
+      let isShown = scalar == "\\" || isPrintable(scalar, after: last)
       escaped += isShown ? String(scalar) : escapeSequence(scalar)
-      former = scalar
+      last = scalar
     }
     return escaped
   }
@@ -76,7 +76,7 @@ package enum EscapedText {
     return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
   }
 
-  /// Returns the bytes of a text that ``escape(_:)`` made, or nil for any other text.
+  /// Returns the bytes from which ``escape(_:)`` made a text, or nil for any other text.
   package static func unescape(_ text: some StringProtocol) -> [UInt8]? {
     var bytes: [UInt8] = []
     var rest = Array(text.utf8)[...]
@@ -85,16 +85,16 @@ package enum EscapedText {
         bytes.append(byte)
         continue
       }
-      guard let letter = rest.popFirst(), let taken = bytesOfEscape(letter, &rest) else {
+      guard let letter = rest.popFirst(), let decoded = decodeEscape(letter, &rest) else {
         return nil
       }
-      bytes += taken
+      bytes += decoded
     }
     return bytes
   }
 
-  /// Returns the bytes of an escape, whose letter was already read, or nil if it is not valid.
-  private static func bytesOfEscape(_ letter: UInt8, _ rest: inout ArraySlice<UInt8>) -> [UInt8]? {
+  /// Returns the bytes of an escape after its letter, or nil if the escape is not valid.
+  private static func decodeEscape(_ letter: UInt8, _ rest: inout ArraySlice<UInt8>) -> [UInt8]? {
     switch letter {
     case UInt8(ascii: "\\"): return [letter]
     case UInt8(ascii: "n"): return [10]
@@ -118,9 +118,8 @@ package enum EscapedText {
 }
 
 extension String {
-  /// Creates the text of UTF-8 bytes, or returns nil for other bytes, which `String(decoding:as:)`
-  /// would turn into replacement characters. The standard library's own initializer needs macOS 15
-  /// and iOS 18.
+  /// Creates the text of UTF-8 bytes, or returns nil for other bytes. The standard library's own
+  /// initializer needs macOS 15 and iOS 18.
   package init?(validUTF8 bytes: [UInt8]) {
     self.init(decoding: bytes, as: UTF8.self)
     guard utf8.elementsEqual(bytes) else { return nil }
@@ -133,14 +132,14 @@ extension String {
     return EscapedText.escapeOnOneLine(self)
   }
 
-  /// The line in a form that a build machine does not take for a command when it is in a log.
+  /// The line, in quotes if a build machine would take it for a command in a log.
   package var asLogLine: String {
     let start = drop { $0 == " " }
     return start.hasPrefix("::") || start.hasPrefix("##[") ? "'\(self)'" : self
   }
 
   /// The text as a message quotes it: escaped to stay on one line, and cut after 60 characters or
-  /// 240 Unicode scalars, since a character may have any number of scalars.
+  /// 240 Unicode scalars, because a character may have any number of scalars.
   package var shown: String {
     let begin = String(String(unicodeScalars.prefix(240)).prefix(60))
     return EscapedText.escape(begin) + (begin.utf8.count < utf8.count ? "…" : "")

@@ -1,19 +1,19 @@
-/// Finds the word that was meant by a mistyped one.
+/// A search for the word that the user meant by a mistyped one.
 package enum NearestWord {
   /// Returns the word of `words` that is nearest in spelling, or else the only one that begins with
   /// `word`. Returns nil if there is neither.
   package static func to(_ word: String, in words: some Collection<String>) -> String? {
     let lowercased = word.lowercased()
     let limit = word.count < 6 ? 1 : max(2, min(word.count, 24) / 3)
-    // A word in a file may have any length; only one that is short enough can be near.
+    // A word in a file may have any length. Only one that is short enough can be near.
     let longest = 8 * (min(word.utf8.count, considered) + limit)
     let nearest = words.filter { $0.utf8.count <= longest }
       .map { ($0, distance(lowercased, $0.lowercased())) }
       .filter { $0.1 <= limit }
       .min { ($0.1, $0.0) < ($1.1, $1.0) }?.0
     guard nearest == nil, word.count >= 4 else { return nearest }
-    let begun = words.filter { $0.lowercased().hasPrefix(lowercased) }
-    return begun.count == 1 ? begun.first : nil
+    let completions = words.filter { $0.lowercased().hasPrefix(lowercased) }
+    return completions.count == 1 ? completions.first : nil
   }
 
   /// Returns the list of expected words, after the nearest one if there is one:
@@ -34,7 +34,7 @@ package enum NearestWord {
   private static let considered = 64
   private static let mostListed = 60
 
-  /// Returns the number of letters that are changed, inserted, removed or swapped with the next.
+  /// Returns the edit distance: the letters changed, inserted, removed or swapped with the next.
   private static func distance(_ left: String, _ right: String) -> Int {
     let (left, right) = (Array(left.unicodeScalars.prefix(considered)), Array(right.unicodeScalars))
     var beforeLast: [Int] = []

@@ -1,4 +1,4 @@
-/// An error that kept the kit from beginning, doing or ending what it was asked for.
+/// An error that kept the kit from doing what it was asked for.
 ///
 /// Findings and differences from golden files are not errors: they are recorded as issues.
 ///
@@ -23,7 +23,8 @@ public struct RunError: Error, Hashable, Sendable, CustomStringConvertible {
     self.diagnostics = []
   }
 
-  /// Creates an error about a container, or what it needs, that cannot be made, read or removed.
+  /// Creates an error about a container, or something it needs, that cannot be created, read or
+  /// removed.
   package init(path: String, reason: String, isMachineFault: Bool = false) {
     self.init(.containerUnavailable, "\(path): \(reason)")
     self.isMachineFault = isMachineFault
@@ -34,7 +35,7 @@ public struct RunError: Error, Hashable, Sendable, CustomStringConvertible {
     self.init(.invalidPath, "'\(path)' \(reason)")
   }
 
-  /// Calls `work`, and puts `subject` before the description of the error if it throws.
+  /// Calls `work`. If it throws, puts `subject` before the description of the error.
   package static func naming<Result>(
     _ subject: String, _ work: () throws(RunError) -> Result
   ) throws(RunError) -> Result {
@@ -53,7 +54,7 @@ public struct RunError: Error, Hashable, Sendable, CustomStringConvertible {
     self.diagnostics = diagnostics
   }
 
-  /// The kind of an error; later versions of the kit may have more kinds.
+  /// The kind of an error. Later versions of the kit may have more kinds.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     /// The code's name, such as `noScenario`.
     public let description: String
@@ -78,7 +79,7 @@ public struct RunError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let sharedGoldenFile = Code("sharedGoldenFile")
     /// The kit has no profile of this version of iOS.
     public static let unknownSystem = Code("unknownSystem")
-    /// The device was to be updated to the version of iOS that it has, or to an earlier one.
+    /// An update names the version of iOS that the device has, or an earlier one.
     public static let systemNotLater = Code("systemNotLater")
     /// A path or pattern is not valid, or is outside the places that the call accepts.
     public static let invalidPath = Code("invalidPath")
@@ -89,11 +90,11 @@ public struct RunError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let unknownRecordMode = Code("unknownRecordMode")
     /// An environment variable asks for something that explorations do not do.
     public static let unknownExploration = Code("unknownExploration")
-    /// A container cannot be made, read or written.
+    /// A container cannot be created, read or written.
     public static let containerUnavailable = Code("containerUnavailable")
     /// A test without the `.container` trait, or a detached task, asked for the current container.
     public static let noContainer = Code("noContainer")
-    /// The app's code still runs in the container in a `perform`, with the container's marks off.
+    /// The app's code still runs in a `perform`, during which the container's marks are off.
     public static let performing = Code("performing")
     /// The backup is of another container, or of an earlier session of this one.
     public static let foreignBackup = Code("foreignBackup")

@@ -23,18 +23,18 @@ public struct SourcePosition: Hashable, Sendable, Comparable {
   /// Returns `file:line:column`, which Xcode and editors turn into a link.
   package func place(in file: String) -> String { "\(file):\(line):\(column)" }
 
-  /// Returns whether the left position comes before the right one in a file.
+  /// Returns true if the left position comes before the right one in a file.
   public static func < (left: SourcePosition, right: SourcePosition) -> Bool {
     (left.line, left.column) < (right.line, right.column)
   }
 }
 
-/// The offsets at which the lines of a text begin, which turn byte offsets into positions.
+/// The offsets at which the lines of a text begin. They turn byte offsets into positions.
 package struct LineTable: Sendable {
   /// The offset of each line's first byte, in ascending order, never empty.
   private var starts: [Int]
 
-  /// Finds the lines of a text; a byte order mark counts as three bytes, as it does for swiftc.
+  /// Creates the table of a text. A byte order mark counts as three bytes, as it does for swiftc.
   package init(_ bytes: [UInt8]) {
     starts = [0]
     var offset = 0

@@ -46,7 +46,7 @@ extension [String] {
     return dropLast().joined(separator: ", ") + " and " + last
   }
 
-  /// The number of names in ``listed``.
+  /// The maximum number of names in ``listed``.
   private static var mostListed: Int { 5 }
 
   /// The first names of a list, each cut and on one line, and how many more there are.
@@ -63,8 +63,8 @@ extension String {
   }
 
   /// Returns the text without its middle if it has more Unicode scalars than this:
-  /// `begin… (3900000 characters) …end`. Scalars are counted, since a character may have any number
-  /// of them.
+  /// `begin… (3900000 characters) …end`. Scalars are counted, because a character may have any
+  /// number of them.
   package func cutInMiddle(to count: Int) -> String {
     guard utf8.count > count, unicodeScalars.count > count else { return self }
     let begin = String(unicodeScalars.prefix(count / 2))
@@ -72,7 +72,7 @@ extension String {
     return "\(begin)… (\(unicodeScalars.count) characters) …\(end)"
   }
 
-  /// The number of Unicode scalars that a message may have, since a file may put any text into one.
+  /// The maximum number of Unicode scalars in a message, which may have any text of a file.
   package static let longestMessage = 2000
 
   /// The text as a line of a message, cut in the middle if it is longer than anyone would read.
@@ -96,7 +96,7 @@ extension String {
           || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
       }
     guard !isPlain else { return self }
-    // Splits bytes, since a combining mark would hide the quote before it.
+    // Splits bytes, because a combining mark would hide the quote before it.
     let parts = utf8.split(separator: UInt8(ascii: "'"), omittingEmptySubsequences: false)
     return "'" + parts.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "'\\''") + "'"
   }

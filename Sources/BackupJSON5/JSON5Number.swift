@@ -3,10 +3,10 @@ package struct JSON5Number: Hashable, Sendable {
   /// The number as written in the file, with its sign.
   package let text: String
 
-  /// The nearest `Double`; infinite or not a number only if the file says so.
+  /// The nearest `Double`. It is infinite or not a number only if the file says so.
   package let double: Double
 
-  /// The exact value if it is whole and fits, in any notation: `1.0` and `1e2` are whole.
+  /// The exact value if it is a whole number that fits, in any notation: `1.0` and `1e2` are whole.
   package let integer: Int64?
 
   /// Creates a number from a literal of the JSON5 grammar, or returns nil if no finite `Double` is
@@ -75,8 +75,8 @@ package struct JSON5Number: Hashable, Sendable {
     return (String(Substring(digits)), scale + Int64(length - digits.count - fraction))
   }
 
-  /// Returns an exponent, limited to a range whose sums fit. No number of digits makes up for its
-  /// ends.
+  /// Returns an exponent, limited to a range whose sums fit. No literal has enough digits to make
+  /// up for the limit.
   private static func power(_ text: Substring) -> Int64 {
     let limit: Int64 = 1 << 40
     return max(-limit, min(limit, Int64(text) ?? (text.hasPrefix("-") ? -limit : limit)))

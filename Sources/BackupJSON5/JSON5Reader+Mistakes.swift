@@ -48,7 +48,7 @@ extension JSON5Reader {
   }
 
   func missingComma() -> SyntaxError {
-    guard let container = open.last else { return trailingContent() }
+    guard let container = enclosing.last else { return trailingContent() }
     let place = container.isObject ? "the value of \(container.key.quoted)" : "a value"
     let isComment = text[offset] == UInt8(ascii: "#") || text[offset] == UInt8(ascii: "/")
     let quotes: [UInt8] = [UInt8(ascii: "\""), UInt8(ascii: "'")]
@@ -78,7 +78,7 @@ extension JSON5Reader {
   }
 
   func missingValue() -> SyntaxError {
-    let place = open.last.map { $0.isObject ? " for the key \($0.key.quoted)" : "" } ?? ""
+    let place = enclosing.last.map { $0.isObject ? " for the key \($0.key.quoted)" : "" } ?? ""
     return mistake(
       at: offset, "Found \(found). Expected a value\(place); \(adviceForValue)")
   }
@@ -99,7 +99,7 @@ extension JSON5Reader {
 
   /// True if a colon follows the word just read, and no container is open.
   private var isBareMember: Bool {
-    open.isEmpty && text[offset] == UInt8(ascii: ":")
+    enclosing.isEmpty && text[offset] == UInt8(ascii: ":")
   }
 
   private var adviceForValue: String {

@@ -1,9 +1,9 @@
 package import BackupDiagnostics
 
-/// Reads JSON5 text into values that know their line and column.
+/// A reader of JSON5 text, whose values have their line and column.
 ///
 /// Reading takes one pass, in time linear in the length of the text. It does not recurse, so nested
-/// input takes no stack.
+/// input uses no stack.
 package struct JSON5Reader {
   let text: JSON5Text
 
@@ -14,7 +14,7 @@ package struct JSON5Reader {
   var offset = 0
 
   /// The arrays and objects around the next byte, outermost first.
-  var open: [OpenContainer] = []
+  var enclosing: [OpenContainer] = []
 
   /// Reads a whole file in UTF-8 that holds one value. Arrays and objects may nest at most 512
   /// deep.
@@ -36,8 +36,8 @@ package struct JSON5Reader {
     var value = try readValue()
     while true {
       if let finished = value {
-        guard !open.isEmpty else { return finished }
-        open[open.endIndex - 1].append(finished)
+        guard !enclosing.isEmpty else { return finished }
+        enclosing[enclosing.endIndex - 1].append(finished)
       }
       value = try readNext()
     }
@@ -45,8 +45,8 @@ package struct JSON5Reader {
 
   /// Opens the array or object whose bracket is the next byte.
   mutating func openContainer(isObject: Bool) throws(SyntaxError) {
-    guard open.count < maximumDepth else { throw tooDeep() }
-    open.append(OpenContainer(isObject: isObject, position: text.position(at: offset)))
+    guard enclosing.count < maximumDepth else { throw tooDeep() }
+    enclosing.append(OpenContainer(isObject: isObject, position: text.position(at: offset)))
     offset += 1
   }
 
@@ -54,12 +54,12 @@ package struct JSON5Reader {
   /// container opens.
   mutating func readNext() throws(SyntaxError) -> LocatedValue? {
     if let closed = try readClosing() { return closed }
-    if open.last?.isEmpty == false {
+    if enclosing.last?.isEmpty == false {
       guard text[offset] == UInt8(ascii: ",") else { throw missingComma() }
       offset += 1
       if let closed = try readClosing() { return closed }
     }
-    if open.last?.isObject == true { try readKey() }
+    if enclosing.last?.isObject == true { try readKey() }
     return try readValue()
   }
 
@@ -67,11 +67,11 @@ package struct JSON5Reader {
   /// value.
   private mutating func readClosing() throws(SyntaxError) -> LocatedValue? {
     try skipSpace()
-    guard let innermost = open.last else { return nil }
+    guard let innermost = enclosing.last else { return nil }
     guard let byte = text[offset] else { throw unclosed(innermost) }
     if byte == innermost.closing.asciiValue {
       offset += 1
-      return open.popLast()?.value
+      return enclosing.popLast()?.value
     }
     if byte == UInt8(ascii: "]") || byte == UInt8(ascii: "}") { throw mismatched(innermost) }
     return nil
@@ -81,8 +81,8 @@ package struct JSON5Reader {
     let start = offset
     let isQuoted = text[offset] == UInt8(ascii: "\"") || text[offset] == UInt8(ascii: "'")
     let key = isQuoted ? try readString() : try readIdentifier()
-    open[open.endIndex - 1].key = key
-    open[open.endIndex - 1].keyPosition = text.position(at: start)
+    enclosing[enclosing.endIndex - 1].key = key
+    enclosing[enclosing.endIndex - 1].keyPosition = text.position(at: start)
     try skipSpace()
     guard text[offset] == UInt8(ascii: ":") else { throw missingColon(after: key) }
     offset += 1
@@ -124,7 +124,7 @@ package struct JSON5Reader {
     }
   }
 
-  /// Skips letters and digits and returns them; empty if none is next.
+  /// Skips letters and digits, and returns them. The result is empty if there are none.
   mutating func skipWord() -> String {
     let start = offset
     while let scalar = text.scalar(at: offset), scalar.isIdentifierPart {
@@ -146,7 +146,7 @@ package struct JSON5Reader {
     }
   }
 
-  /// Skips a comment; returns false if the slash that is next does not begin one.
+  /// Skips a comment. Returns false if the next slash does not begin one.
   private mutating func skipComment() throws(SyntaxError) -> Bool {
     switch text[offset + 1] {
     case UInt8(ascii: "/"):
@@ -205,12 +205,12 @@ package struct JSON5Reader {
       return
     }
     offset += UTF8.width(scalar)
-    string.unicodeScalars.append(try readMeaning(ofEscape: scalar))
+    string.unicodeScalars.append(try readEscapedCharacter(after: scalar))
   }
 
-  /// Returns the character that an escape stands for; its letter was read before.
-  private mutating func readMeaning(
-    ofEscape letter: Unicode.Scalar
+  /// Reads the rest of an escape after its letter, and returns the character.
+  private mutating func readEscapedCharacter(
+    after letter: Unicode.Scalar
   ) throws(SyntaxError) -> Unicode.Scalar {
     switch letter {
     case "b": return "\u{8}"
@@ -299,7 +299,7 @@ package struct JSON5Reader {
     return scalar == "." || scalar == "\\" || scalar.isIdentifierPart
   }
 
-  /// Skips a number without its sign; returns false if it is not a number.
+  /// Skips a number without its sign. Returns false if it is not a number.
   private mutating func skipMagnitude() -> Bool {
     switch text[offset] {
     case UInt8(ascii: "I"): return skipWord() == "Infinity"
@@ -309,40 +309,40 @@ package struct JSON5Reader {
     }
   }
 
-  /// Skips a number that begins with zero; returns false if another digit follows the zero.
+  /// Skips a number that begins with zero. Returns false if another digit follows the zero.
   private mutating func skipAfterZero() -> Bool {
     switch text[offset + 1] {
     case UInt8(ascii: "x"), UInt8(ascii: "X"):
       offset += 2
-      return skipRun { $0.hexadecimalValue != nil } > 0
+      return skipBytes { $0.hexadecimalValue != nil } > 0
     case let next:
       return next?.isDigit != true && skipDecimal()
     }
   }
 
-  /// Skips digits, decimal point and exponent; returns false if a part lacks its digits.
+  /// Skips digits, decimal point and exponent. Returns false if a part lacks its digits.
   private mutating func skipDecimal() -> Bool {
-    var digits = skipRun(\.isDigit)
+    var digits = skipBytes(where: \.isDigit)
     if text[offset] == UInt8(ascii: ".") {
       offset += 1
-      digits += skipRun(\.isDigit)
+      digits += skipBytes(where: \.isDigit)
     }
     guard digits > 0 else { return false }
     return skipExponent()
   }
 
-  /// Skips an exponent if there is one; returns false if it has no digits.
+  /// Skips an exponent if there is one. Returns false if it has no digits.
   private mutating func skipExponent() -> Bool {
     guard text[offset] == UInt8(ascii: "e") || text[offset] == UInt8(ascii: "E") else {
       return true
     }
     offset += 1
     if text[offset] == UInt8(ascii: "+") || text[offset] == UInt8(ascii: "-") { offset += 1 }
-    return skipRun(\.isDigit) > 0
+    return skipBytes(where: \.isDigit) > 0
   }
 
   /// Skips the bytes that satisfy a condition, and returns their number.
-  private mutating func skipRun(_ isIncluded: (UInt8) -> Bool) -> Int {
+  private mutating func skipBytes(where isIncluded: (UInt8) -> Bool) -> Int {
     let start = offset
     while let byte = text[offset], isIncluded(byte) { offset += 1 }
     return offset - start

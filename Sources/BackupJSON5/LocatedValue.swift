@@ -24,14 +24,14 @@ package struct LocatedValue: Hashable, Sendable {
     case object([Member])
   }
 
-  /// Returns whether a string or a key in the value satisfies a condition.
-  package func contains(_ isMeant: (String) -> Bool) -> Bool {
+  /// Returns true if a string or a key in the value satisfies a condition.
+  package func contains(_ condition: (String) -> Bool) -> Bool {
     switch kind {
     case .null, .bool, .number: false
-    case .string(let text): isMeant(text)
-    case .array(let values): values.contains { $0.contains(isMeant) }
+    case .string(let text): condition(text)
+    case .array(let values): values.contains { $0.contains(condition) }
     case .object(let members):
-      members.contains { isMeant($0.key) || $0.value.contains(isMeant) }
+      members.contains { condition($0.key) || $0.value.contains(condition) }
     }
   }
 
@@ -90,7 +90,7 @@ package struct LocatedValue: Hashable, Sendable {
     return "\"\(quoted)\""
   }
 
-  /// A value without the values in it, in the form that is sent to another process.
+  /// A value without its nested values, in the form that is sent to another process.
   package struct Piece: Codable, Hashable, Sendable {
     fileprivate enum Kind: String, Codable, Hashable, Sendable {
       case null, bool, number, string, array, object
@@ -99,7 +99,7 @@ package struct LocatedValue: Hashable, Sendable {
     fileprivate let kind: Kind
     /// The string, the number as it is written, or `true` or `false`.
     fileprivate let text: String
-    /// The number of values in the value; they follow it.
+    /// The number of elements or members, which follow.
     fileprivate let count: Int
     /// The line and column of the value.
     fileprivate let place: [Int]
@@ -109,8 +109,8 @@ package struct LocatedValue: Hashable, Sendable {
     fileprivate let keyPlace: [Int]
   }
 
-  /// Returns the values of the members and all values in them, each before those in it. The list is
-  /// flat, since a reader of nested values may refuse such depth.
+  /// Returns the members as a flat list, each value before its nested values. Decoders may refuse
+  /// deeply nested values.
   package static func pieces(of members: [Member]) -> [Piece] {
     members.flatMap { $0.value.pieces(key: $0.key, at: $0.keyPosition) }
   }
@@ -183,7 +183,7 @@ package struct LocatedValue: Hashable, Sendable {
   }
 }
 
-/// Values that are made by code and have no place in a file.
+/// Values that code creates, without a position in a file.
 extension LocatedValue {
   package static func object(_ members: [(key: String, value: LocatedValue)]) -> LocatedValue {
     LocatedValue(

@@ -130,8 +130,8 @@ import Testing
 extension ArrayChunk {
   /// Whether no part is empty or too large, and each counts what is in it.
   fileprivate var isSound: Bool {
-    guard !chunks.isEmpty else { return count == elements.count && count <= Self.most }
-    return elements.isEmpty && chunks.count <= Self.most
+    guard !chunks.isEmpty else { return count == elements.count && count <= Self.maximumWidth }
+    return elements.isEmpty && chunks.count <= Self.maximumWidth
       && count == chunks.reduce(0) { $0 + $1.count }
       && chunks.allSatisfy { $0.count > 0 && $0.isSound }
   }

@@ -94,7 +94,7 @@ public struct ChunkedArray<Element>: RandomAccessCollection {
   }
 
   /// Returns the first element that satisfies a condition, or nil. All elements after it must
-  /// satisfy the condition too. The binary search goes down to the element once.
+  /// satisfy the condition too. The binary search descends the tree once.
   @inlinable
   public func first(from belongsToSecond: (UnsafePointer<Element>) -> Bool) -> Element? {
     root.first(from: belongsToSecond)

@@ -76,7 +76,7 @@ package enum EscapedText {
     return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
   }
 
-  /// Returns the bytes from which ``escape(_:)`` made a text, or nil for any other text.
+  /// Returns the bytes of an escaped text, or nil if an escape in it is not valid.
   package static func unescape(_ text: some StringProtocol) -> [UInt8]? {
     var bytes: [UInt8] = []
     var rest = Array(text.utf8)[...]

@@ -1,4 +1,4 @@
-/// An error that kept the kit from doing what it was asked for.
+/// An error that kept the kit from carrying out a request.
 ///
 /// Findings and differences from golden files are not errors: they are recorded as issues.
 ///
@@ -23,8 +23,7 @@ public struct RunError: Error, Hashable, Sendable, CustomStringConvertible {
     self.diagnostics = []
   }
 
-  /// Creates an error about a container, or something it needs, that cannot be created, read or
-  /// removed.
+  /// Creates an error about a container that is not available, or about something that it needs.
   package init(path: String, reason: String, isMachineFault: Bool = false) {
     self.init(.containerUnavailable, "\(path): \(reason)")
     self.isMachineFault = isMachineFault

@@ -75,8 +75,8 @@ package struct JSON5Number: Hashable, Sendable {
     return (String(Substring(digits)), scale + Int64(length - digits.count - fraction))
   }
 
-  /// Returns an exponent, limited to a range whose sums fit. No literal has enough digits to make
-  /// up for the limit.
+  /// Returns an exponent, limited to a range whose sums fit. No literal is long enough for the
+  /// limit to matter.
   private static func power(_ text: Substring) -> Int64 {
     let limit: Int64 = 1 << 40
     return max(-limit, min(limit, Int64(text) ?? (text.hasPrefix("-") ? -limit : limit)))

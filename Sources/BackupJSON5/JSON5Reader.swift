@@ -359,7 +359,7 @@ struct OpenContainer {
 
   private var members: [LocatedValue.Member] = []
 
-  /// The key of the value that comes next.
+  /// The key of the next value.
   var key = ""
 
   var keyPosition: SourcePosition

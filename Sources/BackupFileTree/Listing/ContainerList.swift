@@ -1,20 +1,20 @@
 package import BackupDiagnostics
 
-/// A list of a container's items that was written on the device: for a copy of the container that
-/// came without extended attributes, or in its place.
+/// A list of a container's items that was written on the device.
 ///
-/// The first line is `# container-list 2`, the bundle identifier and the version of iOS, parted by
-/// spaces. Each other line has six fields, parted by tabs: the path, escaped as in golden files;
-/// `f`, `d`, `l` or `o` for a file, a directory, a link or something else, and `-` for what could not
-/// be made; the size in bytes; the names of the extended attributes, parted by commas; the inode
-/// number; and what a link points to, or why nothing was made. Any line may end with `key=value`;
-/// unknown keys are passed over, as are empty lines.
+/// It completes a copy of the container that lacks extended attributes, or replaces such a copy.
+/// The first line is `# container-list 2`, the bundle identifier and the version of iOS, separated
+/// by spaces. Each other line has six fields, separated by tabs: the path, escaped as in golden
+/// files; `f`, `d`, `l` or `o` for a file, a directory, a link or something else, and `-` for an
+/// item that could not be created; the size in bytes; the names of the extended attributes,
+/// separated by commas; the inode number; and the target of a link, or the reason why nothing was
+/// created. Any line may end with `key=value`. Unknown keys and empty lines are ignored.
 package struct ContainerList: Sendable {
   package let bundleIdentifier: String
   package let system: String
-  /// What happened before the list was written; nil for the first list.
+  /// The occasion after which the list was written; nil for the first list.
   package let occasion: Occasion?
-  /// The items, by their paths as the list has them.
+  /// The items, by their escaped paths.
   package let items: [String: Line]
 
   package enum Occasion: String, CaseIterable, Sendable {
@@ -27,21 +27,21 @@ package struct ContainerList: Sendable {
     package let kind: String
     package let size: Int64
     package let attributes: ItemAttributes
-    /// What it points to, or why it could not be made, as the list has it.
+    /// The target of a link, or the reason why the item could not be created, as in the list.
     package let target: String
-    /// What the probe app asks with it.
+    /// The question that the probe app asks about the item.
     package fileprivate(set) var question: String?
-    /// Whether the probe app marked it, whatever came after.
+    /// True if the probe app marked the item, even if the mark is gone now.
     package fileprivate(set) var wasMarked = false
     /// The permissions, the number of hard links, and times in seconds since 1970.
     package fileprivate(set) var mode, links, modified, created: Int64?
   }
 
-  /// The file in a container to which a build of the app writes the list.
+  /// The path at which a build of the app writes the list.
   package static let place = place(after: nil)
-  /// That file, and those to which the probe app writes a list after each occasion.
+  /// This path, and the paths at which the probe app writes a list after each occasion.
   package static let places = [place] + Occasion.allCases.map(place)
-  /// Where the list is that was written after what it says.
+  /// The path at which the list was written.
   package var place: ContainerPath { Self.place(after: occasion) }
 
   private static func place(after occasion: Occasion?) -> ContainerPath {
@@ -49,7 +49,7 @@ package struct ContainerList: Sendable {
     return ContainerPath(unchecked: Array("Documents/\(name).list".utf8))
   }
 
-  /// How many bytes a list has at most.
+  /// The maximum size of a list in bytes.
   package static let largest = 100_000_000
 
   package init(_ bytes: [UInt8]) throws(SyntaxError) {
@@ -141,38 +141,38 @@ package struct ContainerList: Sendable {
     return (texts[0], item)
   }
 
-  /// How many bytes a path has at most where each of its bytes is escaped.
+  /// The maximum number of bytes in a path with each byte escaped.
   private static let longestPath = 4 * ContainerPath.longestPath
 
   /// A tree with the attributes of a list.
   package struct MarkedTree {
     package let tree: FileTree
     package let markedCount: Int
-    /// The items of the list that are not there, in order and as the list has them.
+    /// The items of the list that the tree lacks, as the list has their paths, sorted.
     package let missing: [String]
-    /// Those of them that the list marks.
+    /// The missing items that the list marks.
     package let missingMarked: [String]
-    /// How many items of the tree are not in the list.
+    /// The number of items of the tree that the list lacks.
     package let unlistedCount: Int
   }
 
-  /// Puts the attributes of the list on the items of a tree, beside those that they have; says how list
-  /// and tree differ.
+  /// Adds the attributes of the list to the items of a tree, and returns the differences between
+  /// both.
   package func mark(_ tree: FileTree) -> MarkedTree {
-    var (marked, markedCount, unlistedCount, found) = (tree, 0, 0, Set<String>())
+    var (marked, markedCount, unlistedCount, present) = (tree, 0, 0, Set<String>())
     tree.forEachItem { path, item in
       let name = path.description
       guard let line = items[name] else {
         unlistedCount += 1
         return
       }
-      found.insert(name)
+      present.insert(name)
       if !line.marks.isEmpty { markedCount += 1 }
-      let attributes = item.attributes.adding(line.attributes)
+      let attributes = item.attributes.union(line.attributes)
       if attributes != item.attributes { marked.modify(path) { $0.attributes = attributes } }
     }
-    found.formUnion(Self.places.map(\.description))
-    let missing = items.filter { $0.value.kind != "-" && !found.contains($0.key) }.keys.sorted()
+    present.formUnion(Self.places.map(\.description))
+    let missing = items.filter { $0.value.kind != "-" && !present.contains($0.key) }.keys.sorted()
     return MarkedTree(
       tree: marked, markedCount: markedCount, missing: missing,
       missingMarked: missing.filter { items[$0]?.marks.isEmpty == false },
@@ -180,7 +180,7 @@ package struct ContainerList: Sendable {
     )
   }
 
-  /// The container that the list describes.
+  /// Returns the container that the list describes.
   ///
   /// A list does not say how contents begin, so a file counts as a database if a file beside it has
   /// one of the names that SQLite gives its companion files.
@@ -198,7 +198,7 @@ package struct ContainerList: Sendable {
             + "ContainerProbe.writeList()")
       }
       if let parent = path.parent { tree.ensureDirectory(parent) }
-      if item.isDirectory, let found = tree[path], found.isDirectory {
+      if item.isDirectory, let existing = tree[path], existing.isDirectory {
         tree.modify(path) { $0.attributes = item.attributes }
         continue
       }
@@ -210,11 +210,11 @@ package struct ContainerList: Sendable {
       }
       tree.insert(item, at: path)
     }
-    tree.markDatabasesBesideSiblings()
+    tree.inferDatabasesFromSiblings()
     return tree
   }
 
-  /// The path of an escaped text; nil for none in an app's own container.
+  /// Returns the path of an escaped text; nil if it is not one in the app's own container.
   private static func path(_ text: String) -> ContainerPath? {
     guard let bytes = EscapedText.unescape(text), let path = ContainerPath(ifValid: bytes),
       path.containerName == nil
@@ -235,7 +235,7 @@ extension ContainerList.Line {
 
   package var marks: ExclusionMark { attributes.marks }
 
-  /// Takes what a field says; false if it is malformed.
+  /// Reads a field. Returns false if it is malformed.
   fileprivate mutating func take(_ field: String) -> Bool {
     guard let end = field.firstIndex(of: "=") else { return false }
     let (key, value) = (String(field[..<end]), field[end...].dropFirst())
@@ -250,7 +250,7 @@ extension ContainerList.Line {
     return self[keyPath: number] != nil
   }
 
-  /// The item; nil if the target of a link is not escaped as it should be.
+  /// The item; nil if the target of a link has a wrong escape.
   fileprivate var item: FileTree.Item? {
     let kind: FileTree.Kind
     switch self.kind {
@@ -266,8 +266,9 @@ extension ContainerList.Line {
 }
 
 extension FileTree {
-  /// Takes files for databases that have a file beside them as SQLite names those.
-  fileprivate mutating func markDatabasesBesideSiblings() {
+  /// Treats a file as a database if a file beside it has a name that SQLite gives its companion
+  /// files.
+  fileprivate mutating func inferDatabasesFromSiblings() {
     var databases: [ContainerPath] = []
     forEachItem { path, item in
       if item.size != nil, let name = path.name.databaseName {

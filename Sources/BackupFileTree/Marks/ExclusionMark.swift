@@ -7,10 +7,10 @@
 /// try container.scan()[movie]?.marks.contains(.resourceValue)  // whether the app marked it
 /// ```
 public struct ExclusionMark: OptionSet, Hashable, Sendable, CustomStringConvertible {
-  /// One bit for each way to mark.
+  /// The bits of the marks.
   public let rawValue: UInt8
 
-  /// The set of marks with these bits.
+  /// Creates a set of marks from their bits.
   ///
   /// - Parameter rawValue: The bits of the single marks; 0 is no mark.
   public init(rawValue: UInt8) {
@@ -22,10 +22,10 @@ public struct ExclusionMark: OptionSet, Hashable, Sendable, CustomStringConverti
   /// `com.apple.MobileBackup` set to 1, the way of iOS 5.0.1 (`apple-qa1719`).
   public static let extendedAttribute = ExclusionMark(rawValue: 2)
 
-  /// The marks one by one, for loops over them.
+  /// Each single mark.
   public static let all: [ExclusionMark] = [.resourceValue, .extendedAttribute]
 
-  /// The extended attribute that holds a single mark, by the name Apple platforms use.
+  /// The name of a single mark's extended attribute on Apple platforms.
   package var attributeName: String {
     self == .extendedAttribute
       ? "com.apple.MobileBackup" : "com.apple.metadata:com_apple_backup_excludeItem"
@@ -41,7 +41,7 @@ public struct ExclusionMark: OptionSet, Hashable, Sendable, CustomStringConverti
     + [0x08, 0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0]
     + [0, 0, 0, 0, 0, 0, 0, 0x1C]
 
-  /// The word scenario files and reports use.
+  /// The word in scenario files and reports.
   public var description: String {
     switch self {
     case []: "none"

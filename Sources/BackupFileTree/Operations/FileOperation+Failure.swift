@@ -2,11 +2,11 @@ import BackupDiagnostics
 import Foundation
 
 extension FileOperation {
-  /// An operation that cannot be done, and why.
+  /// An error of an operation that cannot be performed.
   public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kind of failure; more may come.
+    /// The kind of a failure. Later versions of the kit may have more kinds.
     public struct Code: Hashable, Sendable {
-      /// The word for this kind of failure, as `noSuchFile`.
+      /// The code's name, such as `noSuchFile`.
       public let name: String
 
       package init(name: String) {
@@ -34,29 +34,29 @@ extension FileOperation {
       public static let pathTooLong = Code(name: "pathTooLong")
       /// The volume refuses the name, or takes it for that of another item.
       public static let unsupportedName = Code(name: "unsupportedName")
-      /// This system does not have what the operation needs.
+      /// This version of iOS lacks something that the operation needs.
       public static let unavailable = Code(name: "unavailable")
       /// The file system refused the operation, for a reason that has no code of its own.
       public static let failed = Code(name: "failed")
-      /// The machine lacks what the operation needs, such as room on the disk; never the app's fault.
+      /// The machine lacks what the operation needs, such as disk space; never the app's fault.
       public static let machineFault = Code(name: "machineFault")
     }
 
-    /// The kind of failure, for code that tells one error from another.
+    /// The kind of failure, for code that distinguishes errors.
     public let code: Code
     /// The item at fault, relative to the container.
     public let path: ContainerPath
     /// The platform's words for a ``Code/failed`` operation or a ``Code/machineFault``; for an
-    /// ``Code/unsupportedName`` what is wrong with it and what to do.
+    /// ``Code/unsupportedName``, the problem and what to do.
     public let underlying: String?
 
-    /// A failure at a path.
+    /// Creates a failure at a path.
     ///
     /// - Parameters:
     ///   - code: The kind of failure.
     ///   - path: The item at fault, relative to the container.
-    ///   - underlying: The platform's words, which the sentences of ``Code/failed``,
-    ///     ``Code/machineFault`` and ``Code/unsupportedName`` alone show.
+    ///   - underlying: The platform's words. Only the sentences of ``Code/failed``,
+    ///     ``Code/machineFault`` and ``Code/unsupportedName`` show them.
     public init(_ code: Code, _ path: ContainerPath, underlying: String? = nil) {
       self.code = code
       self.path = path
@@ -84,12 +84,12 @@ extension FileOperation {
   }
 }
 
-/// What a machine lacks or does wrong, which is never a fact of the app's.
+/// A fault of the machine, which is never a fact about the app.
 ///
 /// An app that leaves no descriptor free would see the same error on a device, but a test cannot
-/// tell it from a machine that runs many tests at once. So the run breaks off and says so.
+/// distinguish it from a machine that runs many tests at once. So the run stops.
 package enum MachineFault {
-  /// The error numbers, each with what to do.
+  /// The advice for each error number.
   private static let advice: [Int32: String] = [
     EMFILE: "raise the limit of open files with 'ulimit -n', or run fewer tests at once",
     ENFILE: "raise the system's limit of open files, or run fewer tests at once",
@@ -101,10 +101,10 @@ package enum MachineFault {
     ENOLCK: "run fewer tests at once",
   ]
 
-  /// Whether an error number of a system call says what the machine lacks.
+  /// Returns true if the error number of a system call is a fault of the machine.
   package static func isOne(_ number: Int32) -> Bool { advice[number] != nil }
 
-  /// The platform's words for an error, and what to do if it is the machine's.
+  /// Returns the platform's words for an error, and what to do if it is a fault of the machine.
   package static func words(for number: Int32) -> String {
     let words = String(cString: strerror(number))
     return advice[number].map {
@@ -113,9 +113,9 @@ package enum MachineFault {
       ?? words
   }
 
-  /// The platform's words for a process or a thread that cannot be made, and what to do if that is
-  /// the machine's fault. EAGAIN is the machine's fault only here: for a file, it means that the
-  /// caller must wait.
+  /// Returns the platform's words for a process or a thread that cannot be started, and what to do
+  /// if that is a fault of the machine. EAGAIN is the machine's fault only here: for a file, it
+  /// means that the caller must wait.
   package static func words(forStarting number: Int32) -> String {
     guard number == EAGAIN else { return words(for: number) }
     return
@@ -124,8 +124,7 @@ package enum MachineFault {
       + "-u', or run fewer tests at once"
   }
 
-  /// The error number that Foundation's error stands for, where that is the machine's; nil for any
-  /// other error.
+  /// Returns the error number of Foundation's error if it is a fault of the machine, or nil.
   package static func number(of error: any Error) -> Int32? {
     let error = error as NSError
     switch error.domain {

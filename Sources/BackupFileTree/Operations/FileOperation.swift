@@ -1,8 +1,8 @@
-/// One thing that an app does to its files.
+/// An operation of an app on its files.
 ///
-/// ``FileTree/apply(_:)`` defines what each does, with iOS's semantics; `FakeContainer` does the
-/// same on disk. A copy keeps the marks (`apple-copyfile`), a replacement loses them
-/// (`swift-foundation`). No operation follows a symbolic link.
+/// ``FileTree/apply(_:)`` defines the effect of each operation, with iOS's semantics;
+/// `FakeContainer` does the same on disk. A copy keeps the marks (`apple-copyfile`), a replacement
+/// loses them (`swift-foundation`). No operation follows a symbolic link.
 ///
 /// ```swift
 /// let notes = try ContainerPath("Documents/notes.txt")
@@ -11,22 +11,22 @@
 /// ```
 @nonexhaustive
 public enum FileOperation: Hashable, Sendable {
-  /// Makes a directory; with `intermediates` those above it too, and one that exists is no error.
+  /// Creates a directory. With `intermediates`, creates its parents too, and accepts existing ones.
   case createDirectory(ContainerPath, intermediates: Bool)
   /// Writes a whole file, whose parent directory must exist.
   case write(ContainerPath, Contents, method: WriteMethod)
-  /// Writes to the end of a file that exists, in place.
+  /// Appends to an existing file, in place.
   case append(ContainerPath, Contents)
-  /// Renames; with `replacing` over what is there, as rename(2) would.
+  /// Renames an item. With `replacing`, it replaces an existing item, as rename(2) does.
   case move(ContainerPath, to: ContainerPath, replacing: Bool)
-  /// Copies an item, with all in it and every mark; sockets, pipes and devices inside are left out.
+  /// Copies an item with all items in it and all marks, except sockets, pipes and devices in it.
   case copy(ContainerPath, to: ContainerPath)
   case remove(ContainerPath)
-  /// Makes a symbolic link that points to a destination, which need not exist.
+  /// Creates a symbolic link to a destination, which need not exist.
   case link(ContainerPath, destination: ContainerPath)
   case setMark(ExclusionMark, on: ContainerPath, to: Bool)
 
-  /// The item that the operation makes or changes.
+  /// The path of the item that the operation creates or changes.
   public var path: ContainerPath {
     switch self {
     case .createDirectory(let path, _), .write(let path, _, method: _), .append(let path, _),
@@ -36,7 +36,7 @@ public enum FileOperation: Hashable, Sendable {
     }
   }
 
-  /// Whether the operation changes an attribute of the item, and no contents.
+  /// True if the operation changes attributes of the item, and no contents.
   package var changesAttributes: Bool {
     switch self {
     case .setMark: true
@@ -44,20 +44,20 @@ public enum FileOperation: Hashable, Sendable {
     }
   }
 
-  /// What a simulated save writes.
+  /// The contents that a simulated save writes.
   @nonexhaustive
   public enum Contents: Hashable, Sendable {
-    /// This many bytes of zero, at least none; a sparse file, so 700 MB cost nothing.
+    /// Bytes of zero in a sparse file, so 700 MB cost nothing. A negative number is no bytes.
     case zeros(Int64)
     case bytes([UInt8])
 
-    /// The text in UTF-8.
+    /// Returns the contents of a text in UTF-8.
     ///
-    /// - Parameter text: What the file holds, without a byte order mark or a line end of its own.
+    /// - Parameter text: The whole text. No byte order mark or line end is added.
     /// - Returns: The ``bytes(_:)`` of its encoding.
     public static func text(_ text: String) -> FileOperation.Contents { .bytes(Array(text.utf8)) }
 
-    /// How many bytes there are.
+    /// The number of bytes.
     public var size: Int64 {
       switch self {
       case .zeros(let size): max(0, size)
@@ -65,35 +65,35 @@ public enum FileOperation: Hashable, Sendable {
       }
     }
 
-    /// The bytes that they take in memory.
+    /// The number of bytes that the contents take in memory.
     package var byteCount: Int {
       if case .bytes(let bytes) = self { bytes.count } else { 0 }
     }
 
-    /// The bytes every SQLite database begins with (sqlite.org/fileformat.html).
+    /// The bytes at the beginning of every SQLite database (sqlite.org/fileformat.html).
     package static let databaseHeader = Array("SQLite format 3".utf8) + [0]
 
-    /// Whether a file of just these contents begins as an SQLite database does.
+    /// True if the contents begin like an SQLite database.
     package var isDatabase: Bool {
       if case .bytes(let bytes) = self { bytes.starts(with: Self.databaseHeader) } else { false }
     }
 
-    /// The largest file the kit makes, in bytes: 8 TB, which every supported file system takes.
+    /// The maximum size of a file in bytes: 8 TB, which every supported file system accepts.
     public static let largest: Int64 = 8_000_000_000_000
   }
 
-  /// How an app writes a whole file.
+  /// A way to write a whole file.
   @nonexhaustive
   public enum WriteMethod: String, CaseIterable, Hashable, Sendable {
-    /// A temporary file, then a rename over: a new item (`swift-foundation`).
+    /// Writes a temporary file, and renames it over the old one: a new item (`swift-foundation`).
     case atomically
-    /// Truncated and written again: the same item.
+    /// Truncates the file, and writes it again: the same item.
     case inPlace
-    /// Removed and created again: a new item.
+    /// Removes the file, and creates it again: a new item.
     case deleteFirst
   }
 
-  /// The paths at which something is looked for or made.
+  /// The paths at which the operation looks for an item or creates one.
   package var namedPaths: [ContainerPath] {
     switch self {
     case .move(let source, to: let path, replacing: _), .copy(let source, to: let path):
@@ -107,11 +107,10 @@ public enum FileOperation: Hashable, Sendable {
   private static let temporaryName = ContainerPath.Component(
     unchecked: Array(".dat.nosync0.save".utf8))
 
-  /// The changes that make up the operation, in order; empty if it cannot be performed, which whoever
-  /// performs it is told.
+  /// Returns the changes that make up the operation, in order; empty if it cannot be performed.
   ///
-  /// The app may be killed between two of them. A save is atomic by a temporary file in the same
-  /// directory (`swift-foundation`); a copied file comes whole, with its marks (`apple-copyfile`, a
+  /// The app may be killed between two changes. An atomic save writes a temporary file in the same
+  /// directory (`swift-foundation`). A file is copied whole, with its marks (`apple-copyfile`, a
   /// clone).
   package func changes(in tree: FileTree) -> [FileChange] {
     guard let items = try? tree.requirements(of: self) else { return [] }
@@ -125,7 +124,7 @@ public enum FileOperation: Hashable, Sendable {
       tree.forEachItem(from: path) { path, item in
         changes.append(.remove(path, isDirectory: item.isDirectory))
       }
-      // What is in a directory goes before it.
+      // The items in a directory are removed before it.
       return changes.reversed()
     }
   }
@@ -133,38 +132,37 @@ public enum FileOperation: Hashable, Sendable {
   private static func changes(
     writing contents: Contents, to path: ContainerPath, _ method: WriteMethod, in tree: FileTree
   ) -> [FileChange] {
-    func writing(_ place: ContainerPath, isThere: Bool) -> [FileChange] {
+    func writing(_ file: ContainerPath, exists: Bool) -> [FileChange] {
       [
-        isThere ? .resize(place, to: 0) : .create(place),
-        .write(place, contents, at: 0, isGrowth: contents.size > 0),
+        exists ? .resize(file, to: 0) : .create(file),
+        .write(file, contents, at: 0, isGrowth: contents.size > 0),
       ]
     }
-    let isThere = tree.contains(path)
+    let exists = tree.contains(path)
     switch method {
     case .atomically:
-      let place = ContainerPath(temporaryName, in: path.parent)
-      return writing(place, isThere: tree.contains(place)) + [.rename(place, to: path)]
-    case .inPlace: return writing(path, isThere: isThere)
+      let temporary = ContainerPath(temporaryName, in: path.parent)
+      return writing(temporary, exists: tree.contains(temporary)) + [.rename(temporary, to: path)]
+    case .inPlace: return writing(path, exists: exists)
     case .deleteFirst:
-      return (isThere ? [.remove(path, isDirectory: false)] : []) + writing(path, isThere: false)
+      return (exists ? [.remove(path, isDirectory: false)] : []) + writing(path, exists: false)
     }
   }
 
-  /// The changes by which an item is copied, a directory before what is in it and its attributes
-  /// last.
+  /// Returns the changes that copy an item: a directory before the items in it, attributes last.
   private static func changes(
     copying source: ContainerPath, to path: ContainerPath, in tree: FileTree
   ) -> [FileChange] {
     var changes: [FileChange] = []
     var attributes: [FileChange] = []
-    tree.walk(from: source) { found, item in
-      guard let copy = found.moved(from: source, to: path) else { return false }
+    tree.walk(from: source) { original, item in
+      guard let copy = original.moved(from: source, to: path) else { return false }
       switch item.kind {
       case .directory:
         changes.append(.createDirectory(copy))
         attributes += item.attributes.changes(to: copy)
       case .special: break
-      case .file, .link, .unreadable: changes.append(.clone(found, to: copy))
+      case .file, .link, .unreadable: changes.append(.clone(original, to: copy))
       }
       return true
     }

@@ -1,5 +1,5 @@
 extension FileTree: OperationTarget {
-  /// Does one operation, with iOS's semantics; a failed one changes nothing.
+  /// Performs an operation with iOS's semantics. If it fails, it changes nothing.
   ///
   /// ```swift
   /// var tree = FileTree.Layout.newlyInstalled.tree
@@ -8,7 +8,7 @@ extension FileTree: OperationTarget {
   /// tree[notes]?.size  // 5
   /// ```
   ///
-  /// - Parameter operation: What the app does, its paths relative to the container.
+  /// - Parameter operation: The operation, with paths relative to the container.
   /// - Throws: ``FileOperation/Failure`` that names the item at fault.
   public mutating func apply(_ operation: FileOperation) throws(FileOperation.Failure) {
     let items = try requirements(of: operation)
@@ -22,10 +22,10 @@ extension FileTree: OperationTarget {
     }
   }
 
-  /// Does one change; a failed one changes nothing.
+  /// Performs a change. If it fails, it changes nothing.
   ///
-  /// A tree knows files by sums of their contents, so what changes the middle of one fails, and so does
-  /// a second path of one file.
+  /// A tree has only sums of contents, so a change in the middle of a file fails. A second path of
+  /// a file fails too.
   package mutating func apply(_ change: FileChange) throws(FileOperation.Failure) {
     var after = self
     try after.make(change)
@@ -40,7 +40,7 @@ extension FileTree: OperationTarget {
       modify(path) { $0.kind = Self.file(.bytes([])) }
     case .write(let path, let contents, at: let offset, _, _):
       guard case .file(let file) = try item(at: path).kind, file.size == offset else {
-        throw Self.cannotFollow(change)
+        throw Self.cannotPredict(change)
       }
       append(contents, to: path)
     case .clone(let source, to: let path):
@@ -60,15 +60,15 @@ extension FileTree: OperationTarget {
       remove(path)
     case .createDirectory(let path): try add(.emptyDirectory, at: path)
     case .mark(let mark, on: let path, isSet: let isSet):
-      let isThere = modify(path) { item in
+      let exists = modify(path) { item in
         if isSet { item.marks.formUnion(mark) } else { item.marks.subtract(mark) }
       }
-      if !isThere { throw FileOperation.Failure(.noSuchFile, path) }
-    case .resize, .addPath, .unseen: throw Self.cannotFollow(change)
+      if !exists { throw FileOperation.Failure(.noSuchFile, path) }
+    case .resize, .addPath, .unseen: throw Self.cannotPredict(change)
     }
   }
 
-  private static func cannotFollow(_ change: FileChange) -> FileOperation.Failure {
+  private static func cannotPredict(_ change: FileChange) -> FileOperation.Failure {
     FileOperation.Failure(
       .failed, change.path,
       underlying: "the kit cannot predict this change without a container on disk")
@@ -79,7 +79,7 @@ extension FileTree: OperationTarget {
     return item
   }
 
-  /// Puts an item where nothing is, in a directory.
+  /// Adds an item at a free path in an existing directory.
   private mutating func add(_ item: Item, at path: ContainerPath) throws(FileOperation.Failure) {
     guard self[path] == nil else { throw FileOperation.Failure(.fileExists, path) }
     guard insert(item, at: path) else { throw FileOperation.Failure(.noSuchFile, path) }
@@ -142,12 +142,12 @@ extension FileTree.Item {
     }
   }
 
-  /// This item without the sockets, pipes and devices in it, which no copy has.
+  /// The item without the sockets, pipes and devices in it, which no copy has.
   fileprivate var withoutSpecialItems: FileTree.Item {
     guard case .directory(let children) = kind else { return self }
     var copy = self
     copy.kind = .directory(
-      children.filtered { _, item in item.kind == .special ? nil : item.withoutSpecialItems })
+      children.compactMap { _, item in item.kind == .special ? nil : item.withoutSpecialItems })
     return copy
   }
 }

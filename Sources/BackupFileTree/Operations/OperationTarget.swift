@@ -1,7 +1,7 @@
-/// Where operations are done: a tree or a disk, which both say what stands at a path.
+/// A target of file operations: a tree or a disk.
 ///
-/// What an operation requires stands here once, in ``requirements(of:)``; whoever does operations
-/// asks there first and then changes what it found without looking again.
+/// ``requirements(of:)`` checks an operation. A target calls it first, and then changes the items
+/// that it returns without further checks.
 package protocol OperationTarget {
   associatedtype Found
 
@@ -9,14 +9,14 @@ package protocol OperationTarget {
 
   func hasContainer(_ name: ContainerPath.Component) -> Bool
 
-  /// What is at a path, nil for nothing; links on the way are not followed. The directories above
-  /// it are known to be there.
+  /// Returns the item at a path, or nil. Links on the way are not followed. The directories above
+  /// the path must exist.
   func found(at path: ContainerPath) throws(FileOperation.Failure) -> Found?
 
-  /// Whether a directory is empty, so that it may be replaced.
+  /// Returns true if a directory is empty, so that it may be replaced.
   func isEmpty(_ directory: Found, at path: ContainerPath) throws(FileOperation.Failure) -> Bool
 
-  /// How far the paths below an item reach, which limits where it can go.
+  /// Returns the extent of the paths below an item, which limits its destinations.
   func extent(of item: Found, at path: ContainerPath) throws(FileOperation.Failure) -> PathExtent
 }
 
@@ -30,32 +30,32 @@ package enum OperationKind: Hashable, Sendable {
   case other
 }
 
-/// What an operation that can be done will change.
+/// The items of an operation that can be performed.
 package struct OperationItems<Found> {
   /// The item that is moved, copied, removed, appended to or marked; nil for other operations.
   package var source: Found?
   /// The existing item that is replaced or written over; nil if there was no item.
   package var target: Found?
-  /// The directories to make, the topmost first.
+  /// The directories to create, the topmost first.
   package var missingDirectories: [ContainerPath] = []
 }
 
-/// How far the paths below an item reach beyond its own: in bytes and in levels of directories.
+/// The extent of the paths below an item beyond its own path, in bytes and in components.
 package struct PathExtent {
-  /// The most bytes that a path below adds.
+  /// The maximum number of bytes that a path below adds.
   private(set) var bytes = 0
-  /// The most components that a path below adds.
+  /// The maximum number of components that a path below adds.
   private(set) var levels = 0
 
   package init() {}
 
-  /// Takes an item right below into account, with what is below that.
+  /// Includes an item directly below, and the extent of the paths below that.
   package mutating func include(nameOf count: Int, _ below: PathExtent) {
     bytes = max(bytes, count + 1 + below.bytes)
     levels = max(levels, 1 + below.levels)
   }
 
-  /// Whether all of it would be at paths that a container holds, with the item at `path`.
+  /// Returns true if a container can have all of these paths, with the item at `path`.
   func fits(below path: ContainerPath) -> Bool {
     path.bytes.count + bytes <= ContainerPath.longestPath
       && path.components.count + levels <= ContainerPath.deepestPath
@@ -63,14 +63,14 @@ package struct PathExtent {
 }
 
 extension OperationTarget {
-  /// Requires that an operation can be done, and finds what it is about; changes nothing.
+  /// Returns the items of an operation, or throws if it cannot be performed. Changes nothing.
   package func requirements(
     of operation: FileOperation
   ) throws(FileOperation.Failure) -> OperationItems<Found> {
     for path in operation.namedPaths { try requireContainer(of: path, in: operation) }
     switch operation {
     case .createDirectory(let path, let intermediates):
-      return try directoriesToMake(path, intermediates: intermediates)
+      return try requirementsOfCreating(path, intermediates: intermediates)
     case .write(let path, let contents, method: _):
       try requireParent(of: path)
       let target = try found(at: path)
@@ -78,30 +78,30 @@ extension OperationTarget {
       try requireSize(contents.size, beyond: 0, at: path)
       return OperationItems(target: target)
     case .append(let path, let contents):
-      let item = try existing(path)
+      let item = try existingItem(at: path)
       try requireSize(contents.size, beyond: try requireFile(item, at: path), at: path)
       return OperationItems(source: item)
     case .move(let source, to: let path, let replacing):
       return try requirementsOfMoving(source, to: path, replacing: replacing)
     case .copy(let source, to: let path):
-      let item = try existing(source)
+      let item = try existingItem(at: source)
       if kind(of: item) == .special { throw FileOperation.Failure(.notAFile, source) }
-      try requireNothing(at: path)
-      try requireRoom(for: item, from: source, at: path)
+      try requireNoItem(at: path)
+      try requireValidDestination(for: item, from: source, at: path)
       return OperationItems(source: item)
     case .remove(let path):
-      return OperationItems(source: try existing(path))
+      return OperationItems(source: try existingItem(at: path))
     case .link(let path, _):
-      return try requireNothing(at: path)
+      return try requireNoItem(at: path)
     case .setMark(_, on: let path, to: _):
-      let item = try existing(path)
+      let item = try existingItem(at: path)
       if kind(of: item) != .directory { try requireFile(item, at: path) }
       return OperationItems(source: item)
     }
   }
 
-  /// The changes by which a target does an operation that can be done; none for a save and a removal,
-  /// which targets do at once.
+  /// Returns the changes that perform an operation. There are none for a save or a removal, which
+  /// targets perform at once.
   package func changes(
     of operation: FileOperation, on items: OperationItems<Found>
   ) -> [FileChange] {
@@ -123,12 +123,12 @@ extension OperationTarget {
     }
   }
 
-  /// The directories that are missing. Throws if a file is in the way of one.
-  private func directoriesToMake(
+  /// Returns the directories to create. Throws if a file is in the way of one.
+  private func requirementsOfCreating(
     _ path: ContainerPath, intermediates: Bool
   ) throws(FileOperation.Failure) -> OperationItems<Found> {
     guard intermediates else {
-      var items = try requireNothing(at: path)
+      var items = try requireNoItem(at: path)
       items.missingDirectories = [path]
       return items
     }
@@ -142,11 +142,11 @@ extension OperationTarget {
     return OperationItems(missingDirectories: missing)
   }
 
-  /// An item, and a place for it: free, or taken by what rename(2) would replace.
+  /// Returns the item to move, and the item that rename(2) would replace, if any.
   private func requirementsOfMoving(
     _ source: ContainerPath, to path: ContainerPath, replacing: Bool
   ) throws(FileOperation.Failure) -> OperationItems<Found> {
-    let item = try existing(source)
+    let item = try existingItem(at: source)
     try requireParent(of: path)
     let target = try found(at: path)
     if let target {
@@ -154,11 +154,11 @@ extension OperationTarget {
       if source == path { return OperationItems(source: item, target: target) }
       try requireReplaceable(target, at: path, by: item)
     }
-    try requireRoom(for: item, from: source, at: path)
+    try requireValidDestination(for: item, from: source, at: path)
     return OperationItems(source: item, target: target)
   }
 
-  private func existing(_ path: ContainerPath) throws(FileOperation.Failure) -> Found {
+  private func existingItem(at path: ContainerPath) throws(FileOperation.Failure) -> Found {
     try requireParent(of: path)
     guard let item = try found(at: path) else { throw FileOperation.Failure(.noSuchFile, path) }
     return item
@@ -179,9 +179,9 @@ extension OperationTarget {
     }
   }
 
-  /// Requires the parent to be there and the path to be free.
+  /// Requires that the parent exists and no item is at the path.
   @discardableResult
-  private func requireNothing(
+  private func requireNoItem(
     at path: ContainerPath
   ) throws(FileOperation.Failure) -> OperationItems<Found> {
     try requireParent(of: path)
@@ -200,7 +200,7 @@ extension OperationTarget {
     }
   }
 
-  /// Requires that bytes added to those of a file make none that is larger than the kit makes.
+  /// Requires that a file does not exceed the maximum size with the added bytes.
   private func requireSize(
     _ added: Int64, beyond size: Int64, at path: ContainerPath
   ) throws(FileOperation.Failure) {
@@ -209,7 +209,7 @@ extension OperationTarget {
     }
   }
 
-  /// Requires what rename(2) requires of the item it replaces.
+  /// Requires that rename(2) would replace the target.
   func requireReplaceable(
     _ target: Found, at path: ContainerPath, by item: Found
   ) throws(FileOperation.Failure) {
@@ -225,7 +225,7 @@ extension OperationTarget {
   }
 
   /// Requires that an item neither ends up in itself nor at too long a path.
-  private func requireRoom(
+  private func requireValidDestination(
     for item: Found, from source: ContainerPath, at path: ContainerPath
   ) throws(FileOperation.Failure) {
     if source.isAncestor(of: path) { throw FileOperation.Failure(.intoItself, source) }
@@ -234,8 +234,7 @@ extension OperationTarget {
     }
   }
 
-  /// Requires that a path which names a container names one that is there, and something in it:
-  /// the app can mark a container itself, and that is all.
+  /// Requires that a path's container exists. On a container itself, only attributes can change.
   private func requireContainer(
     of path: ContainerPath, in operation: FileOperation
   ) throws(FileOperation.Failure) {

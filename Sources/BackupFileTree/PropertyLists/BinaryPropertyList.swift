@@ -1,6 +1,6 @@
 import Foundation
 
-/// Reads binary property lists; a manifest has one for each item.
+/// A reader of binary property lists. A manifest has one for each item.
 ///
 /// Foundation's reader gives the references of keyed archives as objects that only private
 /// interfaces read, and it follows a hostile list to any depth. This reader checks that each byte
@@ -22,10 +22,10 @@ package struct BinaryPropertyList {
   /// The number of the object that contains all others.
   package let top: Int
   /// The number of objects that may still be read.
-  private var left = mostObjects
+  private var objectsLeft = mostObjects
   /// The number of bytes of texts and data that may still be copied. They count each time that they
   /// are copied.
-  private var room: Int
+  private var bytesLeft: Int
 
   package static let header = Array("bplist0".utf8)
   private static let trailerSize = 32
@@ -46,10 +46,10 @@ package struct BinaryPropertyList {
     }
   }
 
-  /// Returns an object with its contents; nil if anything in it is wrong.
+  /// Returns an object with its contents, or nil if anything in it is wrong.
   package mutating func value(of index: Int) -> PropertyList? { object(index, level: 0) }
 
-  /// Reads the trailer; nil for one that does not fit the bytes.
+  /// Creates a reader from the trailer; nil if it does not fit the bytes.
   private init?(_ bytes: UnsafeRawBufferPointer) {
     self.bytes = bytes
     let trailer = bytes.count - Self.trailerSize
@@ -66,10 +66,10 @@ package struct BinaryPropertyList {
     self.count = count
     self.top = top
     self.table = table
-    self.room = 4 * bytes.count + 65_536
+    self.bytesLeft = 4 * bytes.count + 65_536
   }
 
-  /// Returns a big-endian number of some bytes; nil if it is out of bounds or does not fit.
+  /// Returns a big-endian number of some bytes, or nil if it is out of bounds or does not fit.
   func number(at offset: Int, size: Int) -> Int? {
     guard offset >= 0, size <= 8, offset <= bytes.count - size else { return nil }
     var value: UInt64 = 0
@@ -77,7 +77,7 @@ package struct BinaryPropertyList {
     return Int(exactly: value)
   }
 
-  /// Returns the offset of the object with a number; nil if it does not exist.
+  /// Returns the offset of the object with a number, or nil if it does not exist.
   func offset(of index: Int) -> Int? {
     guard index < count, let offset = number(at: table + index * offsetSize, size: offsetSize),
       offset < table
@@ -85,10 +85,10 @@ package struct BinaryPropertyList {
     return offset
   }
 
-  /// Reads the object with a number; nil if anything in it is wrong.
+  /// Reads the object with a number. Returns nil if anything in it is wrong.
   private mutating func object(_ index: Int, level: Int) -> PropertyList? {
-    left -= 1
-    guard level < Self.deepest, left > 0, let offset = offset(of: index) else { return nil }
+    objectsLeft -= 1
+    guard level < Self.deepest, objectsLeft > 0, let offset = offset(of: index) else { return nil }
     let marker = bytes[offset]
     let low = Int(marker & 15)
     switch marker >> 4 {
@@ -145,8 +145,8 @@ package struct BinaryPropertyList {
       default: 2 * referenceSize
       }
     guard let (start, size) = extent(at: offset, width: width) else { return nil }
-    if kind <= 6 { room -= size * width }
-    guard room >= 0 else { return nil }
+    if kind <= 6 { bytesLeft -= size * width }
+    guard bytesLeft >= 0 else { return nil }
     switch kind {
     case 4: return .data(Array(bytes[start..<start + size]))
     case 5: return .string(String(decoding: bytes[start..<start + size], as: UTF8.self))
@@ -179,7 +179,7 @@ package struct BinaryPropertyList {
   }
 
   private mutating func array(at start: Int, count: Int, level: Int) -> PropertyList? {
-    guard count <= left else { return nil }
+    guard count <= objectsLeft else { return nil }
     var values: [PropertyList] = []
     for index in 0..<count {
       guard let reference = number(at: start + index * referenceSize, size: referenceSize),
@@ -192,7 +192,7 @@ package struct BinaryPropertyList {
 
   /// Reads a dictionary, whose keys must be texts. Of two equal keys, the first counts.
   private mutating func dictionary(at start: Int, count: Int, level: Int) -> PropertyList? {
-    guard count <= left else { return nil }
+    guard count <= objectsLeft else { return nil }
     var values: [String: PropertyList] = [:]
     for index in 0..<count {
       let keyOffset = start + index * referenceSize
@@ -206,8 +206,7 @@ package struct BinaryPropertyList {
     return .dictionary(values)
   }
 
-  /// Returns the number of the object that a dictionary has for a key; nil if it has none, or the
-  /// object is no dictionary.
+  /// Returns the number of the object for a key; nil if there is none, or `index` is no dictionary.
   package func member(_ key: StaticString, of index: Int) -> Int? {
     guard let (start, count) = members(of: index, kind: 13) else { return nil }
     for position in 0..<count {
@@ -218,7 +217,7 @@ package struct BinaryPropertyList {
     return nil
   }
 
-  /// Returns the number of an object in a list; nil if there are fewer, or the object is no list.
+  /// Returns the number of an object in a list; nil if there are fewer, or `index` is no list.
   package func element(_ position: Int, of index: Int) -> Int? {
     guard let (start, count) = members(of: index, kind: 10), (0..<count).contains(position) else {
       return nil

@@ -1,8 +1,8 @@
 import Foundation
 
 extension PropertyList {
-  /// Reads an XML list; nil for any other bytes, or for a list with more levels than the lists of a
-  /// backup have. The depth that Foundation's reader can reach is not documented.
+  /// Reads an XML list. Returns nil for any other bytes, and for a list with more levels than the
+  /// lists of a backup have. The depth that Foundation's reader can reach is not documented.
   package static func readXML(_ bytes: [UInt8]) -> PropertyList? {
     guard canBeRead(bytes), let levels = levels(of: bytes), levels <= BinaryPropertyList.deepest
     else { return nil }
@@ -63,7 +63,7 @@ extension PropertyList {
     tag.starts(with: "array".utf8) || tag.starts(with: "dict".utf8)
   }
 
-  /// Converts a value that Foundation has read; nil for a type that no backup has.
+  /// Creates a list from a value that Foundation has read; nil for a type that no backup has.
   private init?(foundation value: Any, level: Int) {
     guard level <= BinaryPropertyList.deepest else { return nil }
     switch value {

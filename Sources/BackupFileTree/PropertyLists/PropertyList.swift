@@ -3,7 +3,7 @@ import Foundation
 /// A value in a property list, as far as a backup needs it.
 package indirect enum PropertyList: Hashable, Sendable {
   case string(String)
-  /// A whole number. If it does not fit, it is the nearest that does.
+  /// A whole number. If it does not fit, it is the nearest number that fits.
   case integer(Int64)
   case boolean(Bool)
   case data([UInt8])
@@ -40,7 +40,7 @@ package indirect enum PropertyList: Hashable, Sendable {
     }
   }
 
-  /// Reads a property list of either format, or JSON as one; nil for a file that is neither.
+  /// Creates a list from a property list of either format, or from JSON; nil for any other bytes.
   package init?(anyBytes bytes: [UInt8]) {
     let list =
       bytes.starts(with: BinaryPropertyList.header)
@@ -49,21 +49,21 @@ package indirect enum PropertyList: Hashable, Sendable {
     self = list
   }
 
-  /// Returns the key of a value, after the keys of the dictionaries that contain it; nil if no
-  /// value matches.
-  package func key(where isFound: ([UInt8]) -> Bool) -> String? {
-    keys(to: isFound)?.joined(separator: ".")
+  /// Returns the keys that lead to the first value that satisfies a condition, separated by dots;
+  /// nil if no value does.
+  package func key(where condition: ([UInt8]) -> Bool) -> String? {
+    keys(to: condition)?.joined(separator: ".")
   }
 
-  private func keys(to isFound: ([UInt8]) -> Bool) -> [String]? {
+  private func keys(to condition: ([UInt8]) -> Bool) -> [String]? {
     switch self {
-    case .string(let text): isFound(Array(text.utf8)) ? [] : nil
-    case .data(let bytes): isFound(bytes) ? [] : nil
+    case .string(let text): condition(Array(text.utf8)) ? [] : nil
+    case .data(let bytes): condition(bytes) ? [] : nil
     case .array(let values):
-      values.reduce(nil) { found, value in found ?? value.keys(to: isFound) }
+      values.reduce(nil) { found, value in found ?? value.keys(to: condition) }
     case .dictionary(let values):
       values.sorted { $0.key < $1.key }.reduce(nil) { found, member in
-        found ?? member.value.keys(to: isFound).map { [member.key] + $0 }
+        found ?? member.value.keys(to: condition).map { [member.key] + $0 }
       }
     default: nil
     }
@@ -77,7 +77,7 @@ package indirect enum PropertyList: Hashable, Sendable {
   }
 }
 
-/// Writes a binary property list: the objects, where each begins, and a trailer.
+/// A writer of binary property lists, which have objects, their offsets and a trailer.
 private struct BinaryPropertyListWriter {
   /// The number of bytes in a reference to an object.
   private static let referenceSize = 4
@@ -85,7 +85,7 @@ private struct BinaryPropertyListWriter {
   private var objects = Array("bplist00".utf8)
   private var offsets: [Int] = []
 
-  /// The whole list; its first object contains all others.
+  /// The whole list. Its first object contains all others.
   var bytes: [UInt8] {
     var bytes = objects
     for offset in offsets { bytes.append(number: UInt64(offset), size: 8) }

@@ -1,39 +1,39 @@
 package import BackupCollections
 import Foundation
 
-/// The leaves of JSON, a property list or a database, or the lines of a text: their order does not count.
+/// The leaves of JSON, a property list or a database, or the lines of a text, in any order.
 package struct ContentsValues: Hashable, Sendable {
-  /// A leaf, by sums that distinguish it from others.
+  /// A leaf, identified by sums of its place and its value.
   package struct Leaf: Hashable, Sendable {
-    /// The keys that lead to the leaf, or its table and column. All elements of an array have one place.
+    /// The sum of its keys, or of its table and column. All elements of an array have one place.
     package let place: UInt64
     package let value: UInt64
-    /// A line of a text or an element of an array, without words that have a digit, as dates have; 0 if there are
-    /// none, and for any other text.
+    /// The sum of a line or an array element without its words with digits, such as dates; 1 for a
+    /// number. It is 0 for a text without such words, and for any other text.
     package let form: UInt64
 
     package init(place: UInt64, value: UInt64, form: UInt64 = 0) {
       (self.place, self.value, self.form) = (place, value, form)
     }
 
-    /// True for a truth value, which may be written as 0 or 1.
+    /// True for a truth value, perhaps written as 0 or 1.
     package var isFlag: Bool { Self.flags.contains(value) }
 
     private static let flags = Set([0, 1] + [0, 1].map { ContentsValues().sum(of: $0 as UInt64) })
 
-    /// True for a number or a date, and for a text with one.
+    /// True for a number, a date, or a line or an array element with one.
     package var isNumeric: Bool { form != 0 }
   }
 
   package private(set) var leaves: [Leaf] = []
-  /// True for the rows of a database.
+  /// True if the leaves are the columns of a database's rows.
   package let areRows: Bool
 
   package init(areRows: Bool = false) {
     self.areRows = areRows
   }
 
-  /// Adds a leaf.
+  /// Adds the leaves of a value.
   package mutating func add(_ value: PropertyList, at place: ContentsPlace) {
     switch value {
     case .dictionary(let members):
@@ -47,7 +47,7 @@ package struct ContentsValues: Hashable, Sendable {
         }
       }
     case .data(let bytes):
-      // A list may hold another, as user defaults do.
+      // User defaults may have property lists in data.
       if let inner = PropertyList(structured: bytes) {
         add(inner, at: place)
       } else {
@@ -70,14 +70,15 @@ package struct ContentsValues: Hashable, Sendable {
     leaves.append(Leaf(place: place.sum, value: value, form: 1))
   }
 
-  /// Adds a text among others at the same place.
+  /// Adds a line of a text, or an element of an array.
   fileprivate mutating func add(_ text: String, at place: ContentsPlace) {
     let text = text.withoutContainer
     let words = text.utf8.split(separator: UInt8(ascii: " "))
-    let kept = words.filter {
+    let plainWords = words.filter {
       !$0.contains { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     }
-    let form = kept.count == words.count ? 0 : sum(of: 5, kept.joined(separator: [0x20]))
+    let form =
+      plainWords.count == words.count ? 0 : sum(of: 5, plainWords.joined(separator: [0x20]))
     leaves.append(Leaf(place: place.sum, value: sum(of: 1, text.utf8), form: form))
   }
 
@@ -89,28 +90,28 @@ package struct ContentsValues: Hashable, Sendable {
     (ContentsPlace.start ^ number) &* ContentsPlace.factor
   }
 
-  /// The value of a leaf that is a whole text, as where an app puts a note into a list.
+  /// Returns the value of a leaf that is a text, such as a note in a property list.
   fileprivate static func value(ofText bytes: [UInt8]) -> UInt64 { Self().sum(of: 1, bytes) }
 }
 
 extension String {
-  /// What comes before the name of a container in its path on a device.
+  /// The directory of the apps' containers on a device.
   private static let containers = "/private/var/mobile/Containers/Data/Application/"
 
-  /// A path without the name of the container, which an update or a restore changes; any other text as it is.
+  /// The text without the container's name in a path, which an update or a restore changes.
   fileprivate var withoutContainer: String {
     hasPrefix(Self.containers)
       ? Self.containers + dropFirst(Self.containers.count).drop { $0 != "/" } : self
   }
 }
 
-/// The details of a file's contents. An object, since trees are walked by recursion, for which items must be small.
+/// The details of a file's contents: an object, because recursive walks need small items.
 package final class ContentsDetails: Sendable {
-  /// The leaves of JSON, a property list or a database, or the lines of a text; nil for other contents.
+  /// The leaves or lines of the contents; nil if they have another format.
   package let values: ContentsValues?
   /// The value of the contents as a leaf; nil if they are empty or large.
   package let valueAsText: UInt64?
-  /// The contents before each addition at the end, and each addition, the latest last.
+  /// For each append, the version before it and the appended contents, in order.
   package let parts: ChunkedArray<ContentsVersion>
   /// The keychain items without which the app cannot read all of the contents.
   package let seals: [Seal]
@@ -122,7 +123,7 @@ package final class ContentsDetails: Sendable {
     (self.values, self.valueAsText, self.parts, self.seals) = (values, valueAsText, parts, seals)
   }
 
-  /// The details of contents, by default of such that were written as a whole.
+  /// Creates the details of contents. Contents that were written as a whole have no parts.
   package convenience init(
     _ contents: FileOperation.Contents, parts: ChunkedArray<ContentsVersion> = ChunkedArray()
   ) {
@@ -131,7 +132,7 @@ package final class ContentsDetails: Sendable {
   }
 }
 
-/// The place of a leaf, as a sum of the keys on the way to it (FNV-1a, which is the same in every process).
+/// The place of a leaf: a sum of its keys (FNV-1a, which is the same in every process).
 package struct ContentsPlace: Sendable {
   fileprivate static let start: UInt64 = 0xCBF2_9CE4_8422_2325
   fileprivate static let factor: UInt64 = 0x100_0000_01B3
@@ -140,7 +141,7 @@ package struct ContentsPlace: Sendable {
 
   package init() {}
 
-  /// The place under a key; keys that differ each time, such as UUIDs and dates, are one place.
+  /// The place under a key. Keys that differ each time, such as UUIDs and dates, have one place.
   package subscript(key: String) -> ContentsPlace {
     let isRandom =
       UUID(uuidString: key) != nil
@@ -167,14 +168,14 @@ package struct ContentsVersion: Hashable, Sendable {
 }
 
 extension FileTree {
-  /// The version of a file; nil if it does not exist.
+  /// Returns the version of a file, or nil if it does not exist.
   package func version(at path: ContainerPath) -> ContentsVersion? {
     file(at: path).map(ContentsVersion.init)
   }
 }
 
 extension FileOperation.Contents {
-  /// The largest contents of which the leaves are read, in bytes.
+  /// The maximum size of contents whose leaves are read, in bytes.
   private static let mostRead = 1 << 20
 
   /// The leaves of JSON or a property list, or the lines of a text; nil for other contents.
@@ -198,7 +199,7 @@ extension FileOperation.Contents {
     return values
   }
 
-  /// The value that a leaf with these contents as its text has; nil for what is empty or large.
+  /// The value of a leaf with these contents as its text; nil if they are empty or large.
   package var valueAsText: UInt64? {
     guard case .bytes(let bytes) = self, !bytes.isEmpty, bytes.count <= Self.mostRead else {
       return nil
@@ -212,7 +213,7 @@ extension PropertyList {
   private static let ignored = Array("\u{FEFF} \t\r\n".utf8)
   private static let starts = Array("{[<b".utf8)
 
-  /// Reads an object or array of JSON, or a property list; nil for other bytes, which are not tried.
+  /// Reads an object or array of JSON, or a property list; nil for bytes that begin differently.
   fileprivate init?(structured bytes: [UInt8]) {
     guard let first = bytes.first(where: { !Self.ignored.contains($0) }),
       Self.starts.contains(first)

@@ -1,7 +1,7 @@
 import BackupCollections
 
 extension FileTree {
-  /// How many items there are, and how many bytes their files have, at most `Int64.max`.
+  /// The number of items, and of the bytes of their files, at most `Int64.max`.
   package struct Amount {
     package fileprivate(set) var items = 0
     package fileprivate(set) var bytes: Int64 = 0
@@ -41,22 +41,22 @@ extension FileTree.Children {
   }
 }
 
-/// How many files there are, and how many bytes they have together.
+/// The number of some files, and of their bytes.
 ///
-/// It stays exact while files come and go, however large they are.
+/// It stays exact when files are added and removed, however large they are.
 package struct FileSum: Hashable, Sendable {
   package private(set) var files = 0
-  /// Their bytes, without what goes beyond 64 bits.
+  /// The lower 64 bits of the number of bytes.
   private var low: UInt64 = 0
-  /// How many times the bytes went beyond 64 bits.
+  /// The higher bits of the number of bytes.
   private var carries = 0
 
   package init() {}
 
-  /// How many bytes they have together, at most `Int64.max`.
+  /// The number of bytes, at most `Int64.max`.
   package var bytes: Int64 { carries > 0 ? .max : Int64(clamping: low) }
 
-  /// Counts a file of a size in bytes.
+  /// Adds a file of a size in bytes.
   package mutating func add(_ size: Int64) {
     let (sum, isOver) = low.addingReportingOverflow(UInt64(clamping: size))
     (files, low, carries) = (files + 1, sum, carries + (isOver ? 1 : 0))
@@ -68,7 +68,7 @@ package struct FileSum: Hashable, Sendable {
     carries += other.carries + (isOver ? 1 : 0)
   }
 
-  /// Takes out a file of a size in bytes that was counted before.
+  /// Removes a file of a size in bytes that was added before.
   package mutating func remove(_ size: Int64) {
     let (rest, isUnder) = low.subtractingReportingOverflow(UInt64(clamping: size))
     (files, low, carries) = (files - 1, rest, carries - (isUnder ? 1 : 0))

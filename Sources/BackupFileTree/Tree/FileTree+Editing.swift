@@ -1,19 +1,19 @@
 extension FileTree {
-  /// Puts an item at a path whose parent directory exists, replacing what is there.
+  /// Inserts an item at a path. Replaces an existing item.
   ///
   /// - Parameters:
-  ///   - item: What is put there, with all in it.
-  ///   - path: Relative to the container.
+  ///   - item: The item, with all items in it.
+  ///   - path: A path relative to the container.
   /// - Returns: False if the parent is not a directory.
   @discardableResult
   public mutating func insert(_ item: Item, at path: ContainerPath) -> Bool {
     withChildren(of: path.parent) { $0[path.name] = item } != nil
   }
 
-  /// Takes an item out, with all in it.
+  /// Removes an item with all items in it.
   ///
-  /// - Parameter path: Relative to the container; nothing needs to be there.
-  /// - Returns: The item, or nil if nothing was there.
+  /// - Parameter path: A path relative to the container. The item need not exist.
+  /// - Returns: The removed item, or nil if it did not exist.
   @discardableResult
   public mutating func remove(_ path: ContainerPath) -> Item? {
     withChildren(of: path.parent) { children in
@@ -25,21 +25,21 @@ extension FileTree {
   /// Changes the item at a path, if there is one.
   ///
   /// - Parameters:
-  ///   - path: Relative to the container.
-  ///   - change: Changes the item in place; not called if it does not exist.
+  ///   - path: A path relative to the container.
+  ///   - change: Changes the item in place. It is not called if the item does not exist.
   /// - Returns: False if the item does not exist.
   @discardableResult
   public mutating func modify(_ path: ContainerPath, _ change: (inout Item) -> Void) -> Bool {
     withChildren(of: path.parent) { $0.modify(path.name, change) } ?? false
   }
 
-  /// Changes the items that are wanted, in the order of a walk. Where many are, this is quicker than one
-  /// by one, and leaves what is in a directory in one piece.
+  /// Changes the items that satisfy a condition, in the order of a walk. For many items, this is
+  /// faster than one by one, and keeps the entries of a directory in one chunk.
   package mutating func modify<Failure: Error>(
-    where isWanted: (Item) -> Bool,
+    where condition: (Item) -> Bool,
     _ change: (ContainerPath, inout Item) throws(Failure) -> Void
   ) throws(Failure) {
-    if let changed = try children.changed(in: nil, where: isWanted, change) { children = changed }
+    if let changed = try children.changed(in: nil, where: condition, change) { children = changed }
   }
 
   package mutating func setSizes(_ sizes: [ContainerPath: Int64]) {
@@ -48,35 +48,35 @@ extension FileTree {
     }
   }
 
-  /// Takes out all in a directory that are no directories and for which `isUnwanted` is true, or
-  /// the one such item that is there itself; all else stays shared with copies.
+  /// Removes the items at and in a path that satisfy a condition and are not directories. All other
+  /// items stay shared with copies.
   package mutating func removeFiles(
-    in directory: ContainerPath, where isUnwanted: (ContainerPath) -> Bool
+    in directory: ContainerPath, where shouldBeRemoved: (ContainerPath) -> Bool
   ) {
-    var hasAny = false
+    var hasMatch = false
     let item = self[directory]
     item?.walk(at: directory) { path, item in
-      hasAny = hasAny || !item.isDirectory && isUnwanted(path)
-      return !hasAny
+      hasMatch = hasMatch || !item.isDirectory && shouldBeRemoved(path)
+      return !hasMatch
     }
-    guard hasAny, let item else { return }
-    if let kept = item.kept(at: directory, isUnwanted) {
-      insert(kept, at: directory)
+    guard hasMatch, let item else { return }
+    if let remaining = item.removingFiles(at: directory, where: shouldBeRemoved) {
+      insert(remaining, at: directory)
     } else {
       remove(directory)
     }
   }
 
-  /// Makes a directory with those above it, where they are missing.
+  /// Creates a directory and those above it, if they are missing.
   ///
-  /// - Parameter path: Relative to the container; nothing is made where a file is in the way.
+  /// - Parameter path: A path relative to the container. Nothing is created below a file.
   public mutating func ensureDirectory(_ path: ContainerPath) {
     for directory in path.ancestors + [path] where self[directory] == nil {
       insert(.emptyDirectory, at: directory)
     }
   }
 
-  /// Changes what is right in a directory, or in the container for nil; nil where no such directory is.
+  /// Changes the children of a directory, or of the container for nil; nil if there is none.
   private mutating func withChildren<Result>(
     of directory: ContainerPath?, _ change: (inout Children) -> Result
   ) -> Result? {
@@ -101,21 +101,21 @@ extension FileTree {
 }
 
 extension FileTree.Children {
-  /// These with the items changed that are wanted; nil if none is.
+  /// Returns the children after a change of the items that satisfy a condition; nil if none does.
   fileprivate func changed<Failure: Error>(
-    in directory: ContainerPath?, where isWanted: (FileTree.Item) -> Bool,
+    in directory: ContainerPath?, where condition: (FileTree.Item) -> Bool,
     _ change: (ContainerPath, inout FileTree.Item) throws(Failure) -> Void
   ) throws(Failure) -> FileTree.Children? {
     var entries = self.entries
     var hasChanged = false
     for index in entries.indices {
-      let isOne = isWanted(entries[index].item)
-      guard isOne || entries[index].item.isDirectory else { continue }
+      let isMatch = condition(entries[index].item)
+      guard isMatch || entries[index].item.isDirectory else { continue }
       let path = ContainerPath(entries[index].name, in: directory)
-      if isOne { try change(path, &entries[index].item) }
-      hasChanged = hasChanged || isOne
+      if isMatch { try change(path, &entries[index].item) }
+      hasChanged = hasChanged || isMatch
       if case .directory(let children) = entries[index].item.kind,
-        let inner = try children.changed(in: path, where: isWanted, change)
+        let inner = try children.changed(in: path, where: condition, change)
       {
         entries[index].item.kind = .directory(inner)
         hasChanged = true
@@ -126,14 +126,16 @@ extension FileTree.Children {
 }
 
 extension FileTree.Item {
-  /// This item without the files that are not wanted; nil for such a file itself.
-  fileprivate func kept(
-    at path: ContainerPath, _ isUnwanted: (ContainerPath) -> Bool
+  /// Returns the item without the files that satisfy a condition; nil if it is such a file itself.
+  fileprivate func removingFiles(
+    at path: ContainerPath, where shouldBeRemoved: (ContainerPath) -> Bool
   ) -> FileTree.Item? {
-    guard case .directory(let children) = kind else { return isUnwanted(path) ? nil : self }
+    guard case .directory(let children) = kind else { return shouldBeRemoved(path) ? nil : self }
     var directory = self
     directory.kind = .directory(
-      children.filtered { name, item in item.kept(at: path.appending(name), isUnwanted) })
+      children.compactMap { name, item in
+        item.removingFiles(at: path.appending(name), where: shouldBeRemoved)
+      })
     return directory
   }
 }

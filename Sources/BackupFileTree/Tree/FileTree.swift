@@ -1,10 +1,9 @@
 package import BackupCollections
 
-/// What is in a container, as a value: a snapshot that copies, compares and never changes by
-/// itself.
+/// A snapshot of the items in a container, as a value.
 ///
-/// The simulators are functions on it. The meaning of every ``FileOperation`` is defined here once;
-/// a `FakeContainer` does the same on disk.
+/// Simulators are functions of trees. A tree defines the effect of every ``FileOperation``; a
+/// `FakeContainer` does the same on disk.
 ///
 /// ```swift
 /// let before = try container.scan()
@@ -13,10 +12,10 @@ package import BackupCollections
 /// after.paths.filter { !before.contains($0) }.map(\.description)  // ["Documents/note.txt"]
 /// ```
 public struct FileTree: Hashable, Sendable {
-  /// What is right in the container.
+  /// The items directly in the container.
   public internal(set) var children: Children
 
-  /// A tree without any item, not even the directories that iOS creates.
+  /// Creates a tree without items, not even the directories that iOS creates.
   public init() {
     self.children = Children()
   }
@@ -27,11 +26,11 @@ public struct FileTree: Hashable, Sendable {
 
   /// The item at a path, or nil.
   ///
-  /// - Parameter path: Relative to the container; links on the way are not followed.
-  /// - Returns: The item with all in it, or nil if it does not exist.
+  /// - Parameter path: A path relative to the container. Links on the way are not followed.
+  /// - Returns: The item with all items in it, or nil if it does not exist.
   public subscript(path: ContainerPath) -> Item? {
     var (children, start) = (children, 0)
-    // Without a list of the names, for this is asked more often than anything else.
+    // Reads the bytes without a list of names, because no other call is as frequent.
     while let end = path.bytes.firstByte(ContainerPath.separator, from: start) {
       let component = ContainerPath.Component(uncheckedIn: path.bytes, start..<end)
       guard case .directory(let next)? = children[component]?.kind else { return nil }
@@ -40,7 +39,7 @@ public struct FileTree: Hashable, Sendable {
     return children[ContainerPath.Component(uncheckedIn: path.bytes, start..<path.bytes.count)]
   }
 
-  /// The marked item that is nearest above what is at a path, or that itself; nil if none is marked.
+  /// Returns the marked item that is nearest to a path, at it or above it; nil if none is marked.
   package func nearestMarked(to path: ContainerPath) -> (path: ContainerPath, item: Item)? {
     var nearest: (path: ContainerPath, item: Item)?
     var (children, start) = (children, 0)
@@ -56,23 +55,24 @@ public struct FileTree: Hashable, Sendable {
     return nearest
   }
 
-  /// What is known of a file; nil for anything else.
+  /// Returns the information about a file; nil for any other item.
   package func file(at path: ContainerPath) -> FileInformation? {
     self[path]?.information
   }
 
-  /// Whether something is at a path.
+  /// Returns true if an item exists at a path.
   ///
-  /// - Parameter path: Relative to the container; links on the way are not followed.
+  /// - Parameter path: A path relative to the container. Links on the way are not followed.
   /// - Returns: True for an item of any kind.
   public func contains(_ path: ContainerPath) -> Bool {
     self[path] != nil
   }
 
-  /// Calls `visit` for every item, a directory before what is in it, names in byte order.
+  /// Calls `visit` for every item: a directory before the items in it, names in byte order.
   ///
-  /// - Parameter visit: Takes a path and its item; false leaves out what is inside a directory.
-  /// - Throws: What `visit` throws, which ends the walk.
+  /// - Parameter visit: Receives a path and its item. Returns false to skip the items in a
+  ///   directory.
+  /// - Throws: The error that `visit` throws, which ends the walk.
   public func walk<Failure: Error>(
     _ visit: (ContainerPath, Item) throws(Failure) -> Bool
   ) throws(Failure) {
@@ -81,12 +81,12 @@ public struct FileTree: Hashable, Sendable {
     }
   }
 
-  /// Calls `body` for the items that are wanted, in the order of a walk; where few are, this is
-  /// quicker than a walk, which makes a path for every item.
+  /// Calls `body` for the items that satisfy a condition, in the order of a walk. For few items,
+  /// this is faster than a walk, which creates a path for every item.
   package func visit<Failure: Error>(
-    where isWanted: (Item) -> Bool, _ body: (ContainerPath, Item) throws(Failure) -> Void
+    where condition: (Item) -> Bool, _ body: (ContainerPath, Item) throws(Failure) -> Void
   ) throws(Failure) {
-    try children.visit(in: nil, where: { isWanted($0.pointee.item) }, body)
+    try children.visit(in: nil, where: { condition($0.pointee.item) }, body)
   }
 
   /// Calls `body` for the items that have a mark of their own, in the order of a walk.
@@ -96,14 +96,15 @@ public struct FileTree: Hashable, Sendable {
     try children.visit(in: nil, where: { !$0.pointee.item.marks.isEmpty }, body)
   }
 
-  /// Calls `visit` for an item and all in it, or for every item with nil; false leaves out what is
-  /// inside a directory.
+  /// Calls `visit` for an item and all items in it, or for every item if the path is nil. `visit`
+  /// returns false to skip the items in a directory.
   package func walk(from path: ContainerPath?, _ visit: (ContainerPath, Item) -> Bool) {
     guard let path else { return walk(visit) }
     self[path]?.walk(at: path, visit)
   }
 
-  /// Calls `visit` for an item and all in it, or for every item with nil, in the order of a walk.
+  /// Calls `visit` for an item and all items in it, or for every item if the path is nil, in the
+  /// order of a walk.
   package func forEachItem<Failure: Error>(
     from path: ContainerPath? = nil, _ visit: (ContainerPath, Item) throws(Failure) -> Void
   ) throws(Failure) {
@@ -116,10 +117,10 @@ public struct FileTree: Hashable, Sendable {
     }
   }
 
-  /// Every path, a directory before what is in it.
+  /// Every path, in the order of a walk.
   public var paths: [ContainerPath] { paths(from: nil) }
 
-  /// The paths of an item and of all in it, a directory before what is in it.
+  /// Returns the paths of an item and of all items in it, in the order of a walk.
   package func paths(from path: ContainerPath?) -> [ContainerPath] {
     var paths: [ContainerPath] = []
     forEachItem(from: path) { path, _ in
@@ -128,28 +129,28 @@ public struct FileTree: Hashable, Sendable {
     return paths
   }
 
-  /// The names of the containers that the tree holds: nil for the app's own, then those of groups,
-  /// then those of extensions, each in the order of their bytes.
+  /// The names of all containers: nil for the app's own, then those of groups, then those of
+  /// extensions, each in byte order.
   package var containerNames: [ContainerPath.Component?] {
-    let beside = children.entries.filter { $0.item.isDirectory && $0.name.isContainer }.map(\.name)
-    return [nil] + beside.filter(\.isGroup) + beside.filter { !$0.isGroup }
+    let others = children.entries.filter { $0.item.isDirectory && $0.name.isContainer }.map(\.name)
+    return [nil] + others.filter(\.isGroup) + others.filter { !$0.isGroup }
   }
 
-  /// What stands in a container before the app has run.
+  /// The directories of a container before the app has run.
   ///
   /// ```swift
   /// let tree = FileTree.Layout.newlyInstalled.tree
   /// tree.contains(try ContainerPath("Library/Caches"))  // true
   /// ```
   public struct Layout: Hashable, Sendable {
-    /// The directories, a parent before what is in it.
+    /// The directories, a parent before those in it.
     public let directories: [ContainerPath]
-    /// A container with these directories and nothing else, as a value.
+    /// A tree with these directories and no other items.
     public let tree: FileTree
 
-    /// A layout of these directories, each with its parents before it.
+    /// Creates a layout of directories.
     ///
-    /// - Parameter directories: Paths relative to the container, a parent before what is in it.
+    /// - Parameter directories: Paths relative to the container, a parent before those in it.
     public init(directories: [ContainerPath]) {
       var tree = FileTree()
       for directory in directories { tree.ensureDirectory(directory) }
@@ -157,7 +158,7 @@ public struct FileTree: Hashable, Sendable {
       self.tree = tree
     }
 
-    /// A newly installed app's container.
+    /// The layout of a newly installed app's container.
     ///
     /// Source: `eidinger`, class `observed`. `Library/Application Support` is not among the
     /// directories.
@@ -165,7 +166,7 @@ public struct FileTree: Hashable, Sendable {
       directories: ContainerPath.StandardLocation.allCases.filter { $0 != .applicationSupport }.map(
         \.path))
 
-    /// A group's container that no app has written to: `Library/Caches` is all there is.
+    /// The layout of a group's container that no app has written to. It has only `Library/Caches`.
     ///
     /// Source: `apple-group-container`, class `documented`.
     public static let newGroup = Layout(
@@ -174,28 +175,28 @@ public struct FileTree: Hashable, Sendable {
 
   package var hasMarks: Bool { children.hasMarks }
 
-  /// The tree with the marks taken off every item.
+  /// The tree without the marks of its items.
   package var unmarked: FileTree {
     var tree = self
     tree.modify(where: { !$0.marks.isEmpty }) { _, item in item.marks = [] }
     return tree
   }
 
-  /// One item of a container.
+  /// An item of a container.
   public struct Item: Sendable {
-    /// What it is, with what belongs to that.
+    /// The kind of the item.
     public var kind: Kind
     /// The attributes that copies and backups keep.
     package var attributes: ItemAttributes
-    /// How the scanner found it on disk; not part of what two trees compare.
+    /// The observation on disk. Comparisons ignore it.
     public var observation: Observation
 
-    /// An item, unmarked and not from disk unless said.
+    /// Creates an item.
     ///
     /// - Parameters:
-    ///   - kind: What it is, a directory with all in it.
-    ///   - marks: The marks on the item itself, not those above it.
-    ///   - observation: How it was found on disk, which comparisons leave out.
+    ///   - kind: The kind of the item. A directory has all items in it.
+    ///   - marks: The marks on the item itself, not those on the directories above it.
+    ///   - observation: The observation on disk. Comparisons ignore it.
     public init(_ kind: Kind, marks: ExclusionMark = [], observation: Observation = Observation()) {
       self.kind = kind
       self.attributes = ItemAttributes(marks: marks)
@@ -214,48 +215,48 @@ public struct FileTree: Hashable, Sendable {
     }
   }
 
-  /// The kinds of items that a file system has, each with what belongs to it.
+  /// A kind of item, with its data.
   @nonexhaustive
   public enum Kind: Hashable, Sendable {
     case file(FileInformation)
     case directory(Children)
-    /// A symbolic link and the bytes it points to; never followed.
+    /// A symbolic link with the bytes of its target. It is never followed.
     case link(target: [UInt8])
     /// A socket, pipe or device.
     case special
-    /// Something that could not be read, with the platform's words for why.
+    /// An item that could not be read, with the platform's words for the reason.
     case unreadable(reason: String)
   }
 
-  /// What a tree knows of a file's contents.
+  /// The information about a file's contents.
   public struct FileInformation: Sendable {
-    /// Its logical size in bytes.
+    /// The logical size in bytes.
     public var size: Int64
-    /// What tells its contents from others; not part of what two trees compare.
+    /// The sum of the contents. Comparisons of trees ignore it.
     package var contents = ContentsSum.unknown
-    /// The details of the contents; not compared either.
+    /// The details of the contents. Comparisons of trees ignore them.
     package var details: ContentsDetails?
-    /// Whether its contents begin as an SQLite database's do.
+    /// True if the contents begin like an SQLite database.
     public var isDatabase: Bool
 
-    /// A file of a size in bytes.
+    /// Creates information about a file.
     ///
     /// - Parameters:
     ///   - size: The logical size in bytes.
-    ///   - isDatabase: Whether the contents begin as an SQLite database's do.
+    ///   - isDatabase: True if the contents begin like an SQLite database.
     public init(size: Int64, isDatabase: Bool = false) {
       self.size = size
       self.isDatabase = isDatabase
     }
   }
 
-  /// What is right in one directory, in the byte order of the names.
+  /// The items directly in a directory, in the byte order of their names.
   public struct Children: Hashable, Sendable {
-    /// One item of a directory and its name there.
+    /// An item of a directory, with its name.
     public struct Entry: Hashable, Sendable {
       /// The item's name in its directory.
       public let name: ContainerPath.Component
-      /// What bears the name, with all in it.
+      /// The item, with all items in it.
       public var item: Item
 
       package init(name: ContainerPath.Component, item: Item) {
@@ -267,12 +268,12 @@ public struct FileTree: Hashable, Sendable {
     /// The entries, sorted by name; copies share them.
     package private(set) var list: ChunkedArray<Entry>
 
-    /// What is in an empty directory.
+    /// Creates the children of an empty directory.
     public init() {
       self.list = ChunkedArray()
     }
 
-    /// Takes entries that are in the order of their names, which differ.
+    /// Creates children from entries, which are sorted by name and have different names.
     package init(sorted entries: [Entry]) {
       self.list = ChunkedArray(entries)
     }
@@ -280,21 +281,21 @@ public struct FileTree: Hashable, Sendable {
     /// The entries, sorted by name.
     public var entries: [Entry] { list.elements }
 
-    /// The entries with their items changed, without those for which `change` has none.
-    func filtered(_ change: (ContainerPath.Component, Item) -> Item?) -> Children {
+    /// Returns the children with transformed items, without those for which the transform is nil.
+    func compactMap(_ transform: (ContainerPath.Component, Item) -> Item?) -> Children {
       Children(
         sorted: list.compactMap { entry in
-          change(entry.name, entry.item).map { Entry(name: entry.name, item: $0) }
+          transform(entry.name, entry.item).map { Entry(name: entry.name, item: $0) }
         })
     }
 
-    /// Whether nothing is in the directory.
+    /// True if the directory is empty.
     public var isEmpty: Bool { list.isEmpty }
 
-    /// The item of a name; setting nil removes it.
+    /// The item with a name. Setting nil removes it.
     ///
-    /// - Parameter name: Compared byte by byte; found by a binary search.
-    /// - Returns: The item right in this directory, or nil if no entry has the name.
+    /// - Parameter name: The name. A binary search compares it byte by byte.
+    /// - Returns: The item, or nil if no entry has the name.
     public subscript(name: ContainerPath.Component) -> Item? {
       get {
         guard let entry = list.first(from: { !($0.pointee.name < name) }), entry.name == name else {
@@ -313,7 +314,7 @@ public struct FileTree: Hashable, Sendable {
       }
     }
 
-    /// Changes the item with a name in place; false if it does not exist.
+    /// Changes the item with a name in place. Returns false if it does not exist.
     mutating func modify<Failure: Error>(
       _ name: ContainerPath.Component, _ change: (inout Item) throws(Failure) -> Void
     ) throws(Failure) -> Bool {
@@ -322,7 +323,7 @@ public struct FileTree: Hashable, Sendable {
       return true
     }
 
-    /// Which of the entries has a name, from 0; nil for none.
+    /// Returns the index of the entry with a name, or nil if there is none.
     package func index(of name: ContainerPath.Component) -> Int? {
       let index = insertionIndex(of: name)
       return index < list.endIndex && list[index].name == name ? index : nil
@@ -337,22 +338,22 @@ public struct FileTree: Hashable, Sendable {
     }
   }
 
-  /// What tells one look at the disk from the next.
+  /// The facts by which the kit recognizes an item, or a change of it, in a later snapshot.
   public struct Observation: Sendable {
-    /// The kit's stamp on the item, or 0; it stays with the item through moves and writes in place.
+    /// The kit's stamp on the item, or 0. It stays with an item that is moved or saved in place.
     public var identity: UInt64 = 0
     /// The inode number, by which an in-place save differs from a new file; 0 if it is unknown.
     public var inode: UInt64 = 0
-    /// When the contents last changed, in nanoseconds since 1970.
+    /// The time of the last change of the contents, in nanoseconds since 1970.
     public var modified: Int64 = 0
-    /// When anything of the item last changed, its attributes too, in nanoseconds since 1970.
+    /// The time of the last change of the item or its attributes, in nanoseconds since 1970.
     package var changed: Int64 = 0
 
-    /// An item that was never on disk.
+    /// Creates the observation of an item that was never on disk.
     public init() {}
   }
 
-  /// When the file that was saved last was saved, in nanoseconds since 1970.
+  /// The time of the latest save of a file, in nanoseconds since 1970.
   package var newestModification: Int64 {
     var newest: Int64 = 0
     visit { item in
@@ -365,12 +366,12 @@ public struct FileTree: Hashable, Sendable {
 }
 
 extension FileTree.Item {
-  /// Calls `visit` for this item, which is at a path, and for all inside it.
+  /// Calls `visit` for this item and all items in it.
   ///
   /// - Parameters:
-  ///   - path: Where the item is.
-  ///   - visit: Takes a path and its item; false leaves out what is inside a directory.
-  /// - Throws: What `visit` throws, which ends the walk.
+  ///   - path: The path of this item.
+  ///   - visit: Receives a path and its item. Returns false to skip the items in a directory.
+  /// - Throws: The error that `visit` throws, which ends the walk.
   public func walk<Failure: Error>(
     at path: ContainerPath, _ visit: (ContainerPath, FileTree.Item) throws(Failure) -> Bool
   ) throws(Failure) {
@@ -380,7 +381,7 @@ extension FileTree.Item {
     }
   }
 
-  /// Calls `visit` for this item, which is at a path, and for all inside it, in the order of a walk.
+  /// Calls `visit` for this item and all items in it, in the order of a walk.
   package func forEachItem<Failure: Error>(
     at path: ContainerPath, _ visit: (ContainerPath, FileTree.Item) throws(Failure) -> Void
   ) throws(Failure) {
@@ -390,42 +391,42 @@ extension FileTree.Item {
     }
   }
 
-  /// The path of the first item that a predicate accepts: of this one, which is at `path`, and all
-  /// inside it. Nil if it accepts none.
+  /// Returns the path of the first item that satisfies a condition: this one, at `path`, or one in
+  /// it. Returns nil if none does.
   package func firstPath(
-    at path: ContainerPath, where isWanted: (ContainerPath, FileTree.Item) -> Bool
+    at path: ContainerPath, where condition: (ContainerPath, FileTree.Item) -> Bool
   ) -> ContainerPath? {
-    if isWanted(path, self) { return path }
+    if condition(path, self) { return path }
     for entry in children.list {
-      let found = entry.item.firstPath(at: path.appending(entry.name), where: isWanted)
+      let found = entry.item.firstPath(at: path.appending(entry.name), where: condition)
       if found != nil { return found }
     }
     return nil
   }
 
-  /// Whether the item is a directory; a link to one is not.
+  /// True if the item is a directory; false for a link to one.
   public var isDirectory: Bool {
     if case .directory = kind { true } else { false }
   }
 
-  /// The size in bytes of a regular file, nil for anything else.
+  /// The size of a regular file in bytes; nil for any other item.
   public var size: Int64? {
     if case .file(let information) = kind { information.size } else { nil }
   }
 
-  /// What is known of a file, which can be changed; nil for anything else.
+  /// The information about a file; nil for any other item.
   package var information: FileTree.FileInformation? {
     get { if case .file(let information) = kind { information } else { nil } }
     set { if let newValue, case .file = kind { kind = .file(newValue) } }
   }
 
-  /// What is right in the item; empty for anything but a directory.
+  /// The items directly in a directory; empty for any other item.
   public var children: FileTree.Children {
     if case .directory(let children) = kind { children } else { FileTree.Children() }
   }
 
-  /// Whether both are directories that share what is in them, so that nothing there differs; false
-  /// says nothing.
+  /// Returns true if both are directories with shared entries, and so have equal contents. If
+  /// false, the contents may still be equal.
   package func sharesChildren(with other: FileTree.Item?) -> Bool {
     guard case .directory(let mine) = kind, case .directory(let theirs) = other?.kind else {
       return false
@@ -435,14 +436,14 @@ extension FileTree.Item {
 
   static let emptyDirectory = FileTree.Item(.directory(FileTree.Children()))
 
-  /// The kit's stamp, 0 for none.
+  /// The kit's stamp, or 0.
   package var identity: UInt64 { observation.identity }
 
   package var isUnreadable: Bool {
     if case .unreadable = kind { true } else { false }
   }
 
-  /// Whether a stamp can be stored on such an item everywhere.
+  /// True if every platform can store a stamp on the item.
   package var canBeStamped: Bool {
     switch kind {
     case .file, .directory: true
@@ -453,21 +454,21 @@ extension FileTree.Item {
 
 extension FileTree.Children {
   fileprivate func visit<Failure: Error>(
-    in directory: ContainerPath?, where isWanted: (UnsafePointer<Entry>) -> Bool,
+    in directory: ContainerPath?, where condition: (UnsafePointer<Entry>) -> Bool,
     _ body: (ContainerPath, FileTree.Item) throws(Failure) -> Void
   ) throws(Failure) {
     try list.forEachChunk { entries throws(Failure) in
-      // In place, for what is not wanted is not copied then.
+      // Reads entries in place, so that only those that satisfy the condition are copied.
       try entries.withUnsafeBufferPointer { entries throws(Failure) in
         guard let first = entries.baseAddress else { return }
-        for place in first..<first + entries.count {
-          let isOne = isWanted(place)
-          guard isOne || place.pointee.item.isDirectory else { continue }
-          let entry = place.pointee
+        for pointer in first..<first + entries.count {
+          let isMatch = condition(pointer)
+          guard isMatch || pointer.pointee.item.isDirectory else { continue }
+          let entry = pointer.pointee
           let path = ContainerPath(entry.name, in: directory)
-          if isOne { try body(path, entry.item) }
+          if isMatch { try body(path, entry.item) }
           if case .directory(let children) = entry.item.kind {
-            try children.visit(in: path, where: isWanted, body)
+            try children.visit(in: path, where: condition, body)
           }
         }
       }
@@ -476,15 +477,14 @@ extension FileTree.Children {
 }
 
 extension FileTree.Layout {
-  /// This layout of an app's container, with new containers of groups and extensions beside it, in
-  /// one tree.
+  /// Returns this layout of an app's container, with new containers of groups and extensions.
   package func beside(groups: [String], extensions: [String]) -> FileTree.Layout {
-    let beside =
+    let others =
       groups.map { ($0, FileTree.Layout.newGroup) }
       + extensions.map { ($0, FileTree.Layout.newlyInstalled) }
     return FileTree.Layout(
       directories: directories
-        + beside.flatMap { identifier, layout in
+        + others.flatMap { identifier, layout in
           let name = ContainerPath.Component(containerOf: identifier)
           return [ContainerPath(name)]
             + layout.directories.map { ContainerPath($0, inContainer: name) }
@@ -499,7 +499,7 @@ extension FileTree.Item: Hashable {
     left.attributes == right.attributes && left.kind == right.kind
   }
 
-  /// Hashes what `==` compares.
+  /// Hashes the values that `==` compares.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(attributes)
     hasher.combine(kind)

@@ -1,118 +1,119 @@
 import BackupCollections
 
-/// Derives what an app did to its files from two snapshots of the disk.
+/// A detector of the changes that an app made between two snapshots of the disk.
 ///
-/// Items are recognized by the kit's item ID (``FileTree/Observation/identity``), and those without
-/// one by path and inode number. The order within an action cannot be seen: moves and copies come
-/// first, then what was made, saved and marked, item by item, then what was removed. Only what
-/// differs is followed, so a container in which little changed costs one walk.
+/// Items are recognized by their stamp (``FileTree/Observation/identity``), and items without one
+/// by path and inode number. The order within an action is unknown: moves and copies come first,
+/// then created, saved and marked items, and last the removed ones. Equal parts are skipped, so a
+/// container with few changes costs one walk.
 package struct ChangeDetector {
-  private typealias Sighting = UnlikeItems.Sighting
+  private typealias LocatedItem = DifferingItems.LocatedItem
 
-  /// Where each stamped item was that is not at its place now.
-  private var former: [UInt64: Sighting] = [:]
+  /// The items of the first snapshot with the stamps of `differing`, by stamp.
+  private var formerItems: [UInt64: LocatedItem] = [:]
   private let before: FileTree
   private let after: FileTree
-  private let unlike: UnlikeItems
-  /// Where the item of each stamp is now; its other places are copies.
-  private var originals: [UInt64: ContainerPath] = [:]
-  /// The move or copy of each item that is elsewhere now, by its path now.
-  private var origins: [ContainerPath: FileTree.Change] = [:]
-  /// The paths before of all items that are still there, or had their place taken.
-  private var survivors: Set<ContainerPath> = []
-  private var placings: [FileTree.Change] = []
+  private let differing: DifferingItems
+  /// The path of each stamped item now. Other items with the same stamp are copies.
+  private var currentPaths: [UInt64: ContainerPath] = [:]
+  /// The move or copy by which each item came to its path.
+  private var arrivals: [ContainerPath: FileTree.Change] = [:]
+  /// The earlier paths of the items that still exist or were replaced.
+  private var keptPaths: Set<ContainerPath> = []
+  private var movesAndCopies: [FileTree.Change] = []
   private var changes: [FileTree.Change] = []
 
-  /// Derives the changes from one look to the next; before, every item is stamped, and an item now
-  /// without a stamp is new.
+  /// Returns the changes between two snapshots. All items in the first one must have stamps; an
+  /// item without a stamp in the second one is new.
   package static func changes(from before: FileTree, to after: FileTree) -> [FileTree.Change] {
     var detector = ChangeDetector(before, after)
-    for seen in detector.unlike.now { detector.follow(seen.item, at: seen.path) }
-    detector.noteRemoved()
-    return PlacingOrder.ordered(detector.placings) + detector.changes
+    for entry in detector.differing.now { detector.recordChanges(of: entry.item, at: entry.path) }
+    detector.recordRemovals()
+    return MoveOrder.ordered(detector.movesAndCopies) + detector.changes
   }
 
   private init(_ before: FileTree, _ after: FileTree) {
     self.before = before
     self.after = after
-    self.unlike = UnlikeItems(before, after)
-    guard !unlike.stamps.isEmpty else { return }
+    self.differing = DifferingItems(before, after)
+    guard !differing.stamps.isEmpty else { return }
     before.forEachItem { path, item in
-      if unlike.stamps.contains(item.identity) {
-        former[item.identity] = Sighting(path: path, item: item)
+      if differing.stamps.contains(item.identity) {
+        formerItems[item.identity] = LocatedItem(path: path, item: item)
       }
     }
-    findOriginals()
+    findCurrentPaths()
   }
 
-  /// Finds where each stamped item is now: at its path, else by its inode number, else anywhere.
-  private mutating func findOriginals() {
+  /// Finds each stamped item now: at its earlier path, else by its inode number, else anywhere.
+  private mutating func findCurrentPaths() {
     var ranks: [UInt64: Int] = [:]
     after.forEachItem { path, item in
-      guard let known = former[item.identity] else { return }
-      let isSameInode = known.item.observation.inode == item.observation.inode
-      let rank = path == known.path ? 3 : isSameInode ? 2 : 1
+      guard let former = formerItems[item.identity] else { return }
+      let isSameInode = former.item.observation.inode == item.observation.inode
+      let rank = path == former.path ? 3 : isSameInode ? 2 : 1
       if rank > ranks[item.identity, default: 0] {
         ranks[item.identity] = rank
-        originals[item.identity] = path
+        currentPaths[item.identity] = path
       }
     }
   }
 
-  private mutating func follow(_ item: FileTree.Item, at path: ContainerPath) {
+  private mutating func recordChanges(of item: FileTree.Item, at path: ContainerPath) {
     let formerPath = formerPath(of: path)
-    if let same = before[formerPath], same.isSame(as: item) {
-      return follow(
-        item, at: path, from: Sighting(path: formerPath, item: same), isOriginal: true)
+    if let same = before[formerPath], same.isSameItem(as: item) {
+      return recordChanges(
+        of: item, at: path, since: LocatedItem(path: formerPath, item: same), isOriginal: true)
     }
-    guard item.identity != 0, let known = former[item.identity] else {
+    guard item.identity != 0, let former = formerItems[item.identity] else {
       let isReplacement = before.contains(formerPath)
-      if isReplacement { survivors.insert(formerPath) }
+      if isReplacement { keptPaths.insert(formerPath) }
       changes.append(isReplacement ? .replaced(path) : .created(path))
-      return noteAttributes(of: item, at: path, before: nil)
+      return recordAttributes(of: item, at: path, before: nil)
     }
-    follow(item, at: path, from: known, isOriginal: originals[item.identity] == path)
+    recordChanges(
+      of: item, at: path, since: former, isOriginal: currentPaths[item.identity] == path)
   }
 
-  private mutating func follow(
-    _ item: FileTree.Item, at path: ContainerPath, from known: Sighting, isOriginal: Bool
+  private mutating func recordChanges(
+    of item: FileTree.Item, at path: ContainerPath, since former: LocatedItem, isOriginal: Bool
   ) {
-    if isOriginal { survivors.insert(known.path) }
-    if path != known.path {
-      notePlacing(isOriginal ? .moved(known.path, to: path) : .copied(known.path, to: path))
+    if isOriginal { keptPaths.insert(former.path) }
+    if path != former.path {
+      recordMoveOrCopy(isOriginal ? .moved(former.path, to: path) : .copied(former.path, to: path))
     }
     let isSaved =
-      isOriginal ? item.isSaved(since: known.item) : item.isOtherwiseSized(than: known.item)
+      isOriginal ? item.wasSaved(since: former.item) : item.hasOtherSize(than: former.item)
     if isSaved { changes.append(.savedInPlace(path)) }
-    noteAttributes(of: item, at: path, before: known.item)
+    recordAttributes(of: item, at: path, before: former.item)
   }
 
-  /// The path before of an item that stayed in its directory, wherever that went.
+  /// Returns the earlier path of an item in a directory that was moved with it, or else `path`.
   private func formerPath(of path: ContainerPath) -> ContainerPath {
-    guard let parent = path.parent, case .moved(let source, to: _)? = origins[parent] else {
+    guard let parent = path.parent, case .moved(let source, to: _)? = arrivals[parent] else {
       return path
     }
     return source.appending(path.name)
   }
 
-  /// Notes that an item is at another path, unless it went along with the directory it is in.
-  private mutating func notePlacing(_ placing: FileTree.Change) {
-    let path = placing.path
-    origins[path] = placing
-    if let parent = path.parent, let along = origins[parent], along.isMove == placing.isMove,
-      along.source?.appending(path.name) == placing.source
+  /// Records a move or copy of an item, unless its directory was moved or copied with it.
+  private mutating func recordMoveOrCopy(_ change: FileTree.Change) {
+    let path = change.path
+    arrivals[path] = change
+    if let parent = path.parent, let ofParent = arrivals[parent], ofParent.isMove == change.isMove,
+      ofParent.source?.appending(path.name) == change.source
     {
       return
     }
-    placings.append(placing)
+    movesAndCopies.append(change)
   }
 
-  /// Notes the attributes that changed, where both looks could see them.
-  private mutating func noteAttributes(
-    of item: FileTree.Item, at path: ContainerPath, before known: FileTree.Item?
+  /// Records the attributes that changed, if both snapshots could read them.
+  private mutating func recordAttributes(
+    of item: FileTree.Item, at path: ContainerPath, before formerItem: FileTree.Item?
   ) {
-    if item.isUnreadable || known?.isUnreadable == true { return }
-    let (now, former) = (item.attributes, known?.attributes ?? .ofNewItem)
+    if item.isUnreadable || formerItem?.isUnreadable == true { return }
+    let (now, former) = (item.attributes, formerItem?.attributes ?? .ofNewItem)
     guard now != former else { return }
     for stored in ItemAttributes.Stored.all where now[stored] != former[stored] {
       switch stored {
@@ -122,12 +123,12 @@ package struct ChangeDetector {
     }
   }
 
-  /// Notes the topmost items that are gone; what is in an unreadable directory may be there still.
-  private mutating func noteRemoved() {
-    for seen in unlike.former {
-      seen.item.walk(at: seen.path) { path, _ in
+  /// Records the topmost removed items. Items in an unreadable directory may still exist.
+  private mutating func recordRemovals() {
+    for entry in differing.former {
+      entry.item.walk(at: entry.path) { path, _ in
         if let item = after[path] { return !item.isUnreadable }
-        if survivors.contains(path) { return true }
+        if keptPaths.contains(path) { return true }
         changes.append(.removed(path))
         return false
       }
@@ -135,169 +136,170 @@ package struct ChangeDetector {
   }
 }
 
-/// What differs between two snapshots, found by going through both side by side.
+/// The items that differ between two snapshots.
 ///
-/// An item is unchanged if it and every directory above it are at their old places, with the same
-/// item IDs, and neither its contents nor its attributes changed since. Unchanged items are left out.
-struct UnlikeItems {
-  /// Where an item is in one of the two looks, and as what.
-  struct Sighting {
+/// An item is equal if it and every directory above it have the same paths and stamps as before,
+/// and neither its contents nor its attributes changed.
+struct DifferingItems {
+  /// An item and its path in one of the two snapshots.
+  struct LocatedItem {
     let path: ContainerPath
     let item: FileTree.Item
   }
 
-  /// The items now that are not as they were, in the order of a walk.
-  private(set) var now: [Sighting] = []
-  /// The earlier items that are missing now, whole or in part, in the order of a walk.
-  private(set) var former: [Sighting] = []
-  /// The stamps of items that are not at their old places.
+  /// The items of the second snapshot that are new or changed, in the order of a walk.
+  private(set) var now: [LocatedItem] = []
+  /// The items of the first snapshot that are gone, in whole or in part, in the order of a walk.
+  private(set) var former: [LocatedItem] = []
+  /// The stamps of the items that are not at their earlier paths.
   private(set) var stamps: Set<UInt64> = []
 
   init(_ before: FileTree, _ after: FileTree) {
     compare(before.children, after.children, in: nil)
   }
 
-  /// Compares what is in one directory, whose entries are in the same order in both looks.
+  /// Compares the entries of a directory, which have the same order in both snapshots.
   private mutating func compare(
     _ before: FileTree.Children, _ after: FileTree.Children, in directory: ContainerPath?
   ) {
-    // By index, for an entry that is as it was is not copied then.
+    // Uses indices, so that equal entries are not copied.
     let (before, after) = (before.entries, after.entries)
     var next = 0
     for index in after.indices {
       while next < before.count, before[next].name < after[index].name {
         former.append(
-          Sighting(path: ContainerPath(before[next].name, in: directory), item: before[next].item))
+          LocatedItem(
+            path: ContainerPath(before[next].name, in: directory), item: before[next].item))
         next += 1
       }
       if next < before.count, before[next].name == after[index].name {
         compare(before[next].item, with: after[index], in: directory)
         next += 1
       } else {
-        noteAll(of: after[index].item, at: ContainerPath(after[index].name, in: directory))
+        addAll(of: after[index].item, at: ContainerPath(after[index].name, in: directory))
       }
     }
     for entry in before[next...] {
       former.append(
-        Sighting(path: ContainerPath(entry.name, in: directory), item: entry.item))
+        LocatedItem(path: ContainerPath(entry.name, in: directory), item: entry.item))
     }
   }
 
-  /// Compares what bore a name with what bears it now.
+  /// Compares the items with the same name.
   private mutating func compare(
     _ before: FileTree.Item, with entry: FileTree.Children.Entry, in directory: ContainerPath?
   ) {
     let item = entry.item
-    guard before.isSame(as: item) else {
-      noteAll(of: item, at: ContainerPath(entry.name, in: directory))
+    guard before.isSameItem(as: item) else {
+      addAll(of: item, at: ContainerPath(entry.name, in: directory))
       return former.append(
-        Sighting(path: ContainerPath(entry.name, in: directory), item: before))
+        LocatedItem(path: ContainerPath(entry.name, in: directory), item: before))
     }
-    if item.attributes != before.attributes || item.isSaved(since: before) {
-      now.append(Sighting(path: ContainerPath(entry.name, in: directory), item: item))
+    if item.attributes != before.attributes || item.wasSaved(since: before) {
+      now.append(LocatedItem(path: ContainerPath(entry.name, in: directory), item: item))
     }
     switch (before.kind, item.kind) {
     case (.directory(let old), .directory(let new)):
       compare(old, new, in: ContainerPath(entry.name, in: directory))
     case (.directory, _), (_, .directory):
       for child in item.children.list {
-        noteAll(of: child.item, at: ContainerPath(entry.name, in: directory).appending(child.name))
+        addAll(of: child.item, at: ContainerPath(entry.name, in: directory).appending(child.name))
       }
       former.append(
-        Sighting(path: ContainerPath(entry.name, in: directory), item: before))
+        LocatedItem(path: ContainerPath(entry.name, in: directory), item: before))
     default:
       break
     }
   }
 
-  private mutating func noteAll(of item: FileTree.Item, at path: ContainerPath) {
+  private mutating func addAll(of item: FileTree.Item, at path: ContainerPath) {
     item.forEachItem(at: path) { path, item in
-      now.append(Sighting(path: path, item: item))
+      now.append(LocatedItem(path: path, item: item))
       if item.identity != 0 { stamps.insert(item.identity) }
     }
   }
 }
 
 extension FileTree.Item {
-  /// Whether this item, which was at the same place before, is the one that is there now.
-  func isSame(as item: FileTree.Item) -> Bool {
+  /// Returns true if a later item at the same path is this item.
+  func isSameItem(as item: FileTree.Item) -> Bool {
     let isSameInode = observation.inode == item.observation.inode
     if isUnreadable || item.isUnreadable { return isSameInode }
     if canBeStamped || item.canBeStamped { return identity != 0 && identity == item.identity }
     return isSameInode && kind == item.kind
   }
 
-  /// Whether the same file was written to since.
-  func isSaved(since former: FileTree.Item) -> Bool {
+  /// Returns true if the file was written to after `former`.
+  func wasSaved(since former: FileTree.Item) -> Bool {
     guard size != nil, former.size != nil else { return false }
-    return isOtherwiseSized(than: former)
+    return hasOtherSize(than: former)
       || observation.modified != former.observation.modified
   }
 
-  func isOtherwiseSized(than former: FileTree.Item) -> Bool {
+  func hasOtherSize(than former: FileTree.Item) -> Bool {
     guard let size, let formerSize = former.size else { return false }
     return size != formerSize
   }
 }
 
-/// Puts moves and copies into an order in which they can have happened.
+/// An order in which moves and copies can have happened.
 ///
-/// Of `a → b` and `b → c` the second was first, as when logs are rotated; what left a directory
-/// did so before the directory went. In a circle, as a swap is, any order is as good.
-struct PlacingOrder {
-  private let placings: [FileTree.Change]
+/// Of `a → b` and `b → c`, the second was first, as in a rotation of logs. An item left a directory
+/// before the directory was moved. In a circle, such as a swap, any order is possible.
+struct MoveOrder {
+  private let changes: [FileTree.Change]
   private var bySource: [ContainerPath: [Int]] = [:]
-  /// Which of them start below the start of a move.
+  /// The indices of the moves and copies out of each moved directory.
   private var byMovedDirectory: [ContainerPath: [Int]] = [:]
-  /// Those that are in the order, or wait for those that must be earlier.
-  private var isBegun: Set<Int> = []
-  /// What was placed so far, the earliest first.
+  /// The indices that are in the order, or wait for their predecessors.
+  private var visited: Set<Int> = []
+  /// The moves and copies so far, the earliest first.
   private var order: [FileTree.Change] = []
 
-  /// The same moves and copies in such an order.
-  static func ordered(_ placings: [FileTree.Change]) -> [FileTree.Change] {
-    guard placings.count > 1 else { return placings }
-    var order = PlacingOrder(placings)
-    for number in placings.indices { order.add(number) }
-    return order.order
+  /// Returns the same moves and copies in a possible order.
+  static func ordered(_ changes: [FileTree.Change]) -> [FileTree.Change] {
+    guard changes.count > 1 else { return changes }
+    var moveOrder = MoveOrder(changes)
+    for index in changes.indices { moveOrder.add(index) }
+    return moveOrder.order
   }
 
-  private init(_ placings: [FileTree.Change]) {
-    self.placings = placings
-    for (number, placing) in placings.enumerated() {
-      if let source = placing.source { bySource[source, default: []].append(number) }
+  private init(_ changes: [FileTree.Change]) {
+    self.changes = changes
+    for (index, change) in changes.enumerated() {
+      if let source = change.source { bySource[source, default: []].append(index) }
     }
-    let moved = Set(placings.filter(\.isMove).compactMap(\.source))
-    for (number, placing) in placings.enumerated() {
-      for directory in placing.source?.ancestors ?? [] where moved.contains(directory) {
-        byMovedDirectory[directory, default: []].append(number)
+    let moved = Set(changes.filter(\.isMove).compactMap(\.source))
+    for (index, change) in changes.enumerated() {
+      for directory in change.source?.ancestors ?? [] where moved.contains(directory) {
+        byMovedDirectory[directory, default: []].append(index)
       }
     }
   }
 
-  /// Adds one, after those that must be earlier. Not recursive, because chains may be long.
-  private mutating func add(_ number: Int) {
-    var pending = [(number: number, isReady: false)]
+  /// Adds a move or copy after its predecessors. Not recursive, because chains may be long.
+  private mutating func add(_ index: Int) {
+    var pending = [(index: index, isReady: false)]
     while let next = pending.popLast() {
       if next.isReady {
-        order.append(placings[next.number])
-      } else if isBegun.insert(next.number).inserted {
-        pending.append((next.number, true))
-        pending += earlier(than: next.number).reversed().map { ($0, false) }
+        order.append(changes[next.index])
+      } else if visited.insert(next.index).inserted {
+        pending.append((next.index, true))
+        pending += predecessors(of: next.index).reversed().map { ($0, false) }
       }
     }
   }
 
-  private func earlier(than number: Int) -> [Int] {
-    let placing = placings[number]
-    let fromTarget = bySource[placing.path] ?? []
-    guard placing.isMove, let source = placing.source else { return fromTarget }
+  private func predecessors(of index: Int) -> [Int] {
+    let change = changes[index]
+    let fromTarget = bySource[change.path] ?? []
+    guard change.isMove, let source = change.source else { return fromTarget }
     return fromTarget + (byMovedDirectory[source] ?? []) + (bySource[source] ?? [])
   }
 }
 
 extension FileTree.Change {
-  /// Where a moved or copied item was before.
+  /// The earlier path of a moved or copied item.
   fileprivate var source: ContainerPath? {
     switch self {
     case .moved(let source, _), .copied(let source, _): source

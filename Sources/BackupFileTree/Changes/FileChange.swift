@@ -1,30 +1,30 @@
-/// One call of the file system in a container.
+/// A change of a container by one call of the file system.
 ///
-/// The app's own code makes such changes, and FileSystemTap notes them; an operation of a simulated
-/// app comes to some (``FileOperation/changes(in:)``). An app may be killed before each.
+/// FileSystemTap logs the changes by an app's own code. An operation of a simulated app consists of
+/// changes (``FileOperation/changes(in:)``). An app may be killed before each change.
 package enum FileChange: Hashable, Sendable {
-  /// A file is made, with nothing in it.
+  /// Creates an empty file.
   case create(ContainerPath)
   case resize(ContainerPath, to: Int64)
-  /// Bytes are written into a file from an offset on. `isCopy` says that they are another file's, and
-  /// `isGrowth` that they make the file longer, which fails if the storage is full.
+  /// Writes bytes into a file from an offset on. `isCopy` is true if they are another file's.
+  /// `isGrowth` is true if they make the file longer, which fails if the storage is full.
   case write(
     ContainerPath, FileOperation.Contents, at: Int64, isCopy: Bool = false, isGrowth: Bool = false)
-  /// An item is copied whole, with its marks (`apple-copyfile`).
+  /// Copies an item whole, with its marks (`apple-copyfile`).
   case clone(ContainerPath, to: ContainerPath)
-  /// An item gets another path, in the place of what is there.
+  /// Renames an item, and replaces an item at the new path.
   case rename(ContainerPath, to: ContainerPath)
-  /// A file gets another path besides.
+  /// Gives a file a second path.
   case addPath(ContainerPath, of: ContainerPath)
   case link(ContainerPath, target: [UInt8])
-  /// A file or a link goes, or an empty directory.
+  /// Removes a file, a link or an empty directory.
   case remove(ContainerPath, isDirectory: Bool)
   case createDirectory(ContainerPath)
   case mark(ExclusionMark, on: ContainerPath, isSet: Bool)
-  /// The item is changed in a way that cannot be followed.
+  /// Changes an item in a way that the kit cannot follow.
   case unseen(ContainerPath)
 
-  /// The item that it makes or changes.
+  /// The path of the item that the change creates or changes.
   package var path: ContainerPath {
     switch self {
     case .create(let path), .resize(let path, to: _), .write(let path, _, at: _, _, _),
@@ -35,19 +35,19 @@ package enum FileChange: Hashable, Sendable {
     }
   }
 
-  /// The words of scenario files and replay tokens for a change before which an app is killed.
+  /// The kind of a change before which an app is killed, in scenario files and replay tokens.
   package enum Kind: String, CaseIterable, Hashable, Sendable {
-    /// A file or a link is made, or a file emptied.
+    /// Creates a file or a link, or empties a file.
     case create
     case write
     case rename
     case remove
     case createDirectory
     case mark
-    /// A mark is taken off.
+    /// Removes a mark.
     case unmark
 
-    /// The change in the past tense, before the item's name.
+    /// The verb in the past tense, before the item's name.
     package var past: String {
       switch self {
       case .create: "created"
@@ -61,7 +61,7 @@ package enum FileChange: Hashable, Sendable {
     }
   }
 
-  /// Nil if the change cannot be followed, and so no kill comes before it.
+  /// The kind; nil if the kit cannot follow the change, so that no kill comes before it.
   package var kind: Kind? {
     switch self {
     case .create, .resize(_, to: 0), .clone, .addPath, .link: .create
@@ -78,7 +78,7 @@ package enum FileChange: Hashable, Sendable {
     if case .write(_, _, at: _, isCopy: _, isGrowth: true) = self { true } else { false }
   }
 
-  /// The bytes that its contents take in memory.
+  /// The number of bytes that the contents take in memory.
   package var byteCount: Int {
     if case .write(_, let contents, at: _, _, _) = self { contents.byteCount } else { 0 }
   }

@@ -1,25 +1,25 @@
 extension FileTree {
-  /// A change of one item by the app.
+  /// A change of an item by the app.
   @nonexhaustive
   public enum Change: Hashable, Sendable {
-    /// The item was not there before.
+    /// The app created the item.
     case created(ContainerPath)
-    /// The same item was written to.
+    /// The app wrote to the item in place.
     case savedInPlace(ContainerPath)
-    /// Another item took its place: saved atomically, renamed over, or removed and made again.
+    /// The app put another item there: by an atomic save, a rename, or a removal and a new file.
     case replaced(ContainerPath)
-    /// The item is gone, with all in it.
+    /// The app removed the item with all items in it.
     case removed(ContainerPath)
-    /// The item went elsewhere, with all in it.
+    /// The app moved the item with all items in it.
     case moved(ContainerPath, to: ContainerPath)
-    /// The item was copied, with all in it.
+    /// The app copied the item with all items in it.
     case copied(ContainerPath, to: ContainerPath)
-    /// The app set a mark on it.
+    /// The app set a mark on the item.
     case marked(ContainerPath, ExclusionMark)
-    /// The app took a mark off it.
+    /// The app removed a mark from the item.
     case cleared(ContainerPath, ExclusionMark)
 
-    /// The path of the item after the change; of a removed one, its last.
+    /// The path of the item after the change, or of a removed item before it.
     public var path: ContainerPath {
       switch self {
       case .created(let path), .savedInPlace(let path), .replaced(let path), .removed(let path),
@@ -29,7 +29,7 @@ extension FileTree {
       }
     }
 
-    /// The items that it may have changed, each with all in it.
+    /// The paths of the items that may have changed, each with all items in it.
     package var touchedPaths: [ContainerPath] {
       if case .moved(let source, to: let path) = self { [source, path] } else { [path] }
     }
@@ -45,13 +45,13 @@ extension FileTree {
 
   /// Returns the changes that an operation makes in this tree.
   ///
-  /// - Parameter operation: One that ``apply(_:)`` accepts.
-  /// - Returns: The changes, in the order they happen.
+  /// - Parameter operation: An operation that ``apply(_:)`` accepts.
+  /// - Returns: The changes, in order.
   public func changes(by operation: FileOperation) -> [Change] {
     switch operation {
     case .createDirectory(let path, let intermediates):
-      let made = intermediates ? path.ancestors + [path] : [path]
-      return made.filter { !contains($0) }.map(Change.created)
+      let directories = intermediates ? path.ancestors + [path] : [path]
+      return directories.filter { !contains($0) }.map(Change.created)
     case .write(let path, _, method: let method):
       guard contains(path) else { return [.created(path)] }
       return [method == .inPlace ? .savedInPlace(path) : .replaced(path)]
@@ -63,7 +63,7 @@ extension FileTree {
     }
   }
 
-  /// The items that a change of the file system changes in this tree.
+  /// Returns the changes of items in this tree by a change of the file system.
   package func changes(by change: FileChange) -> [Change] {
     switch change {
     case .create(let path), .createDirectory(let path), .addPath(let path, of: _),

@@ -2,16 +2,16 @@ import BackupCollections
 import BackupDiagnostics
 
 extension FileTree {
-  /// The first path, in the order of a walk, at which a snapshot of the disk differs from this
-  /// tree; nil if both agree.
+  /// Returns the first path, in the order of a walk, at which a snapshot of the disk differs from
+  /// this tree; nil if both agree.
   ///
   /// A snapshot reads a database's header only if a decision needs it, so a file that it does not
   /// take for a database is not a difference.
-  package func firstDifference(from found: FileTree) -> ContainerPath? {
-    children.firstDifference(from: found.children, in: nil)
+  package func firstDifference(from snapshot: FileTree) -> ContainerPath? {
+    children.firstDifference(from: snapshot.children, in: nil)
   }
 
-  /// What is at a path, in a few words: `a file of 5 bytes, marked`.
+  /// Returns the item at a path in words: `a file of 5 bytes, marked`.
   package func words(for path: ContainerPath) -> String {
     guard let item = self[path] else { return "missing" }
     let kind =
@@ -27,7 +27,7 @@ extension FileTree {
 
   /// Calls `visit` with each file that differs between this tree and an earlier one, and with its
   /// size in bytes, now or before. Skips directories whose contents both trees share. Only the
-  /// items at `places` and what is inside them may differ; nil for all.
+  /// items at `places` and in them may differ; nil means that all may.
   package func forEachFile(
     changedSince before: FileTree, in places: [ContainerPath]? = nil,
     _ visit: (_ path: ContainerPath, _ size: Int64, _ isNow: Bool) -> Void
@@ -42,7 +42,7 @@ extension FileTree {
     }
   }
 
-  /// The files of this tree and of another, without those that both share: all that differ, and perhaps others.
+  /// Returns the files of both trees outside of shared entries: those that differ, and some others.
   package func filesNotShared(with other: FileTree) -> Set<ContainerPath> {
     var files: Set<ContainerPath> = []
     children.insertFiles(notSharedWith: other.children, in: nil, into: &files)
@@ -51,15 +51,15 @@ extension FileTree {
 }
 
 extension FileTree.Children {
-  /// The first path at which a look at the same directory finds something else.
+  /// Returns the first path at which a snapshot of the same directory differs.
   fileprivate func firstDifference(
-    from found: FileTree.Children, in directory: ContainerPath?
+    from snapshot: FileTree.Children, in directory: ContainerPath?
   ) -> ContainerPath? {
-    let (mine, theirs) = (list, found.list)
+    let (mine, theirs) = (list, snapshot.list)
     for (entry, other) in zip(mine, theirs) {
       let name = min(entry.name, other.name)
       let path = ContainerPath(name, in: directory)
-      guard entry.name == other.name, entry.item.isFound(as: other.item) else { return path }
+      guard entry.name == other.name, entry.item.matches(snapshot: other.item) else { return path }
       let inner = entry.item.children.firstDifference(from: other.item.children, in: path)
       if let inner { return inner }
     }
@@ -67,7 +67,7 @@ extension FileTree.Children {
     return rest.first.map { ContainerPath($0.name, in: directory) }
   }
 
-  /// Compares what is in one directory, whose entries are in the same order in both.
+  /// Calls `visit` with each file that differs between two versions of a directory.
   fileprivate func visitFiles(
     changedSince before: FileTree.Children, in directory: ContainerPath?,
     _ visit: (ContainerPath, Int64, Bool) -> Void
@@ -113,8 +113,8 @@ extension FileTree.Children {
 }
 
 extension FileTree.Item {
-  /// Whether a look at the disk finds this very item, leaving out what is in a directory.
-  fileprivate func isFound(as other: FileTree.Item) -> Bool {
+  /// Returns true if a snapshot of this item, without the items in it, may be `other`.
+  fileprivate func matches(snapshot other: FileTree.Item) -> Bool {
     guard attributes == other.attributes else { return false }
     switch (kind, other.kind) {
     case (.directory, .directory): return true
@@ -124,7 +124,7 @@ extension FileTree.Item {
     }
   }
 
-  /// Compares what was at a path with what is there now; nil for nothing.
+  /// Calls `visit` with each file that differs between two items at a path; nil is no item.
   fileprivate static func visitFiles(
     from before: FileTree.Item?, to now: FileTree.Item?, at path: ContainerPath,
     _ visit: (ContainerPath, Int64, Bool) -> Void

@@ -8,7 +8,7 @@ import TreeSupport
   @Test func `a chain of any length is put into order, the last move first`() throws {
     let names = try (0...20_000).map { try ContainerPath("Documents/\($0)") }
     let moves = zip(names, names.dropFirst()).map { FileTree.Change.moved($0, to: $1) }
-    #expect(PlacingOrder.ordered(moves) == moves.reversed())
+    #expect(MoveOrder.ordered(moves) == moves.reversed())
   }
 
   @Test func `an item with its stamp at another path was moved`() {

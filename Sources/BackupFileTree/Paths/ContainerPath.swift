@@ -5,33 +5,33 @@ import Foundation
 /// A path inside an app container, relative to it: `Documents/notes.db`.
 ///
 /// It is never absolute or empty, has no `.`, `..` or empty component and no NUL, so it cannot name
-/// anything outside the container. It is the only way in: every operation takes one.
+/// anything outside the container. Every operation takes such a path.
 ///
 /// ```swift
 /// let notes = try ContainerPath("Documents/notes.db")
 /// notes.parent?.description  // "Documents"
 /// ```
 public struct ContainerPath: Hashable, Sendable, CustomStringConvertible, Comparable {
-  /// The path's bytes, components joined by `/`, without one at either end.
+  /// The path's bytes: its components, joined by `/`.
   public let bytes: [UInt8]
 
-  /// The longest path a container holds, in bytes: `PATH_MAX` on Apple platforms.
+  /// The maximum number of bytes in a path: `PATH_MAX` on Apple platforms.
   public static let longestPath = 1024
-  /// The most components of a path: what walks a tree goes down that far on any thread's stack.
+  /// The maximum number of components in a path. Recursive walks go that deep on any thread's
+  /// stack.
   public static let deepestPath = 64
 
-  /// Validates a path written by a person, of at most ``longestPath`` bytes; one trailing `/` is
-  /// allowed.
+  /// Creates a path from a text of at most ``longestPath`` bytes. One trailing `/` is allowed.
   ///
-  /// - Parameter string: Relative to the container, components joined by `/`; read as UTF-8.
+  /// - Parameter string: A path relative to the container, joined by `/`; read as UTF-8.
   /// - Throws: ``RunError`` with the code `.invalidPath` that says which part is wrong.
   public init(_ string: some StringProtocol) throws(RunError) {
     try self.init(bytes: Array(string.utf8))
   }
 
-  /// Validates a path of any bytes, at most ``longestPath`` of them.
+  /// Creates a path from bytes, at most ``longestPath`` of them.
   ///
-  /// - Parameter bytes: Relative to the container, components joined by `/`; need not be UTF-8.
+  /// - Parameter bytes: A path relative to the container, joined by `/`; need not be UTF-8.
   /// - Throws: ``RunError`` with the code `.invalidPath` that says which part is wrong.
   public init(bytes: [UInt8]) throws(RunError) {
     let trimmed = bytes.last == Self.separator && bytes.count > 1 ? Array(bytes.dropLast()) : bytes
@@ -41,21 +41,21 @@ public struct ContainerPath: Hashable, Sendable, CustomStringConvertible, Compar
     self.bytes = trimmed
   }
 
-  /// A path, where some bytes are one; other bytes name no item of a container.
+  /// Creates a path, or returns nil for bytes that name no item of a container.
   package init?(ifValid bytes: [UInt8]) {
     guard let path = try? ContainerPath(bytes: bytes) else { return nil }
     self = path
   }
 
-  /// A path, where a text is one; another text names no item of a container.
+  /// Creates a path, or returns nil for a text that names no item of a container.
   package init?(ifValid text: some StringProtocol) { self.init(ifValid: Array(text.utf8)) }
 
-  /// A path whose parts were validated before, or that is made of such parts.
+  /// Creates a path from bytes that were validated before, or that consist of such parts.
   package init(unchecked bytes: [UInt8]) {
     self.bytes = bytes
   }
 
-  /// The path of an item right in the container.
+  /// Creates the path of an item directly in the container.
   ///
   /// - Parameter component: The item's name.
   public init(_ component: Component) {
@@ -64,17 +64,17 @@ public struct ContainerPath: Hashable, Sendable, CustomStringConvertible, Compar
 
   package static let separator = UInt8(ascii: "/")
 
-  /// Compares all bytes at once, which an array does one by one in a debug build, as tests are.
+  /// Compares all bytes at once. In debug builds, such as tests, an array compares them one by one.
   public static func == (left: ContainerPath, right: ContainerPath) -> Bool {
     left.bytes.count == right.bytes.count && right.bytes.isBeginning(of: left.bytes)
   }
 
-  /// Hashes all bytes at once, which an array does one by one.
+  /// Hashes all bytes at once. An array hashes them one by one.
   public func hash(into hasher: inout Hasher) {
     bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
   }
 
-  /// What keeps `bytes` from being a path in a container, or nil.
+  /// Returns the reason why `bytes` are not a path in a container, or nil.
   static func problem(in bytes: [UInt8]) -> String? {
     if bytes.isEmpty { return "is empty: name an item, such as 'Documents/notes.txt'" }
     if bytes.first == separator {
@@ -97,7 +97,7 @@ public struct ContainerPath: Hashable, Sendable, CustomStringConvertible, Compar
     return problem
   }
 
-  /// What keeps `component` from being a name, or nil.
+  /// Returns the reason why `component` is not a name, or nil.
   private static func problem(inComponent component: ArraySlice<UInt8>) -> String? {
     if component.isEmpty { return "has an empty component: write a single '/' between names" }
     let isDots = component.count <= 2 && component.allSatisfy { $0 == UInt8(ascii: ".") }
@@ -112,26 +112,25 @@ public struct ContainerPath: Hashable, Sendable, CustomStringConvertible, Compar
     return nil
   }
 
-  /// One name in a container: any bytes but NUL and `/`, at most 255 of them, compared byte by
-  /// byte.
+  /// A name in a container: any bytes but NUL and `/`, at most 255 of them, compared byte by byte.
   ///
-  /// A `String` compares by canonical equivalence and cannot hold invalid UTF-8, so two files that
-  /// the file system tells apart could be one string. A component never loses a byte.
+  /// A `String` compares by canonical equivalence and cannot hold invalid UTF-8, so two different
+  /// files could have one string. A component never loses a byte.
   public struct Component: Sendable {
-    /// What the name's bytes are among: a path, all names of a directory, or the name alone.
+    /// The bytes of a path, of all names of a directory, or of the name alone.
     private let buffer: [UInt8]
     private let start: UInt32
     private let size: UInt32
 
-    /// The longest name a file system takes, in bytes.
+    /// The maximum number of bytes in a name of a file system.
     public static let longestName = 255
 
-    /// Wraps bytes the file system handed out, or that were validated before.
+    /// Creates a name from bytes that come from the file system, or that were validated before.
     package init(unchecked bytes: [UInt8]) {
       self.init(uncheckedIn: bytes, bytes.indices)
     }
 
-    /// Wraps some bytes of a buffer, which names that stand in it share.
+    /// Creates a name from some bytes of a buffer, which several names can share.
     package init(uncheckedIn buffer: [UInt8], _ range: Range<Int>) {
       let fits = range.upperBound <= UInt32.max
       self.buffer = fits ? buffer : Array(buffer[range])
@@ -142,7 +141,7 @@ public struct ContainerPath: Hashable, Sendable, CustomStringConvertible, Compar
     /// The name as the file system stores it.
     public var bytes: [UInt8] { Array(slice) }
 
-    /// The name's bytes where they are.
+    /// The name's bytes, without a copy.
     package var slice: ArraySlice<UInt8> { buffer[Int(start)..<Int(start) + count] }
 
     package var count: Int { Int(size) }
@@ -168,7 +167,7 @@ public struct ContainerPath: Hashable, Sendable, CustomStringConvertible, Compar
     return Component(uncheckedIn: bytes, start..<bytes.count)
   }
 
-  /// The directory above, or nil for an item right in the container.
+  /// The directory above, or nil for an item directly in the container.
   public var parent: ContainerPath? {
     bytes.lastByte(Self.separator).map { ContainerPath(unchecked: Array(bytes[..<$0])) }
   }
@@ -184,7 +183,7 @@ public struct ContainerPath: Hashable, Sendable, CustomStringConvertible, Compar
     return ancestors
   }
 
-  /// The path of an item in this directory, however long that becomes.
+  /// Returns the path of an item in this directory.
   ///
   /// - Parameter component: The item's name.
   /// - Returns: The joined path, which may be longer than ``longestPath``.
@@ -197,21 +196,21 @@ public struct ContainerPath: Hashable, Sendable, CustomStringConvertible, Compar
     return ContainerPath(unchecked: joined)
   }
 
-  /// The path of an item right in a directory, or in the container where that is nil.
+  /// Creates the path of an item directly in a directory, or in the container if that is nil.
   package init(_ component: Component, in directory: ContainerPath?) {
     self = directory?.appending(component) ?? ContainerPath(component)
   }
 
-  /// Whether this directory is above `other`; no path is above itself.
+  /// Returns true if this directory is above `other`. No path is above itself.
   ///
   /// - Parameter other: The path that may be inside.
-  /// - Returns: False if just the letters begin alike, as `Documents` and `Documents2` do.
+  /// - Returns: False if only the bytes begin alike, as in `Documents` and `Documents2`.
   public func isAncestor(of other: ContainerPath) -> Bool {
     other.bytes.count > bytes.count && other.bytes[bytes.count] == Self.separator
       && bytes.isBeginning(of: other.bytes)
   }
 
-  /// Whether `other` is this item or inside it.
+  /// Returns true if `other` is this item or inside it.
   ///
   /// - Parameter other: The path that may be the same or inside.
   /// - Returns: True for the path itself too, unlike ``isAncestor(of:)``.
@@ -219,14 +218,14 @@ public struct ContainerPath: Hashable, Sendable, CustomStringConvertible, Compar
     self == other || isAncestor(of: other)
   }
 
-  /// Where this item is once what was at `source` is at `target`; nil if `source` does not cover
-  /// it.
+  /// Returns the path of this item after a move of `source` to `target`; nil if `source` does not
+  /// cover it.
   package func moved(from source: ContainerPath, to target: ContainerPath) -> ContainerPath? {
     guard source.covers(self) else { return nil }
     return ContainerPath(unchecked: target.bytes + bytes.dropFirst(source.bytes.count))
   }
 
-  /// This path relative to the directory of `link`, with `..` if it leads up.
+  /// Returns this path relative to the directory of `link`, with `..` if it leads up.
   package func relative(toDirectoryOf link: ContainerPath) -> [UInt8] {
     let base = link.components.dropLast()
     let own = components
@@ -237,12 +236,12 @@ public struct ContainerPath: Hashable, Sendable, CustomStringConvertible, Compar
     return parts.isEmpty ? [UInt8(ascii: ".")] : Array(parts.joined(separator: [Self.separator]))
   }
 
-  /// Whether a walk over a tree comes to this path before another.
+  /// Returns true if a walk over a tree visits this path before another.
   ///
-  /// Unlike `<` it puts all that is in a directory before the directory's next sibling.
+  /// Unlike `<`, it puts all items in a directory before the directory's next sibling.
   ///
-  /// - Parameter other: The path it is compared with.
-  /// - Returns: True if the walk comes here first; false for the path itself.
+  /// - Parameter other: The other path.
+  /// - Returns: True if the walk visits this path first; false for the path itself.
   public func precedesInWalk(_ other: ContainerPath) -> Bool {
     for (mine, theirs) in zip(bytes, other.bytes) where mine != theirs {
       if mine == Self.separator { return true }
@@ -264,9 +263,9 @@ public struct ContainerPath: Hashable, Sendable, CustomStringConvertible, Compar
 }
 
 extension ContainerPath.Component: Hashable, Comparable, CustomStringConvertible {
-  /// Whether both have the same bytes.
+  /// Returns true if both have the same bytes.
   public static func == (left: ContainerPath.Component, right: ContainerPath.Component) -> Bool {
-    left.size == right.size && left.order(beside: right) == 0
+    left.size == right.size && left.order(relativeTo: right) == 0
   }
 
   /// Hashes the bytes.
@@ -276,13 +275,13 @@ extension ContainerPath.Component: Hashable, Comparable, CustomStringConvertible
 
   /// Orders names by their bytes, as golden files do.
   public static func < (left: ContainerPath.Component, right: ContainerPath.Component) -> Bool {
-    let order = left.order(beside: right)
+    let order = left.order(relativeTo: right)
     return order == 0 ? left.size < right.size : order < 0
   }
 
-  /// Compares the bytes up to the shorter length: below 0, 0 or above.
-  private func order(beside other: ContainerPath.Component) -> Int32 {
-    // The arrays become pointers without a closure, which costs a debug build several calls.
+  /// Compares the bytes up to the shorter length. The result is below, at or above 0.
+  private func order(relativeTo other: ContainerPath.Component) -> Int32 {
+    // Arrays become pointers without a closure, which costs a debug build several calls.
     func compare(_ mine: UnsafePointer<UInt8>, _ theirs: UnsafePointer<UInt8>) -> Int32 {
       memcmp(mine + Int(start), theirs + Int(other.start), Int(min(size, other.size)))
     }
@@ -292,7 +291,7 @@ extension ContainerPath.Component: Hashable, Comparable, CustomStringConvertible
   /// The name on one line, control characters and invalid UTF-8 escaped.
   public var description: String { EscapedText.escape(bytes) }
 
-  /// What SQLite appends to a database's name for the files beside it (sqlite.org/tempfiles.html).
+  /// The suffixes of the files that SQLite keeps beside a database (sqlite.org/tempfiles.html).
   private static let databaseSuffixes: [StaticString] = ["-wal", "-shm", "-journal"]
 
   /// The name of the database that a file of this name belongs to, or nil.
@@ -308,10 +307,10 @@ extension ContainerPath.Component: Hashable, Comparable, CustomStringConvertible
     }
   }
 
-  /// Whether the name is one of a file that SQLite keeps beside a database.
+  /// True if SQLite keeps a file with this name beside a database.
   public var isDatabaseSibling: Bool { databaseSuffixCount != nil }
 
-  /// How many bytes SQLite has appended to a database's name, or nil.
+  /// The number of bytes that SQLite has appended to a database's name, or nil.
   private var databaseSuffixCount: Int? {
     let suffix = Self.databaseSuffixes.first { hasSuffix($0) && count > $0.utf8CodeUnitCount }
     return suffix?.utf8CodeUnitCount
@@ -323,7 +322,7 @@ extension ContainerPath.Component: Hashable, Comparable, CustomStringConvertible
     has(text, at: count - text.utf8CodeUnitCount)
   }
 
-  /// Whether a text begins so many bytes after the name's first, which may be outside of the name.
+  /// Returns true if a text is at an offset of the name. The offset may be outside of the name.
   package func has(_ text: StaticString, at offset: Int) -> Bool {
     let size = text.utf8CodeUnitCount
     guard offset >= 0, offset + size <= count else { return false }
@@ -350,7 +349,7 @@ extension ContainerPath {
 }
 
 extension [UInt8] {
-  /// Whether these bytes sort before the others; one `memcmp` instead of a loop.
+  /// Returns true if these bytes sort before the others. Calls `memcmp` once instead of a loop.
   package func precedesBytewise(_ other: [UInt8]) -> Bool {
     let order = memcmp(self, other, Swift.min(count, other.count))
     return order == 0 ? count < other.count : order < 0
@@ -360,8 +359,8 @@ extension [UInt8] {
     count <= other.count && memcmp(self, other, count) == 0
   }
 
-  /// The place of the first such byte from a place on; nil for none. The C library searches: a debug build, as
-  /// tests are, calls a closure for each element in Swift's search.
+  /// Returns the index of the first such byte from `start` on, or nil. The C library searches: in
+  /// debug builds, such as tests, Swift's search calls a closure for each element.
   package func firstByte(_ byte: UInt8, from start: Int) -> Int? {
     withUnsafeBytes { bytes in
       guard let base = bytes.baseAddress, start < bytes.count else { return nil }
@@ -380,7 +379,7 @@ extension [UInt8] {
     return nil
   }
 
-  /// The parts between such bytes, which may be empty.
+  /// Returns the ranges between such bytes, which may be empty.
   package func ranges(between byte: UInt8) -> [Range<Int>] {
     var ranges: [Range<Int>] = []
     var start = 0
@@ -394,8 +393,8 @@ extension [UInt8] {
 }
 
 extension RandomAccessCollection {
-  /// The element at a path, found by a binary search: the elements have the order of a walk over a
-  /// tree.
+  /// Returns the element at a path by a binary search. The elements must have the order of a walk
+  /// over a tree.
   package func element(at path: ContainerPath, by pathOf: (Element) -> ContainerPath) -> Element? {
     let index = partitioningIndex { !pathOf($0).precedesInWalk(path) }
     return index < endIndex && pathOf(self[index]) == path ? self[index] : nil

@@ -1,14 +1,14 @@
 public import BackupDiagnostics
 
-/// A pattern of container paths: `*` within a component, `**` any number of components, `?` one
-/// character; anchored at the container's top.
+/// A pattern for container paths, anchored at the container's top: `*` stands for any text within a
+/// component, `**` for any number of components, `?` for one character.
 ///
-/// `Documents/**` matches `Documents` itself and all in it. Every other character stands for
+/// `Documents/**` matches `Documents` itself and all items in it. Every other character stands for
 /// itself. Matching takes time proportional to the pattern's length times the path's.
 ///
-/// A pattern is about the app's own container, `**` too. One whose first component ends in a colon
-/// is about the containers of groups and extensions that this names: `group.x:/**`, or `*:/**` for
-/// all.
+/// A pattern matches paths in the app's own container, `**` too. If its first component ends in a
+/// colon, it matches paths in the containers of groups and extensions with this name:
+/// `group.x:/**`, or `*:/**` for all.
 ///
 /// ```swift
 /// let pattern = try PathPattern("Library/**/*.mp4")
@@ -18,7 +18,7 @@ public struct PathPattern: Hashable, Sendable, CustomStringConvertible {
   enum Part: Hashable, Sendable {
     /// `**`.
     case anyComponents
-    /// Anything else, its characters as Unicode scalars.
+    /// Any other component, as Unicode scalars.
     case component([Unicode.Scalar])
   }
 
@@ -26,10 +26,12 @@ public struct PathPattern: Hashable, Sendable, CustomStringConvertible {
   /// The pattern as it was written.
   public let description: String
 
-  /// Reads a pattern, which must be one that a path can match.
+  /// Creates a pattern from a text, which must be one that a path can match.
   ///
-  /// - Parameter text: Relative to the container, at most ``ContainerPath/longestPath`` bytes.
-  /// - Throws: ``RunError`` with the code `.invalidPath` as for a path, for `..`, a leading `/`, NUL and the like.
+  /// - Parameter text: A text relative to the container, of at most ``ContainerPath/longestPath``
+  ///   bytes.
+  /// - Throws: ``RunError`` with the code `.invalidPath`, as for a path: for `..`, a leading `/`,
+  ///   NUL and the like.
   public init(_ text: String) throws(RunError) {
     let path = try ContainerPath(text)
     self.description = text
@@ -38,19 +40,19 @@ public struct PathPattern: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// A pattern, where a text is one; another text matches nothing.
+  /// Creates a pattern, or returns nil for a text that is not one.
   package init?(ifValid text: String) {
     guard let pattern = try? PathPattern(text) else { return nil }
     self = pattern
   }
 
-  /// Whether a path matches.
+  /// Returns true if a path matches.
   ///
-  /// - Parameter path: An item's path, all of whose components must match.
-  /// - Returns: True also for the directory itself where the pattern ends in `/**`.
+  /// - Parameter path: The path of an item. All its components must match.
+  /// - Returns: True also for the directory itself if the pattern ends in `/**`.
   public func matches(_ path: ContainerPath) -> Bool { matches(path.splitNames) }
 
-  /// Whether a path matches that was taken apart before.
+  /// Returns true if a path with these names matches.
   private func matches(_ names: [[Unicode.Scalar]]) -> Bool {
     guard namesContainer || !Self.isContainer(names[0]) else { return false }
     return Self.matches(parts, names, isRun: { $0 == .anyComponents }) { part, name in
@@ -59,39 +61,39 @@ public struct PathPattern: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Whether a path matches, where `**` at the end stands for at least one component: as a reader
-  /// of an assertion expects, `Documents/**` is then what is in `Documents`, without itself.
+  /// Returns true if a path matches, with at least one component for `**` at the end. Readers of
+  /// assertions expect this: `Documents/**` is then everything in `Documents`, without itself.
   ///
-  /// - Parameter path: An item's path, all of whose components must match.
+  /// - Parameter path: The path of an item. All its components must match.
   /// - Returns: As ``matches(_:)``, but `Documents/**` does not match `Documents`.
   public func matchesInside(_ path: ContainerPath) -> Bool {
     matches(path.splitNames, inside: true)
   }
 
-  /// Whether a path matches that was taken apart before; with `isInside`, `**` at the end stands
-  /// for at least one component.
+  /// Returns true if a path with these names matches; if `isInside` is true, with at least one
+  /// component for `**` at the end.
   func matches(_ names: [[Unicode.Scalar]], inside isInside: Bool) -> Bool {
     guard isInside, parts.last == .anyComponents, parts.count > 1 else { return matches(names) }
     return names.count > 1 && matches(Array(names.dropLast()))
   }
 
-  /// Whether the pattern is about containers of groups and extensions.
+  /// True if the pattern matches paths in containers of groups and extensions.
   package var namesContainer: Bool {
     guard case .component(let scalars) = parts[0] else { return false }
     return scalars.last == ":"
   }
 
-  /// Whether a path's first name is that of such a container.
+  /// Returns true if a path's first name is that of such a container.
   private static func isContainer(_ name: [Unicode.Scalar]) -> Bool {
     guard name.last == ":" else { return false }
     let text = String(String.UnicodeScalarView(name))
     return ContainerPath.Component(unchecked: Array(text.utf8)).isContainer
   }
 
-  /// Whether this pattern surely matches whatever another does; false if it is hard to say.
+  /// Returns true if this pattern surely matches every path that another one matches.
   ///
   /// - Parameter other: The pattern that may match less.
-  /// - Returns: True only where this pattern ends in `**` and has no other.
+  /// - Returns: True only if this pattern ends in `**` and has no other `**`.
   public func surelyCovers(_ other: PathPattern) -> Bool {
     guard parts.last == .anyComponents, !parts.dropLast().contains(.anyComponents),
       namesContainer == other.namesContainer, other.parts.count >= parts.count - 1
@@ -106,14 +108,15 @@ public struct PathPattern: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The directories the pattern begins with, before the first wildcard.
+  /// The directories at the beginning of the pattern, before the first wildcard.
   public var fixedPrefix: String {
     let names = description.unicodeScalars.split(separator: "/")
     return names.prefix { !$0.contains("*") && !$0.contains("?") }.map(String.init)
       .joined(separator: "/")
   }
 
-  /// Matches a sequence with runs of any length, going back to the last run only.
+  /// Returns true if a pattern matches some elements. Runs match any number of elements; the search
+  /// goes back to the last run only.
   private static func matches<Symbol, Element>(
     _ pattern: [Symbol], _ elements: [Element], isRun: (Symbol) -> Bool,
     _ equals: (Symbol, Element) -> Bool
@@ -136,7 +139,7 @@ public struct PathPattern: Hashable, Sendable, CustomStringConvertible {
     return pattern[symbol...].allSatisfy(isRun)
   }
 
-  /// The letters that a matching path must contain, which rule out most paths at once.
+  /// The text that every matching path has, which rules out most paths at once.
   var fixedText: FixedText {
     let wild = parts.indices.filter { parts[$0].fixedName == nil }
     guard let first = wild.first, let last = wild.last else {
@@ -152,14 +155,14 @@ public struct PathPattern: Hashable, Sendable, CustomStringConvertible {
     )
   }
 
-  /// The directory that every match is in or is; nil if that is the whole container.
+  /// The directory at or above every match; nil if that is the whole container.
   var fixedDirectory: ContainerPath? {
     let names = parts.prefix { $0.fixedName != nil }.compactMap(\.fixedName)
     return names.isEmpty ? nil : ContainerPath(unchecked: Self.joined(names))
   }
 
-  /// The topmost items that all matches of some patterns are, or are in, by the letters that stand
-  /// for themselves; nil if that is the whole container.
+  /// Returns the topmost paths at or above all matches of some patterns; nil if that is the whole
+  /// container.
   package static func places(of patterns: [PathPattern]) -> [ContainerPath]? {
     var places: Set<ContainerPath> = []
     for pattern in patterns {
@@ -175,21 +178,18 @@ public struct PathPattern: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension ContainerPath {
-  /// The characters of each name, as patterns are compared with them: bytes that are no UTF-8 are
-  /// replacement characters.
+  /// The characters of each name, with replacement characters for bytes that are no UTF-8.
   var splitNames: [[Unicode.Scalar]] { components.map { Array($0.scalars) } }
 }
 
 extension ContainerPath.Component {
-  /// The characters, with bytes that are no UTF-8 as replacement characters.
+  /// The characters, with replacement characters for bytes that are no UTF-8.
   fileprivate var scalars: String.UnicodeScalarView { string.unicodeScalars }
 }
 
-/// What every path has that a pattern matches, by the letters of the pattern that stand for
-/// themselves; texts are in UTF-8.
+/// The text that every match of a pattern has, in UTF-8: the beginning of the path, the reverse of
+/// its ending, and a name between these, if there is one.
 ///
-/// How the path begins, from the container down; how it ends, the last byte first; and a name that
-/// it has somewhere between, nil if nothing is sure.
 struct FixedText {
   let beginning: [UInt8]
   let reversedEnding: [UInt8]
@@ -197,7 +197,7 @@ struct FixedText {
 }
 
 extension PathPattern.Part {
-  /// The name that it stands for alone; nil if it has wildcards.
+  /// The only name that the part matches; nil if it has wildcards.
   fileprivate var fixedName: [UInt8]? {
     guard case .component(let scalars) = self, !scalars.contains(where: \.isWildcard) else {
       return nil
@@ -205,7 +205,7 @@ extension PathPattern.Part {
     return scalars.utf8
   }
 
-  /// What a name begins with that it stands for; nothing where there may be no name at all.
+  /// The beginning of every name that the part matches; empty for `**`, which may match no name.
   fileprivate var fixedBeginning: [[UInt8]] {
     guard case .component(let scalars) = self else { return [] }
     return [scalars.prefix { !$0.isWildcard }.utf8]

@@ -35,9 +35,9 @@ extension FileTree {
     guard let places else {
       return children.visitFiles(changedSince: before.children, in: nil, visit)
     }
-    var former: ContainerPath?
-    for place in places.sorted(by: { $0.precedesInWalk($1) }) where former?.covers(place) != true {
-      former = place
+    var last: ContainerPath?
+    for place in places.sorted(by: { $0.precedesInWalk($1) }) where last?.covers(place) != true {
+      last = place
       Item.visitFiles(from: before[place], to: self[place], at: place, visit)
     }
   }
@@ -113,7 +113,7 @@ extension FileTree.Children {
 }
 
 extension FileTree.Item {
-  /// Returns true if a snapshot of this item, without the items in it, may be `other`.
+  /// Returns true if `other`, from a snapshot, equals this item apart from the items in it.
   fileprivate func matches(snapshot other: FileTree.Item) -> Bool {
     guard attributes == other.attributes else { return false }
     switch (kind, other.kind) {

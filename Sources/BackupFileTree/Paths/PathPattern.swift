@@ -187,12 +187,12 @@ extension ContainerPath.Component {
   fileprivate var scalars: String.UnicodeScalarView { string.unicodeScalars }
 }
 
-/// The text that every match of a pattern has, in UTF-8: the beginning of the path, the reverse of
-/// its ending, and a name between these, if there is one.
-///
+/// The text that every match of a pattern has, in UTF-8.
 struct FixedText {
   let beginning: [UInt8]
+  /// The ending of the path, its last byte first.
   let reversedEnding: [UInt8]
+  /// A name between the beginning and the ending; nil if the pattern has none without wildcards.
   let name: [UInt8]?
 }
 

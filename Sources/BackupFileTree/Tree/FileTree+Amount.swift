@@ -1,7 +1,7 @@
 import BackupCollections
 
 extension FileTree {
-  /// The number of items, and of the bytes of their files, at most `Int64.max`.
+  /// A count of items and of the bytes in their files, at most `Int64.max`.
   package struct Amount {
     package fileprivate(set) var items = 0
     package fileprivate(set) var bytes: Int64 = 0
@@ -41,7 +41,7 @@ extension FileTree.Children {
   }
 }
 
-/// The number of some files, and of their bytes.
+/// A count of files and of their bytes.
 ///
 /// It stays exact when files are added and removed, however large they are.
 package struct FileSum: Hashable, Sendable {

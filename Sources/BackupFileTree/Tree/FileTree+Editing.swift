@@ -76,7 +76,8 @@ extension FileTree {
     }
   }
 
-  /// Changes the children of a directory, or of the container for nil; nil if there is none.
+  /// Changes the children of a directory, or of the container. Returns nil if there is no
+  /// directory.
   private mutating func withChildren<Result>(
     of directory: ContainerPath?, _ change: (inout Children) -> Result
   ) -> Result? {

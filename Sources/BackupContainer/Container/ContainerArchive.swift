@@ -35,7 +35,7 @@ package struct ContainerArchive: Sendable {
     of paths: [ContainerPath], logs: [ContainerPath: ContainerPath] = [:],
     in container: FakeContainer
   ) throws(RunError) {
-    try container.requireThere()
+    try container.requireNotRemoved()
     let archives = DiskPath(container.archives, in: container.folder)
     let roots = container.roots
     var at = archives.string

@@ -5,10 +5,10 @@ import CBackupFiles
 package import Foundation
 
 extension FakeContainer {
-  /// Reads the container from disk, with those of groups and extensions beside it: what is in the
-  /// container of the group `group.x` is at `group.x:/` in the tree.
+  /// Reads the container from disk, with those of groups and extensions beside it. The items in the container
+  /// of the group `group.x` are at `group.x:/` in the tree.
   ///
-  /// An item that cannot be read becomes one that says why. Nothing on disk is changed.
+  /// An item that cannot be read has the reason in its place. Nothing on disk is changed.
   ///
   /// ```swift
   /// let tree = try container.scan()
@@ -22,52 +22,51 @@ extension FakeContainer {
   }
 
   func scan(_ options: Scanner.Options) throws(RunError) -> FileTree {
-    try requireThere()
+    try requireNotRemoved()
     do throws(SystemError) {
       return try Scanner.scan(roots, options)
     } catch {
-      throw failure(error, whenTheyAre: "read")
+      throw failure(error, cannotBe: "read")
     }
   }
 
   /// Makes the container on disk equal to a tree.
   ///
-  /// What is there already, of the same kind and size, is left as it is, contents and all; anything
-  /// not in the tree is removed. Files that are missing are copied from the archive, or made of
-  /// zeros, a database with the header of one.
-  /// Special and unreadable items are passed over.
+  /// Items that exist with the same kind and size keep their contents. Items that are not in the tree are removed.
+  /// Missing files are copied from the archive, or filled with zeros; a database also gets its header. Special and
+  /// unreadable items are skipped.
   package func materialise(
     _ tree: FileTree, from before: FileTree? = nil, contents archive: ContainerArchive? = nil
   ) throws(RunError) {
-    try requireThere()
+    try requireNotRemoved()
     if let (path, reason) = tree.objection(on: traits) {
       throw RunError(path: url(of: path).path, reason: reason)
     }
     let roots = self.roots
-    var found = if let before { before } else { try scan() }
-    for name in roots.beside.keys { found.ensureDirectory(ContainerPath(name)) }
-    try changing("the container cannot be written") { () throws(SystemError) in
-      try removeItems(of: found, notIn: tree, in: roots)
+    var present = if let before { before } else { try scan() }
+    for name in roots.others.keys { present.ensureDirectory(ContainerPath(name)) }
+    try reporting("the container cannot be written") { () throws(SystemError) in
+      try removeItems(of: present, notIn: tree, in: roots)
       try tree.walk { path, item throws(SystemError) in
         let disk = DiskPath(path, in: roots)
-        let former = found[path]
-        try make(item, at: disk, found: former, archive?.copy(of: path))
+        let former = present[path]
+        try make(item, at: disk, replacing: former, archive?.copy(of: path))
         return !item.sharesChildren(with: former)
       }
     }
   }
 
-  /// Moves the containers to new paths, as an update of the app does; whether a group's too is
-  /// `unverified`, so no app may count on the old one.
+  /// Moves the containers to new paths, as an update of the app does. That the containers of groups move too is
+  /// `unverified`, so no app may rely on an old path.
   package func moveToNewURL() throws(RunError) {
-    try changing("the container cannot be moved") { () throws(SystemError) in
+    try reporting("the container cannot be moved") { () throws(SystemError) in
       try changeURL { old, new throws(SystemError) in try old.rename(to: new) }
     }
   }
 
-  /// Leaves the containers for new, empty ones at other paths, as a new device does.
+  /// Replaces the containers with empty ones at new paths, as on a new device.
   package func replaceWithEmptyContainer() throws(RunError) {
-    try changing("the container cannot be replaced") { () throws(SystemError) in
+    try reporting("the container cannot be replaced") { () throws(SystemError) in
       try changeURL { old, new throws(SystemError) in
         try old.removeItem()
         try new.makeDirectory()
@@ -75,11 +74,11 @@ extension FakeContainer {
     }
   }
 
-  /// Does something to the containers, or to an item; `problem` is what is said if that fails.
-  func changing<Result>(
+  /// Runs system calls on the containers, or on an item. If they fail, `problem` begins the message.
+  func reporting<Result>(
     _ problem: String, at path: ContainerPath? = nil, _ body: () throws(SystemError) -> Result
   ) throws(RunError) -> Result {
-    try requireThere()
+    try requireNotRemoved()
     do throws(SystemError) {
       return try body()
     } catch {
@@ -89,24 +88,24 @@ extension FakeContainer {
     }
   }
 
-  /// Makes a link hold the absolute path of an item in the container, and returns its bytes.
+  /// Makes a link lead to the absolute path of an item in the container, and returns that path's bytes.
   package func makeLinkAbsolute(
     _ link: ContainerPath, _ destination: ContainerPath
   ) throws(RunError) -> [UInt8] {
     let target = DiskPath(destination, in: roots).bytes
-    return try calling(link, "the link cannot be created") { disk throws(SystemError) in
+    return try reporting("the link cannot be created", on: link) { disk throws(SystemError) in
       try disk.unlinkFile()
       try disk.makeLink(to: target)
       return target
     }
   }
 
-  /// Removes what the tree does not have, or has as another kind of item.
+  /// Removes the items that a tree does not have, or has as another kind of item.
   private func removeItems(
-    of found: FileTree, notIn tree: FileTree, in roots: ContainerRoots
+    of present: FileTree, notIn tree: FileTree, in roots: ContainerRoots
   ) throws(SystemError) {
-    try found.walk { path, item throws(SystemError) in
-      if let wanted = tree[path], wanted.canStandIn(for: item) {
+    try present.walk { path, item throws(SystemError) in
+      if let wanted = tree[path], wanted.canReuse(item) {
         return !item.sharesChildren(with: wanted)
       }
       try DiskPath(path, in: roots).removeItem()
@@ -115,30 +114,29 @@ extension FakeContainer {
   }
 
   private func make(
-    _ item: FileTree.Item, at disk: DiskPath, found: FileTree.Item?, _ copy: DiskPath?
+    _ item: FileTree.Item, at disk: DiskPath, replacing former: FileTree.Item?, _ copy: DiskPath?
   ) throws(SystemError) {
-    let isThere = found.map(item.canStandIn) ?? false
+    let reused = former.flatMap { item.canReuse($0) ? $0 : nil }
     switch item.kind {
     case .directory:
-      if !isThere { try disk.makeDirectory() }
+      if reused == nil { try disk.makeDirectory() }
     case .file(let information):
-      try make(information, at: disk, found: isThere ? found : nil, copy)
+      try make(information, at: disk, reusing: reused, copy)
     case .link(let target):
-      if !isThere { try disk.makeLink(to: target) }
+      if reused == nil { try disk.makeLink(to: target) }
       return
     case .special, .unreadable:
       return
     }
-    try disk.setAttributes(
-      item.attributes, replacing: (isThere ? found : nil)?.attributes ?? .ofNewItem)
+    try disk.setAttributes(item.attributes, replacing: reused?.attributes ?? .ofNewItem)
   }
 
   private func make(
-    _ information: FileTree.FileInformation, at disk: DiskPath, found: FileTree.Item?,
+    _ information: FileTree.FileInformation, at disk: DiskPath, reusing former: FileTree.Item?,
     _ copy: DiskPath?
   ) throws(SystemError) {
-    if let found {
-      guard found.size != information.size else { return }
+    if let former {
+      guard former.size != information.size else { return }
       try disk.setSize(information.size)
     } else if let copy {
       try copy.copyFile(to: disk)
@@ -162,63 +160,65 @@ extension FakeContainer {
     }
   }
 
-  /// What a file holds; nil if it is missing. No link on the way is followed.
+  /// Returns the contents of a file, or nil if it is missing. No link is followed.
   package func bytes(of path: ContainerPath) throws(RunError) -> [UInt8]? {
-    try calling(path, "cannot be read") { disk throws(SystemError) in try disk.bytesIfThere() }
+    try reporting("cannot be read", on: path) { disk throws(SystemError) in
+      try disk.bytesIfPresent()
+    }
   }
 
-  /// The permission bits of an item; nil if it is missing.
+  /// Returns the permission bits of an item, or nil if it is missing.
   package func permissions(of path: ContainerPath) throws(RunError) -> UInt32? {
-    try calling(path, "cannot be read") { disk throws(SystemError) in
+    try reporting("cannot be read", on: path) { disk throws(SystemError) in
       try disk.status()?.permissions
     }
   }
 
-  /// Copies what a file holds, without its attributes, to where nothing is; holes stay holes.
+  /// Copies the contents of a file, without its attributes, to a URL where nothing exists. Holes stay holes.
   package func copyFile(_ path: ContainerPath, to url: URL) throws(RunError) {
-    try requireThere()
+    try requireNotRemoved()
     do throws(SystemError) {
       try DiskPath(path, in: roots).copyFile(to: DiskPath(url))
     } catch {
-      // Where the copy is made is the user's choice, and no folder of the kit's.
+      // The user has chosen the folder for the copy, so the kit gives no advice.
       let words = String(cString: strerror(error.number)).lowercased()
       throw RunError(path: path.description, reason: "cannot be copied: \(words)")
     }
   }
 
-  /// The offset at which a file first differs from the copy of it in a backup, which has the same
-  /// size; nil for nowhere. Two files that were both made by their size hold the same.
+  /// Returns the offset at which a file first differs from its copy in a backup, which has the same size, or nil if
+  /// they are equal. Two files without data are equal.
   package func firstDifference(
     of path: ContainerPath, from archive: ContainerArchive
   ) throws(RunError) -> Int64? {
-    try calling(path, "cannot be read") { disk throws(SystemError) in
+    try reporting("cannot be read", on: path) { disk throws(SystemError) in
       guard let copy = archive.copy(of: path) else { return nil }
       return try disk.firstDifference(from: copy)
     }
   }
 
-  /// Calls `body` with an item's path on disk; `problem` is what is said of it if that fails.
-  private func calling<Result>(
-    _ path: ContainerPath, _ problem: String, _ body: (DiskPath) throws(SystemError) -> Result
+  private func reporting<Result>(
+    _ problem: String, on path: ContainerPath, _ body: (DiskPath) throws(SystemError) -> Result
   ) throws(RunError) -> Result {
-    try changing(problem, at: path) { () throws(SystemError) in
+    try reporting(problem, at: path) { () throws(SystemError) in
       try body(DiskPath(path, in: roots))
     }
   }
 
-  /// The largest file that is read to tell its contents from others, in bytes; a larger one is
-  /// known by as many in its begin and its end.
+  /// The largest file whose whole contents are summed, in bytes. Of a larger one, half as many at its beginning and
+  /// at its end are.
   private static let mostSummed = 16_000_000
 
-  /// A look at the container with what tells each file's contents from others, and the leaves in it;
-  /// `known` says them of files that have not changed since.
+  /// Returns a tree of the container with the sum of each file's contents and the leaves in them. `known` has those of
+  /// files that have not changed since.
   package func summed(_ tree: FileTree, known: FileTree) throws(RunError) -> FileTree {
-    try changing("its files cannot be read") { () throws(SystemError) in
+    try reporting("its files cannot be read") { () throws(SystemError) in
       try withSums(tree, known: known)
     }
   }
 
-  /// The same; `before` is the container before what has changed it, if that is known.
+  /// Returns a tree with sums and leaves, as ``summed(_:known:)``. `before` is the container before the latest
+  /// changes; nil if that is unknown.
   func withSums(
     _ tree: FileTree, known: FileTree, before: FileTree? = nil
   ) throws(SystemError) -> FileTree {
@@ -229,15 +229,15 @@ extension FakeContainer {
       $0.information?.contents.isKnown == false
     } _: { path, item throws(SystemError) in
       let former = known[path]
-      // Two files that were saved in one tick of the clock have the same date: one of them may be at the other's path.
+      // Two files that were saved in one tick of the clock have the same date, and may have swapped their paths.
       if let name = before?.formerName(of: item, at: path) {
         if let moved = known[ContainerPath(name, in: path.parent)] {
-          item.takeContents(from: moved)
+          item.reuseContents(of: moved)
         }
       } else if let former,
         before?[path].map({ $0.observation.inode == item.observation.inode }) ?? true
       {
-        item.takeContents(from: former)
+        item.reuseContents(of: former)
       }
       guard var information = item.information, !information.contents.isKnown else { return }
       let contents = try DiskPath(path, in: roots).sum(
@@ -245,7 +245,7 @@ extension FakeContainer {
         grownFrom: (known.renamed(item, to: path) ?? former)?.information)
       item.kind = .file(information)
       if contents?.isDatabase == true { databases.insert(path) }
-      // Rows may be in a log alone.
+      // Only the log may have some rows.
       if let name = path.name.databaseName {
         databases.insert(ContainerPath(name, in: path.parent))
       }
@@ -259,11 +259,11 @@ extension FakeContainer {
     return summed
   }
 
-  /// The unit in which the system counts what a file occupies, in bytes.
+  /// The unit in which the system counts the space that a file occupies, in bytes.
   private static let block: Int64 = 512
 
-  /// How many bytes of the disk the files of an item take, or of the whole container. Those made by
-  /// their size only take none; one that cannot be looked at counts with its whole size.
+  /// Returns the number of bytes on disk that the files of an item occupy, or those of the whole container. Holes
+  /// occupy none. A file that cannot be examined counts with its whole size.
   package func occupiedBytes(
     of tree: FileTree, from path: ContainerPath? = nil,
     where isCounted: (ContainerPath) -> Bool = { _ in true }
@@ -296,9 +296,9 @@ extension FakeContainer {
 }
 
 extension FileTree.Item {
-  /// Whether an item on disk can be left standing for this one.
-  fileprivate func canStandIn(for found: FileTree.Item) -> Bool {
-    switch (kind, found.kind) {
+  /// Returns true if an item on disk need not be removed before this item is written.
+  fileprivate func canReuse(_ former: FileTree.Item) -> Bool {
+    switch (kind, former.kind) {
     case (.directory, .directory), (.file, .file): true
     case (.link(let target), .link(let other)): target == other
     case (.special, .special), (.unreadable, .unreadable): true
@@ -308,18 +308,18 @@ extension FileTree.Item {
 }
 
 extension DiskPath {
-  /// How many bytes of two files are compared at a time.
-  private static let comparedAtOnce = 65_536
+  /// The number of bytes of two files that are compared at a time.
+  private static let comparedChunkSize = 65_536
 
-  /// Where this file first holds something else than another; nil if both hold the same.
+  /// Returns the offset at which the contents of two files first differ, or nil if they are equal.
   fileprivate func firstDifference(from other: DiskPath) throws(SystemError) -> Int64? {
     try withFile(O_RDONLY | O_NONBLOCK) { file throws(SystemError) in
       try other.withFile(O_RDONLY | O_NONBLOCK) { copy throws(SystemError) in
         if try file.isHole(), try copy.isHole() { return nil }
         var offset: Int64 = 0
         while true {
-          let mine = try file.bytes(at: offset, count: Self.comparedAtOnce)
-          let theirs = try copy.bytes(at: offset, count: Self.comparedAtOnce)
+          let mine = try file.bytes(at: offset, count: Self.comparedChunkSize)
+          let theirs = try copy.bytes(at: offset, count: Self.comparedChunkSize)
           if let index = zip(mine, theirs).enumerated().first(where: { $1.0 != $1.1 })?.offset {
             return offset + Int64(index)
           }
@@ -331,16 +331,16 @@ extension DiskPath {
     }
   }
 
-  /// Notes what tells this file's contents from others, the leaves in it, and whether it begins with what a
-  /// former look found. Returns the contents; nil if the file cannot be read.
+  /// Records the sum of this file's contents and the leaves in them. If the file has only grown since an earlier
+  /// snapshot, the earlier contents become a part. Returns the contents, or nil if the file cannot be read.
   fileprivate func sum(
     _ information: inout FileTree.FileInformation, upTo most: Int,
     grownFrom former: FileTree.FileInformation?
   ) throws(SystemError) -> FileOperation.Contents? {
-    let found = try SystemError.unlessRefused { () throws(SystemError) in
+    let readable = try SystemError.unlessRefused { () throws(SystemError) in
       try contents(upTo: most)
     }
-    guard let contents = found else { return nil }
+    guard let contents = readable else { return nil }
     guard case .bytes(let bytes) = contents, let former, former.contents.isKnown,
       former.size <= bytes.count
     else {
@@ -372,33 +372,33 @@ extension DiskPath {
 }
 
 extension Int32 {
-  /// Bytes of this open file from an offset on; fewer only at its end.
+  /// Returns bytes of this open file from an offset on; fewer than `count` only at its end.
   func bytes(at offset: Int64, count: Int) throws(SystemError) -> [UInt8] {
     var fault: SystemError?
     let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
       while filled < count {
-        let found = pread(
+        let size = pread(
           self, buffer.baseAddress?.advanced(by: filled), count - filled,
           off_t(offset) + off_t(filled))
-        if found < 0, errno == EINTR { continue }
-        if found < 0 { fault = SystemError() }
-        guard found > 0 else { return }
-        filled += found
+        if size < 0, errno == EINTR { continue }
+        if size < 0 { fault = SystemError() }
+        guard size > 0 else { return }
+        filled += size
       }
     }
     if let fault { throw fault }
-    // Without the room that is left over.
+    // Copied to free the unused capacity.
     return bytes.withUnsafeBufferPointer { Array($0) }
   }
 }
 
 extension FileTree {
-  /// The item that had another name in the same directory, as a log that is rotated; nil without one.
+  /// Returns the item that had another name in the same directory, as a rotated log; nil if there is none.
   fileprivate func renamed(_ item: Item, to path: ContainerPath) -> Item? {
     formerName(of: item, at: path).flatMap { self[ContainerPath($0, in: path.parent)] }
   }
 
-  /// The name that an item had in the same directory, if it was another.
+  /// Returns the name that an item had in the same directory, or nil if it is the present one.
   fileprivate func formerName(of item: Item, at path: ContainerPath) -> ContainerPath.Component? {
     let inode = item.observation.inode
     guard inode != 0, let directory = path.parent.map({ self[$0]?.children }) ?? children,
@@ -409,14 +409,14 @@ extension FileTree {
 }
 
 extension FileTree.Item {
-  /// Takes over what an earlier look knew of a file's contents, if its size and its date are the same.
-  /// Copies that a kept container is set back to have the dates, too.
-  mutating func takeContents(from former: FileTree.Item) {
-    guard var information, let known = former.information, known.contents.isKnown,
-      known.size == information.size, observation.modified != 0,
+  /// Reuses the sum and the leaves of a file's contents in an earlier snapshot, if its size and its date are the same.
+  /// The files of a saved container keep their dates too.
+  mutating func reuseContents(of former: FileTree.Item) {
+    guard var information, let earlier = former.information, earlier.contents.isKnown,
+      earlier.size == information.size, observation.modified != 0,
       observation.modified == former.observation.modified
     else { return }
-    (information.contents, information.details) = (known.contents, known.details)
+    (information.contents, information.details) = (earlier.contents, earlier.details)
     kind = .file(information)
   }
 }

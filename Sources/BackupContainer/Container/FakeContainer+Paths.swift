@@ -111,7 +111,7 @@ extension FakeContainer {
   /// The number of characters in the name of a container's directory, which is a UUID.
   private static let nameLength = 36
 
-  func failure(_ error: SystemError, whenTheyAre verb: String) -> RunError {
+  func failure(_ error: SystemError, cannotBe verb: String) -> RunError {
     let missing = ([url] + locations.groups.values).first {
       !FileManager.default.fileExists(atPath: $0.path)
     }
@@ -122,7 +122,7 @@ extension FakeContainer {
           "the container is gone: code of the app or the test removed or moved it. Remove or "
           + "move only items in the container")
     }
-    guard error.number == Scanner.strangeName.number else {
+    guard error.number == Scanner.reservedName.number else {
       return RunError(
         path: url.path, reason: "the container cannot be \(verb): \(error)")
     }

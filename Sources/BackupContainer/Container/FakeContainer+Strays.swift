@@ -8,7 +8,7 @@ extension FakeContainer {
   /// container of the first test. That container is gone, so no rule sees what the code saves.
   /// ``endWatching(_:known:)`` handles the former paths of this container itself.
   func noteStrays() {
-    let (folders, isOneOccupied) = neighbours.removedDevices()
+    let (folders, isOneOccupied) = openContainers.removedDevices()
     for folder in folders where FileKind(at: folder.path, followingLinks: false) == .folder {
       do throws(SystemError) {
         guard let path = try Self.firstStray(at: folder) else { continue }
@@ -74,12 +74,12 @@ extension FakeContainer {
     let before = home.snapshot()
     // An error is ignored here: the snapshot of the container waits for the same clock, and throws.
     try? folder.waitUntilPast(before.newest)
-    let watch = HomeWatch(home: home, before: before, entries: neighbours.entriesOfOnly)
+    let watch = HomeWatch(home: home, before: before, entries: openContainers.entryCountIfSingle)
     homeWatch.withLock { $0 = watch }
   }
 
   func endWatchingHome() {
-    let entries = neighbours.entriesOfOnly
+    let entries = openContainers.entryCountIfSingle
     homeWatch.withLock { watch in
       let isAlone = entries != nil && watch?.entries == entries
       watch?.isAlone = isAlone

@@ -45,9 +45,9 @@ public final class FakeContainer: Sendable {
   package let companion = Locked<(any Sendable)?>(nil)
   package let systemName = Locked<String?>(nil)
   package let appIdentifier = Locked<String?>(nil)
-  /// The latest look at the container, which makes the next one faster.
-  let latestLook = Locked<Look?>(nil)
-  /// The copy that was made or put back last, with which a new copy shares data.
+  /// The latest snapshot of the container, which makes the next scan faster.
+  let latestSnapshot = Locked<ContainerSnapshot?>(nil)
+  /// The copy that was saved or restored last, with which a new copy shares data.
   let latestSaved = Locked<@Sendable () -> SavedContainer?>({ nil })
   /// The number of bytes that all saved copies occupy.
   let savedBytes = Locked<Int64>(0)
@@ -58,7 +58,7 @@ public final class FakeContainer: Sendable {
   /// The names of the items that an app may create directly in its container; nil if any name is
   /// allowed.
   package let namesAtTop = Locked<[String]?>(nil)
-  let neighbours: OpenContainers
+  let openContainers: OpenContainers
   /// The calls that asked for a directory of the app on a thread without a container.
   let lostLookUps = Locked<[String]>([])
   /// A complaint about each item that the app's code created in a removed container.
@@ -103,10 +103,10 @@ public final class FakeContainer: Sendable {
   /// those of the volume.
   init(
     layout: FileTree.Layout = .newlyInstalled, in folder: URL? = nil, traits: VolumeTraits?,
-    beside neighbours: OpenContainers = .shared
+    beside openContainers: OpenContainers = .shared
   ) throws(RunError) {
     let parent = folder?.resolvingSymlinksInPath() ?? DeviceFolder.usualParent
-    let device = try DeviceFolder.begin(in: parent, Self.advice)
+    let device = try DeviceFolder.makeTemporary(in: parent, Self.advice)
     let places = layout.tree.containerNames.map { name in
       ContainerPlace(name: name, url: Self.freshURL(in: device.url))
     }
@@ -125,15 +125,15 @@ public final class FakeContainer: Sendable {
     }
     self.folder = device
     self.state = Locked((ContainerPlaces(places), false, false))
-    self.neighbours = neighbours
-    neighbours.open()
+    self.openContainers = openContainers
+    openContainers.open()
   }
 
   deinit {
     let (isKept, isRemoved) = state.withLock { ($0.isKept, $0.isRemoved) }
     guard !isRemoved else { return }
-    neighbours.close(removing: isKept ? nil : device)
-    if isKept { giveUp() } else { DeviceFolder.remove(folder) }
+    openContainers.close(removing: isKept ? nil : device)
+    if isKept { disownFolder() } else { DeviceFolder.remove(folder) }
     UnfinishedWork.shared.end()
   }
 
@@ -154,13 +154,13 @@ public final class FakeContainer: Sendable {
   /// Keeps the directory on disk after the test.
   public func keep() {
     state.withLock { $0.isKept = true }
-    // Tried again at the end: with the signature, a later process would remove the folder.
-    try? folder.giveUp()
+    // Tried again at the end, because a later process would remove a folder with a signature.
+    try? folder.disown()
   }
 
-  private func giveUp() {
+  private func disownFolder() {
     do throws(SystemError) {
-      try folder.giveUp()
+      try folder.disown()
     } catch {
       FileHandle.note(
         "warning: a later run may remove the kept container \(device.path): \(error)\n")
@@ -176,17 +176,17 @@ public final class FakeContainer: Sendable {
 
   /// Removes the container from disk. This is faster if the tree of its items is known.
   package func remove(holding tree: FileTree) throws(RunError) {
-    // Examined first, because an item that the app put in its place stays there.
+    // Examined before the removal, which leaves an item that the app put in the folder's place.
     let isReplaced = Result { () throws(SystemError) in try folder.isReplaced() }
     do throws(SystemError) {
-      roots.removeKnownItems(tree)
+      roots.removeItems(of: tree)
       try folder.remove()
-      let wasThere = state.withLock { state in
+      let isFirstRemoval = state.withLock { state in
         defer { state.isRemoved = true }
         return !state.isRemoved
       }
-      guard wasThere else { return }
-      neighbours.close(removing: device)
+      guard isFirstRemoval else { return }
+      openContainers.close(removing: device)
       UnfinishedWork.shared.end()
     } catch {
       throw RunError(path: device.path, reason: "cannot be removed: \(error)")
@@ -235,19 +235,19 @@ public final class FakeContainer: Sendable {
   ///   changed then, except that with the codes `failed` and `machineFault` the operation may be
   ///   half done.
   public func apply(_ operation: FileOperation) throws(FileOperation.Failure) {
-    try requireThere(toChange: operation.path)
+    try requireNotRemoved(toChange: operation.path)
     try directory.apply(operation)
   }
 
   /// Performs one change of an operation, with the same errors.
   package func apply(_ change: FileChange) throws(FileOperation.Failure) {
-    try requireThere(toChange: change.path)
+    try requireNotRemoved(toChange: change.path)
     try directory.apply(change)
   }
 
-  private func requireThere(toChange path: ContainerPath) throws(FileOperation.Failure) {
+  private func requireNotRemoved(toChange path: ContainerPath) throws(FileOperation.Failure) {
     do throws(RunError) {
-      try requireThere()
+      try requireNotRemoved()
     } catch {
       throw FileOperation.Failure(
         .failed, path, underlying: "the container is gone: \(Self.goneAdvice)")
@@ -258,7 +258,7 @@ public final class FakeContainer: Sendable {
     "it was removed, or its test has ended. Before a test ends, wait for every task that uses the "
     + "container"
 
-  func requireThere() throws(RunError) {
+  func requireNotRemoved() throws(RunError) {
     guard state.withLock({ $0.isRemoved }) else { return }
     throw RunError(path: url.path, reason: "the container is gone: \(Self.goneAdvice)")
   }

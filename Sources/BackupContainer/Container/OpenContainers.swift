@@ -58,7 +58,7 @@ package final class OpenContainers: Sendable {
 
   /// The number of times that the app's code has begun to run in a container; nil unless it runs in
   /// exactly one.
-  var entriesOfOnly: Int? {
+  var entryCountIfSingle: Int? {
     state.withLock { $0.occupied.count == 1 ? $0.entryCount : nil }
   }
 
@@ -98,14 +98,14 @@ extension FakeContainer {
     extension identifier: String? = nil, inProcess isInProcess: Bool = false,
     isolation: isolated (any Actor)? = #isolation, _ code: () async throws -> Result
   ) async rethrows -> Result {
-    neighbours.enter(self)
+    openContainers.enter(self)
     if isInProcess {
       beginWatchingHome()
       cpr_note_calls(folder.url.path, 1)
       cpr_note_throws()
     }
     defer { if isInProcess { cpr_note_calls(folder.url.path, 0) } }
-    defer { neighbours.leave(self) }
+    defer { openContainers.leave(self) }
     defer { endWatchingHome() }
     defer { noteStrays() }
     return try await Self.$ofTask.withValue(self) {
@@ -118,8 +118,8 @@ extension FakeContainer {
   package func takeLostLookUps() -> [String] {
     let strays = strays.exchange(for: [])
     let calls = lostLookUps.exchange(for: [])
-    var known: Set<String> = []
-    return calls.filter { known.insert($0).inserted }.map(Self.complaint(onLostLookUp:)) + strays
+    var seen: Set<String> = []
+    return calls.filter { seen.insert($0).inserted }.map(Self.complaint(onLostLookUp:)) + strays
   }
 
   package static func complaint(onLostLookUp call: String) -> String {

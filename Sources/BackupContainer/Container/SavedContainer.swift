@@ -5,9 +5,9 @@ import Foundation
 
 /// A saved copy of a container, to which the container can return.
 ///
-/// The copy is in the container's device folder. It is removed with that, or with its last
-/// reference. Data of large files that an earlier copy also has is stored once: the later copy has
-/// a hole there. Copies are never written to, and never linked to the container.
+/// The copy is in the container's device folder. It is removed with that, or with its last reference. If an earlier
+/// copy has the same data of a large file, the data is stored once, and the later copy has a hole there. Copies are
+/// never changed, and share no file with the container.
 package final class SavedContainer: Sendable {
   /// A part of a saved file, and the file that has its data, at the same offset: the saved file itself
   /// if `owner` is nil.
@@ -24,7 +24,7 @@ package final class SavedContainer: Sendable {
   private let folder: DiskPath
   /// The parts of large files between their holes, by the file's path in the folder.
   private let parts = Locked<[[UInt8]: [Part]]>([:])
-  /// The number of bytes that this copy stores, and that all copies of the container store.
+  /// The number of bytes in this copy, and in all copies of the container.
   private let (ownBytes, allBytes): (Locked<Int64>, Locked<Int64>)
 
   fileprivate init(
@@ -48,7 +48,7 @@ package final class SavedContainer: Sendable {
     allBytes.withLock { $0 += bytes }
   }
 
-  private var pairs: [(container: DiskPath, copy: DiskPath)] {
+  private var copies: [(container: DiskPath, copy: DiskPath)] {
     places.current.enumerated().map { number, place in
       (DiskPath(place.url, in: device), folder.appending(Array(String(number).utf8)))
     }
@@ -57,19 +57,19 @@ package final class SavedContainer: Sendable {
   private func key(of file: DiskPath) -> [UInt8] { Array(file.bytes.dropFirst(folder.count)) }
 
   /// Copies the containers, except the data that a former copy has.
-  fileprivate func keep(after former: SavedContainer?) throws(SystemError) {
+  fileprivate func copyContainers(except former: SavedContainer?) throws(SystemError) {
     try folder.makeDirectory()
-    for (container, copy) in pairs {
+    for (container, copy) in copies {
       try container.copyItem(to: copy, keepingDates: true) { file, copy throws(SystemError) in
         guard let size = try file.status()?.size, size >= Self.block else {
           return count(try file.copyFile(to: copy))
         }
         let key = key(of: copy)
-        let known =
+        let formerParts =
           former?.parts.withLock { $0[key] }?.map {
             Part(range: $0.range, file: $0.file, owner: $0.owner ?? former)
           } ?? []
-        let parts = try keep(file, in: copy, but: known)
+        let parts = try copyData(of: file, to: copy, except: formerParts)
         self.parts.withLock { $0[key] = parts }
       }
     }
@@ -79,11 +79,11 @@ package final class SavedContainer: Sendable {
   private static let block: Int64 = 1 << 16
 
   /// Copies a file's data, except the pieces that are the same in the parts of a former copy.
-  private func keep(
-    _ file: DiskPath, in copy: DiskPath, but known: [Part]
+  private func copyData(
+    of file: DiskPath, to copy: DiskPath, except formerParts: [Part]
   ) throws(SystemError) -> [Part] {
     var parts: [Part] = []
-    var known = known[...]
+    var formerParts = formerParts[...]
     var other: (path: DiskPath, descriptor: Int32)?
     defer { if let other { close(other.descriptor) } }
     var buffers = (own: [UInt8](repeating: 0, count: Int(Self.block)), other: [UInt8]())
@@ -95,9 +95,11 @@ package final class SavedContainer: Sendable {
           let end = min(extent.upperBound, (offset / Self.block + 1) * Self.block)
           let size = try source.fill(&buffers.own, at: offset, before: end)
           guard size == end - offset else { throw SystemError(EIO) }
-          while let part = known.first, part.range.upperBound < end { known.removeFirst() }
+          while let part = formerParts.first, part.range.upperBound < end {
+            formerParts.removeFirst()
+          }
           var part = Part(range: offset..<end, file: copy, owner: nil)
-          if let candidate = known.first, candidate.range.lowerBound <= offset {
+          if let candidate = formerParts.first, candidate.range.lowerBound <= offset {
             if other?.path != candidate.file {
               if let other { close(other.descriptor) }
               other = nil
@@ -127,8 +129,8 @@ package final class SavedContainer: Sendable {
   }
 
   /// Replaces the contents of the containers with the copies, whatever is there.
-  fileprivate func putBack() throws(SystemError) {
-    for (container, copy) in pairs {
+  fileprivate func restore() throws(SystemError) {
+    for (container, copy) in copies {
       try copy.copyItem(over: container) { file, destination throws(SystemError) in
         try file.copyFile(to: destination)
         let parts = parts.withLock { $0[key(of: file)] }?.filter { $0.owner != nil } ?? []
@@ -146,16 +148,15 @@ package final class SavedContainer: Sendable {
 }
 
 extension FakeContainer {
-  /// Keeps a copy of the container, with those of groups and extensions, as they are now: contents,
-  /// marks, dates and paths.
+  /// Saves a copy of the container, with those of groups and extensions: contents, marks, dates and paths.
   /// Sockets, pipes and devices are left out.
   package func save() throws(RunError) -> SavedContainer {
-    try changing("the container's state cannot be saved") { () throws(SystemError) in
+    try reporting("the container's state cannot be saved") { () throws(SystemError) in
       let archives = DiskPath(archives, in: folder)
       let places = state.withLock { $0.places }
       let saved = SavedContainer(places, of: folder, in: archives, savedBytes)
       try archives.makeDirectoryIfMissing()
-      try saved.keep(after: latestSaved.withLock { $0() })
+      try saved.copyContainers(except: latestSaved.withLock { $0() })
       latestSaved.withLock { $0 = { [weak saved] in saved } }
       return saved
     }
@@ -164,14 +165,14 @@ extension FakeContainer {
   /// Returns the container to a saved state, at the path that it had then. The app must not run.
   package func goBack(to saved: SavedContainer) throws(RunError) {
     let problem = "the container cannot be returned to its saved state"
-    try changing(problem) { () throws(SystemError) in
-      let kept = Set(saved.places.current.map(\.url))
-      for place in places where !kept.contains(place.url) {
+    try reporting(problem) { () throws(SystemError) in
+      let savedURLs = Set(saved.places.current.map(\.url))
+      for place in places where !savedURLs.contains(place.url) {
         try DiskPath(place.url, in: folder).removeItem()
       }
       state.withLock { $0.places = saved.places }
-      latestLook.withLock { $0 = nil }
-      try saved.putBack()
+      latestSnapshot.withLock { $0 = nil }
+      try saved.restore()
       latestSaved.withLock { $0 = { [weak saved] in saved } }
     }
   }
@@ -182,11 +183,11 @@ extension FakeContainer {
   /// Returns a separate container with the same contents, those of groups and extensions included.
   /// The copy is removed with its last reference.
   package func copied() throws(RunError) -> FakeContainer {
-    try requireThere()
+    try requireNotRemoved()
     let names = places.compactMap(\.name)
     let copy = try FakeContainer(
       allIn: FileTree.Layout(directories: names.map { ContainerPath($0) }))
-    try changing("the container cannot be copied") { () throws(SystemError) in
+    try reporting("the container cannot be copied") { () throws(SystemError) in
       for place in places {
         guard let other = copy.places.first(where: { $0.name == place.name }) else { continue }
         try DiskPath(place.url, in: folder)

@@ -1,8 +1,10 @@
 package import BackupDiagnostics
 package import Foundation
 
-/// A folder for short-lived files, for its user only. It is removed with the last reference or, if
-/// the process was killed, when another such folder or a container is made beside it.
+/// A folder for temporary files that only its user can access.
+///
+/// It is removed with its last reference. If the process was killed, it is removed when another such folder or a
+/// container is created beside it.
 package final class ScratchFolder: Sendable {
   private let folder: DeviceFolder
   package var url: URL { folder.url }
@@ -10,11 +12,12 @@ package final class ScratchFolder: Sendable {
   /// Creates an empty folder, by default in the folder for containers.
   package init(in parent: URL? = nil) throws(RunError) {
     let parent = parent?.resolvingSymlinksInPath() ?? DeviceFolder.usualParent
-    folder = try DeviceFolder.begin(in: parent) { "the temporary folder cannot be created: \($0)" }
+    folder = try DeviceFolder.makeTemporary(in: parent) {
+      "the temporary folder cannot be created: \($0)"
+    }
   }
 
-  /// Creates a new folder, complete or not at all: `make` fills a temporary folder beside it, which
-  /// is then renamed.
+  /// Creates a new folder completely or not at all. `make` fills a temporary folder beside it, which is then renamed.
   package static func makeFolder(at path: String, by make: (URL) throws -> Void) throws {
     let target = URL(fileURLWithPath: path.hasPrefix("~") ? "./\(path)" : path).absoluteURL
     try requireNothing(at: target)

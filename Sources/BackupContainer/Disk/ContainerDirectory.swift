@@ -37,14 +37,14 @@ struct ContainerDirectory: OperationTarget, Sendable {
 
   private func write(
     _ contents: FileOperation.Contents, to path: ContainerPath, _ method: FileOperation.WriteMethod,
-    over found: cfs_status?
+    over former: cfs_status?
   ) throws(FileOperation.Failure) {
     try attempt(path) { disk throws(SystemError) in
       switch method {
       case .inPlace: try disk.write(contents, options: O_TRUNC)
-      case .atomically: try disk.replace(with: contents, permissions: found?.permissions)
+      case .atomically: try disk.replace(with: contents, permissions: former?.permissions)
       case .deleteFirst:
-        if found != nil { try disk.unlinkFile() }
+        if former != nil { try disk.unlinkFile() }
         try disk.write(contents, options: O_EXCL)
       }
     }
@@ -97,7 +97,7 @@ struct ContainerDirectory: OperationTarget, Sendable {
     }
   }
 
-  package func hasContainer(_ name: ContainerPath.Component) -> Bool { roots.beside[name] != nil }
+  package func hasContainer(_ name: ContainerPath.Component) -> Bool { roots.others[name] != nil }
 
   package func kind(of item: cfs_status) -> OperationKind {
     switch UInt32(item.kind) {
@@ -189,15 +189,15 @@ extension FileTree {
   /// it can.
   func objection(on traits: VolumeTraits) -> (path: ContainerPath, reason: String)? {
     guard traits != .exact else { return nil }
-    var found: (path: ContainerPath, reason: String)?
+    var first: (path: ContainerPath, reason: String)?
     var siblings: [ContainerPath?: [ContainerPath.Component]] = [:]
     walk { path, _ in
-      guard found == nil else { return false }
+      guard first == nil else { return false }
       let names = siblings[path.parent, default: []]
-      if let reason = traits.objection(to: path.name, beside: names) { found = (path, reason) }
+      if let reason = traits.objection(to: path.name, beside: names) { first = (path, reason) }
       siblings[path.parent, default: []].append(path.name)
       return true
     }
-    return found
+    return first
   }
 }

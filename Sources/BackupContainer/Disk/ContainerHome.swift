@@ -13,8 +13,8 @@ package struct ContainerHome: Sendable {
   package init(_ url: URL) {
     let parent = url.deletingLastPathComponent()
     let name = Array(url.lastPathComponent.utf8)
-    let held = try? DeviceFolder(at: parent)
-    self.directory = held.map { DiskPath(url, in: $0) } ?? DiskPath(parent).appending(name)
+    let folder = try? DeviceFolder(at: parent)
+    self.directory = folder.map { DiskPath(url, in: $0) } ?? DiskPath(parent).appending(name)
   }
 
   /// Runs system calls on an item. Returns nil if the system refuses them.

@@ -9,25 +9,25 @@ import Foundation
 struct ContainerRoots: Sendable {
   let own: DiskPath
   /// The containers of groups and extensions, by their names in a tree.
-  let beside: [ContainerPath.Component: DiskPath]
+  let others: [ContainerPath.Component: DiskPath]
 
-  init(_ own: DiskPath, beside: [ContainerPath.Component: DiskPath] = [:]) {
+  init(_ own: DiskPath, others: [ContainerPath.Component: DiskPath] = [:]) {
     self.own = own
-    self.beside = beside
+    self.others = others
   }
 
   init(_ places: [ContainerPlace], in device: DeviceFolder) {
-    let beside = places.compactMap { place in
+    let others = places.compactMap { place in
       place.name.map { ($0, DiskPath(place.url, in: device)) }
     }
     self.init(
-      DiskPath(places[0].url, in: device), beside: Dictionary(beside) { first, _ in first })
+      DiskPath(places[0].url, in: device), others: Dictionary(others) { first, _ in first })
   }
 
   /// Returns the container directory with an item, and the item's path in it: nil for the directory
   /// itself.
   fileprivate func place(of path: ContainerPath) -> (root: DiskPath, path: ContainerPath?) {
-    guard !beside.isEmpty, let name = path.containerName, let root = beside[name] else {
+    guard !others.isEmpty, let name = path.containerName, let root = others[name] else {
       return (own, path)
     }
     return (root, path.pathInContainer)
@@ -41,10 +41,10 @@ struct ContainerRoots: Sendable {
   }
 
   /// Removes the items of a tree from the containers, and then the containers. Other items stay.
-  func removeKnownItems(_ tree: FileTree) {
-    own.removeKnownItems(tree)
-    for (name, root) in beside {
-      root.removeKnownItems(FileTree(children: tree[ContainerPath(name)]?.children ?? .init()))
+  func removeItems(of tree: FileTree) {
+    own.removeItems(of: tree)
+    for (name, root) in others {
+      root.removeItems(of: FileTree(children: tree[ContainerPath(name)]?.children ?? .init()))
     }
   }
 }
@@ -62,32 +62,32 @@ struct ContainerPlace: Sendable {
   /// The container's name in a tree; nil for the app's own.
   let name: ContainerPath.Component?
   let url: URL
-  /// What the absolute paths of its items begin with.
-  private let start: [UInt8]
+  /// The bytes with which the absolute paths of its items begin.
+  private let prefix: [UInt8]
 
   init(name: ContainerPath.Component?, url: URL) {
-    (self.name, self.url, self.start) = (name, url, Self.start(of: url))
+    (self.name, self.url, self.prefix) = (name, url, Self.prefix(of: url))
   }
 
   /// Returns the path in a tree for an absolute path in this container; nil for a path outside, or
   /// for one that names no item.
   func path(of absolute: String) -> ContainerPath? {
-    Self.rest(of: Array(absolute.utf8), after: start).flatMap { ContainerPath(ifValid: $0) }
+    Self.rest(of: Array(absolute.utf8), after: prefix).flatMap { ContainerPath(ifValid: $0) }
       .map { ContainerPath($0, inContainer: name) }
   }
 
   /// Returns the part of an absolute path after a directory, which may be in `/private`.
   static func rest(of absolute: String, below directory: URL) -> String? {
-    rest(of: Array(absolute.utf8), after: start(of: directory)).map {
+    rest(of: Array(absolute.utf8), after: prefix(of: directory)).map {
       String(decoding: $0, as: UTF8.self)
     }
   }
 
-  private static func start(of directory: URL) -> [UInt8] { Array("\(directory.path)/".utf8) }
+  private static func prefix(of directory: URL) -> [UInt8] { Array("\(directory.path)/".utf8) }
 
-  private static func rest(of absolute: [UInt8], after start: [UInt8]) -> [UInt8]? {
-    let start = start.isBeginning(of: absolute) ? start : Array("/private".utf8) + start
-    return start.isBeginning(of: absolute) ? Array(absolute[start.count...]) : nil
+  private static func rest(of absolute: [UInt8], after prefix: [UInt8]) -> [UInt8]? {
+    let prefix = prefix.isBeginning(of: absolute) ? prefix : Array("/private".utf8) + prefix
+    return prefix.isBeginning(of: absolute) ? Array(absolute[prefix.count...]) : nil
   }
 }
 

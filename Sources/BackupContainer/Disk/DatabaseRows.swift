@@ -10,9 +10,9 @@ extension DiskPath {
   /// The files beside a database without which it cannot be read.
   private static let siblings = ["-wal", "-journal"]
 
-  /// The rows of a database, each column of a table one place.
+  /// Returns the values in the rows of a database. Each column of a table is one place.
   ///
-  /// A copy is read, with its log: opening a database may change it.
+  /// The kit reads a copy of the database and its log, because opening a database may change it.
   ///
   /// - Returns: nil if SQLite is missing on this machine, or does not read the file.
   func rows(named name: ContainerPath.Component) throws(SystemError) -> ContentsValues? {

@@ -17,12 +17,12 @@ package final class DeviceFolder: Hashable, Sendable {
   /// The folder itself, open for reading.
   let descriptor: Int32
   /// The folder's number with the guardian; 0 if the guardian does not know it.
-  let guarded: UInt32
+  let guardianNumber: UInt32
 
   /// Opens an existing folder. A link to a folder is an error.
-  init(at url: URL, guarded: UInt32 = 0) throws(SystemError) {
+  init(at url: URL, guardianNumber: UInt32 = 0) throws(SystemError) {
     self.url = url
-    self.guarded = guarded
+    self.guardianNumber = guardianNumber
     descriptor = try DiskPath(url).openDirectory()
   }
 
@@ -85,7 +85,7 @@ package final class DeviceFolder: Hashable, Sendable {
 
   /// Creates a folder that must be removed before the process ends. If that fails, `reason` makes
   /// the message.
-  static func begin(
+  static func makeTemporary(
     in parent: URL, _ reason: (SystemError) -> String
   ) throws(RunError) -> DeviceFolder {
     sweepOnce(parent)
@@ -111,22 +111,22 @@ package final class DeviceFolder: Hashable, Sendable {
     let owner = try ProcessIdentity.findOwn()
     // A folder within a device's folder is removed with that.
     let isInDevice = isName(url.deletingLastPathComponent().lastPathComponent)
-    let guarded = isInDevice ? 0 : cpr_guard(url.path)
+    let guardianNumber = isInDevice ? 0 : cpr_guard(url.path)
     do throws(SystemError) {
       try DiskPath(url).makeDirectory(permissions: 0o700)
     } catch {
-      cpr_forget_folder(guarded)
+      cpr_forget_folder(guardianNumber)
       throw error
     }
     do throws(SystemError) {
-      let folder = try DeviceFolder(at: url, guarded: guarded)
-      cpr_guard_folder(guarded, folder.descriptor)
+      let folder = try DeviceFolder(at: url, guardianNumber: guardianNumber)
+      cpr_guard_folder(guardianNumber, folder.descriptor)
       if let owner { try folder.sign(as: owner) }
       return folder
     } catch {
       // A later run removes it, as one that was never signed.
       try? DiskPath(url).removeEmptyDirectory()
-      cpr_forget_folder(guarded)
+      cpr_forget_folder(guardianNumber)
       throw error
     }
   }
@@ -152,26 +152,26 @@ package final class DeviceFolder: Hashable, Sendable {
   }
 
   /// The folders that could not be removed so far, for example because no descriptor was free.
-  private static let left = Locked<[DeviceFolder]>([])
+  private static let unremoved = Locked<[DeviceFolder]>([])
 
   /// Removes a device's folder that is no longer needed, and those that could not be removed
   /// before. A folder that cannot be removed is tried once more at once, because this may be the
   /// process's last device, and again with the next device.
   static func remove(_ device: DeviceFolder) {
-    let devices = left.withLock { left in
-      defer { left = [] }
-      return left + [device]
+    let devices = unremoved.withLock { unremoved in
+      defer { unremoved = [] }
+      return unremoved + [device]
     }
-    let remaining = devices.filter { kept in
+    let remaining = devices.filter { folder in
       do throws(SystemError) {
-        if (try? kept.remove()) == nil { try kept.remove() }
+        if (try? folder.remove()) == nil { try folder.remove() }
         return false
       } catch {
-        if kept == device { kept.warnIfKept(error) }
+        if folder == device { folder.warnIfUnremovable(error) }
         return true
       }
     }
-    left.withLock { $0 += remaining }
+    unremoved.withLock { $0 += remaining }
   }
 
   /// The number of times that the folder is emptied if the app's code still creates items in it.
@@ -187,11 +187,11 @@ package final class DeviceFolder: Hashable, Sendable {
       guard error.number == 0 else { throw error }
       if try removeEmpty() {
         let place = DiskPath(url)
-        // It is not the kit's, so it may stay.
+        // The link is not the kit's, so it may stay.
         if let found = try? place.status(), UInt32(found.kind) == CFS_LINK.rawValue {
           try? place.unlinkFile()
         }
-        return cpr_forget_folder(guarded)
+        return cpr_forget_folder(guardianNumber)
       }
     }
     throw SystemError(ENOTEMPTY)
@@ -279,7 +279,7 @@ extension DeviceFolder {
   func readClock() throws(SystemError) -> Int64 {
     let file = path(Self.clockName)
     for _ in 0..<10 {
-      if let moment = try? file.dateByWriting() { return moment }
+      if let moment = try? file.dateAfterWriting() { return moment }
       // It is not there yet, or the app's code, or another thread, has put another in its place.
       try file.removeItem()
       do throws(SystemError) {
@@ -288,7 +288,7 @@ extension DeviceFolder {
         guard error.number == EEXIST else { throw error }
       }
     }
-    return try file.dateByWriting()
+    return try file.dateAfterWriting()
   }
 
   /// True for a folder whose file system dates a change of attributes.
@@ -297,18 +297,18 @@ extension DeviceFolder {
   /// Returns the time of the file system's clock, in nanoseconds since 1970; nil if the file system
   /// does not date changes of attributes. Then no date proves that nothing changed.
   func now() throws(SystemError) -> Int64? {
-    let isDated = try Self.datesAttributes.withLock { known throws(SystemError) in
+    let isDated = try Self.datesAttributes.withLock { cached throws(SystemError) in
       let parent = url.deletingLastPathComponent()
-      if let isDated = known[parent] { return isDated }
-      let isDated = try tryDatingAttributes()
-      known[parent] = isDated
+      if let isDated = cached[parent] { return isDated }
+      let isDated = try testAttributeDating()
+      cached[parent] = isDated
       return isDated
     }
     return isDated ? try readClock() : nil
   }
 
   /// Tests with a separate file whether setting a mark changes an item's date of change.
-  private func tryDatingAttributes() throws(SystemError) -> Bool {
+  private func testAttributeDating() throws(SystemError) -> Bool {
     let probe = path("clock-\(String(DiskPath.makeStamp(), radix: 36))")
     try probe.write(.bytes([0]), options: O_EXCL)
     // It is removed with the device's folder at the latest.

@@ -43,8 +43,8 @@ extension DeviceFolder {
   }
 
   /// Removes the signature, so that no later process removes the folder.
-  func giveUp() throws(SystemError) {
-    cpr_forget_folder(guarded)
+  func disown() throws(SystemError) {
+    cpr_forget_folder(guardianNumber)
     try itself.removeAttribute(DeviceSignature.attribute)
   }
 
@@ -63,11 +63,11 @@ extension DeviceFolder {
 // Removes the folders of devices whose process was killed with its guardian.
 extension DeviceFolder {
   package static let containerVariable = "BACKUP_TESTING_CONTAINER"
-  private static let swept = Locked<Set<URL>>([])
+  private static let sweptParents = Locked<Set<URL>>([])
 
   /// Sweeps a folder, the first time that this process creates a container in it.
   static func sweepOnce(_ parent: URL) {
-    guard swept.withLock({ $0.insert(parent).inserted }) else { return }
+    guard sweptParents.withLock({ $0.insert(parent).inserted }) else { return }
     sweep(parent)
   }
 
@@ -93,14 +93,14 @@ extension DeviceFolder {
       do throws(SystemError) {
         try device.remove()
       } catch {
-        device.warnIfKept(error)
+        device.warnIfUnremovable(error)
       }
     }
   }
 
   /// Warns of a folder that later runs do not remove either: a process of another user, such as root, has
   /// mounted something in it, or has made it immutable.
-  func warnIfKept(_ error: SystemError) {
+  func warnIfUnremovable(_ error: SystemError) {
     guard [EBUSY, EPERM, EROFS].contains(error.number) else { return }
     let text =
       "backup-testing: warning: \(url.path): an app's process left this folder behind, and it "

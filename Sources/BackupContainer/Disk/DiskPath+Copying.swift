@@ -3,11 +3,11 @@ import CBackupFiles
 import Foundation
 
 extension DiskPath {
-  /// Copies the data of a file to where nothing is.
+  /// A function that copies the data of a file to a path where nothing exists.
   typealias FileCopying = (_ file: DiskPath, _ destination: DiskPath) throws(SystemError) -> Void
 
-  /// Copies an item to where nothing is, with all in it and its attributes; holes stay holes, links stay
-  /// links.
+  /// Copies an item with its contents and attributes to a path where nothing exists. Holes stay holes, and
+  /// links stay links.
   func copyItem(
     to destination: DiskPath, keepingDates keepsDates: Bool = false,
     _ copyFile: FileCopying = { file, copy throws(SystemError) in try file.copyFile(to: copy) }
@@ -33,9 +33,10 @@ extension DiskPath {
     try destination.setPermissions(found.permissions)
   }
 
-  /// Makes whatever is at another place a copy of this item, with its attributes and dates. Directories
-  /// that are there stay, since to make one takes a file system longest; what else is there goes,
-  /// and so do those that have attributes of the app's own.
+  /// Replaces whatever is at another path with a copy of this item, with its attributes and dates.
+  ///
+  /// Existing directories stay, because creating one takes a file system longest. Everything else there is
+  /// removed, and so are directories that have attributes of the app's own.
   func copyItem(
     over destination: DiskPath,
     _ copyFile: FileCopying = { file, copy throws(SystemError) in try file.copyFile(to: copy) }
@@ -59,12 +60,12 @@ extension DiskPath {
     try destination.setPermissions(found.permissions)
   }
 
-  /// The attributes that are not the app's: those that the kit sets, and the one that macOS 13 and later
-  /// set on what some processes make (`observed`).
+  /// The names of attributes that are not the app's: those that the kit sets, and the one that macOS 13 and
+  /// later set on items that some processes create (`observed`).
   private static let otherAttributeNames = Set(
     ItemAttributes.Stored.all.map(\.name) + [DiskPath.stampName, "com.apple.provenance"])
 
-  /// Dates an item, in nanoseconds since 1970.
+  /// Sets the item's date of modification, in nanoseconds since 1970.
   private func setModified(_ moment: Int64) throws(SystemError) {
     let (seconds, rest) = moment.quotientAndRemainder(dividingBy: 1_000_000_000)
     let date = timespec(tv_sec: Int(seconds), tv_nsec: Int(rest))
@@ -79,7 +80,7 @@ extension DiskPath {
 
   /// Copies a file's data, without its permissions and attributes.
   ///
-  /// - Returns: How many bytes were copied, without the holes.
+  /// - Returns: The number of bytes copied, without the holes.
   @discardableResult
   func copyFile(
     to destination: DiskPath, by search: ExtentSearch = cfs_next_extent
@@ -94,7 +95,7 @@ extension DiskPath {
     return count
   }
 
-  /// Makes a file of the same size that is one hole, and has its data copied.
+  /// Creates a file of the same size that is one hole, and calls `copyData` with both open files.
   func withCopy(
     at destination: DiskPath, _ copyData: (Int32, Int32) throws(SystemError) -> Void
   ) throws(SystemError) {
@@ -109,18 +110,18 @@ extension DiskPath {
 }
 
 extension cfs_status {
-  /// Whether it is a directory in which its owner may do anything.
+  /// True if the item is a directory in which its owner may do anything.
   fileprivate var isUsableDirectory: Bool {
     isDirectory && permissions & 0o700 == 0o700
   }
 }
 
-/// How the data between the holes of an open file is found: `cfs_next_extent`, or in tests what it is on
-/// Apple platforms.
+/// A function that finds the data between the holes of an open file: `cfs_next_extent`, or in tests the
+/// function that it calls on Apple platforms.
 typealias ExtentSearch = (Int32, Int64, Int64, UnsafeMutablePointer<cfs_extent>?) -> Int32
 
 extension Int32 {
-  /// Goes through the data between the holes of an open file.
+  /// Calls `body` with each range of data between the holes of an open file.
   func forEachExtent(
     by search: ExtentSearch = cfs_next_extent,
     _ body: (Range<Int64>) throws(SystemError) -> Void
@@ -134,20 +135,20 @@ extension Int32 {
     }
   }
 
-  /// Where the next data is; nil if only a hole is left.
+  /// Returns the range of the next data, or nil if only a hole is left.
   private func nextExtent(
     from offset: Int64, before end: Int64, by search: ExtentSearch
   ) throws(SystemError) -> Range<Int64>? {
-    var found = cfs_extent()
-    switch search(self, offset, end, &found) {
+    var extent = cfs_extent()
+    switch search(self, offset, end, &extent) {
     case 0: return nil
-    case 1: return found.begin..<found.end
+    case 1: return extent.begin..<extent.end
     default: throw SystemError()
     }
   }
 
-  /// Whether a file is one hole, as one that was made by its size only. Files that APFS compresses, or has
-  /// not written yet, take no blocks either, so they are read there.
+  /// Returns true if a file is one hole, like a file that was created with a size and no data. Files that APFS
+  /// compresses, or has not written yet, take no blocks either, so they are read.
   func isHole(by search: ExtentSearch = cfs_next_extent) throws(SystemError) -> Bool {
     var status = stat()
     guard fstat(self, &status) == 0 else { throw SystemError() }
@@ -166,8 +167,8 @@ extension Int32 {
     }
   }
 
-  /// Reads from an offset on until a buffer is full, `end` is reached or the file ends; returns how many
-  /// bytes.
+  /// Reads from an offset until the buffer is full, `end` is reached or the file ends, and returns the number of
+  /// bytes read.
   func fill(
     _ buffer: inout [UInt8], at offset: Int64, before end: Int64
   ) throws(SystemError) -> Int {

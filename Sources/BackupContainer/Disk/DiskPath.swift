@@ -2,22 +2,21 @@ import BackupFileTree
 import CBackupFiles
 import Foundation
 
-/// A path on disk as the C library takes it: any bytes, ended by a NUL.
+/// A path on disk in the form that the C library takes: any bytes, ended by a NUL.
 ///
-/// The app's code may put a link in the place of a directory at any time, so each call opens the
-/// item's directory first, following no link, and goes on relative to it. It begins at a device's
-/// folder, which is held open, so that it is the one that the kit made; or at a folder that is
-/// trusted to be found by its path.
+/// The app's code may replace a directory with a link at any time. So each call first opens the item's
+/// directory without following a link, and then uses the item's name. It begins at a device's folder, which
+/// the kit keeps open from its creation, or at a folder that is trusted to be found by its path.
 struct DiskPath: Hashable, Sendable {
-  /// The bytes, with the NUL.
+  /// The bytes of the path, with the NUL.
   private(set) var characters: [CChar]
-  /// How many bytes the path has of the folder at which calls begin.
+  /// The number of bytes in the path of the folder at which calls begin.
   let trustedCount: Int
-  /// The device's folder at which calls begin; nil for one that is opened by its path.
+  /// The device's folder at which calls begin; nil if calls open a folder by its path.
   private let folder: DeviceFolder?
 
-  /// The path of a file URL; the folder above it is trusted. One that is not absolute begins at the
-  /// working directory.
+  /// Creates the path of a file URL. The folder above it is trusted. A relative path begins at the working
+  /// directory.
   init(_ url: URL) {
     let path = url.path
     self.characters = Array((path.hasPrefix("/") ? path : "./\(path)").utf8CString)
@@ -25,14 +24,14 @@ struct DiskPath: Hashable, Sendable {
     self.folder = nil
   }
 
-  /// The path of a file URL below a device's folder.
+  /// Creates the path of a file URL below a device's folder.
   init(_ url: URL, in folder: DeviceFolder) {
     self.characters = Array(url.path.utf8CString)
     self.trustedCount = folder.url.path.utf8.count
     self.folder = folder
   }
 
-  /// An absolute path as the C library has it; the folder above it is trusted.
+  /// Creates a path from the absolute path in a C string. The folder above it is trusted.
   init(cString path: UnsafePointer<CChar>) {
     self.characters = Array(UnsafeBufferPointer(start: path, count: strlen(path) + 1))
     self.trustedCount = characters.lastIndex(of: Self.separator) ?? 0
@@ -41,7 +40,7 @@ struct DiskPath: Hashable, Sendable {
 
   private static let separator = CChar(ContainerPath.separator)
 
-  /// The path; bytes that are no UTF-8 do not survive it.
+  /// The path as text. Bytes that are not UTF-8 are lost.
   var string: String {
     String(decoding: characters.dropLast().map(UInt8.init(truncatingIfNeeded:)), as: UTF8.self)
   }
@@ -49,7 +48,7 @@ struct DiskPath: Hashable, Sendable {
   /// The path's bytes, without the NUL.
   var bytes: [UInt8] { characters.dropLast().map(UInt8.init(bitPattern:)) }
 
-  /// How many bytes the path has, without the NUL.
+  /// The number of bytes in the path, without the NUL.
   var count: Int { characters.count - 1 }
 
   mutating func append(_ bytes: [UInt8]) {
@@ -75,8 +74,8 @@ struct DiskPath: Hashable, Sendable {
     characters[count] = 0
   }
 
-  /// Opens the directory that the item is in, following no link below the folder at which calls
-  /// begin, and runs calls with it and the item's name.
+  /// Opens the item's directory, and runs calls with it and the item's name. No link below the folder at
+  /// which calls begin is followed.
   func inDirectory<Result>(
     _ calls: (Int32, UnsafePointer<CChar>) throws(SystemError) -> Result
   ) throws(SystemError) -> Result {
@@ -97,14 +96,14 @@ struct DiskPath: Hashable, Sendable {
     }
   }
 
-  /// Makes a system call with the directory that the item is in and the item's name.
+  /// Makes a system call with the item's directory and the item's name.
   func call(_ call: (Int32, UnsafePointer<CChar>) -> Int32) throws(SystemError) {
     try inDirectory { directory, name throws(SystemError) in
       guard call(directory, name) == 0 else { throw SystemError() }
     }
   }
 
-  /// The item's status, or nil if it does not exist; never follows a link.
+  /// Returns the item's status, or nil if it does not exist. No link is followed.
   func status() throws(SystemError) -> cfs_status? {
     do throws(SystemError) {
       return try inDirectory { directory, name throws(SystemError) in
@@ -118,12 +117,12 @@ struct DiskPath: Hashable, Sendable {
     }
   }
 
-  /// The names in this directory, in byte order; a link to one is an error.
+  /// Returns the names in this directory, in byte order. A link to a directory is an error.
   func names() throws(SystemError) -> [[UInt8]] {
     try DirectoryNames.read(in: try openDirectory()) { names throws(SystemError) in names.bytes }
   }
 
-  /// Opens this directory to read it; a link to one is an error.
+  /// Opens this directory for reading. A link to a directory is an error.
   func openDirectory() throws(SystemError) -> Int32 { try open(DirectoryNames.openOptions) }
 
   func makeLink(to target: [UInt8]) throws(SystemError) {
@@ -131,24 +130,24 @@ struct DiskPath: Hashable, Sendable {
     try call { symlinkat(target, $0, $1) }
   }
 
-  /// Sets the permissions of an item that is no link.
+  /// Sets the permissions of an item that is not a link.
   func setPermissions(_ permissions: UInt32) throws(SystemError) {
     try call { cfs_set_permissions_in($0, $1, permissions) }
   }
 
   /// Runs calls that need an item to be readable and writable for its owner.
   ///
-  /// Where the permissions forbid it, they are widened for the time of a second try.
+  /// If the permissions forbid the calls, they are widened for a second try.
   func whileWritable(_ calls: (DiskPath) throws(SystemError) -> Void) throws(SystemError) {
     do throws(SystemError) {
       return try calls(self)
     } catch {
-      guard error.number == EACCES || error.number == EPERM, let found = try status(),
-        UInt32(found.kind) != CFS_LINK.rawValue, found.permissions & 0o600 != 0o600
+      guard error.number == EACCES || error.number == EPERM, let former = try status(),
+        UInt32(former.kind) != CFS_LINK.rawValue, former.permissions & 0o600 != 0o600
       else { throw error }
-      try setPermissions(found.permissions | 0o600)
+      try setPermissions(former.permissions | 0o600)
       let result = Result { () throws(SystemError) in try calls(self) }
-      try setPermissions(found.permissions)
+      try setPermissions(former.permissions)
       try result.get()
     }
   }
@@ -187,18 +186,18 @@ struct DiskPath: Hashable, Sendable {
     return file
   }
 
-  /// Writes a whole file, made where it is missing.
+  /// Writes a file, which is created if it is missing.
   func write(_ contents: FileOperation.Contents, options: Int32) throws(SystemError) {
     try withFile(O_WRONLY | O_CREAT | options) { file throws(SystemError) in
       try file.write(contents, at: 0)
     }
   }
 
-  /// Writes to this file, which is there and has one path.
+  /// Writes to this file, which must exist and have one path.
   ///
-  /// - Returns: The date that it bears then, in nanoseconds since 1970.
-  /// - Throws: ``SystemError`` if it is anything else, or cannot be written.
-  func dateByWriting() throws(SystemError) -> Int64 {
+  /// - Returns: The file's new date of modification, in nanoseconds since 1970.
+  /// - Throws: ``SystemError`` if there is no such file, or if it cannot be written.
+  func dateAfterWriting() throws(SystemError) -> Int64 {
     try inDirectory { directory, name throws(SystemError) in
       try Self.withFile(name, in: directory, O_WRONLY | O_NONBLOCK) { file throws(SystemError) in
         var found = stat()
@@ -214,8 +213,8 @@ struct DiskPath: Hashable, Sendable {
     }
   }
 
-  /// What a file holds; nil if it does not exist.
-  func bytesIfThere() throws(SystemError) -> [UInt8]? {
+  /// Returns the contents of this file, or nil if it does not exist.
+  func bytesIfPresent() throws(SystemError) -> [UInt8]? {
     do throws(SystemError) {
       return try withFile(O_RDONLY | O_NONBLOCK) { file throws(SystemError) in
         try file.readToEnd()
@@ -232,7 +231,7 @@ struct DiskPath: Hashable, Sendable {
     }
   }
 
-  /// Writes a temporary file beside this one and renames it over, as Foundation does.
+  /// Writes a temporary file beside this one, and renames it to this path, as Foundation does.
   func replace(with contents: FileOperation.Contents, permissions: UInt32?) throws(SystemError) {
     let temporary = Array(".dat.nosync\(String(DiskPath.makeStamp(), radix: 36))".utf8CString)
     try inDirectory { directory, name throws(SystemError) in
@@ -251,7 +250,7 @@ struct DiskPath: Hashable, Sendable {
     }
   }
 
-  /// Renames over whatever is at the destination.
+  /// Renames the item, and replaces whatever is at the destination.
   func rename(to destination: DiskPath) throws(SystemError) {
     try inDirectory { directory, name throws(SystemError) in
       try destination.inDirectory { newDirectory, newName throws(SystemError) in
@@ -260,7 +259,7 @@ struct DiskPath: Hashable, Sendable {
     }
   }
 
-  /// Makes a directory whose parent exists.
+  /// Creates a directory in an existing parent.
   func makeDirectory(permissions: mode_t = 0o755) throws(SystemError) {
     try call { mkdirat($0, $1, permissions) }
   }
@@ -273,8 +272,8 @@ struct DiskPath: Hashable, Sendable {
     try call { unlinkat($0, $1, AT_REMOVEDIR) }
   }
 
-  /// Removes an item with all in it, also from directories whose permissions forbid it; one that is
-  /// not there is no error.
+  /// Removes an item with its contents, even from directories whose permissions forbid it. A missing item is
+  /// no error.
   func removeItem() throws(SystemError) {
     do throws(SystemError) {
       try inDirectory { directory, name throws(SystemError) in
@@ -286,17 +285,17 @@ struct DiskPath: Hashable, Sendable {
     }
   }
 
-  /// Removes what a tree says is in this directory, and the directory, by one call for each item;
-  /// what is something else, or holds more, stays, and so does what cannot be removed. It saves time
-  /// before a removal of all that is left, which throws.
-  func removeKnownItems(_ tree: FileTree) {
+  /// Removes the items of a tree from this directory, and then the directory, with one call for each item.
+  ///
+  /// Other items stay, and so do directories with other items, and items that cannot be removed. This saves
+  /// time before a removal of everything that is left, which reports errors.
+  func removeItems(of tree: FileTree) {
     try? inDirectory { directory, name in
-      Self.removeKnown(tree.children, of: name, in: directory)
+      Self.removeItems(tree.children, of: name, in: directory)
     }
   }
 
-  /// Removes a directory that holds what is known; what is something else, or holds more, stays.
-  private static func removeKnown(
+  private static func removeItems(
     _ children: FileTree.Children, of name: UnsafePointer<CChar>, in directory: Int32
   ) {
     if !children.isEmpty {
@@ -306,7 +305,7 @@ struct DiskPath: Hashable, Sendable {
       for entry in children.entries {
         let name = entry.name.bytes.map(CChar.init(truncatingIfNeeded:)) + [0]
         if entry.item.isDirectory {
-          removeKnown(entry.item.children, of: name, in: opened)
+          removeItems(entry.item.children, of: name, in: opened)
         } else {
           unlinkat(opened, name, 0)
         }
@@ -323,7 +322,7 @@ extension cfs_status {
 struct SystemError: Error, Hashable, CustomStringConvertible {
   let number: Int32
 
-  /// The error the last system call of this thread left behind.
+  /// Creates an error from its number, by default that of this thread's last failed system call.
   init(_ number: Int32 = errno) {
     // One number on Linux, two on Apple platforms.
     self.number = number == EOPNOTSUPP ? ENOTSUP : number
@@ -331,15 +330,15 @@ struct SystemError: Error, Hashable, CustomStringConvertible {
 
   var isMissingItem: Bool { number == ENOENT || number == ENOTDIR }
 
-  /// Whether it is the machine's fault, never the app's.
+  /// True if the machine is at fault, and never the app.
   var isMachineFault: Bool { MachineFault.isOne(number) }
 
-  /// The platform's words for it, and what to do if it is the machine's.
+  /// The platform's words for the error, with advice if the machine is at fault.
   var description: String { MachineFault.words(for: number) }
 
-  /// The result of system calls; nil if the system refuses them.
+  /// Returns the result of system calls, or nil if the system refuses them.
   ///
-  /// - Throws: The error if it is the machine's fault.
+  /// - Throws: The error if the machine is at fault.
   static func unlessRefused<Result>(
     _ calls: () throws(SystemError) -> Result
   ) throws(SystemError) -> Result? {
@@ -353,10 +352,10 @@ struct SystemError: Error, Hashable, CustomStringConvertible {
 }
 
 extension Int32 {
-  private static let zerosAtOnce: Int64 = 1 << 17
+  private static let zeroChunkSize: Int64 = 1 << 17
 
-  /// The most zeros that are written over what a file holds.
-  private static let mostZeros: Int64 = 1 << 30
+  /// The most zeros that are written over existing data, in bytes.
+  private static let mostOverwritten: Int64 = 1 << 30
 
   /// Writes contents at an offset of this open file.
   func write(_ contents: FileOperation.Contents, at offset: Int64) throws(SystemError) {
@@ -366,16 +365,16 @@ extension Int32 {
     }
   }
 
-  /// Writes zeros into this open file; at its end they become a hole.
+  /// Writes zeros into this open file. At its end, they become a hole.
   private func writeZeros(_ count: Int64, at offset: Int64) throws(SystemError) {
     let size = Int64(lseek(self, 0, SEEK_END))
     guard size >= 0 else { throw SystemError() }
-    guard Swift.min(size, offset + count) - offset <= Self.mostZeros else {
+    guard Swift.min(size, offset + count) - offset <= Self.mostOverwritten else {
       throw SystemError(EFBIG)
     }
     var position = offset
     while position < Swift.min(size, offset + count) {
-      let length = Swift.min(Self.zerosAtOnce, Swift.min(size, offset + count) - position)
+      let length = Swift.min(Self.zeroChunkSize, Swift.min(size, offset + count) - position)
       try write([UInt8](repeating: 0, count: Int(length))[...], at: position)
       position += length
     }
@@ -410,17 +409,17 @@ extension Int32 {
   }
 }
 
-// A stamp is the kit's own mark on an item, by which one look at the disk knows it again at the
-// next. Inode numbers come back, so an item carries an extended attribute of the kit's. It is never
-// a part of a tree that reports see, and never counts as the app's.
+// A stamp is an extended attribute by which the kit recognizes an item in the next scan, because the system
+// reuses inode numbers. It is in no tree that reports see, and never counts as the app's.
 extension DiskPath {
   static let stampName = "swift-backup-testing.identity"
 
-  /// A stamp that no other item has; never 0.
+  /// Returns a stamp that no other item has; never 0.
   static func makeStamp() -> UInt64 { UInt64.random(in: 1...UInt64.max) }
 
-  /// The stamp of an item of a directory, or nil; one call, with room for a stamp and no more. The
-  /// directory is open, or -1 to go by its path.
+  /// Returns the stamp of an item in a directory, or nil if it has none.
+  ///
+  /// This is one call, with room only for a stamp. `directory` is open, or -1 to use the path.
   static func readStamp(
     of name: UnsafePointer<CChar>, in directory: Int32, at path: DiskPath
   ) throws(SystemError) -> UInt64? {
@@ -443,31 +442,31 @@ extension DiskPath {
 }
 
 extension FileTree {
-  /// Stamps every item on disk that has no stamp, or shares another's because it is a copy. The
-  /// tree is the container as it was just found.
-  /// Gives the tree with the new stamps.
+  /// Stamps each item on disk that has no stamp, or that shares one because it is a copy.
+  ///
+  /// This tree is the container as it was just scanned. Returns the tree with the new stamps.
   func stampItems(in roots: ContainerRoots) throws(SystemError) -> FileTree {
     var stamped = self
-    // Of the items that bear a stamp, the first that is met keeps it, and its other names with it.
-    var inodes: [UInt64: UInt64] = [:]
-    var fresh: [UInt64: UInt64] = [:]
+    // The first item with a stamp keeps it, under all its names.
+    var inodesByStamp: [UInt64: UInt64] = [:]
+    var newStamps: [UInt64: UInt64] = [:]
     try visit { item in
       guard item.canBeStamped else { return false }
       let inode = item.observation.inode
       if item.identity == 0 { return true }
-      if let known = inodes.updateValue(inode, forKey: item.identity), known != inode {
-        inodes[item.identity] = known
+      if let owner = inodesByStamp.updateValue(inode, forKey: item.identity), owner != inode {
+        inodesByStamp[item.identity] = owner
         return true
       }
       return false
     } _: { path, item throws(SystemError) in
       let inode = item.observation.inode
-      let stamp = fresh[inode] ?? DiskPath.makeStamp()
+      let stamp = newStamps[inode] ?? DiskPath.makeStamp()
       try DiskPath(path, in: roots).whileWritable { disk throws(SystemError) in
         try disk.write(stamp: stamp)
       }
-      fresh[inode] = stamp
-      inodes[stamp] = inode
+      newStamps[inode] = stamp
+      inodesByStamp[stamp] = inode
       stamped.modify(path) { $0.observation.identity = stamp }
     }
     return stamped

@@ -2,18 +2,18 @@ import BackupFileTree
 import CBackupFiles
 import Foundation
 
-/// Extended attributes of one item; never of what a link leads to.
+/// The extended attributes of an item. No link is followed.
 extension DiskPath {
   func setAttribute(_ name: String, to value: [UInt8]) throws(SystemError) {
     try atPlace { place throws(SystemError) in try place.setAttribute(name, to: value) }
   }
 
-  /// Removes an attribute; one that is not there is no error.
+  /// Removes an attribute. A missing attribute is no error.
   func removeAttribute(_ name: String) throws(SystemError) {
     try atPlace { place throws(SystemError) in try place.removeAttribute(name) }
   }
 
-  /// An attribute's value, or nil if the item has none of that name.
+  /// Returns an attribute's value, or nil if the item has no attribute of that name.
   func attribute(_ name: String) throws(SystemError) -> [UInt8]? {
     try atPlace { place throws(SystemError) in try place.attribute(name) }
   }
@@ -28,7 +28,7 @@ extension DiskPath {
     }
   }
 
-  /// Gives the item attributes in place of those that it has.
+  /// Sets the item's attributes, and removes those of the former ones that are not among them.
   func setAttributes(
     _ attributes: ItemAttributes, replacing former: ItemAttributes = .ofNewItem
   ) throws(SystemError) {
@@ -44,7 +44,7 @@ extension DiskPath {
     }
   }
 
-  /// The names of the item's attributes; none on a volume that stores none.
+  /// Returns the names of the item's attributes; none on a volume that stores no attributes.
   func attributeNames() throws(SystemError) -> Set<String> {
     try inDirectory { directory, name throws(SystemError) in
       var names = AttributeNames()
@@ -53,7 +53,7 @@ extension DiskPath {
     }
   }
 
-  /// Opens the directory that the item is in, and runs calls for the item's attributes.
+  /// Opens the item's directory, and runs calls for the item's attributes.
   func atPlace<Result>(
     _ calls: (cea_place) throws(SystemError) -> Result
   ) throws(SystemError) -> Result {
@@ -98,18 +98,19 @@ extension cea_place {
   }
 }
 
-/// The names of one item's extended attributes, in a buffer that serves item after item.
+/// The names of an item's extended attributes, in a buffer that is used again for the next item.
 struct AttributeNames {
   /// The names, each ended by a NUL.
   private var characters = [CChar](repeating: 0, count: 4096)
-  /// How many bytes of the buffer are names.
+  /// The number of bytes of the buffer that are names.
   private var count = 0
 
-  /// The size of the longest list of names that any kernel hands out, in bytes.
+  /// The size of the longest list of names that any kernel returns, in bytes.
   private static let longestList = 1 << 17
 
-  /// Reads the names of an item of a directory, and returns whether there are any; never follows a
-  /// link. The directory is open, or -1 to go by its path.
+  /// Reads the names of the attributes of an item in a directory. Returns false if it has none.
+  ///
+  /// No link is followed. `directory` is open, or -1 to use the path.
   mutating func read(
     of name: UnsafePointer<CChar>, in directory: Int32, at path: DiskPath
   ) throws(SystemError) -> Bool {

@@ -32,7 +32,7 @@ package struct HostHome: Sendable {
     fileprivate var stamps: [String: Stamp?] = [:]
     /// The folders whose items were all seen.
     fileprivate var folders: Set<String> = []
-    /// The items that could not be read and whose state is therefore unknown.
+    /// The items that could not be read.
     fileprivate var unseen: Set<String> = []
 
     /// The newest date of change among the items, in nanoseconds since 1970; 0 for no items.
@@ -64,8 +64,8 @@ package struct HostHome: Sendable {
   /// Creates a home from an environment and from the account, whose home Foundation on Linux uses
   /// unless `CFFIXED_USER_HOME` is set.
   package init(environment: [String: String], process: String, account: String? = nil) {
-    let named = environment["CFFIXED_USER_HOME"].map { [$0] } ?? [environment["HOME"], account]
-    let homes = Set(named.compactMap(\.self).filter { $0.hasPrefix("/") }).sorted()
+    let paths = environment["CFFIXED_USER_HOME"].map { [$0] } ?? [environment["HOME"], account]
+    let homes = Set(paths.compactMap(\.self).filter { $0.hasPrefix("/") }).sorted()
     let (own, shared) = (homes.filter(Self.isOwn), homes.filter { !Self.isOwn($0) })
     ownFolders = own.flatMap { ["\($0)/Documents"] + Self.dataFolders(in: $0) }
     sharedFolders =
@@ -89,13 +89,13 @@ package struct HostHome: Sendable {
   }
 
   package func snapshot() -> Snapshot {
-    var look = Snapshot()
-    for folder in ownFolders { add(folder, countingDirectories: true, to: &look) }
-    for folder in sharedFolders { add(folder, countingDirectories: false, to: &look) }
+    var snapshot = Snapshot()
+    for folder in ownFolders { add(folder, countingDirectories: true, to: &snapshot) }
+    for folder in sharedFolders { add(folder, countingDirectories: false, to: &snapshot) }
     for item in items {
-      look.note(Self.place(of: item), as: item)
+      snapshot.note(Self.place(of: item), as: item)
     }
-    return look
+    return snapshot
   }
 
   /// Returns the first item, in the order of paths, that was created or written since a snapshot.
@@ -124,16 +124,16 @@ package struct HostHome: Sendable {
     DiskPath(URL(fileURLWithPath: item).resolvingSymlinksInPath())
   }
 
-  private func add(_ folder: String, countingDirectories: Bool, to look: inout Snapshot) {
+  private func add(_ folder: String, countingDirectories: Bool, to snapshot: inout Snapshot) {
     let directory = Self.place(of: folder)
     guard let names = try? directory.names(), names.count <= Self.mostItems else {
       // A missing folder has no items.
-      if access(folder, F_OK) != 0, errno == ENOENT { look.folders.insert(folder) }
+      if access(folder, F_OK) != 0, errno == ENOENT { snapshot.folders.insert(folder) }
       return
     }
-    look.folders.insert(folder)
+    snapshot.folders.insert(folder)
     for name in names {
-      look.note(
+      snapshot.note(
         directory.appending(name), as: "\(folder)/\(String(decoding: name, as: UTF8.self))",
         countingDirectories: countingDirectories)
     }

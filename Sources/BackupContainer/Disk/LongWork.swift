@@ -24,7 +24,7 @@ package struct LongWork: Sendable {
     return error == 0 ? journal : nil
   }()
 
-  /// Begins work that goes on until ``end()``, such as 'exploring movie'; nil if standard error is no
+  /// Begins work that lasts until ``end()``, such as 'exploring movie'. Returns nil if standard error is no
   /// terminal.
   package static func begin(
     _ name: @autoclosure () -> String, _ manner: WorkJournal.Manner = .always

@@ -9,26 +9,28 @@ package struct ProcessIdentity: Hashable, Sendable {
   package let process: Int32
   /// The start time of the process, in a unit of the system.
   package let begin: UInt64
-  /// The namespace of the id, and the machine by its name. Nothing is known of a process in another
-  /// one. So items stay that a Mac left while another network gave it another name.
+  /// A number for the namespace of the id, and for the name of the machine.
+  ///
+  /// The kit cannot see processes of another namespace, so what these left stays. This includes what a Mac left
+  /// while another network gave it another name.
   package let namespace: UInt64
 
-  private static let known = Locked<ProcessIdentity?>(nil)
+  private static let cached = Locked<ProcessIdentity?>(nil)
 
-  /// This process; nil if the system does not say when it began.
+  /// The identity of this process; nil if the system does not tell its start time.
   package static var own: ProcessIdentity? { try? findOwn() }
 
-  /// Returns this process; nil if the system does not say when it began.
+  /// Returns the identity of this process; nil if the system does not tell its start time.
   static func findOwn() throws(SystemError) -> ProcessIdentity? {
-    try known.withLock { known throws(SystemError) in
-      if let known { return known }
+    try cached.withLock { cached throws(SystemError) in
+      if let cached { return cached }
       let process = getpid()
       var begin: UInt64 = 0
       let error = SystemError(cpr_begin_of(process, &begin))
       if error.isMachineFault { throw error }
       guard error.number == 0 else { return nil }
-      known = ProcessIdentity(process: process, begin: begin, namespace: ownNamespace)
-      return known
+      cached = ProcessIdentity(process: process, begin: begin, namespace: ownNamespace)
+      return cached
     }
   }
 

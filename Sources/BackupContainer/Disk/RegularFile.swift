@@ -70,18 +70,18 @@ package enum RegularFile {
     let copy = Foundation.open(target, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard copy >= 0 else { throw Obstacle(target, errno) }
     defer { close(copy) }
-    var left = limit
+    var remaining = limit
     try forEachPart(of: file, at: path) { part throws(Obstacle) in
-      guard part.count <= left else { throw Obstacle(path, largerThan: limit) }
+      guard part.count <= remaining else { throw Obstacle(path, largerThan: limit) }
       do throws(SystemError) {
-        try copy.write(part, at: limit - left)
+        try copy.write(part, at: limit - remaining)
       } catch {
         throw Obstacle(target, error.number)
       }
-      left -= Int64(part.count)
+      remaining -= Int64(part.count)
       return true
     }
-    return limit - left
+    return limit - remaining
   }
 
   private static func open(

@@ -2,69 +2,69 @@ package import BackupFileTree
 import CBackupFiles
 import Foundation
 
-/// Reads a container from disk into a ``FileTree``: one pass, two system calls for each item, or one
-/// for a file that has not changed since an earlier look.
+/// Reads a container from disk into a ``FileTree``.
 ///
-/// What cannot be read becomes an item that says why; only an unreadable container throws.
+/// It makes two system calls for each item, or one for a file that has not changed since an earlier snapshot.
+/// An item that cannot be read has the kind `unreadable`. Only an unreadable container is an error.
 struct Scanner {
   private(set) var path: DiskPath
   private let rootCount: Int
   struct Options: OptionSet {
     let rawValue: UInt8
 
-    /// Every file has an SQLite header looked for, to be compared with a tree. Otherwise only databases
-    /// that have a `-wal`, `-shm` or `-journal` beside them have, which is all that decisions need.
+    /// The SQLite header is looked for in every file, for a comparison with a tree. Without this option, it is
+    /// looked for only if a `-wal`, `-shm` or `-journal` is beside the file, because no decision needs more.
     static let allHeaders = Options(rawValue: 1)
-    /// Attributes are read by path, for a kernel that takes no descriptor and name.
+    /// Attributes are read by path, as for a kernel without calls that take a descriptor and a name.
     static let byPath = Options(rawValue: 2)
   }
 
   private let options: Options
-  /// How many components the items of the directory being read have.
-  private var level = 0
-  /// The names of the attributes of the item that was read last.
+  /// The number of components in the paths of the items in the directory that is read.
+  private var depth = 0
+  /// The names of the attributes of the latest item.
   private var attributes = AttributeNames()
 
-  /// An earlier snapshot, from which items that have not changed since are taken over.
-  private let known: Look?
+  /// An earlier snapshot. Its items are reused if they have not changed since.
+  private let snapshot: ContainerSnapshot?
 
-  /// Reads the containers of a device into one tree; items that have not changed since the look
-  /// `known` are taken over.
+  /// Reads the containers of a device into one tree. Items that have not changed since the snapshot are
+  /// reused.
   static func scan(
-    _ roots: ContainerRoots, _ options: Options = [], known: Look? = nil
+    _ roots: ContainerRoots, _ options: Options = [], reusing snapshot: ContainerSnapshot? = nil
   ) throws(SystemError) -> FileTree {
     var scanner = Scanner(
-      path: roots.own, rootCount: roots.own.count, options: options, known: known)
+      path: roots.own, rootCount: roots.own.count, options: options, snapshot: snapshot)
     let file = try roots.own.openDirectory()
-    var tree = FileTree(children: try scanner.readDirectory(file, known?.tree.children))
-    guard !tree.children.list.contains(where: \.name.isContainer) else { throw Self.strangeName }
-    for (name, root) in roots.beside {
+    var tree = FileTree(children: try scanner.readDirectory(file, snapshot?.tree.children))
+    guard !tree.children.list.contains(where: \.name.isContainer) else { throw Self.reservedName }
+    for (name, root) in roots.others {
       let path = ContainerPath(name)
       var scanner = Scanner(
-        path: root, rootCount: root.count - name.count - 1, options: options, known: known)
-      tree.insert(try scanner.readContainer(known?.tree[path]), at: path)
+        path: root, rootCount: root.count - name.count - 1, options: options, snapshot: snapshot)
+      tree.insert(try scanner.readContainer(snapshot?.tree[path]), at: path)
     }
     return tree
   }
 
-  /// Reads what is in a container that need not be the kit's; the paths of its items have
-  /// `prefixCount` bytes before what they have on disk.
+  /// Reads the items in a container that the kit need not have created. Before their paths on disk, the paths of
+  /// the items have a prefix of `prefixCount` bytes.
   static func scanItems(
     of root: DiskPath, prefixCount: Int
   ) throws(SystemError) -> FileTree.Children {
     var scanner = Scanner(
       path: root, rootCount: root.count - prefixCount, options: [],
-      level: prefixCount > 0 ? 1 : 0, known: nil)
+      depth: prefixCount > 0 ? 1 : 0, snapshot: nil)
     return try scanner.readDirectory(try root.openDirectory(), nil)
   }
 
   /// The error of an item in the app's own container whose name stands for another container.
-  static let strangeName = SystemError(EEXIST)
+  static let reservedName = SystemError(EEXIST)
 
   private mutating func readContainer(
     _ former: FileTree.Item?
   ) throws(SystemError) -> FileTree.Item {
-    level = 1
+    depth = 1
     var item = FileTree.Item(.special)
     let directory = path
     try directory.inDirectory { parent, name throws(SystemError) in
@@ -82,12 +82,12 @@ struct Scanner {
     return item
   }
 
-  /// Reads what is in the directory at `path`, which was opened as `file`, -1 for not.
+  /// Reads the items in the directory at `path`. `file` is the result of opening it, which may be -1.
   private mutating func readDirectory(
     _ file: Int32, _ former: FileTree.Children?
   ) throws(SystemError) -> FileTree.Children {
-    level += 1
-    defer { level -= 1 }
+    depth += 1
+    defer { depth -= 1 }
     return try DirectoryNames.read(in: file) { names throws(SystemError) in
       try readItems(names, in: file, former)
     }
@@ -115,15 +115,14 @@ struct Scanner {
     return FileTree.Children(sorted: entries)
   }
 
-  /// How often an item is looked at that is another each time.
+  /// The number of times that an item is read if another item takes its place each time.
   private static let attempts = 10
 
-  /// Reads an item of a directory, which is given as the earlier look found it; false when it went
-  /// away since its directory was read.
+  /// Reads an item in a directory. Returns false if the item has gone since its directory was read.
   ///
-  /// It is unreadable where its permissions forbid it, or where its path is longer than a container
-  /// has any. One that turned into another kind between two calls is looked at again. Whatever else
-  /// keeps it from being read is the machine's fault.
+  /// `item` comes from the earlier snapshot. It becomes unreadable if its permissions forbid reading it, or if its
+  /// path is too long for a container. It is read again if it turned into another kind between two calls. Any
+  /// other obstacle is the machine's fault.
   private mutating func readItem(
     _ item: inout FileTree.Item, _ name: DirectoryNames.Name, in directory: Int32
   ) throws(SystemError) -> Bool {
@@ -155,24 +154,24 @@ struct Scanner {
       item = FileTree.Item(.special)
       throw error
     }
-    let isUnchanged = known?.holds(item, as: status) == true
-    if isUnchanged, item.size != nil { return item.forgetWhatOthersTell() }
+    let isUnchanged = snapshot?.isCurrent(item, status) == true
+    if isUnchanged, item.size != nil { return item.resetDatabaseFlag() }
     var former = FileTree.Item(.special)
     swap(&former, &item)
     item.observe(status)
     guard path.count + name.component.count - rootCount <= ContainerPath.longestPath,
-      level <= ContainerPath.deepestPath
+      depth <= ContainerPath.deepestPath
     else {
       throw SystemError(ENAMETOOLONG)
     }
     switch UInt32(status.kind) {
     case CFS_FILE.rawValue:
       item.kind = .file(FileTree.FileInformation(size: status.size))
-      // Another file, renamed to this path, may have the same size, and the same date.
-      if let moment = known?.moment, former.observation.modified < moment,
+      // Another file that was renamed to this path may have the same size and the same date.
+      if let moment = snapshot?.moment, former.observation.modified < moment,
         former.observation.inode == item.observation.inode
       {
-        item.takeContents(from: former)
+        item.reuseContents(of: former)
       }
     case CFS_DIRECTORY.rawValue:
       let count = path.count
@@ -194,7 +193,7 @@ struct Scanner {
     }
   }
 
-  /// Reads the attributes and the kit's stamp of an item; one call where it has no attributes.
+  /// Reads the attributes and the kit's stamp of an item. This is one call if it has no attributes.
   private mutating func readAttributes(
     of item: inout FileTree.Item, _ name: UnsafePointer<CChar>, in directory: Int32
   ) throws(SystemError) {
@@ -211,7 +210,7 @@ struct Scanner {
   func markDatabases(
     in entries: inout [FileTree.Children.Entry], of directory: Int32
   ) throws(SystemError) {
-    // By index, for an entry is not copied then.
+    // By index, because then no entry is copied.
     let readsAll = options.contains(.allHeaders)
     guard readsAll || entries.indices.contains(where: { entries[$0].name.isDatabaseSibling })
     else { return }
@@ -235,7 +234,7 @@ extension Int32 {
     return target.prefix(count).map(UInt8.init(truncatingIfNeeded:))
   }
 
-  /// Whether a file of this open directory begins with these bytes; false if it may not be read
+  /// Returns true if a file in this open directory begins with these bytes. Returns false if it may not be read
   /// or has gone.
   fileprivate func holds(
     _ name: ContainerPath.Component, beginningWith bytes: [UInt8]
@@ -262,9 +261,8 @@ extension FileTree.Item {
     observation.changed = status.changed
   }
 
-  /// Resets what does not follow from the file alone: `isDatabase`, which `markDatabases` finds
-  /// again.
-  fileprivate mutating func forgetWhatOthersTell() {
+  /// Resets `isDatabase`, which depends on other files. `markDatabases` sets it again.
+  fileprivate mutating func resetDatabaseFlag() {
     guard case .file(var information) = kind, information.isDatabase else { return }
     information.isDatabase = false
     kind = .file(information)
@@ -272,27 +270,25 @@ extension FileTree.Item {
 }
 
 extension cfs_status {
-  /// Whether the item's permissions keep its owner from reading it, or a directory from being
-  /// looked into.
+  /// True if the permissions forbid the owner to read the item, or to examine the items in a directory.
   fileprivate var isForbidden: Bool {
     let needed: UInt32 = kind == Int32(CFS_DIRECTORY.rawValue) ? 0o500 : 0o400
     return permissions & needed != needed
   }
 }
 
-/// What a look at a container found, and when it began.
+/// The contents of a container at a moment.
 ///
-/// The next look takes over what has not changed since: an item with the same name, inode number and
-/// date of change, if that date is before this look began. Of a file it takes over everything, of a
-/// directory the attributes. What is dated later may have changed again while the clock stood still,
-/// and is read.
-package struct Look: Sendable {
+/// The next scan reuses an item with the same name, inode number and date of change, if that date is before this
+/// moment: all of a file, and the attributes of a directory. An item with a later date may have changed again while
+/// the clock stood still, so it is read.
+package struct ContainerSnapshot: Sendable {
   package let tree: FileTree
-  /// When the look began, by the file system's clock; nothing is known of a look where it is nil.
+  /// The time at which the scan began, by the file system's clock; nil if no item may be reused.
   let moment: Int64?
 
-  /// Whether an item that a later look comes upon under the same name has not changed since.
-  func holds(_ item: FileTree.Item, as status: cfs_status) -> Bool {
+  /// Returns true if an item that has this status now has not changed since.
+  func isCurrent(_ item: FileTree.Item, _ status: cfs_status) -> Bool {
     guard let moment, !item.isUnreadable else { return false }
     return item.observation.inode == status.inode && item.observation.changed == status.changed
       && status.changed < moment

@@ -60,19 +60,19 @@ struct VolumeTraits: OptionSet, Hashable, Sendable {
       + "such as a disk image of the format 'APFS (Case-sensitive)'"
   }
 
-  private static let known = Locked<[URL: VolumeTraits]>([:])
+  private static let cached = Locked<[URL: VolumeTraits]>([:])
 
   /// Returns the traits of a folder's volume, which are determined once for each folder. Throws if
   /// the volume stores no marks.
   static func ofVolume(of folder: URL, tryingIn scratch: DeviceFolder) throws(SystemError)
     -> VolumeTraits
   {
-    try known.withLock { known throws(SystemError) in
-      if let traits = known[folder] { return traits }
+    try cached.withLock { cached throws(SystemError) in
+      if let traits = cached[folder] { return traits }
       try scratch.itself.setMark(.resourceValue, true)
       try scratch.itself.setMark(.resourceValue, false)
       let traits = try probe(in: DiskPath(scratch.url, in: scratch))
-      known[folder] = traits
+      cached[folder] = traits
       return traits
     }
   }

@@ -34,22 +34,22 @@ package struct FoundationTrial {
     // A URL keeps what it has read, so each call gets one of its own.
     let path = device.url.appendingPathComponent("trial", isDirectory: true).path
     let item = DiskPath(URL(fileURLWithPath: path), in: device)
-    var found: [Peculiarity] = []
+    var peculiarities: [Peculiarity] = []
     do {
       try item.makeDirectory(permissions: 0o700)
       if try read(URL(fileURLWithPath: path)) == true {
-        found.append(.saysUnmarkedIsExcluded(folder: parent.path))
+        peculiarities.append(.saysUnmarkedIsExcluded(folder: parent.path))
       }
       try item.atPlace { place throws(SystemError) in
         try place.setAttribute(ExclusionMark.resourceValue.attributeName, to: markWitness)
       }
       try set(URL(fileURLWithPath: path))
       if try item.attribute(ExclusionMark.resourceValue.attributeName) == markWitness {
-        found.append(.leavesPresentMark)
+        peculiarities.append(.leavesPresentMark)
       }
     } catch {
-      return found
+      return peculiarities
     }
-    return found
+    return peculiarities
   }
 }

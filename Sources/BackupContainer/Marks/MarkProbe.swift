@@ -12,7 +12,7 @@ extension ExclusionMark {
 
 extension cea_place {
   /// Removes the probes of an item, and returns the marks that it had.
-  fileprivate func takeProbes() throws(SystemError) -> ExclusionMark {
+  fileprivate func removeProbes() throws(SystemError) -> ExclusionMark {
     var marks: ExclusionMark = []
     for mark in ExclusionMark.all where try attribute(mark.probeName) != nil {
       marks.insert(mark)
@@ -24,7 +24,7 @@ extension cea_place {
   /// Replaces the witness on a marked item with the mark as the platform writes it.
   ///
   /// - Returns: True if the witness was still there.
-  fileprivate func takeWitness() throws(SystemError) -> Bool {
+  fileprivate func removeWitness() throws(SystemError) -> Bool {
     let mark = ExclusionMark.resourceValue
     guard try attribute(mark.attributeName) == markWitness else { return false }
     try setAttribute(mark.attributeName, to: mark.attributeValue)
@@ -42,8 +42,8 @@ extension ContainerRoots {
     }
   }
 
-  /// Removes the marks of every item, and leaves probes in their place.
-  func takeMarksOff(_ tree: FileTree) throws(SystemError) {
+  /// Replaces every mark with a probe.
+  func placeProbes(_ tree: FileTree) throws(SystemError) {
     try tree.visitMarked { path, item throws(SystemError) in
       try whileWritable(path) { place throws(SystemError) in
         for mark in ExclusionMark.all where item.marks.contains(mark) {
@@ -57,39 +57,39 @@ extension ContainerRoots {
   /// Restores the marks of items that were not saved, and removes the probes.
   ///
   /// - Returns: The marks that the app cleared meanwhile, whose probes are gone.
-  func putMarksBack(
-    before: FileTree, now found: inout FileTree, after changes: [FileTree.Change]
+  func restoreMarks(
+    before: FileTree, now tree: inout FileTree, after changes: [FileTree.Change]
   ) throws(SystemError) -> [FileTree.Change] {
     let saved = Set(
       changes.compactMap { change in
-        if case .savedInPlace(let path) = change { found[path]?.observation.inode } else { nil }
+        if case .savedInPlace(let path) = change { tree[path]?.observation.inode } else { nil }
       })
     let formerMarks = before.marksByItem()
-    let unmarked = found
-    var isKnown = true
+    let unmarked = tree
+    var isReadable = true
     var probes: [UInt64: ExclusionMark] = [:]
     var cleared: [FileTree.Change] = []
     try unmarked.visit {
       formerMarks($0) != nil
     } _: { path, item throws(SystemError) in
       let marks = formerMarks(item) ?? []
-      if item.isUnreadable { isKnown = false }
+      if item.isUnreadable { isReadable = false }
       let inode = item.observation.inode
       try whileWritable(path) { place throws(SystemError) in
-        if probes[inode] == nil { probes[inode] = try place.takeProbes() }
+        if probes[inode] == nil { probes[inode] = try place.removeProbes() }
         let probe = probes[inode] ?? []
         for mark in ExclusionMark.all where marks.contains(mark) && !item.marks.contains(mark) {
           if !probe.contains(mark) {
             cleared.append(.cleared(path, mark))
           } else if !saved.contains(inode) {
             try place.setMark(mark, true)
-            found.modify(path) { $0.marks.insert(mark) }
+            tree.modify(path) { $0.marks.insert(mark) }
           }
         }
       }
     }
     // Only a new scan shows how much can be seen of an item that cannot be read.
-    if !isKnown { found = try Scanner.scan(self) }
+    if !isReadable { tree = try Scanner.scan(self) }
     return cleared
   }
 
@@ -106,23 +106,23 @@ extension ContainerRoots {
   /// Removes the witnesses.
   ///
   /// - Returns: The marks that the app set again on items that had them.
-  func takeWitnesses(
-    before: FileTree, now found: FileTree
+  func removeWitnesses(
+    before: FileTree, now tree: FileTree
   ) throws(SystemError) -> [FileTree.Change] {
     let formerMarks = before.marksByItem()
     var witnesses: [UInt64: Bool] = [:]
-    var again: [FileTree.Change] = []
-    try found.visitMarked { path, item throws(SystemError) in
+    var repeatedMarks: [FileTree.Change] = []
+    try tree.visitMarked { path, item throws(SystemError) in
       guard item.marks.contains(.resourceValue),
         formerMarks(item)?.contains(.resourceValue) == true
       else { return }
       let inode = item.observation.inode
       try whileWritable(path) { place throws(SystemError) in
-        if witnesses[inode] == nil { witnesses[inode] = try place.takeWitness() }
-        if witnesses[inode] == false { again.append(.marked(path, .resourceValue)) }
+        if witnesses[inode] == nil { witnesses[inode] = try place.removeWitness() }
+        if witnesses[inode] == false { repeatedMarks.append(.marked(path, .resourceValue)) }
       }
     }
-    return again
+    return repeatedMarks
   }
 }
 
@@ -147,8 +147,8 @@ extension FileTree {
 
 /// The witness: another form of the mark, which is gone once the app sets the mark again.
 ///
-/// A binary property list has a byte, 32 before its end, that no reader looks at; in the witness it is
-/// not 0. Readers of the mark test its presence (`observed`).
+/// No reader of a binary property list uses the byte that is 32 before its end. In the witness, this byte is not 0.
+/// Readers of the mark only test that it is present (`observed`).
 let markWitness: [UInt8] = {
   var value = ExclusionMark.resourceValue.attributeValue
   value[value.count - 32] = 1

@@ -64,7 +64,7 @@ extension URL {
   /// #expect(try movie.hasBackupExclusionMark)
   /// ```
   ///
-  /// - Throws: `CocoaError.fileNoSuchFile` when nothing is at this URL;
+  /// - Throws: `CocoaError.fileNoSuchFile` if nothing is at this URL;
   ///   `CocoaError.fileReadUnsupportedScheme` for a URL of no file;
   ///   `CocoaError.fileReadUnknown` with the underlying error otherwise.
   public var hasBackupExclusionMark: Bool {

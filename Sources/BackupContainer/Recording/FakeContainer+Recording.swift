@@ -4,8 +4,8 @@ import CBackupFiles
 import Foundation
 
 extension FakeContainer {
-  /// Makes the app's processes that start from now on fail where a device refuses an item, and note
-  /// their lookups in former containers of the app.
+  /// Loads the library into the processes of the app that start from now on. It makes calls fail that a device
+  /// refuses, and notes lookups in former containers of the app.
   package func tapProcesses(by library: TapLibrary) { tap.withLock { $0 = library } }
 
   /// Makes the tapped processes record their changes to the container.
@@ -57,7 +57,7 @@ extension FakeContainer {
     let log = DiskPath(changeLog, in: folder)
     do {
       guard let size = try log.status()?.size, size > 0 else { return [] }
-      let bytes = size <= Self.mostRecorded ? try log.bytesIfThere() ?? [] : nil
+      let bytes = size <= Self.mostRecorded ? try log.bytesIfPresent() ?? [] : nil
       try log.setSize(0)
       guard let bytes else {
         return ContainerPath.StandardLocation.allCases.map { .unseen($0.path) }
@@ -83,7 +83,7 @@ extension FakeContainer {
       try file.write(.bytes([]), options: O_TRUNC)
       try file.setSize(Int64(count))
     } catch {
-      throw failure(error, whenTheyAre: "prepared")
+      throw failure(error, cannotBe: "prepared")
     }
   }
 
@@ -95,7 +95,7 @@ extension FakeContainer {
       try file.unlinkFile()
       return false
     } catch {
-      throw failure(error, whenTheyAre: "looked at")
+      throw failure(error, cannotBe: "looked at")
     }
   }
 
@@ -112,7 +112,7 @@ extension FakeContainer {
   private func firstFailure(
     replaying changes: some Sequence<FileChange>
   ) throws(RunError) -> (error: SystemError, path: String)? {
-    try requireThere()
+    try requireNotRemoved()
     let roots = self.roots
     for change in changes {
       do throws(SystemError) {

@@ -22,8 +22,8 @@ package struct ChangeCall: Hashable, Sendable {
   /// Reads notes, leaving out those of a wrong format and those on items outside the container.
   /// Writes of user defaults are left out too: Foundation writes them at any time, and the code on
   /// the stack is seldom the code that set a value.
-  static func reading(
-    _ notes: [String], _ containerPath: (String) -> ContainerPath?
+  static func all(
+    in notes: [String], _ containerPath: (String) -> ContainerPath?
   ) -> [ChangeCall] {
     // An action may leave thousands of notes, most of them by the same code.
     var codes: [Substring: Code] = [:]

@@ -54,11 +54,11 @@ package struct TapLog: Sendable {
 
   private let bytes: [UInt8]
   private var start = 0
-  /// The changes that were read; nil for one that was not done, or that is about something else.
-  private var noted: [FileChange?] = []
-  /// The index in `noted` of each change that may have been made. A process id may be used again,
-  /// and a program that replaces another counts from 1 again: then the last change counts.
-  private var places: [ChangeID: Int] = [:]
+  /// The changes that were read; nil for a change that was not made, or that is not in the container.
+  private var recorded: [FileChange?] = []
+  /// The index in `recorded` of each change that may have been made. The system may use a process id again, and a
+  /// program that replaces another counts from 1 again. Then the last change counts.
+  private var indices: [ChangeID: Int] = [:]
 
   /// Reads a log. `containerPath` maps an absolute path into the container, and returns nil for a
   /// path outside.
@@ -71,7 +71,7 @@ package struct TapLog: Sendable {
 
   /// The changes that were made. The last of each process may not have been made, because the
   /// process may have been killed before it.
-  package var changes: [FileChange] { noted.compactMap(\.self) }
+  package var changes: [FileChange] { recorded.compactMap(\.self) }
 
   private func number<Number: FixedWidthInteger>(at offset: Int) -> Number {
     bytes.withUnsafeBytes { bytes in
@@ -115,12 +115,12 @@ package struct TapLog: Sendable {
     guard length >= UInt64(Self.headerSize) + UInt64(path) + UInt64(other) else {
       throw error("is shorter than the paths in it")
     }
-    try take(containerPath)
+    try readChange(containerPath)
     start = end
     return true
   }
 
-  private mutating func take(
+  private mutating func readChange(
     _ containerPath: (String) -> ContainerPath?
   ) throws(TapLogError) {
     guard offset >= 0, argument >= 0 else { throw error("has a negative number") }
@@ -131,22 +131,22 @@ package struct TapLog: Sendable {
       throw error("has the unknown kind \(word)")
     }
     switch kind {
-    case .failed: try keep(nil)
+    case .failed: try replaceChange(with: nil)
     case .short: try shorten()
     default:
       let absolute = path
       guard !absolute.isEmpty else { throw error("has no path") }
-      let done = containerPath(absolute).flatMap { change(kind, $0, containerPath) }
-      places[id] = noted.count
-      noted.append(done)
+      let itemChange = containerPath(absolute).flatMap { change(kind, $0, containerPath) }
+      indices[id] = recorded.count
+      recorded.append(itemChange)
     }
   }
 
-  /// The change of an item; nil for something else, such as an attribute that no copy keeps.
+  /// Returns the change of an item, or nil for a change of an attribute that no copy keeps.
   private func change(
     _ kind: Kind, _ path: ContainerPath, _ containerPath: (String) -> ContainerPath?
   ) -> FileChange? {
-    // No file that the kit makes is larger, and sums of such numbers fit.
+    // The kit creates no larger file, and sums of such numbers fit.
     guard max(offset, argument) <= FileOperation.Contents.largest else { return .unseen(path) }
     switch kind {
     case .create: return .create(path)
@@ -173,28 +173,28 @@ package struct TapLog: Sendable {
     }
   }
 
-  /// Returns the index in `noted` of the change that the record refers to.
-  private func place() throws(TapLogError) -> Int {
-    guard let place = places[id] else {
+  /// Returns the index in `recorded` of the change that the record refers to.
+  private func index() throws(TapLogError) -> Int {
+    guard let index = indices[id] else {
       throw error(
         "refers to change \(id.number) of process \(id.process), which does not come before it")
     }
-    return place
+    return index
   }
 
   /// Replaces the change that the record refers to with the part that was made; nil for nothing.
-  private mutating func keep(_ done: FileChange?) throws(TapLogError) {
-    noted[try place()] = done
-    if done == nil { places[id] = nil }
+  private mutating func replaceChange(with part: FileChange?) throws(TapLogError) {
+    recorded[try index()] = part
+    if part == nil { indices[id] = nil }
   }
 
   private mutating func shorten() throws(TapLogError) {
-    switch noted[try place()] {
+    switch recorded[try index()] {
     case nil, .unseen: break
     case .write(let path, let contents, at: let start, let isCopy, let isGrowth)
     where argument <= contents.size:
-      try keep(
-        argument == 0
+      try replaceChange(
+        with: argument == 0
           ? nil
           : .write(
             path, contents.prefix(argument), at: start, isCopy: isCopy, isGrowth: isGrowth))

@@ -15,17 +15,17 @@ extension FakeContainer {
     among paths: [ContainerPath], searching length: Int
   ) throws(RunError) -> [ContainerPath] {
     let forms = ownPathForms
-    var found: [ContainerPath] = []
+    var holders: [ContainerPath] = []
     for path in paths {
       let disk = DiskPath(path, in: roots)
-      let isOne = try searching(path) { () throws(SystemError) in
+      let isHolder = try searching(path) { () throws(SystemError) in
         guard let bytes = try disk.firstBytes(length) else { return false }
         if bytes.holdsPath(forms) { return true }
         return try disk.attributesHold(forms)
       }
-      if isOne { found.append(path) }
+      if isHolder { holders.append(path) }
     }
-    return found
+    return holders
   }
 
   private func searching<Result>(

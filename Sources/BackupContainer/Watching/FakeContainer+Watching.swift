@@ -2,7 +2,7 @@ package import BackupDiagnostics
 package import BackupFileTree
 import Foundation
 
-/// A look at a container with every item stamped, before the app's own code runs in it.
+/// A snapshot of a container before the app's own code runs in it, with a stamp on every item.
 package struct ContainerWatch: Sendable {
   /// The way in which the kit finds out which marks the code sets.
   enum Method: Sendable {
@@ -12,7 +12,7 @@ package struct ContainerWatch: Sendable {
     case witnesses
   }
 
-  package let look: Look
+  package let look: ContainerSnapshot
   let method: Method
 }
 
@@ -47,27 +47,30 @@ extension FakeContainer {
   /// A snapshot costs about as much as reading the container once. If nothing can have happened
   /// since the latest one, its tree is used again.
   package func beginWatching(
-    probing isProbing: Bool, in found: FileTree? = nil
+    probing isProbing: Bool, in scanned: FileTree? = nil
   ) throws(RunError) -> ContainerWatch {
-    try requireThere()
+    try requireNotRemoved()
     let roots = self.roots
     do throws(SystemError) {
       let moment =
-        found == nil ? try folder.now() : latestLook.withLock { $0?.moment }
+        scanned == nil ? try folder.now() : latestSnapshot.withLock { $0?.moment }
       let tree =
-        if let found { found } else { try Scanner.scan(roots, known: latestLook.withLock { $0 }) }
+        if let scanned { scanned } else {
+          try Scanner.scan(roots, reusing: latestSnapshot.withLock { $0 })
+        }
       let before = try tree.stampItems(in: roots)
       if isProbing {
-        try roots.takeMarksOff(before)
+        try roots.placeProbes(before)
       } else {
         try roots.placeWitnesses(before)
       }
       for notes in PathNotes.allCases { try folder.path(notes.rawValue).removeItem() }
       try folder.waitUntilPast(before.newestModification)
       return ContainerWatch(
-        look: Look(tree: before, moment: moment), method: isProbing ? .probes : .witnesses)
+        look: ContainerSnapshot(tree: before, moment: moment),
+        method: isProbing ? .probes : .witnesses)
     } catch {
-      throw failure(error, whenTheyAre: "watched")
+      throw failure(error, cannotBe: "watched")
     }
   }
 
@@ -76,22 +79,22 @@ extension FakeContainer {
   package func endWatching(
     _ watch: ContainerWatch, known: FileTree = FileTree()
   ) throws(RunError) -> ContainerTrace {
-    try requireThere()
+    try requireNotRemoved()
     let roots = self.roots
     do throws(SystemError) {
       let moment = try folder.now()
       var tree = try withSums(
-        Scanner.scan(roots, known: watch.look), known: known, before: watch.look.tree)
-      latestLook.withLock { $0 = Look(tree: tree, moment: moment) }
+        Scanner.scan(roots, reusing: watch.look), known: known, before: watch.look.tree)
+      latestSnapshot.withLock { $0 = ContainerSnapshot(tree: tree, moment: moment) }
       let former = watch.look.tree
       var changes = ChangeDetector.changes(
         from: watch.method == .probes ? former.unmarked : former, to: tree)
       switch watch.method {
       case .probes:
-        changes += try roots.putMarksBack(before: former, now: &tree, after: changes)
-      case .witnesses: changes += try roots.takeWitnesses(before: former, now: tree)
+        changes += try roots.restoreMarks(before: former, now: &tree, after: changes)
+      case .witnesses: changes += try roots.removeWitnesses(before: former, now: tree)
       }
-      // Putting the marks back may have read the container once more.
+      // Restoring the marks may have read the container once more.
       tree = try withSums(tree, known: known, before: watch.look.tree)
       judgeHome(afterChanges: !changes.isEmpty)
       let missing = try PathNotes.marksOnMissingItems.take(from: folder)
@@ -107,11 +110,11 @@ extension FakeContainer {
         formerPathsUsed: try removeFormerDirectories()
           + (missing + unavailable).compactMap(formerContainerPath) + formerPaths(soughtIn: sought),
         foundMissing: try PathNotes.missingItems.take(from: folder).compactMap(containerPath),
-        calls: ChangeCall.reading(try PathNotes.changeCalls.take(from: folder)) {
+        calls: ChangeCall.all(in: try PathNotes.changeCalls.take(from: folder)) {
           self.containerPath(of: $0) ?? self.formerContainerPath(of: $0)
         })
     } catch {
-      throw failure(error, whenTheyAre: "watched")
+      throw failure(error, cannotBe: "watched")
     }
   }
 
@@ -161,8 +164,8 @@ extension FakeContainer {
   }
 }
 
-/// Notes of what the app's code did and no later scan shows, and of failed attempts, since the code
-/// may swallow the error.
+/// Notes of acts of the app's code that no later scan shows: overwritten ones, and failed attempts, whose errors
+/// the code may ignore.
 ///
 /// The notes are in the device's folder, beside the container.
 /// ``Foundation/URL/excludeFromBackup()`` and the shim for Linux write those about marks; on Apple
@@ -197,7 +200,7 @@ enum PathNotes: String, CaseIterable {
   /// Returns the notes in a device's folder, most of which are absolute paths, and removes them.
   func take(from device: DeviceFolder) throws(SystemError) -> [String] {
     let file = device.path(rawValue)
-    guard let bytes = try file.bytesIfThere() else { return [] }
+    guard let bytes = try file.bytesIfPresent() else { return [] }
     try file.removeItem()
     return bytes.ranges(between: 0).filter { !$0.isEmpty }
       .map { String(decoding: bytes[$0], as: UTF8.self) }

@@ -5,7 +5,7 @@ import TreeSupport
 
 @testable import BackupContainer
 
-/// What a look takes over from the one before.
+/// The items that a scan reuses from a snapshot.
 @Suite struct LookTests {
   let container: FakeContainer
 
@@ -15,16 +15,16 @@ import TreeSupport
     try container.apply(.mark("Documents/a"))
   }
 
-  /// The container as a look finds it that knows another.
-  private func tree(knowing known: Look) throws -> FileTree {
-    try Scanner.scan(container.roots, known: known)
+  /// Returns the container as a scan finds it that reuses a snapshot.
+  private func tree(knowing known: ContainerSnapshot) throws -> FileTree {
+    try Scanner.scan(container.roots, reusing: known)
   }
 
-  /// The container, said to be without marks, as a look found it that began at a moment.
-  private func unmarked(at moment: Int64?) throws -> Look {
+  /// Returns a snapshot of the container at a moment, but without its marks.
+  private func unmarked(at moment: Int64?) throws -> ContainerSnapshot {
     var tree = try container.scan()
     tree.modify("Documents/a") { $0.marks = [] }
-    return Look(tree: tree, moment: moment)
+    return ContainerSnapshot(tree: tree, moment: moment)
   }
 
   @Test func `what has not changed since is taken over unread`() throws {
@@ -53,7 +53,7 @@ import TreeSupport
       item.kind = .file(information)
     }
     for (moment, isTaken) in [(nil, false), (modified, false), (modified + 1, true)] {
-      let found = try self.tree(knowing: Look(tree: tree, moment: moment))
+      let found = try self.tree(knowing: ContainerSnapshot(tree: tree, moment: moment))
       #expect(found.file(at: "Documents/a")?.contents.isKnown == isTaken)
     }
   }
@@ -80,7 +80,7 @@ import TreeSupport
   @Test func `what could not be read is read again`() throws {
     var tree = try container.scan()
     tree.modify("Documents/a") { $0.kind = .unreadable(reason: "no") }
-    let found = try self.tree(knowing: Look(tree: tree, moment: .max))
+    let found = try self.tree(knowing: ContainerSnapshot(tree: tree, moment: .max))
     #expect(found["Documents/a"]?.marks == .resourceValue)
   }
 

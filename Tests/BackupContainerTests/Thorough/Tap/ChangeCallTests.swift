@@ -6,7 +6,7 @@ import Testing
 /// Notes of the app's code, which may be anything that a process writes.
 struct ChangeCallTests {
   private static func call(_ note: String) -> ChangeCall? {
-    ChangeCall.reading([note]) { try? ContainerPath($0) }.first
+    ChangeCall.all(in: [note]) { try? ContainerPath($0) }.first
   }
 
   @Test func `a note names the kind, the callers, the program and the item`() throws {

@@ -163,12 +163,12 @@ import Testing
     let containers = OpenContainers()
     let one = try FakeContainer(traits: nil, beside: containers)
     await one.running {
-      let before = containers.entriesOfOnly
+      let before = containers.entryCountIfSingle
       #expect(before != nil)
       await one.running {}
-      #expect(containers.entriesOfOnly != before)
+      #expect(containers.entryCountIfSingle != before)
     }
-    #expect(containers.entriesOfOnly == nil)
+    #expect(containers.entryCountIfSingle == nil)
   }
 
   @Test func `code that came and went meanwhile is noted`() async throws {

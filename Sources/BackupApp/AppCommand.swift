@@ -66,7 +66,7 @@ package struct AppRecipe: Codable, Hashable, Sendable {
   let executable: Data
   /// The arguments, the executable's name first.
   let arguments: [Data]
-  /// The variables of the process, each as `NAME=VALUE`; in bytes, since a value may not be text.
+  /// The variables of the process, each as `NAME=VALUE`; in bytes, because a value need not be text.
   let environment: [Data]
 
   /// Returns the recipe that this process was started with, or nil if the system does not show it.

@@ -11,7 +11,7 @@ final class AppLife: Sendable {
     /// The messages that arrived without a waiter.
     var messages: [Data] = []
     /// The reason why the kit killed the process; nil if it did not.
-    var reason: AppEnd?
+    var killReason: AppEnd?
     /// The way in which the process ended; nil until it is reaped.
     var end: AppEnd?
   }
@@ -26,14 +26,15 @@ final class AppLife: Sendable {
   /// Signaled when the process has exited, before it is reaped.
   private let exited = DispatchSemaphore(value: 0)
   /// Signaled when the process is reaped.
-  private let gone = DispatchSemaphore(value: 0)
+  private let reaped = DispatchSemaphore(value: 0)
 
   init(_ child: cpr_child, _ channel: AppChannel) {
     self.child = child
     self.channel = channel
   }
 
-  func wait(_ waiter: Waiter) {
+  /// Passes the next message, or the end of the process, to a waiter.
+  func addWaiter(_ waiter: Waiter) {
     let answer = state.withLock { state -> Result<Data, AppEnd>? in
       if !state.messages.isEmpty { return .success(state.messages.removeFirst()) }
       if let end = state.end { return .failure(end) }
@@ -43,7 +44,7 @@ final class AppLife: Sendable {
     if let answer { waiter.resume(returning: answer) }
   }
 
-  func take(_ message: Data) {
+  func deliver(_ message: Data) {
     let waiter = state.withLock { state -> Waiter? in
       defer { state.waiter = nil }
       if state.waiter == nil { state.messages.append(message) }
@@ -54,21 +55,21 @@ final class AppLife: Sendable {
 
   /// Kills the process and all others in its group, unless it is reaped.
   ///
-  /// The connection is closed too, since a process that left the group may have kept the other end.
+  /// The connection is closed too, because a process that left the group may have kept the other end.
   func kill(because reason: AppEnd) {
-    ifThere { kill(because: reason, in: &$0) }
+    unlessReaped { kill(because: reason, in: &$0) }
   }
 
   /// Kills the process; its id must still be its own.
   private func kill(because reason: AppEnd, in state: inout State) {
-    if state.reason == nil { state.reason = reason }
+    if state.killReason == nil { state.killReason = reason }
     cpr_kill(child)
     channel.hangUp()
   }
 
   /// Kills the process if a message that was due within a time limit is still awaited.
   func killUnlessAnswered() {
-    ifThere { state in
+    unlessReaped { state in
       if state.waiter != nil { kill(because: .timeLimit, in: &state) }
     }
   }
@@ -77,34 +78,34 @@ final class AppLife: Sendable {
   /// error number that says why they do not stand still.
   func suspend(within seconds: Int32) -> Int32 {
     var error: Int32 = 0
-    ifThere { _ in error = cpr_suspend(child, seconds) }
+    unlessReaped { _ in error = cpr_suspend(child, seconds) }
     return error
   }
 
-  func resume() { ifThere { _ in cpr_resume(child) } }
+  func resume() { unlessReaped { _ in cpr_resume(child) } }
 
-  func endIfStopped() { ifThere { _ in cpr_end_if_stopped(child) } }
+  func endIfStopped() { unlessReaped { _ in cpr_end_if_stopped(child) } }
 
   /// Waits until the process is reaped, and the processes that it left running are killed.
   func waitUntilGone() {
-    gone.wait()
-    gone.signal()
+    reaped.wait()
+    reaped.signal()
   }
 
-  /// Waits until the process has exited, and closes the connection, since a process that it started
+  /// Waits until the process has exited, and closes the connection, because a process that it started
   /// may have kept the other end.
-  func follow() {
-    // If other code reaped the process, it has exited too; `finish` finds that out.
+  func waitForExit() {
+    // If other code reaped the process, it has exited too; `reap` finds that out.
     _ = cpr_wait(child)
     channel.hangUpWhenRead()
     exited.signal()
   }
 
-  /// Reaps the process, once its end of the connection is closed.
-  func finish() {
+  /// Reaps the process after its end of the connection is closed.
+  func reap() {
     // A process that lost the connection exits by itself, with a status that says so.
     let hasExited = exited.wait(timeout: .now() + Self.longestExit) == .success
-    ifThere { _ in cpr_kill(child) }
+    unlessReaped { _ in cpr_kill(child) }
     if !hasExited { exited.wait() }
     let (waiter, end) = state.withLock { state -> (Waiter?, AppEnd) in
       var status = cpr_end()
@@ -115,17 +116,17 @@ final class AppLife: Sendable {
         } else {
           status.signal == 0 ? .exited(status.status) : .signal(status.signal)
         }
-      let end = state.reason ?? (isReaped ? own : .unknown)
+      let end = state.killReason ?? (isReaped ? own : .unknown)
       state.end = end
       defer { state.waiter = nil }
       return (state.waiter, end)
     }
-    gone.signal()
+    reaped.signal()
     waiter?.resume(returning: .failure(end))
   }
 
   /// Calls `body` unless the process is reaped, so that its id is still its own.
-  private func ifThere(_ body: (inout State) -> Void) {
+  private func unlessReaped(_ body: (inout State) -> Void) {
     state.withLock { state in
       if state.end == nil { body(&state) }
     }

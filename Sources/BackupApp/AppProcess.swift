@@ -30,11 +30,11 @@ package final class AppProcess: Sendable {
           continuation.resume(returning: result)
           guard case .success(let start) = result else { return }
           do throws(AppEnd) {
-            while let message = try start.channel.receive() { start.life.take(message) }
+            while let message = try start.channel.receive() { start.life.deliver(message) }
           } catch {
             start.life.kill(because: error)
           }
-          start.life.finish()
+          start.life.reap()
         }
         if error != 0 {
           continuation.resume(
@@ -51,13 +51,13 @@ package final class AppProcess: Sendable {
   private static func start(
     _ command: AppCommand, _ startThread: (@escaping @Sendable () -> Void) -> Int32
   ) throws(AppFailure) -> (life: AppLife, channel: AppChannel) {
-    let (own, others) = try AppChannel.makePair()
-    let life = AppLife(try command.start(with: others), own)
-    let error = startThread { life.follow() }
+    let (own, appEnd) = try AppChannel.makePair()
+    let life = AppLife(try command.start(with: appEnd), own)
+    let error = startThread { life.waitForExit() }
     guard error == 0 else {
       life.kill(because: .ended)
-      life.follow()
-      life.finish()
+      life.waitForExit()
+      life.reap()
       throw AppFailure(MachineFault.words(forStarting: error), because: error)
     }
     return (life, own)
@@ -90,7 +90,7 @@ package final class AppProcess: Sendable {
     defer { alarm.cancel() }
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        life.wait(continuation)
+        life.addWaiter(continuation)
         guard let request else { return }
         let error = channel.send(request)
         // If the process closed its end, the way in which it ended says more.
@@ -104,37 +104,37 @@ package final class AppProcess: Sendable {
 
   /// The time that a process must rest to be quiet.
   private static let rest = Duration.milliseconds(10)
-  /// The first pause between looks at a process that still works. Each later pause is twice as
+  /// The first pause between two readings of a process that still works. Each later pause is twice as
   /// long, up to a rest.
   private static let firstPause = Duration.milliseconds(1)
-  /// The number of looks that show that a process does not come to rest. They take a second, or
-  /// more if the machine is slow.
-  private static let mostLooks = 90
+  /// The number of readings after which a process counts as working. They take a second, or more if the
+  /// machine is slow.
+  private static let mostReadings = 90
 
   package enum Activity: Hashable, Sendable {
-    /// The process does nothing any more.
+    /// The process is idle.
     case quiet
     /// The process still works after a second.
     case working
-    /// The last look at the process failed, with this error number.
+    /// The last reading failed, with this error number.
     case unseen(Int32)
   }
 
-  /// Looks once at the threads of the process. Returns 0, ESRCH if it is gone, or another error
+  /// Reads once what the threads of the process do. Returns 0, ESRCH if it is gone, or another error
   /// number.
-  func look(_ activity: inout cpr_activity) -> Int32 { cpr_look_at(id, &activity) }
+  func readActivity(_ activity: inout cpr_activity) -> Int32 { cpr_look_at(id, &activity) }
 
-  /// Waits until no thread of the process does anything any more, or the process is gone.
-  package func waitUntilQuiet() async -> Activity { await waitUntilQuiet(by: look) }
+  /// Waits until all threads of the process are idle, or the process is gone.
+  package func waitUntilQuiet() async -> Activity { await waitUntilQuiet(by: readActivity) }
 
-  func waitUntilQuiet(by look: (inout cpr_activity) -> Int32) async -> Activity {
+  func waitUntilQuiet(by readActivity: (inout cpr_activity) -> Int32) async -> Activity {
     let nothing = cpr_activity(switches: 0, running: -1)
     var former = nothing
     var pause = Self.firstPause
     var error: Int32 = 0
-    for _ in 0..<Self.mostLooks {
+    for _ in 0..<Self.mostReadings {
       var now = nothing
-      error = look(&now)
+      error = readActivity(&now)
       guard error != ESRCH else { return .quiet }
       if error != 0 { now = nothing }
       if now.running == 0, former.running == 0, now.switches == former.switches { return .quiet }

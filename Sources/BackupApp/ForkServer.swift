@@ -5,7 +5,7 @@ import Foundation
 /// A process that has loaded the app's libraries and has done nothing else yet. Processes forked
 /// from it need not load them, which saves a good part of the cost of a start.
 ///
-/// A forked process is like any other of its executable, since no initializer has run before. The
+/// A forked process is like any other of its executable, because no initializer has run before. The
 /// server is a child of this process.
 final class ForkServer: Sendable {
   /// The properties that all processes forked from one server share.
@@ -47,7 +47,7 @@ final class ForkServer: Sendable {
     let key = Key(command)
     guard let server = shared(for: command, key) else { return nil }
     var child = cpr_child()
-    let error = server.ask(for: command, printingTo: output, channel, &child)
+    let error = server.requestFork(of: command, printingTo: output, channel, &child)
     switch error {
     case 0:
       server.hasForked.withLock { $0 = true }
@@ -90,9 +90,9 @@ final class ForkServer: Sendable {
   private init?(_ command: AppCommand, loadedBy variables: [Data]) {
     var ends: [Int32] = [0, 0]
     guard cpr_fork_channel(&ends) == 0 else { return nil }
-    let (own, others) = (AppChannel(descriptor: ends[0]), AppChannel(descriptor: ends[1]))
+    let (own, serverEnd) = (AppChannel(descriptor: ends[0]), AppChannel(descriptor: ends[1]))
     let environment = Self.environment(with: variables, for: command)
-    guard let process = Self.start(command, environment, others) else { return nil }
+    guard let process = Self.start(command, environment, serverEnd) else { return nil }
     self.channel = Locked(own)
     if startThread({ cpr_follow_fork_server(process) }) != 0 {
       kill(process, SIGKILL)
@@ -104,14 +104,14 @@ final class ForkServer: Sendable {
   private static func start(
     _ command: AppCommand, _ environment: [Data], _ channel: AppChannel
   ) -> Int32? {
-    let nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC)
-    guard nowhere >= 0 else { return nil }
-    defer { close(nowhere) }
+    let nullDevice = open("/dev/null", O_WRONLY | O_CLOEXEC)
+    guard nullDevice >= 0 else { return nil }
+    defer { close(nullDevice) }
     var process: Int32 = 0
     let error = AppCommand(
       command.recipe, variables: [:], directory: "/", output: command.output
     ).lend(environment: environment) { command in
-      cpr_start_alone(&command, nowhere, channel.descriptor, &process)
+      cpr_start_alone(&command, nullDevice, channel.descriptor, &process)
     }
     return error == 0 ? process : nil
   }
@@ -131,8 +131,8 @@ final class ForkServer: Sendable {
   /// Asks the server to fork a process.
   ///
   /// - Returns: 0 or an error number; E2BIG if the server lacks room for the variables.
-  private func ask(
-    for command: AppCommand, printingTo output: Int32, _ channel: AppChannel,
+  private func requestFork(
+    of command: AppCommand, printingTo output: Int32, _ channel: AppChannel,
     _ child: inout cpr_child
   ) -> Int32 {
     let environment = Data(command.environment.flatMap { $0 + [0] })

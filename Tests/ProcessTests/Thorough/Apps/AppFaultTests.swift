@@ -20,7 +20,7 @@ enum PoorApp: AppUnderTest {
       // Nothing is waited for meanwhile: Dispatch may need a file for that.
       let look = await withFiles(3) {
         var activity = cpr_activity()
-        let look = process.look(&activity)
+        let look = process.readActivity(&activity)
         process.end()
         return look
       }
@@ -117,9 +117,9 @@ struct AppFaultTests {
       try AppCommand(["/bin/sleep", "300"], in: folder).start(with: others), own)
     life.killUnlessAnswered()
     life.kill(because: .ended)
-    life.follow()
-    life.finish()
-    #expect(await withCheckedContinuation { life.wait($0) } == .failure(.ended))
+    life.waitForExit()
+    life.reap()
+    #expect(await withCheckedContinuation { life.addWaiter($0) } == .failure(.ended))
   }
 
   @Test func `what cannot be seen is not quiet, but what is gone is`() async throws {

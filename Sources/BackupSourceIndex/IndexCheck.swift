@@ -33,7 +33,7 @@ struct IndexCheck {
   /// The names in the current file that the index must have and has not listed so far, by place.
   private var mentions: [SourceMention.Place: SourceMention] = [:]
   /// The symbols that differ in one character from a function that uses storage.
-  private var near: [SourceIndex.Occurrence] = []
+  private var nearMisses: [SourceIndex.Occurrence] = []
   /// One place of each symbol that is referenced, by the symbol's identifier.
   private var references: [String: SourceIndex.Occurrence] = [:]
 
@@ -69,30 +69,30 @@ struct IndexCheck {
   private mutating func addMissing(
     _ mentions: [SourceMention.Place: SourceMention], of file: String
   ) -> Int {
-    let calls = mentions.filter { StorageAPI.isName($0.value) }
+    let calls = mentions.filter { StorageAPI.isListed($0.value) }
     missing += calls.map { Name(name: $0.value.name, file: file, line: $0.key.line) }
     return calls.count
   }
 
-  mutating func take(_ symbol: SourceIndex.Occurrence, _ roles: IndexedOccurrence.Roles) {
+  mutating func add(_ symbol: SourceIndex.Occurrence, _ roles: IndexedOccurrence.Roles) {
     guard let lines, !roles.contains(.implicit), !roles.isDisjoint(with: [.definition, .reference])
     else { return }
     let name = symbol.name.prefix { $0 != "(" }
-    if symbol.isCut { doubt(symbol) }
-    if name.isPlain(in: symbol.usr, roles) {
+    if symbol.isTruncated { addDoubt(symbol) }
+    if name.mustBeInSource(of: symbol.usr, roles) {
       let isLine = lines.indices.contains(symbol.line - 1) && symbol.column > 0
       let rest = isLine ? lines[symbol.line - 1].dropFirst(symbol.column - 1) : []
       let word = rest.first == UInt8(ascii: "`") ? rest.dropFirst() : rest
-      if !word.starts(with: name.utf8) { doubt(symbol) }
+      if !word.starts(with: name.utf8) { addDoubt(symbol) }
     }
     guard roles.contains(.reference) else { return }
     let place = SourceMention.Place(line: symbol.line, column: symbol.column)
     if mentions[place]?.name == String(name) { mentions[place] = nil }
     guard references.updateValue(symbol, forKey: symbol.usr) == nil else { return }
-    if StorageAPI.isNearly(symbol.name, usr: symbol.usr) { near.append(symbol) }
+    if StorageAPI.isNearMiss(symbol.name, usr: symbol.usr) { nearMisses.append(symbol) }
   }
 
-  private mutating func doubt(_ symbol: SourceIndex.Occurrence) {
+  private mutating func addDoubt(_ symbol: SourceIndex.Occurrence) {
     doubts.append(Name(name: symbol.name, file: symbol.file, line: symbol.line))
   }
 
@@ -108,17 +108,17 @@ struct IndexCheck {
       !container.isEmpty && definitions[container] == nil && indexedFiles.contains(file)
     }
     for symbol in definitions.values where isUndefined(symbol.container, in: symbol.file) {
-      doubt(symbol)
+      addDoubt(symbol)
     }
     for place in places where isUndefined(place.functionID, in: place.file) {
       doubts.append(Name(name: place.api, file: place.file, line: place.line))
     }
-    for symbol in near where definitions[symbol.usr] == nil { doubt(symbol) }
+    for symbol in nearMisses where definitions[symbol.usr] == nil { addDoubt(symbol) }
     // A symbol with the name of a stand-in of the kit, and nearly its identifier, is that stand-in.
     let standIns = Dictionary(grouping: shims.values) { $0.name }
     for (usr, symbol) in references where definitions[usr] == nil && shims[usr] == nil {
       let same = symbol.name.hasPrefix("init(") ? [] : standIns[symbol.name, default: []]
-      if same.contains(where: { usr.isNearly($0.usr) }) { doubt(symbol) }
+      if same.contains(where: { usr.isNearMiss(of: $0.usr) }) { addDoubt(symbol) }
     }
     addFilesWithoutRecord()
     doubts.sort { ($0.file, $0.line, $0.name) < ($1.file, $1.line, $1.name) }
@@ -183,12 +183,12 @@ struct IndexCheck {
 
 extension String {
   /// True if both have the same length and differ in one byte.
-  func isNearly(_ other: String) -> Bool {
-    utf8.count == other.utf8.count && beginsNearly(with: other)
+  func isNearMiss(of other: String) -> Bool {
+    utf8.count == other.utf8.count && hasNearPrefix(other)
   }
 
   /// True if the beginning differs from the other string in one byte.
-  func beginsNearly(with other: String) -> Bool {
+  func hasNearPrefix(_ other: String) -> Bool {
     var differences = 0
     var bytes = utf8.makeIterator()
     for byte in other.utf8 {
@@ -202,7 +202,7 @@ extension String {
 
 extension SourceIndex.Occurrence {
   /// True if the name is not complete. In Swift, only some accessors have no name.
-  fileprivate var isCut: Bool {
+  fileprivate var isTruncated: Bool {
     name.isEmpty && usr.firstMatch(of: #/[vi][a-zA-Z]Z?$/#) == nil
       || name.contains("(") && !name.hasSuffix(")")
   }
@@ -211,7 +211,7 @@ extension SourceIndex.Occurrence {
 extension Substring {
   /// True if the source must have this name at the symbol's place. Accessors and initializers have
   /// other names there, and so may uses of a type.
-  fileprivate func isPlain(in usr: String, _ roles: IndexedOccurrence.Roles) -> Bool {
+  fileprivate func mustBeInSource(of usr: String, _ roles: IndexedOccurrence.Roles) -> Bool {
     guard let first = unicodeScalars.first, self != "_" else { return false }
     if first.properties.isUppercase, !roles.contains(.definition) || usr.hasPrefix("s:e:") {
       return false

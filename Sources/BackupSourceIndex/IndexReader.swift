@@ -46,7 +46,7 @@ struct IndexedOccurrence {
   let requirement: String
 }
 
-/// Reads an index in another process of the tool, since the toolchain's library crashes if an index
+/// Reads an index in another process of the tool, because the toolchain's library crashes if an index
 /// is damaged.
 ///
 /// The process prints texts, each followed by a NUL. The first text of an entry is its kind.
@@ -81,7 +81,7 @@ package enum IndexReader {
   ///
   /// - Throws: `RunError.Code.unreadable` if the index cannot be read.
   static func read(
-    _ store: String, with library: String, _ take: (Entry) -> Void
+    _ store: String, with library: String, _ receive: (Entry) -> Void
   ) throws(RunError) {
     let arguments: [String] = ["backup-testing", argument, library, store]
     let words = arguments.map { strdup($0) }
@@ -101,10 +101,10 @@ package enum IndexReader {
       switch kind {
       case .source:
         let traits = IndexedSource.Traits(rawValue: Int(fields[1]) ?? 0)
-        take(.source(IndexedSource(file: fields[0], traits: traits)))
+        receive(.source(IndexedSource(file: fields[0], traits: traits)))
       case .occurrence:
         let numbers = fields[..<3].map { Int($0) ?? 0 }
-        take(
+        receive(
           .occurrence(
             IndexedOccurrence(
               roles: IndexedOccurrence.Roles(rawValue: numbers[0]), line: numbers[1],
@@ -171,8 +171,8 @@ private final class IndexPrinting {
   private var isDamaged = false
   private var output: [UInt8] = []
   private var isOpen = true
-  /// The reason why a source cannot be examined; that of the first such source.
-  private var unseen: String?
+  /// The reason why a source cannot be examined; nil if there is no such source.
+  private var sourceObstacle: String?
 
   init() {
     let path = FileManager.default.currentDirectoryPath
@@ -181,21 +181,21 @@ private final class IndexPrinting {
 
   /// Returns the reason why the index cannot be read, or nil if it was read.
   func read(_ store: String, with library: String) -> String? {
-    if let obstacle = readOnce(store, with: library) { return obstacle }
+    if let obstacle = readStore(store, with: library) { return obstacle }
     files = []
-    if let obstacle = readOnce(store, with: library) { return obstacle }
-    if let unseen { return unseen }
+    if let obstacle = readStore(store, with: library) { return obstacle }
+    if let sourceObstacle { return sourceObstacle }
     if isDamaged { return IndexReader.damage("a name is no text") }
     if hasSources, files?.count == newest.count { return nil }
     let reason = hasSources ? "it has changed" : "no source file of \(root) is in the index"
     return "\(reason); build the app there, and try again"
   }
 
-  private func readOnce(_ store: String, with library: String) -> String? {
+  private func readStore(_ store: String, with library: String) -> String? {
     var receiver = cis_receiver(
       context: Unmanaged.passUnretained(self).toOpaque(),
       begin: { Unmanaged<IndexPrinting>.fromOpaque($0).takeUnretainedValue().begin($1.pointee) },
-      take: { Unmanaged<IndexPrinting>.fromOpaque($0).takeUnretainedValue().take($1.pointee) })
+      take: { Unmanaged<IndexPrinting>.fromOpaque($0).takeUnretainedValue().write($1.pointee) })
     guard let obstacle = cis_read(library, store, &receiver) else { return nil }
     defer { free(obstacle) }
     return "the index cannot be read by \(library): \(String(cString: obstacle))"
@@ -235,14 +235,14 @@ private final class IndexPrinting {
         .contentModificationDate
     } catch {
       let isGone = (error as? CocoaError)?.code == .fileReadNoSuchFile
-      if !isGone, unseen == nil {
-        unseen = "\(source.path) cannot be examined: \(error.reason)"
+      if !isGone, sourceObstacle == nil {
+        sourceObstacle = "\(source.path) cannot be examined: \(error.reason)"
       }
       return nil
     }
   }
 
-  private func take(_ occurrence: cis_occurrence) {
+  private func write(_ occurrence: cis_occurrence) {
     var roles: IndexedOccurrence.Roles = []
     if occurrence.is_definition { roles.insert(.definition) }
     if occurrence.is_reference { roles.insert(.reference) }

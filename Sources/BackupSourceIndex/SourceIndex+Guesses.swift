@@ -20,7 +20,7 @@ extension SourceIndex {
       { $0 == folder },
     ]
     let usable = places.filter { uses.contains($0.use) && !$0.function.isEmpty }
-    let found = patterns.lazy.map { isMatch in
+    let matches = patterns.lazy.map { isMatch in
       let lines = self.names.mapValues { names in
         names.filter { isMatch($0.name) }.map(\.line)
       }
@@ -28,8 +28,8 @@ extension SourceIndex {
         lines[place.file]?.map { abs($0 - place.line) }.min().map { (place: place, distance: $0) }
       }
     }.first { !$0.isEmpty }
-    let least = found?.map(\.distance).min()
-    let nearest = (found ?? []).filter { $0.distance == least }.map(\.place)
+    let least = matches?.map(\.distance).min()
+    let nearest = (matches ?? []).filter { $0.distance == least }.map(\.place)
     return nearest.grouped(by: \.functionID).map { $0[0] }
   }
 }

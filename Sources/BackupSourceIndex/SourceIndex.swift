@@ -74,7 +74,7 @@ package final class SourceIndex {
     try IndexReader.read(store, with: library) { entry in
       switch entry {
       case .source(let source): begin(source)
-      case .occurrence(let occurrence): take(occurrence)
+      case .occurrence(let occurrence): add(occurrence)
       }
     }
     changedFiles.sort()
@@ -96,7 +96,7 @@ package final class SourceIndex {
     check.begin(source)
   }
 
-  private func take(_ occurrence: IndexedOccurrence) {
+  private func add(_ occurrence: IndexedOccurrence) {
     guard let source else { return }
     let file = source.file
     let isShim = source.traits.contains(.shim)
@@ -105,17 +105,17 @@ package final class SourceIndex {
       name: String(occurrence.name.trimmingPrefix("backup_testing_")), usr: occurrence.usr,
       container: occurrence.container, roles: occurrence.roles,
       file: file, line: occurrence.line, column: occurrence.column)
-    check.take(symbol, occurrence.roles)
+    check.add(symbol, occurrence.roles)
     if occurrence.roles.contains(.definition) {
       if isShim { shims[symbol.usr] = symbol } else { definitions[symbol.usr] = symbol }
     } else if occurrence.roles.contains(.reference), !isShim {
-      if StorageAPI.mayBe(symbol.name) { candidates.append(symbol) }
+      if StorageAPI.isPossible(symbol.name) { candidates.append(symbol) }
       if occurrence.roles.contains(.call) { calls[symbol.container, default: []].append(symbol) }
       if symbol.roles.contains(.assignment) { assignments.append(symbol) }
       if symbol.usr.contains("3URLV"), symbol.name.starts(with: #/path(\(|$)|absoluteString/#) {
         pathLines.insert("\(file):\(symbol.line)")
       }
-    } else if !occurrence.requirement.isEmpty, StorageAPI.mayBe(symbol.name) {
+    } else if !occurrence.requirement.isEmpty, StorageAPI.isPossible(symbol.name) {
       witnesses[occurrence.requirement] = symbol
     }
   }
@@ -133,10 +133,10 @@ package final class SourceIndex {
 extension SourceIndex {
   fileprivate var storagePlaces: [StoragePlace] {
     let uses = candidates.compactMap { symbol -> (Occurrence, StorageAPI)? in
-      let meant = witnesses[symbol.usr] ?? symbol
-      guard definitions[meant.usr] == nil else { return nil }
-      let isShim = shims[meant.usr] != nil
-      return StorageAPI(meant.name, usr: meant.usr, isShim: isShim).map { (symbol, $0) }
+      let target = witnesses[symbol.usr] ?? symbol
+      guard definitions[target.usr] == nil else { return nil }
+      let isShim = shims[target.usr] != nil
+      return StorageAPI(target.name, usr: target.usr, isShim: isShim).map { (symbol, $0) }
     }
     let containersWithProperty = Set(uses.filter { $0.1.isMarkProperty }.map(\.0.container))
     var places = uses.compactMap { symbol, api -> StoragePlace? in

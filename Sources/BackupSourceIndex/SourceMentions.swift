@@ -18,12 +18,12 @@ struct SourceMention {
   /// Returns the names that a compiler's index must have, by place.
   ///
   /// Names in comments, strings and arguments of macros are left out, as are names between `#if`
-  /// and `#endif`. So are names before a `(` that the file itself declares, since the index lacks
+  /// and `#endif`. So are names before a `(` that the file itself declares, because the index lacks
   /// local declarations.
   static func all(in source: [UInt8]) -> [Place: SourceMention] {
     var reader = SourceReader(source: source)
     reader.read(until: nil)
-    return reader.found.filter {
+    return reader.mentions.filter {
       $0.value.kind != .call || !reader.declarations.contains($0.value.name)
     }
   }
@@ -31,9 +31,9 @@ struct SourceMention {
 
 private struct SourceReader {
   let source: [UInt8]
-  private(set) var found: [SourceMention.Place: SourceMention] = [:]
-  /// The names of functions, constants, variables and parameters, and of arguments, which look the
-  /// same.
+  private(set) var mentions: [SourceMention.Place: SourceMention] = [:]
+  /// The names of functions, constants, variables and parameters, and of arguments, which a reader cannot
+  /// distinguish from them.
   private(set) var declarations: Set<String> = []
   private var position = 0
   private var line = 1
@@ -67,7 +67,7 @@ private struct SourceReader {
   }
 
   /// Reads up to a closing bracket, which is skipped, or to the end of the source.
-  mutating func read(until closing: UInt8?, isNoted: Bool = true) {
+  mutating func read(until closing: UInt8?, isRecording: Bool = true) {
     var depth = 0
     let opening: UInt8? = closing.map { $0 == UInt8(ascii: ")") ? $0 - 1 : $0 - 2 }
     while let byte = next {
@@ -84,7 +84,7 @@ private struct SourceReader {
         while let byte = next, byte != UInt8(ascii: "`"), byte != UInt8(ascii: "\n") { advance() }
         advance()
       } else if byte.startsName {
-        readName(isNoted: isNoted)
+        readName(isRecording: isRecording)
       } else {
         advance()
         if byte == opening { depth += 1 }
@@ -96,7 +96,7 @@ private struct SourceReader {
     }
   }
 
-  private mutating func readName(isNoted: Bool) {
+  private mutating func readName(isRecording: Bool) {
     let start = position
     let column = start - lineStart + 1
     while let byte = next, byte.continuesName { advance() }
@@ -109,9 +109,9 @@ private struct SourceReader {
     if next == UInt8(ascii: ":") || ["func", "let", "var"].contains(word) {
       declarations.insert(name)
     }
-    guard isNoted, conditions == 0, isMember || isCall else { return }
+    guard isRecording, conditions == 0, isMember || isCall else { return }
     guard isMember || !["func", "case", "macro"].contains(word) else { return }
-    found[SourceMention.Place(line: line, column: column)] = SourceMention(
+    mentions[SourceMention.Place(line: line, column: column)] = SourceMention(
       name: name, kind: !isMember ? .call : isCall ? .memberCall : .member)
   }
 
@@ -134,7 +134,7 @@ private struct SourceReader {
         advance(1 + hashes)
         let isInterpolation = next == UInt8(ascii: "(")
         advance()
-        if isInterpolation { read(until: UInt8(ascii: ")"), isNoted: false) }
+        if isInterpolation { read(until: UInt8(ascii: ")"), isRecording: false) }
       } else if isLong ? has("\"\"\"") : byte == UInt8(ascii: "\""),
         hasHashes(hashes, at: isLong ? 3 : 1)
       {
@@ -171,16 +171,16 @@ private struct SourceReader {
     case "endif": conditions = max(0, conditions - 1)
     case "elseif", "else", "available", "unavailable": break
     default:
-      if next == UInt8(ascii: "<") { read(until: UInt8(ascii: ">"), isNoted: false) }
+      if next == UInt8(ascii: "<") { read(until: UInt8(ascii: ">"), isRecording: false) }
       if next == UInt8(ascii: "(") {
         advance()
-        read(until: UInt8(ascii: ")"), isNoted: false)
+        read(until: UInt8(ascii: ")"), isRecording: false)
       }
       let start = (position, line, lineStart)
       while next == UInt8(ascii: " ") { advance() }
       guard next == UInt8(ascii: "{") else { return (position, line, lineStart) = start }
       advance()
-      read(until: UInt8(ascii: "}"), isNoted: false)
+      read(until: UInt8(ascii: "}"), isRecording: false)
     }
   }
 }

@@ -37,12 +37,12 @@ struct StorageAPI {
   }
 
   /// True if a symbol of this name may be a function or property in the list.
-  static func mayBe(_ name: String) -> Bool {
+  static func isPossible(_ name: String) -> Bool {
     rows.contains { name.hasPrefix($0.name) }
   }
 
   /// True if a name in a source may be a function or property in the list, but no initializer.
-  static func isName(_ mention: SourceMention) -> Bool {
+  static func isListed(_ mention: SourceMention) -> Bool {
     rows.contains { row in
       let base = row.name.prefix { $0 != "(" }
       guard base != "init", mention.name.hasPrefix(base) else { return false }
@@ -52,21 +52,21 @@ struct StorageAPI {
     }
   }
 
-  /// True if a symbol misses being one of the list by one character of its name or identifier.
-  static func isNearly(_ name: String, usr: String) -> Bool {
-    let isKnown = mayBe(name)
+  /// True if a symbol differs from one of the list in one character of its name or identifier.
+  static func isNearMiss(_ name: String, usr: String) -> Bool {
+    let isListedName = isPossible(name)
     return rows.contains { row in
       if row.type.isEmpty {
         let usrs = [row.name, "backup_testing_\(row.name)"].map { "c:@F@\($0)" }
-        return name == row.name && usrs.contains { usr.isNearly($0) }
-          || name.isNearly(row.name) && usrs.contains(usr)
+        return name == row.name && usrs.contains { usr.isNearMiss(of: $0) }
+          || name.isNearMiss(of: row.name) && usrs.contains(usr)
       }
       if name.hasPrefix(row.name) {
         let starts = starts(of: row.type)
         return !starts.contains(where: usr.hasPrefix)
-          && starts.contains { usr.beginsNearly(with: $0) }
+          && starts.contains { usr.hasNearPrefix($0) }
       }
-      return !isKnown && name.beginsNearly(with: row.name)
+      return !isListedName && name.hasNearPrefix(row.name)
         && isMember(of: row.type, usr: usr, isShim: false)
     }
   }

@@ -14,21 +14,21 @@ int tap_is_configured;
 int tap_is_recording;
 int tap_sees_changes;
 
-/// What this process has noted, changed under the lock.
+/// The changes that this process has logged. The lock protects it.
 static struct {
-  /// The process's id, found out anew after `fork`. A child of `vfork`, which shares this memory,
-  /// notes as its parent.
+  /// The id of the process, which is read again after `fork`. A child of `vfork` shares this memory, and logs
+  /// as its parent.
   pid_t process;
-  /// How many changes it has noted.
+  /// The number of logged changes.
   uint32_t count;
-  /// Before which change it is killed; 0 for none.
+  /// The number of the change before which the process is killed; 0 for none.
   uint32_t killed_before;
 } noted;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-/// How often this thread has the lock; in memory that needs no allocation.
+/// The number of nested locks of this thread, in memory that needs no allocation.
 static _Thread_local int depth __attribute__((tls_model("initial-exec")));
-/// Which signals the thread that has the lock had blocked, and whether it could be cancelled.
+/// The former signal mask and cancellation state of the thread that has the lock.
 static uint64_t signals;
 static int cancellation;
 
@@ -36,7 +36,7 @@ int backup_testing_tap_version(void) {
   return BACKUP_TESTING_TAP_VERSION;
 }
 
-/// What is called before a change; NULL for nothing.
+/// The function to call before a change; NULL for none.
 static void (*before_change)(void);
 
 void backup_testing_tap_before_changes(void (*function)(void)) {
@@ -46,7 +46,7 @@ void backup_testing_tap_before_changes(void (*function)(void)) {
 void tap_prepare_change(const char *path) {
   static _Thread_local int is_preparing __attribute__((tls_model("initial-exec")));
   if (before_change == NULL || is_preparing || depth > 0) return;
-  // The thread that writes preferences has their lock, and may make the folders that they are in.
+  // The thread that writes preferences has their lock, and may create their folders.
   static const char library[] = "/Library";
   static const char preferences[] = "/Library/Preferences";
   const char *folder = strstr(path, preferences);
@@ -68,7 +68,7 @@ long tap_system(long number, long a, long b, long c, long d) {
   return result;
 }
 
-/// The signals that a thread brings about itself by a fault, which cannot wait.
+/// The signals that a thread causes itself by a fault, and which cannot wait.
 #define FAULT(signal) (1ull << ((signal) - 1))
 static const uint64_t faults = FAULT(SIGILL) | FAULT(SIGTRAP) | FAULT(SIGABRT) | FAULT(SIGBUS) |
     FAULT(SIGFPE) | FAULT(SIGSEGV) | FAULT(SIGSYS);
@@ -96,16 +96,16 @@ void tap_unlock(void) {
   tap_system(SYS_rt_sigprocmask, SIG_SETMASK, (long)&former, 0, sizeof former);
 }
 
-/// Begins anew in a child of `fork`, whose one thread has the lock.
+/// Resets the state in a child of `fork`, whose only thread has the lock.
 static void begin_child(void) {
   noted.process = (pid_t)tap_system(SYS_getpid, 0, 0, 0, 0);
   noted.count = 0;
-  // It may need a lock that another thread of the parent has.
+  // The function may need a lock that another thread of the parent has.
   before_change = NULL;
   tap_unlock();
 }
 
-/// The number that a variable has; 0 where it has none.
+/// Returns the number in a variable; 0 if it has none.
 static uint32_t number_of(const char *name) {
   const char *text = secure_getenv(name);
   uint32_t number = 0;
@@ -127,8 +127,7 @@ int tap_start(void) {
 #define TAP_FIND(name) tap_next.name = (__typeof__(name) *)dlsym(RTLD_NEXT, #name);
   TAP_FUNCTIONS(TAP_FIND)
 #undef TAP_FIND
-  // What follows may call a function that is defined here, or another thread may: that is passed
-  // on.
+  // The code below, or another thread, may call a function of this library: that call is forwarded.
   if (__atomic_exchange_n(&has_begun, 1, __ATOMIC_ACQ_REL)) {
     return __atomic_load_n(&tap_state, __ATOMIC_ACQUIRE) == TAP_ON;
   }
@@ -152,7 +151,8 @@ __attribute__((constructor)) static void start(void) {
   tap_is_off();
 }
 
-/// Kills this process; where it is a child of `vfork`, its parent too, which the change counts for.
+/// Kills this process. If it is a child of `vfork`, its parent is killed too, because its changes count as the
+/// parent's.
 static _Noreturn void end(void) {
   long own = tap_system(SYS_getpid, 0, 0, 0, 0);
   if (own != noted.process && tap_system(SYS_getppid, 0, 0, 0, 0) == noted.process) {
@@ -161,7 +161,7 @@ static _Noreturn void end(void) {
   for (;;) tap_system(SYS_kill, own, SIGKILL, 0, 0);
 }
 
-/// Writes a record of a change, or of what became of the one with that number.
+/// Writes a record of a change, or of the result of the change with that number.
 static void write_record(uint32_t number, const struct tap_change *change) {
   if (!tap_is_recording) return;
   struct backup_testing_tap_header header = {
@@ -177,7 +177,7 @@ static void write_record(uint32_t number, const struct tap_change *change) {
 
 uint32_t tap_note(const struct tap_change *change) {
   tap_compare_mappings();
-  // Of two paths the new one; of an attribute's name none.
+  // `other` may be a new path or the name of an attribute.
   int has_new_path = change->other != NULL && change->other[0] == '/';
   tap_note_call(change->kind, has_new_path ? change->other : change->path);
   uint32_t number = ++noted.count;

@@ -6,7 +6,7 @@
 #if defined(__linux__) && (defined(__x86_64__) || defined(__aarch64__))
 #define TAP_IS_THERE 1
 
-// The functions are defined here, so no header is to put another in their place.
+// The library defines these functions, so no header may replace them.
 #undef _FORTIFY_SOURCE
 
 #include <dirent.h>
@@ -26,20 +26,20 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
-// What an older C library does not declare, or only with checks of sizes.
+// An older C library does not declare these functions, or only with checks of sizes.
 int renameat2(int, const char *, int, const char *, unsigned);
 ssize_t copy_file_range(int, off64_t *, int, off64_t *, size_t, unsigned);
 ssize_t pwritev2(int, const struct iovec *, int, off_t, int);
 int __open_2(const char *, int);
 int __openat_2(int, const char *, int);
 
-/// Puts a function into the library's interface. A name with 64 is the same function: an offset has
-/// 64 bits on these processors.
+/// Exports a function from the library. A name with 64 is the same function, because offsets have 64 bits on
+/// these processors.
 #define TAP_EXPORT __attribute__((visibility("default")))
 #define TAP_ALSO(name, same) \
   TAP_EXPORT extern __typeof__(same) name __attribute__((alias(#same)))
 
-/// The functions that are defined here, by their names in the C library.
+/// The functions that the library defines, by their names in the C library.
 #define TAP_FUNCTIONS(DO)                                                                        \
   DO(open) DO(openat) DO(creat) DO(__open_2) DO(__openat_2) DO(fopen) DO(fdopen) DO(freopen)     \
   DO(stat) DO(lstat) DO(fstatat) DO(statx) DO(access) DO(faccessat) DO(opendir)                  \
@@ -54,7 +54,7 @@ int __openat_2(int, const char *, int);
 
 #pragma GCC visibility push(hidden)
 
-/// The functions of that name that come next: the C library's, or another such library's.
+/// The next functions of the same names: those of the C library, or of another preloaded library.
 struct tap_functions {
 #define TAP_FIELD(name) __typeof__(name) *name;
   TAP_FUNCTIONS(TAP_FIELD)
@@ -62,130 +62,130 @@ struct tap_functions {
 };
 extern struct tap_functions tap_next;
 
-/// Whether anything is to be done but to pass calls on: not known before the first call.
+/// The state of the library, which is unknown before the first call. If it is off, calls are only forwarded.
 enum tap_state { TAP_UNKNOWN, TAP_OFF, TAP_ON };
 extern int tap_state;
 
-/// Finds out whether anything is to be done, and where the next functions are.
+/// Determines the state and the next functions. Returns 1 if the library is on.
 int tap_start(void);
 
-/// Whether a call has only to be passed on.
+/// Returns 1 if calls are only forwarded.
 static inline int tap_is_off(void) {
   int state = __atomic_load_n(&tap_state, __ATOMIC_ACQUIRE);
   if (__builtin_expect(state == TAP_OFF, 1)) return 1;
   return state == TAP_UNKNOWN && !tap_start();
 }
 
-/// Has other threads' changes wait until this one is done, and signals and cancellation too, so that no
-/// handler makes a change in between. One of a fault's does, and does not wait. Never held around what
-/// may block: pipes, sockets, terminals.
+/// Delays the changes of other threads, and signals and cancellation, until this change is made. So no signal
+/// handler makes a change in between, except for a fault, which cannot wait. The lock is never held during a
+/// call that may block, such as on a pipe, a socket or a terminal.
 void tap_lock(void);
 void tap_unlock(void);
 
-/// A call of the system, past all functions that could be defined anew. Gives a negative error
-/// number on failure, and leaves `errno` as it is.
+/// Makes a system call without the C library's functions, which other libraries may replace. Returns a negative
+/// error number on failure, and keeps `errno`.
 long tap_system(long number, long a, long b, long c, long d);
 
-/// The status of an item, without following a link at its end; returns 0 where there is none.
+/// Reads the status of an item, without following a link at its end. Returns 0 if it does not exist.
 int tap_status(const char *path, struct stat *status);
-/// The status of an open file; returns 0 where there is none.
+/// Reads the status of an open file. Returns 0 if it has none.
 int tap_open_status(int descriptor, struct stat *status);
 
-/// Where an item is.
+/// The place of an item.
 struct tap_place {
-  /// An absolute path without links on the way.
+  /// The absolute path, in which no directory is a link.
   char path[PATH_MAX];
-  /// Whether the file is open, but has no longer this name, though it has another.
+  /// True if the file is open and has another name now.
   int is_renamed;
 };
 
-/// Finds the place that a call means by a path, relative to a directory's descriptor or AT_FDCWD.
-/// Nothing need be there. Returns whether it is below a root or a watched folder, and changes are noted.
+/// Finds the place for a path, relative to a directory's descriptor or AT_FDCWD. The item need not exist.
+/// Returns 1 if the place is below a root or a watched folder, and changes are observed.
 int tap_find(struct tap_place *place, int directory, const char *path, int follows_last);
-/// Finds the place and status of what is open. Returns whether it is below a root or a watched folder and
-/// has a name, and changes are noted.
+/// Finds the place and status of an open file. Returns 1 if it has a name below a root or a watched folder, and
+/// changes are observed.
 int tap_find_open(struct tap_place *place, int descriptor, struct stat *status);
-/// The same, whether changes are noted or not.
+/// Finds a place as `tap_find`, even if changes are not observed.
 int tap_find_below_root(struct tap_place *place, int directory, const char *path, int follows_last);
 
-/// Folders, each by a path without links on the way and without a slash at its end.
+/// Folders, each by a path without links and without a slash at its end.
 struct tap_folders {
   char (*paths)[PATH_MAX];
   size_t count;
 };
 
-/// The folders below which changes are noted.
+/// The folders below which changes are logged or noted.
 extern struct tap_folders tap_roots;
-/// Takes the list of folders that a variable has; returns whether there are any.
+/// Reads the list of folders in a variable. Returns 1 if there are any.
 int tap_read_folders(struct tap_folders *folders, const char *variable);
-/// What a path has behind that of the folder that it is below; NULL for one that is below none.
+/// Returns the rest of a path after the folder that contains it; NULL if none of the folders does.
 const char *tap_rest(const struct tap_folders *folders, const char *path);
-/// The watched folder that contains a path; NULL if none does.
+/// Returns the watched folder that contains a path; NULL if none does.
 const char *tap_watched_folder(const char *path);
-/// Whether a path is below a root or a watched folder.
+/// Returns 1 if a path is below a root or a watched folder.
 int tap_is_observed(const char *path);
-/// Finds a place as if each missing directory on the way were there; returns 0 for none.
+/// Finds a place as if each missing directory in the path existed. Returns 0 if there is none.
 int tap_find_missing(struct tap_place *place, int directory, const char *path, int follows_last);
 
-/// Calls what is to be called before a change of the item at a path; nothing under the lock.
+/// Calls the function of `backup_testing_tap_before_changes` before a change at a path, but not under the lock.
 void tap_prepare_change(const char *path);
 
-/// Whether the environment configures the library.
+/// True if the environment configures the library.
 extern int tap_is_configured;
-/// Whether changes are noted in the log.
+/// True if changes are logged.
 extern int tap_is_recording;
-/// Whether changes are looked at, for the log or only for the code that makes them.
+/// True if changes are observed, for the log or only for notes of the code that makes them.
 extern int tap_sees_changes;
 /// Begins to observe changes.
 void tap_observe_changes(void);
 
-/// How a call comes by an item.
+/// The effect of a call on an item.
 enum tap_use {
-  /// It makes it, if it is not there.
+  /// The call creates the item if it is missing.
   TAP_MAKES = 1,
-  /// It writes to what is there.
+  /// The call writes to the existing item.
   TAP_WRITES = 2,
-  /// It puts another item there.
+  /// The call puts another item in its place.
   TAP_PLACES = 4,
 };
 
-/// Takes the places that calls are refused; returns whether there are any.
+/// Reads the places at which calls are refused. Returns 1 if there are any.
 int tap_read_refusals(void);
-/// Whether a call is refused, as a device refuses it: then it is noted, and `errno` is EPERM.
+/// Returns 1 if a device refuses a call. Then the call is noted, and `errno` is EPERM.
 int tap_refuses(int directory, const char *path, int follows_last, int use);
 
-/// The folders in which nothing is any more.
+/// The folders that were moved.
 extern struct tap_folders tap_former;
-/// Notes a look for an item in such a folder.
+/// Notes a lookup of an item in a moved folder, or of an item of the same name afterwards.
 void tap_note_look(int directory, const char *path, int follows_last);
-/// A call looks for an item: nothing is done but where there are such folders.
+/// Notes a lookup if there are moved folders.
 static inline void tap_look(int directory, const char *path, int follows_last) {
   if (__builtin_expect(tap_former.count > 0, 0)) tap_note_look(directory, path, follows_last);
 }
-/// Takes the folder for notes.
+/// Reads the folder for notes, and the file that says which write fails.
 void tap_read_notes(void);
-/// The folder for notes of the code that changes what is at a path; NULL for none.
+/// Returns the folder for notes of the code that changes the item at a path; NULL for none.
 const char *tap_notes_folder(const char *path);
-/// Notes a path in a file of the folder that the environment names, if it names one.
+/// Notes a path in a file of the folder that the environment names. Does nothing if it names none.
 void tap_note_path(const char *file, const char *path);
 /// Notes a text in a file of a folder.
 void tap_note_text(const char *folder, const char *file, const char *text);
-/// A sum of a text that hardly any other has; not 0.
+/// Returns a hash of a text; never 0.
 uint64_t tap_sum(const char *text);
 
-/// Finds out where the program's code is.
+/// Finds the addresses of the program's own code.
 void tap_read_program(void);
-/// Notes which of the program's code changes an item; under the lock.
+/// Notes which code of the program changes an item. Called under the lock.
 void tap_note_call(uint32_t kind, const char *path);
-/// The same for code that changes nothing, because a device refuses it or the item is missing; not
-/// under the lock. `errno` stays.
+/// Notes which code of the program fails to change an item, because a device refuses it or the item is missing.
+/// Not called under the lock. Keeps `errno`.
 void tap_note_vain_call(uint32_t kind, const char *path);
 
-/// Text as a piece of a record; none where it is NULL, even where a header of the C library says
-/// that the argument of a function never is.
+/// Returns a text as a piece of a record. It may be NULL, even if a header of the C library says that the
+/// argument of a function never is.
 struct iovec tap_text(const char *text);
 
-/// What is noted of a change; what a kind does not use is left 0.
+/// A change as it is logged. Fields that the kind does not use are 0.
 struct tap_change {
   uint32_t kind;
   const char *path;
@@ -196,69 +196,67 @@ struct tap_change {
   int pieces;
 };
 
-/// The most that a change's data may have, in bytes and in pieces, so that a record is one call.
+/// The most bytes and the most pieces in a change's data, so that one call writes a record.
 enum { TAP_MOST_BYTES = 1 << 30, TAP_MOST_PIECES = 1000 };
 
-/// Notes a change that is about to be done, under the lock, and returns its number. Does not return
-/// where the process is to be killed before it.
+/// Logs a change that is about to be made, and returns its number. Called under the lock. Does not return if
+/// the process is killed before the change.
 uint32_t tap_note(const struct tap_change *change);
-/// Notes that a change was not done. Nothing where the number is 0.
+/// Logs that a change was not made. Does nothing if the number is 0.
 void tap_note_failure(uint32_t number, int error);
-/// Notes a failure where the result of a call is -1, gives the lock back, and returns the result.
+/// Logs a failure if the result of a call is -1, unlocks, and returns the result.
 int tap_end(uint32_t number, int result);
-/// Notes how many bytes of a write were written, where these are not all.
+/// Logs how many bytes of a write were written, if these are not all.
 void tap_note_short(uint32_t number, int64_t count);
-/// Notes what was written through mapped files since that was asked last; under the lock.
+/// Logs the bytes that were written through mapped files since the last comparison. Called under the lock.
 void tap_compare_mappings(void);
-/// Notes a file that can be written to unseen.
+/// Logs that a file can be written to unseen.
 void tap_note_mapping(const char *path);
 
-/// The number of a write that fails, because the storage is full: more than any change has.
+/// The number of a write that fails because the storage is full. No change has so high a number.
 enum { TAP_IS_FULL = UINT32_MAX };
-/// Fails a write by ENOSPC, and gives the lock back.
+/// Sets ENOSPC for a write, unlocks, and returns -1.
 ssize_t tap_fail_full(void);
-/// Whether the next write that makes a file longer fails, as `growths-left` says.
+/// Returns 1 if the next write that makes a file longer fails, according to the file `growths-left`.
 int tap_is_full(void);
 
 /// A write of bytes to an open file.
 struct tap_write {
-  /// The file.
   struct tap_place place;
-  /// How many bytes it has.
+  /// The size of the file before the write, in bytes.
   int64_t size;
-  /// Whether the bytes come from another file.
+  /// True if the bytes come from another file.
   int is_copy;
-  /// Where the bytes go.
+  /// The offset at which the bytes are written.
   int64_t offset;
 };
 
-/// Finds out where the bytes go of a call that writes at a file's position, or at `offset` where
-/// that is not negative, and takes the lock. Returns 0, without the lock, where no change is to be
-/// noted.
+/// Finds the place and offset of a write, and locks. The write is at `offset`, or at the file's position if
+/// that is negative. Returns 0, without the lock, if the write is not observed.
 int tap_begin_write(struct tap_write *writing, int descriptor, int64_t offset, int appends);
-/// Notes what is written, `count` bytes in all, and returns the change's number, or TAP_IS_FULL.
+/// Logs a write of `count` bytes in all, and returns the change's number, or TAP_IS_FULL.
 uint32_t tap_note_write(
     const struct tap_write *writing, const struct iovec *data, int pieces, size_t count);
-/// Notes what became of a write, by its result, which it returns, and gives the lock back.
+/// Logs the result of a write if it was not written whole, unlocks, and returns the result.
 ssize_t tap_end_write(uint32_t number, size_t count, ssize_t written);
 
-/// Whether a stream that is opened with a mode writes to a file below a root.
+/// Returns 1 if a stream that is opened with a mode is logged, because it writes to a file below a root.
 int tap_writes_stream(const char *path, const char *mode);
-/// Opens such a stream, whose writes are noted, by the flags of its mode.
+/// Opens a logged stream with the flags of its mode.
 FILE *tap_open_stream(const char *path, const char *mode, int flags);
-/// Whether a stream is such a one.
+/// Returns 1 if a stream is logged.
 int tap_has_stream(FILE *stream);
-/// Has such a stream go on with another file, or closes it if that cannot be opened.
+/// Makes a logged stream continue with another file, or closes it if the file cannot be opened.
 FILE *tap_reopen_stream(const char *path, int flags, FILE *stream);
 
-/// Notes a file that is there, which has come from where changes are not noted, as a copy; under the lock.
+/// Logs a file as a copy, because it came from a place where changes are not observed. Called under the lock.
 void tap_note_arrival(const char *path);
 
-/// Opens a file of a folder, made where it is missing, to append to it; through no link, which the
-/// program may have put in the place of either. Returns the descriptor, or an error number below 0.
+/// Opens a file in a folder for appending, and creates it if it is missing. No link is followed, because the
+/// program may have replaced the file or the folder. Returns the descriptor, or a negative error number.
 long tap_open_to_append(const char *folder, const char *name);
 
-/// Opens the log for the first time; returns whether it could be.
+/// Opens the log for the first time. Returns 0 on failure.
 int tap_open_log(const char *path);
 /// Appends a record to the log.
 void tap_write_record(struct backup_testing_tap_header header, const struct tap_change *change);

@@ -6,13 +6,13 @@
 
 #include <stdarg.h>
 
-/// Whether a change of an attribute is noted: Apple's are, what the kit keeps for itself is not.
+/// Returns 1 if changes of an attribute are logged: those of Apple's attributes, but not of the kit's.
 static int is_noted(const char *name) {
   static const char prefix[] = "user.com.apple.";
   return tap_text(name).iov_len >= sizeof prefix && memcmp(name, prefix, sizeof prefix - 1) == 0;
 }
 
-/// Takes the lock and notes that an attribute gets a value, or where that is NULL loses its own.
+/// Locks, and logs that an attribute is set, or removed if the value is NULL.
 static uint32_t begin(
     const struct tap_place *place, const char *name, const struct iovec *value, int flags) {
   struct tap_change change = {
@@ -30,11 +30,11 @@ static uint32_t begin(
   return tap_note(&change);
 }
 
-/// Whether a change of an attribute by a path is noted; writes where.
+/// Finds the item at a path. Returns 1 if changes of its attribute are logged.
 static int is_seen(struct tap_place *place, const char *path, const char *name, int follows_last) {
   if (tap_is_off() || !is_noted(name)) return 0;
   if (tap_find(place, AT_FDCWD, path, follows_last)) return 1;
-  // The directory of the item may be missing too.
+  // The item's directory may be missing too.
   if (tap_find_missing(place, AT_FDCWD, path, follows_last) &&
       tap_is_observed(place->path)) {
     tap_note_vain_call(BACKUP_TESTING_TAP_SET_ATTRIBUTE, place->path);
@@ -42,7 +42,7 @@ static int is_seen(struct tap_place *place, const char *path, const char *name, 
   return 0;
 }
 
-/// Whether a change of an attribute of an open item is noted; writes where.
+/// Finds an open item. Returns 1 if changes of its attribute are logged.
 static int is_seen_open(struct tap_place *place, int descriptor, const char *name) {
   struct stat status;
   return !tap_is_off() && is_noted(name) && tap_find_open(place, descriptor, &status);
@@ -95,7 +95,8 @@ TAP_EXPORT int fremovexattr(int descriptor, const char *name) {
   return tap_end(number, tap_next.fremovexattr(descriptor, name));
 }
 
-// What Linux has since 6.13, which C libraries have no functions for: called by its number.
+// Linux has these calls since 6.13. C libraries have no functions for them, so they are called by their
+// numbers.
 #ifndef SYS_setxattrat
 #define SYS_setxattrat 463
 #endif
@@ -103,20 +104,20 @@ TAP_EXPORT int fremovexattr(int descriptor, const char *name) {
 #define SYS_removexattrat 466
 #endif
 
-/// How `setxattrat` takes a value.
+/// The argument of `setxattrat` that has the value.
 struct value {
   uint64_t bytes;
   uint32_t size;
   uint32_t flags;
 };
 
-/// Passes a call of the system on.
+/// Forwards a system call.
 static long pass(long number, const long *arguments) {
   return tap_next.syscall(
       number, arguments[0], arguments[1], arguments[2], arguments[3], arguments[4], arguments[5]);
 }
 
-/// Notes a change of an attribute of an item in a directory, by a call of the system.
+/// Logs and forwards a system call that changes an attribute of an item in a directory.
 static long change_at(long number, const long *arguments) {
   struct tap_place place;
   struct stat status;

@@ -6,21 +6,21 @@
 
 #include <link.h>
 
-/// The most frames of a stack that are looked at, and the most of the program that are noted.
+/// The most frames of a stack that are examined, and the most callers that are noted.
 enum { MOST_FRAMES = 96, MOST_CALLERS = 24 };
-/// The furthest that a frame is from the one that it calls, in bytes.
+/// The longest distance between the frames of a function and its caller, in bytes.
 enum { MOST_BYTES_BETWEEN = 1 << 20 };
-/// The size of the smallest page, which can be read as a whole or not at all.
+/// The size of the smallest page, which is readable as a whole or not at all.
 enum { PAGE_BYTES = 4096 };
 
-/// Where the program's own code is, without libraries.
+/// The addresses of the program's own code, without libraries, and its path.
 static struct {
   uintptr_t base;
   uintptr_t end;
   char path[PATH_MAX];
 } program;
 
-/// Takes the first object that is loaded, which is the program.
+/// Reads the addresses of the first loaded object, which is the program.
 static int take_program(struct dl_phdr_info *info, size_t size, void *unused) {
   (void)size;
   (void)unused;
@@ -40,13 +40,13 @@ void tap_read_program(void) {
   program.path[length > 0 ? length : 0] = '\0';
 }
 
-/// Whether 8 bytes can be read: the call looks at them before it refuses what it is asked to do.
+/// Returns 1 if 8 bytes can be read. The system call reads them before it refuses its first argument.
 static int is_readable(uintptr_t address) {
   return tap_system(SYS_rt_sigprocmask, -1, (long)address, 0, 8) == -EINVAL;
 }
 
-/// Writes the program's callers of the function that calls this one, by the frame pointers; code that
-/// keeps none ends the list or is left out.
+/// Finds the program's callers of the function that calls this one, and returns their number. It follows the
+/// frame pointers, so code without frame pointers ends the list or is left out.
 static int find_callers(uintptr_t callers[MOST_CALLERS]) {
   int count = 0;
   uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
@@ -66,7 +66,7 @@ static int find_callers(uintptr_t callers[MOST_CALLERS]) {
   return count;
 }
 
-/// Writes a number in hexadecimal digits, and returns their end.
+/// Writes a number in hexadecimal digits, and returns the end of the digits.
 static char *write_hexadecimal(char *text, uintptr_t number) {
   char digits[2 * sizeof number];
   int count = 0;
@@ -78,9 +78,9 @@ static char *write_hexadecimal(char *text, uintptr_t number) {
   return text;
 }
 
-/// The file with the latest note, which the kit removes before each step.
+/// The status of the file with the latest note. The kit removes the file before each step.
 static struct stat latest_file;
-/// Of the latest note for each path in that file, a sum; paths may share a place.
+/// The hash of the latest note for each path in that file. Several paths may share an entry.
 enum { MOST_SUMS = 256 };
 static uint64_t latest_sums[MOST_SUMS];
 
@@ -90,7 +90,7 @@ static int read_notes_file(const char *folder, struct stat *status) {
   return tap_status(path, status);
 }
 
-/// Whether a folder's file is still that with the latest note.
+/// Returns 1 if a folder still has the file with the latest note.
 static int has_latest_file(const char *folder) {
   struct stat status;
   return read_notes_file(folder, &status) && status.st_ino == latest_file.st_ino &&

@@ -7,13 +7,13 @@
 #include <linux/fs.h>
 #include <stdarg.h>
 
-/// How much is copied at once between files; a call may copy less than it was asked for.
+/// The number of bytes that are copied at once. A call may copy fewer bytes than requested.
 enum { COPY_SIZE = 1 << 18 };
 
-/// Takes the lock and notes a copy to a file, to `to` or, where that is -1, to its position. What
-/// is copied is read from the source first, at `from` or, where that is NULL, at its position;
-/// writes how much that is. Returns 0, without the lock, where no failure or end of the call is to
-/// be noted.
+/// Locks, and logs a copy to the offset `to` of a file, or to its position if that is -1.
+///
+/// The bytes are read from the source first, at `from`, or at its position if that is NULL. Writes their number
+/// to `count`. Returns 0, without the lock, if no result of the call is logged.
 static uint32_t note_copy(int source, const off_t *from, int target, off_t to, size_t *count) {
   static char bytes[COPY_SIZE];
   struct tap_write writing;
@@ -31,7 +31,7 @@ static uint32_t note_copy(int source, const off_t *from, int target, off_t to, s
     *count = (size_t)size;
     return tap_note_write(&writing, &(struct iovec){bytes, *count}, 1, *count);
   }
-  // What comes from a pipe nobody can read first.
+  // Bytes from a pipe cannot be read first.
   if (size == -ESPIPE) {
     tap_note(&(struct tap_change){.kind = BACKUP_TESTING_TAP_UNSEEN, .path = writing.place.path});
   }
@@ -76,7 +76,7 @@ TAP_EXPORT ssize_t sendfile(int target, int source, off_t *from, size_t count) {
 }
 TAP_ALSO(sendfile64, sendfile);
 
-/// The next function of that name, or the system's where an older C library has none.
+/// Calls the next function of that name, or the system if an older C library has none.
 static ssize_t copy_range(
     int source, off_t *from, int target, off_t *to, size_t count, unsigned flags) {
   if (tap_next.copy_file_range == NULL) {
@@ -97,7 +97,7 @@ TAP_EXPORT ssize_t copy_file_range(
   return number == 0 ? copied : tap_end_write(number, most, copied);
 }
 
-/// Has a file take over blocks of another, and notes that, though not what they hold.
+/// Lets a file share blocks of another, and logs an unseen change, because the contents are not read.
 static int take_over(int target, unsigned long request, void *argument) {
   struct stat status;
   struct tap_place place;

@@ -6,16 +6,16 @@
 
 #include <stdarg.h>
 
-/// The opening of a file, or the making of one.
+/// A call that opens or creates a file.
 struct opening {
   struct tap_place place;
-  /// The change that is noted; 0 where nothing is.
+  /// The number of the logged change; 0 for none.
   uint32_t number;
-  /// Whether the file is made.
+  /// True if the call creates the file.
   int is_making;
 };
 
-/// Notes what opening a file changes, under the lock: it is made, or becomes empty.
+/// Logs the change that opening a file makes: the file is created or becomes empty. Called under the lock.
 static void note(struct opening *opening, int flags) {
   struct stat status;
   struct tap_change change = {.path = opening->place.path};
@@ -31,8 +31,8 @@ static void note(struct opening *opening, int flags) {
   opening->number = tap_note(&change);
 }
 
-/// Takes the lock and notes what opening a file changes. Returns 0, without the lock, where that is
-/// nothing: opening may then block, as that of a pipe does.
+/// Locks, and logs the change that opening a file makes. Returns 0, without the lock, if there is none, because
+/// the call may then block, as for a pipe.
 static int begin(struct opening *opening, int directory, const char *path, int flags) {
   opening->number = 0;
   if (!(flags & (O_CREAT | O_TRUNC)) || (flags & O_PATH)) return 0;
@@ -44,7 +44,7 @@ static int begin(struct opening *opening, int directory, const char *path, int f
   return opening->number != 0;
 }
 
-/// Notes a failure, and gives the lock back. An opening may fail after it has made the file.
+/// Logs a failure, and unlocks. A call may fail after it has created the file.
 static void end(const struct opening *opening, int is_open) {
   struct stat status;
   int is_made = opening->is_making && tap_status(opening->place.path, &status);
@@ -52,7 +52,7 @@ static void end(const struct opening *opening, int is_open) {
   tap_unlock();
 }
 
-/// Whether the opening of a file is refused; where it looks for one, that is noted.
+/// Returns 1 if a device refuses to open a file. Also notes the lookup.
 static int is_refused(int directory, const char *path, int flags) {
   int writes = (flags & O_ACCMODE) != O_RDONLY || (flags & O_TRUNC);
   int use = (flags & O_CREAT ? TAP_MAKES : 0) | (writes ? TAP_WRITES : 0);
@@ -61,7 +61,7 @@ static int is_refused(int directory, const char *path, int flags) {
   return use != 0 && !(flags & O_PATH) && tap_refuses(directory, path, follows, use);
 }
 
-/// Notes which code opens an item below a root, or below one that was moved, that is not there.
+/// Notes which code opens a missing item below a root or a moved folder.
 static void note_missing(int directory, const char *path) {
   struct tap_place place;
   int error = errno;
@@ -72,7 +72,7 @@ static void note_missing(int directory, const char *path) {
   errno = error;
 }
 
-/// Opens a file, and notes it.
+/// Logs and forwards a call that opens a file.
 static int open_file(int directory, const char *path, int flags, mode_t mode) {
   struct opening opening;
   if (is_refused(directory, path, flags)) return -1;
@@ -86,7 +86,7 @@ static int open_file(int directory, const char *path, int flags, mode_t mode) {
   return descriptor;
 }
 
-/// The permissions that a call gives a new file, behind its flags; 0 where there are none.
+/// Reads the permissions of a new file from the argument after the flags; 0 if there is none.
 #define TAKE_MODE(mode, flags)                                      \
   mode_t mode = 0;                                                  \
   if (((flags) & O_CREAT) || ((flags) & O_TMPFILE) == O_TMPFILE) {  \
@@ -116,8 +116,7 @@ TAP_EXPORT int creat(const char *path, mode_t mode) {
 }
 TAP_ALSO(creat64, creat);
 
-// By these a program opens files that was compiled with checks, without the permissions of a new
-// file.
+// Programs that were compiled with checks call these functions, without the permissions of a new file.
 
 TAP_EXPORT int __open_2(const char *path, int flags) {
   if (tap_is_off() || (flags & O_CREAT)) return tap_next.__open_2(path, flags);
@@ -131,12 +130,12 @@ TAP_EXPORT int __openat_2(int directory, const char *path, int flags) {
 }
 TAP_ALSO(__openat64_2, __openat_2);
 
-/// The flags by which a stream's file is opened; 0 for a mode that there is not.
+/// Returns the flags with which the file of a stream is opened; 0 for an invalid mode.
 static int flags_of(const char *mode) {
   if (mode == NULL || mode[0] == '\0' || strchr("rwa", mode[0]) == NULL) return 0;
   int flags = mode[0] == 'w' ? O_CREAT | O_TRUNC : mode[0] == 'a' ? O_CREAT | O_APPEND : 0;
   int access = mode[0] == 'r' ? O_RDONLY : O_WRONLY;
-  // Behind a comma is a name of characters' encoding.
+  // A comma begins the name of an encoding.
   for (; *mode != '\0' && *mode != ','; mode++) {
     if (*mode == '+') access = O_RDWR;
     if (*mode == 'x' && (flags & O_CREAT)) flags |= O_EXCL;
@@ -166,7 +165,7 @@ TAP_EXPORT FILE *freopen(const char *path, const char *mode, FILE *stream) {
   char own[32];
   const char *name = path;
   if (!tap_is_off() && name == NULL) {
-    // What the stream has open is opened anew.
+    // The stream's own file is opened again.
     snprintf(own, sizeof own, "/proc/self/fd/%d", fileno(stream));
     name = own;
   }

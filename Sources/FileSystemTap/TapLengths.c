@@ -4,7 +4,7 @@
 
 #ifdef TAP_IS_THERE
 
-/// Notes a change of a file under the lock; one that cannot be told where its name is not known.
+/// Logs a change of a file, as unseen if the file's name is unknown. Called under the lock.
 static uint32_t note(
     const struct tap_place *place, uint32_t kind, int64_t offset, int64_t argument) {
   if (place->is_renamed) kind = BACKUP_TESTING_TAP_UNSEEN;
@@ -12,7 +12,7 @@ static uint32_t note(
       .kind = kind, .path = place->path, .offset = offset, .argument = argument});
 }
 
-/// Notes that a file gets another length.
+/// Logs a new length of a file.
 static uint32_t note_length(
     const struct tap_place *place, const struct stat *status, off_t length) {
   if (!S_ISREG(status->st_mode) || length < 0 || status->st_size == length) return 0;
@@ -45,8 +45,7 @@ TAP_EXPORT int truncate(const char *path, off_t length) {
 }
 TAP_ALSO(truncate64, truncate);
 
-/// Notes what `fallocate` changes of what a file holds: its length, zeros in the place of bytes, or
-/// what cannot be told.
+/// Logs the effect of `fallocate` on a file: a new length, zeros in the place of bytes, or an unseen change.
 static uint32_t note_allocation(
     const struct tap_place *place, off_t size, int mode, off_t offset, off_t length) {
   const int zeros = FALLOC_FL_PUNCH_HOLE | FALLOC_FL_ZERO_RANGE;
@@ -64,8 +63,7 @@ static uint32_t note_allocation(
   return is_longer ? note(place, BACKUP_TESTING_TAP_ALLOCATE, offset, length) : 0;
 }
 
-/// Takes the lock and notes what `fallocate` changes; returns 0, without the lock, where the file
-/// is not below a root.
+/// Locks, and logs the effect of `fallocate`. Returns 0, without the lock, if the file is not below a root.
 static int begin_allocation(
     uint32_t *number, int descriptor, int mode, off_t offset, off_t length) {
   struct tap_place place;

@@ -6,11 +6,10 @@
 
 #include <sys/resource.h>
 
-/// The lowest descriptor that the log is put at, where that many may be open: far above those that
-/// a program's own files have.
+/// The lowest descriptor for the log, if the process may have so many. It is far above those of a program's own
+/// files.
 enum { LOG_DESCRIPTOR = 960 };
 
-/// The log.
 static struct {
   char path[PATH_MAX];
   int descriptor;
@@ -18,7 +17,7 @@ static struct {
   ino_t file;
 } log_file = {.descriptor = -1};
 
-/// Puts a descriptor at a high number, or leaves it where no such may be open.
+/// Moves a descriptor to a high number. Returns the old one if that fails.
 static int moved(int descriptor) {
   struct rlimit limit = {0};
   tap_system(SYS_prlimit64, 0, RLIMIT_NOFILE, 0, (long)&limit);
@@ -39,9 +38,9 @@ long tap_open_to_append(const char *folder, const char *name) {
   return opened;
 }
 
-/// Opens the log at its path; returns whether it could be.
+/// Opens the log at its path. Returns 0 on failure.
 static int open_log(void) {
-  // The program may have put a link in the place of the log's folder.
+  // The program may have replaced the log's folder with a link.
   const char *name = strrchr(log_file.path, '/') + 1;
   size_t length = (size_t)(name - log_file.path);
   char folder[PATH_MAX];
@@ -64,15 +63,14 @@ int tap_open_log(const char *path) {
   return open_log();
 }
 
-/// Whether the descriptor is still the log's, which the program may have closed, or used for
-/// another file.
+/// Returns 1 if the descriptor is still the log's. The program may have closed it, or used it for another file.
 static int is_open(void) {
   struct stat status;
   return log_file.descriptor >= 0 && tap_open_status(log_file.descriptor, &status) &&
       status.st_dev == log_file.device && status.st_ino == log_file.file;
 }
 
-/// Appends all of some pieces, by one call unless the disk is full.
+/// Appends pieces to the log, by one call unless the disk is full.
 static void append(struct iovec *pieces, int count) {
   while (count > 0) {
     long written = tap_system(SYS_writev, log_file.descriptor, (long)pieces, count, 0);
@@ -93,7 +91,7 @@ struct iovec tap_text(const char *text) {
 
 void tap_write_record(struct backup_testing_tap_header header, const struct tap_change *change) {
   if (!is_open() && !open_log()) return;
-  // On the stack where it is small, for the sake of signals' handlers.
+  // Few pieces are on the stack, because a signal handler may write a record too.
   struct iovec few[4];
   static struct iovec many[3 + TAP_MOST_PIECES];
   struct iovec *pieces = change->pieces > 1 ? many : few;

@@ -29,7 +29,7 @@ void tap_note_path(const char *file, const char *path) {
 void tap_note_text(const char *folder, const char *file, const char *text) {
   long opened = tap_open_to_append(folder, file);
   if (opened < 0) return;
-  // By one call, so that notes of several processes do not mix.
+  // One call, so that notes of several processes do not mix.
   tap_system(SYS_write, opened, (long)text, (long)strlen(text) + 1, 0);
   tap_system(SYS_close, opened, 0, 0, 0);
 }
@@ -47,9 +47,9 @@ int tap_is_full(void) {
   return 0;
 }
 
-/// How many names are kept of items that were looked for.
+/// The number of names that are kept of items that were looked up in moved folders.
 enum { KEPT_NAMES = 64 };
-/// These, each by a sum of it, the newest in the place of the oldest.
+/// The hashes of these names. The newest replaces the oldest.
 static uint64_t names[KEPT_NAMES];
 static unsigned name_count;
 
@@ -59,7 +59,7 @@ uint64_t tap_sum(const char *text) {
   return sum | 1;
 }
 
-/// Whether an item of the same name was looked for.
+/// Returns 1 if an item with the same hash of its name was looked up in a moved folder.
 static int was_looked_for(uint64_t sum) {
   for (unsigned index = 0; index < KEPT_NAMES; index++) {
     if (__atomic_load_n(&names[index], __ATOMIC_RELAXED) == sum) return 1;
@@ -84,8 +84,8 @@ void tap_note_look(int directory, const char *path, int follows_last) {
   tap_note_vain_call(BACKUP_TESTING_TAP_LOOK, place.path);
 }
 
-/// Notes an item below a root that a call has looked for, and that is not there; returns the call's result.
-/// Calls that do not follow a link at the end do not count: Foundation makes one for each URL.
+/// Notes a lookup of a missing item below a root, and returns the call's result. Calls that do not follow a
+/// link at the end do not count, because Foundation makes one for each URL.
 static int end_look(int result, int directory, const char *path, int follows_last) {
   struct tap_place place;
   int error = errno;

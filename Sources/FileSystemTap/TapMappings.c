@@ -6,26 +6,26 @@
 
 #include <stdarg.h>
 
-// What is written through a mapped file, no call tells. So a copy of what it held is kept, and compared
-// with the memory before the next change is noted, when the memory is unmapped or synced, and at the end.
+// No call writes the bytes of a mapped file. So the library keeps a copy of its contents, and compares it with
+// the memory before the next change is logged, when the memory is unmapped or synced, and at the end.
 
-/// The most mappings that are kept, and the most bytes of one; others are noted as unseen.
+/// The most mappings that are compared, and the most bytes of one. Others are logged as unseen.
 enum { MOST_MAPPINGS = 64, MOST_BYTES = 1 << 26, BLOCK = 4096 };
 
 static struct mapping {
-  /// NULL where there is none.
+  /// The address of the memory; NULL for an unused entry.
   char *address;
   size_t length;
-  /// The file, by a descriptor of its own.
+  /// A separate descriptor of the file.
   int descriptor;
   off_t offset;
-  /// What it held when it was compared last.
+  /// The contents at the latest comparison.
   char *copy;
 } mappings[MOST_MAPPINGS];
 static int mapping_count;
 static int is_comparing;
 
-/// How many bytes of a mapping the file has: others cannot be read.
+/// Returns the number of bytes of a mapping that the file has. Others cannot be read.
 static size_t length_of(const struct mapping *mapping) {
   struct stat status;
   if (!tap_open_status(mapping->descriptor, &status) || status.st_size <= mapping->offset) return 0;
@@ -33,7 +33,7 @@ static size_t length_of(const struct mapping *mapping) {
   return (size_t)length < mapping->length ? (size_t)length : mapping->length;
 }
 
-/// Notes what has been written through a mapping since it was compared last.
+/// Logs the bytes that were written through a mapping since the latest comparison.
 static void compare(struct mapping *mapping) {
   struct tap_place place;
   struct stat status;
@@ -85,10 +85,10 @@ void backup_testing_tap_finish(void) {
 
 __attribute__((destructor)) static void finish(void) { backup_testing_tap_finish(); }
 
-/// Keeps a copy of what a mapped file holds; returns whether it could be.
+/// Keeps a copy of the contents of a mapped file. Returns 0 on failure.
 static int keep(void *address, size_t length, int descriptor, off_t offset) {
   if (mapping_count == MOST_MAPPINGS || length == 0 || length > MOST_BYTES) return 0;
-  // Not a copy of the descriptor: to close that would end the process's locks on the file.
+  // Closing a copy of the descriptor would end the process's locks on the file, so the path is opened.
   char path[32];
   snprintf(path, sizeof path, "/proc/self/fd/%d", descriptor);
   long low = tap_system(SYS_openat, AT_FDCWD, (long)path, O_PATH | O_CLOEXEC, 0);
@@ -111,7 +111,7 @@ static int keep(void *address, size_t length, int descriptor, off_t offset) {
   return 1;
 }
 
-/// Compares the mappings in some memory, and forgets them if they are about to go.
+/// Compares the mappings in a range of memory, and forgets them if they are about to be unmapped.
 static void end_mappings(const char *address, size_t length, int goes) {
   tap_lock();
   tap_compare_mappings();
@@ -123,7 +123,7 @@ static void end_mappings(const char *address, size_t length, int goes) {
     }
     struct tap_place place;
     struct stat status;
-    // Of what stays mapped no more is seen.
+    // Writes to the part that stays mapped are not seen.
     int is_part = address > mapping->address ||
         address + length < mapping->address + mapping->length;
     if (is_part && tap_find_open(&place, mapping->descriptor, &status)) tap_note_mapping(place.path);
@@ -132,7 +132,7 @@ static void end_mappings(const char *address, size_t length, int goes) {
   tap_unlock();
 }
 
-/// Whether a file is the index of a database's log, which many processes map.
+/// Returns 1 if a file is the index of a database's log, which many processes map.
 static int is_index(const char *path) {
   size_t length = strlen(path);
   return length > 4 && strcmp(path + length - 4, "-shm") == 0;
@@ -175,7 +175,7 @@ TAP_EXPORT void *mremap(void *address, size_t length, size_t new_length, int fla
   va_start(arguments, flags);
   void *place = flags & MREMAP_FIXED ? va_arg(arguments, void *) : NULL;
   va_end(arguments);
-  // What is moved is seen no more.
+  // Writes to moved memory are not seen.
   if (!tap_is_off() && mapping_count > 0) {
     end_mappings(address, length > 0 ? length - 1 : 0, 1);
   }

@@ -4,48 +4,47 @@
 
 #ifdef TAP_IS_THERE
 
-// Calls that will fail for certain are not noted: an app makes each folder on the way to a file
-// anew.
+// Calls that certainly fail are not logged, because apps create each folder of a path again and again.
 
-/// Flags of `renameat2`, by the name that a newer C library has.
+/// A flag of `renameat2`, which an older C library does not define.
 #ifndef RENAME_EXCHANGE
 #define RENAME_EXCHANGE (1 << 1)
 #endif
 
-/// Notes a change of one item, or of two, under the lock.
+/// Logs a change of one or two items. Called under the lock.
 static uint32_t note(uint32_t kind, const char *path, const char *other, int64_t argument) {
   return tap_note(&(struct tap_change){
       .kind = kind, .path = path, .other = other, .argument = argument});
 }
 
-/// An item that gets or has a name.
+/// An item, by a name that a call adds or changes.
 struct item {
   struct tap_place place;
   int is_below;
   struct stat status;
 };
 
-/// Finds an item; returns whether it is below a root.
+/// Finds an item. Returns 1 if it is below a root.
 static int find(struct item *item, int directory, const char *path, int follows_last) {
   item->is_below = tap_find(&item->place, directory, path, follows_last);
   return item->is_below;
 }
 
-/// Whether an item is there; looks at it under the lock.
+/// Reads the status of an item. Returns 1 if it exists. Called under the lock.
 static int is_there(struct item *item) {
   return tap_status(item->place.path, &item->status);
 }
 
-/// Whether a file gets a name below a root that comes from elsewhere, in the place of nothing.
+/// Returns 1 if a file from elsewhere is renamed to a path below a root where nothing exists.
 static int arrives(struct item *from, struct item *to) {
   return to->is_below && !from->is_below && !is_there(to) && S_ISREG(from->status.st_mode);
 }
 
-/// Notes a renaming, but for what arrives, which is noted once it is there.
+/// Logs a renaming, except that of a file from elsewhere, which is logged afterwards.
 static uint32_t note_rename(struct item *from, struct item *to, unsigned flags) {
   if (!is_there(from)) return 0;
   if (is_there(to)) {
-    // Nothing happens between two names of one file.
+    // Renaming between two names of one file changes nothing.
     int is_same = from->status.st_ino == to->status.st_ino &&
         from->status.st_dev == to->status.st_dev;
     if ((flags & RENAME_NOREPLACE) || is_same) return 0;
@@ -61,7 +60,7 @@ static uint32_t note_rename(struct item *from, struct item *to, unsigned flags) 
   return note(is_told ? BACKUP_TESTING_TAP_UNLINK : BACKUP_TESTING_TAP_UNSEEN, old, NULL, 0);
 }
 
-/// The next function of that name, or the system's where an older C library has none.
+/// Calls the next function of that name, or the system if an older C library has none.
 static int rename_next(
     int directory, const char *old, int new_directory, const char *new, unsigned flags) {
   if (flags == 0) return tap_next.renameat(directory, old, new_directory, new);
@@ -71,14 +70,14 @@ static int rename_next(
   return tap_next.renameat2(directory, old, new_directory, new, flags);
 }
 
-/// Whether something has a path; a call that moves what is missing fails by itself.
+/// Returns 1 if an item exists. A call that moves a missing item fails by itself.
 static int is_named(int directory, const char *path) {
   struct stat status;
   return tap_system(
              SYS_newfstatat, directory, (long)path, (long)&status, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
-/// Renames an item, and notes it.
+/// Logs and forwards a renaming.
 static int rename_item(
     int directory, const char *old, int new_directory, const char *new, unsigned flags) {
   struct item from;
@@ -123,7 +122,7 @@ TAP_EXPORT int linkat(
   find(&from, directory, old, flags & AT_SYMLINK_FOLLOW);
   tap_lock();
   uint32_t number = 0;
-  // What has no name yet is not there by one.
+  // A file without a name has no path.
   int is_arrival = !is_there(&to) && !(from.is_below && is_there(&from));
   if (!is_there(&to) && !is_arrival) {
     number = note(BACKUP_TESTING_TAP_HARD_LINK, from.place.path, to.place.path, 0);
@@ -162,7 +161,8 @@ TAP_EXPORT int symlink(const char *target, const char *path) {
   return symlinkat(target, AT_FDCWD, path);
 }
 
-/// Notes that a name goes away, if it is a directory's where one is to go, and another's else.
+/// Logs the removal of a name, if the item is of the kind that the call removes: a directory, or any other
+/// item.
 static uint32_t note_removal(struct item *item, int is_directory) {
   if (!is_there(item) || S_ISDIR(item->status.st_mode) != is_directory) return 0;
   int kind = is_directory ? BACKUP_TESTING_TAP_REMOVE_DIRECTORY : BACKUP_TESTING_TAP_UNLINK;

@@ -4,7 +4,7 @@
 
 #ifdef TAP_IS_THERE
 
-/// How many links are followed on the way to an item, as by the kernel.
+/// The number of links in a path that are followed, as by the kernel.
 enum { MOST_LINKS = 40 };
 
 struct tap_folders tap_roots;
@@ -30,14 +30,14 @@ int tap_is_observed(const char *path) {
   return tap_rest(&tap_roots, path) != NULL || tap_watched_folder(path) != NULL;
 }
 
-/// Reads where a link leads; returns its length, or a negative error number.
+/// Reads the target of a link. Returns its length, or a negative error number.
 static long read_link(const char *link, char path[PATH_MAX]) {
   long length = tap_system(SYS_readlinkat, AT_FDCWD, (long)link, (long)path, PATH_MAX - 1);
   if (length >= 0) path[length] = '\0';
   return length;
 }
 
-/// Reads what the system calls an open file; returns whether that is a path.
+/// Reads the system's path of an open file. Returns 0 if it has none.
 static int read_open_path(int descriptor, char path[PATH_MAX]) {
   char link[32] = "/proc/self/fd/";
   char digits[12];
@@ -53,25 +53,25 @@ static int read_open_path(int descriptor, char path[PATH_MAX]) {
   return read_link(link, path) > 0 && path[0] == '/';
 }
 
-/// A path on the way to an item.
+/// A path that is resolved component by component.
 struct walk {
-  /// How far it is resolved: an absolute path without a slash at its end.
+  /// The resolved part: an absolute path without a slash at its end.
   char *done;
-  /// What is still to be gone.
+  /// The remaining part.
   char rest[PATH_MAX];
-  /// How many links were followed.
+  /// The number of links that were followed.
   int links;
-  /// Whether a directory on the way may be missing.
+  /// True if a directory in the path may be missing.
   int may_be_missing;
 };
 
-/// Takes off the last name of what is resolved.
+/// Removes the last name of the resolved part.
 static void go_up(struct walk *walk) {
   char *slash = strrchr(walk->done, '/');
   if (slash != NULL) *slash = '\0';
 }
 
-/// Puts the next name behind what is resolved; returns 0 where the path gets too long.
+/// Appends a name to the resolved part. Returns 0 if the path gets too long.
 static int go_down(struct walk *walk, const char *name, size_t length) {
   size_t end = strlen(walk->done);
   if (end + 1 + length >= PATH_MAX) return 0;
@@ -81,7 +81,8 @@ static int go_down(struct walk *walk, const char *name, size_t length) {
   return 1;
 }
 
-/// Goes where a link leads, with `rest` behind it; returns 0 where that is too long, or a circle.
+/// Continues with the target of a link and the rest of the path. Returns 0 if that is too long, or for too many
+/// links.
 static int follow(struct walk *walk, char target[PATH_MAX], const char *rest) {
   size_t length = strlen(target);
   size_t more = strlen(rest);
@@ -95,7 +96,7 @@ static int follow(struct walk *walk, char target[PATH_MAX], const char *rest) {
   return 1;
 }
 
-/// Resolves the rest of a path. Its last item may be missing. Returns 0 where it leads nowhere.
+/// Resolves the remaining part. Its last item may be missing. Returns 0 if the path leads nowhere.
 static int resolve(struct walk *walk, int follows_last) {
   char target[PATH_MAX];
   const char *next = walk->rest;
@@ -124,7 +125,7 @@ static int resolve(struct walk *walk, int follows_last) {
   }
 }
 
-/// Writes where relative paths begin; returns 0 where that cannot be found out.
+/// Writes the directory at which relative paths begin. Returns 0 if it is unknown.
 static int find_directory(int directory, char path[PATH_MAX]) {
   if (directory != AT_FDCWD) {
     if (!read_open_path(directory, path)) return 0;
@@ -135,7 +136,7 @@ static int find_directory(int directory, char path[PATH_MAX]) {
   return 1;
 }
 
-/// Finds a place, below a root or not; returns 0 where there is none.
+/// Finds a place, below a root or not. Returns 0 if there is none.
 static int find(
     char place[PATH_MAX], int directory, const char *path, int follows_last, int may_be_missing) {
   struct walk walk;

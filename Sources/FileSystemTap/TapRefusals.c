@@ -4,11 +4,11 @@
 
 #ifdef TAP_IS_THERE
 
-/// The folders right in which nothing may be made.
+/// The folders directly in which no item may be created.
 static struct tap_folders refused;
-/// The names that may be made there, joined by colons; NULL for none.
+/// The names of items that may be created there, joined by colons; NULL for none.
 static const char *allowed;
-/// The folders below which nothing may be made or written to.
+/// The folders below which no item may be created or written to.
 static struct tap_folders read_only;
 
 int tap_read_refusals(void) {
@@ -17,7 +17,7 @@ int tap_read_refusals(void) {
   return tap_read_folders(&read_only, "BACKUP_TESTING_TAP_READ_ONLY") || has_refused;
 }
 
-/// Whether a name is among those that may be made.
+/// Returns 1 if items of this name may be created.
 static int is_allowed(const char *name) {
   size_t length = strlen(name);
   for (const char *next = allowed; next != NULL; next = strchr(next, ':')) {
@@ -27,7 +27,7 @@ static int is_allowed(const char *name) {
   return 0;
 }
 
-/// Whether a device refuses a use of a place.
+/// Returns 1 if a device refuses a call with this effect on an item.
 static int is_refused(const char *path, int use) {
   struct stat status;
   int is_there = tap_status(path, &status);

@@ -6,12 +6,12 @@
 
 #include <stdio_ext.h>
 
-// The C library's streams write by calls that no library can put itself in front of. So a stream that
-// writes to a file below a root is one whose reads and writes come back here.
+// No library can replace the calls by which the C library's streams write. So for a file below a root, this
+// library opens a stream with functions of its own.
 
-/// The most descriptors of files that such streams have; what streams with higher ones write is not seen.
+/// The number of descriptors that logged streams may have. Writes of streams with higher ones are not seen.
 enum { MOST_DESCRIPTORS = 1 << 16 };
-/// These streams, by their descriptors.
+/// The logged streams, by their descriptors.
 static FILE *streams[MOST_DESCRIPTORS];
 
 static int descriptor_of(void *cookie) { return (int)(intptr_t)cookie; }
@@ -20,7 +20,7 @@ static ssize_t read_file(void *cookie, char *bytes, size_t count) {
   return read(descriptor_of(cookie), bytes, count);
 }
 
-/// Writes, and returns 0 on failure, as the C library wants it.
+/// Writes, and returns 0 on failure, as `fopencookie` requires.
 static ssize_t write_file(void *cookie, const char *bytes, size_t count) {
   ssize_t written = write(descriptor_of(cookie), bytes, count);
   return written < 0 ? 0 : written;
@@ -36,7 +36,7 @@ static int close_file(void *cookie) {
   return close(descriptor_of(cookie));
 }
 
-/// Whether an open file is a regular one below a root.
+/// Returns 1 if writes to an open file are logged: if it is a regular file below a root.
 static int is_noted(int descriptor) {
   struct tap_place place;
   struct stat status;
@@ -44,7 +44,7 @@ static int is_noted(int descriptor) {
       tap_find_open(&place, descriptor, &status) && S_ISREG(status.st_mode);
 }
 
-/// Whether a stream's mode lets it write, in bytes.
+/// Returns 1 if a stream with this mode can write bytes, and not wide characters.
 static int writes(const char *mode) {
   return mode != NULL && strchr("rwa", mode[0]) != NULL && mode[0] != '\0' &&
       (mode[0] != 'r' || strchr(mode, '+') != NULL) && strchr(mode, ',') == NULL;
@@ -66,7 +66,7 @@ TAP_EXPORT FILE *fdopen(int descriptor, const char *mode) {
   char plain[3] = {mode[0], strchr(mode, '+') != NULL ? '+' : '\0', '\0'};
   cookie_io_functions_t functions = {read_file, write_file, seek_file, close_file};
   FILE *stream = fopencookie((void *)(intptr_t)descriptor, plain, functions);
-  // `fileno` returns what stands here.
+  // `fileno` returns this field.
   if (stream != NULL) {
     stream->_fileno = descriptor;
     streams[descriptor] = stream;
@@ -74,7 +74,7 @@ TAP_EXPORT FILE *fdopen(int descriptor, const char *mode) {
   return stream;
 }
 
-/// Bits of a stream's flags: what it cannot do, and what became of it.
+/// Bits of the flags of a stream in the C library.
 enum { CANNOT_READ = 4, CANNOT_WRITE = 8, IS_AT_END = 0x10, HAS_FAILED = 0x20 };
 
 int tap_has_stream(FILE *stream) {

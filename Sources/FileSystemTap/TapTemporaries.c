@@ -4,14 +4,13 @@
 
 #ifdef TAP_IS_THERE
 
-// The C library finds the names of these files itself, and calls nothing that is defined here. So
-// where changes are noted, names are found here.
+// The C library creates these files without a call that this library defines. So below a root, this library
+// finds their names itself.
 
-/// How many letters of a template are replaced, and how many names are tried.
+/// The number of letters in a template that are replaced, and the number of names that are tried.
 enum { LETTERS = 6, MOST_ATTEMPTS = 100 };
 
-/// Where the letters of a template begin that are replaced; NULL where it has none, or is not below
-/// a root.
+/// Returns the letters of a template that are replaced; NULL if it has none, or is not below a root.
 static char *letters_of(char *template, int suffix) {
   struct tap_place place;
   size_t length = template == NULL ? 0 : strlen(template);
@@ -21,7 +20,7 @@ static char *letters_of(char *template, int suffix) {
   return tap_find_below_root(&place, AT_FDCWD, template, 0) ? letters : NULL;
 }
 
-/// Replaces the letters by others.
+/// Replaces the letters with random ones.
 static void replace(char *letters) {
   static const char choice[] = "abcdefghijklmnopqrstuvwxyz0123456789";
   uint64_t random = 0;
@@ -32,7 +31,7 @@ static void replace(char *letters) {
   }
 }
 
-/// Makes a file with a name that is new, and returns its descriptor.
+/// Creates a file with a new name, and returns its descriptor.
 static int make_file(char *template, char *letters, int flags) {
   int opened = -1;
   flags = (flags & ~O_ACCMODE) | O_RDWR | O_CREAT | O_EXCL;

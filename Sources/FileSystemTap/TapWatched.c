@@ -4,12 +4,12 @@
 
 #ifdef TAP_IS_THERE
 
-/// A folder in which it is noted which code changes what is below it. None is freed, because another thread
-/// may still read it; one that nothing watches is used again if its path comes again.
+/// A folder in which the library notes the code that changes items below it. Folders are never freed, because
+/// another thread may still read one. A folder that is not watched is used again for the same path.
 struct watched {
-  /// The folder that was added before.
+  /// The folder that was added before this one.
   struct watched *former;
-  /// How many calls watch it.
+  /// The number of calls that watch it.
   int uses;
   size_t length;
   char path[];
@@ -18,14 +18,14 @@ struct watched {
 enum { MOST_WATCHED = 256 };
 static struct watched *watched[MOST_WATCHED];
 static int watched_count;
-/// The folder that was added last, from which all can be reached.
+/// The folder that was added last, from which all others can be reached.
 static struct watched *newest;
 
 static int is_watched(const struct watched *folder) {
   return folder != NULL && __atomic_load_n(&folder->uses, __ATOMIC_ACQUIRE) > 0;
 }
 
-/// Finds a folder, watched or not; NULL if it is not in the list.
+/// Returns a folder, watched or not; NULL if it is not in the list.
 static struct watched *find(const char *path) {
   for (int index = 0; index < MOST_WATCHED; index++) {
     if (watched[index] != NULL && strcmp(watched[index]->path, path) == 0) return watched[index];
@@ -33,7 +33,7 @@ static struct watched *find(const char *path) {
   return NULL;
 }
 
-/// Adds a folder in the place of one that is not watched; NULL if there is no room.
+/// Adds a folder in the place of one that is not watched. Returns NULL if there is no room.
 static struct watched *add(const char *path) {
   int index = 0;
   while (index < MOST_WATCHED && is_watched(watched[index])) index++;
@@ -49,7 +49,7 @@ static struct watched *add(const char *path) {
   return folder;
 }
 
-/// Changes by one how many calls watch a folder.
+/// Changes the number of calls that watch a folder by one.
 static void count(struct watched *folder, int is_on) {
   int uses = folder->uses + (is_on ? 1 : -1);
   if (uses < 0) return;
@@ -61,7 +61,7 @@ static void count(struct watched *folder, int is_on) {
 
 void backup_testing_tap_note_calls(const char *folder, int is_on) {
   struct tap_place place;
-  // The first call of all finds out what the environment says.
+  // The first call reads the environment.
   tap_is_off();
   if (tap_is_configured || !tap_find_missing(&place, AT_FDCWD, folder, 1)) return;
   tap_lock();

@@ -21,7 +21,7 @@ int tap_begin_write(struct tap_write *writing, int descriptor, int64_t offset, i
   return 1;
 }
 
-/// Whether some pieces are nothing but zeros.
+/// Returns 1 if all bytes of the pieces are zeros.
 static int is_zero(const struct iovec *data, int pieces) {
   for (int index = 0; index < pieces; index++) {
     const char *bytes = data[index].iov_base;
@@ -70,13 +70,13 @@ ssize_t tap_end_write(uint32_t number, size_t count, ssize_t written) {
   return written;
 }
 
-/// Notes a piece that is about to be written, and shortens it to what a record may have.
+/// Logs a write of a piece, and shortens it to the most bytes that a record may have.
 static uint32_t note_piece(const struct tap_write *writing, const void *bytes, size_t *count) {
   if (*count > TAP_MOST_BYTES) *count = TAP_MOST_BYTES;
   return tap_note_write(writing, &(struct iovec){(void *)bytes, *count}, 1, *count);
 }
 
-/// Whether there is something to write. Where the bytes are nowhere the call fails.
+/// Returns 1 if there are bytes to write. Without an address, the call itself fails.
 static int is_some(const void *bytes, size_t count) {
   return bytes != NULL && count > 0;
 }
@@ -103,8 +103,8 @@ TAP_EXPORT ssize_t pwrite(int descriptor, const void *bytes, size_t count, off_t
 }
 TAP_ALSO(pwrite64, pwrite);
 
-/// Counts the bytes of some pieces, of which a record takes as many as are whole in it, or a part
-/// of the first; these are copied. Returns 0 where there are none, or some are nowhere.
+/// Copies as many pieces as fit into a record, or a part of the first, and returns the number of their bytes.
+/// Returns 0 if there are none, or if one has no address.
 static size_t take_pieces(struct iovec *taken, const struct iovec *pieces, int *count) {
   size_t sum = 0;
   if (pieces == NULL || *count < 0) return 0;
@@ -122,7 +122,7 @@ static size_t take_pieces(struct iovec *taken, const struct iovec *pieces, int *
   return sum;
 }
 
-/// Passes a write of pieces on, at `offset` or, where that is -1, at the file's position.
+/// Forwards a write of pieces at `offset`, or at the file's position if that is -1.
 static ssize_t pass(
     int descriptor, const struct iovec *pieces, int count, off_t offset, int flags) {
   if (flags != 0) return tap_next.pwritev2(descriptor, pieces, count, offset, flags);
@@ -130,7 +130,7 @@ static ssize_t pass(
   return tap_next.pwritev(descriptor, pieces, count, offset);
 }
 
-/// Writes pieces, and notes it.
+/// Logs and forwards a write of pieces.
 static ssize_t write_pieces(
     int descriptor, const struct iovec *pieces, int count, off_t offset, int flags) {
   struct tap_write writing;

@@ -31,7 +31,8 @@ static int path_of_descriptor(int directory, char path[PATH_MAX]) {
 #endif
 }
 
-/// Whether a descriptor leads to its directory wherever that is now, at no more cost than a path.
+/// Returns 1 if a path can begin with a descriptor, which leads to the directory's present place at the cost of
+/// a path.
 static int leads_by_descriptor(void) {
 #ifdef __APPLE__
   return 0;
@@ -46,8 +47,8 @@ static int leads_by_descriptor(void) {
 #endif
 }
 
-/// Writes the path of a place's item into `path`; one too long for the system, also by way of the
-/// open directory, is ENAMETOOLONG. No name is ENOENT, as for the calls with a descriptor.
+/// Writes the path of an item into `path`. It is ENAMETOOLONG if it is too long even with the open directory's
+/// path. An empty name is ENOENT, as for calls with a descriptor.
 static int path_of(const struct cea_place *place, char path[PATH_MAX]) {
   if (*place->name == '\0') {
     errno = ENOENT;
@@ -74,14 +75,13 @@ static int path_of(const struct cea_place *place, char path[PATH_MAX]) {
 
 #ifdef __APPLE__
 
-/// Whether the item is opened by the directory's descriptor: where a change of it is asked for, or
-/// where no path says where it is.
+/// Returns 1 if the item is opened by the directory's descriptor: for a change, or if the path is unknown.
 static int is_opened(const struct cea_place *place, int is_change) {
   return place->directory >= 0 && (is_change || place->directory_path == NULL);
 }
 
-/// Opens an item of an open directory for its attributes; a link itself, and no pipe is waited for.
-/// One that may be written only is opened for that.
+/// Opens an item in an open directory for its attributes. Opens a link itself, and does not wait for a pipe. An
+/// item that cannot be read is opened for writing.
 static int open_item(const struct cea_place *place) {
   int flags = O_SYMLINK | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
   int item = openat(place->directory, place->name, O_RDONLY | flags);
@@ -91,7 +91,7 @@ static int open_item(const struct cea_place *place) {
   return item;
 }
 
-/// Closes an item that was opened, and leaves `errno` as it is.
+/// Closes an open item, and keeps `errno`.
 static void close_item(int item) {
   int error = errno;
   close(item);
@@ -162,7 +162,7 @@ int cea_foundation_stores_marks(void) {
 #define PREFIX_SIZE (sizeof(PREFIX) - 1)
 #define NAME_MAX_SIZE 256
 
-/// Writes the prefixed name into `full`; a name the kernel could not hold is ERANGE.
+/// Writes the name with the prefix into `full`. A name that is too long for the kernel is ERANGE.
 static int prefixed(const char *name, char full[NAME_MAX_SIZE]) {
   size_t size = strlen(name);
   if (size + PREFIX_SIZE + 1 > NAME_MAX_SIZE) {
@@ -174,8 +174,8 @@ static int prefixed(const char *name, char full[NAME_MAX_SIZE]) {
   return 0;
 }
 
-/// Takes the prefix off the names in a list of `size` bytes and drops names of other namespaces;
-/// returns how many bytes are left.
+/// Removes the prefix of the names in a list of `size` bytes, and all names of other namespaces. Returns the
+/// number of bytes left.
 static ssize_t unprefixed(char *names, ssize_t size, size_t capacity) {
   if (size <= 0 || capacity == 0) return size;
   size_t kept = 0;
@@ -198,7 +198,7 @@ int cea_foundation_stores_marks(void) {
   return 0;
 }
 
-// Linux 6.13 and later, whose numbers the C library's headers may not know yet.
+// The numbers of calls in Linux 6.13 and later, which the C library's headers may lack.
 #ifndef SYS_listxattrat
 #if defined(__aarch64__) || (defined(__x86_64__) && !defined(__ILP32__))
 #define SYS_setxattrat 463
@@ -213,15 +213,15 @@ int cea_foundation_stores_marks(void) {
 #endif
 #endif
 
-/// What `getxattrat` and `setxattrat` take a value's buffer in.
+/// The argument of `getxattrat` and `setxattrat` that has the buffer of a value.
 struct xattr_buffer {
   uint64_t value;
   uint32_t size;
   uint32_t flags;
 };
 
-/// Asks the kernel for the attributes of an item of no directory: one that knows the call says that
-/// the descriptor is bad; an older one, or a sandbox, says anything else.
+/// Returns 1 if the kernel has the call: then it reports that the descriptor is bad. An older kernel, or a
+/// sandbox, reports another error.
 static int is_supported(void) {
   int error = errno;
   long size = syscall(SYS_listxattrat, -1, "name", AT_SYMLINK_NOFOLLOW, NULL, 0);
@@ -240,7 +240,7 @@ int cea_uses_descriptors(void) {
   return supported;
 }
 
-/// Whether the item is looked up by the directory's descriptor.
+/// Returns 1 if the item is looked up by the directory's descriptor.
 static int has_descriptor(const struct cea_place *place) {
   return place->directory >= 0 && cea_uses_descriptors();
 }

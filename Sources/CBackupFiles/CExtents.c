@@ -8,11 +8,10 @@
 #include <string.h>
 #include <unistd.h>
 
-/// How many bytes are read at once, and the least that are told from a hole: the size of a page, of which
-/// APFS has its blocks.
+/// The number of bytes that are read at once, and the smallest block that counts as a hole: a page, as in APFS.
 enum { PIECE_SIZE = 1 << 16, BLOCK_SIZE = 1 << 12 };
 
-/// Whether all bytes are 0.
+/// Returns 1 if all bytes are 0.
 static int is_zero(const char *bytes, size_t count) {
   return count == 0 || (bytes[0] == 0 && memcmp(bytes, bytes + 1, count - 1) == 0);
 }
@@ -27,7 +26,7 @@ int cfs_read_next_extent(int file, int64_t offset, int64_t end, struct cfs_exten
     if (count < 0) return -1;
     if (count == 0) break;
     for (ssize_t at = 0; at < count;) {
-      // Blocks are those of the file, wherever the reading began.
+      // Blocks begin at multiples of their size in the file, even if the reading does not.
       ssize_t size = BLOCK_SIZE - (ssize_t)((offset + at) % BLOCK_SIZE);
       if (size > count - at) size = count - at;
       int is_hole = is_zero(piece + at, (size_t)size);

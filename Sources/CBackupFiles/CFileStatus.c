@@ -29,7 +29,7 @@
 #define CHANGED st_ctim
 #endif
 
-/// Sorts a mode into a kind.
+/// Returns the kind of an item with a mode.
 static int32_t kind_of(mode_t mode) {
   if (S_ISREG(mode)) return CFS_FILE;
   if (S_ISDIR(mode)) return CFS_DIRECTORY;
@@ -37,7 +37,7 @@ static int32_t kind_of(mode_t mode) {
   return CFS_SPECIAL;
 }
 
-/// Nanoseconds since 1970; of a time too far off for 64 bits, the last or first that fits.
+/// Returns the nanoseconds since 1970; the first or last number if the time does not fit into 64 bits.
 static int64_t nanoseconds_of(struct timespec time) {
   int64_t nanoseconds;
   if (__builtin_mul_overflow((int64_t)time.tv_sec, INT64_C(1000000000), &nanoseconds) ||
@@ -67,7 +67,7 @@ int cfs_status_in(int directory, const char *name, struct cfs_status *status) {
 #define LOOK_UP (O_RDONLY | O_DIRECTORY | O_CLOEXEC)
 #endif
 
-/// Closes a descriptor and leaves `errno` as it is.
+/// Closes a descriptor, and keeps `errno`.
 static void close_quietly(int descriptor) {
   int error = errno;
   close(descriptor);
@@ -76,7 +76,7 @@ static void close_quietly(int descriptor) {
 
 #ifndef __APPLE__
 
-/// Opens `path`, relative to an open directory, one component after the other.
+/// Opens `path` relative to an open directory, one component after another.
 static int walk_beneath(int root, const char *path) {
   int directory = root;
   while (*path != '\0') {
@@ -109,7 +109,7 @@ static int open_relative(int root, const char *path) {
   struct open_how how = {
       .flags = LOOK_UP | O_NOFOLLOW, .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS};
   long opened = syscall(SYS_openat2, root, path, &how, sizeof how);
-  // An older kernel does not know the call, and a sandbox may forbid what it does not know.
+  // An older kernel does not have the call, and a sandbox may forbid unknown calls.
   if (opened >= 0 || (errno != ENOSYS && errno != EPERM)) return (int)opened;
   return walk_beneath(root, path);
 #else
@@ -153,8 +153,8 @@ int cfs_path_of(int directory, char *path, size_t size) {
 
 #ifdef __linux__
 
-/// Sets the permissions of an item that is no link where the C library cannot do it without following
-/// one, as glibc before 2.32.
+/// Sets the permissions of an item that is not a link, for C libraries that cannot do so without following
+/// links, such as glibc before 2.32.
 static int set_permissions_by_descriptor(int directory, const char *name, mode_t permissions) {
   int item = openat(directory, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
   if (item < 0) return -1;
@@ -187,7 +187,7 @@ int cfs_set_permissions_in(int directory, const char *name, uint32_t permissions
 
 #ifdef __linux__
 
-/// An entry as the kernel writes it.
+/// An entry of a directory as the kernel writes it.
 struct kernel_entry {
   uint64_t inode;
   int64_t offset;

@@ -13,12 +13,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/// How many items may come into a directory while it is emptied. If a directory in it was emptied and is not
-/// empty, nobody knows how many items came into that one: the round counts as so many.
+/// The number of items that may be added to a directory while it is emptied. If a directory in it is not empty
+/// after it was emptied, the number of its new items is unknown, and the round counts as so many.
 enum { MOST_NEWCOMERS = 1000, UNKNOWN_NEWCOMERS = 250 };
 
-/// The names in directories, each ended by a NUL: what is removed is what a directory held at one moment, not
-/// what comes into it meanwhile, which may come faster than it is removed.
+/// The names in directories at one moment, each ended by a NUL. Items that are added later are left to the next
+/// round, because they may be added faster than they are removed.
 struct names {
   char *bytes;
   size_t used;
@@ -26,18 +26,19 @@ struct names {
   int error;
 };
 
-/// A directory that is emptied. Directories in it may be nested deeper than any path reaches, or than a
-/// process has descriptors for. So what stands in the way is moved up into it, and three descriptors are
-/// enough.
+/// The removal of all items in the topmost directory.
+///
+/// Directories in it may be nested more deeply than the longest path, or than a process has descriptors for. So
+/// nested directories are moved up into the topmost one, and three descriptors are enough.
 struct removal {
   int top;
-  /// How many items were moved up so far, which names the next.
+  /// The number of items that were moved up so far, which is in the name of the next.
   long moved;
-  /// The names in the topmost directory, and after them those in the directory in it that is emptied.
+  /// The names in the topmost directory, and then those in the directory that is emptied in it.
   struct names names;
 };
 
-/// Appends a name. The memory comes from the system, since `malloc` may take a lock.
+/// Appends a name. The memory comes from the system, because `malloc` may take a lock.
 static void append_name(const char *name, void *context) {
   struct names *names = context;
   if (names->error != 0 || strcmp(name, ".") == 0 || strcmp(name, "..") == 0) return;
@@ -70,7 +71,7 @@ static int append_names(struct names *names, int directory) {
 
 /// Removes a file, a link or an empty directory. Returns 1, 0 for a directory that is not empty, or -1.
 static int remove_empty(int directory, const char *name) {
-  // An empty directory costs one call, and no other item is taken for one.
+  // An empty directory costs one call, which removes no other item.
   if (unlinkat(directory, name, AT_REMOVEDIR) == 0 || errno == ENOENT) return 1;
   if (errno == ENOTEMPTY || errno == EEXIST) return 0;
   if (errno != ENOTDIR) return -1;
@@ -79,7 +80,7 @@ static int remove_empty(int directory, const char *name) {
   return errno == EISDIR ? 0 : -1;
 }
 
-/// Opens a directory of another, whose owner may do everything in it then; -1 on failure.
+/// Opens a directory in another, and gives its owner all permissions. Returns -1 on failure.
 static int open_directory(int directory, const char *name) {
   struct cfs_status status;
   if (cfs_status_in(directory, name, &status) != 0) return -1;
@@ -121,7 +122,7 @@ static int empty_below(struct removal *removal, int directory) {
   return result < 0 ? -1 : 0;
 }
 
-/// Removes the item of the topmost directory whose name is at an offset, or what is in it. Returns 1, 0 for a
+/// Removes the item in the topmost directory whose name is at an offset, or the items in it. Returns 1, 0 for a
 /// directory that is not empty, or -1.
 static int remove_top(struct removal *removal, size_t at) {
   int result = remove_empty(removal->top, removal->names.bytes + at);
@@ -137,11 +138,11 @@ static int remove_top(struct removal *removal, size_t at) {
   close(directory);
   errno = error;
   if (result < 0) return errno == ENOENT ? 1 : -1;
-  // To read more names may have moved the memory of this one.
+  // The memory of the name may have moved, because more names were read.
   return remove_empty(removal->top, removal->names.bytes + at);
 }
 
-/// Empties a directory in rounds. Items that come into it meanwhile are counted down; gives up at 0.
+/// Empties a directory in rounds, until `left` items were added to it meanwhile. Returns 0 or an error number.
 static int empty_in_rounds(struct removal *removal, long *left) {
   long expected = LONG_MAX;
   for (;;) {

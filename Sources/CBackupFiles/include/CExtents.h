@@ -3,22 +3,22 @@
 
 #include <stdint.h>
 
-/// The data of files, between their holes.
+/// The data between the holes of files.
 
-/// A range of an open file, from an offset in bytes to before another.
+/// A range of an open file in bytes, without its end.
 struct cfs_extent {
   int64_t begin;
   int64_t end;
 };
 
-/// Finds the next data of an open file at or behind an offset, before `end`. Everything between two
-/// extents reads as zeros. Returns 1, 0 if only zeros are left, or -1 and `errno`.
+/// Finds the next data of an open file, at or after an offset and before `end`. All bytes between two extents
+/// are zeros. Returns 1, 0 if only zeros are left, or -1 and `errno`.
 ///
-/// Linux is asked for the holes. macOS is not: its SEEK_DATA may answer with the data behind the one at
-/// the offset, or with ENXIO (gnulib, `lseek` and `copy-file-range`), so there the file is read.
+/// Linux finds the holes. On macOS, SEEK_DATA may return the data after that at the offset, or ENXIO (gnulib,
+/// `lseek` and `copy-file-range`), so the file is read.
 int cfs_next_extent(int file, int64_t offset, int64_t end, struct cfs_extent *extent);
 
-/// Likewise, by reading the file: what is zero in whole blocks belongs to no extent.
+/// Finds the next data by reading the file. Whole blocks of zeros belong to no extent.
 int cfs_read_next_extent(int file, int64_t offset, int64_t end, struct cfs_extent *extent);
 
 #endif

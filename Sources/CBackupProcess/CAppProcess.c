@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/// Takes the place of the function that a build with coverage has.
+/// Replaces the function of a build with coverage in all other builds.
 __attribute__((weak)) int __llvm_profile_write_file(void) {
   return 0;
 }
@@ -95,7 +95,7 @@ void cpr_free_start(struct cpr_own_start *start) {
 #include <libproc.h>
 #endif
 
-/// A copy of bytes with a NUL behind them; NULL on failure.
+/// Returns a copy of bytes, ended by a NUL; NULL on failure.
 static char *copy_of(const char *bytes, size_t count) {
   char *copy = malloc(count + 1);
   if (copy == NULL) return NULL;
@@ -104,7 +104,7 @@ static char *copy_of(const char *bytes, size_t count) {
   return copy;
 }
 
-/// A copy of this process's environment as it is now, each variable ended by a NUL; NULL on failure.
+/// Returns a copy of this process's present environment, each variable ended by a NUL; NULL on failure.
 static char *copy_of_environment(size_t *size) {
   char *const *variables = *_NSGetEnviron();
   *size = 0;
@@ -117,14 +117,14 @@ static char *copy_of_environment(size_t *size) {
   return copy;
 }
 
-/// Behind the next text and the NUL that ends it; `end` where none does.
+/// Returns the position after a text and its NUL; `end` if there is no NUL.
 static const char *behind(const char *text, const char *end) {
   const char *nul = memchr(text, '\0', (size_t)(end - text));
   return nul == NULL ? end : nul + 1;
 }
 
-/// Takes the parts of what the system keeps of a start: the number of arguments, the executable's
-/// path, padding, the arguments, the environment. Returns 0 or an error number.
+/// Splits the system's record of a start: the number of arguments, the executable's path, padding, the
+/// arguments, the environment. Returns 0 or an error number.
 static int take_apart(const char *bytes, size_t size, struct cpr_own_start *start) {
   int count = 0;
   if (size < sizeof count) return EINVAL;
@@ -139,15 +139,14 @@ static int take_apart(const char *bytes, size_t size, struct cpr_own_start *star
   }
   const char *rest = environment;
   while (rest < end && *rest != '\0') rest = behind(rest, end);
-  // The path is as it was given. The app's process begins in the container, from where a relative one
-  // would lead elsewhere.
+  // The path may be relative, but the app's process starts in the container.
   char *given = copy_of(executable, strnlen(executable, (size_t)(end - executable)));
   start->executable = given == NULL || *given == '/' ? given : realpath(given, NULL);
   if (start->executable != given) free(given);
   start->arguments_size = (size_t)(environment - arguments);
   start->arguments = copy_of(arguments, start->arguments_size);
   start->environment_size = (size_t)(rest - environment);
-  // The system may keep the environment to itself.
+  // The system may hide the environment.
   start->environment = start->environment_size == 0
       ? copy_of_environment(&start->environment_size)
       : copy_of(environment, start->environment_size);
@@ -192,10 +191,10 @@ int cpr_look_at(int32_t process, struct cpr_activity *activity) {
 #include <dirent.h>
 #include <stdio.h>
 
-/// How much of a file of /proc is read at once, and the longest name of one.
+/// The number of bytes of a file in /proc that are read at once, and the longest name of such a file.
 enum { PIECE_SIZE = 4096, NAME_SIZE = 96 };
 
-/// Reads a file of this process whole; NULL with `errno` on failure.
+/// Returns the contents of a file of this process in /proc; NULL with `errno` on failure.
 static char *contents_of(const char *path, size_t *size) {
   int file = open(path, O_RDONLY | O_CLOEXEC);
   if (file < 0) return NULL;
@@ -234,18 +233,18 @@ int cpr_find_start(struct cpr_own_start *start) {
   return error;
 }
 
-/// The number behind a name in the status of a thread; 0 where the name is not there.
+/// Returns the number after a name in the status of a thread; 0 if the name is missing.
 static uint64_t number_after(const char *status, const char *name) {
   const char *found = strstr(status, name);
   return found == NULL ? 0 : strtoull(found + strlen(name), NULL, 10);
 }
 
-/// Whether an error says of a thread, or a process, that it is gone.
+/// Returns 1 if an error means that a thread or a process is gone.
 static int is_gone(int error) {
   return error == ENOENT || error == ESRCH;
 }
 
-/// Adds what a thread does; one that is gone does nothing. Returns 0 or an error number.
+/// Adds the activity of a thread, unless it is gone. Returns 0 or an error number.
 static int add_thread(int tasks, const char *thread, struct cpr_activity *activity) {
   char path[NAME_SIZE];
   char status[PIECE_SIZE];

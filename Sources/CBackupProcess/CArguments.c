@@ -2,12 +2,12 @@
 
 #include <stdlib.h>
 
-/// What `main` was given.
+/// The arguments of `main`.
 static char **words;
 
 #if defined(__GLIBC__) || defined(__APPLE__)
 
-/// Is called with what `main` is given, by these loaders.
+/// Called by these loaders with the arguments of `main`.
 __attribute__((constructor)) static void note(int count, char **arguments) {
   if (count > 0) words = arguments;
 }

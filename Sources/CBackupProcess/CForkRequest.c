@@ -35,8 +35,7 @@ int cpr_can_fork_from_server(void) {
   return dlsym(RTLD_DEFAULT, "__tsan_init") == NULL && dlsym(RTLD_DEFAULT, "__asan_init") == NULL;
 }
 
-/// The mask of permissions, read without a change that other threads would see; 0 where the system does
-/// not show it.
+/// Returns the permission mask; 0 if the system does not show it. umask(2) would change it for other threads.
 static uint64_t find_mask(void) {
   char status[1024];
   int file = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
@@ -71,7 +70,7 @@ void cpr_follow_fork_server(int32_t process) {
   } while (changed == process ? WIFSTOPPED(status) : errno == EINTR);
 }
 
-/// Sends a request; returns 0 or an error number.
+/// Sends a request. Returns 0 or an error number.
 static int send_request(
     int server, const struct cpr_fork *fork, const struct descriptors *descriptors) {
   union {
@@ -101,7 +100,7 @@ static int send_request(
   return sent < 0 ? errno : 0;
 }
 
-/// Asks a server for a copy; returns 0 or an error number.
+/// Asks a server for a copy. Returns 0 or an error number.
 static int ask(int server, const struct cpr_fork *fork, int line, struct cpr_child *child) {
   int directory = open(fork->directory, O_PATH | O_DIRECTORY | O_CLOEXEC);
   if (directory < 0) return errno;

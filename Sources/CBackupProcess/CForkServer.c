@@ -22,10 +22,10 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/// What the environment of a server begins with.
+/// The first variable of a server.
 static const char server_variable[] = "BACKUP_TESTING_FORK_SERVER=yes";
 
-/// Where the loader has put this process's environment.
+/// The memory of this process's environment.
 struct environment {
   char **variables;
   size_t count;
@@ -33,7 +33,8 @@ struct environment {
   size_t size;
 };
 
-/// The environment, where its bytes lie one behind the other, as the system puts them.
+/// Finds the environment. Its variables must follow each other in memory, as the system puts them. Returns 0 or
+/// an error number.
 static int find_environment(char **variables, struct environment *environment) {
   environment->variables = variables;
   environment->bytes = variables[0];
@@ -48,14 +49,14 @@ static int find_environment(char **variables, struct environment *environment) {
   return 0;
 }
 
-/// Whether variables have room where the former ones are.
+/// Returns 1 if the memory of the environment has room for other variables.
 static int has_room(const struct environment *environment, const char *bytes, size_t size) {
   size_t count = 0;
   for (size_t index = 0; index < size; index++) count += bytes[index] == '\0';
   return size <= environment->size && count <= environment->count;
 }
 
-/// Puts variables in the place of the former ones, so that the system shows them too.
+/// Replaces the variables in memory, so that the system shows the new ones too.
 static void replace(const struct environment *environment, const char *bytes, size_t size) {
   memcpy(environment->bytes, bytes, size);
   memset(environment->bytes + size, 0, environment->size - size);
@@ -66,8 +67,8 @@ static void replace(const struct environment *environment, const char *bytes, si
   environment->variables[count] = NULL;
 }
 
-/// Forks, as the C library does where a process has one thread; with CLONE_PARENT to a child of the parent.
-/// Returns the child's id, 0 in the child, or a negative error number.
+/// Forks as the C library does in a process with one thread. With CLONE_PARENT, the new process is a child of
+/// this one's parent. Returns its id, 0 in the new process, or a negative error number.
 static pid_t fork_as(uint64_t flags) {
   int *thread = NULL;
   if (prctl(PR_GET_TID_ADDRESS, &thread, 0, 0, 0) != 0 || thread == NULL) return -ENOTSUP;
@@ -78,7 +79,7 @@ static pid_t fork_as(uint64_t flags) {
   struct clone_args arguments = {
       .flags = flags | CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID,
       .child_tid = (uintptr_t)thread,
-      // A child of the parent has that of its brother.
+      // With CLONE_PARENT, the new process has the exit signal of this one.
       .exit_signal = flags & CLONE_PARENT ? 0 : SIGCHLD,
   };
   long process = call_system(SYS_clone3, (long)&arguments, sizeof arguments, 0);
@@ -86,7 +87,7 @@ static pid_t fork_as(uint64_t flags) {
   return (pid_t)process;
 }
 
-/// Waits for a request. Returns the size of the environment, or -1 where nobody asks any more.
+/// Waits for a request. Returns the size of the environment, or -1 if no more requests will come.
 static ssize_t take_request(char *bytes, struct descriptors *descriptors) {
   union {
     struct cmsghdr header;
@@ -109,7 +110,7 @@ static ssize_t take_request(char *bytes, struct descriptors *descriptors) {
   return size;
 }
 
-/// Closes what came with a request.
+/// Closes the descriptors of a request.
 static void close_all(const struct descriptors *descriptors) {
   close(descriptors->directory);
   close(descriptors->output);
@@ -118,7 +119,7 @@ static void close_all(const struct descriptors *descriptors) {
   close(descriptors->guard);
 }
 
-/// Makes a copy what it is to be; where that cannot be, it is none.
+/// Gives a copy the properties in a request. If that fails, the copy exits.
 static void become(const struct descriptors *descriptors) {
   cpr_end_with_parent();
   setpgid(0, 0);
@@ -130,15 +131,15 @@ static void become(const struct descriptors *descriptors) {
   close_all(descriptors);
 }
 
-/// Makes this process a keeper, whose child returns.
+/// Makes this process a keeper and forks its child. Only the child returns.
 static void begin_keeping(const struct descriptors *descriptors) {
   cpr_be_apart();
   pid_t child = fork_as(0);
   if (child == 0) return;
   if (child > 0) setpgid(child, child);
   struct kept begun = {.error = child < 0 ? -child : 0, .process = child};
-  // If the process that asked for it has ended meanwhile, the line says so to 'cpr_keep', which kills
-  // what the child may have started.
+  // If the kit's process has ended meanwhile, 'cpr_keep' sees it on the line, and kills what the child may have
+  // started.
   if (cpr_send(descriptors->line, &begun, sizeof begun) != 0) {
     shutdown(descriptors->line, SHUT_RDWR);
   }
@@ -147,7 +148,7 @@ static void begin_keeping(const struct descriptors *descriptors) {
   cpr_keep(child, descriptors->line);
 }
 
-/// Serves those who ask, and returns in each copy.
+/// Serves requests, and returns only in copies.
 static void serve(const struct environment *environment) {
   static char bytes[MOST_BYTES];
   for (;;) {
@@ -171,10 +172,10 @@ static void serve(const struct environment *environment) {
   }
 }
 
-/// Whether the loader has called what follows: not where this is part of a library.
+/// True if the loader has called the function below, which it does not if this code is in a library.
 static int was_called;
 
-/// Is called by the loader, before the initializers of any library.
+/// Called by the loader before the initializers of all libraries.
 static void serve_where_asked(int argument_count, char **arguments, char **variables) {
   (void)argument_count;
   (void)arguments;
@@ -185,7 +186,7 @@ static void serve_where_asked(int argument_count, char **arguments, char **varia
   serve(&environment);
 }
 
-/// How the loader finds that.
+/// The entry by which the loader finds the function.
 __attribute__((section(".preinit_array"), used)) static void (*const initializer)(
     int, char **, char **) = serve_where_asked;
 

@@ -32,26 +32,27 @@
 #include <sys/event.h>
 #endif
 
-/// How many folders are guarded at once, and the longest path of one. What is beyond that is left to the
-/// next run where this process is killed.
+/// The most folders that are guarded at once, and the longest path of one. If this process is killed, the next
+/// run removes all others.
 enum { MOST_FOLDERS = 1024, PATH_SIZE = 512 };
 
-/// What the guardian is told: a path where a folder is about to be made, the folder when it is, which comes
-/// as a descriptor, and that it is no more.
+/// A message to the guardian: a folder is about to be created at a path, was created and comes as a descriptor,
+/// or need not be guarded any more.
 struct message {
   enum { MESSAGE_MAKES, MESSAGE_HOLDS, MESSAGE_FORGETS } kind;
   uint32_t number;
   char path[PATH_SIZE];
 };
 
-/// The folders, in the guardian; one without a path is none.
+/// The folders, in the guardian's process. An entry without a path is unused.
 static struct folder {
   int descriptor;
   uint32_t number;
   char path[PATH_SIZE];
 } folders[MOST_FOLDERS];
 
-/// This process's end of the line, which each keeper has too: the guardian acts when all are closed.
+/// This process's end of the line to the guardian. Each keeper has it too, and the guardian acts when all are
+/// closed.
 static int line = -1;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -74,7 +75,7 @@ static struct folder *free_place(void) {
   return NULL;
 }
 
-/// Does what a message says, with the descriptor that came with it, -1 for none.
+/// Handles a message and its descriptor, which is -1 for none.
 static void follow(const struct message *message, int descriptor) {
   struct folder *folder = message->kind == MESSAGE_MAKES ? free_place() : find(message->number);
   if (folder == NULL) {
@@ -97,7 +98,7 @@ static void follow(const struct message *message, int descriptor) {
   }
 }
 
-/// Takes a message; returns 0 where there will be none any more.
+/// Receives and handles a message. Returns 0 if no more will come.
 static int take_message(int end) {
   struct message message;
   union {
@@ -119,7 +120,7 @@ static int take_message(int end) {
   if (header != NULL && header->cmsg_len == CMSG_LEN(sizeof descriptor)) {
     memcpy(&descriptor, CMSG_DATA(header), sizeof descriptor);
   }
-  // The rest of a message for which the line had no room at first.
+  // The rest of a message may come later, if the line had no room.
   while ((size_t)size < sizeof message) {
     ssize_t more = recv(end, (char *)&message + size, sizeof message - (size_t)size, 0);
     if (more < 0 && errno == EINTR) continue;
@@ -130,7 +131,7 @@ static int take_message(int end) {
   return 1;
 }
 
-/// Removes an empty folder from a path where it is; returns whether it was there.
+/// Removes an empty folder from a path. Returns 1 if it was there.
 static int remove_from(const struct folder *folder, const char *path) {
   struct stat own;
   struct stat found;
@@ -140,8 +141,8 @@ static int remove_from(const struct folder *folder, const char *path) {
   return rmdir(path) == 0;
 }
 
-/// Removes a folder with all in it, wherever it is now; what is in its place stays, but for a link. One of
-/// which only the name is known is removed where it is empty.
+/// Removes a folder with its contents from its present place. Another item in its old place stays, except a
+/// link. If only its path is known, it is removed if it is empty.
 static void remove_folder(const struct folder *folder) {
   if (folder->descriptor < 0) {
     rmdir(folder->path);
@@ -154,7 +155,7 @@ static void remove_folder(const struct folder *folder) {
   if (cfs_path_of(folder->descriptor, path, sizeof path) == 0) remove_from(folder, path);
 }
 
-/// Whether a process is one of SwiftPM's, which ends the tests when it ends.
+/// Returns 1 if a process is SwiftPM, whose end must end the tests.
 static int is_package_manager(pid_t process) {
   char path[PATH_MAX];
 #ifdef __linux__
@@ -170,7 +171,7 @@ static int is_package_manager(pid_t process) {
   return name != NULL && strncmp(name, "/swift-", 7) == 0;
 }
 
-/// A descriptor that can be read when a process has ended; -1 for none.
+/// Returns a descriptor that becomes readable when a process ends; -1 for none.
 static int end_of(pid_t process) {
 #ifdef __linux__
 #ifdef SYS_pidfd_open
@@ -188,7 +189,7 @@ static int end_of(pid_t process) {
 #endif
 }
 
-/// Guards the folders of a process until it has ended with all that it keeps.
+/// Guards the folders of a process until it and its keepers have ended, and then removes them.
 static _Noreturn void guard(pid_t process, pid_t parent, int end) {
   cpr_withdraw(end, -1);
 #ifdef __linux__
@@ -201,7 +202,7 @@ static _Noreturn void guard(pid_t process, pid_t parent, int end) {
   for (;;) {
     if (poll(polled, 2, -1) < 0) continue;
     if (polled[1].revents != 0) {
-      // A parent that has ended is not known to be this process's own any more.
+      // The id of a process that has ended may belong to another one.
       if (getppid() == process) kill(process, SIGKILL);
       polled[1].fd = -1;
     }
@@ -217,7 +218,7 @@ static _Noreturn void guard(pid_t process, pid_t parent, int end) {
 static void begin(void) {
   int32_t ends[2];
   if (cpr_channel(ends) != 0) return;
-  // A Mac has room for 15 messages otherwise.
+  // By default, a Mac has room for 15 messages.
   int room = MOST_FOLDERS * (int)sizeof(struct message);
   setsockopt(ends[0], SOL_SOCKET, SO_SNDBUF, &room, sizeof room);
   setsockopt(ends[1], SOL_SOCKET, SO_RCVBUF, &room, sizeof room);
@@ -238,8 +239,9 @@ static void begin(void) {
   else close(ends[0]);
 }
 
-/// Sends a message, with a descriptor unless that is -1. One that finds no room is lost, and what it says is
-/// not guarded; of one that finds room for a part, the rest is waited for, since the next begins behind it.
+/// Sends a message, with a descriptor unless that is -1. Without room on the line, the message is lost, and the
+/// folder is not guarded. With room for a part, this waits until the rest is sent, because the next message
+/// follows it.
 static void tell(const struct message *message, int descriptor) {
   union {
     struct cmsghdr header;

@@ -28,10 +28,11 @@
 #endif
 
 #ifdef __linux__
-/// The most descriptors that are closed one by one, where the kernel cannot close all.
+/// The most descriptors that are closed one by one, if the kernel cannot close all at once.
 enum { MOST_DESCRIPTORS = 65536 };
 #endif
-/// For how many milliseconds is tried to end what is left; it may wait for a disk.
+/// The number of milliseconds for which the keeper tries to end the last descendants, which may wait for a
+/// disk.
 enum { LONGEST_END = 5000 };
 
 static void pause_for(long nanoseconds) {
@@ -61,8 +62,8 @@ static int is_in(const int *kept, int count, int file) {
   return 0;
 }
 
-/// Closes the descriptors that the system lists, until it lists no other than those that are kept. Few are
-/// open, while the numbers that could be are many.
+/// Closes the descriptors that the system lists, until it lists only those that are kept. Few descriptors are
+/// open, but many are possible.
 void cpr_close_all_but(const int *kept, int count) {
   struct proc_fdinfo files[1024];
   int closed;
@@ -79,7 +80,7 @@ void cpr_close_all_but(const int *kept, int count) {
 
 #else
 
-/// Closes the descriptors from one to before another.
+/// Closes a range of descriptors, without its end.
 static void close_between(int first, int end) {
   if (first >= end) return;
 #ifdef SYS_close_range
@@ -105,7 +106,7 @@ void cpr_close_all_but(const int *kept, int count) {
 
 #endif
 
-/// Does nothing but interrupt a call.
+/// Only interrupts a system call.
 static void interrupt(int signal) {
   (void)signal;
 }
@@ -146,7 +147,7 @@ void cpr_withdraw(int first, int second) {
   if (nothing > STDERR_FILENO) close(nothing);
 }
 
-/// Whether the child has ended, which is not reaped yet; what else has ended is.
+/// Returns 1 if the child has ended, and does not reap it. Reaps other processes that have ended.
 static int has_ended(pid_t child) {
   for (;;) {
     siginfo_t found;
@@ -158,7 +159,7 @@ static int has_ended(pid_t child) {
   }
 }
 
-/// Stops all in the child's group, and waits until the child stands still or has ended.
+/// Stops the child's group, and waits until the child has stopped or ended. Returns 0 or an error number.
 static int32_t suspend(pid_t child, int32_t seconds) {
   struct timespec start;
   struct timespec now;
@@ -176,14 +177,14 @@ static int32_t suspend(pid_t child, int32_t seconds) {
   return ETIMEDOUT;
 }
 
-/// What a keeper was told of its child.
+/// The state of a child that the kit has ordered.
 struct wishes {
-  /// Whether the child stands still since the kit wants it to.
+  /// True if the kit has suspended the child.
   int is_suspended;
   int ends_if_stopped;
 };
 
-/// The signal that has stopped the child against the kit's wishes; 0 for none.
+/// Returns the signal by which another process has stopped a child that must then end; 0 for none.
 static int32_t unwanted_stop(pid_t child, const struct wishes *wishes) {
   if (wishes->is_suspended || !wishes->ends_if_stopped) return 0;
   siginfo_t found;
@@ -192,7 +193,7 @@ static int32_t unwanted_stop(pid_t child, const struct wishes *wishes) {
   return result == 0 && found.si_pid == child && found.si_code == CLD_STOPPED ? found.si_status : 0;
 }
 
-/// Does what the line says; returns 0 where all is to end.
+/// Follows an order on the line. Returns 0 if the child must end.
 static int take_order(pid_t child, int line, struct wishes *wishes) {
   struct order order;
   ssize_t size = recv(line, &order, sizeof order, MSG_DONTWAIT);
@@ -216,8 +217,8 @@ static int take_order(pid_t child, int line, struct wishes *wishes) {
   }
 }
 
-/// Kills the children of this process, with their groups. Returns how many they are; -1 if the list of
-/// them could not be read, and 0 on a system without one.
+/// Kills the children of this process with their groups. Returns their number, -1 if the list of children
+/// cannot be read, or 0 if the system has no such list.
 static int kill_children(void) {
   int count = 0;
 #ifdef __linux__
@@ -245,7 +246,7 @@ static int kill_children(void) {
   return count;
 }
 
-/// Ends this process as a child has ended.
+/// Ends this process in the same way as a child.
 static _Noreturn void end_as(int status) {
   if (WIFSIGNALED(status)) {
     const struct rlimit none = {0, 0};
@@ -262,7 +263,7 @@ static _Noreturn void end_as(int status) {
 _Noreturn void cpr_keep(pid_t child, int line) {
   sigset_t none;
   sigemptyset(&none);
-  // An fd_set has room for small numbers only; whatever had these is closed here.
+  // An fd_set has room only for small descriptors, which are free now.
   int small = dup(line);
   if (small >= 0) {
     close(line);

@@ -14,7 +14,7 @@
 #include <limits.h>
 #include <unistd.h>
 
-/// Makes a pipe whose ends are closed in children; -1 on failure.
+/// Creates a pipe that no child inherits. Returns -1 on failure.
 static int make_pipe(int ends[2]) {
 #ifdef __APPLE__
   if (pipe(ends) != 0) return -1;
@@ -40,13 +40,12 @@ int cpr_pipe(int32_t ends[2]) {
 #include <sys/socket.h>
 #include <sys/wait.h>
 
-/// How often a start is tried while the executable is still open for writing in another process,
-/// and the pause in between in milliseconds. A child just being started elsewhere holds copies of
-/// all descriptors for a moment.
+/// The number of attempts to start an executable that another process still has open for writing, and the pause
+/// between them in milliseconds. A child that another thread starts has copies of all descriptors for a moment.
 enum { BUSY_ATTEMPTS = 50, BUSY_PAUSE = 10 };
 
-/// Makes this process, which was just forked, the program of a command, or says by `report` why it
-/// cannot be.
+/// Makes this process, which was just forked, run a command. If that fails, writes the error number to
+/// `report`.
 static _Noreturn void become(
     const struct cpr_command *command, int output, int channel, int report) {
   setpgid(0, 0);
@@ -73,8 +72,8 @@ static _Noreturn void become(
   _exit(written == sizeof error ? 127 : 126);
 }
 
-/// Forks a process that becomes the program of a command, and waits until it is. Other descriptors than
-/// those it is given have to be closed in children. Returns its id, or a negative error number.
+/// Forks a process that runs a command, and waits until the command has started. Children must not inherit
+/// other descriptors. Returns its id, or a negative error number.
 static pid_t start(const struct cpr_command *command, int output, int channel, int ends_with_parent) {
   int report[2];
   if (make_pipe(report) != 0) return -errno;
@@ -96,14 +95,14 @@ static pid_t start(const struct cpr_command *command, int output, int channel, i
   return error == 0 ? process : -error;
 }
 
-/// Has descriptors closed in children.
+/// Makes children not inherit descriptors.
 static void close_in_children(const int *descriptors, int count) {
   for (int at = 0; at < count; at++) {
     if (descriptors[at] >= 0) fcntl(descriptors[at], F_SETFD, FD_CLOEXEC);
   }
 }
 
-/// Makes this process, which was just forked, a keeper with a child.
+/// Makes this process, which was just forked, a keeper, and starts its child.
 static _Noreturn void begin_keeping(
     const struct cpr_command *command, int output, int channel, int line) {
   cpr_be_apart();
@@ -113,15 +112,15 @@ static _Noreturn void begin_keeping(
   close_in_children(kept, 4);
   pid_t child = start(command, output, channel, 1);
   struct kept begun = {.error = child < 0 ? -child : 0, .process = child};
-  // If the process that asked for it has ended meanwhile, the line says so to 'cpr_keep', which kills
-  // what the child may have started.
+  // If the kit's process has ended meanwhile, 'cpr_keep' sees it on the line, and kills what the child may have
+  // started.
   if (cpr_send(line, &begun, sizeof begun) != 0) shutdown(line, SHUT_RDWR);
   if (child < 0) _exit(127);
   cpr_withdraw(line, guard);
   cpr_keep(child, line);
 }
 
-/// Forks, with all signals blocked in the copy: a handler of this process would do nothing good there.
+/// Forks. All signals are blocked in the copy, because the handlers of this process must not run there.
 static pid_t fork_quietly(void) {
   sigset_t all;
   sigset_t former;
@@ -152,7 +151,7 @@ int cpr_take_child(int32_t line, struct cpr_child *child) {
   while (cpr_wait_for_keeper(line, child->keeper, INT_MAX) == ETIMEDOUT) {}
   do size = recv(line, &begun, sizeof begun, MSG_WAITALL);
   while (size < 0 && errno == EINTR);
-  // One that is gone without a word was killed by its child, and its end says so.
+  // A keeper that ended without a message was killed by its child, and its end shows that.
   if (size != sizeof begun) begun = (struct kept){0, 0};
   int error = begun.error;
   if (error == 0) {
@@ -170,7 +169,7 @@ int cpr_start_app(
   int32_t line[2];
   int error = cpr_channel(line);
   if (error != 0) return error;
-  // Where this process has none of the standard streams, the output may have the place of one.
+  // If this process has no standard streams, the output may have the descriptor of one.
   int file = fcntl(output, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
   pid_t keeper = file < 0 ? -1 : fork_quietly();
   if (keeper == 0) begin_keeping(command, file, channel, line[1]);
@@ -202,7 +201,7 @@ int cpr_start(const struct cpr_command *command, struct cpr_child *child) {
 
 int cpr_start_alone(
     const struct cpr_command *command, int32_t output, int32_t channel, int32_t *process) {
-  // What it starts is its parent's, which has to be this process.
+  // A process that the server starts is a child of the server's parent, which must be this process.
   int report[2];
   if (make_pipe(report) != 0) return errno;
   pid_t started = fork_quietly();

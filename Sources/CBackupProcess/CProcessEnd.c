@@ -19,13 +19,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/// For how many milliseconds longer than a child its keeper may need.
+/// The number of milliseconds that a keeper may take longer than its child.
 enum { KEEPER_PATIENCE = 5000 };
 
-/// Tells a child's keeper something; returns 0 where it is gone.
+/// Sends an order to a child's keeper. Returns 0 if the keeper is gone.
 static int tell(struct cpr_child child, struct order order) {
   if (cpr_send(child.line, &order, sizeof order) != 0) return 0;
-  // The child may have stopped it.
+  // The child may have stopped its keeper.
   kill(child.keeper, SIGCONT);
   return 1;
 }
@@ -36,7 +36,7 @@ int cpr_suspend(struct cpr_child child, int32_t seconds) {
   if (failed != 0) return failed;
   int32_t error = 0;
   ssize_t size = recv(child.line, &error, sizeof error, MSG_PEEK);
-  // One that ends says so, which is for 'cpr_reap'.
+  // 'cpr_reap' reads the message of a keeper that ends.
   if (size != sizeof error || error < 0) return 0;
   recv(child.line, &error, sizeof error, 0);
   return error;
@@ -59,7 +59,7 @@ int cpr_wait(struct cpr_child child) {
     } else if (found.si_code != CLD_STOPPED) {
       return 0;
     } else {
-      // Only what it keeps can have stopped it.
+      // Only its own descendants can have stopped the keeper.
       waitid(P_PID, (id_t)child.keeper, &found, WSTOPPED | WNOHANG);
       kill(child.keeper, SIGCONT);
     }

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/// A number for the machine's name, by FNV-1a: the same in every process.
+/// Returns a hash of the machine's name by FNV-1a, which is the same in every process.
 static uint64_t number_of_machine(void) {
   char name[256] = "";
   gethostname(name, sizeof name - 1);
@@ -45,10 +45,10 @@ uint64_t cpr_namespace(void) {
 #include <stdlib.h>
 #include <sys/stat.h>
 
-/// The longest name of a file of /proc that is read here.
+/// The longest name of a file in /proc that is read.
 enum { PATH_SIZE = 64 };
 
-/// Reads from an open file until a buffer is full; returns how many bytes, -1 on failure.
+/// Reads from an open file until a buffer is full. Returns the number of bytes, or -1 on failure.
 static ssize_t read_whole(int file, char *bytes, size_t capacity) {
   size_t size = 0;
   while (size < capacity) {
@@ -61,15 +61,15 @@ static ssize_t read_whole(int file, char *bytes, size_t capacity) {
   return (ssize_t)size;
 }
 
-/// Opens a file of a process; -1 on failure.
+/// Opens a file of a process in /proc. Returns -1 on failure.
 static int open_of(int32_t process, const char *name) {
   char path[PATH_SIZE];
   snprintf(path, sizeof path, "/proc/%d/%s", process, name);
   return open(path, O_RDONLY | O_CLOEXEC);
 }
 
-/// The number in the 22nd field of a process's status, which counts from behind its name: the name
-/// may have spaces and parentheses of its own. 0 where there is none.
+/// Returns the number in the 22nd field of a process's status; 0 if there is none. Fields are counted from the
+/// end of the process's name, which may contain spaces and parentheses.
 static unsigned long long begin_in(const char *status) {
   const char *field = strrchr(status, ')');
   for (int number = 2; field != NULL && number < 22; number++) {

@@ -5,10 +5,10 @@
 #include <signal.h>
 #include <unistd.h>
 
-/// Where the numbers of signals are written.
+/// The descriptor to which the numbers of signals are written.
 static volatile sig_atomic_t signal_descriptor = -1;
 
-/// Writes a signal's number, and does nothing else: what interrupted code was about is not known.
+/// Writes a signal's number, and does nothing else, because the state of the interrupted code is unknown.
 static void write_number(int signal) {
   int error = errno;
   unsigned char number = (unsigned char)signal;

@@ -73,8 +73,8 @@ static int64_t now(void) {
   return (int64_t)time.tv_sec * MILLISECONDS + time.tv_nsec / 1000000;
 }
 
-/// Reads to the end, which may be `largest` bytes away and has to come in so many seconds; returns the
-/// bytes with a NUL behind them, or NULL if memory, a read, the time or the limit fails.
+/// Reads to the end, at most `largest` bytes and within this number of seconds. Returns the bytes, ended by a
+/// NUL, or NULL if memory is missing, a read fails or a limit is exceeded.
 static char *read_all(int descriptor, size_t largest, int seconds, size_t *length) {
   int64_t end = now() + (int64_t)seconds * MILLISECONDS;
   size_t size = 1 << 16;
@@ -104,7 +104,7 @@ static char *read_all(int descriptor, size_t largest, int seconds, size_t *lengt
   return NULL;
 }
 
-/// Starts a program with its standard output in a pipe and nothing else. Returns 0 or an error number.
+/// Starts a program with only its standard output connected, to a pipe. Returns 0 or an error number.
 static int start_program(
     const char *path, char *const arguments[], char *const environment[], pid_t *process,
     int *output) {
@@ -124,20 +124,19 @@ static int start_program(
   return error;
 }
 
-/// Reads what a program prints, and waits for its end. Returns NULL if that cannot be read; then the
-/// program is killed.
+/// Reads the output of a program, and waits for its end. Returns NULL if the output cannot be read, and then
+/// kills the program.
 static char *finish_program(
     pid_t process, int output, size_t largest, int seconds, size_t *length, int *status) {
   char *text = read_all(output, largest, seconds, length);
   close(output);
-  // Without its text nobody waits for it.
   if (text == NULL) kill(process, SIGKILL);
   while (waitpid(process, status, 0) < 0 && errno == EINTR) continue;
   return text;
 }
 
-/// Finds a tool in those folders of PATH that are absolute, since the working directory may have files
-/// of others. Returns its path, to be freed; NULL if there is none.
+/// Finds a tool in the absolute folders of PATH, because the working directory may have files of others.
+/// Returns its path, which the caller frees; NULL if there is none.
 static char *find_tool(const char *name) {
   const char *folders = getenv("PATH");
   while (folders != NULL && *folders != '\0') {
@@ -183,7 +182,7 @@ int cpr_run_itself(char *const arguments[], struct cpr_answer *answer) {
     cpr_free_start(&start);
     return ENOMEM;
   }
-  // The last of two equal names may be the one that is not read.
+  // Of two variables with one name, the program may read the first.
   size_t kept = 0;
   for (size_t at = 0; at < count; at++) {
     if (strncmp(environ[at], "SWIFT_BACKTRACE=", 16) != 0) environment[kept++] = environ[at];

@@ -15,7 +15,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/// Waits until the others are there too.
+/// Waits until the other threads have started.
 static void *wait_for(void *lock) {
   pthread_mutex_lock(lock);
   pthread_mutex_unlock(lock);
@@ -25,8 +25,8 @@ static void *wait_for(void *lock) {
 #ifdef __linux__
 static bool lacks_memory = false;
 
-/// Says it before anything else of the program runs: with so little memory the runtime may end the process
-/// before it has said anything, or the C library may take minutes for what takes seconds.
+/// Reports a lack of memory before any other code of the program runs. With so little memory, the runtime may
+/// end the process without a message, or the C library may take minutes for the work of seconds.
 __attribute__((constructor)) static void look_for_memory(void) {
   static const char line[] =
       "error: this process can have less than 512 MB of memory, and the kit needs more: raise the "
@@ -86,13 +86,13 @@ int cpr_can_have(int threads) {
   return error;
 }
 
-/// What a thread is to do.
+/// The work of a thread.
 struct work {
   void (*body)(void *context);
   void *context;
 };
 
-/// Does it, on its thread.
+/// Does the work on its thread.
 static void *begin(void *pointer) {
   struct work work = *(struct work *)pointer;
   free(pointer);

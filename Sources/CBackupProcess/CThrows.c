@@ -12,16 +12,16 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-/// The most frames of a stack that are looked at, and the most of the program that are noted.
+/// The most frames of a stack that are examined, and the most callers that are noted.
 enum { MOST_FRAMES = 64, MOST_CALLERS = 24 };
-/// The furthest that a frame is from the one that it calls, in bytes.
+/// The longest distance between the frames of a function and its caller, in bytes.
 enum { MOST_BYTES_BETWEEN = 1 << 20 };
-/// How many throws are kept. An error that comes out of an action is among the last of its task's.
+/// The number of throws that are kept. The error of an action is one of the latest.
 enum { MOST_THROWS = 64 };
 
 struct throw_note {
   const void *error;
-  /// How many throws had not been noted by then.
+  /// The number of throws that had been missed before this one.
   unsigned missed;
   int count;
   uint64_t callers[MOST_CALLERS];
@@ -29,21 +29,21 @@ struct throw_note {
 
 static struct throw_note notes[MOST_THROWS];
 static unsigned next_note;
-/// Never waited for: a fork may copy it while another thread holds it.
+/// A lock that is never waited for, because a fork may copy it while another thread holds it.
 static atomic_flag is_busy = ATOMIC_FLAG_INIT;
-/// The throws that came while another was noted: each may have the address of a noted error that is gone.
+/// The number of throws during the note of another. Each may have the address of a noted error that is gone.
 static atomic_uint missed;
 
 typedef void (*throw_handler)(void *error);
 
-/// What the Swift runtime calls with each error that is thrown; Swift Testing sets it too.
+/// The function that the Swift runtime calls with each thrown error. Swift Testing sets it too.
 extern _Atomic(throw_handler) _swift_willThrow __attribute__((weak));
 static throw_handler former_handler;
 
 static uintptr_t program_base;
 static uintptr_t program_end;
 
-/// Takes the first object that is loaded, which is the program.
+/// Reads the addresses of the first loaded object, which is the program.
 static int take_program(struct dl_phdr_info *info, size_t size, void *unused) {
   (void)size;
   (void)unused;
@@ -56,7 +56,7 @@ static int take_program(struct dl_phdr_info *info, size_t size, void *unused) {
   return 1;
 }
 
-/// Reads a frame, which may be in memory that is not there.
+/// Reads a frame, which may be in missing memory. Returns 0 then.
 static int read_frame(uintptr_t frame, uintptr_t words[2]) {
   struct iovec here = {words, 2 * sizeof(uintptr_t)};
   struct iovec there = {(void *)frame, 2 * sizeof(uintptr_t)};

@@ -6,28 +6,28 @@
 #if defined(__linux__) && defined(__GLIBC__) && (defined(__x86_64__) || defined(__aarch64__))
 #include <sys/syscall.h>
 #ifdef SYS_clone3
-/// Whether there are fork servers.
+/// Defined if this system has fork servers.
 #define HAS_FORK_SERVER 1
 #endif
 #endif
 
-/// What goes between a fork server and whoever asks it for a copy: the copy's environment, with
-/// descriptors beside it, and an answer.
+/// The messages between a fork server and its parent: a request with a copy's environment and descriptors, and
+/// a reply.
 
-/// The most bytes of a copy's environment.
+/// The most bytes in a copy's environment.
 enum { MOST_BYTES = 65536 };
 
-/// The descriptors that come with a request, in this order.
+/// The descriptors in a request, in this order.
 struct descriptors {
   int directory;
   int output;
   int channel;
-  /// A keeper's end of its line, and the descriptor by which the guardian knows of it, or the former again.
+  /// The keeper's end of its line, and its descriptor for the guardian, or the line again if there is none.
   int line;
   int guard;
 };
 
-/// What a server answers: the copy's keeper.
+/// A reply with the copy's keeper.
 struct reply {
   int32_t error;
   int32_t keeper;

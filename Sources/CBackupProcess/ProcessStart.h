@@ -3,7 +3,7 @@
 
 #include <stdint.h>
 
-/// Whether a process can be started here (`CAN_START`).
+/// Defines `CAN_START` if this system can start processes.
 
 #ifdef __APPLE__
 #include <Availability.h>

@@ -3,8 +3,8 @@
 
 #include <stdint.h>
 
-/// Moves the ends of a pipe or of a connection above the descriptors of the standard streams, which
-/// this process may lack, closed in children; on failure both are closed. Returns 0 or an error number.
+/// Moves the ends of a pipe or a connection above the descriptors of the standard streams, which this process
+/// may lack. No child inherits them. Returns 0, or an error number after closing both.
 int cpr_above_standard_streams(const int made[2], int32_t ends[2]);
 
 #endif

@@ -5,8 +5,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/// Calls the system without the C library, whose function for that may be another library's here, one
-/// that would begin by this. Returns a negative error number on failure.
+/// Makes a system call without the C library's function, which another library may replace. Calling that could
+/// initialize the library. Returns a negative error number on failure.
 static inline long call_system(long number, long first, long second, long third) {
 #if defined(__x86_64__)
   long result = number;

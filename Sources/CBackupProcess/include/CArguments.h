@@ -1,8 +1,8 @@
 #ifndef C_ARGUMENTS_H
 #define C_ARGUMENTS_H
 
-/// The arguments of this process, the executable's name first, ended by NULL, as `main` has them: Swift asks
-/// Linux's /proc, which may be missing. NULL where the loader does not hand them on.
+/// Returns the arguments of this process as `main` gets them, ended by NULL; NULL if the loader does not pass
+/// them to initializers. Swift reads them from Linux's /proc, which may be missing.
 char **cpr_arguments(void);
 
 #endif

@@ -3,8 +3,8 @@
 
 #include <stdint.h>
 
-/// How many files this process may have open, once that was raised to `wanted` as far as the system
-/// lets it.
+/// Raises the number of files that this process may have open to `wanted`, as far as the system permits, and
+/// returns the number.
 uint64_t cpr_raise_open_files(uint64_t wanted);
 
 #endif

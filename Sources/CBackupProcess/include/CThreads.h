@@ -6,18 +6,18 @@
 
 /// Threads with one signature on Linux and Darwin.
 
-/// Runs a function on a thread of its own that nobody waits for; returns 0 or an error number, such as
-/// EAGAIN where the machine can give no thread, and then the function is not called.
+/// Runs a function on a new thread without waiting for it. Returns 0, or an error number if the function is not
+/// called, such as EAGAIN if the machine has no thread left.
 int cpr_detach(void (*body)(void *context), void *context);
 
-/// Tries whether this process may have so many threads, 64 at most. Returns 0, or EAGAIN if it may not.
+/// Tests whether this process may have this number of threads, 64 at most. Returns 0, or EAGAIN if it may not.
 int cpr_can_have(int threads);
 
-/// Whether the process began with so little memory that nothing can be relied on: then it has said so on
-/// standard error. Always false on Apple platforms, which limit no process's address space.
+/// Returns true if the process started with too little memory for any work. Then it has printed that to
+/// standard error. Always false on Apple platforms, which do not limit the address space of a process.
 bool cpr_lacks_memory(void);
 
-/// The memory, in bytes, that the process has now; 0 if the system does not say it.
+/// Returns the memory that the process has now, in bytes; 0 if the system does not tell it.
 int64_t cpr_memory(void);
 
 #endif

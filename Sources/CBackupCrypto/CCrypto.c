@@ -43,7 +43,7 @@ int ccr_crypt(enum ccr_direction direction, const uint8_t *key, const uint8_t *b
 #include <limits.h>
 #include <pthread.h>
 
-// The functions of libcrypto that are used, as docs.openssl.org declares them.
+// The used functions of libcrypto, as docs.openssl.org declares them.
 static struct {
   const void *(*sha1)(void);
   const void *(*sha256)(void);
@@ -67,11 +67,11 @@ static int is_there;
 enum {
   // EVP_CIPHER_CTX_FLAG_WRAP_ALLOW
   FLAG_WRAP_ALLOW = 0x1,
-  // How many bytes are given at once to a function that counts by int.
+  // The most bytes that are passed at once to a function that counts by int.
   MOST_AT_ONCE = 1 << 30,
 };
 
-// Finds one function; dlsym's result is an object pointer, which POSIX has converted so.
+// Finds a function. POSIX requires this conversion of dlsym's result, which is an object pointer.
 static int find(void *library, const char *name, void *function) {
   void *found = dlsym(library, name);
   *(void **)function = found;
@@ -116,7 +116,7 @@ int ccr_derive(enum ccr_hash hash, const uint8_t *password, size_t password_size
                        CCR_KEY_SIZE, key) == 1;
 }
 
-// Runs a cipher over bytes; returns whether `expected` bytes came of it.
+// Runs a cipher over bytes. Returns 1 if the result has `expected` bytes.
 static int run(const void *cipher, enum ccr_direction direction, const uint8_t *key,
                const uint8_t *vector, const uint8_t *bytes, size_t size, uint8_t *result,
                size_t expected) {
@@ -141,7 +141,7 @@ static int run(const void *cipher, enum ccr_direction direction, const uint8_t *
 int ccr_wrap(enum ccr_direction direction, const uint8_t *wrapping_key, const uint8_t *key,
              uint8_t *result) {
   size_t sizes[] = {CCR_WRAPPED_KEY_SIZE, CCR_KEY_SIZE};
-  // Unwrapping may write as much as it reads before it fails.
+  // Before it fails, unwrapping may write as many bytes as it reads.
   uint8_t bytes[CCR_WRAPPED_KEY_SIZE + CCR_BLOCK_SIZE];
   int encrypts = direction == CCR_ENCRYPT;
   if (!run(crypto.aes_256_wrap(), direction, wrapping_key, NULL, key, sizes[encrypts], bytes,

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The functions of SQLite that are used, as sqlite.org/c3ref declares them.
+// The used functions of SQLite, as sqlite.org/c3ref declares them.
 static struct {
   int (*open_v2)(const char *, void **, int, const char *);
   int (*close_v2)(void *);
@@ -32,8 +32,8 @@ static struct {
   int (*file_control)(void *, const char *, int, void *);
 } sqlite;
 
-// Apple's dlopen may look for a name without a slash in the working directory, where a file that came
-// with somebody's backup may be; glibc's and musl's look in the system's folders alone.
+// Apple's dlopen may search the working directory for a name without a slash, and a file from somebody's backup
+// may be there. Those of glibc and musl search only the system's folders.
 static const char *const library_names[] = {
 #ifdef __APPLE__
     "/usr/lib/libsqlite3.dylib",
@@ -58,11 +58,11 @@ enum {
   RESULT_NOMEM = 7,
   RESULT_CANTOPEN = 14,
   RESULT_TOOBIG = 18,
-  // How many steps of SQLite's machine are made between two calls of the handler.
+  // The number of steps of SQLite's machine between two calls of the handler.
   STEPS_AT_ONCE = 1000,
 };
 
-// Finds one function; dlsym's result is an object pointer, which POSIX has converted so.
+// Finds a function. POSIX requires this conversion of dlsym's result, which is an object pointer.
 static int find(void *library, const char *name, void *function) {
   void *found = dlsym(library, name);
   *(void **)function = found;
@@ -117,10 +117,10 @@ const char *csq_library_name(size_t index) {
 
 struct csq_database {
   void *handle;
-  // How many steps of SQLite's machine the statement that runs may still make.
+  // The number of steps of SQLite's machine that the current statement may still make.
   int64_t steps_left;
   int64_t most_steps;
-  // What has failed before SQLite was asked; NULL for nothing.
+  // The message of a failure before SQLite was called; NULL for none.
   const char *obstacle;
 };
 
@@ -159,7 +159,7 @@ int csq_open_copy(const void *bytes, size_t size, int longest_value, int64_t mos
   unsigned char *copy = sqlite.malloc64(size);
   if (copy == NULL) return RESULT_NOMEM;
   memcpy(copy, bytes, size);
-  // The versions of the file format: 2 has SQLite look for a log, of which there is none in memory.
+  // These are the versions of the file format. With 2, SQLite would look for a log, which memory does not have.
   for (size_t i = 18; i < 20 && i < size; i++) {
     if (copy[i] == 2) copy[i] = 1;
   }
@@ -183,7 +183,7 @@ void csq_close(struct csq_database *database) {
 const char *csq_message(struct csq_database *database) {
   if (database == NULL || database->handle == NULL) return "out of memory";
   if (database->obstacle != NULL) return database->obstacle;
-  // SQLite's error number of the system is that of a later call which succeeded in its place.
+  // SQLite's error number of the system comes from a later call, which succeeded.
   if ((sqlite.errcode(database->handle) & 0xFF) == RESULT_CANTOPEN) {
     return "unable to open database file, but not why; check the free space and permissions of the "
            "volume and the limit on open files";
@@ -226,7 +226,7 @@ void csq_reset(struct csq_statement *statement) {
   statement->database->steps_left = statement->database->most_steps;
 }
 
-// What has SQLite copy the bytes at once: SQLITE_TRANSIENT.
+// SQLITE_TRANSIENT makes SQLite copy the bytes at once.
 #define TRANSIENT ((void (*)(void *))(intptr_t)-1)
 
 int csq_bind_text(struct csq_statement *statement, int index, const char *text, size_t size) {

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
-// The functions of libIndexStore that are used, as LLVM's indexstore/indexstore.h declares them.
+// The used functions of libIndexStore, as LLVM's indexstore/indexstore.h declares them.
 struct library {
   const char *(*error_text)(void *);
   void (*dispose_error)(void *);
@@ -88,20 +88,20 @@ static bool find_all(void *handle, struct library *library) {
     strncat(name, functions[i].name, sizeof name - sizeof "indexstore_");
     void *found = dlsym(handle, name);
     if (found == NULL) return false;
-    // POSIX has the result of dlsym converted so.
+    // POSIX requires this conversion of dlsym's result.
     *(void **)functions[i].function = found;
   }
   return true;
 }
 
-// What is being read.
+// The state of a reading.
 struct reading {
   struct library library;
   void *store;
   const struct cis_receiver *receiver;
   void *unit;
   struct cis_occurrence occurrence;
-  // Why the reading has ended early, to be freed; NULL if it has not.
+  // The reason why the reading ended early, which the caller frees; NULL if it did not.
   char *obstacle;
 };
 
@@ -137,7 +137,7 @@ static bool take_occurrence(void *context, void *found) {
   return true;
 }
 
-// A copy with a NUL at its end, which the caller frees; NULL without memory.
+// Returns a copy with a NUL at its end, which the caller frees; NULL if memory is missing.
 static char *copy_text(struct cis_text text) {
   char *copy = malloc(text.length + 1);
   if (copy == NULL) return NULL;
@@ -146,7 +146,7 @@ static char *copy_text(struct cis_text text) {
   return copy;
 }
 
-// Ends the reading: what a build is replacing right now cannot be read, or what is damaged.
+// Ends the reading at a unit or record that cannot be read, because it is damaged or a build replaces it.
 static bool fail(struct reading *reading, const char *name, void *error) {
   static const char words[] = " cannot be read; if a build is running, wait for it, then try again";
   if (error != NULL) reading->library.dispose_error(error);

@@ -8,7 +8,7 @@ extension FakeContainer {
   /// Reads the container from disk, with those of groups and extensions beside it. The items in the container
   /// of the group `group.x` are at `group.x:/` in the tree.
   ///
-  /// An item that cannot be read has the reason in its place. Nothing on disk is changed.
+  /// If an item cannot be read, the tree has the reason. Nothing on disk is changed.
   ///
   /// ```swift
   /// let tree = try container.scan()

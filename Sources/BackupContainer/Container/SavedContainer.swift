@@ -83,7 +83,7 @@ package final class SavedContainer: Sendable {
     of file: DiskPath, to copy: DiskPath, except formerParts: [Part]
   ) throws(SystemError) -> [Part] {
     var parts: [Part] = []
-    var formerParts = formerParts[...]
+    var remaining = formerParts[...]
     var other: (path: DiskPath, descriptor: Int32)?
     defer { if let other { close(other.descriptor) } }
     var buffers = (own: [UInt8](repeating: 0, count: Int(Self.block)), other: [UInt8]())
@@ -95,11 +95,9 @@ package final class SavedContainer: Sendable {
           let end = min(extent.upperBound, (offset / Self.block + 1) * Self.block)
           let size = try source.fill(&buffers.own, at: offset, before: end)
           guard size == end - offset else { throw SystemError(EIO) }
-          while let part = formerParts.first, part.range.upperBound < end {
-            formerParts.removeFirst()
-          }
+          while let part = remaining.first, part.range.upperBound < end { remaining.removeFirst() }
           var part = Part(range: offset..<end, file: copy, owner: nil)
-          if let candidate = formerParts.first, candidate.range.lowerBound <= offset {
+          if let candidate = remaining.first, candidate.range.lowerBound <= offset {
             if other?.path != candidate.file {
               if let other { close(other.descriptor) }
               other = nil

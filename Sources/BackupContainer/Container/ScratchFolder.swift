@@ -3,8 +3,8 @@ package import Foundation
 
 /// A folder for temporary files that only its user can access.
 ///
-/// It is removed with its last reference. If the process was killed, it is removed when another such folder or a
-/// container is created beside it.
+/// It is removed with its last reference or, after a kill, when another such folder or a container is created
+/// beside it.
 package final class ScratchFolder: Sendable {
   private let folder: DeviceFolder
   package var url: URL { folder.url }

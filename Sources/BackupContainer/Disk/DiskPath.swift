@@ -417,9 +417,8 @@ extension DiskPath {
   /// Returns a stamp that no other item has; never 0.
   static func makeStamp() -> UInt64 { UInt64.random(in: 1...UInt64.max) }
 
-  /// Returns the stamp of an item in a directory, or nil if it has none.
-  ///
-  /// This is one call, with room only for a stamp. `directory` is open, or -1 to use the path.
+  /// Returns the stamp of an item in a directory, or nil if it has none, by one call with room only for a stamp.
+  /// `directory` is open, or -1 to use the path.
   static func readStamp(
     of name: UnsafePointer<CChar>, in directory: Int32, at path: DiskPath
   ) throws(SystemError) -> UInt64? {

@@ -205,8 +205,8 @@ extension FakeContainer {
     }
   }
 
-  /// The largest file whose whole contents are summed, in bytes. Of a larger one, half as many at its beginning and
-  /// at its end are.
+  /// The size of the largest file that is summed whole, in bytes. For a larger file, half as many bytes at its
+  /// beginning and at its end are summed.
   private static let mostSummed = 16_000_000
 
   /// Returns a tree of the container with the sum of each file's contents and the leaves in them. `known` has those of

@@ -9,7 +9,7 @@ extension Scenario {
   /// - Parameters:
   ///   - path: The file's path, absolute or relative to the working directory.
   ///   - id: The scenario's id, which names its golden file. It is the end of the path, without the
-  ///     extension: the rest is the scenario folder, above which no `app.json5` is looked for.
+  ///     extension. The rest of the path is the scenario folder, the topmost that may have an `app.json5`.
   /// - Throws: ``RunError`` with the code `.invalidScenario` and every mistake at its line.
   public init(contentsOf path: String, id: String) throws(RunError) {
     let scenario = try Scenario(aloneAt: path, id: id)
@@ -22,18 +22,18 @@ extension Scenario {
     self = try scenario.adding(shared: files)
   }
 
-  /// Reads one scenario file, without the classes that all scenarios of its folder have.
+  /// Reads one scenario file, without the classes in `app.json5`.
   package init(aloneAt path: String, id: String) throws(RunError) {
     self = try ScenarioReader.read(
       try bytes(at: path), id: id, file: path, rules: RuleList.names)
   }
 
-  /// Reads a scenario from text; for tests that write one in place.
+  /// Reads a scenario from the text of a scenario file.
   ///
   /// - Parameters:
   ///   - text: The JSON5 text.
   ///   - id: The scenario's id.
-  ///   - file: What messages name the text by.
+  ///   - file: The file name that messages use.
   /// - Throws: ``RunError`` with the code `.invalidScenario` and every mistake at its line.
   public init(
     text: String, id: String = "scenario", file: String = "scenario.json5"
@@ -70,7 +70,7 @@ extension AppFile {
     return nil
   }
 
-  /// Reads the classes in an app file; nil if it gives none.
+  /// Reads the classes in an app file, or returns nil if it gives none.
   ///
   /// - Throws: ``RunError`` with the code `.invalidScenario` and every mistake at its line.
   package static func classes(in path: String) throws(RunError) -> FilePromises? {

@@ -30,7 +30,7 @@ struct RunHistory {
     ledger.begin(with: transcript.firstTree, capturedBy: transcript.scenario.start?.reference)
     var tree = transcript.firstTree
     for entry in transcript.entries {
-      ledger.follow(entry, before: tree)
+      ledger.record(entry, before: tree)
       if entry.event.isBySystem {
         moments.append(
           Moment(

@@ -3,13 +3,13 @@ import BackupDiagnostics
 package import BackupFileTree
 package import BackupScenarios
 
-/// What a backup holds, summed up by the files' classes and by the folders at the top.
+/// The size of a backup, by the files' classes and by folders.
 package struct BackupSizes {
-  /// The files of each class, by its name; `undeclared` for those that no pattern names. Nil where
-  /// the app promised nothing of its files.
+  /// The files of each class, by the class's name, or `undeclared` for files that no pattern names. Nil if the
+  /// app promised no classes.
   package let byClass: [String: FileSum]?
-  /// The files in each folder, in order: a topmost one, in Library also the one below it; nil for
-  /// what is in none.
+  /// The files in each topmost folder, and in each folder in Library, in the order of their paths. Nil stands for
+  /// files in no folder.
   package let byFolder: [(folder: ContainerPath?, sum: FileSum)]
 
   package init(of set: BackupSet, _ promises: FilePromises?) {
@@ -33,7 +33,7 @@ package struct BackupSizes {
     return folders.prefix(isInLibrary ? 2 : 1).last
   }
 
-  /// A line for the folders, and one for the classes where there are any.
+  /// A line for the folders, and a line for the classes if there are any.
   var spread: [String] {
     ["by folder: \(Self.words(byFolder.map { ($0.folder?.description ?? ".", $0.sum) }))"]
       + (byClass.map { ["by class: \(Self.words($0.map { ($0.key, $0.value) }))"] } ?? [])

@@ -4,10 +4,10 @@ import BackupDiagnostics
 package import BackupFileTree
 package import BackupScenarios
 
-/// The files that a budget speaks of, summed up for each of its limits.
+/// The size of the files for each limit of a budget.
 struct BudgetTally {
   let budget: Scenario.Budget
-  /// What there is, in the order of the limits.
+  /// The sums, in the order of the limits.
   private(set) var sums: [FileSum]
 
   init(_ budget: Scenario.Budget, _ sums: [FileSum]? = nil) {
@@ -30,8 +30,8 @@ struct BudgetTally {
     sums.indices.filter { budget.entries[$0].limit.isExceeded(by: sums[$0]) }
   }
 
-  /// What is said of exceeded limits, each with the largest of its files, at most `most`;
-  /// `forEachFile`, which is called once, calls what it takes with each file and its size in bytes.
+  /// Returns the excess over each limit at `indices`, with at most `most` of the largest files. `forEachFile` is called
+  /// once, and must pass each file and its size in bytes to its parameter.
   func excesses(
     at indices: [Int], naming most: Int,
     _ forEachFile: ((ContainerPath, Int64) -> Void) -> Void
@@ -55,24 +55,24 @@ struct BudgetTally {
 
 struct BudgetExcess {
   let index: Int
-  /// The files that it is for; nil for all.
+  /// The pattern of the limit's files; nil for all files.
   let pattern: PathPattern?
-  /// What there is, in words: `7 bytes in 3 files`, of what is more than may be.
+  /// The sums that are too large, in words: `7 bytes in 3 files`.
   let held: String
-  /// What may be, in words: `5 bytes and 2 files`.
+  /// The limits of these sums, in words: `5 bytes and 2 files`.
   let allowed: String
   /// The largest files, as the end of a sentence; empty if there are no files.
   let largest: String
 
-  /// The item that a finding is about: what the pattern names before its first wildcard; nil for nothing.
+  /// The item for a finding: the part of the pattern before its first wildcard; nil if there is none.
   var path: ContainerPath? { pattern.flatMap { try? ContainerPath($0.fixedPrefix) } }
 
-  /// `of 'Documents/**' `, the beginning of a sentence; empty for all files.
+  /// The beginning of a sentence, such as `of 'Documents/**' `; empty for all files.
   var scope: String {
     pattern.map { "of '\(EscapedText.escape($0.description))' " } ?? ""
   }
 
-  /// `; the largest file is 'a' with 9 bytes`, the end of a sentence; empty for no files.
+  /// Returns the end of a sentence, such as `; the largest file is 'a' with 9 bytes`; empty for no files.
   fileprivate static func words(for largest: [(path: ContainerPath, size: Int64)]) -> String {
     let names = largest.map { "'\($0.path)' with \($0.size.formattedSize)" }
     guard !names.isEmpty else { return "" }
@@ -86,7 +86,7 @@ extension Scenario.Budget.Limit {
     sum.bytes > bytes ?? .max || sum.files > files ?? .max
   }
 
-  /// What of a sum is more than this allows, and what it allows of that, in words.
+  /// Returns the parts of a sum that exceed the limit, and the limits of these parts, in words.
   fileprivate func excess(of sum: FileSum) -> (held: String, allowed: String) {
     var (held, allowed): ([String], [String]) = ([], [])
     if let bytes, sum.bytes > bytes {
@@ -103,16 +103,16 @@ extension Scenario.Budget.Limit {
 }
 
 package struct BudgetUse: Sendable {
-  /// The key of the scenario that has the limit, and the files that it is for.
+  /// The key of the budget in the scenario, and the pattern of the limit.
   package let name: String
-  /// What is measured: `bytes` or `files`.
+  /// The unit of the limit: `bytes` or `files`.
   package let unit: String
   package let used: Int64
   package let limit: Int64
 
   package var isExceeded: Bool { used > limit }
 
-  /// `5.1 MB of 5.0 MB, too much`: for people.
+  /// A phrase for people, such as `5.1 MB of 5.0 MB, too much`.
   package var phrase: String {
     let isSize = unit == "bytes"
     let (used, limit) =
@@ -120,7 +120,8 @@ package struct BudgetUse: Sendable {
     return "\(used) of \(limit)\(!isExceeded ? "" : isSize ? ", too much" : ", too many")"
   }
 
-  /// How files use a budget; empty without a budget. The last parameter enumerates them.
+  /// Returns the use of each limit of a budget; empty without a budget. `forEachFile` must pass each file and its size
+  /// in bytes to its parameter.
   package static func all(
     of budget: Scenario.Budget?, named name: String,
     _ forEachFile: ((ContainerPath, Int64) -> Void) -> Void

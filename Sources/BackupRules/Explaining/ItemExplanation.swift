@@ -5,20 +5,20 @@ import BackupDiagnostics
 package import BackupFileTree
 package import BackupScenarios
 
-/// Says why a backup holds an item or leaves it out, down to the step that decided it.
+/// The reasons why a backup holds each item or leaves it out, with the step that decided it.
 package struct ItemExplanation: Sendable {
-  /// Who put each item there, and who marked it.
   private var ledger = ItemLedger()
   package let backup: FakeContainer.Backup
   private let system: SystemVersion
 
-  /// Explains the items of a container that was found as it is: no step has put anything there.
+  /// Creates an explanation of the items in a container that no step has changed.
   package init(of backup: FakeContainer.Backup, on system: SystemVersion) {
     self.backup = backup
     self.system = system
   }
 
-  /// Explains the items of all backups of a run, by the step that took each; the first of several.
+  /// Returns the explanations of all backups in a run, by the step that took the backup. If a step took several, the
+  /// first one counts.
   package static func byStep(
     in transcript: Transcript
   ) -> [Scenario.StepReference.Number: ItemExplanation] {
@@ -28,7 +28,7 @@ package struct ItemExplanation: Sendable {
       with: transcript.firstTree, capturedBy: transcript.scenario.start?.reference)
     var tree = transcript.firstTree
     for entry in transcript.entries {
-      ledger.follow(entry, before: tree)
+      ledger.record(entry, before: tree)
       tree = entry.tree
       guard let backup = entry.event.backup, explanations[entry.step.number] == nil else {
         continue
@@ -40,7 +40,7 @@ package struct ItemExplanation: Sendable {
     return explanations
   }
 
-  /// Why an item is in the backup or not, without naming it; nil where there is no such item.
+  /// Returns the reason why an item is in the backup or not, without the item's name; nil if there is no such item.
   package func reason(for path: ContainerPath) -> String? {
     backup.contents.decision(on: path).map(reason)
   }
@@ -49,26 +49,26 @@ package struct ItemExplanation: Sendable {
     "\(decision.isIncluded ? "included" : "excluded"): \(cause(of: decision))"
   }
 
-  /// The same, without a word on whether the item is in the backup.
+  /// Returns the cause of a decision, without the word `included` or `excluded`.
   package func cause(of decision: BackupSet.Decision) -> String {
     switch decision.verdict {
-    case .leftOut(let reason): "\(reason.phrase)\(who(reason, decision.path))"
+    case .leftOut(let reason): "\(reason.phrase)\(step(marking: decision.path, reason))"
     case .included(let mark) where !mark.isEmpty: "marked, but this run's system ignores marks"
-    case .included: whyNothingKeepsItOut(decision.path)
+    case .included: causeOfInclusion(of: decision.path)
     }
   }
 
-  /// The step that set the deciding mark.
-  private func who(_ reason: BackupSet.LeftOutReason, _ path: ContainerPath) -> String {
+  /// Returns the step that set the deciding mark, as the end of a sentence; empty if no step did.
+  private func step(marking path: ContainerPath, _ reason: BackupSet.LeftOutReason) -> String {
     guard reason.isByMark,
       let record = ledger.marks[reason.decidingItem ?? path], record.markedBy.number != .found
     else { return "" }
     return ", set in \(record.markedBy.withLine)"
   }
 
-  /// Why an item is not left out: the mark it lost, one that the system does not know, or that
-  /// there never was one.
-  private func whyNothingKeepsItOut(_ path: ContainerPath) -> String {
+  /// Returns the reason why no mark keeps an item out: it lost its mark, the system ignores the mark, or it never
+  /// had one.
+  private func causeOfInclusion(of path: ContainerPath) -> String {
     if !ledger.marks.isEmpty {
       for item in [path] + path.ancestors.reversed() {
         guard let lost = ledger.marks[item]?.lostBy else { continue }
@@ -89,7 +89,7 @@ package struct ItemExplanation: Sendable {
 }
 
 extension Scenario.StepReference {
-  /// `step 5 (line 18)`; `line 18` for a test's call.
+  /// The step with its line, as `step 5 (line 18)`; `line 18` for a test's call.
   package var withLine: String {
     switch number {
     case .call, .found: "\(self)"

@@ -5,49 +5,48 @@ public import BackupFileTree
 public import BackupScenarios
 
 extension Scenario {
-  /// A broken rule, at the step that caused it.
+  /// A report of a broken rule, at the step that caused it.
   ///
-  /// One root cause gives one finding: an item that lost its mark and is in the next three backups
-  /// is found once, at the step that lost the mark.
+  /// Each cause has one finding: if an item lost its mark and is in the next three backups, the only
+  /// finding is at the step that lost the mark.
   public struct Finding: Hashable, Sendable {
     /// The rule's name, such as `reapply-on-save`.
     public let rule: String
-    /// Whether the finding fails a test, warns or advises.
+    /// The severity, which decides whether the finding fails a test.
     public let severity: Scenario.Severity
-    /// The step that caused it.
+    /// The step that caused the finding.
     public let step: Scenario.StepReference
-    /// The item; nil where it is about the whole.
+    /// The path of the item; nil if the finding is not about one item.
     public let path: ContainerPath?
-    /// What is wrong and why, in a sentence.
+    /// A sentence on the mistake and its cause.
     public internal(set) var message: String
-    /// What to do about it, in a sentence without a capital.
+    /// The way to correct the mistake, as a sentence without a capital.
     public internal(set) var advice: String
-    /// Where the rule comes from.
+    /// The sources of the rule.
     public let sources: [SystemProfile.Source]
-    /// What else to know before the advice is taken, in a sentence; nil for nothing.
+    /// A sentence to read before following the advice; nil if there is none.
     public internal(set) var note: String?
-    /// The mark that the item lacks, where that is what is wrong; empty otherwise.
+    /// The missing mark, if that is the mistake; empty otherwise.
     package internal(set) var missingMark: ExclusionMark = []
-    /// The evidence of it.
+    /// The evidence of the finding.
     package internal(set) var shown = Shown.byRun
-    /// The scenario says that it must come; false before that is judged.
+    /// True if the scenario expects the finding; false before the run is compared with the scenario.
     public package(set) var isExpected = false
 
     /// The evidence of a finding.
     package enum Shown: Hashable, Sendable {
-      /// A run alone, and another of the same scenario too.
+      /// The run alone: each run of the scenario shows the finding.
       case byRun
       /// A start of the app that nothing has interrupted.
       case byStart
-      /// Only the comparison with a run without the injected events.
+      /// The comparison with a run without the injected events.
       case byComparison
     }
   }
 }
 
 extension Scenario.Finding: CustomStringConvertible, CustomDebugStringConvertible {
-  /// What is found where code of the app's own fails that did not before the system acted; no run of
-  /// its trace comes to its end.
+  /// Returns the finding for code of the app that fails only after an injected event. The trace ends there.
   package static func stepFailed(_ end: Transcript.Failure) -> Scenario.Finding {
     Scenario.Finding(
       rule: stepFailure, severity: .error, step: end.step, path: nil, message: end.message,
@@ -59,10 +58,10 @@ extension Scenario.Finding: CustomStringConvertible, CustomDebugStringConvertibl
 
   package var isStepFailure: Bool { rule == Self.stepFailure }
 
-  /// The name in the place of a rule's for a step that failed.
+  /// The word that stands for the rule if a step failed.
   package static let stepFailure = "step-failed"
 
-  /// A finding in a run of a version of iOS.
+  /// A finding in a run under one version of iOS.
   package struct OfRun {
     let system: SystemVersion
     let finding: Scenario.Finding
@@ -72,8 +71,8 @@ extension Scenario.Finding: CustomStringConvertible, CustomDebugStringConvertibl
     }
   }
 
-  /// One finding in place of those that several runs have alike, with words that hold for all or
-  /// say for which systems they hold; nil for none.
+  /// Returns one finding in place of the same finding in several runs; nil for none. If the messages or the advice
+  /// differ, the result names the systems.
   package static func merged(_ findings: [OfRun]) -> Scenario.Finding? {
     guard var merged = findings.first?.finding else { return nil }
     let messages = findings.grouped(by: \.finding.message)
@@ -87,22 +86,22 @@ extension Scenario.Finding: CustomStringConvertible, CustomDebugStringConvertibl
     return merged
   }
 
-  /// `under iOS 5.0 and 5.0.1`, the systems of some findings.
+  /// Returns the systems of findings, as `under iOS 5.0 and 5.0.1`.
   private static func systems(_ findings: [OfRun]) -> String {
     let versions = findings.map(\.system.description).grouped { $0 }.compactMap(\.first)
     return "under iOS \(versions.joinedInWords)"
   }
 
-  /// `error: reapply-on-save at line 42, download again: …; what to do`.
+  /// The whole finding in a line: `error: reapply-on-save at line 42, download again: …; what to do`.
   public var description: String { "\(severity): \(sentence); \(advice)" }
 
-  /// The same on a line of its own, as a list has it.
+  /// The description on a line of its own, for lists.
   public var debugDescription: String { "\n  \(description)" }
 
-  /// `reapply-on-save at line 42, download again: …`, the rule with what is wrong and where.
+  /// The rule, the step and the message: `reapply-on-save at line 42, download again: …`.
   package var sentence: String { "\(rule) at \(step.withSummary): \(message)" }
 
-  /// What to do and what to know before, in a line each.
+  /// The advice and the note, in a line each.
   package var details: [String] { details(noting: note) }
 
   package func details(noting note: String?) -> [String] {
@@ -111,12 +110,12 @@ extension Scenario.Finding: CustomStringConvertible, CustomDebugStringConvertibl
 }
 
 extension Scenario {
-  /// Whether the scenario expects a finding, in whatever step.
+  /// Returns true if the scenario expects the finding, in any step.
   package func expects(_ finding: Finding, in variant: Variant) -> Bool {
     expects(finding.rule, finding.severity, at: finding.path, in: variant)
   }
 
-  /// The rule of the first expectation that no finding meets; nil if all are met.
+  /// Returns the rule of the first expectation that no finding meets; nil if all are met.
   package func ruleNotBroken(by findings: [Finding], in variant: Variant) -> String? {
     let unmet = expectations.first { expectation in
       expectation.applies(to: variant)
@@ -126,16 +125,15 @@ extension Scenario {
   }
 }
 
-/// Findings of several runs with equal keys are the same finding. An error is not the same as a warning,
-/// so that a warning hides none.
+/// The identity of a finding in several runs. It includes the severity, so that a warning hides no error.
 package struct FindingKey: Hashable, Sendable {
   package let rule: String
   let severity: Scenario.Severity
-  /// The item, without what is random in its name; the step's summary for a finding without one.
+  /// The item's path, without random parts; the step's summary for a finding on no item.
   let subject: String
-  /// Whether a step fails after a kill or full storage, which has another cause than after what iOS did.
+  /// True if a step failed after a kill or with full storage. A failure after an event of iOS has another cause.
   private var failsAfterKill = false
-  /// Whether a start does it that nothing has interrupted: an app may do so at each start.
+  /// True if the evidence is a start that nothing has interrupted, because an app may do the same at each start.
   private let isByStart: Bool
 
   package init(_ finding: Scenario.Finding, isAfterKill: Bool = false) {
@@ -151,8 +149,8 @@ package struct FindingKey: Hashable, Sendable {
       isByStart: violation.shown == .byStart)
   }
 
-  /// The error that exploration does not report of a start, since each start may lose the user's data, even if iOS did
-  /// nothing. The warning that the kit cannot tell is reported once.
+  /// Returns the key of the error that a warning on a start replaces; nil for any other violation. Exploration does
+  /// not report this error: if each start may lose the user's data, one warning is enough.
   package static func habit(_ violation: Violation) -> FindingKey? {
     guard violation.shown == .byStart, violation.severity == .warning else { return nil }
     return FindingKey(violation.rule, .error, violation.path, violation.step, isByStart: true)

@@ -3,16 +3,16 @@ import BackupDiagnostics
 import BackupFileTree
 package import BackupScenarios
 
-/// The findings of a run as people are shown them.
+/// The findings of a run, grouped for people.
 ///
-/// What a rule says alike of several files is shown once, for the topmost directory all of whose files the
-/// rule has found something about.
+/// Equal findings of a rule on several files become one finding, on the topmost directory in which each file has
+/// a finding of the rule.
 package struct GroupedFindings {
   private static let mostNamed = 3
 
   private let transcript: Transcript
   private let findings: [Scenario.Finding]
-  /// The indices of each step's last entry.
+  /// The index of each step's last entry.
   private let lastEntries: [Scenario.StepReference.Number: Int]
 
   package init(_ findings: [Scenario.Finding], in transcript: Transcript) {
@@ -22,7 +22,7 @@ package struct GroupedFindings {
     self.lastEntries = Dictionary(zip(entries.map(\.step.number), entries.indices)) { $1 }
   }
 
-  /// What is shown: findings of one item as they are, and one for several that say the same.
+  /// The grouped findings.
   package var shown: [Scenario.Finding] {
     let alike = findings.grouped(by: sameness)
     let several = Set(alike.filter { $0.count > 1 }.compactMap(\.first?.rule))
@@ -32,7 +32,7 @@ package struct GroupedFindings {
     }
   }
 
-  /// What findings have in common that say the same of several items: all but the item and the step.
+  /// Returns the properties that equal findings on several items share: all except the item and the step.
   private func sameness(_ finding: Scenario.Finding) -> Sameness {
     Sameness(
       rule: finding.rule, severity: finding.severity,
@@ -45,12 +45,12 @@ package struct GroupedFindings {
   private struct Sameness: Hashable {
     let rule: String
     let severity: Scenario.Severity
-    /// Without the item and the step.
+    /// The message without the item and the step.
     let message: String
     let advice: String
   }
 
-  /// What is shown of findings that say the same of the files in a directory.
+  /// Returns one finding for equal findings on files in a directory.
   private func merged(_ findings: [Scenario.Finding]) -> [Scenario.Finding] {
     guard findings.count > 1, var shown = findings.first, let path = shown.path else {
       return findings
@@ -92,8 +92,8 @@ package struct GroupedFindings {
     lastEntries[step.number].map { transcript.entries[$0].tree } ?? transcript.lastTree
   }
 
-  /// What findings that say the same are shown for: the item itself, and its step; or the files in a
-  /// directory, the topmost above a file that is not in `mixed`.
+  /// Returns the group of a finding: the files in the topmost directory above its item that is not in `mixed`, or
+  /// the item itself in its step.
   private func place(
     of finding: Scenario.Finding, besides mixed: Set<ContainerPath>
   ) -> Place {
@@ -108,7 +108,7 @@ package struct GroupedFindings {
     case files(in: ContainerPath)
   }
 
-  /// The directories with a file at the end about which a rule found nothing.
+  /// Returns the directories that contain a file without a finding of a rule at the end of the run.
   private func mixedDirectories(of rule: String) -> Set<ContainerPath> {
     let found = Set(findings.filter { $0.rule == rule }.compactMap(\.path))
     var mixed: Set<ContainerPath> = []

@@ -2,97 +2,96 @@ import BackupCollections
 import BackupFileTree
 import BackupScenarios
 
-/// Who put each item there, and which marks must be set again.
+/// A record of the step that created each item, and of the marks that the app must set again.
 struct ItemLedger: Hashable {
-  /// What became of the mark of an item that the app once marked, and so must mark at each save.
+  /// The history of the mark of an item. If the app has marked an item, it must mark it after each save.
   struct MarkRecord: Hashable {
-    /// The kinds of mark it had last.
+    /// The kinds of mark that the item had last.
     var mark: ExclusionMark
-    /// The step that set it, or carried it here.
+    /// The step that set the mark, or moved or copied the item with it.
     var markedBy: Scenario.StepReference
-    /// The first save since that the mark survived in place.
+    /// The first save in place since then that the mark survived.
     var survivedSave: Scenario.StepReference?
-    /// The first step since that left the item without its mark.
+    /// The first step since then that left the item without its mark.
     var lostBy: Scenario.StepReference?
     var loss: Loss?
 
-    /// How it came to be marked, after the item's name in a sentence.
+    /// The origin of the mark, as words that follow the item's name.
     var marking: String {
       markedBy.number == .found ? "was marked at the start" : "was marked in \(markedBy)"
     }
 
-    /// Whether the item was saved since it was marked, and the mark not set again.
+    /// True if the app has saved the item since it was marked, and has not marked it again.
     var isPending: Bool { lostBy != nil || survivedSave != nil }
   }
 
-  /// How an item came to lack its mark.
+  /// The reason why an item lacks its mark.
   enum Loss: Hashable {
-    /// It was made again after it was gone.
+    /// The app created the item again after it was gone.
     case createdAgain
-    /// Another item took its place.
+    /// Another item replaced it.
     case replaced
-    /// It was saved while its mark was set aside, and not marked again.
+    /// The app saved the item while the kit hid its mark, and did not mark it again.
     case savedUnmarked
   }
 
   private(set) var origins = SortedMap<ContainerPath, Scenario.StepReference>()
-  /// What stands for the step that put an item where it is, if no step has: in a container that was
-  /// captured or found as it is.
-  private(set) var beginning: Scenario.StepReference?
-  /// The items that the app once marked.
+  /// The origin of items that no step has created, in a container that was captured or found.
+  private(set) var initialOrigin: Scenario.StepReference?
+  /// The items that the app has marked.
   private(set) var marks = SortedMap<ContainerPath, MarkRecord>()
-  /// Those of them that must be marked again.
+  /// The items that the app must mark again.
   private(set) var pendingMarks = SortedMap<ContainerPath, MarkRecord>()
 
-  /// The step that is to blame for an item's being where it is; nil if no app is.
-  func origin(of path: ContainerPath) -> Scenario.StepReference? { origins[path] ?? beginning }
+  /// Returns the step that put an item at its path; nil if no step did.
+  func origin(of path: ContainerPath) -> Scenario.StepReference? { origins[path] ?? initialOrigin }
 
-  /// Notes what is marked before the first step: it must be marked at each save.
-  mutating func begin(with tree: FileTree, capturedBy beginning: Scenario.StepReference?) {
-    self.beginning = beginning
+  /// Records the marks before the first step.
+  mutating func begin(with tree: FileTree, capturedBy initialOrigin: Scenario.StepReference?) {
+    self.initialOrigin = initialOrigin
     tree.visitMarked { path, item in
       setMark(MarkRecord(mark: item.marks, markedBy: .found), of: path)
     }
   }
 
-  mutating func follow(_ entry: Transcript.Entry, before: FileTree) {
-    // `begin` has noted the marks of what was found, and `beginning` is the origin of all of it.
-    if case .found = entry.step.number { return beginning = entry.step }
+  mutating func record(_ entry: Transcript.Entry, before: FileTree) {
+    // `begin` has recorded the marks of the items found, and they share one origin.
+    if case .found = entry.step.number { return initialOrigin = entry.step }
     switch entry.event {
     case .changes(let changes):
-      for change in changes { follow(change, at: entry.step, before: before, tree: entry.tree) }
+      for change in changes { record(change, at: entry.step, before: before, tree: entry.tree) }
     case .system(let event, lost: _):
       guard let path = event.placedFile else { break }
-      // For what was there before the app owes nothing any more.
+      // The app need not mark the former file any more.
       origins[path] = entry.step
       setMark(nil, of: path)
     default: break
     }
   }
 
-  private mutating func follow(
+  private mutating func record(
     _ change: FileTree.Change, at step: Scenario.StepReference, before: FileTree, tree: FileTree
   ) {
     switch change {
     case .created(let path):
       origins[path] = step
-      lose(path, at: step, .createdAgain)
+      recordLoss(of: path, at: step, .createdAgain)
     case .replaced(let path):
       origins[path] = step
-      lose(path, at: step, .replaced)
+      recordLoss(of: path, at: step, .replaced)
     case .savedInPlace(let path):
       if tree[path]?.marks.isEmpty == true, marks[path] != nil {
-        lose(path, at: step, .savedUnmarked)
+        recordLoss(of: path, at: step, .savedUnmarked)
       } else if marks[path]?.survivedSave == nil {
         changeMark(of: path) { $0.survivedSave = step }
       }
     case .removed(let path):
-      forget(path, before)
+      recordRemoval(of: path, before)
     case .moved(let source, to: let path):
-      carry(source, to: path, at: step, tree) { _ in true }
-      forget(source, before)
+      recordTransfer(of: source, to: path, at: step, tree) { _ in true }
+      recordRemoval(of: source, before)
     case .copied(let source, to: let path):
-      carry(source, to: path, at: step, tree) { $0.lostBy != nil }
+      recordTransfer(of: source, to: path, at: step, tree) { $0.lostBy != nil }
     case .marked(let path, let mark):
       setMark(
         MarkRecord(mark: tree[path]?.marks.union(mark) ?? mark, markedBy: step), of: path)
@@ -102,8 +101,8 @@ struct ItemLedger: Hashable {
     }
   }
 
-  /// What is left of a save in which the app was killed is put down to no step.
-  mutating func forgetOrigin(of path: ContainerPath) { origins[path] = nil }
+  /// Removes the origin of a temporary file of a killed save, for which no step is to blame.
+  mutating func removeOrigin(of path: ContainerPath) { origins[path] = nil }
 
   private mutating func setMark(_ record: MarkRecord?, of path: ContainerPath) {
     marks[path] = record
@@ -116,7 +115,9 @@ struct ItemLedger: Hashable {
     setMark(record, of: path)
   }
 
-  private mutating func lose(_ path: ContainerPath, at step: Scenario.StepReference, _ loss: Loss) {
+  private mutating func recordLoss(
+    of path: ContainerPath, at step: Scenario.StepReference, _ loss: Loss
+  ) {
     changeMark(of: path) { record in
       guard record.lostBy == nil else { return }
       record.lostBy = step
@@ -124,15 +125,15 @@ struct ItemLedger: Hashable {
     }
   }
 
-  /// An item is gone, with all in it; a new one in its place must still be marked.
-  private mutating func forget(_ path: ContainerPath, _ before: FileTree) {
-    forget(at: path)
+  /// Records that an item is gone with all items in it. The app must still mark a new item in its place.
+  private mutating func recordRemoval(of path: ContainerPath, _ before: FileTree) {
+    endPending(path)
     before[path]?.forEachItem(at: path) { found, _ in
-      forget(at: found)
+      endPending(found)
     }
   }
 
-  private mutating func forget(at path: ContainerPath) {
+  private mutating func endPending(_ path: ContainerPath) {
     guard pendingMarks[path] != nil else { return }
     changeMark(of: path) { record in
       record.survivedSave = nil
@@ -140,12 +141,12 @@ struct ItemLedger: Hashable {
     }
   }
 
-  /// An item came to a path, with all in it and the marks on that.
+  /// Records that an item was moved or copied with all items in it and their marks.
   ///
-  /// `isPending` says whether an unmarked item must still be marked as at its former path. A moved
-  /// item must be: real code may have saved it in the same step, which a later change says.
-  private mutating func carry(
-    _ source: ContainerPath, to path: ContainerPath, at step: Scenario.StepReference,
+  /// `isPending` returns true if an unmarked item must be marked at its new path, because of its record at the former
+  /// path. A moved item must be, because code may have saved it in the same step, which a later change says.
+  private mutating func recordTransfer(
+    of source: ContainerPath, to path: ContainerPath, at step: Scenario.StepReference,
     _ tree: FileTree, isPending: (MarkRecord) -> Bool
   ) {
     tree[path]?.forEachItem(at: path) { found, item in
@@ -158,7 +159,7 @@ struct ItemLedger: Hashable {
       } else if let former, let record = marks[former], isPending(record), marks[found] == nil {
         setMark(record, of: found)
       } else {
-        lose(found, at: step, .replaced)
+        recordLoss(of: found, at: step, .replaced)
       }
     }
   }

@@ -28,13 +28,14 @@ package struct KeptData: Sendable {
 }
 
 extension RunMonitor {
-  /// The files that the user had, and would have at the end if nothing had been injected, and that are gone.
+  /// Returns a violation for each file whose data is lost at the end, but not without the injected events.
   ///
-  /// Only values that are there in both are looked for, since an app may do less where something is missing. A file
-  /// that keeps some of its values is not accused, and one that a start has changed is judged where that start is.
+  /// The method looks only for values that the user had and that are at the end of each run without the events,
+  /// because an app may do less if something is missing. It reports no file that keeps some of its values, and none
+  /// that a start has changed: `UserDataLostRule` judges starts.
   ///
   /// - Parameters:
-  ///   - kept: What the user had when the last event was over.
+  ///   - kept: The user's data when the last event was over.
   ///   - undisturbed: The containers at the ends of the runs without the events.
   ///   - end: The container at the end; nil for the current one.
   /// - Returns: A violation for each file.
@@ -46,22 +47,22 @@ extension RunMonitor {
     let paths = first.filesNotShared(with: end)
     let (facts, reader) = (ValueFacts(self), ValueReader())
     let held = HeldValues(end, at: paths, facts, reader)
-    var wanted = UserValues(first, at: paths, facts, reader)
-    guard !wanted.missing(in: held).isEmpty else { return [] }
+    var expected = UserValues(first, at: paths, facts, reader)
+    guard !expected.missing(in: held).isEmpty else { return [] }
     for tree in undisturbed.dropFirst() {
-      wanted = wanted.intersection(UserValues(tree, at: tree.allFiles, facts, reader))
+      expected = expected.intersection(UserValues(tree, at: tree.allFiles, facts, reader))
     }
     let former = kept.container
-    // An app may note with a flag what iOS took.
-    let had = UserValues(former, at: former.allFiles, facts, reader).intersection(wanted)
+    // An app may record with a flag what iOS took.
+    let required = UserValues(former, at: former.allFiles, facts, reader).intersection(expected)
       .filter { if case .leaf(let leaf) = $0 { !leaf.isFlag } else { true } }
-    let all = had.byPath
+    let requiredByPath = required.byPath
     var report = RuleReport()
-    for (path, missing) in had.missing(in: held).byPath.sorted(by: { $0.key < $1.key }) {
-      // What iOS or the user has removed, other rules judge.
+    for (path, missing) in required.missing(in: held).byPath.sorted(by: { $0.key < $1.key }) {
+      // Other rules judge files that iOS or the user has removed.
       guard let step = kept.steps[path], !kept.changedByStarts.contains(path) else { continue }
       let file = end.file(at: path).flatMap { $0.size > 0 ? $0 : nil }
-      guard file == nil || missing.counts == all[path]?.counts else { continue }
+      guard file == nil || missing.counts == requiredByPath[path]?.counts else { continue }
       let state =
         file.map { "has \($0.size.formattedSize), without this data" } ?? "is missing or empty"
       report.add(
@@ -97,8 +98,8 @@ extension FileTree {
 }
 
 extension RuleList {
-  /// The user's files that a run has lost at its end, and that are there at the end of the same run without what
-  /// happens until the step of a number.
+  /// Returns the findings on files whose data is lost at the end of a run, but not at the end of an undisturbed run.
+  /// The disturbance is over after the step with `number`.
   package static func losses(
     in transcript: Transcript, until number: Int, comparedWith undisturbed: Transcript
   ) -> [Scenario.Finding] {

@@ -2,26 +2,26 @@ import BackupDevice
 import BackupFileTree
 import BackupScenarios
 
-/// What happens next in a run, as a rule sees it.
+/// An event of a run, or the end of the run, with everything that rules need.
 package struct ObservedEvent {
-  /// What the transcript says of it; nil at the run's end.
+  /// The event's entry in the transcript; nil at the end of the run.
   let entry: Transcript.Entry?
   let step: Scenario.StepReference
   let before: FileTree
-  /// The system; for an update of it the one before, under which the app ran.
+  /// The system under which the app ran: for an update of the system, the one before the update.
   let profile: SystemProfile
   let start: RunStart
   let facts: RunFacts
   let classes: PromisedClasses
-  /// The container where the system acts, or at the end; nil for what the app does.
+  /// The container to judge; nil for an event of the app.
   let checkpoint: Checkpoint?
-  /// Whether it is the end because a step failed.
+  /// True if the run ends here because a step failed.
   let isAfterFailure: Bool
 
-  /// What happens; nil at the run's end.
+  /// The event itself; nil at the end of the run.
   var event: Transcript.Event? { entry?.event }
   var isOfStart: Bool { entry?.isOfStart ?? false }
-  /// Whether it is a part of a step in which the app is then killed.
+  /// True if the app is killed later in the same step.
   var isOfKilledStep: Bool { entry?.isOfKilledStep ?? false }
   var isOfCode: Bool { entry?.isOfCode ?? false }
   var isOfExtension: Bool { entry?.isOfExtension ?? false }
@@ -34,20 +34,21 @@ package struct ObservedEvent {
     if case .changes(let changes) = event { changes } else { [] }
   }
 
-  /// Whether a library keeps an item beside a database, or a directory above it: it makes it anew at any
-  /// time, so that a mark on it does not last.
+  /// Returns true if a library keeps the item, or a directory above it, beside a database. A mark on such an item
+  /// does not last, because the library creates the item again at any time.
   func isBesideDatabase(_ path: ContainerPath) -> Bool { facts.databases.isBeside(path) }
 
   func promisedClass(of path: ContainerPath) -> DataClass? { classes.promisedClass(of: path) }
 
-  /// Whether a mark can be what an item lacks, by the app's promise of it; for a directory with
-  /// files, whether it can be for any that is not kept out by a mark of its own or of a directory
-  /// between.
-  func canBeHelpedByMark(
-    _ path: ContainerPath, in tree: FileTree, on profile: SystemProfile
+  /// Returns true if the class of an item permits a mark on it. For a directory with files, it is enough if the
+  /// class of one file does that has no other mark on it or above it in the directory.
+  func permitsMark(
+    on path: ContainerPath, in tree: FileTree, under profile: SystemProfile
   ) -> Bool {
-    guard let item = tree[path], item.isDirectory else { return isHelpedByMark(path, on: profile) }
-    var (isEmpty, isHelped) = (true, false)
+    guard let item = tree[path], item.isDirectory else {
+      return permitsMark(onFile: path, under: profile)
+    }
+    var (isEmpty, isPermitted) = (true, false)
     item.walk(at: path) { found, item in
       guard found == path || item.marks.isDisjoint(with: profile.honouredMarks.value) else {
         isEmpty = false
@@ -55,22 +56,22 @@ package struct ObservedEvent {
       }
       if !item.isDirectory, !facts.remnants.contains(found) {
         isEmpty = false
-        isHelped = isHelped || isHelpedByMark(found, on: profile)
+        isPermitted = isPermitted || permitsMark(onFile: found, under: profile)
       }
-      return !isHelped
+      return !isPermitted
     }
-    return isEmpty || isHelped
+    return isEmpty || isPermitted
   }
 
-  /// Whether a mark can be what a file lacks; of one that was promised nothing it can.
-  private func isHelpedByMark(_ path: ContainerPath, on profile: SystemProfile) -> Bool {
-    promisedClass(of: path)?.isHelpedByMark(at: path, on: profile) ?? true
+  /// Returns true if the class of a file permits a mark on it, or if the file has no class.
+  private func permitsMark(onFile path: ContainerPath, under profile: SystemProfile) -> Bool {
+    promisedClass(of: path)?.permitsMark(at: path, on: profile) ?? true
   }
 }
 
-/// The container where the system acts, or at the end.
+/// The container at an event of the system or at the end of the run.
 final class Checkpoint {
-  /// What there is to judge: the container, under a system, and the backup taken of it, if any.
+  /// A container to judge, with its system and the backup taken of it, if any.
   final class View {
     let tree: FileTree
     let profile: SystemProfile
@@ -85,7 +86,7 @@ final class Checkpoint {
       self.backup = backup
     }
 
-    /// Whether an item is marked in a way that the system honours, and this run's system ignores.
+    /// Returns true if the item has a mark that the version of iOS honours, but that is ignored in this run.
     func ignoresMark(of path: ContainerPath) -> Bool {
       profile.guidance == .ignored
         && (path.ancestors + [path]).contains {
@@ -101,13 +102,13 @@ final class Checkpoint {
   /// The label of the backup that is taken here, if any.
   let label: String?
   var hasAppHadControl: Bool { if case .neither = control { false } else { true } }
-  /// The files and links in the container, each with the class that the app promised; without those
-  /// that the system has handed over since the app had control.
+  /// The files and links to judge: all in the container, except those that the system has placed there since the
+  /// app had control, and the remnants of killed saves.
   let files: [PromisedFile]
 
-  /// How the app left the container, with the backup that would have been taken then; nil where nothing
-  /// was changed since.
-  private lazy var leftView: View? = {
+  /// The container as the app left it, with the backup that would have been taken then; nil if the app has had
+  /// control since the system last acted, or never.
+  private lazy var viewLeftByApp: View? = {
     guard case .system(since: let tree, let profile) = control else { return nil }
     let simulator = BackupSimulator(profile: profile, backups: backupKind)
     return View(
@@ -128,9 +129,9 @@ final class Checkpoint {
   var tree: FileTree { now.tree }
   var profile: SystemProfile { now.profile }
 
-  /// Whether something is wrong here that the app is responsible for: it is wrong now, and was wrong
-  /// when the app last had control.
+  /// Returns true if something is wrong for which the app is responsible: it is wrong now, and was wrong when the
+  /// app last had control.
   func isFault(_ isWrong: (View) -> Bool) -> Bool {
-    hasAppHadControl && isWrong(now) && leftView.map(isWrong) != false
+    hasAppHadControl && isWrong(now) && viewLeftByApp.map(isWrong) != false
   }
 }

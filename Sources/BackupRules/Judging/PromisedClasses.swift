@@ -8,15 +8,14 @@ struct PromisedFile: Sendable {
   let dataClass: DataClass?
 }
 
-/// What an app promised of the files it meets in a run, each asked for once.
+/// The classes that an app promised for its files.
 struct PromisedClasses: Sendable {
-  /// What it promised; nil for nothing.
   private let promises: FilePromises?
-  /// The classes asked for so far, also by copies: a path has one, whatever happens.
-  private let known = Locked<[ContainerPath: DataClass?]>([:])
-  /// The files so far that are critical.
+  /// The classes looked up so far. Copies share them, because the class of a path never changes.
+  private let cache = Locked<[ContainerPath: DataClass?]>([:])
+  /// The critical files seen so far.
   private(set) var criticalPaths: Set<ContainerPath> = []
-  /// The container whose files were asked for last.
+  /// The container of `latestFiles`.
   private var latestTree = FileTree()
   private var latestFiles: [PromisedFile] = []
 
@@ -24,8 +23,8 @@ struct PromisedClasses: Sendable {
     self.promises = promises
   }
 
-  /// The files and links in a container; those of the same one as before are not looked for again. If no
-  /// pattern names what a library keeps beside a database, it has the database's class.
+  /// Returns the files and links in a container. If no pattern names an item that a library keeps beside a
+  /// database, the item has the database's class.
   mutating func files(in tree: FileTree) -> [PromisedFile] {
     guard promises != nil, tree != latestTree else { return latestFiles }
     var files: [PromisedFile] = []
@@ -35,7 +34,7 @@ struct PromisedClasses: Sendable {
     }
     tree.walk { path, item in
       if let library = DatabaseLibrary(keeping: path.name) {
-        // What Realm keeps beside a database holds nothing, and Realm marks it. A restore may bring it back
+        // Realm keeps no data beside a database, and marks what it keeps there. A restore may bring it back
         // without the database.
         guard library != .realm else { return false }
         let ofDatabase = library.databases(of: path).compactMap(promisedClass).first
@@ -51,13 +50,13 @@ struct PromisedClasses: Sendable {
     return files
   }
 
-  /// The class that the app promised of a path, be anything there or not; nil for none.
+  /// Returns the class that the app promised for a path, even if there is no item; nil for none.
   func promisedClass(of path: ContainerPath) -> DataClass? {
     guard let promises else { return nil }
-    return known.withLock { known in
-      if let dataClass = known[path] { return dataClass }
+    return cache.withLock { classes in
+      if let dataClass = classes[path] { return dataClass }
       let dataClass = promises.dataClass(of: path)
-      known[path] = .some(dataClass)
+      classes[path] = .some(dataClass)
       return dataClass
     }
   }

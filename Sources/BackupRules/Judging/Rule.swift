@@ -4,79 +4,79 @@ import BackupDiagnostics
 import BackupFileTree
 package import BackupScenarios
 
-/// What a run is checked for; a new one is a file in `Rules` and a word in ``RuleList/all``.
+/// A requirement on an app's files, checked in each run.
 ///
-/// A rule is a monitor: it sees one event at a time, keeps what it must remember in `Memory`, and
-/// reports what breaks it. It does not know who runs the scenario. Where another finding of the same
-/// checkpoint explains what it sees, it reports nothing (``RuleReport/isExplained(_:_:)``).
+/// A rule is a monitor: it sees one event at a time, keeps its state in `Memory`, and reports
+/// violations. It does not know who runs the scenario. If another finding of the same checkpoint
+/// explains a violation, the rule does not report it (``RuleReport/isExplained(_:_:)``).
 package protocol Rule: Sendable {
-  /// What the rule remembers from one event to the next; two runs in the same state with equal
-  /// memories are judged alike from there on.
+  /// The rule's state between events. The rule judges two runs alike from a point on if the runs are
+  /// in the same state there, with equal memories.
   associatedtype Memory: Hashable & Sendable = NoMemory
 
-  /// The name in reports and expectations: lower case, words joined by `-`.
+  /// The name in reports and expectations, such as `reapply-on-save`.
   var name: String { get }
 
-  /// How bad its findings are, unless one says otherwise; by default errors.
+  /// The severity of findings that are reported without one; by default `error`.
   var severity: Scenario.Severity { get }
 
-  /// What must be known for its findings to be true; by default how the container came to be.
+  /// The information that the rule needs; by default the history of the container.
   var basis: RuleBasis { get }
 
-  /// Where it comes from, the most important source first.
+  /// The sources of the rule, the most important first.
   var sources: [SystemProfile.Source] { get }
 
-  /// The app's call that explains its findings of a severity; by default the last change of the item.
+  /// Returns the app's call that explains findings of a severity; by default the last change of the item.
   func codeToBlame(for severity: Scenario.Severity) -> CodeToBlame
 
-  /// The kinds of calls, the likeliest first, that may have caused a finding whose call no run has seen; by
-  /// default the kind to blame, if that is a mark, and saves.
+  /// The kinds of calls that may have caused a finding if no run has seen the call, the likeliest first. The
+  /// default is saves, after marks if these are to blame.
   var suspectedCalls: [ChangeCall.Kind] { get }
 
-  /// The effect on the user of an error that exploration finds, with `{path}` and `{step}`; by default nil, if the
+  /// The effect of an error that exploration finds, with `{path}` and `{step}`; by default nil, because the
   /// message says it.
   var consequence: String? { get }
 
-  /// True if its messages name the kill that a finding comes from; false by default.
+  /// True if messages name the kill that caused the finding; false by default.
   var namesKill: Bool { get }
 
-  /// The subject of its findings, by which others find the rule; `other` by default.
+  /// The subject of the findings; `other` by default.
   var subject: RuleSubject { get }
 
-  /// The requirements that its findings break; by default all that the scenario shows.
+  /// The requirements that the findings break; by default all of the scenario's.
   var requirements: BrokenRequirements { get }
 
-  /// What it remembers before anything has happened.
+  /// Returns the memory before the first event.
   func memory(at start: RunStart) -> Memory
 
-  /// Looks at what happens next, and adds to what earlier rules have reported.
+  /// Judges the next event, and adds violations to those that earlier rules have reported.
   func observe(_ event: ObservedEvent, _ memory: inout Memory, _ report: inout RuleReport)
 }
 
 /// The memory of a rule that judges each event by itself.
 package struct NoMemory: Hashable, Sendable {}
 
-/// A subject of findings. Others ask for all rules on it (``RuleList/names(about:)``).
+/// A subject that several rules may share (``RuleList/names(about:)``).
 package enum RuleSubject: Sendable {
-  /// Data that the user loses by a kill, however the trace goes on.
+  /// Data that the user loses by a kill, however the trace continues.
   case lossByKill
-  /// The place of an item, from which the system takes what must last.
+  /// An item that must last, in a place that the system purges.
   case purgeablePlace
   case other
 }
 
-/// What must be known to check a rule, beside the version of iOS.
+/// The information that a rule needs beside the version of iOS.
 package enum RuleBasis: Hashable, Sendable {
-  /// How the container came to be, step by step.
+  /// The history of the container, step by step.
   case run
-  /// Nothing but the container.
+  /// Only the container.
   case container
   case identifier
   /// The classes of the app's files.
   case classes
-  /// What a backup may hold.
+  /// The limits on the contents of backups.
   case budget
-  /// What the app may keep on the device.
+  /// The limits on the app's files on the device.
   case storage
   /// The app's own check, which no scenario file has.
   case check
@@ -88,23 +88,23 @@ package enum CodeToBlame: Hashable, Sendable {
   case change
   /// The last call of a kind, or else the last change.
   case call(ChangeCall.Kind)
-  /// None that concerns the item: what is wrong is in another.
+  /// None on this item, because the mistake is in another item.
   case ofAnotherItem
 }
 
 /// The requirements of the standard suite that a rule's findings break.
 package enum BrokenRequirements: Hashable, Sendable {
-  /// What the system does that an app must cope with.
+  /// An action of the system that an app must cope with.
   package enum Cause: Hashable, Sendable {
     case takesItem
     case movesContainer
   }
 
-  /// Nothing more exact is known than all that the scenario shows.
+  /// All requirements of the scenario, because no more exact ones are known.
   case all
   case named(Set<String>)
   case byKind(directory: String, other: String)
-  /// Those on the last event of such a cause before the app used the item.
+  /// The requirements on the last event with such a cause before the app used the item.
   case onEvent(Set<Cause>)
 }
 
@@ -120,20 +120,19 @@ extension Rule {
   var severity: Scenario.Severity { .error }
   var basis: RuleBasis { .run }
 
-  /// The end of a message that says by which error of the app's own code a finding was noticed;
-  /// empty without such an error.
-  static func quoting(_ wrapper: String?) -> String {
-    wrapper.map { "; the app's code threw \(EscapedText.escape($0.cut(to: 200)))" } ?? ""
+  /// Returns the end of a message, with the error that the app's code threw; empty without an error.
+  static func quoting(_ error: String?) -> String {
+    error.map { "; the app's code threw \(EscapedText.escape($0.cut(to: 200)))" } ?? ""
   }
 
-  /// The part of a message that says by which key a property list holds something; empty for any other file.
+  /// Returns the part of a message that names a key of a property list; empty without a key.
   static func words(forKey key: String?) -> String {
     guard let key, !key.isEmpty else { return "" }
     return ", key '\(EscapedText.escape(key))'"
   }
 
-  /// What is known of the code that set a value in user defaults: its step, and no line. nil for any other
-  /// file, and for a value that no code has set.
+  /// Returns a note on the step that set a value in user defaults, because the line of the call is unknown.
+  /// Returns nil for any other file, and for a value that no code has set.
   static func note(
     onDefaults path: ContainerPath, setBy setter: Scenario.StepReference?, in scenario: Scenario
   ) -> String? {
@@ -164,12 +163,12 @@ package struct AnyRuleMemory: Hashable, Sendable {
 }
 
 extension Rule {
-  /// Looks at what happens next, with a memory whose type is not known.
+  /// Judges the next event with a type-erased memory.
   package func observe(
     _ event: ObservedEvent, any memory: inout AnyRuleMemory, _ report: inout RuleReport
   ) {
     guard var typed = memory.value as? Memory else { return }
-    // While `memory` holds it too, the first change would copy it.
+    // Otherwise `memory` would share the value, and the first change would copy it.
     memory = AnyRuleMemory(value: NoMemory())
     observe(event, &typed, &report)
     memory = AnyRuleMemory(value: typed)

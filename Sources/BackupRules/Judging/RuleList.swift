@@ -3,7 +3,7 @@ import BackupDiagnostics
 import BackupFileTree
 package import BackupScenarios
 
-/// Every rule, those that explain the most first.
+/// All rules. A rule comes before those whose violations it explains.
 package enum RuleList {
   package static let all: [any Rule] = [
     RefusedPlaceRule(), SecretBackedUpRule(), ExistsBeforeSetRule(), MarkUnavailableRule(),
@@ -21,20 +21,20 @@ package enum RuleList {
 
   private static let byName = Dictionary(all.map { ($0.name, $0) }) { first, _ in first }
 
-  /// The rule of a finding; nil for a step that failed, which is no rule's.
+  /// Returns the rule with a name; nil for the name of a failed step, which breaks no rule.
   package static func rule(named name: String) -> (any Rule)? { byName[name] }
 
-  /// The names of the rules whose findings are about a subject.
+  /// Returns the names of the rules on a subject.
   package static func names(about subject: RuleSubject) -> [String] {
     all.filter { $0.subject == subject }.map(\.name)
   }
 
-  /// The names of the rules on what the user loses by a kill, however the trace goes on.
+  /// The names of the rules on data that the user loses by a kill.
   package static let losses = Set(names(about: .lossByKill))
-  /// The names of the rules on what a purge takes for good.
+  /// The names of the rules on lasting data in purgeable places.
   package static let purgeablePlaces = Set(names(about: .purgeablePlace))
 
-  /// The findings in a run, each cause once.
+  /// Returns the findings in a run, one for each cause.
   package static func findings(
     in transcript: Transcript, by rules: [any Rule] = all
   ) -> [Scenario.Finding] {
@@ -42,11 +42,11 @@ package enum RuleList {
     for entry in transcript.entries { monitor.observe(entry) }
     if transcript.failure == nil { monitor.end() }
     let violations = monitor.takeViolations()
-    let findings = notingShim(monitor.findings(of: violations), transcript)
+    let findings = addingShimNote(to: monitor.findings(of: violations), transcript)
     return namingLosses(findings, transcript)
   }
 
-  /// The findings, each about a missing item with what took it.
+  /// Returns the findings. Each finding on a missing item names the event that took the item.
   private static func namingLosses(
     _ findings: [Scenario.Finding], _ transcript: Transcript
   ) -> [Scenario.Finding] {
@@ -55,7 +55,7 @@ package enum RuleList {
     let losses = Losses(transcript)
     return findings.map { finding in
       guard finding.rule == name,
-        let loss = finding.path.map(losses.loss) ?? losses.keychainLoss(before: finding.step)
+        let loss = finding.path.map(losses.cause) ?? losses.keychainCause(before: finding.step)
       else { return finding }
       var named = finding
       named.message = finding.message.replacing(
@@ -65,10 +65,10 @@ package enum RuleList {
     }
   }
 
-  /// The findings, with a note on the shim beside the first that is about a missing mark, if the
-  /// app's own code may have set that mark without the kit seeing it.
-  private static func notingShim(
-    _ findings: [Scenario.Finding], _ transcript: Transcript
+  /// Returns the findings. The first finding on a missing mark has a note on the shim if the app's code may have
+  /// set the mark without the shim, so that the kit did not see it.
+  private static func addingShimNote(
+    to findings: [Scenario.Finding], _ transcript: Transcript
   ) -> [Scenario.Finding] {
     let index = findings.firstIndex { finding in
       finding.missingMark.contains(.resourceValue)
@@ -88,12 +88,12 @@ package enum RuleList {
   }
 }
 
-/// The events by which the app lost items that it uses later, indexed once for all findings.
+/// The events by which the app lost items that it uses later.
 private struct Losses {
   let entries: [Transcript.Entry]
   /// The first use of each missing item.
   private var uses: [ContainerPath: Int] = [:]
-  /// The events that took an item, or did not bring it back, in order.
+  /// The events that took each item or did not bring it back, in order.
   private var losses: [ContainerPath: [Int]] = [:]
   private var restores: [Int] = []
   private var keychainReads: [Scenario.StepReference: Int] = [:]
@@ -118,25 +118,24 @@ private struct Losses {
     }
   }
 
-  /// How the system took an item that the app uses, or did not bring it back; nil if it has not.
-  func loss(of path: ContainerPath) -> String? {
+  /// Returns the event by which the app lost an item before its first use, in words; nil if there is none.
+  func cause(of path: ContainerPath) -> String? {
     guard let use = uses[path] else { return nil }
     let places = sequence(first: path, next: \.parent)
     let loss =
       places.compactMap { losses[$0]?.last { $0 < use } }.max() ?? restore(without: path, use)
-    return loss.flatMap { entries[$0].loss(of: path) }
+    return loss.flatMap { entries[$0].phrase(onLossOf: path) }
   }
 
-  /// The last restore before a use that left out an item, since its backup was taken before the item
-  /// existed.
+  /// Returns the last restore before a use that left an item out, because the backup is older than the item.
   private func restore(without path: ContainerPath, _ use: Int) -> Int? {
     restores.last { index in
       index < use && entries[index - 1].tree.contains(path) && !entries[index].tree.contains(path)
     }
   }
 
-  /// Why a keychain item is not there that a step reads; nil if it was never there.
-  func keychainLoss(before step: Scenario.StepReference) -> String? {
+  /// Returns the restore by which the app lost the keychain item that a step reads, in words; nil if there is none.
+  func keychainCause(before step: Scenario.StepReference) -> String? {
     guard let read = keychainReads[step], let name = entries[read].event.missingKeychainItem,
       let lost = keychainLosses[name]?.last(where: { $0 < read }),
       let backup = entries[lost].event.system?.restoredBackup
@@ -156,12 +155,12 @@ private struct Losses {
 }
 
 extension Transcript.Event {
-  /// The keychain item that the app reads in vain; nil for anything else.
+  /// The missing keychain item that the app reads; nil for any other event.
   fileprivate var missingKeychainItem: String? {
     if case .keychainItem(let name, isMissing: true) = self { name } else { nil }
   }
 
-  /// The item that is not there and that the app uses; nil for anything else.
+  /// The missing item that the app uses; nil for any other event.
   fileprivate var missingItem: ContainerPath? {
     switch self {
     case .readMissing(let path, _), .writeToMissing(let path, _),
@@ -173,8 +172,8 @@ extension Transcript.Event {
 }
 
 extension Transcript.Entry {
-  /// How the event took an item, or did not bring it back.
-  fileprivate func loss(of path: ContainerPath) -> String? {
+  /// Returns a phrase on the event that took an item or did not bring it back; nil for any other event.
+  fileprivate func phrase(onLossOf path: ContainerPath) -> String? {
     guard let event = event.system, let fate = event.fate else { return nil }
     switch fate {
     case .purged: return event.phrase.map { "\($0) in \(step)" }
@@ -190,7 +189,7 @@ extension Transcript.Entry {
 }
 
 extension BackupSet.LeftOutReason {
-  /// That a backup excludes an item for this reason, as a part of a sentence.
+  /// Returns a part of a sentence that says that a backup excludes an item for this reason.
   fileprivate func phrase(in backup: String) -> String {
     switch self {
     case .location(let location): "excluded from \(backup), as is everything in \(location)"

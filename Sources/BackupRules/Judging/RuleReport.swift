@@ -5,25 +5,25 @@ package import BackupFileTree
 package import BackupScenarios
 
 package struct RuleReport: Sendable {
-  /// Where an item with all in it ended at a checkpoint.
+  /// The outcome of a checkpoint for an item and all items in it.
   enum Outcome: Hashable {
     case backedUp
-    /// It is not in the backup, or not in what the system leaves of the container.
+    /// The item is not in the backup, or not in the container after a purge.
     case leftOut
   }
 
   package internal(set) var violations: [Violation] = []
-  /// What an error says of this checkpoint's items, so that later rules need not.
+  /// The items whose outcome an error explains at this checkpoint, so that later rules need not report them.
   private var explained: [Outcome: Set<ContainerPath>] = [:]
 
-  /// Goes on to the next event, whose items no finding explains yet.
+  /// Removes the explanations of the previous event.
   mutating func beginEvent() {
     if !explained.isEmpty { explained = [:] }
   }
 
   mutating func add(
     _ rule: some Rule, severity: Scenario.Severity? = nil, at step: Scenario.StepReference,
-    on path: ContainerPath?, by detail: Int? = nil, identity: Violation.Identity = .step,
+    on path: ContainerPath?, detail: Int? = nil, identity: Violation.Identity = .step,
     _ message: String, _ phrase: Violation.Phrase = .none, in label: String? = nil,
     advice: Violation.Advice, note: String? = nil, missingMark: ExclusionMark = [],
     unless causes: [String] = [], sources: [SystemProfile.Source]? = nil,
@@ -38,43 +38,43 @@ package struct RuleReport: Sendable {
     )
   }
 
-  /// Notes that an error says where an item ended; what is no error explains nothing, so that it hides no
+  /// Records that an error explains the outcome of an item. Call it only for errors, so that no warning hides an
   /// error.
   mutating func explain(_ outcome: Outcome, _ path: ContainerPath) {
     explained[outcome, default: []].insert(path)
   }
 
-  /// Whether a finding says of any item here that it ended so.
+  /// Returns true if an error explains the outcome of any item at this checkpoint.
   func explains(_ outcome: Outcome) -> Bool { explained[outcome] != nil }
 
-  /// Whether an error says what became of an item here, or of a directory above it.
+  /// Returns true if an error explains the outcome of an item, or of a directory above it, at this checkpoint.
   func isExplained(_ outcome: Outcome, _ path: ContainerPath) -> Bool {
     guard let paths = explained[outcome] else { return false }
     return paths.contains(path) || path.ancestors.contains(where: paths.contains)
   }
 
-  /// Whether an error says what became of just this item here.
+  /// Returns true if an error explains the outcome of the item itself at this checkpoint.
   func isExplained(exactly outcome: Outcome, _ path: ContainerPath) -> Bool {
     explained[outcome]?.contains(path) == true
   }
 }
 
-/// Something that breaks a rule, at one event: what a finding is made of.
+/// A breach of a rule at one event. Violations of a run become findings.
 package struct Violation: Sendable {
-  /// What tells a finding from others of its rule.
+  /// The properties that distinguish a finding from others of its rule.
   enum Identity: Hashable {
-    /// The item, and the step that is to blame.
+    /// The item and the step to blame.
     case step
-    /// The item alone: the first step is named.
+    /// Only the item. The finding names the first step.
     case item
   }
 
-  /// How a message goes on with the backups that it is about.
+  /// The end of a message, which names the backups that show the violation.
   enum Phrase: Hashable {
     case none
     /// `…. The backups "a" and "b" contain it`.
     case inBackups
-    /// `…the backups "a" and "b" hold it`, and what comes then.
+    /// `…the backups "a" and "b" contain it`, and the text given.
     case held(String)
     /// `…the backups "a" and "b"`.
     case backups
@@ -82,7 +82,7 @@ package struct Violation: Sendable {
 
   enum Advice: Sendable {
     case text(String)
-    /// It depends on what else is found in the run.
+    /// Advice that depends on the other violations in the run.
     case byFindings(@Sendable (RunSummary) -> String)
   }
 
@@ -90,6 +90,7 @@ package struct Violation: Sendable {
   package let severity: Scenario.Severity
   package let step: Scenario.StepReference
   package let path: ContainerPath?
+  /// A number that distinguishes violations of a rule on the same item.
   let detail: Int?
   let identity: Identity
   let message: String
@@ -99,7 +100,7 @@ package struct Violation: Sendable {
   let sources: [SystemProfile.Source]
   let note: String?
   let missingMark: ExclusionMark
-  /// The rules whose finding on the same item, or on one in it, explains this one.
+  /// The rules whose finding on the item, or on an item in it, explains this violation.
   let causes: [String]
   package let shown: Scenario.Finding.Shown
 
@@ -121,8 +122,8 @@ extension Violation.Advice: ExpressibleByStringInterpolation {
 }
 
 extension [Violation] {
-  /// The findings that these are: each cause once, the worst of it, with all backups that show it;
-  /// none that another finding explains.
+  /// Returns a finding for each cause that no other finding explains. It has the worst severity of its violations,
+  /// and names all backups that show it.
   func findings(
     by rules: [any Rule], _ classes: PromisedClasses, in scenario: Scenario
   ) -> [Scenario.Finding] {
@@ -135,7 +136,7 @@ extension [Violation] {
     return sorted.compactMap { $0.element.finding(summary) }
   }
 
-  /// The finding that violations of one key are; nil where another explains it.
+  /// Returns the finding of violations with the same key; nil if another finding explains it.
   private func finding(_ summary: RunSummary) -> Scenario.Finding? {
     let left = filter { violation in
       !violation.causes.contains { cause in
@@ -150,7 +151,7 @@ extension [Violation] {
     where labels.last != label {
       labels.append(label)
     }
-    // What holds for some of the backups only is not said.
+    // A text that holds only for some of the backups is left out.
     let phrases = left.filter { $0.severity == worst }.map(\.phrase)
     let backups = labels.map { "\"\(EscapedText.escape($0))\"" }
     let advice =
@@ -180,31 +181,31 @@ extension Violation.Phrase {
   }
 }
 
-/// What is known of a run as a whole, for advice that depends on it.
+/// The facts of a whole run on which advice depends.
 struct RunSummary {
   /// The items of each rule's violations.
-  private let violations: [String: Set<ContainerPath>]
-  /// The same items with all directories above them, and how bad the worst violation is there.
-  private let holders: [String: [ContainerPath: Scenario.Severity]]
-  /// The critical files of the run, by name; the first in order of those that share one.
-  private let paths: [ContainerPath.Component: ContainerPath]
-  /// The patterns of critical items that say something of names.
+  private let items: [String: Set<ContainerPath>]
+  /// The same items and all directories above them, each with the worst severity of a violation at or in it.
+  private let worstSeverities: [String: [ContainerPath: Scenario.Severity]]
+  /// The critical files of the run, by name. If several have the same name, the first in order counts.
+  private let criticalFiles: [ContainerPath.Component: ContainerPath]
+  /// The patterns of critical items whose last component is no mere wildcard.
   private let patterns: [PathPattern]
-  /// What they say of names, in the same order.
+  /// The last components of `patterns`, in the same order.
   private let names: PatternIndex
 
   init(of violations: [Violation], _ classes: PromisedClasses, _ scenario: Scenario) {
     let byRule = Dictionary(grouping: violations, by: \.rule)
-    self.violations = byRule.mapValues { Set($0.compactMap(\.path)) }
-    self.holders = byRule.mapValues { violations in
+    self.items = byRule.mapValues { Set($0.compactMap(\.path)) }
+    self.worstSeverities = byRule.mapValues { violations in
       violations.reduce(into: [:]) { worst, violation in
         guard let path = violation.path else { return }
-        for holder in path.ancestors + [path] {
-          worst[holder] = min(worst[holder] ?? .advice, violation.severity)
+        for place in path.ancestors + [path] {
+          worst[place] = min(worst[place] ?? .advice, violation.severity)
         }
       }
     }
-    self.paths = Dictionary(classes.criticalPaths.map { ($0.name, $0) }) { min($0, $1) }
+    self.criticalFiles = Dictionary(classes.criticalPaths.map { ($0.name, $0) }) { min($0, $1) }
     let promises = scenario.files?.promises ?? []
     let critical = promises.filter { $0.dataClass == .critical }.map(\.pattern)
     let named = critical.compactMap { pattern -> (pattern: PathPattern, name: PathPattern)? in
@@ -219,19 +220,20 @@ struct RunSummary {
   }
 
   func contains(_ rule: String, _ path: ContainerPath) -> Bool {
-    violations[rule]?.contains(path) == true
+    items[rule]?.contains(path) == true
   }
 
-  /// Whether a rule is broken by an item or by one in it, at least as badly as what that explains.
+  /// Returns true if a violation of a rule at or in an item explains a violation of this severity, because it is not
+  /// less severe.
   func explains(
     _ severity: Scenario.Severity, by rule: String, atOrIn path: ContainerPath
   ) -> Bool {
-    holders[rule]?[path].map { $0 <= severity } == true
+    worstSeverities[rule]?[path].map { $0 <= severity } == true
   }
 
-  /// Where an item of a name is critical: a file or a pattern; nil where none is.
+  /// Returns a critical file with a name, or a pattern of critical items that matches the name; nil if there is none.
   func criticalPlace(of name: ContainerPath.Component) -> String? {
-    if let path = paths[name] { return "\(path)" }
+    if let path = criticalFiles[name] { return "\(path)" }
     return names.firstIndex(matching: ContainerPath(name, in: nil)).map { "\(patterns[$0])" }
   }
 }

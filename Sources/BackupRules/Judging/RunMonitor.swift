@@ -3,13 +3,13 @@ import BackupDevice
 import BackupFileTree
 package import BackupScenarios
 
-/// What rules must remember of a run: two runs in equal states of the device, with equal states
-/// of the rules, are judged alike from there on.
+/// The state of the rules in a run. Two runs are judged alike from a point on if they have equal rule
+/// states and equal states of the device there.
 package struct RuleState: Hashable, Sendable {
   package fileprivate(set) var facts: RunFacts
   fileprivate var memories: [AnyRuleMemory]
 
-  /// The same state without the backups that nothing restores any more.
+  /// Returns the state with only the backups that a later step may restore.
   package func reduced(restoring labels: Set<String>) -> RuleState {
     var state = self
     state.facts.keepBackups(labels)
@@ -17,22 +17,22 @@ package struct RuleState: Hashable, Sendable {
   }
 }
 
-/// The rules at work: takes in what happens, one event at a time.
+/// A monitor that passes the events of a run to the rules, one at a time.
 ///
-/// A value: a copy goes its own way, so a run that branches is judged without going back.
+/// It is a value: if exploration copies a run, each copy has a monitor of its own.
 package struct RunMonitor: Sendable {
   package let start: RunStart
   private let rules: [any Rule]
   @Boxed package var state: RuleState
   package private(set) var report = RuleReport()
-  /// The classes of the files so far: found again at any time, so not a part of the state.
+  /// The classes of the files so far. They depend only on the files' paths, so they are not a part of the state.
   private(set) var classes: PromisedClasses
   private(set) var tree: FileTree
   private(set) var profile: SystemProfile
   private var lastStep: Scenario.StepReference?
 
-  /// Begins with a run, whose entries are not looked at; the rules that explain the most come
-  /// first.
+  /// Creates a monitor at the start of a run, before the run's first entry. A rule comes before those whose
+  /// violations it explains.
   package init(_ transcript: Transcript, by rules: [any Rule] = RuleList.all) {
     let start = RunStart(transcript)
     self.start = start
@@ -55,7 +55,7 @@ package struct RunMonitor: Sendable {
     lastStep = entry.step
   }
 
-  /// Judges the end of the run, or the step that failed.
+  /// Judges the end of the run, after its last step or after a step that failed.
   package mutating func end(afterFailure isAfterFailure: Bool = false) {
     guard let lastStep else { return }
     judge(nil, at: lastStep, before: tree, on: profile, afterFailure: isAfterFailure)
@@ -96,14 +96,14 @@ package struct RunMonitor: Sendable {
   ) -> Checkpoint {
     let facts = state.facts
     let files = classes.files(in: tree)
-    let isWhole = facts.handedOver.isEmpty && facts.remnants.isEmpty
+    let judgesAll = facts.placedFiles.isEmpty && facts.remnants.isEmpty
     return Checkpoint(
       Checkpoint.View(tree: tree, profile: profile, backup: event?.backup?.contents),
       label: event?.backup?.label, facts.control,
-      files: isWhole
+      files: judgesAll
         ? files
         : files.filter {
-          !facts.handedOver.contains($0.path) && !facts.remnants.contains($0.path)
+          !facts.placedFiles.contains($0.path) && !facts.remnants.contains($0.path)
         },
       start.backupKind)
   }

@@ -3,33 +3,33 @@ import BackupDevice
 import BackupFileTree
 import BackupScenarios
 
-/// The user's files, as the app last saved them in a step of the user's.
+/// The user's files, as the app last saved them outside its starts.
 struct UserFiles: Hashable {
   private(set) var saved = SortedMap<ContainerPath, ContentsVersion>()
-  /// Whether the app may have removed any of them, so that all must be looked for.
-  private var mayMissSome = false
+  /// True if the app may have removed any of the files, so that each must be looked up in the tree.
+  private var mayLackFiles = false
 
-  mutating func follow(
+  mutating func record(
     _ entry: Transcript.Entry, before: FileTree,
     restoring backups: [String: RunFacts.RestorableBackup], _ classes: PromisedClasses
   ) {
     switch entry.event {
     case .changes(let changes):
-      mayMissSome = mayMissSome || changes.contains { mayTakeAway($0, entry, before) }
+      mayLackFiles = mayLackFiles || changes.contains { mayRemoveFiles($0, entry, before) }
       guard !entry.isOfStart else { return }
-      for change in changes { follow(change, in: entry, before, classes) }
+      for change in changes { record(change, in: entry, before, classes) }
     case .system(.restore(let backup), lost: _):
       saved = backups[backup.label]?.files ?? SortedMap()
-      mayMissSome = true
-      drop([], in: entry.tree)
+      mayLackFiles = true
+      removeLost([], in: entry.tree)
     case .system(let event, lost: let items):
       if let path = event.placedFile { save(path, entry.tree, classes) }
-      if event.fate != nil { drop(items, in: entry.tree) }
+      if event.fate != nil { removeLost(items, in: entry.tree) }
     default: break
     }
   }
 
-  private mutating func follow(
+  private mutating func record(
     _ change: FileTree.Change, in entry: Transcript.Entry, _ before: FileTree,
     _ classes: PromisedClasses
   ) {
@@ -47,15 +47,15 @@ struct UserFiles: Hashable {
   }
 
   private mutating func save(_ path: ContainerPath, _ tree: FileTree, _ classes: PromisedClasses) {
-    // Defaults are the system's to write.
+    // Only the system writes user defaults.
     guard classes.promisedClass(of: path) == .critical, path.location != .preferences,
       !SystemProfile.RemnantPattern.atomicSave.matches(path)
     else { return }
     saved[path] = tree.file(at: path).map(ContentsVersion.init)
   }
 
-  /// Whether files may be gone by a change other than their removal in a step.
-  private func mayTakeAway(
+  /// Returns true if the change may have removed files in a way that `record` does not see.
+  private func mayRemoveFiles(
     _ change: FileTree.Change, _ entry: Transcript.Entry, _ tree: FileTree
   ) -> Bool {
     switch change {
@@ -66,11 +66,11 @@ struct UserFiles: Hashable {
     }
   }
 
-  private mutating func drop(_ items: [FileTree.LostItem], in tree: FileTree) {
-    guard mayMissSome else {
+  private mutating func removeLost(_ items: [FileTree.LostItem], in tree: FileTree) {
+    guard mayLackFiles else {
       return items.forEachItem { path, _ in saved[path] = nil }
     }
     for path in saved.elements.map(\.key) where tree.file(at: path) == nil { saved[path] = nil }
-    mayMissSome = false
+    mayLackFiles = false
   }
 }

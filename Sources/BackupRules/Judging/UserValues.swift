@@ -3,13 +3,13 @@ import BackupDevice
 import BackupFileTree
 import BackupScenarios
 
-/// A value that a file holds, as it is looked for in another container: at any path.
+/// A value of a file, without the file's path, so that it can be found in another file.
 enum FileValue: Hashable {
   /// A leaf of JSON, a property list or a database.
   case leaf(ContentsValues.Leaf)
-  /// All bytes of a file that is none of these.
+  /// All bytes of any other file.
   case bytes(ContentsVersion)
-  /// That a file is there and not empty, by its name without what is random: its contents cannot be compared.
+  /// A file that is not empty, but whose contents cannot be compared; with its path without random parts.
   case presence(String)
 }
 
@@ -21,8 +21,7 @@ enum ValuePlace: Hashable {
 
 /// A reader of the values in files.
 struct ValueReader: Hashable {
-  /// The values that differ between two runs of the same, without what differs: only how often they are there is
-  /// compared.
+  /// The values that differ between two equal runs, without the parts that differ. Only their number is compared.
   private(set) var varying: Set<FileValue> = []
 
   /// Calls `visit` with each value of a file.
@@ -39,16 +38,16 @@ struct ValueReader: Hashable {
       return
     }
     let name = NameForm.withoutRandomParts("\(path)")
-    // SQLite puts right what a kill leaves of a database, and writes it as it likes. The same data are other bytes
-    // each time that they are encrypted.
+    // SQLite repairs a database after a kill, and may write the same rows as other bytes. Encryption gives the same
+    // data other bytes each time.
     let isCompared =
       file.contents.isKnown && !varying.contains(.presence(name)) && !databases.contains(path, file)
       && file.details?.seals.isEmpty != false
     visit(isCompared ? .bytes(ContentsVersion(file)) : .presence(name), .file(name))
   }
 
-  /// Notes what differs between two runs of the same.
-  mutating func compare(_ one: FileTree, _ other: FileTree, _ facts: ValueFacts) {
+  /// Adds the values that differ between two equal runs to `varying`.
+  mutating func addVarying(in one: FileTree, _ other: FileTree, _ facts: ValueFacts) {
     let paths = one.filesNotShared(with: other)
     let (one, other) = (
       UserValues(one, at: paths, facts, self), UserValues(other, at: paths, facts, self)
@@ -59,7 +58,7 @@ struct ValueReader: Hashable {
   }
 }
 
-/// The facts by which the user's files differ from others, and those that last from those that iOS takes.
+/// The facts by which the kit recognizes the user's files, and files that last.
 struct ValueFacts {
   let classes: PromisedClasses
   let databases: Databases
@@ -73,14 +72,14 @@ struct ValueFacts {
     profile = event.profile
   }
 
-  /// Whether a file lasts, and is none that a library or an unfinished save keeps beside another.
+  /// Returns true if no purge takes the file, and no library or unfinished save keeps it beside another file.
   func lasts(_ path: ContainerPath) -> Bool {
     !profile.mayPurge(path) && !databases.isBeside(path) && !remnants.contains(path)
       && !SystemProfile.RemnantPattern.atomicSave.matches(path)
   }
 }
 
-/// Values, each as often as it is in one file, or in all together, with a file that has it.
+/// A set of values. Each has its number in one file or in all files together, and a file that contains it.
 struct UserValues: Hashable {
   private(set) var counts: [FileValue: Int] = [:]
   private var origins: [FileValue: Origin] = [:]
@@ -92,17 +91,16 @@ struct UserValues: Hashable {
     let place: ValuePlace
     /// The first contents of the file, and each addition.
     let pieces: [ContentsVersion]
-    /// The contents, and their value as a leaf.
     let version: ContentsVersion
-    let asText: UInt64?
+    /// The whole contents as the value of a leaf.
+    let leafOfContents: UInt64?
   }
 
   var isEmpty: Bool { counts.isEmpty }
 
-  /// No values.
   init() {}
 
-  /// The values of the user's files in a container that last there, of those at `paths`.
+  /// Creates the values of those files at `paths` that are the user's and that last.
   init(
     _ tree: FileTree, at paths: some Sequence<ContainerPath>, _ facts: ValueFacts,
     _ reader: ValueReader
@@ -115,7 +113,7 @@ struct UserValues: Hashable {
     }
   }
 
-  /// Adds the values of a file. Another copy of them in it counts; a copy of the file is no more than the file.
+  /// Adds the values of a file. A second copy of a value in the file counts, but not one in a copy of the file.
   mutating func add(
     _ file: FileTree.FileInformation, at path: ContainerPath, _ facts: ValueFacts,
     _ reader: ValueReader
@@ -125,7 +123,7 @@ struct UserValues: Hashable {
     counts.merge(countsInFile) { max($0, $1) }
   }
 
-  /// Adds the values of a file to those of others, so that each counts as often as it is in all of them.
+  /// Adds the values of a file, and adds their numbers to those in other files.
   fileprivate mutating func addToSum(
     _ file: FileTree.FileInformation, at path: ContainerPath, _ facts: ValueFacts,
     _ reader: ValueReader
@@ -145,20 +143,20 @@ struct UserValues: Hashable {
       guard let origin = origins[value] else {
         origins[value] = Origin(
           path: path, place: place, pieces: file.pieces, version: ContentsVersion(file),
-          asText: file.details?.valueAsText)
+          leafOfContents: file.details?.valueAsText)
         return
       }
       if origin.path != path { otherPaths[value, default: []].insert(path) }
     }
   }
 
-  /// The values of the leaves, under whatever keys.
+  /// The values of the leaves, without their keys.
   var leafValues: Set<UInt64> { Set(counts.keys.compactMap(\.leafValue)) }
 
-  /// The files that have the values, one for each.
+  /// A file for each value.
   var paths: Set<ContainerPath> { Set(counts.keys.compactMap(path(of:))) }
 
-  /// A file that has a value.
+  /// Returns a file that contains the value.
   func path(of value: FileValue) -> ContainerPath? { origins[value]?.path }
 
   private func paths(of value: FileValue) -> Set<ContainerPath> {
@@ -169,7 +167,7 @@ struct UserValues: Hashable {
 
   func place(of value: FileValue) -> ValuePlace? { origins[value]?.place }
 
-  /// A value without what may differ each time.
+  /// Returns a value without the parts that may vary.
   fileprivate func form(of value: FileValue) -> FileValue {
     switch (value, place(of: value)) {
     case (.leaf(let leaf), _): .leaf(leaf.withoutValue)
@@ -178,7 +176,7 @@ struct UserValues: Hashable {
     }
   }
 
-  /// The values as far as others have them as well.
+  /// Returns the values that are in both sets, each with the lower number.
   func intersection(_ other: UserValues) -> UserValues {
     var common = self
     common.counts = [:]
@@ -188,7 +186,7 @@ struct UserValues: Hashable {
     return common
   }
 
-  /// The values that others do not have, or not as often.
+  /// Returns the values of which the other set has none, or fewer.
   func subtracting(_ other: UserValues) -> UserValues {
     var rest = self
     rest.counts = [:]
@@ -205,40 +203,39 @@ struct UserValues: Hashable {
     return rest
   }
 
-  /// The values that no file in a container has which lasts there. A leaf may be under other keys: in another file,
-  /// or in the same one if its value is there as often as in `former`.
+  /// Returns the values that no lasting file in a container contains. A leaf may be under other keys: in another
+  /// file, or in the same file if it contains the leaf's value as often as in `former`.
   func missing(
     in held: HeldValues, orUnderOtherKeysThanIn former: FileTree? = nil
   ) -> UserValues {
     var rest = self
     rest.counts = counts.filter { value, count in
       guard let origin = origins[value] else { return false }
-      let isAdded = origin.pieces.count > 1 && origin.pieces.allSatisfy(held.contains)
-      let isWhole =
+      let hasAllPieces = origin.pieces.count > 1 && origin.pieces.allSatisfy(held.contains)
+      let hasWholeFile =
         origin.version.sum.isKnown && held.contains(origin.version)
-        || origin.asText.map { held.leafAmounts[$0] != nil } == true
-      return !isAdded && !isWhole && !held.contains(value, count: count)
+        || origin.leafOfContents.map { held.leafCounts[$0] != nil } == true
+      return !hasAllPieces && !hasWholeFile && !held.contains(value, count: count)
         && !held.contains(value, ofFileAt: origin.path, underOtherKeysThanIn: former)
     }
     return rest
   }
 }
 
-/// The values in a container that last, of files of any class.
+/// The values of all lasting files in a container, of any class.
 struct HeldValues {
   private var values = UserValues()
   private let tree: FileTree
   /// The number of leaves with a value, under any keys.
-  fileprivate private(set) var leafAmounts: [UInt64: Int] = [:]
+  fileprivate private(set) var leafCounts: [UInt64: Int] = [:]
   /// The contents of files before additions, and the additions.
   private var parts: Set<ContentsVersion> = []
   private var versions: Set<ContentsVersion> = []
-  /// The files that are not empty, or that a library makes whole again.
+  /// The files that are not empty, or that a library repairs.
   private var files: [ContainerPath] = []
 
-  /// Takes the values of a container. Only those of the files at `paths` count, if the others are the same where
-  /// values are looked for. `isRepaired` says whether a library makes a file whole again that is there, even if
-  /// nothing is in it.
+  /// Reads the values of a container. Only the files at `paths` have to be read if the other files are the same in
+  /// both containers. `isRepaired` returns true if a library repairs the file, even if it is empty.
   init(
     _ tree: FileTree, at paths: Set<ContainerPath>? = nil, _ facts: ValueFacts,
     _ reader: ValueReader, isRepaired: (ContainerPath) -> Bool = { _ in false }
@@ -254,11 +251,11 @@ struct HeldValues {
       }
     }
     for (value, count) in values.counts {
-      if let leaf = value.leafValue { leafAmounts[leaf, default: 0] += count }
+      if let leaf = value.leafValue { leafCounts[leaf, default: 0] += count }
     }
   }
 
-  /// True if a file has the contents, or if they were added to one.
+  /// Returns true if a file has the contents, or if the contents were added to a file.
   fileprivate func contains(_ version: ContentsVersion) -> Bool {
     parts.contains(version) || versions.contains(version)
   }
@@ -266,11 +263,11 @@ struct HeldValues {
   fileprivate func contains(
     _ value: FileValue, ofFileAt path: ContainerPath, underOtherKeysThanIn former: FileTree?
   ) -> Bool {
-    guard let former, let leaf = value.leafValue, let amount = leafAmounts[leaf] else {
+    guard let former, let leaf = value.leafValue, let count = leafCounts[leaf] else {
       return false
     }
-    let amountHere = tree.amount(of: leaf, at: path)
-    return amount > amountHere || amountHere >= former.amount(of: leaf, at: path)
+    let countInFile = tree.leafCount(of: leaf, at: path)
+    return count > countInFile || countInFile >= former.leafCount(of: leaf, at: path)
   }
 
   fileprivate func contains(_ value: FileValue, count: Int) -> Bool {
@@ -284,8 +281,8 @@ struct HeldValues {
 }
 
 extension FileTree {
-  /// The number of leaves with a value in a file.
-  fileprivate func amount(of leaf: UInt64, at path: ContainerPath) -> Int {
+  /// Returns the number of leaves with a value in a file.
+  fileprivate func leafCount(of leaf: UInt64, at path: ContainerPath) -> Int {
     file(at: path)?.details?.values?.leaves.count { $0.value == leaf } ?? 0
   }
 }
@@ -301,12 +298,12 @@ extension FileTree.FileInformation {
 }
 
 extension ContentsValues.Leaf {
-  /// The leaf as it counts where its value varies.
+  /// The leaf without its value, which varies.
   fileprivate var withoutValue: Self { Self(place: place, value: 0, form: form) }
 }
 
 extension UserValues {
-  /// The values, by the file that has them.
+  /// The values by the files that contain them.
   var byPath: [ContainerPath: UserValues] {
     Dictionary(
       grouping: counts.keys.compactMap { value in path(of: value).map { (value, $0) } }, by: \.1
@@ -317,17 +314,17 @@ extension UserValues {
     }
   }
 
-  /// The values with the files that have them in an earlier container, as far as they are there.
-  func named(by earlier: UserValues) -> UserValues {
-    var named = self
+  /// Returns the values. If an earlier container has a value too, its file is the one in the earlier container.
+  func withFiles(of earlier: UserValues) -> UserValues {
+    var values = self
     for value in counts.keys {
-      if let origin = earlier.origins[value] { named.origins[value] = origin }
+      if let origin = earlier.origins[value] { values.origins[value] = origin }
     }
-    return named
+    return values
   }
 
-  /// The values that a container lacks if an activity was done again, of those that it leaves once; others are
-  /// what it leaves twice, which is right too, place by place.
+  /// Returns the values that a container lacks after a repeated activity, of those that the activity leaves if it is
+  /// done once. In each place, the values of one of `others` are right too, which it leaves if it is done twice.
   func missing(in held: HeldValues, orElse others: [UserValues]) -> UserValues {
     let missing = missing(in: held)
     guard !missing.isEmpty else { return missing }
@@ -340,29 +337,30 @@ extension UserValues {
     }
   }
 
-  /// The values that a container lacks if an activity was interrupted, of those that are there without it.
-  /// `held` is what the container has, and `whole` what the activity leaves.
-  func lost(in held: HeldValues, whole: UserValues) -> UserValues {
+  /// Returns the values that a container lacks because an activity was interrupted. These values are there without
+  /// the activity. The container has the values `held`, and the whole activity leaves `completed`.
+  func lost(in held: HeldValues, completed: UserValues) -> UserValues {
     let missing = missing(in: held)
     guard !missing.isEmpty else { return missing }
-    let lostOfKept = intersection(whole).missing(in: held)
-    let written = whole.subtracting(self)
-    // A file that has what it was to have by then is done, whatever of the activity was to come.
-    let undone = written.missing(in: held)
-    let undonePaths = undone.counts.keys.reduce(into: Set<ContainerPath>()) { paths, value in
-      paths.formUnion(whole.paths(of: value).subtracting(self.paths(of: value)))
+    let missingOfKept = intersection(completed).missing(in: held)
+    let written = completed.subtracting(self)
+    // A file with all its values is finished, even if the activity has other files still to write.
+    let unwritten = written.missing(in: held)
+    let unwrittenPaths = unwritten.counts.keys.reduce(into: Set<ContainerPath>()) { paths, value in
+      paths.formUnion(completed.paths(of: value).subtracting(self.paths(of: value)))
     }
-    let leaves = undone.leafValues
+    let leaves = unwritten.leafValues
     let lost = missing.filter { value in
-      if lostOfKept.counts[value] != nil { return true }
-      guard !undone.isEmpty, whole.counts[value] == nil else { return false }
-      // Deleting one thing and saving another is no conversion: the file or the value must be in what is written.
-      let isWrittenOver = path(of: value).map(undonePaths.contains) ?? false
-      return isWrittenOver || value.leafValue.map(leaves.contains) == true
+      if missingOfKept.counts[value] != nil { return true }
+      guard !unwritten.isEmpty, completed.counts[value] == nil else { return false }
+      // An activity may delete one thing and save another. It replaces only a value that it writes again, or whose
+      // file it writes.
+      let isReplaced = path(of: value).map(unwrittenPaths.contains) ?? false
+      return isReplaced || value.leafValue.map(leaves.contains) == true
     }
-    // A file whose texts are elsewhere was a copy, even if it had another number or date.
+    // If all texts of a file are in other files too, it was a copy, even if it had another number or date.
     let copies = lost.byPath.filter { path, lost in
-      lost.counts.keys.allSatisfy { $0.isNumeric && whole.counts[$0] == nil }
+      lost.counts.keys.allSatisfy { $0.isNumeric && completed.counts[$0] == nil }
         && counts.keys.contains {
           !$0.isNumeric && missing.counts[$0] == nil && paths(of: $0).contains(path)
         }
@@ -376,7 +374,7 @@ extension FileValue {
     if case .leaf(let leaf) = self { leaf.isNumeric } else { false }
   }
 
-  /// The value of a leaf, under whatever keys.
+  /// The value of a leaf, without its keys.
   fileprivate var leafValue: UInt64? {
     if case .leaf(let leaf) = self { leaf.value } else { nil }
   }

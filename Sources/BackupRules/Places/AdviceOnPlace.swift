@@ -1,7 +1,7 @@
 import BackupFileTree
 
 extension ContainerPath {
-  /// The advice on a path in its container that only looks like one; nil for any other.
+  /// Returns the advice on a path that cannot be meant, such as one that begins with `~`; nil for any other path.
   static func adviceOnPlace(_ path: some StringProtocol) -> String? {
     let names = path.split(separator: "/")
     if names.first == "~" {
@@ -17,11 +17,11 @@ extension ContainerPath {
     return location.map { "the directory is '\($0)': names on a device are case-sensitive" }
   }
 
-  /// The same for this path.
+  /// The advice on this path, if it cannot be meant.
   var adviceOnPlace: String? { pathInContainer.flatMap { Self.adviceOnPlace($0.string) } }
 }
 
 extension PathPattern {
-  /// The same for the directories that a pattern begins with.
+  /// The advice on the directories that the pattern begins with, if they cannot be meant.
   package var adviceOnPlace: String? { ContainerPath.adviceOnPlace(fixedPrefix) }
 }

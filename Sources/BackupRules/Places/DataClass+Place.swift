@@ -3,7 +3,7 @@ package import BackupFileTree
 package import BackupScenarios
 
 extension DataClass {
-  /// What data of the class is, in a few words.
+  /// The meaning of the class, in a few words.
   package var meaning: String {
     switch self {
     case .critical: "the user's own; cannot be created again"
@@ -15,8 +15,8 @@ extension DataClass {
     }
   }
 
-  /// The directory that data of the class belongs in under a system; nil for what does not belong
-  /// on disk.
+  /// Returns the directory that data of the class belongs in; nil for a class that does not belong on
+  /// disk.
   package func place(on profile: SystemProfile) -> ContainerPath.StandardLocation? {
     switch self {
     case .critical: .documents
@@ -27,8 +27,8 @@ extension DataClass {
     }
   }
 
-  /// The mark to set after each save, which keeps data of the class out of backups; empty for what
-  /// is not marked.
+  /// Returns the mark to set after each save, which keeps data of the class out of backups; empty for
+  /// a class that needs none.
   package func mark(on profile: SystemProfile) -> ExclusionMark {
     switch self {
     case .support, .offline: profile.markToSet
@@ -36,8 +36,8 @@ extension DataClass {
     }
   }
 
-  /// Whether data of the class does not belong where it is, marked or not; what the system puts
-  /// somewhere is not the app's doing.
+  /// Returns true if data of the class does not belong at a path, marked or not. Places where the system
+  /// puts items do not count.
   func isMisplaced(_ path: ContainerPath, on profile: SystemProfile) -> Bool {
     let isOutOfPlace =
       switch self {
@@ -49,9 +49,9 @@ extension DataClass {
       && !profile.isSystemManaged(path)
   }
 
-  /// Whether a mark can be what a file of the class lacks. The user's own data must be in backups,
-  /// a mark does not reliably keep a secret out, and what only saves time belongs elsewhere.
-  func isHelpedByMark(at path: ContainerPath, on profile: SystemProfile) -> Bool {
+  /// Returns true if a mark can be right for a file of the class. The user's own data must be in
+  /// backups, a mark does not reliably keep a secret out, and misplaced data belongs elsewhere.
+  func permitsMark(at path: ContainerPath, on profile: SystemProfile) -> Bool {
     switch self {
     case .support, .offline: true
     case .cached, .temporary: !isMisplaced(path, on: profile)
@@ -63,15 +63,14 @@ extension DataClass {
     "keep it in the keychain, for this device only (in a scenario, 'setKeychainItem'), or do not "
     + "store it; a mark does not keep it secret"
 
-  /// What to do with a file in Documents/Inbox that belongs somewhere else, whatever its class: the
-  /// system puts files there that the app is asked to open, which can read and delete them but not
-  /// write to them (`apple-fspg`).
+  /// The advice on a file in Documents/Inbox, whatever its class. The system puts files there for the
+  /// app to open. The app can read and delete them, but not write to them (`apple-fspg`).
   static let inboxAdvice =
     "move it out of Documents/Inbox when it is opened, or delete it there when it is no longer "
     + "needed: the system put it there, and the app cannot write to it"
 
-  /// What to do with data of the class that is not where it belongs under a system: in a group's
-  /// container only Library/Caches is the system's.
+  /// Returns the advice on data of the class that is in a wrong place. In a group's container, the
+  /// system purges only Library/Caches.
   func placeAdvice(for path: ContainerPath, on profile: SystemProfile) -> String {
     switch self {
     case .critical where path.containerName?.isGroup == true:
@@ -92,7 +91,7 @@ extension DataClass {
 }
 
 extension SystemProfile {
-  /// Whether an item is, or is in, a place that the system keeps for itself in its container.
+  /// Returns true if an item is, or is in, a place in its container that the system keeps for itself.
   func isSystemManaged(_ path: ContainerPath) -> Bool {
     guard let inner = path.pathInContainer else { return false }
     return backupPolicy(for: ContainerKind(of: path)).systemManaged.contains {
@@ -100,13 +99,13 @@ extension SystemProfile {
     }
   }
 
-  /// The mark to set under the system. Under iOS 5.0 it is the attribute, which counts once the
-  /// device has 5.0.1 (`apple-guidelines-2011`).
+  /// The mark to set under the system. Under iOS 5.0, it is the attribute, which takes effect after an
+  /// update to 5.0.1 (`apple-guidelines-2011`).
   package var markToSet: ExclusionMark {
     honouredMarks.value.isEmpty ? availableMarks.value : honouredMarks.value
   }
 
-  /// The directories of a container, the app's own for nil, that the worst purge takes.
+  /// Returns the directories of a container that the worst purge takes; nil names the app's own container.
   func purgeablePlaces(in name: ContainerPath.Component?) -> [ContainerPath] {
     purgePolicy(for: ContainerKind(name)).criticalStorage.value.map {
       ContainerPath($0, inContainer: name)
@@ -120,15 +119,15 @@ extension ExclusionMark {
   }
 }
 
-/// The directories right in Library that the system, or a framework of Apple's, makes and fills; an app
-/// puts nothing into them itself.
+/// The directories directly in Library that the system or Apple's frameworks create. Apps put nothing into
+/// them.
 private let systemDirectories: Set<String> = [
   "Application Scripts", "Assistant", "Cookies", "HTTPStorages", "Saved Application State",
   "SplashBoard", "SyncedPreferences", "WebKit",
 ]
 
 extension ContainerPath {
-  /// Whether the item is a directory of the system's in Library, or in one.
+  /// True if the item is, or is in, one of the system's directories in Library.
   package var isInSystemDirectory: Bool {
     guard let folders = pathInContainer?.components.prefix(2) else { return false }
     return folders.first == ContainerPath.StandardLocation.library.path.name

@@ -1,28 +1,28 @@
 import BackupFileTree
 import BackupScenarios
 
-/// A library that keeps files or directories of its own beside a database, which a mark on the
-/// database misses.
+/// A library that keeps files or directories of its own beside a database. A mark on the database does
+/// not apply to them.
 enum DatabaseLibrary {
   /// SQLite's `-wal`, `-shm` and `-journal`, which hold the newest transactions.
   case sqlite
-  /// Core Data's directory `.NAME_SUPPORT`, named after the store without its extension: values
-  /// that are too large for the store; and `NAME_ckAssets`, those that CloudKit brings (`observed`).
+  /// Core Data's directories, named after the store without its extension: `.NAME_SUPPORT`, with values
+  /// that are too large for the store, and `NAME_ckAssets`, with values from CloudKit (`observed`).
   case coreData
-  /// Realm's directory `.management`, its file `.lock` and its pipe `.note`, which hold nothing that
-  /// lasts, and which Realm makes again and marks itself (`realm-swift`).
+  /// Realm's directory `.management`, its file `.lock` and its pipe `.note`. They hold nothing that
+  /// lasts. Realm creates them again and marks them itself (`realm-swift`).
   case realm
-  /// Realm's copies of a whole database: `.tmp_compaction_space` while it compacts one, and
+  /// Realm's copies of a whole database: `.tmp_compaction_space` while it compacts the database, and
   /// `NAME.v9.backup.realm` before it changes the format (`realm-swift`).
   case realmCopy
 
-  /// What the libraries' guides and templates name databases.
+  /// The extensions of databases in the libraries' guides and templates.
   fileprivate static let extensions = [
     ".sqlite", ".sqlite3", ".sqlitedb", ".db", ".db3", ".store", ".realm",
   ]
-  /// The smallest page of SQLite's, in bytes; the others are multiples of it, and so are Realm's.
+  /// The smallest size of a page in SQLite, in bytes. All sizes of pages in SQLite and Realm are multiples of it.
   fileprivate static let smallestPage: Int64 = 512
-  /// What Core Data appends to a store's name, and puts before it.
+  /// The texts that Core Data adds to a store's name, at its start and at its end.
   private static let coreDataNames: [(start: StaticString, end: StaticString)] = [
     (".", "_SUPPORT"), ("", "_ckAssets"),
   ]
@@ -32,7 +32,7 @@ enum DatabaseLibrary {
   private static let compactionSuffix: StaticString = ".tmp_compaction_space"
   private static let formerFormatSuffix: StaticString = ".backup.realm"
 
-  /// The library that names an item so beside a database; nil for most names.
+  /// Creates the library that gives this name to an item beside a database; nil for most names.
   init?(keeping name: ContainerPath.Component) {
     if name.isDatabaseSibling {
       self = .sqlite
@@ -47,7 +47,7 @@ enum DatabaseLibrary {
     }
   }
 
-  /// The names that the database of such an item may have.
+  /// Returns the names that the item's database may have.
   private func databaseNames(of sibling: ContainerPath.Component) -> [ContainerPath.Component] {
     switch self {
     case .sqlite:
@@ -64,13 +64,13 @@ enum DatabaseLibrary {
     }
   }
 
-  /// Where the database of such an item may be.
+  /// Returns the paths that the item's database may have.
   func databases(of sibling: ContainerPath) -> [ContainerPath] {
     databaseNames(of: sibling.name).map { ContainerPath($0, in: sibling.parent) }
   }
 
-  /// What it does with what it keeps there, as the second half of a sentence.
-  var habit: String {
+  /// The behavior of the library toward the item, as the second half of a sentence.
+  var behavior: String {
     switch self {
     case .sqlite: "SQLite creates and removes it at any time"
     case .coreData: "Core Data stores large values there, or values from CloudKit"
@@ -80,49 +80,50 @@ enum DatabaseLibrary {
   }
 }
 
-/// Which files of a run are databases, for all rules.
+/// The files of a run that are databases.
 ///
-/// A file is one if it begins as SQLite's do; else by its name, if that is one that a library gives; else
-/// if SQLite keeps, or has kept, a file of its own beside it. SQLite appends to the whole name, whatever
-/// that is (sqlite.org/fileformat2.html, section 4).
+/// A file is a database if its contents begin like SQLite's, if its name is one that a library gives, or if
+/// SQLite keeps, or has kept, a file of its own beside it. SQLite appends to the whole name, whatever that is
+/// (sqlite.org/fileformat2.html, section 4).
 ///
-/// Names such as `a.db` may be of another format. What code writes has its true size, which is whole pages
-/// in a database, encrypted or not.
+/// Names such as `a.db` may be of another format. A file that code writes has its true size. A database has
+/// whole pages, encrypted or not.
 struct Databases: Hashable {
-  /// The files beside which SQLite has kept one of its own.
-  private var withFileBeside: Set<ContainerPath> = []
-  /// The paths beside which there has been such a file, whether or not the database was there.
-  private var besideFile: Set<ContainerPath> = []
-  /// The files with a name that other formats have too, and that code wrote last.
-  private var ofCode: Set<ContainerPath> = []
+  /// The files beside which SQLite has kept a file of its own.
+  private var withSibling: Set<ContainerPath> = []
+  /// The paths beside which there has been such a file, even if there was no database.
+  private var besideSibling: Set<ContainerPath> = []
+  /// The files whose name may be of another format, and that the app's own code wrote last.
+  private var writtenByCode: Set<ContainerPath> = []
 
   init(in tree: FileTree) {
     tree.forEachItem { path, _ in
-      if path.name.isDatabaseSibling { note(path, in: tree) }
+      if path.name.isDatabaseSibling { record(path, in: tree) }
     }
   }
 
   func contains(_ path: ContainerPath, _ information: FileTree.FileInformation) -> Bool {
     information.isDatabase
-      || isNamed(path)
-        && (!ofCode.contains(path) || withFileBeside.contains(path)
+      || hasDatabaseName(path)
+        && (!writtenByCode.contains(path) || withSibling.contains(path)
           || information.size % DatabaseLibrary.smallestPage == 0)
   }
 
-  /// Whether a file is a database, or is kept beside one: a library changes it whenever it likes.
-  func holds(_ path: ContainerPath, _ information: FileTree.FileInformation) -> Bool {
+  /// Returns true if a library may change the file at any time, because it is a database or beside one.
+  func isOfLibrary(_ path: ContainerPath, _ information: FileTree.FileInformation) -> Bool {
     contains(path, information) || isBeside(path)
   }
 
-  /// Whether a library keeps an item beside a database, or a directory above it: `a.db-journal`, and
-  /// `travel-journal` only beside `travel`.
+  /// Returns true if a library keeps an item, or a directory above it, beside a database: `a.db-journal`, and
+  /// `travel-journal` only if SQLite has kept a file beside `travel`.
   func isBeside(_ path: ContainerPath) -> Bool {
     (path.ancestors + [path]).contains { place in
-      DatabaseLibrary(keeping: place.name)?.databases(of: place).contains(where: isNamed) == true
+      DatabaseLibrary(keeping: place.name)?.databases(of: place).contains(where: hasDatabaseName)
+        == true
     }
   }
 
-  /// The library that keeps an item beside a database, and the database; nil for any other item.
+  /// Returns the library that keeps an item beside a database, and the database; nil for any other item.
   func database(
     keeping path: ContainerPath, in tree: FileTree
   ) -> (library: DatabaseLibrary, database: ContainerPath)? {
@@ -133,61 +134,63 @@ struct Databases: Hashable {
     return database.map { (library, $0) }
   }
 
-  private func isNamed(_ path: ContainerPath) -> Bool {
-    path.name.isLibraryName || withFileBeside.contains(path)
+  private func hasDatabaseName(_ path: ContainerPath) -> Bool {
+    path.name.isDatabaseName || withSibling.contains(path)
   }
 
-  mutating func follow(_ entry: Transcript.Entry) {
+  mutating func record(_ entry: Transcript.Entry) {
     switch entry.event {
-    case .changes(let changes): for change in changes { follow(change, in: entry) }
+    case .changes(let changes): for change in changes { record(change, in: entry) }
     case .system(let event, lost: _):
-      if let path = event.placedFile { note(path, in: entry.tree) }
+      if let path = event.placedFile { record(path, in: entry.tree) }
     default: break
     }
   }
 
-  private mutating func follow(_ change: FileTree.Change, in entry: Transcript.Entry) {
+  private mutating func record(_ change: FileTree.Change, in entry: Transcript.Entry) {
     switch change {
     case .created(let path), .replaced(let path), .savedInPlace(let path):
-      if entry.isOfCode, path.name.isLibraryName, !path.name.isOfOneFormat {
-        ofCode.insert(path)
+      if entry.isOfCode, path.name.isDatabaseName, !path.name.isOnlyDatabaseName {
+        writtenByCode.insert(path)
       } else {
-        ofCode.remove(path)
+        writtenByCode.remove(path)
       }
-      note(path, in: entry.tree)
+      record(path, in: entry.tree)
     case .moved(let source, to: let path), .copied(let source, to: let path):
       let isFile = entry.tree.file(at: path) != nil
-      withFileBeside.followMove(from: source, to: path, ofFile: isFile)
-      besideFile.followMove(from: source, to: path, ofFile: isFile)
-      ofCode.followMove(from: source, to: path, ofFile: isFile)
-      note(path, in: entry.tree)
+      withSibling.insertNewPaths(from: source, to: path, ofFile: isFile)
+      besideSibling.insertNewPaths(from: source, to: path, ofFile: isFile)
+      writtenByCode.insertNewPaths(from: source, to: path, ofFile: isFile)
+      record(path, in: entry.tree)
     case .removed, .marked, .cleared: break
     }
   }
 
-  /// Notes a new file as a database, or the file that it is beside.
-  private mutating func note(_ path: ContainerPath, in tree: FileTree) {
+  /// Records a new file, if it is a database or beside one.
+  private mutating func record(_ path: ContainerPath, in tree: FileTree) {
     let database = path.name.databaseName.map { ContainerPath($0, in: path.parent) }
-    guard database != nil || besideFile.contains(path), tree.file(at: path) != nil else { return }
-    if let database {
-      besideFile.insert(database)
-      noteDatabase(database, in: tree)
+    guard database != nil || besideSibling.contains(path), tree.file(at: path) != nil else {
+      return
     }
-    if besideFile.contains(path),
+    if let database {
+      besideSibling.insert(database)
+      recordDatabase(database, in: tree)
+    }
+    if besideSibling.contains(path),
       path.databaseSiblings.contains(where: { tree.file(at: $0) != nil })
     {
-      noteDatabase(path, in: tree)
+      recordDatabase(path, in: tree)
     }
   }
 
-  private mutating func noteDatabase(_ path: ContainerPath, in tree: FileTree) {
-    if !path.name.isOfOneFormat, tree.file(at: path) != nil { withFileBeside.insert(path) }
+  private mutating func recordDatabase(_ path: ContainerPath, in tree: FileTree) {
+    if !path.name.isOnlyDatabaseName, tree.file(at: path) != nil { withSibling.insert(path) }
   }
 }
 
 extension Set<ContainerPath> {
-  /// Takes in where an item, and each item in it, is after a move or a copy.
-  fileprivate mutating func followMove(
+  /// Inserts the new paths of an item, and of all items in it, after a move or a copy.
+  fileprivate mutating func insertNewPaths(
     from source: ContainerPath, to target: ContainerPath, ofFile isFile: Bool
   ) {
     if !isFile {
@@ -208,20 +211,20 @@ extension ContainerPath.Component {
     return ContainerPath.Component(unchecked: Array(slice[..<point])).appending(".realm")
   }
 
-  /// Whether a library names a database so.
-  fileprivate var isLibraryName: Bool {
+  /// True if a library names databases like this.
+  fileprivate var isDatabaseName: Bool {
     guard !isDatabaseSibling else { return false }
     let name = string.lowercased()
-    return DatabaseLibrary.extensions.contains { name.hasSuffix($0) } || isOfOneFormat
+    return DatabaseLibrary.extensions.contains { name.hasSuffix($0) } || isOnlyDatabaseName
   }
 
-  /// Whether no other format has such a name.
-  fileprivate var isOfOneFormat: Bool {
+  /// True if files of no other format have such a name.
+  fileprivate var isOnlyDatabaseName: Bool {
     let name = string.lowercased()
     return !isDatabaseSibling && (name.contains(".sqlite") || name.hasSuffix(".realm"))
   }
 
-  /// What stands between two texts that the name begins and ends with; nil for another name.
+  /// Returns the part of the name between two texts; nil if the name does not begin and end with them.
   fileprivate func between(
     _ start: StaticString, and end: StaticString
   ) -> ContainerPath.Component? {

@@ -2,10 +2,10 @@ import BackupDevice
 import BackupDiagnostics
 import BackupScenarios
 
-/// Something that the app itself takes for granted, and that does not hold after what the system did.
+/// An assumption of the app that an event of the system has made false, as the app's own check shows.
 ///
-/// Only the app knows that its index names no missing file. Its check runs after the start that follows, so
-/// that the app has had its chance to put things right, and on a copy, so that it changes nothing.
+/// For example, only the app knows whether its index names missing files. The check runs after the next start, so
+/// that the app can repair its files first. It runs on a copy of the container, so that it changes nothing.
 struct AppCheckFailedRule: Rule {
   let name = "app-check-failed"
   let basis = RuleBasis.check
@@ -15,7 +15,7 @@ struct AppCheckFailedRule: Rule {
   func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout RuleReport) {
     guard case .checkFailed(let message, after: let cause, let path) = event.event else { return }
     let words = EscapedText.escape(message.cut(to: 200))
-    // Foundation's words of a missing file do not name it.
+    // Foundation's message on a missing file does not name the file.
     let item = path.map { words.contains("\($0)") ? "" : " ('\($0)')" } ?? ""
     report.add(
       self, at: event.step, on: path, identity: .item,

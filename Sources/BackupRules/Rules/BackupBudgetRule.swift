@@ -3,14 +3,13 @@ import BackupDiagnostics
 package import BackupFileTree
 import BackupScenarios
 
-/// A backup that holds more than the scenario's budget allows.
+/// A backup that is larger than the scenario's budget allows.
 ///
-/// What an app puts into iCloud the user pays for. A budget fails the release that by mistake backs
-/// up megabytes more than the one before, even where each file is of a class that belongs there. How
-/// long a backup takes is not simulated: size and number of its files stand for it.
+/// The user pays for the app's storage in iCloud. A budget finds a release that by mistake backs up
+/// megabytes more than the one before, even if each file has a class that belongs in backups. The kit
+/// does not simulate the duration of a backup: the size and number of files stand for it.
 ///
-/// Where the backup would be within the budget without the files that earlier findings account for,
-/// these say it all.
+/// The rule does not count files that earlier findings explain.
 struct BackupBudgetRule: Rule {
   let name = "backup-budget"
   let basis = RuleBasis.budget
@@ -30,7 +29,7 @@ struct BackupBudgetRule: Rule {
     let sizes = BackupSizes(of: set, event.scenario.files)
     for excess in tally.excesses(at: exceeded, naming: 1, set.forEachFile) {
       report.add(
-        self, at: event.step, on: excess.path, by: excess.index,
+        self, at: event.step, on: excess.path, detail: excess.index,
         "\(excess.scope)the backup \"\(EscapedText.escape(label))\" contains \(excess.held), more "
           + "than the \(excess.allowed) of 'budget'\(excess.largest)",
         advice: "mark files that can be created or downloaded again, or raise 'budget'",
@@ -38,7 +37,7 @@ struct BackupBudgetRule: Rule {
     }
   }
 
-  /// The limits that a backup would exceed without the files that earlier findings explain.
+  /// Returns the limits that a backup would exceed without the files that earlier findings explain.
   private static func unexplained(
     _ set: BackupSet, _ whole: BudgetTally, _ report: RuleReport
   ) -> [Int] {

@@ -4,7 +4,7 @@ import BackupDiagnostics
 import BackupFileTree
 import BackupScenarios
 
-/// The extended attribute of iOS 5.0.1, used where a newer way is.
+/// A use of the extended attribute of iOS 5.0.1 on a system that has a newer mark.
 ///
 /// Old code that sets only the attribute runs without an error on every later system, but no later
 /// system is known to honor it. Code that sets both, for old systems and new, is right.
@@ -18,10 +18,10 @@ struct DeprecatedMarkRule: Rule {
   /// An old mark that was set since the system last acted.
   struct OldMark: Hashable {
     let step: Scenario.StepReference
-    /// The system under which it was set.
+    /// The system under which the app set the mark.
     let profile: SystemProfile
-    /// Whether the item had the new mark too, then or later.
-    var stoodBesideNew: Bool
+    /// True if the item has had the new mark at the same time or later.
+    var hasHadNewMark: Bool
   }
 
   package func memory(at start: RunStart) -> [ContainerPath: OldMark] { [:] }
@@ -29,39 +29,39 @@ struct DeprecatedMarkRule: Rule {
   func observe(
     _ event: ObservedEvent, _ memory: inout [ContainerPath: OldMark], _ report: inout RuleReport
   ) {
-    for change in event.changes { follow(change, in: event, &memory) }
-    if event.checkpoint != nil, !memory.isEmpty { settle(&memory, event, &report) }
+    for change in event.changes { record(change, in: event, &memory) }
+    if event.checkpoint != nil, !memory.isEmpty { judge(&memory, event, &report) }
   }
 
-  private func follow(
+  private func record(
     _ change: FileTree.Change, in event: ObservedEvent, _ pending: inout [ContainerPath: OldMark]
   ) {
     switch change {
     case .marked(let path, let mark):
-      if mark.contains(.resourceValue) { pending[path]?.stoodBesideNew = true }
+      if mark.contains(.resourceValue) { pending[path]?.hasHadNewMark = true }
       guard pending[path] == nil,
         !mark.isDisjoint(with: event.profile.deprecatedMarks.value)
       else { return }
       let hasNew = event.tree[path]?.marks.contains(.resourceValue) == true
-      pending[path] = OldMark(step: event.step, profile: event.profile, stoodBesideNew: hasNew)
+      pending[path] = OldMark(step: event.step, profile: event.profile, hasHadNewMark: hasNew)
     case .moved(let source, to: let path):
       guard !pending.isEmpty else { return }
       event.tree[path]?.forEachItem(at: path) { moved, _ in
-        let known = moved.moved(from: path, to: source)
-        if let known, let mark = pending.removeValue(forKey: known) { pending[moved] = mark }
+        let former = moved.moved(from: path, to: source)
+        if let former, let mark = pending.removeValue(forKey: former) { pending[moved] = mark }
       }
     default: return
     }
   }
 
-  private func settle(
+  private func judge(
     _ pending: inout [ContainerPath: OldMark], _ event: ObservedEvent, _ report: inout RuleReport
   ) {
     let marks = pending.sorted {
       ($0.value.step.position.line, $0.key) < ($1.value.step.position.line, $1.key)
     }
-    for (path, old) in marks where isAlone(old, event.before[path]) {
-      if event.canBeHelpedByMark(path, in: event.before, on: old.profile) {
+    for (path, old) in marks where isOnlyMark(old, of: event.before[path]) {
+      if event.permitsMark(on: path, in: event.before, under: old.profile) {
         report.add(
           self, at: old.step, on: path,
           "'\(path)' has only the mark of iOS 5.0.1, which later systems may ignore",
@@ -80,9 +80,9 @@ struct DeprecatedMarkRule: Rule {
     pending = [:]
   }
 
-  /// Whether an item has, or ever had, the old mark only; one that is gone needs no mark.
-  private func isAlone(_ old: OldMark, _ item: FileTree.Item?) -> Bool {
+  /// Returns true if the old mark is the only one that an item has or had; false if the item is gone.
+  private func isOnlyMark(_ old: OldMark, of item: FileTree.Item?) -> Bool {
     guard let item, !item.marks.contains(.resourceValue) else { return false }
-    return !old.stoodBesideNew || item.marks.contains(.extendedAttribute)
+    return !old.hasHadNewMark || item.marks.contains(.extendedAttribute)
   }
 }

@@ -2,17 +2,17 @@ import BackupDevice
 import BackupFileTree
 import BackupScenarios
 
-/// An own directory right in Library without the bundle identifier in its name.
+/// A directory of the app directly in Library, without the bundle identifier in its name.
 ///
-/// The system keeps directories of its own there: a name that says whose it is cannot meet one of
-/// them, and tells whoever looks into the container what may be deleted.
+/// The system also keeps directories there. A name with the identifier cannot clash with them, and shows
+/// that the directory belongs to the app.
 struct DirectoryNameRule: Rule {
   let name = "directory-name"
   let severity = Scenario.Severity.advice
   let basis = RuleBasis.identifier
   let sources: [SystemProfile.Source] = [.appleOptimizing, .eidinger]
 
-  /// Names right in Library that Apple gives to what an app puts there (`apple-guidelines-2011`:
+  /// The names of directories directly in Library that Apple intends for apps (`apple-guidelines-2011`:
   /// Private Documents).
   private static let givenNames: Set<String> = [
     "Application Support", "Caches", "Logs", "Preferences", "Private Documents",
@@ -35,7 +35,7 @@ struct DirectoryNameRule: Rule {
     }
   }
 
-  /// Whether a path is right in Library, under a name that is neither the system's nor the app's.
+  /// Returns true if a path is directly in Library, and its name is neither from Apple nor has the identifier.
   private func isOwn(_ path: ContainerPath, _ identifier: String) -> Bool {
     path.containerName?.isGroup != true
       && path.pathInContainer?.parent == ContainerPath.StandardLocation.library.path

@@ -4,17 +4,17 @@ import BackupDiagnostics
 import BackupFileTree
 import BackupScenarios
 
-/// A mark set on a path where nothing is.
+/// An attempt to mark an item that does not exist.
 ///
-/// The mark is an attribute of the item, so it cannot be set in advance. Apps do so with `try?`
-/// before their first save, and never learn that their data is in every backup.
+/// The mark is an attribute of the item, so it cannot be set in advance. Apps try to do so with `try?`
+/// before their first save, and do not notice that their data is in every backup.
 struct ExistsBeforeSetRule: Rule {
   let name = "exists-before-set"
   let sources: [SystemProfile.Source] = [.eidinger, .appleQA1719]
   func codeToBlame(for severity: Scenario.Severity) -> CodeToBlame { .call(.mark) }
   var requirements: BrokenRequirements { .named(["mark.exists-before-set"]) }
 
-  /// A mark that could not be set on an item, which was not marked since.
+  /// A failed attempt to mark an item, which the app has not marked since then.
   struct Attempt: Hashable {
     let step: Scenario.StepReference
     let profile: SystemProfile
@@ -34,11 +34,13 @@ struct ExistsBeforeSetRule: Rule {
     _ event: ObservedEvent, _ memory: inout [ContainerPath: Attempt], _ report: inout RuleReport
   ) {
     if case .markOnMissing(let path) = event.event {
-      end(path, event, &memory, &report)
+      endAttempt(on: path, event, &memory, &report)
       memory[path] = Attempt(step: event.step, profile: event.profile)
     }
     guard !memory.isEmpty else { return }
-    for case .marked(let path, _) in event.changes { end(path, event, &memory, &report) }
+    for case .marked(let path, _) in event.changes {
+      endAttempt(on: path, event, &memory, &report)
+    }
     guard let checkpoint = event.checkpoint else { return }
     let attempts = memory.sorted {
       ($0.value.step.position.line, $0.key) < ($1.value.step.position.line, $1.key)
@@ -53,9 +55,9 @@ struct ExistsBeforeSetRule: Rule {
     }
   }
 
-  /// The item is marked at last, or that is tried again.
-  private func end(
-    _ path: ContainerPath, _ event: ObservedEvent, _ memory: inout [ContainerPath: Attempt],
+  /// Ends an attempt, because the app has marked the item or tries again.
+  private func endAttempt(
+    on path: ContainerPath, _ event: ObservedEvent, _ memory: inout [ContainerPath: Attempt],
     _ report: inout RuleReport
   ) {
     guard memory[path] != nil else { return }
@@ -71,7 +73,7 @@ struct ExistsBeforeSetRule: Rule {
     let tree = event.checkpoint?.tree ?? FileTree()
     let isWrong =
       event.promisedClass(of: path) == .critical
-      || event.canBeHelpedByMark(path, in: tree, on: attempt.profile)
+      || event.permitsMark(on: path, in: tree, under: attempt.profile)
     memory[path]?.judgement = isWrong ? .wrong : .right
     if isWrong { add(attempt, on: path, event, &report, in: nil) }
   }

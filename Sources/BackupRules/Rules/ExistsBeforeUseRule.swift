@@ -4,15 +4,14 @@ import BackupDiagnostics
 import BackupFileTree
 import BackupScenarios
 
-/// A use of an item that is missing, or that luck has left in tmp, by an app that did not check.
+/// A use, without a check, of an item that is missing, or that is in tmp only by luck.
 ///
-/// A file that was there yesterday may be gone: purged, not carried over by an update, or kept out
-/// of the backup that was restored. An app that takes it for granted fails just then. What lies in
-/// tmp may be gone whenever the app has ended, so a read that finds it all the same is a warning.
+/// A file may be gone because it was purged, because an update did not carry it over, or because it was
+/// not in the restored backup. The app then fails if it does not check. An item in tmp may be gone each
+/// time that the app has ended, so a use that still finds it is a warning.
 ///
-/// Where what the user made is missing because it was marked or in the wrong place, an earlier rule
-/// has said so, and this one does not. A keychain item may be missing too: few backups bring one to
-/// another device.
+/// If the user's own file is missing because it was marked or in a wrong place, only the rule on this
+/// mistake reports it. A keychain item may be missing too: few backups bring one to another device.
 struct ExistsBeforeUseRule: Rule {
   let name = "exists-before-use"
   let sources: [SystemProfile.Source] = [
@@ -24,10 +23,10 @@ struct ExistsBeforeUseRule: Rule {
   var consequence: String? { "the app fails without '{path}'" }
   var requirements: BrokenRequirements { .onEvent([.takesItem]) }
 
-  /// What a message says of the item; why is put behind it once the run is over.
+  /// The words of a message to which ``RuleList`` adds the cause at the end of the run.
   static let isMissing = "it is missing"
 
-  /// Tells a read that went well by luck from one that did not.
+  /// The detail of a violation on a read that succeeded by luck, unlike one on a read that failed.
   private static let luck = 1
 
   func memory(at start: RunStart) -> Set<String> { [] }
@@ -36,16 +35,16 @@ struct ExistsBeforeUseRule: Rule {
     _ event: ObservedEvent, _ missingKeychainItems: inout Set<String>, _ report: inout RuleReport
   ) {
     switch event.event {
-    case .readMissing(let path, let wrapper) where event.facts.losses[path] != true:
+    case .readMissing(let path, let error) where event.facts.isLossExplained[path] != true:
       report.add(
         self, at: event.step, on: path, identity: .item,
-        "the app reads '\(path)' without checking, but \(Self.isMissing)" + Self.quoting(wrapper),
+        "the app reads '\(path)' without checking, but \(Self.isMissing)" + Self.quoting(error),
         advice: .text(Self.advice(onMissing: event.promisedClass(of: path))),
         unless: [UserDataLostRule().name] + RuleList.names(about: .purgeablePlace))
-    case .writeToMissing(let path, let wrapper) where event.facts.losses[path] != true:
+    case .writeToMissing(let path, let error) where event.facts.isLossExplained[path] != true:
       report.add(
         self, at: event.step, on: path, identity: .item,
-        "the app opens or writes to '\(path)', but \(Self.isMissing)" + Self.quoting(wrapper),
+        "the app opens or writes to '\(path)', but \(Self.isMissing)" + Self.quoting(error),
         advice: .text(
           path.adviceOnPlace
             ?? "before each save, create the directory with 'withIntermediateDirectories: true', "
@@ -58,7 +57,8 @@ struct ExistsBeforeUseRule: Rule {
         advice:
           "check that the item exists; if it does not, ask the user again, for example to sign in",
         sources: [.appleKeychain, .applePlatformSecurity])
-    case .use(let use, of: let path, isMissing: true) where event.facts.losses[path] != true:
+    case .use(let use, of: let path, isMissing: true)
+    where event.facts.isLossExplained[path] != true:
       report.add(
         self, at: event.step, on: path, identity: .item,
         "the app \(use.verb) '\(path)' without checking, but \(Self.isMissing)",
@@ -71,17 +71,17 @@ struct ExistsBeforeUseRule: Rule {
     }
   }
 
-  /// Reports the use of an item that only luck has left in tmp.
+  /// Reports a use of an item that is in tmp only by luck.
   private func report(
     _ event: ObservedEvent, reading path: ContainerPath, _ verb: String, _ report: inout RuleReport
   ) {
-    guard event.isRemnant(path) else { return }
+    guard event.isOldTemporaryItem(path) else { return }
     let dataClass = event.promisedClass(of: path)
     report.add(
-      self, severity: .warning, at: event.step, on: path, by: Self.luck, identity: .item,
+      self, severity: .warning, at: event.step, on: path, detail: Self.luck, identity: .item,
       "the app \(verb) '\(path)' without checking, but it is left in tmp from an earlier launch, "
         + "and the system may empty tmp whenever the app is not running",
-      advice: .text(Self.advice(onRemains: dataClass, on: event.profile)),
+      advice: .text(Self.advice(onTemporary: dataClass, on: event.profile)),
       unless: dataClass == .critical ? RuleList.names(about: .purgeablePlace) : [])
   }
 
@@ -110,7 +110,9 @@ struct ExistsBeforeUseRule: Rule {
     }
   }
 
-  private static func advice(onRemains dataClass: DataClass?, on profile: SystemProfile) -> String {
+  private static func advice(
+    onTemporary dataClass: DataClass?, on profile: SystemProfile
+  ) -> String {
     let place = ContainerPath.StandardLocation.temporary.path
     return switch dataClass {
     case .critical:
@@ -124,14 +126,14 @@ struct ExistsBeforeUseRule: Rule {
 }
 
 extension ObservedEvent {
-  /// Whether an item is in tmp from an earlier launch, or a file in it other than what a killed save has
-  /// left.
-  fileprivate func isRemnant(_ path: ContainerPath) -> Bool {
-    let remains = facts.temporaryRemains
+  /// Returns true if an item in tmp is older than the last launch, or if a directory contains such a file that is no
+  /// remnant of a killed save.
+  fileprivate func isOldTemporaryItem(_ path: ContainerPath) -> Bool {
+    let items = facts.oldTemporaryItems
     guard let children = tree[path]?.children, !children.isEmpty else {
-      return remains.contains(path)
+      return items.contains(path)
     }
-    return remains.contains { found in
+    return items.contains { found in
       path.isAncestor(of: found) && tree[found]?.isDirectory == false
         && !facts.remnants.contains(found)
     }
@@ -139,7 +141,7 @@ extension ObservedEvent {
 }
 
 extension Transcript.Event.Use {
-  /// What the app does, in front of the item's name.
+  /// The verb that precedes the item's name in a message.
   fileprivate var verb: String {
     switch self {
     case .append: "appends to"

@@ -1,11 +1,10 @@
 import BackupDevice
 import BackupScenarios
 
-/// Something that the app cannot do, because it was killed when it did it before.
+/// A step that fails because the app was killed during the same work before.
 ///
-/// The system ends apps when it likes, between any two changes to the file system. What the app has
-/// made until then stays, and an activity that assumes that the item does not exist yet fails every
-/// time from then on.
+/// The system may end an app between any two changes to the file system. The items that the app has
+/// created until then stay. If an activity assumes that such an item does not exist, it fails each time.
 struct HalfDoneRule: Rule {
   let name = "half-done"
   let sources: [SystemProfile.Source] = [.appleAppGuide]

@@ -2,17 +2,16 @@ import BackupDevice
 import BackupFileTree
 import BackupScenarios
 
-/// A database without what SQLite, Core Data or Realm keeps beside it: marked, and that not; or moved or
-/// copied, and its log not.
+/// A database that was marked without the items that SQLite, Core Data or Realm keeps beside it, or that
+/// was moved or copied without its log.
 ///
-/// It comes and goes without the app's doing, so marks on it do not last. Only a marked directory
-/// keeps a database and its siblings out together. A database that a mark does not help is passed
-/// over, since it has no mark to share: `user-data-excluded`, `secret-backed-up` and
-/// `misplaced-item` say that. Where the class of what is beside it makes that an error,
-/// `recreatable-data-backed-up` says so.
+/// The libraries create and remove these items, so marks on them do not last. Only a marked directory
+/// keeps a database and its siblings out together. The rule skips a database whose class permits no mark:
+/// `user-data-excluded`, `secret-backed-up` and `misplaced-item` report it. If the class of a sibling
+/// makes the missing mark an error, `recreatable-data-backed-up` reports it.
 ///
-/// A log holds the newest rows, until SQLite has written them back into the database and removed it. A
-/// database that is moved or copied without it is without them, wherever it goes from there.
+/// A log contains the newest rows, until SQLite has written them back into the database and removed the log.
+/// A database that is moved or copied without its log does not have these rows.
 struct IncompleteGroupRule: Rule {
   let name = "incomplete-group"
   let severity = Scenario.Severity.warning
@@ -24,17 +23,16 @@ struct IncompleteGroupRule: Rule {
 
   static let advice = "put the database into its own directory, and mark the directory"
 
-  /// A database that the app has moved or copied, and left its log behind.
+  /// A move or a copy of a database without its log.
   struct Separation: Hashable {
     let step: Scenario.StepReference
     let source: ContainerPath
     let log: ContainerPath
-    /// What the log holds.
+    /// The contents of the log.
     let rows: ContentsVersion
     let manner: Manner
   }
 
-  /// How a database came to another place.
   enum Manner: Hashable {
     case move
     case copy
@@ -42,13 +40,13 @@ struct IncompleteGroupRule: Rule {
 
   package func memory(at start: RunStart) -> [ContainerPath: Separation] { [:] }
 
-  /// Remembers the databases that were separated from their logs, by where they are now, until the system
+  /// Remembers the databases that were separated from their logs, by their current paths, until the system
   /// acts.
   func observe(
     _ event: ObservedEvent, _ separations: inout [ContainerPath: Separation],
     _ report: inout RuleReport
   ) {
-    for change in event.changes { follow(change, in: event, &separations) }
+    for change in event.changes { record(change, in: event, &separations) }
     guard let checkpoint = event.checkpoint else { return }
     self.report(separations, in: checkpoint.tree, &report)
     separations = [:]
@@ -57,38 +55,38 @@ struct IncompleteGroupRule: Rule {
       let databases = event.facts.databases
       guard let (library, database) = path.markedDatabase(in: checkpoint.now, databases),
         checkpoint.isFault({ path.markedDatabase(in: $0, databases) != nil }),
-        event.canBeHelpedByMark(database, in: checkpoint.tree, on: checkpoint.profile),
+        event.permitsMark(on: database, in: checkpoint.tree, under: checkpoint.profile),
         let step = event.facts.ledger.origin(of: path)
       else { continue }
-      // What Realm itself marks holds nothing that lasts.
+      // Realm marks its items itself, and they hold nothing that lasts.
       guard library != .realm else { continue }
       report.add(
         self, at: step, on: path, identity: .item,
-        "'\(path)' is not marked, but the database that it belongs to is; \(library.habit)",
+        "'\(path)' is not marked, but the database that it belongs to is; \(library.behavior)",
         advice: .text(Self.advice),
         unless: [RecreatableDataBackedUpRule().name, ReapplyOnSaveRule().name])
     }
   }
 
-  private func follow(
+  private func record(
     _ change: FileTree.Change, in event: ObservedEvent,
     _ separations: inout [ContainerPath: Separation]
   ) {
     switch change {
     case .moved(let source, to: let path):
-      take(source, to: path, by: .move, in: event, &separations)
+      recordTransfer(of: source, to: path, by: .move, in: event, &separations)
     case .copied(let source, to: let path):
-      take(source, to: path, by: .copy, in: event, &separations)
+      recordTransfer(of: source, to: path, by: .copy, in: event, &separations)
     case .created(let path), .replaced(let path):
       separations[path] = nil
-      joinLog(path, in: event, &separations)
+      recordLog(at: path, in: event, &separations)
     case .savedInPlace, .removed, .marked, .cleared: break
     }
   }
 
-  /// Follows what is moved or copied: a database, a log that joins one, or a directory with both.
-  private func take(
-    _ source: ContainerPath, to path: ContainerPath, by manner: Manner, in event: ObservedEvent,
+  /// Records a move or a copy of a database, of a log, or of a directory with them.
+  private func recordTransfer(
+    of source: ContainerPath, to path: ContainerPath, by manner: Manner, in event: ObservedEvent,
     _ separations: inout [ContainerPath: Separation]
   ) {
     let isFile = event.tree.file(at: path) != nil
@@ -101,24 +99,24 @@ struct IncompleteGroupRule: Rule {
     separations[path] = nil
     for (place, separation) in former {
       separations[place] = separation
-      join(place, in: event, &separations)
+      endSeparationIfJoined(place, in: event, &separations)
     }
     guard isFile else { return }
     if let separation = separation(of: source, by: manner, in: event) {
       separations[path] = separation
-      join(path, in: event, &separations)
+      endSeparationIfJoined(path, in: event, &separations)
     }
-    joinLog(path, in: event, &separations)
+    recordLog(at: path, in: event, &separations)
   }
 
-  /// The separation of a database from the log that is left beside its former place; nil if there is none.
+  /// Returns the separation of a database from the log beside its former path; nil if there is no such log.
   private func separation(
     of source: ContainerPath, by manner: Manner, in event: ObservedEvent
   ) -> Separation? {
     guard let database = event.before.file(at: source),
       event.facts.databases.contains(source, database)
     else { return nil }
-    // What SQLite keeps in memory beside the log holds no rows.
+    // SQLite's `-shm` file is an index of the log, and contains no rows.
     return source.databaseSiblings.lazy.filter { !$0.name.hasSuffix("-shm") }
       .compactMap { log in
         guard let rows = event.before.version(at: log), rows.size > 0,
@@ -128,18 +126,18 @@ struct IncompleteGroupRule: Rule {
       }.first
   }
 
-  /// Forgets a separation if a file is its log, beside the database again.
-  private func joinLog(
-    _ path: ContainerPath, in event: ObservedEvent,
+  /// Ends the separation of the database beside a new file if the file is the database's log.
+  private func recordLog(
+    at path: ContainerPath, in event: ObservedEvent,
     _ separations: inout [ContainerPath: Separation]
   ) {
     guard !separations.isEmpty, let name = path.name.databaseName else { return }
-    join(ContainerPath(name, in: path.parent), in: event, &separations)
+    endSeparationIfJoined(ContainerPath(name, in: path.parent), in: event, &separations)
   }
 
-  /// Forgets the separation of a database that has its log beside it again: a new log, which SQLite makes
-  /// when it opens the database, does not hold the rows.
-  private func join(
+  /// Ends the separation of a database if its log is beside it again. A new log, which SQLite creates when it opens
+  /// the database, does not contain the rows.
+  private func endSeparationIfJoined(
     _ database: ContainerPath, in event: ObservedEvent,
     _ separations: inout [ContainerPath: Separation]
   ) {
@@ -174,15 +172,15 @@ struct IncompleteGroupRule: Rule {
 }
 
 extension FileTree {
-  /// Whether a file beside a database holds something.
+  /// Returns true if there is a file that is not empty.
   fileprivate func hasRows(at path: ContainerPath) -> Bool {
     file(at: path).map { $0.size > 0 } ?? false
   }
 }
 
 extension FileTree.Children {
-  /// The items named as a library names what it keeps beside a database, of directories in which
-  /// anything is marked; in the order of a walk.
+  /// Returns the items that are named like siblings of a database, in directories that have a marked item; in the
+  /// order of a walk.
   fileprivate func databaseSiblingsOfMarked(in directory: ContainerPath?) -> [ContainerPath] {
     var siblings: [ContainerPath] = []
     let entries = entries
@@ -201,8 +199,8 @@ extension FileTree.Children {
 }
 
 extension ContainerPath {
-  /// The database beside this unmarked item that it belongs to and that is left out by its own mark,
-  /// and whose item it is; nil for any other item.
+  /// Returns the database of this unmarked item if a mark of its own keeps the database out, and the library that
+  /// keeps the item; nil for any other item.
   fileprivate func markedDatabase(
     in view: Checkpoint.View, _ databases: Databases
   ) -> (library: DatabaseLibrary, database: ContainerPath)? {

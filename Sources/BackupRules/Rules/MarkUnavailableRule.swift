@@ -3,10 +3,10 @@ import BackupDevice
 import BackupFileTree
 import BackupScenarios
 
-/// A marking way that the system does not have.
+/// An attempt to set a mark that the system does not have.
 ///
-/// The resource value came with iOS 5.1; on an earlier system setting it is an error. An app that
-/// still runs there must check the system's version, or catch the error and do without the mark.
+/// The resource value came with iOS 5.1. On an earlier system, setting it is an error. An app that
+/// runs there must check the system's version, or catch the error and do without the mark.
 struct MarkUnavailableRule: Rule {
   let name = "mark-unavailable"
   let sources: [SystemProfile.Source] = [.appleQA1719]
@@ -24,7 +24,7 @@ struct MarkUnavailableRule: Rule {
       for path in memory.keys { report.explain(.backedUp, path) }
     }
     guard case .markUnavailable(let path, let mark) = event.event,
-      event.canBeHelpedByMark(path, in: event.tree, on: event.profile)
+      event.permitsMark(on: path, in: event.tree, under: event.profile)
     else { return }
     let profile = event.profile
     let instead =

@@ -1,12 +1,12 @@
 import BackupDevice
 import BackupScenarios
 
-/// An item out of its place, marked or not: cached or temporary data where nothing is purged,
-/// support data among the user's own.
+/// An item in a wrong place, marked or not: cached or temporary data that no purge takes, or support
+/// data among the user's own.
 ///
-/// Documents is for what the user made. A mark keeps a thumbnail there out of backups, but not out
-/// of the user's sight, and the system cannot take it when the device is full. Data for use without
-/// a network may lie in Documents, by the same guidelines.
+/// Documents is for the user's own files. A mark keeps a thumbnail there out of backups, but not out
+/// of the user's sight, and the system cannot take it when the device is full. By the same guidelines,
+/// data for use without a network may be in Documents.
 struct MisplacedItemRule: Rule {
   let name = "misplaced-item"
   let severity = Scenario.Severity.warning
@@ -29,7 +29,7 @@ struct MisplacedItemRule: Rule {
           : "'\(file.path)' is \(dataClass.rawValue) data, but is in a place that the system "
             + "does not purge",
         advice: .text(dataClass.placeAdvice(for: file.path, on: checkpoint.profile)),
-        // That one says where it belongs, too.
+        // That rule also says where the item belongs.
         unless: [RecreatableDataBackedUpRule().name])
     }
   }

@@ -1,18 +1,18 @@
 import BackupDevice
 import BackupScenarios
 
-/// An index that is backed up, and its items not: it names a file that the system took, or did not bring
-/// back, and that is missing though the app has started since.
+/// An index in backups that names a missing file. The system took the file or did not bring it back, and
+/// the app has started since then.
 ///
-/// The kit sees whether the app looks for the file before it uses it only with the tap. The finding
-/// is therefore advice, which says when nothing is to be done. There is no finding if the app was
-/// seen to look, or if another finding says that it does not.
+/// The kit needs the tap to see whether the app looks for the file before it uses it. The finding is
+/// therefore advice, which says when the app is right. There is no finding if the kit has seen the app
+/// look for the file, or if another finding says that the app does not.
 struct NamesMissingFileRule: Rule {
   let name = "names-missing-file"
   let severity = Scenario.Severity.advice
   let sources: [SystemProfile.Source] = [.appleFileSystem, .appleOptimizing]
 
-  /// The finding is on the missing file, and what is wrong is the file that has the name.
+  /// The finding is on the missing file, but the mistake is in the file that names it.
   func codeToBlame(for severity: Scenario.Severity) -> CodeToBlame { .ofAnotherItem }
 
   func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout RuleReport) {

@@ -3,10 +3,10 @@ import BackupDevice
 import BackupDiagnostics
 import BackupScenarios
 
-/// The use of a file that a locked device does not let the app read, without a check.
+/// A use, without a check, of a file that the app cannot read while the device is locked.
 ///
-/// iOS may launch an app in the background before the user has unlocked the device for the first time. Files
-/// with the usual protection cannot be read until then.
+/// iOS may launch an app in the background before the user has unlocked the device for the first time. The app
+/// cannot read files with the usual protection until then.
 struct ReadableBeforeUseRule: Rule {
   let name = "readable-before-use"
   let sources: [SystemProfile.Source] = [.applePlatformSecurity]

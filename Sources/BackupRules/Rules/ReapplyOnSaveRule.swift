@@ -5,11 +5,11 @@ import BackupScenarios
 
 /// An item that was marked, saved again, and not marked again.
 ///
-/// The commonest mistake with backups: an atomic save puts a new file in the old one's place, the
-/// mark is gone, and gigabytes are in every backup from then on, though the code sets a mark.
+/// This is the most common mistake with backups: an atomic save replaces the old file with a new one
+/// without a mark. From then on, gigabytes are in every backup, although the code sets a mark.
 ///
-/// An error where the mark is gone when the system next acts, a warning where it survived by luck.
-/// What a mark does not help, or has a mark of its own in a directory without one, owes none.
+/// The finding is an error if the mark is gone when the system next acts, and a warning if the mark
+/// survived by luck. The rule skips an item in a marked directory, and an item whose class permits no mark.
 struct ReapplyOnSaveRule: Rule {
   let name = "reapply-on-save"
   let sources: [SystemProfile.Source] = [
@@ -27,20 +27,20 @@ struct ReapplyOnSaveRule: Rule {
     var lostItems: Set<ContainerPath> = []
     for (path, record) in event.facts.ledger.pendingMarks.elements
     where checkpoint.isFault({ view in
-      matters(record, on: path, in: view)
-        && event.canBeHelpedByMark(path, in: view.tree, on: view.profile)
+      isMarkNeeded(record, on: path, in: view)
+        && event.permitsMark(on: path, in: view.tree, under: view.profile)
     }) {
       let hasMark = checkpoint.tree[path]?.marks.isEmpty == false
       if let lost = record.lostBy, !hasMark {
-        // The directory above has lost its own mark: that is said once.
+        // If a directory above has lost its mark too, only the directory has a finding.
         guard !path.ancestors.contains(where: lostItems.contains) else { continue }
         lostItems.insert(path)
         report.explain(.backedUp, path)
         add(path, record, lostBy: lost, event, checkpoint, &report)
       } else if let save = record.survivedSave,
-        checkpoint.tree.file(at: path).map({ event.facts.databases.holds(path, $0) }) != true
+        checkpoint.tree.file(at: path).map({ event.facts.databases.isOfLibrary(path, $0) }) != true
       {
-        // A library writes its database in place, and the app learns of no transaction.
+        // A library writes its database in place, without the app's knowledge.
         report.add(
           self, severity: .warning, at: save, on: path,
           "'\(path)' \(record.marking); the app saved it in place and did not mark it again; the "
@@ -50,7 +50,7 @@ struct ReapplyOnSaveRule: Rule {
     }
   }
 
-  private func matters(
+  private func isMarkNeeded(
     _ record: ItemLedger.MarkRecord, on path: ContainerPath, in view: Checkpoint.View
   ) -> Bool {
     view.tree[path].map { !$0.isDirectory || !$0.children.list.isEmpty } == true

@@ -2,10 +2,10 @@ import BackupDevice
 import BackupFileTree
 import BackupScenarios
 
-/// Something that can be made again, in a backup, that no more exact rule accounts for.
+/// A file in a backup that can be created again, if no more exact rule explains it.
 ///
-/// Backups are for what the user cannot get back. What can be fetched again fills the storage that
-/// the user pays for, and App Review had a guideline against it.
+/// Backups are for data that the user cannot get back. Other data fills the storage that the user pays
+/// for, and App Review had a guideline against it.
 struct RecreatableDataBackedUpRule: Rule {
   let name = "recreatable-data-backed-up"
   let basis = RuleBasis.classes
@@ -43,7 +43,7 @@ struct RecreatableDataBackedUpRule: Rule {
     }
   }
 
-  /// What to do about it: put it elsewhere or mark it, unless the mark is there and does not count.
+  /// Returns the advice: another place, a mark, or a newer mark if the item has only the deprecated one.
   private static func advice(
     on path: ContainerPath, _ dataClass: DataClass, at view: Checkpoint.View,
     isBesideDatabase: Bool
@@ -52,14 +52,13 @@ struct RecreatableDataBackedUpRule: Rule {
     let mark = profile.markToSet.wayToSet
     let isOutOfPlace =
       profile.honouredMarks.value.isEmpty || dataClass.isMisplaced(path, on: profile)
-    let isToBeMarked = !dataClass.mark(on: profile).isEmpty
-    // What has the deprecated mark: the item, or a directory above it.
-    let oldMark = (path.ancestors + [path]).last {
+    let needsMark = !dataClass.mark(on: profile).isEmpty
+    let itemWithOldMark = (path.ancestors + [path]).last {
       view.tree[$0]?.marks.isDisjoint(with: profile.deprecatedMarks.value) == false
     }
-    guard isToBeMarked, let marked = oldMark else {
+    guard needsMark, let marked = itemWithOldMark else {
       return .text(
-        isOutOfPlace || !isToBeMarked
+        isOutOfPlace || !needsMark
           ? dataClass.placeAdvice(for: path, on: profile)
           : isBesideDatabase
             ? IncompleteGroupRule.advice
@@ -67,11 +66,11 @@ struct RecreatableDataBackedUpRule: Rule {
     }
     let place = isOutOfPlace ? "\(dataClass.placeAdvice(for: path, on: profile)); " : ""
     return .byFindings { findings in
-      let again =
+      let fix =
         findings.contains(DeprecatedMarkRule().name, marked)
         ? "set \(mark) instead" : "mark it again with \(mark) at the first launch after the update"
       return
-        "\(place)its mark is the attribute of iOS 5.0.1, which later systems may ignore: \(again)"
+        "\(place)its mark is the attribute of iOS 5.0.1, which later systems may ignore: \(fix)"
     }
   }
 }

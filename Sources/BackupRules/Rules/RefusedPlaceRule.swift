@@ -3,10 +3,10 @@ import BackupDevice
 import BackupFileTree
 import BackupScenarios
 
-/// An item made where a device refuses it: right in the container, or in Documents/Inbox.
+/// An item in a place where a device refuses it: directly in the container, or in Documents/Inbox.
 ///
-/// On a Mac and in a simulator the call succeeds. On a device it fails for want of permission, and what the
-/// app wanted to save is nowhere.
+/// On a Mac and in a simulator, the call succeeds. On a device, the app has no permission, and the item is not
+/// saved.
 struct RefusedPlaceRule: Rule {
   let name = "refused-place"
   let sources: [SystemProfile.Source] = [.appleFSPG, .refusedWrites]
@@ -18,18 +18,18 @@ struct RefusedPlaceRule: Rule {
   func observe(
     _ event: ObservedEvent, _ refused: inout Set<ContainerPath>, _ report: inout RuleReport
   ) {
-    // What a device does not have is in no backup, and no later rule need say so.
+    // An item that no device has is in no backup, and no later rule need report that.
     if let checkpoint = event.checkpoint {
       for path in refused.flatMap(checkpoint.tree.paths(from:)) {
         report.explain(.leftOut, path)
         report.explain(.backedUp, path)
       }
     }
-    if case .refused(let path, let wrapper) = event.event {
+    if case .refused(let path, let error) = event.event {
       report.add(
         self, at: event.step, on: path.withoutRandomParts, identity: .item,
         "the app writes '\(path.withoutRandomParts)' \(Self.words(for: path)), which fails here "
-          + "as on a device\(Self.quoting(wrapper))",
+          + "as on a device\(Self.quoting(error))",
         advice: Self.advice(on: path))
     }
     for change in event.changes where change.places {
@@ -59,7 +59,7 @@ struct RefusedPlaceRule: Rule {
 }
 
 extension ContainerPath {
-  /// The path that the item has each time, of one with a random name; the path itself if none is left.
+  /// The path without random parts, which is the same each time; the path itself if nothing is left.
   fileprivate var withoutRandomParts: ContainerPath {
     (try? ContainerPath(NameForm.withoutRandomParts(GoldenOptions().name(of: self)))) ?? self
   }

@@ -3,11 +3,11 @@ import BackupDiagnostics
 import BackupFileTree
 import BackupScenarios
 
-/// A file that the app encrypted with a keychain item, and that nobody can decrypt where the item is missing.
+/// A file that the app encrypted with a keychain item, and that nobody can decrypt without the item.
 ///
-/// Backups contain the file, but few bring the item to another device, and one made anew decrypts nothing. Of a file
-/// of the user's, it is an error already that its key stays behind. Any other can be made again, so only a read is
-/// one. A file without a class may be either: a new key is an error at the end, if no step copes with the read.
+/// Backups contain the file, but few bring the item to another device, and a new item cannot decrypt the file. For a
+/// file of the user, a key that stays behind is an error. Any other file can be created again, so only a read is an
+/// error. For a file without a class, a new key is an error at the end, unless a step that reads the file may fail.
 struct SealedFileUnreadableRule: Rule {
   let name = "sealed-file-unreadable"
   let sources: [SystemProfile.Source] = [.appleKeychain, .applePlatformSecurity]
@@ -15,18 +15,18 @@ struct SealedFileUnreadableRule: Rule {
   var requirements: BrokenRequirements { .named(["restore.key-comes-with-file"]) }
 
   struct Memory: Hashable {
-    /// The names of the items with which files are encrypted: nothing is known of others.
+    /// The names of the items that encrypt files.
     let names: Set<String>
-    /// The files that a step reads which may fail.
+    /// The files that steps read that may fail.
     let optionalFiles: Set<ContainerPath>
     var items: KeychainItems = [:]
-    /// The step in which the app has set or removed an item last, since a restore.
+    /// The last step since a restore in which the app set or removed each item.
     var changes: [String: Scenario.StepReference] = [:]
     var lock = DeviceLock.unlocked
-    /// The items that the app has set anew before the first unlock, when it found none.
+    /// The items that the app set anew before the first unlock, because it could not read the old ones.
     var setWhileLocked: Set<String> = []
 
-    /// What has become of the item that encrypted a file, in words.
+    /// Returns the fate of the item that encrypted a file, in words.
     func fate(of name: String) -> String {
       let item = "the keychain item '\(name.shown)', with which it encrypted the file, "
       guard let step = changes[name] else { return item + "is missing" }
@@ -74,11 +74,11 @@ struct SealedFileUnreadableRule: Rule {
       guard let seals = item.information?.details?.seals, !event.facts.remnants.contains(path)
       else { return }
       let dataClass = event.promisedClass(of: path)
-      let isJudged =
+      let mustBeReadable =
         dataClass == .critical
         || dataClass == nil && event.isEnd && !event.isAfterFailure
           && !memory.optionalFiles.contains(path)
-      guard isJudged else { return }
+      guard mustBeReadable else { return }
       func staysBehind(_ seal: Seal) -> Bool {
         // An item with a value of its own can be set again on another device.
         guard let item = memory.items.item(of: seal), item.value == nil else { return false }
@@ -100,7 +100,8 @@ struct SealedFileUnreadableRule: Rule {
           : "only an encrypted backup to a computer moves to another device: otherwise, nobody can "
             + "read the file there"
         report.add(
-          self, at: event.facts.ledger.origin(of: path) ?? event.step, on: path, by: Self.keyStays,
+          self, at: event.facts.ledger.origin(of: path) ?? event.step, on: path,
+          detail: Self.keyStays,
           identity: .item,
           "'\(path)' is the user's, and encrypted with the keychain item '\(seal.name.shown)', which "
             + reach,
@@ -110,7 +111,7 @@ struct SealedFileUnreadableRule: Rule {
     }
   }
 
-  /// Tells a key that stays behind from one that the app has removed or set anew.
+  /// The detail of a violation on a key that stays behind, unlike one on a key that the app has changed.
   private static let keyStays = 1
 
   private static func advice(

@@ -2,11 +2,11 @@ import BackupDevice
 import BackupFileTree
 import BackupScenarios
 
-/// A secret in a backup, or one that nothing but a mark keeps out of it.
+/// A secret in a backup, or a secret that only a mark keeps out of it.
 ///
 /// A backup leaves the device, and a token in it opens the account to whoever reads it. A mark is
-/// guidance: a system that does not follow it backs the secret up, and the app never learns of it.
-/// So the rules on marks say nothing of a secret that this one has found: none of their cures helps.
+/// guidance: a system may back up the secret in spite of the mark, and the app does not notice. The rules
+/// on marks do not report such a secret, because their advice would not help.
 struct SecretBackedUpRule: Rule {
   let name = "secret-backed-up"
   let basis = RuleBasis.classes
@@ -16,7 +16,7 @@ struct SecretBackedUpRule: Rule {
   func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout RuleReport) {
     guard let checkpoint = event.checkpoint, let label = checkpoint.label else { return }
     for file in checkpoint.files where file.dataClass == .secret {
-      // Of a link a backup holds no more than where it leads to.
+      // A backup contains only the target path of a link.
       guard checkpoint.tree[file.path]?.size != nil,
         let exposure = checkpoint.now.exposure(of: file.path),
         checkpoint.isFault({ $0.exposure(of: file.path)?.isHeld == exposure.isHeld })
@@ -37,13 +37,13 @@ struct SecretBackedUpRule: Rule {
 }
 
 extension Checkpoint.View {
-  /// Whether the backup holds a secret, and whether it is marked; nil if it is elsewhere.
+  /// Returns whether the backup contains a secret, and whether the secret is marked; nil if it is in no danger.
   fileprivate func exposure(of path: ContainerPath) -> (isHeld: Bool, isMarked: Bool)? {
     guard let backup, let verdict = backup.decision(on: path)?.verdict else { return nil }
     switch verdict {
     case .included: return (true, ignoresMark(of: path))
     case .leftOut(.databaseSibling(of: let database)):
-      // What is beside a database is stored with it.
+      // A backup stores a file beside a database as a part of the database.
       return backup.contains(database) ? (true, false) : nil
     case .leftOut(let reason): return reason.isByMark ? (false, true) : nil
     }

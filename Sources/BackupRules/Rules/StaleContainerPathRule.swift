@@ -3,43 +3,44 @@ import BackupContainer
 import BackupDevice
 import BackupScenarios
 
-/// A former container's path used after an update or a restore, or the container's path kept in a link
+/// A use of the container's former path after an update or a restore, or the container's path in a link
 /// or a file.
 ///
-/// The container's path has a new UUID then. An app that stored an absolute path finds all its data
-/// missing, though every file is there. A link that was made by an absolute path leads nowhere. What is
-/// only stored is a warning: the app may repair it when it reads it.
+/// An update or a restore changes the UUID in the container's path. An app that stored an absolute path
+/// then finds none of its files, and a link with an absolute path leads nowhere. A path that is only
+/// stored is a warning, because the app may correct the path when it reads it.
 struct StaleContainerPathRule: Rule {
   let name = "stale-container-path"
   let sources: [SystemProfile.Source] = [.observed, .appleFSPG]
   var requirements: BrokenRequirements { .onEvent([.takesItem, .movesContainer]) }
 
-  /// What is only stored was not looked for.
+  /// The app has looked for the path only if the finding is an error.
   func codeToBlame(for severity: Scenario.Severity) -> CodeToBlame {
     severity == .error ? .call(.look) : .change
   }
 
   func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout RuleReport) {
     switch event.event {
-    case .staleURL(let path, let wrapper):
+    case .staleURL(let path, let error):
       report.add(
         self, at: event.step, on: path,
-        "the app uses '\(path)' at its container's former path\(Self.why(wrapper))",
+        "the app uses '\(path)' at its container's former path\(Self.cause(quoting: error))",
         advice: .text(
           "store paths relative to the container, and ask for its directories at each start "
             + "instead of storing them, for example in a static variable"))
-    case .staleLink(let path, isUsed: let isUsed, let wrapper):
-      // Of a link that both stood there and was used, the use is said: it is worse.
+    case .staleLink(let path, isUsed: let isUsed, let error):
+      // If a link is found and also used, the finding is on the use, which is worse.
       report.add(
         self, severity: isUsed ? severity : .warning,
         at: event.facts.ledger.origins[path] ?? event.step, on: path,
         "the link '\(path)' \(isUsed ? "is followed, but contains" : "still contains") the "
-          + "container's former path" + Self.why(wrapper),
+          + "container's former path" + Self.cause(quoting: error),
         advice: "create the link with a relative path, or create it again at each start")
     case .storedPath(let path, let key, setBy: let setter):
       guard let origin = event.facts.ledger.origin(of: path) else { return }
       report.add(
-        self, severity: .warning, at: setter ?? origin, on: path, by: Self.stored, identity: .item,
+        self, severity: .warning, at: setter ?? origin, on: path, detail: Self.stored,
+        identity: .item,
         "'\(path)' contains the container's path\(Self.words(forKey: key)), which an update or a "
           + "restore changes",
         advice: .text(
@@ -50,10 +51,10 @@ struct StaleContainerPathRule: Rule {
     }
   }
 
-  /// Tells a path that is only stored from one that is used.
+  /// The detail of a violation on a stored path, unlike one on a path in use.
   private static let stored = 1
 
-  private static func why(_ wrapper: String?) -> String {
-    "; an update or a restore has changed it" + quoting(wrapper)
+  private static func cause(quoting error: String?) -> String {
+    "; an update or a restore has changed it" + quoting(error)
   }
 }

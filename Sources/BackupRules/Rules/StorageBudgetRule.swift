@@ -2,21 +2,20 @@ import BackupDevice
 import BackupFileTree
 import BackupScenarios
 
-/// More on the device than the scenario's `storage` allows.
+/// Files on the device that exceed the scenario's `storage`.
 ///
-/// What an app marks costs no backup, but it fills the device. Only the app deletes a movie that
-/// was watched, or the tiles of a map that is out of date: a purge may never come, and takes
-/// nothing outside of Caches and tmp. Whatever the app keeps counts, marked or not, but not its
-/// bundle.
+/// A marked file is in no backup, but it fills the device. Only the app deletes a movie that the user has
+/// watched, or the tiles of an outdated map: a purge may never come, and takes only items in Caches and
+/// tmp. All files of the app count, marked or not, except its bundle.
 struct StorageBudgetRule: Rule {
   let name = "storage-budget"
   let basis = RuleBasis.storage
   let sources: [SystemProfile.Source] = [.appleGuidelines2011, .appleOptimizing]
 
-  /// What the app keeps, and what was said of it.
   struct Memory: Hashable {
+    /// The app's files for each limit.
     fileprivate var sums: [FileSum]
-    /// The step since which each limit is exceeded.
+    /// The step that exceeded each limit, while the limit is exceeded.
     fileprivate var steps: [Int: Scenario.StepReference] = [:]
     fileprivate var reported: Set<Int> = []
   }
@@ -37,7 +36,7 @@ struct StorageBudgetRule: Rule {
     let profile = event.systemAfter
     let isKill = if case .killed = event.event { true } else { false }
     if isKill || event.profile.bundleIsInContainer.value != profile.bundleIsInContainer.value {
-      // What counts is another matter now: the remnants of a kill do not.
+      // Other files count from here on: a kill leaves remnants, and an update of iOS may move the bundle.
       memory.sums = BudgetTally(budget).sums
       memory.count(
         from: FileTree(), to: event.tree, in: nil, budget, on: profile, without: remnants)
@@ -74,7 +73,7 @@ struct StorageBudgetRule: Rule {
     }
     for excess in excesses {
       report.add(
-        self, at: memory.steps[excess.index] ?? event.step, on: excess.path, by: excess.index,
+        self, at: memory.steps[excess.index] ?? event.step, on: excess.path, detail: excess.index,
         identity: .item,
         "\(excess.scope)the app keeps \(excess.held) on the device, more than the "
           + "\(excess.allowed) of 'storage'\(excess.largest)",
@@ -98,7 +97,7 @@ extension StorageBudgetRule.Memory {
 }
 
 extension ContainerPath {
-  /// Whether a file is the app's own, and not a part of its bundle.
+  /// Returns true if a file is the app's own, and not a part of its bundle.
   fileprivate func isApps(on profile: SystemProfile) -> Bool {
     !(profile.bundleIsInContainer.value && components.first?.hasSuffix(".app") == true)
   }

@@ -3,10 +3,11 @@ import BackupDevice
 import BackupFileTree
 import BackupScenarios
 
-/// A directory of the system's marked, and all the app will ever put into it with it.
+/// A mark on one of the system's directories, which applies to all items that the app will ever put into
+/// the directory.
 ///
-/// It is the quickest way to keep a download out of backups, and takes the user's own work along:
-/// after a restore Documents is empty.
+/// Such a mark keeps a download out of backups, but also the user's own work: after a restore, Documents
+/// is empty.
 struct SystemDirectoryMarkedRule: Rule {
   let name = "system-directory-marked"
   let basis = RuleBasis.container
@@ -16,7 +17,7 @@ struct SystemDirectoryMarkedRule: Rule {
 
   package func memory(at start: RunStart) -> Set<ContainerPath> { [] }
 
-  /// Remembers the system's directories that the app has marked, as long as they are.
+  /// Remembers the system's directories that the app has marked, while they have a mark.
   func observe(
     _ event: ObservedEvent, _ memory: inout Set<ContainerPath>, _ report: inout RuleReport
   ) {
@@ -43,7 +44,7 @@ struct SystemDirectoryMarkedRule: Rule {
     }
     guard let checkpoint = event.checkpoint, !memory.isEmpty else { return }
     memory = memory.filter { checkpoint.tree[$0]?.marks.isEmpty == false }
-    // Where nothing is backed up, the mark is no error.
+    // In a place that no backup contains, the mark is no error.
     for path in memory where !event.profile.mayPurge(path) {
       report.explain(.leftOut, path)
     }

@@ -2,11 +2,11 @@ import BackupDevice
 import BackupFileTree
 import BackupScenarios
 
-/// A temporary item still there at the end.
+/// A temporary item that still exists at the end of the run.
 ///
-/// The system empties tmp when it likes, which may be never. What a task leaves there fills the
-/// device, and in a directory that is backed up the user's storage too. A file in Documents/Inbox
-/// that a backup holds is found once, by `recreatable-data-backed-up`.
+/// The system may never empty tmp. Items that a task leaves there fill the device. In a directory that
+/// is backed up, they also fill the user's storage. If a backup contains such a file in Documents/Inbox,
+/// `recreatable-data-backed-up` reports it.
 struct TemporaryLeftBehindRule: Rule {
   let name = "temporary-left-behind"
   let severity = Scenario.Severity.warning

@@ -5,12 +5,12 @@ import BackupDiagnostics
 import BackupFileTree
 import BackupScenarios
 
-/// A critical item that a backup leaves out, by mark or by place; of those that one marked
-/// directory keeps out, the first. And a link in the place of a directory for such items that leads
-/// out of the container: what is saved by way of it is in no backup, and no rule sees it.
+/// A critical item that a backup leaves out because of a mark or its place. If one marked directory
+/// keeps several out, the finding is on the first. The rule also reports a directory for such items that
+/// is a link out of the container: files saved there are in no backup, and no rule sees them.
 ///
-/// This loss cannot be undone: what the user made is gone with the device, and the loss goes
-/// unnoticed until the restore.
+/// This loss cannot be undone: the user's files are gone with the device, and nobody notices before the
+/// restore.
 struct UserDataExcludedRule: Rule {
   let name = "user-data-excluded"
   let basis = RuleBasis.classes
@@ -19,14 +19,14 @@ struct UserDataExcludedRule: Rule {
   var consequence: String? { "'{path}' is missing after a restore" }
   var requirements: BrokenRequirements { .named(["mark.not-on-user-documents", "class.critical"]) }
 
-  /// What a file may be called that some pattern names.
+  /// An example of a file name, to look up the class of a directory's files.
   private static let anyName = ContainerPath.Component(unchecked: Array("any".utf8))
 
   struct Memory: Hashable {
-    /// The items that kept critical files out of the last backup: marked ones, or files in a wrong
+    /// The items that kept critical files out of the last backup: marked items, or files in a wrong
     /// place.
     fileprivate var decidingItems: Set<ContainerPath> = []
-    /// The files in a wrong place that were reported: no update keeps them either.
+    /// The reported files in a wrong place, which no update keeps either.
     fileprivate var misplaced: Set<ContainerPath> = []
     /// The directories that were links out of the container in the last backup.
     fileprivate var links: Set<ContainerPath> = []
@@ -41,7 +41,7 @@ struct UserDataExcludedRule: Rule {
       for path in memory.misplaced { report.explain(.leftOut, path) }
     }
     guard let label = checkpoint.label, checkpoint.hasAppHadControl else { return }
-    let links = linksOut(at: checkpoint, event)
+    let links = linksOutOfContainer(at: checkpoint, event)
     for link in links.subtracting(memory.links).sorted() {
       report.add(
         self, at: event.facts.ledger.origin(of: link) ?? event.step, on: link,
@@ -52,15 +52,16 @@ struct UserDataExcludedRule: Rule {
     memory.links = links
     var decidingItems: Set<ContainerPath> = []
     for file in checkpoint.files where file.dataClass == .critical {
-      guard let reason = checkpoint.now.loss(of: file.path),
-        checkpoint.isFault({ $0.loss(of: file.path) != nil })
+      guard let reason = checkpoint.now.reasonForLoss(of: file.path),
+        checkpoint.isFault({ $0.reasonForLoss(of: file.path) != nil })
       else { continue }
       let item = reason.isByMark ? reason.decidingItem ?? file.path : file.path
-      // What keeps it out since the backup before, or keeps others out too, is said already.
-      let isKnown =
+      // Each deciding item is reported once, for the first file and the first backup.
+      let isReported =
         decidingItems.contains(item) || memory.decidingItems.contains(item)
         || report.isExplained(exactly: .leftOut, item)
-      guard isKnown || add(file.path, reason, label, event, checkpoint, &report) else { continue }
+      guard isReported || add(file.path, reason, label, event, checkpoint, &report)
+      else { continue }
       decidingItems.insert(item)
       report.explain(.leftOut, file.path)
       if !reason.isByMark { memory.misplaced.insert(file.path) }
@@ -68,8 +69,10 @@ struct UserDataExcludedRule: Rule {
     memory.decidingItems = decidingItems
   }
 
-  /// The system's directories, promised to hold critical items, that are links out of the container.
-  private func linksOut(at checkpoint: Checkpoint, _ event: ObservedEvent) -> Set<ContainerPath> {
+  /// Returns the system's directories for critical items that are links out of the container.
+  private func linksOutOfContainer(
+    at checkpoint: Checkpoint, _ event: ObservedEvent
+  ) -> Set<ContainerPath> {
     let promises = event.scenario.files?.promises.filter { $0.dataClass == .critical } ?? []
     // A pattern that begins with a wildcard names items anywhere.
     let prefixes = promises.map { try? ContainerPath($0.pattern.fixedPrefix) }
@@ -79,7 +82,7 @@ struct UserDataExcludedRule: Rule {
     }
     return Set(
       places.filter { place in
-        checkpoint.isFault { $0.tree.isLinkOut(place) }
+        checkpoint.isFault { $0.tree.isLinkOutOfContainer(place) }
           && prefixes.contains { $0.map { $0.covers(place) || place.covers($0) } ?? true }
           && [nil, .critical].contains(
             event.promisedClass(of: ContainerPath(Self.anyName, in: place)))
@@ -92,7 +95,7 @@ struct UserDataExcludedRule: Rule {
     _ event: ObservedEvent, _ checkpoint: Checkpoint, _ report: inout RuleReport
   ) -> Bool {
     guard let step = cause(of: reason, on: path, event.facts.ledger) else { return false }
-    // In words that hold under every system.
+    // These words are right under each system.
     let words = if case .ownMark = reason { "it has a mark of its own" } else { reason.phrase }
     report.add(
       self, at: step, on: path,
@@ -112,13 +115,13 @@ struct UserDataExcludedRule: Rule {
     guard reason.isByMark, let step = ledger.marks[reason.decidingItem ?? path]?.markedBy else {
       return ledger.origin(of: path)
     }
-    return step.number == .found ? ledger.beginning : step
+    return step.number == .found ? ledger.initialOrigin : step
   }
 }
 
 extension FileTree {
-  /// Whether the item is a link that leads out of its container, and into no other of the kit's.
-  fileprivate func isLinkOut(_ path: ContainerPath) -> Bool {
+  /// Returns true if the item is a link out of its container, and not into another of the kit's containers.
+  fileprivate func isLinkOutOfContainer(_ path: ContainerPath) -> Bool {
     guard case .link(let bytes) = self[path]?.kind else { return false }
     let target = String(decoding: bytes, as: UTF8.self)
     if target.hasPrefix("/") { return DeviceFolder.above(target) == nil }
@@ -131,9 +134,9 @@ extension FileTree {
 }
 
 extension Checkpoint.View {
-  /// Why the backup does not hold what the user made; nil if it does: a database holds its siblings'
-  /// contents, and what the user has switched off is not the app's doing.
-  fileprivate func loss(of path: ContainerPath) -> BackupSet.LeftOutReason? {
+  /// Returns the reason why the backup does not contain an item's data; nil if it contains the data, as with a sibling
+  /// of a database, or if the user has switched the backup off.
+  fileprivate func reasonForLoss(of path: ContainerPath) -> BackupSet.LeftOutReason? {
     switch leftOutReasons[path] {
     case .databaseSibling, .switchedOff: nil
     case let reason: reason

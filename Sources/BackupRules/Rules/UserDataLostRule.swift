@@ -5,17 +5,17 @@ import BackupDiagnostics
 import BackupFileTree
 import BackupScenarios
 
-/// The user's data, which is not there any more although the user has not deleted it.
+/// Data that the app has lost, although the user has not deleted it.
 ///
-/// The system ends apps when it likes, between any two changes to the file system, and takes what it may take.
-/// An app then finds what it does not expect: half a save, half a migration, no index. What it leaves is compared
-/// with what it would have left without the interruption, value by value, wherever a value is now.
+/// The system may end an app between any two changes to the file system, and may remove caches. The app then finds
+/// half a save, half a migration or no index. The rule compares the container with the one that the app would have
+/// left without the interruption. It compares values, which may be in any file.
 ///
-/// *An activity in which the app was killed, and that is not done again*: each value that the app has both with the
-/// activity and without it must be there. What the activity takes away may be gone only if all that it writes is
-/// there. *One that is done again*: the end must be as if it was done once, or twice. *A start that nothing
-/// interrupted*: each value that the user saved must be there. After an update it may be in another format, and an
-/// app may clear up, so a start that also writes something of the user's is only in doubt.
+/// *An interrupted activity that is not repeated*: each value that is there both with and without the activity must
+/// be there. A value that the activity removes may be missing only if all values that it writes are there.
+/// *A repeated activity*: the container must be as after one or two runs of the activity. *A start that nothing
+/// interrupted*: each value that the user saved must be there. After an update, a value may be in another format,
+/// and an app may remove old data, so the finding is only a warning if the start also writes data of the user.
 struct UserDataLostRule: Rule {
   let name = "user-data-lost"
   let sources: [SystemProfile.Source] = [.appleAppGuide, .observed, .swiftFoundation]
@@ -26,29 +26,29 @@ struct UserDataLostRule: Rule {
   var subject: RuleSubject { .lossByKill }
 
   struct Memory: Hashable {
-    /// The activity in which the app was killed, until it is judged.
+    /// The last interruption, until the rule has judged it.
     fileprivate var interruption: Interruption?
     /// The changes of the killed step until the kill.
     fileprivate var changesOfKilledStep = Changes()
-    /// The start that is going on, until it is judged.
+    /// The current start, until the rule has judged it.
     fileprivate var start: Start?
-    /// What is lost, until the system acts.
+    /// The lost values of each file, until the system acts.
     fileprivate var losses: [ContainerPath: Loss] = [:]
-    /// What has happened to the app since its last start.
+    /// The events since the app's last start.
     fileprivate var sinceStart: Circumstances = []
-    /// What may have happened since a backup was taken.
+    /// The events that may have happened since a backup was taken.
     fileprivate var sinceBackup: Circumstances = []
-    /// The first contents of files that starts made: the user has not saved them.
+    /// The first contents of files that starts created, which are not the user's.
     fileprivate var firstContents: [ContainerPath: ContentsVersion] = [:]
   }
 
-  /// What an app may find changed when it starts.
+  /// The events before a start that may make the app change its files.
   fileprivate struct Circumstances: OptionSet, Hashable {
     let rawValue: UInt8
 
     /// The app has another version, or runs under another system.
     static let update = Circumstances(rawValue: 1)
-    /// The app finds what a backup had.
+    /// The app finds the files of a backup.
     static let restore = Circumstances(rawValue: 2)
     /// The device is locked.
     static let lock = Circumstances(rawValue: 4)
@@ -60,38 +60,37 @@ struct UserDataLostRule: Rule {
     let activity: InterruptedActivity
     let isOfExtension: Bool
     var stage = Stage.interrupted
-    /// The changes of the interrupted step. `changes` has the later ones.
     let changesOfStep: Changes
-    var changes = Changes()
-    /// Whether the app's own check has passed since.
-    var isChecked = false
+    var changesSinceStep = Changes()
+    /// True if the app's own check has passed since the interruption.
+    var hasPassedCheck = false
 
     enum Stage: Hashable {
       case interrupted
-      /// The app has started since.
+      /// The app has started since the interruption.
       case started
-      /// The app does the activity again.
+      /// The app repeats the activity.
       case repeated
     }
   }
 
-  /// A start of the app, or the time from which it takes locked files for missing until the system acts.
+  /// A start of the app, or the time in which the app takes locked files for missing, until the system acts.
   fileprivate struct Start: Hashable {
     let before: FileTree
     var circumstances: Circumstances
-    /// The files that the app has taken for missing; nil for a start.
-    var taken: Set<ContainerPath>?
+    /// The files that the app takes for missing; nil for a start.
+    var filesTakenForMissing: Set<ContainerPath>?
     var changes = Changes()
   }
 
   /// The app's changes of files.
   fileprivate struct Changes: Hashable {
-    /// The files that were changed or removed, each with the step that did it last.
+    /// The files that were changed or removed, with the step of the last change.
     private(set) var steps: [ContainerPath: Scenario.StepReference] = [:]
-    /// The files that were removed, be there others by now or not.
+    /// The files that were removed, even if there are new ones in their place.
     private(set) var removed: Set<ContainerPath> = []
 
-    mutating func note(_ event: ObservedEvent) {
+    mutating func record(_ event: ObservedEvent) {
       for path in event.event?.touchedPaths ?? [] {
         for tree in [event.before, event.tree] {
           for found in tree.paths(from: path) { steps[found] = event.step }
@@ -103,26 +102,28 @@ struct UserDataLostRule: Rule {
     }
   }
 
-  /// Values of the user's that the app has taken away.
+  /// The user's values that the app has lost.
   fileprivate struct Loss: Hashable {
     let step: Scenario.StepReference
     let values: UserValues
     let cause: Cause
+    /// True if the values may be in the container in another format.
     let isInDoubt: Bool
-    var isAccepted = false
+    /// True if the app's own check passes in spite of the loss.
+    var passesCheck = false
 
     enum Cause: Hashable {
       case kill(Scenario.KillPoint)
-      /// The app has taken it away after the kill, with or without a repetition.
+      /// The app has removed the values after the kill, with or without a repetition.
       case afterKill(Scenario.KillPoint, isRepetition: Bool)
-      case start(after: FileTree)
+      case start(before: FileTree)
       /// The app has created a file again that it could not read.
-      case lock(after: FileTree)
+      case lock(before: FileTree)
 
       /// The container before a start or a lock; nil for a kill.
       fileprivate var before: FileTree? {
         switch self {
-        case .start(after: let tree), .lock(after: let tree): tree
+        case .start(before: let tree), .lock(before: let tree): tree
         case .kill, .afterKill: nil
         }
       }
@@ -130,7 +131,7 @@ struct UserDataLostRule: Rule {
   }
 
   package func memory(at start: RunStart) -> Memory {
-    // What was captured may be of any version.
+    // A captured container may be of any version of the app.
     Memory(sinceStart: start.scenario.start == nil ? [] : .update)
   }
 
@@ -139,48 +140,48 @@ struct UserDataLostRule: Rule {
     if !memory.isInStart(event) || event.isEnd { judgeStart(event, &memory) }
     if !event.isCheck { judgeInterruption(event, &memory, &report) }
     if event.checkpoint != nil { self.report(event, &memory, &report) }
-    follow(event, &memory)
+    record(event, &memory)
   }
 
-  private func follow(_ event: ObservedEvent, _ memory: inout Memory) {
+  private func record(_ event: ObservedEvent, _ memory: inout Memory) {
     switch event.event {
     case .launch where !event.isOfKilledStep:
       memory.interruption?.start()
       memory.start = Start(before: event.tree, circumstances: memory.sinceStart)
       memory.sinceStart = []
     case .changes:
-      memory.interruption?.changes.note(event)
-      if memory.isInStart(event) { memory.start?.changes.note(event) }
-      if event.isOfKilledStep { memory.changesOfKilledStep.note(event) }
+      memory.interruption?.changesSinceStep.record(event)
+      if memory.isInStart(event) { memory.start?.changes.record(event) }
+      if event.isOfKilledStep { memory.changesOfKilledStep.record(event) }
     case .lockedTakenForMissing(let path):
       if memory.start == nil {
-        memory.start = Start(before: event.tree, circumstances: .lock, taken: [])
+        memory.start = Start(before: event.tree, circumstances: .lock, filesTakenForMissing: [])
       }
       memory.start?.circumstances = .lock
-      memory.start?.taken?.insert(path)
-    case .checkPassed: memory.interruption?.isChecked = true
+      memory.start?.filesTakenForMissing?.insert(path)
+    case .checkPassed: memory.interruption?.hasPassedCheck = true
     case .killed(let kill):
       memory.start = nil
-      memory.note(kill, event)
+      memory.record(kill, event)
       memory.changesOfKilledStep = Changes()
-    case .system(let system, lost: _): memory.note(system)
+    case .system(let system, lost: _): memory.record(system)
     default: break
     }
   }
 
-  /// Judges a start that is over and that comes after no interruption.
+  /// Judges a start that is over, unless an interruption is still to be judged.
   private func judgeStart(_ event: ObservedEvent, _ memory: inout Memory) {
     guard let start = memory.start else { return }
     memory.start = nil
     guard !start.changes.steps.isEmpty else { return }
     let (facts, reader) = (ValueFacts(event), ValueReader())
     let saved = event.facts.files.saved
-    // A start may have given a file another name since it was saved.
+    // A start may have renamed a file since the app saved it.
     let versions = Set(saved.elements.map(\.value))
-    var (required, hasWritten) = (UserValues(), false)
+    var (required, writesUserData) = (UserValues(), false)
     for path in start.changes.steps.keys.sorted()
-    where start.taken?.contains(path) != false && event.promisedClass(of: path) == .critical
-      && facts.lasts(path)
+    where start.filesTakenForMissing?.contains(path) != false
+      && event.promisedClass(of: path) == .critical && facts.lasts(path)
     {
       let file = start.before.file(at: path)
       let (former, now) = (file.map(ContentsVersion.init), event.before.version(at: path))
@@ -190,40 +191,40 @@ struct UserDataLostRule: Rule {
         memory.firstContents[path] = now
       }
       if let now, now.size > 0, now != memory.firstContents[path], now != former {
-        hasWritten = true
+        writesUserData = true
       }
     }
     guard memory.interruption == nil, !required.isEmpty else { return }
     let held = HeldValues(event.before, facts, reader)
     let missing = required.missing(in: held, orUnderOtherKeysThanIn: start.before)
-    // Only a restore and a lock are certain to keep what the app has left, and its format.
-    let isDisturbed = [.restore, .lock].contains(start.circumstances)
+    // Only a restore and a lock certainly leave the files and their format as they were.
+    let keepsFormat = [.restore, .lock].contains(start.circumstances)
     for (path, values) in missing.byPath {
       memory.losses[path] = Loss(
         step: start.changes.steps[path] ?? event.step, values: values,
         cause: start.circumstances == .lock
-          ? .lock(after: start.before) : .start(after: start.before),
-        isInDoubt: hasWritten && !isDisturbed)
+          ? .lock(before: start.before) : .start(before: start.before),
+        isInDoubt: writesUserData && !keepsFormat)
     }
   }
 
-  /// Judges an activity that was interrupted: when the app has come as far as it does by itself, and when it has
-  /// done the activity again.
+  /// Judges an interrupted activity: once when the app is done with its own recovery, and once when it has repeated
+  /// the activity.
   private func judgeInterruption(
     _ event: ObservedEvent, _ memory: inout Memory, _ report: inout RuleReport
   ) {
     guard let interruption = memory.interruption else { return }
-    let isRepetition = interruption.repeats(event)
+    let isRepetition = interruption.isRepetition(event)
     guard isRepetition || interruption.isOver(at: event) else { return }
     if isRepetition, interruption.stage == .repeated { return }
-    let missing = interruption.missing(event)
-    // What an app puts right at its start, an extension does not wait for.
+    let missing = interruption.missingValues(at: event)
+    // The app may repair its files at its next start, and an extension may act before that.
     let awaitsStart = interruption.stage == .interrupted && !interruption.isOfExtension
     if !missing.isEmpty, event.isOfExtension, awaitsStart { return }
     memory.interruption?.stage = .repeated
     if !missing.isEmpty || !isRepetition { memory.interruption = nil }
     for (path, values) in missing.byPath {
-      let later = interruption.changes.steps[path]
+      let later = interruption.changesSinceStep.steps[path]
       let isRepetition = interruption.stage == .repeated
       memory.losses[path] = Loss(
         step: later ?? interruption.changesOfStep.steps[path] ?? interruption.step, values: values,
@@ -232,9 +233,9 @@ struct UserDataLostRule: Rule {
           : .afterKill(interruption.point, isRepetition: isRepetition),
         isInDoubt: false)
     }
-    if interruption.isChecked {
+    if interruption.hasPassedCheck {
       for path in memory.losses.keys where event.before.contains(path) {
-        memory.losses[path]?.isAccepted = true
+        memory.losses[path]?.passesCheck = true
       }
     }
     self.report(event, &memory, &report)
@@ -244,14 +245,14 @@ struct UserDataLostRule: Rule {
     guard !memory.losses.isEmpty else { return }
     let held = HeldValues(event.before, ValueFacts(event), ValueReader())
     for (path, loss) in memory.losses.sorted(by: { $0.key.precedesInWalk($1.key) }) {
-      // A start's loss counts only if the app has not saved it again.
+      // A loss at a start counts only if the app has not saved the values again.
       if let former = loss.cause.before,
         loss.values.missing(in: held, orUnderOtherKeysThanIn: former).isEmpty
       {
         continue
       }
       let file = event.before.file(at: path)
-      let severity: Scenario.Severity = loss.isInDoubt || loss.isAccepted ? .warning : .error
+      let severity: Scenario.Severity = loss.isInDoubt || loss.passesCheck ? .warning : .error
       report.add(
         self, severity: severity, at: loss.step, on: path, identity: .item,
         loss.message(path, file), advice: .text(loss.advice(isThere: file != nil)),
@@ -262,8 +263,8 @@ struct UserDataLostRule: Rule {
 }
 
 extension UserDataLostRule.Interruption {
-  /// Whether an event belongs to the activity, done again.
-  func repeats(_ event: ObservedEvent) -> Bool {
+  /// Returns true if an event belongs to a repetition of the activity.
+  func isRepetition(_ event: ObservedEvent) -> Bool {
     guard !event.isOfStart, event.checkpoint == nil,
       case .step(let number)? = event.entry?.step.number
     else { return false }
@@ -271,28 +272,28 @@ extension UserDataLostRule.Interruption {
     return activity.steps.contains(number)
   }
 
-  /// Whether an event shows that the app has come as far as it does by itself.
+  /// Returns true if an event shows that the app is done with its own recovery.
   func isOver(at event: ObservedEvent) -> Bool {
     if event.isEnd { return true }
-    // If the app is killed again meanwhile, that is what it goes on from.
+    // If the app is killed before that, it recovers at a later start.
     if case .killed? = event.event { return stage == .started && !event.isOfStart }
     if event.isOfStart { return false }
     if case .launch? = event.event { return stage == .repeated && !activity.isStart }
     return event.checkpoint == nil || stage != .interrupted
   }
 
-  /// The missing values at the current stage.
-  fileprivate func missing(_ event: ObservedEvent) -> UserValues {
+  /// Returns the missing values at the current stage.
+  fileprivate func missingValues(at event: ObservedEvent) -> UserValues {
     let facts = ValueFacts(event)
     var reader = ValueReader()
-    if let other = activity.otherRun { reader.compare(activity.whole.with, other, facts) }
-    // SQLite puts right what a kill leaves of a database, unless the app has removed it.
+    if let other = activity.otherRun { reader.addVarying(in: activity.whole.with, other, facts) }
+    // SQLite repairs a database after a kill, unless the app has removed it.
     let former = activity.whole.without
     let paths = activity.filesNotShared(with: event.before)
     let held = HeldValues(event.before, at: paths, facts, reader) { path in
       let isDatabase = former.file(at: path).map { facts.databases.contains(path, $0) } ?? false
       return isDatabase && stage != .repeated && !changesOfStep.removed.contains(path)
-        && !changes.removed.contains(path)
+        && !changesSinceStep.removed.contains(path)
     }
     let ordered = paths.sorted { $0.precedesInWalk($1) }
     func values(_ tree: FileTree) -> UserValues {
@@ -304,27 +305,27 @@ extension UserDataLostRule.Interruption {
         .missing(in: held, orElse: activity.repeated.dropFirst().map(values))
     } else {
       let pairs = stage == .interrupted ? [activity.whole] : activity.started
-      let found = pairs.map {
-        values($0.without).lost(in: held, whole: values($0.with))
+      let lost = pairs.map {
+        values($0.without).lost(in: held, completed: values($0.with))
       }
-      missing = found.min { $0.counts.count < $1.counts.count } ?? UserValues()
+      missing = lost.min { $0.counts.count < $1.counts.count } ?? UserValues()
     }
     guard !missing.isEmpty else { return missing }
     let before = values(former)
-    // What the user had is named rather than what the activity would have made of it.
-    let had = before.subtracting(values(activity.whole.with)).missing(in: held)
-    let named = missing.named(by: before)
-    let isHad = stage != .repeated && named.paths.allSatisfy(former.contains)
-    return isHad || had.isEmpty ? named : had
+    // The message names the user's files, and not the files that the activity would have made of them.
+    let missingRemoved = before.subtracting(values(activity.whole.with)).missing(in: held)
+    let missingInFiles = missing.withFiles(of: before)
+    let allExisted = stage != .repeated && missingInFiles.paths.allSatisfy(former.contains)
+    return allExisted || missingRemoved.isEmpty ? missingInFiles : missingRemoved
   }
 
-  /// Notes a kill within the repetition, or within the start before it; returns false for any other kill.
+  /// Records a kill within the repetition, or within the start before it; returns false for any other kill.
   fileprivate mutating func interruptAgain(
     at point: Scenario.KillPoint, _ event: ObservedEvent
   ) -> Bool {
-    guard event.isOfStart ? stage != .interrupted : stage == .repeated && repeats(event) else {
-      return false
-    }
+    let isWithin =
+      event.isOfStart ? stage != .interrupted : stage == .repeated && isRepetition(event)
+    guard isWithin else { return false }
     (self.point, stage) = (point, .interrupted)
     return true
   }
@@ -335,15 +336,16 @@ extension UserDataLostRule.Interruption {
 }
 
 extension UserDataLostRule.Memory {
-  /// Whether an event belongs to the start that is going on, or to the time that is judged as one.
+  /// Returns true if an event belongs to the current start, or to the time in which the app takes locked files for
+  /// missing.
   func isInStart(_ event: ObservedEvent) -> Bool {
     if event.isOfStart { return true }
     if case .launch? = event.event { return false }
-    return start?.taken != nil && event.entry != nil && event.event?.system == nil
+    return start?.filesTakenForMissing != nil && event.entry != nil && event.event?.system == nil
   }
 
-  fileprivate mutating func note(_ kill: Transcript.Event.Kill, _ event: ObservedEvent) {
-    // If a repetition is cut short, what it repeats is still to be done.
+  fileprivate mutating func record(_ kill: Transcript.Event.Kill, _ event: ObservedEvent) {
+    // If a repetition is interrupted, the app must still do the first activity.
     if interruption?.interruptAgain(at: kill.point, event) == true { return }
     interruption = kill.activity.map { activity in
       UserDataLostRule.Interruption(
@@ -352,7 +354,7 @@ extension UserDataLostRule.Memory {
     }
   }
 
-  fileprivate mutating func note(_ system: Transcript.SystemEvent) {
+  fileprivate mutating func record(_ system: Transcript.SystemEvent) {
     switch system {
     case .backup, .place: return
     case .appUpdate, .systemUpdate:
@@ -401,11 +403,11 @@ extension UserDataLostRule.Loss {
       }
     return
       "after \(event), no file contains the data that the user saved in '\(path)': the file \(state)"
-      + (isAccepted ? ", but the app's check passes" : "")
+      + (passesCheck ? ", but the app's check passes" : "")
   }
 
   fileprivate func advice(isThere: Bool) -> String {
-    if isAccepted {
+    if passesCheck {
       return
         "make sure that the app's check examines the contents of this file; if it does, nothing was lost"
     }
@@ -444,7 +446,7 @@ extension UserDataLostRule.Loss {
 }
 
 extension ObservedEvent {
-  /// Whether the app's own check has run, which comes after a start.
+  /// True if the event is a run of the app's own check, which comes after a start.
   fileprivate var isCheck: Bool {
     switch event {
     case .checkPassed, .checkFailed: true

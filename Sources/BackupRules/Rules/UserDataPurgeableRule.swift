@@ -2,11 +2,11 @@ import BackupDevice
 import BackupFileTree
 import BackupScenarios
 
-/// Data that must last, in a place that the system may empty.
+/// Data that must last, in a place that the system may purge.
 ///
-/// Library/Caches and tmp stay out of backups, so apps use them for what is large. But the system
-/// empties them when space is short, and a user without a network is without the downloads. What web views
-/// keep may be deleted too; as long as only reports say so, it is a warning.
+/// Library/Caches and tmp stay out of backups, so apps use them for large files. But the system purges
+/// them when storage is low, and a user without a network then has no downloads. The storage of web views
+/// may be deleted too. The finding is a warning while only developers' reports say so.
 struct UserDataPurgeableRule: Rule {
   let name = "user-data-purgeable"
   let basis = RuleBasis.classes
@@ -23,7 +23,7 @@ struct UserDataPurgeableRule: Rule {
       guard let dataClass = file.dataClass,
         let step = event.facts.ledger.origin(of: file.path)
       else { continue }
-      guard checkpoint.isFault({ takes(file.path, dataClass, in: $0) }) else {
+      guard checkpoint.isFault({ purgeTakes(file.path, dataClass, in: $0) }) else {
         if dataClass == .critical, checkpoint.isFault({ isOnlyInWebView(file.path, in: $0) }) {
           addWebView(file.path, at: step, checkpoint.profile, &report)
         }
@@ -51,7 +51,7 @@ struct UserDataPurgeableRule: Rule {
       sources: storage.sources)
   }
 
-  /// Whether a file is in the storage of a web view, and no lasting file holds the same.
+  /// Returns true if a file is in the storage of a web view, and no lasting file has the same contents.
   private func isOnlyInWebView(_ path: ContainerPath, in view: Checkpoint.View) -> Bool {
     guard view.profile.isOfWebView(path), let file = view.tree.file(at: path) else { return false }
     var isOnlyThere = true
@@ -65,18 +65,18 @@ struct UserDataPurgeableRule: Rule {
     return isOnlyThere
   }
 
-  /// Whether data must last, and the worst purge takes it.
-  private func takes(
+  /// Returns true if a file must last, and the worst purge takes it.
+  private func purgeTakes(
     _ path: ContainerPath, _ dataClass: DataClass, in view: Checkpoint.View
   ) -> Bool {
-    lasts(dataClass, on: view.profile)
+    mustLast(dataClass, on: view.profile)
       && view.profile.purgeablePlaces(in: path.containerName).contains { $0.isAncestor(of: path) }
       && view.tree.contains(path) && !view.worstPurge.contains(path)
   }
 
-  /// Whether data of a class must outlive a purge; 5.0 has no other place for what is fetched, and
-  /// a secret is safest where no backup looks.
-  private func lasts(_ dataClass: DataClass, on profile: SystemProfile) -> Bool {
+  /// Returns true if no purge may take data of a class. iOS 5.0 has no other place for downloads, and a
+  /// secret is safest outside of backups.
+  private func mustLast(_ dataClass: DataClass, on profile: SystemProfile) -> Bool {
     switch dataClass {
     case .critical: true
     case .support, .offline: !profile.honouredMarks.value.isEmpty

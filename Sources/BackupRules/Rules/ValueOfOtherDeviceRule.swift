@@ -2,11 +2,11 @@ import BackupDevice
 import BackupDiagnostics
 import BackupScenarios
 
-/// A use of a value that is bound to one device, such as a push token, on another.
+/// A use of another device's value that is for one device only, such as a push token.
 ///
-/// User defaults are in every backup, and some backups bring keychain items too. Both then say of the new device what
-/// was true of the old one: two devices have one identity, or a server sends to the wrong one. That a backup
-/// contains such a value does no harm as long as the app sets it again before it uses it.
+/// User defaults are in every backup, and some backups bring keychain items too. The new device then has a value of
+/// the old one: two devices have one identity, or a server sends to the wrong device. Such a value in a backup does
+/// no harm if the app sets it again before it uses it.
 struct ValueOfOtherDeviceRule: Rule {
   let name = "value-of-other-device"
   let sources: [SystemProfile.Source] = [.appleAPNs]

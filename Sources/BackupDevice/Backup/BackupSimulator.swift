@@ -3,13 +3,13 @@ public import BackupFileTree
 
 /// Predicts the contents of a backup: a pure function of a tree and a profile.
 ///
-/// The kind of backup makes no difference, since every ``SystemProfile/BackupKind`` follows the
+/// The kind of backup makes no difference, because every ``SystemProfile/BackupKind`` follows the
 /// same public marks. The exception is an app whose backup the user has switched off: its backup is
 /// empty.
 ///
 /// The tree may have containers of groups and extensions beside the app's own, such as `group.x:`.
-/// The rules for their kind apply to them. Whether the user's switch also applies to them is
-/// `unverified`; the kit assumes that it does.
+/// The rules for their kind apply to them. The kit assumes that the user's switch also applies to
+/// them (`unverified`).
 ///
 /// ```swift
 /// let set = BackupSimulator(profile: profile).backUp(try container.scan())
@@ -43,7 +43,7 @@ public struct BackupSimulator: Sendable {
   /// - Parameter tree: The container at the time of the backup.
   /// - Returns: The decisions, each with its reason.
   public func backUp(_ tree: FileTree) -> BackupSet {
-    let rules = BackupRules(
+    let rules = ContainerRules(
       policy: profile.backupPolicy(for: container),
       bundleIsInContainer: container == .app && profile.bundleIsInContainer.value)
     var pass = BackupPass(
@@ -51,7 +51,7 @@ public struct BackupSimulator: Sendable {
       ignoredMarks: profile.honouredMarks.value.subtracting(profile.effectiveMarks),
       children: tree.children
     ) { name in
-      BackupRules(policy: profile.backupPolicy(for: SystemProfile.ContainerKind(name)), of: name)
+      ContainerRules(policy: profile.backupPolicy(for: SystemProfile.ContainerKind(name)), of: name)
     }
     if backups == .off { pass.leaveAllOut() } else { pass.decideAll() }
     return BackupSet(pass.decisions)
@@ -64,8 +64,8 @@ struct BackupPass {
   private typealias Entry = UnsafePointer<FileTree.Children.Entry>
 
   /// The backup rules for the container whose items are being decided on.
-  private var rules: BackupRules
-  private let rulesBeside: (ContainerPath.Component) -> BackupRules
+  private var rules: ContainerRules
+  private let rulesBeside: (ContainerPath.Component) -> ContainerRules
   /// The marks that keep an item out.
   let marks: ExclusionMark
   /// The marks that would keep an item out if the system did not ignore them.
@@ -74,8 +74,8 @@ struct BackupPass {
   private(set) var decisions: DecisionTable
 
   init(
-    rules: BackupRules, marks: ExclusionMark, ignoredMarks: ExclusionMark,
-    children: FileTree.Children, rulesBeside: @escaping (ContainerPath.Component) -> BackupRules
+    rules: ContainerRules, marks: ExclusionMark, ignoredMarks: ExclusionMark,
+    children: FileTree.Children, rulesBeside: @escaping (ContainerPath.Component) -> ContainerRules
   ) {
     self.rules = rules
     self.rulesBeside = rulesBeside
@@ -122,7 +122,7 @@ struct BackupPass {
     }
     decisions.append(
       .included(despite: entry.pointee.item.attributes.marks.intersection(ignoredMarks)))
-    goInto(entry, ordinal, of: top) { pass, inner, ordinal, folder in
+    enter(entry, ordinal, of: top) { pass, inner, ordinal, folder in
       pass.decideAtTop(inner, ordinal, of: folder)
     }
   }
@@ -137,12 +137,12 @@ struct BackupPass {
       leaveOut(
         entry, ordinal, of: folder, .ownMark(mark),
         below: .markedDirectory(folder.path(of: entry.pointee.name)))
-    } else if let reason = reasonOfItsOwn(entry, in: folder) {
+    } else if let reason = itemReason(of: entry, in: folder) {
       leaveOut(entry, ordinal, of: folder, reason, below: reason)
     } else {
       decisions.append(
         .included(despite: entry.pointee.item.attributes.marks.intersection(ignoredMarks)))
-      goInto(entry, ordinal, of: folder) { pass, inner, ordinal, folder in
+      enter(entry, ordinal, of: folder) { pass, inner, ordinal, folder in
         pass.decide(inner, ordinal, of: folder)
       }
     }
@@ -154,13 +154,13 @@ struct BackupPass {
     _ reason: BackupSet.LeftOutReason, below: BackupSet.LeftOutReason
   ) {
     decisions.append(.leftOut(reason))
-    goInto(entry, ordinal, of: folder) { pass, inner, ordinal, folder in
-      let own = pass.ownReason(below, of: inner.pointee.name, in: folder)
-      pass.leaveOut(inner, ordinal, of: folder, own, below: below)
+    enter(entry, ordinal, of: folder) { pass, inner, ordinal, folder in
+      let reason = pass.inheritedReason(below, of: inner.pointee.name, in: folder)
+      pass.leaveOut(inner, ordinal, of: folder, reason, below: below)
     }
   }
 
-  private mutating func goInto(
+  private mutating func enter(
     _ entry: Entry, _ ordinal: Int, of folder: Folder,
     _ body: (inout BackupPass, Entry, Int, Folder) -> Void
   ) {
@@ -191,7 +191,7 @@ struct BackupPass {
 
   /// Returns the reason for an item in a directory that is left out. It is the directory's reason,
   /// but a path that is too long has its own length.
-  private func ownReason(
+  private func inheritedReason(
     _ reason: BackupSet.LeftOutReason, of name: ContainerPath.Component, in folder: Folder
   ) -> BackupSet.LeftOutReason {
     guard case .pathTooLong = reason else { return reason }
@@ -205,7 +205,7 @@ struct BackupPass {
 
   /// Returns the reason in the item itself to leave it out: its kind, its name or the length of its
   /// path. Returns nil for most items.
-  private func reasonOfItsOwn(_ entry: Entry, in folder: Folder) -> BackupSet.LeftOutReason? {
+  private func itemReason(of entry: Entry, in folder: Folder) -> BackupSet.LeftOutReason? {
     let length = deviceLength(of: entry.pointee.name, in: folder)
     if length >= rules.skippedPathLength { return .pathTooLong(bytes: length) }
     switch entry.pointee.item.kind {
@@ -249,7 +249,7 @@ struct BackupPass {
 }
 
 /// The backup rules for one container. Places are paths in a tree that may have several containers.
-struct BackupRules {
+struct ContainerRules {
   /// The topmost items that backups hold; nil for all items.
   private let roots: [ContainerPath]?
   /// The places that are left out, each with its reason.

@@ -35,8 +35,8 @@ public struct SystemProfile: Hashable, Sendable {
   @Boxed public var purge: PurgePolicy
   /// The policy for purges of a group container.
   @Boxed public var groupPurge: PurgePolicy
-  /// The directories of the app's own container, and of an extension's, in which web views keep what websites
-  /// store. WebKit or iOS may delete it, which no purge of the kit does.
+  /// The directories of the app's own container, and of an extension's, in which web views keep the data of
+  /// websites. WebKit or iOS may delete this data, but no purge of the kit does.
   public var webViewStorage: Sourced<[ContainerPath]>
   /// The policy for updates and restores.
   @Boxed public var update: UpdatePolicy
@@ -87,7 +87,7 @@ public struct SystemProfile: Hashable, Sendable {
     return policy.criticalStorage.value.contains { $0.covers(place) }
   }
 
-  /// Returns whether the item at this path is what a web view keeps, which may be deleted.
+  /// Returns whether a web view keeps the item at this path, so that WebKit or iOS may delete it.
   package func isOfWebView(_ path: ContainerPath) -> Bool {
     guard ContainerKind(of: path) != .appGroup, let place = path.pathInContainer else {
       return false
@@ -154,12 +154,12 @@ public struct SystemProfile: Hashable, Sendable {
     case local
     case localEncrypted = "local-encrypted"
     /// To iCloud, where the user has switched the app's backup off (`apple-fspg`), so it holds
-    /// nothing of the app. Backups to a computer go on, since the switch belongs to iCloud Backup.
+    /// nothing of the app. The switch has no effect on backups to a computer.
     case off
   }
 
-  /// True if a device lets no app create or write the item. That is the case in Documents/Inbox,
-  /// where the system puts files for the app to open (`apple-fspg`), and at the top of a container.
+  /// Returns true if a device lets no app create or write the item: in Documents/Inbox, where the
+  /// system puts files for the app to open (`apple-fspg`), and at the top of a container.
   package func refuses(_ path: ContainerPath) -> Bool {
     if path.isInInbox { return true }
     guard let namesAtTop, path.containerName?.isGroup != true, let inner = path.pathInContainer
@@ -170,8 +170,8 @@ public struct SystemProfile: Hashable, Sendable {
   /// The names that may be at the top of a container of an app or extension: its directories, and
   /// those that Apple's frameworks create. Nil if an app may create anything there.
   ///
-  /// That is so up to iOS 8, whose backups hold more than the usual directories: no source says
-  /// that an app may not.
+  /// It may do so up to iOS 8, whose backups hold more than the usual directories: no source says that
+  /// it may not.
   package var namesAtTop: [String]? {
     guard backup.roots.value != nil else { return nil }
     return ["Documents", "Library", "tmp", "CloudKit", "GeoJSON", "StoreKit", "SystemData"]

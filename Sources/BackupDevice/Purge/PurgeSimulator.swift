@@ -7,7 +7,7 @@ public import BackupFileTree
 ///
 /// The system never purges an app that runs (`apple-fspg`), so end it first. Containers that the
 /// tree has beside the app's own, such as `group.x:`, are purged by the policy for their kind.
-/// Whether an extension's container is purged like an app's is `unverified`.
+/// It is `unverified` that an extension's container is purged like an app's.
 ///
 /// ```swift
 /// let outcome = PurgeSimulator(profile: profile).purge(try container.scan(), .lowStorage)
@@ -37,7 +37,7 @@ public struct PurgeSimulator: Sendable {
     return (after, tree.itemsMissing(in: after))
   }
 
-  /// The container after a purge.
+  /// Returns the container after a purge.
   package func remains(of tree: FileTree, _ pressure: Pressure) -> FileTree {
     var after = tree
     for name in tree.containerNames {
@@ -46,39 +46,39 @@ public struct PurgeSimulator: Sendable {
         places.value.map { ContainerPath($0, inContainer: name) }
       }
       switch pressure {
-      case .idle: takeWhole(places(policy.idle), from: &after)
-      case .lowStorage: take(places(policy.lowStorage), by: policy, from: &after)
-      case .criticalStorage: take(places(policy.criticalStorage), by: policy, from: &after)
+      case .idle: emptyDirectories(places(policy.idle), in: &after)
+      case .lowStorage: purge(places(policy.lowStorage), by: policy, in: &after)
+      case .criticalStorage: purge(places(policy.criticalStorage), by: policy, in: &after)
       case .files(let patterns):
-        takeFiles(matching: patterns, in: places(policy.criticalStorage), from: &after)
+        removeFiles(matching: patterns, in: places(policy.criticalStorage), from: &after)
       }
     }
     return after
   }
 
-  private func takeFiles(
+  private func removeFiles(
     matching patterns: [PathPattern], in purgeable: [ContainerPath], from tree: inout FileTree
   ) {
     let index = PatternIndex(patterns)
-    take(PathPattern.places(of: patterns) ?? purgeable, from: &tree) { path, _ in
+    removeFiles(in: PathPattern.places(of: patterns) ?? purgeable, from: &tree) { path, _ in
       purgeable.contains { $0.isAncestor(of: path) } && index.firstIndex(matching: path) != nil
     }
   }
 
-  private func take(
-    _ directories: [ContainerPath], by policy: SystemProfile.PurgePolicy, from tree: inout FileTree
+  private func purge(
+    _ directories: [ContainerPath], by policy: SystemProfile.PurgePolicy, in tree: inout FileTree
   ) {
     switch policy.unit.value {
     case .wholeDirectory:
-      takeWhole(directories, from: &tree)
+      emptyDirectories(directories, in: &tree)
     case .singleFiles:
       let spared = policy.sparesMarked.value ? profile.honouredMarks.value : []
-      take(directories, from: &tree) { _, isMarked in !isMarked(spared) }
+      removeFiles(in: directories, from: &tree) { _, isMarked in !isMarked(spared) }
     }
   }
 
   /// Replaces each directory with a new, empty and unmarked one.
-  private func takeWhole(_ directories: [ContainerPath], from tree: inout FileTree) {
+  private func emptyDirectories(_ directories: [ContainerPath], in tree: inout FileTree) {
     for directory in directories where tree.contains(directory) {
       tree.remove(directory)
       tree.ensureDirectory(directory)
@@ -88,8 +88,8 @@ public struct PurgeSimulator: Sendable {
   /// Removes the files and links at or below some paths for which `isWanted` is true; directories
   /// stay. `isWanted` takes a path and a function that tells whether any of some marks is on the
   /// item or on a directory above it.
-  private func take(
-    _ directories: [ContainerPath], from tree: inout FileTree,
+  private func removeFiles(
+    in directories: [ContainerPath], from tree: inout FileTree,
     where isWanted: (ContainerPath, (ExclusionMark) -> Bool) -> Bool
   ) {
     let before = tree

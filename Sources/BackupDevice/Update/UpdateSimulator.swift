@@ -70,8 +70,8 @@ public struct UpdateSimulator: Sendable {
     var lost: [ContainerPath] = []
     for place in places {
       tree.walk(from: place) { path, _ in
-        guard profile.needNotKeep(path) else {
-          return path.isContainer || profile.mayHoldWhatIsLost(path)
+        guard profile.mayLose(path) else {
+          return path.isContainer || profile.mayLoseItems(in: path)
         }
         guard index.firstIndex(matching: path) != nil else { return true }
         lost.append(path)
@@ -83,19 +83,19 @@ public struct UpdateSimulator: Sendable {
 }
 
 extension SystemProfile {
-  fileprivate func needNotKeep(_ path: ContainerPath) -> Bool {
+  fileprivate func mayLose(_ path: ContainerPath) -> Bool {
     guard let inner = path.pathInContainer, !isKept(path) else { return false }
     return update.mayBeLost.value.contains { $0.covers(inner) }
       || !update.carriedOver.value.contains { $0.covers(inner) }
   }
 
-  /// True if an update keeps the item but may lose something in it.
-  fileprivate func mayHoldWhatIsLost(_ path: ContainerPath) -> Bool {
+  /// Returns true if an update keeps the item, but may lose items in it.
+  fileprivate func mayLoseItems(in path: ContainerPath) -> Bool {
     guard let inner = path.pathInContainer, !isKept(path) else { return false }
     return update.mayBeLost.value.contains(where: inner.isAncestor)
   }
 
-  /// True if the item is in a container that an update does not change.
+  /// Returns true if the item is in a container that an update does not change.
   private func isKept(_ path: ContainerPath) -> Bool {
     updateKeepsGroups.value && path.containerName?.isGroup == true
   }

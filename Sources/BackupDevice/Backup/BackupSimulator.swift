@@ -260,7 +260,7 @@ struct ContainerRules {
   /// True if the files that SQLite keeps beside a database are stored as part of the database.
   let storesDatabasesWhole: Bool
   /// The number of bytes by which a path is longer on a device than in the tree. The name of a
-  /// container beside the app's own is subtracted, since only the path in the tree has it.
+  /// container beside the app's own is subtracted, because only the path in the tree has it.
   let containerPathLength: Int
   /// The length in bytes of the shortest path on a device that backups skip.
   let skippedPathLength: Int

@@ -7,7 +7,7 @@ package import BackupFileTree
 /// carry over (`unverified`: the kit assumes the worse case for the app). The same holds for its
 /// extensions. Containers of groups lose only Library/Caches.
 ///
-/// A deleted app keeps nothing. Its groups' containers are lost too, since the kit cannot know
+/// A deleted app keeps nothing. Its groups' containers are lost too, because the kit cannot know
 /// whether another app of the group keeps them.
 ///
 /// ```swift

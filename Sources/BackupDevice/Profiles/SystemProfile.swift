@@ -13,7 +13,7 @@ public struct SystemProfile: Hashable, Sendable {
   public enum Guidance: String, CaseIterable, Hashable, Sendable {
     /// A marked item stays out of backups, which is nearly always the case.
     case honoured
-    /// Marked items are backed up, since a mark is guidance, not a guarantee (`apple-optimizing`).
+    /// Marked items are backed up: a mark is guidance, not a guarantee (`apple-optimizing`).
     case ignored
   }
 

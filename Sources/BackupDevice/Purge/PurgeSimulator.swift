@@ -86,8 +86,8 @@ public struct PurgeSimulator: Sendable {
   }
 
   /// Removes the files and links at or below some paths for which `isWanted` is true; directories
-  /// stay. `isWanted` takes a path and a function that tells whether any of some marks is on the
-  /// item or on a directory above it.
+  /// stay. `isWanted` takes a path and a function that returns true if one of the given marks is on
+  /// the item or on a directory above it.
   private func removeFiles(
     in directories: [ContainerPath], from tree: inout FileTree,
     where isWanted: (ContainerPath, (ExclusionMark) -> Bool) -> Bool
@@ -112,7 +112,7 @@ public struct PurgeSimulator: Sendable {
     case lowStorage
     /// Storage is still too low without caches: the system takes tmp too.
     case criticalStorage
-    /// Only the files in purgeable places that match these patterns, since older systems took
+    /// Only the files in purgeable places that match these patterns, because older systems took
     /// single files.
     case files([PathPattern])
   }

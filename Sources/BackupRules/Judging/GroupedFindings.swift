@@ -22,7 +22,6 @@ package struct GroupedFindings {
     self.lastEntries = Dictionary(zip(entries.map(\.step.number), entries.indices)) { $1 }
   }
 
-  /// The grouped findings.
   package var shown: [Scenario.Finding] {
     let alike = findings.grouped(by: sameness)
     let several = Set(alike.filter { $0.count > 1 }.compactMap(\.first?.rule))

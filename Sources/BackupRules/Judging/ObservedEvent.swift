@@ -18,7 +18,6 @@ package struct ObservedEvent {
   /// True if the run ends here because a step failed.
   let isAfterFailure: Bool
 
-  /// The event itself; nil at the end of the run.
   var event: Transcript.Event? { entry?.event }
   var isOfStart: Bool { entry?.isOfStart ?? false }
   /// True if the app is killed later in the same step.

@@ -53,7 +53,6 @@ package struct RuleReport: Sendable {
     return paths.contains(path) || path.ancestors.contains(where: paths.contains)
   }
 
-  /// Returns true if an error explains the outcome of the item itself at this checkpoint.
   func isExplained(exactly outcome: Outcome, _ path: ContainerPath) -> Bool {
     explained[outcome]?.contains(path) == true
   }

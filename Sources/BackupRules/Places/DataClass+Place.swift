@@ -15,8 +15,7 @@ extension DataClass {
     }
   }
 
-  /// Returns the directory that data of the class belongs in; nil for a class that does not belong on
-  /// disk.
+  /// Returns the directory for data of the class; nil for a class that does not belong on disk.
   package func place(on profile: SystemProfile) -> ContainerPath.StandardLocation? {
     switch self {
     case .critical: .documents
@@ -27,8 +26,7 @@ extension DataClass {
     }
   }
 
-  /// Returns the mark to set after each save, which keeps data of the class out of backups; empty for
-  /// a class that needs none.
+  /// Returns the mark to set after each save, to keep the data out of backups; empty for a class that needs none.
   package func mark(on profile: SystemProfile) -> ExclusionMark {
     switch self {
     case .support, .offline: profile.markToSet
@@ -119,8 +117,7 @@ extension ExclusionMark {
   }
 }
 
-/// The directories directly in Library that the system or Apple's frameworks create. Apps put nothing into
-/// them.
+/// The directories directly in Library that the system or Apple's frameworks create and fill, and no app.
 private let systemDirectories: Set<String> = [
   "Application Scripts", "Assistant", "Cookies", "HTTPStorages", "Saved Application State",
   "SplashBoard", "SyncedPreferences", "WebKit",

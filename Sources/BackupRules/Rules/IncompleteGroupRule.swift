@@ -172,7 +172,6 @@ struct IncompleteGroupRule: Rule {
 }
 
 extension FileTree {
-  /// Returns true if there is a file that is not empty.
   fileprivate func hasRows(at path: ContainerPath) -> Bool {
     file(at: path).map { $0.size > 0 } ?? false
   }

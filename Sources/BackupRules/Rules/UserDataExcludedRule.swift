@@ -9,8 +9,7 @@ import BackupScenarios
 /// keeps several out, the finding is on the first. The rule also reports a directory for such items that
 /// is a link out of the container: files saved there are in no backup, and no rule sees them.
 ///
-/// This loss cannot be undone: the user's files are gone with the device, and nobody notices before the
-/// restore.
+/// Nobody can undo this loss, and nobody notices it before the restore.
 struct UserDataExcludedRule: Rule {
   let name = "user-data-excluded"
   let basis = RuleBasis.classes

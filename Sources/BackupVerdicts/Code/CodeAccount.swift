@@ -10,10 +10,10 @@ package struct CodeAccount {
   package var detail: String { "code: \(sentence)" }
   /// The lines that the sentence names.
   package private(set) var places: [CodePlace] = []
-  /// The module of the first of them; nil if it is not known.
+  /// The module of the first place; nil if it is not known.
   private(set) var module: String?
 
-  /// Finds the code to which a finding leads; nil if the kit saw none.
+  /// Finds the code that explains a finding; nil if the kit saw none.
   package init?(of finding: Scenario.Finding, among calls: [Transcript.Call]) {
     guard let path = finding.path else { return nil }
     let rule = RuleList.rule(named: finding.rule)
@@ -26,8 +26,9 @@ package struct CodeAccount {
     self.init(of: path, at: finding.step, among: calls, preferring: preferred)
   }
 
-  /// Finds the code that explains what a backup does with an item; nil if the kit saw none, and for a
-  /// directory, unless a mark decides.
+  /// Finds the code that explains why a backup includes an item or not; nil if the kit saw none.
+  ///
+  /// For a directory, only a mark is explained.
   init?(
     of decision: BackupSet.Decision, at step: Scenario.StepReference,
     among calls: [Transcript.Call]
@@ -37,20 +38,20 @@ package struct CodeAccount {
     self.init(of: decision.path, at: step, among: calls, preferring: isByMark ? .mark : nil)
   }
 
-  /// Finds the code that changed an item last, up to a step, or the last call of a preferred kind;
-  /// nil if the kit saw none.
+  /// Finds the code of the last change to an item up to a step, or of the last call of a preferred kind.
+  /// Nil if the kit saw none.
   package init?(
     of path: ContainerPath, at step: Scenario.StepReference, among calls: [Transcript.Call],
     preferring preferred: ChangeCall.Kind? = nil
   ) {
     guard !calls.isEmpty else { return nil }
-    let own = calls.filter { $0.step == step }
-    // A launch has the same step each time.
-    let earlier = Array(calls.prefix { $0.step.isOfLaunch || $0.step.position <= step.position })
-    let found = [own, earlier].lazy.compactMap { calls in
+    let callsInStep = calls.filter { $0.step == step }
+    // The position of a launch's step does not say when it ran.
+    let callsSoFar = Array(calls.prefix { $0.step.isOfLaunch || $0.step.position <= step.position })
+    let match = [callsInStep, callsSoFar].lazy.compactMap { calls in
       calls.map(\.call).indexOfCause(of: path, preferring: preferred).map { (calls, $0) }
     }.first
-    guard let (calls, index) = found else { return nil }
+    guard let (calls, index) = match else { return nil }
     let (changeStep, change) = (calls[index].step, calls[index].call)
     let isEarlier = changeStep != step
     sentence = "\(change.kind.word)\(isEarlier ? " in \(changeStep)" : "") by "
@@ -77,20 +78,20 @@ package struct CodeAccount {
     }
     guard change.kind.isSave, let mark, let marking = CodeReader.places(of: mark.call)?.first
     else { return }
-    let isNear = marking.file == place.file && marking.function == place.function
-    let words = isNear ? "at line \(marking.line)" : "by \(marking.description)"
-    sentence += "; it was marked \(words), before the save"
+    let isSameFunction = marking.file == place.file && marking.function == place.function
+    let location = isSameFunction ? "at line \(marking.line)" : "by \(marking.description)"
+    sentence += "; it was marked \(location), before the save"
     places.append(marking)
   }
 }
 
 extension Scenario.Finding {
-  /// The app's code that leads to the finding, what to do and what to know before, in a line each.
+  /// Returns the app's code that explains the finding, the advice and the note on it, in a line each.
   package func details(naming code: CodeAccount?) -> [String] {
     [code?.detail].compactMap(\.self) + details(noting: note(naming: code))
   }
 
-  /// What to know before the advice is taken: if the code is known, whether its module has the shim.
+  /// Returns a note on the advice. If the code is known, the note can be that its module has no shim.
   package func note(naming code: CodeAccount?) -> String? { note(whereSavedBy: code?.module) }
 
   func note(whereSavedBy module: String?) -> String? {
@@ -106,7 +107,7 @@ extension Scenario.Finding {
 }
 
 extension [ChangeCall] {
-  /// The call that explains best what is wrong with an item; nil if none concerns it.
+  /// Returns the index of the call that best explains a problem with an item; nil if no call concerns it.
   fileprivate func indexOfCause(
     of item: ContainerPath, preferring preferred: ChangeCall.Kind?
   ) -> Int? {
@@ -117,7 +118,7 @@ extension [ChangeCall] {
         && (call.path == item || call.path.isAncestor(of: item)
           || call.kind == .look && item.isAncestor(of: call.path))
     }
-    // What was looked for and then saved is not missing.
+    // An item that was saved after a look-up is not missing.
     if let cause, preferred != .look || cause > change ?? -1 { return cause }
     return change
       ?? lastIndex { call in

@@ -5,12 +5,12 @@ package import Foundation
 
 /// A line of the app's code.
 package struct CodePlace: Codable, Hashable, Sendable {
-  /// As in `MovieStore.keep(_:as:)`.
+  /// The name in Swift, such as `MovieStore.keep(_:as:)`.
   package let function: String
-  /// Relative to the working directory, or absolute.
+  /// The path, relative to the working directory or absolute.
   package let file: String
   package let line: Int
-  /// Whether the stack ends here, because an asynchronous function has no caller on it.
+  /// True if the function is asynchronous, so that its caller is not on the stack.
   package let isAsynchronous: Bool
 
   var description: String {
@@ -18,14 +18,14 @@ package struct CodePlace: Codable, Hashable, Sendable {
     return "`\(function)`, \(name):\(line)"
   }
 
-  /// The module whose code has a mangled name; nil for what is not Swift's, or not understood.
+  /// Returns the module of a mangled name; nil if the name is not Swift's, or is not understood.
   ///
-  /// After `$s` is the module or, for a member of an extension, the type that is extended, then the
+  /// After `$s` comes the module. For a member of an extension, the extended type comes first, and then the
   /// extension's module and `E`: `$s6Cinema10MovieStoreO…`, `$s10Foundation4DataV6CinemaE…`, `$sSS6CinemaE…`.
   static func module(in mangled: String) -> String? {
     guard mangled.hasPrefix("$s") else { return nil }
     var rest = mangled.dropFirst(2)
-    func takeName() -> String? {
+    func parseName() -> String? {
       let digits = rest.prefix { $0.isASCII && $0.isNumber }
       guard !digits.hasPrefix("0"), let count = Int(digits), rest.count >= digits.count + count
       else { return nil }
@@ -34,8 +34,8 @@ package struct CodePlace: Codable, Hashable, Sendable {
       return String(rest.prefix(count))
     }
     var module: String?
-    if rest.first == "S" { rest = rest.dropFirst(2) } else { module = takeName() }
-    while let name = takeName(), let kind = rest.first {
+    if rest.first == "S" { rest = rest.dropFirst(2) } else { module = parseName() }
+    while let name = parseName(), let kind = rest.first {
       if kind == "E" { return name }
       guard "VCOP".contains(kind) else { return module }
       rest = rest.dropFirst()
@@ -43,7 +43,7 @@ package struct CodePlace: Codable, Hashable, Sendable {
     return module
   }
 
-  /// Whether a source file is the kit's in an app's module, for Linux, or cannot be read.
+  /// Returns true if a source file in an app's module is the kit's shim, or cannot be read.
   package static func isShim(_ file: URL) -> Bool {
     let shims = ["ContainerShim.swift", "ContainerRedirections.swift", "ContainerXattr.swift"]
     guard !shims.contains(file.lastPathComponent),
@@ -53,67 +53,67 @@ package struct CodePlace: Codable, Hashable, Sendable {
   }
 }
 
-/// Finds the lines of code by the toolchain's `llvm-symbolizer` and `swift-demangle`.
+/// Finds the app's lines of code with the toolchain's `llvm-symbolizer` and `swift-demangle`.
 package enum CodeReader {
-  /// The executable of the tests, which is the app's too; empty on a Mac, which has no such link.
+  /// The executable of the tests, which is also the app's; empty on a Mac, which has no such link.
   private static let program =
     (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
 
-  /// What is known already, by address: a line does not change while a test runs.
-  private static let known = Locked<[UInt64: [Frame]]>([:])
+  /// The frames by address. They do not change while a test runs.
+  private static let cachedFrames = Locked<[UInt64: [Frame]]>([:])
 
-  /// A function on a stack, with its module if its mangled name says it.
+  /// A function on a stack, with its module if the mangled name has it.
   private struct Frame {
     let place: CodePlace
     let module: String?
   }
 
-  /// The app's own functions on a call's stack, the innermost first, without those of the kit, and
-  /// without those of a tool that the app started; nil if there is no `llvm-symbolizer`.
+  /// Returns the app's functions on a call's stack, the innermost first; nil without `llvm-symbolizer`.
+  ///
+  /// Functions of the kit, and of a tool that the app started, are left out.
   static func places(of call: ChangeCall) -> [CodePlace]? { frames(of: call)?.map(\.place) }
 
-  /// The same for the return addresses of functions of this program.
+  /// Returns the app's functions at return addresses in this program; nil without `llvm-symbolizer`.
   static func places(of callers: [UInt64]) -> [CodePlace]? {
-    frames(at: callers.ofCalls)?.map(\.place)
+    frames(at: callers.callAddresses)?.map(\.place)
   }
 
-  /// The module of the first of a call's functions; nil if it is not known.
+  /// Returns the module of a call's innermost function; nil if it is not known.
   static func module(of call: ChangeCall) -> String? { frames(of: call)?.first?.module }
 
   private static func frames(of call: ChangeCall) -> [Frame]? {
-    call.program == program ? frames(at: call.callers.ofCalls) : []
+    call.program == program ? frames(at: call.callers.callAddresses) : []
   }
 
   private static func frames(at addresses: [UInt64]) -> [Frame]? {
-    guard read(addresses) else { return nil }
-    return known.withLock { known in addresses.flatMap { known[$0] ?? [] } }
+    guard cacheFrames(at: addresses) else { return nil }
+    return cachedFrames.withLock { cached in addresses.flatMap { cached[$0] ?? [] } }
   }
 
-  /// How many addresses a process is given as its arguments.
+  /// The largest number of addresses among the arguments of one process.
   private static let mostAddresses = 2000
 
-  /// Finds the lines of many calls, which is faster than for one after the other.
+  /// Finds the lines of many calls at once, which is faster than one after the other.
   @discardableResult
-  static func read(_ calls: [ChangeCall]) -> Bool {
-    read(calls.filter { $0.program == program }.flatMap(\.callers.ofCalls))
+  static func cacheFrames(of calls: [ChangeCall]) -> Bool {
+    cacheFrames(at: calls.filter { $0.program == program }.flatMap(\.callers.callAddresses))
   }
 
-  private static func read(_ addresses: [UInt64]) -> Bool {
-    let missing = Array(Set(addresses).subtracting(known.withLock(\.keys)))
+  private static func cacheFrames(at addresses: [UInt64]) -> Bool {
+    let missing = Array(Set(addresses).subtracting(cachedFrames.withLock(\.keys)))
     return stride(from: 0, to: missing.count, by: mostAddresses).allSatisfy { start in
-      let some = missing[start..<min(start + mostAddresses, missing.count)]
-      guard let found = read(some) else { return false }
-      known.withLock { $0.merge(zip(some, found)) { $1 } }
+      let batch = missing[start..<min(start + mostAddresses, missing.count)]
+      guard let frames = symbolize(batch) else { return false }
+      cachedFrames.withLock { $0.merge(zip(batch, frames)) { $1 } }
       return true
     }
   }
 
-  private static func read(_ addresses: ArraySlice<UInt64>) -> [[Frame]]? {
-    // No server is asked for symbols.
+  private static func symbolize(_ addresses: ArraySlice<UInt64>) -> [[Frame]]? {
+    // With `DEBUGINFOD_URLS` set, the tool would ask servers for symbols.
     let tool = ["DEBUGINFOD_URLS=", "llvm-symbolizer", "--obj=\(program)"]
     let options = ["--output-style=JSON", "--functions=linkage", "--inlines"]
     let numbers = addresses.map { "0x" + String($0, radix: 16) }
-    // Whatever else an `llvm-symbolizer` prints, it is as good as none.
     guard let output = printed(by: "env", tool + options + numbers),
       let answers = try? JSONSerialization.jsonObject(with: Data(output.utf8)) as? [[String: Any]],
       answers.count == addresses.count
@@ -143,23 +143,23 @@ package enum CodeReader {
     }
   }
 
-  /// `closure in A.b` for `closure #2 in closure #1 in variable initialization expression of static A.b`.
+  /// Returns `closure in A.b` for `closure #2 in closure #1 in static A.b`.
   private static func shortened(_ function: String) -> String {
     let words = ["static ", "variable initialization expression of ", "specialized ", "merged "]
     return words.reduce(function) { $0.replacing($1, with: "") }
       .replacing(#/(closure #\d+ in )+/#, with: "closure in ")
   }
 
-  /// Where the kit's own code is.
+  /// The folder of the kit's own code.
   private static let ownFolder = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
 
-  /// Whether a line is the app's, and not the kit's, or the standard library's that was inlined.
+  /// Returns true if a line is the app's, and not the kit's or an inlined one of the standard library.
   private static func isOfApp(_ file: String, _ line: Int) -> Bool {
     line > 0 && !file.hasPrefix("\(ownFolder)/") && !CodePlace.isShim(URL(fileURLWithPath: file))
   }
 
-  /// What a tool of the toolchain prints; nil if it is missing or fails.
+  /// Returns the output of a tool of the toolchain; nil if it is missing or fails.
   package static func printed(by tool: String, _ arguments: [String]) -> String? {
     let words = ([tool] + arguments).map { strdup($0) }
     defer { words.forEach { free($0) } }
@@ -170,7 +170,7 @@ package enum CodeReader {
 }
 
 extension [UInt64] {
-  /// Where the calls on a stack are: a return address is behind the call, and may be on the next line. The
-  /// addresses are from a process of the app's, and one may be 0.
-  fileprivate var ofCalls: [UInt64] { filter { $0 > 0 }.map { $0 - 1 } }
+  /// The addresses of the calls on a stack. A return address is behind its call, and may be on the next line.
+  /// The app's process logged the addresses, and one may be 0.
+  fileprivate var callAddresses: [UInt64] { filter { $0 > 0 }.map { $0 - 1 } }
 }

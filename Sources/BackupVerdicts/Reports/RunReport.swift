@@ -103,7 +103,7 @@ package struct RunReport: Codable, Sendable {
     follow(columns, in: transcript, mostItems: mostItems, namesCode: result.verdict != .passed)
     let isCovered = ProcessInfo.processInfo.environment["LLVM_PROFILE_FILE"] != nil
     guard isCovered, !transcript.calls.isEmpty else { return }
-    CodeReader.read(transcript.calls.map(\.call))
+    CodeReader.cacheFrames(of: transcript.calls.map(\.call))
     calls = transcript.calls.compactMap(Call.init).grouped { $0 }.map { $0[0] }
   }
 
@@ -145,7 +145,7 @@ private struct ItemStates {
   init(promises: FilePromises?, calls: [Transcript.Call]) {
     self.promises = promises
     self.calls = calls
-    CodeReader.read(calls.map(\.call))
+    CodeReader.cacheFrames(of: calls.map(\.call))
   }
 
   mutating func add(
